@@ -1,0 +1,226 @@
+/** Who may import whom. Deny by default: a file no rule covers, or an import no pattern allows, fails the check. */
+export interface Rule {
+  name: string;
+  from: RegExp;
+  may: RegExp[];
+  /** Allowed for `import type` only. */
+  mayTypes?: RegExp[];
+  /** Units of one room that must not know each other; the first group of `unit` names the unit. */
+  notSibling?: { what: string; unit: RegExp };
+}
+
+const node = /^node:/;
+const pkg = (...names: string[]) => new RegExp(`^pkg:(${names.join('|')})$`);
+const wire = /^api\/contract\//;
+/** Parts of the contract that carry no zod: numbers, and pure rules both sides of the wire obey. */
+const light = /^api\/contract\/(limits|kubernetes-limits|mask-ip|redact(-[a-z]+)?|headroom)\.ts$/;
+const api = (...rooms: string[]) => new RegExp(`^api/src/(${rooms.join('|')})`);
+const anywhereInApi = ['errors\\.ts$', 'clock\\.ts$'];
+const ports = 'storage/([a-z]+-)?ports\\.ts$';
+
+/** The first rule whose `from` matches holds, so the narrower ones stand first. */
+export const rules: Rule[] = [
+  { name: 'the light parts of the contract carry no zod', from: light, may: [light], mayTypes: [wire] },
+  { name: 'the contract imports itself and zod', from: wire, may: [wire, pkg('zod')] },
+
+  {
+    name: 'domain is pure: itself, ports (types), errors, clock, contract',
+    from: api('domain/'),
+    may: [api('domain/', ...anywhereInApi), wire],
+    mayTypes: [api(ports)],
+  },
+  {
+    name: 'ports are types: domain (types) and contract (types)',
+    from: api(ports),
+    may: [],
+    mayTypes: [api('domain/', ports), wire],
+  },
+  {
+    name: 'the embedded database: itself, errors, its own driver',
+    from: api('storage/embedded/'),
+    may: [api('storage/', 'errors\\.ts$', 'clock\\.ts$', 'domain/'), wire, node, pkg('pg')],
+  },
+  {
+    name: 'storage: ports, contract, errors, domain, its own driver',
+    from: api('storage/'),
+    may: [api('storage/', 'domain/', ...anywhereInApi), wire, node, pkg('pg', '@prisma/client', '@prisma/adapter-pg')],
+  },
+  {
+    name: 'notify: itself, contract, the one egress helper',
+    from: api('notify/'),
+    may: [api('notify/', 'egress\\.ts$', ...anywhereInApi), wire, node],
+  },
+  {
+    name: 'ingest, alerts, jobs, ai and auth: each other, domain, ports, the notify port, errors, clock, contract',
+    from: api('ingest/', 'alerts/', 'jobs/', 'ai/', 'auth/'),
+    may: [
+      api(
+        'ingest/',
+        'alerts/',
+        'jobs/',
+        'ai/',
+        'auth/',
+        'domain/',
+        'notify/port\\.ts$',
+        'egress\\.ts$',
+        ...anywhereInApi,
+      ),
+      wire,
+      node,
+      pkg('openid-client', 'otpauth'),
+    ],
+    mayTypes: [api(ports, 'telemetry/'), pkg('zod')],
+  },
+  {
+    name: 'routes and http: routes, http, domain, ingest, auth, ai, telemetry, deps (type), errors, contract, hono',
+    from: api('routes/', 'http/'),
+    may: [
+      api('routes/', 'http/', 'domain/', 'ingest/', 'auth/', 'ai/', 'telemetry/', ...anywhereInApi),
+      wire,
+      node,
+      pkg('hono', '@hono/node-server', 'zod'),
+    ],
+    mayTypes: [api('deps\\.ts$', 'config\\.ts$', 'alerts/', ports)],
+  },
+  {
+    name: 'telemetry: itself, errors, its libraries',
+    from: api('telemetry/'),
+    may: [api('telemetry/', ...anywhereInApi), node, pkg('pino', 'pino-pretty', 'prom-client')],
+    mayTypes: [api('config\\.ts$')],
+  },
+  {
+    name: 'config: errors and Node',
+    from: api('config\\.ts$'),
+    may: [api('errors\\.ts$', 'config/'), wire, node, pkg('zod')],
+  },
+  {
+    name: 'errors, clock and egress stand alone',
+    from: api('errors\\.ts$', 'clock\\.ts$', 'egress\\.ts$'),
+    may: [api('errors\\.ts$'), wire, node],
+  },
+  {
+    name: 'deps, app and main may reach everything in api',
+    from: api('(deps|app|main)\\.ts$', 'cli/'),
+    may: [/^api\/src\//, wire, node, pkg('hono', '@hono/node-server', 'pino', 'prom-client', 'zod')],
+  },
+
+  {
+    name: 'a host source: its own twin, lib, source, node; no other source',
+    from: /^collector\/src\/host\//,
+    may: [/^collector\/src\/(host|lib)\//, /^collector\/src\/source\.ts$/, light, node],
+    mayTypes: [wire],
+    notSibling: { what: 'source', unit: /^collector\/src\/host\/([a-z-]+)/ },
+  },
+  {
+    name: 'kubernetes: itself, lib, source, client-node',
+    from: /^collector\/src\/kubernetes\//,
+    may: [
+      /^collector\/src\/(kubernetes|lib)\//,
+      /^collector\/src\/source\.ts$/,
+      light,
+      node,
+      pkg('@kubernetes/client-node'),
+    ],
+    mayTypes: [wire],
+  },
+  {
+    name: 'send: itself, lib, contract (types, limits), node',
+    from: /^collector\/src\/send\//,
+    may: [/^collector\/src\/(send|lib)\//, light, node],
+    mayTypes: [wire],
+  },
+  {
+    name: 'lib is made of leaves',
+    from: /^collector\/src\/lib\//,
+    may: [/^collector\/src\/lib\//, light, node],
+    mayTypes: [wire],
+  },
+  {
+    name: 'the cluster collector is the only entry that reaches kubernetes/ and serves metrics',
+    from: /^collector\/src\/cluster(-[a-z]+)?\.ts$/,
+    may: [/^collector\/src\//, light, node, pkg('prom-client')],
+    mayTypes: [wire],
+  },
+  {
+    name: 'the collector: itself but kubernetes/, contract (types, limits), node',
+    from: /^collector\/src\//,
+    may: [/^collector\/src\/(?!kubernetes\/)/, /^collector\/package\.json$/, light, node],
+    mayTypes: [wire],
+  },
+
+  {
+    name: 'a page: itself, web api, components, lib, contract (types, limits), react, router, MUI; no other page',
+    from: /^web\/src\/pages\//,
+    may: [
+      /^web\/src\/(pages|api|components|lib)\//,
+      /^web\/src\/(paths|router|theme)\.tsx?$/,
+      light,
+      pkg(
+        'react',
+        'react-dom',
+        'react-markdown',
+        '@mui/material',
+        '@mui/icons-material',
+        '@mui/x-charts',
+        '@tanstack/react-query',
+        '@tanstack/react-virtual',
+        'country-flag-icons',
+        'uqr',
+      ),
+    ],
+    mayTypes: [wire],
+    notSibling: { what: 'page', unit: /^web\/src\/pages\/([a-z-]+)/ },
+  },
+  {
+    name: 'components: components, lib, react, MUI; no api, no page',
+    from: /^web\/src\/components\//,
+    may: [
+      /^web\/src\/(components|lib)\//,
+      /^web\/src\/(paths|router|theme)\.tsx?$/,
+      light,
+      pkg(
+        'react',
+        'react-dom',
+        '@mui/material',
+        '@mui/icons-material',
+        '@mui/x-charts',
+        '@tanstack/react-virtual',
+        'country-flag-icons',
+      ),
+    ],
+    mayTypes: [wire],
+  },
+  {
+    name: 'web api: itself, lib, contract (types, limits), react-query',
+    from: /^web\/src\/api\//,
+    may: [/^web\/src\/(api|lib)\//, light, pkg('@tanstack/react-query', 'react')],
+    mayTypes: [wire],
+  },
+  {
+    name: 'web lib: itself, contract (types, limits), react',
+    from: /^web\/src\/lib\//,
+    may: [/^web\/src\/(lib\/|paths\.ts$)/, light, pkg('react')],
+    mayTypes: [wire],
+  },
+  { name: 'the one file that re-exports the router', from: /^web\/src\/router\.ts$/, may: [pkg('react-router-dom')] },
+  {
+    name: 'the web entry: anything in web',
+    from: /^web\/src\/[^/]+\.tsx?$/,
+    may: [
+      /^web\/src\//,
+      light,
+      pkg(
+        'react',
+        'react-dom',
+        '@mui/material',
+        '@mui/icons-material',
+        '@emotion/react',
+        '@emotion/cache',
+        '@tanstack/react-query',
+        '@fontsource-variable/inter',
+        '@fontsource-variable/jetbrains-mono',
+      ),
+    ],
+    mayTypes: [wire],
+  },
+];

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../lib/web-build.ts';
+import { checkImports } from './imports.ts';
+import { missingPaths } from './named-paths.ts';
+import { brokenRows } from './spec-table.ts';
+
+/** The repository has more source files than this; fewer seen means the checker looked in the wrong place. */
+const FEWEST_FILES = 60;
+
+interface Outcome {
+  name: string;
+  ok: boolean;
+  output: string;
+  seconds: number;
+}
+
+const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
+
+function command(name: string, file: string, args: string[]): Promise<Outcome> {
+  const started = Date.now();
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const child = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const done = (ok: boolean, extra = '') =>
+      resolve({ name, ok, output: Buffer.concat(chunks).toString() + extra, seconds: (Date.now() - started) / 1000 });
+    child.on('error', (error) => done(false, error.message));
+    child.on('exit', (code) => done(code === 0));
+  });
+}
+
+function imports(): Outcome {
+  const started = Date.now();
+  const { files, imports: count, violations } = checkImports(ROOT);
+  const lines = violations.map((v) => `${v.file}:${String(v.line)} imports ${v.imported}: ${v.rule}`);
+  if (files < FEWEST_FILES)
+    lines.push(`only ${String(files)} source files seen, expected at least ${String(FEWEST_FILES)}`);
+  lines.push(`${String(files)} files, ${String(count)} imports`);
+  return { name: 'imports', ok: lines.length === 1, output: lines.join('\n'), seconds: (Date.now() - started) / 1000 };
+}
+
+function documents(): Outcome {
+  const missing = missingPaths(ROOT);
+  return { name: 'documents', ok: missing.length === 0, output: `no such file:\n${missing.join('\n')}`, seconds: 0 };
+}
+
+function specification(): Outcome {
+  const started = Date.now();
+  const broken = brokenRows(ROOT);
+  return {
+    name: 'specification',
+    ok: broken.length === 0,
+    output: broken.join('\n'),
+    seconds: (Date.now() - started) / 1000,
+  };
+}
+
+if (process.argv.includes('--help')) {
+  console.log(
+    'Usage: npm run check\nFormat, lint (with types), types, import rules, paths named in documents, the table of the specification and its\ntests, shell scripts.\nExit 0 clean, 1 something to mend.',
+  );
+} else {
+  const programs = [
+    command('format', bin('oxfmt'), ['--check']),
+    command('lint', bin('oxlint'), ['--type-aware']),
+    command('types', bin('tsc'), ['-p', '.']),
+    command('types web', bin('tsc'), ['-p', 'web']),
+    ...(existsSync('/usr/bin/shellcheck') && existsSync(join(ROOT, 'scripts/install.sh'))
+      ? [command('shell', '/usr/bin/shellcheck', ['scripts/install.sh', '.ci/run'])]
+      : []),
+  ];
+  // Read here while the programs run.
+  const read = [imports(), documents(), specification()];
+  const outcomes = [...read, ...(await Promise.all(programs))];
+  for (const { name, ok, output, seconds } of outcomes) {
+    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);
+    if (!ok) console.log(output);
+  }
+  process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1;
+}

@@ -1,0 +1,33 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { tar } from './tar.ts';
+import { ROOT } from './web-build.ts';
+
+const CHART = join(ROOT, 'charts/plimsoll');
+/** What `.helmignore` leaves out as well: values for tests, sources of generated files. */
+const LEFT_OUT = /^(ci|docker)\/|\.test\.ts$|\.tgz$|^README\.md\.in$/;
+
+/** The chart as `helm package` lays it out: everything below one folder of the chart's name. */
+export function chartArchive(folder: string = CHART): Buffer {
+  const files = globSync('**/*', { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split(sep)
+        .join('/'),
+    )
+    .concat('.helmignore')
+    .filter((file) => !LEFT_OUT.test(file))
+    .toSorted();
+  const entries = files.map((file) => ({ name: `plimsoll/${file}`, content: readFileSync(join(folder, file)) }));
+  return gzipSync(tar(entries), { level: 9 });
+}
+
+/** Writes dist/charts/plimsoll.tgz, which the dashboard serves for its Setup page's Helm command. */
+export function packageChart(): void {
+  const file = join(ROOT, 'dist/charts/plimsoll.tgz');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, chartArchive());
+}

@@ -1,0 +1,53 @@
+import { defineConfig } from 'vitest/config';
+
+/** Files `npm test` named as skipped because a tool is missing here. */
+const blocked = process.env['PLIMSOLL_TESTS_BLOCKED']?.split(',').filter(Boolean) ?? [];
+const never = ['**/node_modules/**', '**/dist/**', ...blocked];
+
+const test = (name: string, include: string[], extra: Record<string, unknown> = {}) => ({
+  test: {
+    name,
+    include,
+    exclude: never,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    ...extra,
+  },
+});
+
+/** Makes the folder for database clusters; none starts before a test asks for it. */
+const postgres = {
+  globalSetup: './api/src/testing/postgres-setup.ts',
+  provide: { isCi: process.env['CI'] === 'true' },
+};
+
+/**
+ * Lanes. `*.test.ts` is logic and the HTTP surface; `*.pg.test.ts` runs on real PostgreSQL servers (the embedded one
+ * and one of Debian's); `*.e2e.test.ts` starts the product as a user does and drives Chromium. `*.cluster.test.ts`
+ * talks to the cluster of `npm run test:cluster`.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      test('unit', ['{api,collector,web,scripts}/**/*.test.ts'], {
+        ...postgres,
+        exclude: [...never, '**/*.pg.test.ts', '**/*.e2e.test.ts', '**/*.cluster.test.ts'],
+      }),
+      test('postgres', ['{api,collector,scripts}/**/*.pg.test.ts'], {
+        ...postgres,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
+      test('e2e', ['{api,collector,web,scripts}/**/*.e2e.test.ts'], {
+        testTimeout: 240_000,
+        hookTimeout: 240_000,
+        fileParallelism: false,
+      }),
+      test('cluster', ['scripts/cluster/**/*.cluster.test.ts'], {
+        testTimeout: 180_000,
+        hookTimeout: 240_000,
+        fileParallelism: false,
+      }),
+    ],
+  },
+});
