@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** POST /api/agent/v1/enrol. Same machine and owner → same server_id, the old agent token is revoked. */
+export const enrolRequest = z.object({
+  enrolment_token: z.string().min(1).max(256),
+  /** SHA-256 (hex) over a fixed label and the machine-id: the id itself never leaves the host. */
+  machine_hash: z.string().regex(/^[0-9a-f]{64}$/),
+  hostname: z.string().min(1).max(253),
+  /** Set after a stream conflict (a cloned machine): a new server_id is given instead of the known one. */
+  cloned: z.boolean().optional(),
+  tags: z.record(z.string().max(64), z.string().max(256)).optional(),
+});
+export const enrolAnswer = z.object({ server_id: z.uuid(), agent_token: z.string(), interval: z.number().positive() });
+
+/**
+ * POST /api/agent/v1/change-owner, with the agent's own token: the server and its history pass to the account whose
+ * permanent token this is.
+ */
+export const changeOwnerRequest = z.object({ api_token: z.string().min(1).max(256) });
+export const changeOwnerAnswer = z.object({ server_id: z.uuid(), owner: z.string() });
+
+/** POST /api/user/enrolment-tokens: one per visit of the Setup page. */
+export const enrolmentTokenAnswer = z.object({
+  id: z.uuid(),
+  token: z.string(),
+  expires_at: z.iso.datetime(),
+  /** Origin other machines reach this dashboard at, as its operator set it; null: the browser's own origin. */
+  public_url: z.string().nullable(),
+});
+
+export type EnrolRequest = z.infer<typeof enrolRequest>;
+export type EnrolAnswer = z.infer<typeof enrolAnswer>;
+export type ChangeOwnerRequest = z.infer<typeof changeOwnerRequest>;
+export type ChangeOwnerAnswer = z.infer<typeof changeOwnerAnswer>;
+export type EnrolmentTokenAnswer = z.infer<typeof enrolmentTokenAnswer>;

@@ -1,0 +1,84 @@
+/** Numbers and enumerations of the Kubernetes side. No zod here: the browser imports this file. */
+
+export const POD_PHASES = ['Running', 'Pending', 'Failed', 'Succeeded', 'Unknown'] as const;
+export type PodPhase = (typeof POD_PHASES)[number];
+
+export const CONTAINER_STATUSES = ['running', 'waiting', 'terminated'] as const;
+export type ContainerStatus = (typeof CONTAINER_STATUSES)[number];
+
+/** Kinds of objects a full listing can cover. */
+export const LISTED_KINDS = ['nodes', 'pods', 'workloads', 'volumes'] as const;
+export type ListedKind = (typeof LISTED_KINDS)[number];
+
+/** Where a figure comes from, best first. */
+export const USAGE_SOURCES = ['node-agent', 'kubelet', 'metrics-server', 'prometheus'] as const;
+export type UsageSource = (typeof USAGE_SOURCES)[number];
+
+/**
+ * What a reader found: `absent` the API group is not served, `down` it is registered but answers 5xx, `forbidden` a
+ * verb is missing, `unreachable` no answer, `off` not configured, `starting` not read yet.
+ */
+export const READER_STATES = ['ok', 'starting', 'absent', 'down', 'forbidden', 'unreachable', 'off'] as const;
+export type ReaderState = (typeof READER_STATES)[number];
+
+export const NODE_AGENT_MODES = ['proc', 'kubelet', 'full'] as const;
+export type NodeAgentMode = (typeof NODE_AGENT_MODES)[number];
+
+export const POD_SORTS = [
+  'name',
+  'namespace',
+  'node',
+  'phase',
+  'cpu',
+  'memory',
+  'memory_percent',
+  'restarts',
+  'restarts_24h',
+  'age',
+] as const;
+export type PodSort = (typeof POD_SORTS)[number];
+export const NODE_SORTS = ['headroom', 'name', 'cpu', 'memory', 'disk', 'pods', 'age'] as const;
+export type NodeSort = (typeof NODE_SORTS)[number];
+export const OWNER_SORTS = ['name', 'namespace', 'pods', 'cpu', 'memory', 'restarts_24h'] as const;
+export type OwnerSort = (typeof OWNER_SORTS)[number];
+export const SORT_ORDERS = ['asc', 'desc'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
+/** Upper ends of the pod age buckets in seconds; what is older falls into a last, open bucket. */
+export const POD_AGE_BUCKETS = [3600, 86_400, 604_800, 2_592_000] as const;
+export const TOP_RESTARTS = 5;
+export const TOP_NAMESPACES = 6;
+export const RECENT_NODES = 3;
+/** Hours of the restart ranking. */
+export const RESTART_WINDOW_HOURS = 24;
+/** Ranges of the node history buttons. */
+export const NODE_HISTORY_HOURS = [1, 6, 24, 72, 168] as const;
+
+/** A latest usage older than this many report intervals is no longer shown as current. */
+export const USAGE_FRESH_INTERVALS = 3;
+
+/** What Prometheus tells of the time before the installation: how much of it, and in which steps. */
+export const HISTORY_DAYS = 7;
+export const HISTORY_STEP_SECONDS = 300;
+
+export const CLUSTER_LIMITS = {
+  wireBytes: 1_048_576,
+  inflatedBytes: 8_388_608,
+  itemsPerRequest: 20,
+  /** Pods the collector puts into one item: about 0.7 MB of JSON. */
+  podsPerItem: 1000,
+  nodesPerItem: 1000,
+  workloadsPerItem: 2000,
+  volumesPerItem: 2000,
+  eventsPerItem: 1000,
+  endsPerItem: 1000,
+  deletionsPerItem: 10_000,
+  containersPerPod: 100,
+  labelsPerObject: 64,
+  readers: 32,
+  /** Pods of one node in a node report; the kubelet's own ceiling in large installs is 500. */
+  podsPerNode: 1000,
+  volumesPerNode: 2000,
+  /** Five-minute buckets in one window of the past: a day. */
+  historyBuckets: 288,
+} as const;

@@ -1,0 +1,127 @@
+/** Numbers and enumerations both sides of the wire agree on. No zod here: the browser imports this file. */
+
+export const PROTOCOL_VERSION = 1;
+/** The server speaks its own version and the one before it. */
+export const PROTOCOL_VERSIONS_SPOKEN: readonly number[] = [PROTOCOL_VERSION];
+
+/** Seconds between two reports of a host. */
+export const REPORT_INTERVAL_SECONDS = 60;
+/** A server is offline after this many intervals without a report. */
+export const OFFLINE_AFTER_INTERVALS = 3;
+/** Samples older than this at arrival are backfill: history and rollups only, never a notification. */
+export const LATE_SAMPLE_SECONDS = 300;
+
+export const REPORT_LIMITS = {
+  wireBytes: 1_048_576,
+  inflatedBytes: 8_388_608,
+  reportsPerRequest: 120,
+  /** What the collector puts into one request. */
+  reportsPerBatch: 60,
+  depth: 8,
+  stringBytes: 512,
+  processes: 200,
+  connections: 200,
+  events: 500,
+  filesystems: 200,
+  interfaces: 200,
+  disks: 200,
+  cpus: 4096,
+  sources: 64,
+  containers: 200,
+  units: 500,
+  temperatures: 100,
+  droppedRanges: 1000,
+  answerBytes: 65_536,
+} as const;
+
+/** Bytes of a JSON body sent by a user's browser or script. */
+export const USER_JSON_BYTES = 65_536;
+
+/** Newest and oldest time a sample may carry, relative to the server's clock, in seconds. */
+export const SAMPLE_TIME_BOUNDS = { future: 300, past: 26 * 3600 } as const;
+
+export const PAGE_LIMITS = { servers: 100, pods: 1000, other: 100, max: 1000 } as const;
+/** Longest range a caller may ask for, in hours (90 days). */
+export const MAX_HOURS = 2160;
+export const DEFAULT_HOURS = 24;
+/** Time-series answers are cut into at most this many buckets unless asked for more (1,000 at most). */
+export const SERIES_BUCKETS = { default: 400, max: 1000 } as const;
+
+export const SERVER_STATUSES = ['active', 'installing', 'uninstalled', 'offline'] as const;
+export type ServerStatus = (typeof SERVER_STATUSES)[number];
+
+/** The resources that have a load line. */
+export const RESOURCES = ['cpu', 'memory', 'disk', 'io_wait'] as const;
+export type Resource = (typeof RESOURCES)[number];
+/** Those drawn as a small chart. */
+export const SPARK_RESOURCES = ['cpu', 'memory', 'disk'] as const;
+export type SparkResource = (typeof SPARK_RESOURCES)[number];
+/** Small charts of one answer, and their buckets: half-hours of a day unless asked otherwise. */
+export const SPARK_LIMITS = { servers: 100, buckets: { default: 48, min: 10, max: 100 } } as const;
+export const SERVER_SORTS = ['headroom', 'name', 'last_seen'] as const;
+export type ServerSort = (typeof SERVER_SORTS)[number];
+
+export const ALERT_LEVELS = ['critical', 'error', 'warning', 'info'] as const;
+export type AlertLevel = (typeof ALERT_LEVELS)[number];
+
+export const ALERT_STATUSES = ['active', 'resolved', 'unknown'] as const;
+export type AlertStatus = (typeof ALERT_STATUSES)[number];
+
+export const EVENT_TYPES = [
+  'service_start',
+  'service_stop',
+  'service_restart',
+  'process_start',
+  'process_stop',
+  'process_crash',
+  'config_change',
+  'update_installed',
+  'system_monitoring',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const EVENT_SEVERITIES = ['info', 'warning', 'error', 'critical'] as const;
+export type EventSeverity = (typeof EVENT_SEVERITIES)[number];
+
+/** Single letter of /proc/PID/stat and what the spec calls it. */
+export const PROCESS_STATUSES = {
+  R: 'Running',
+  S: 'Sleeping',
+  D: 'Disk Sleep',
+  Z: 'Zombie',
+  T: 'Stopped',
+  I: 'Idle',
+  W: 'Waiting',
+  X: 'Dead',
+} as const;
+
+export const CONNECTION_STATES = ['ESTABLISHED', 'LISTEN', 'TIME_WAIT', 'CLOSE_WAIT', 'SYN_SENT', 'SYN_RECV'] as const;
+
+/** Why a stretch of samples is missing, as the server explains it. */
+export const GAP_REASONS = [
+  'host_off',
+  'rebooted',
+  'agent_stopped',
+  'link_lost',
+  'server_down',
+  'dropped',
+  'unexplained',
+  /** Still going on, cause not known yet: the next report tells. */
+  'silent',
+] as const;
+export type GapReason = (typeof GAP_REASONS)[number];
+
+/** Default load lines: the warning and critical thresholds of the default alert rules, in per cent. */
+export const LOAD_LINES = {
+  cpu: { warning: 80, critical: 95 },
+  memory: { warning: 80, critical: 95 },
+  disk: { warning: 80, critical: 90 },
+  /** No default rule; the spec's card turns red above 10. */
+  ioWait: { warning: 10, critical: null },
+} as const;
+
+/** Retention in days by level of detail. */
+export const RETENTION_DAYS = { raw: 7, fiveMinutes: 90, oneHour: 365 } as const;
+
+/** Exit status of the collector when its enrolment is dead (sysexits EX_CONFIG): the unit must not restart on it. */
+export const EXIT_ENROLMENT_DEAD = 78;

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { REDACTED, redactArguments, redactCommand, stripArguments } from './redact.ts';
+
+describe('redactArguments', () => {
+  it('hides what follows a secret option and keeps the rest', () => {
+    expect(redactArguments(['node', 'server.js', '--api-key', 'abcd1234', '--port=80'])).toEqual([
+      'node',
+      'server.js',
+      '--api-key',
+      REDACTED,
+      '--port=80',
+    ]);
+  });
+
+  it('reads the script of a shell', () => {
+    expect(redactArguments(['sh', '-c', 'PGPASSWORD=abcd1 psql -h x && mysql -psesame foo'])).toEqual([
+      'sh',
+      '-c',
+      `PGPASSWORD=${REDACTED} psql -h x && mysql -p${REDACTED} foo`,
+    ]);
+  });
+
+  it('turns NUL and control characters into spaces and lone surrogates into U+FFFD', () => {
+    expect(redactArguments(['a\u0000b', 'c\nd', '\ud800'])).toEqual(['a b', 'c d', '\ufffd']);
+  });
+
+  it('never throws, never grows an argument list, and stays the same when done twice', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (argv) => {
+        const once = redactArguments(argv);
+        expect(once).toHaveLength(argv.length);
+        expect(redactArguments(once)).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe('redactCommand', () => {
+  it('hides the user-info of a URL', () => {
+    expect(redactCommand('psql postgres://bob:s3cret/x@db/app')).toBe(`psql postgres://bob:${REDACTED}@db/app`);
+  });
+});
+
+describe('stripArguments', () => {
+  it('leaves the program', () => {
+    expect(stripArguments('/usr/bin/mysql -psecret')).toBe('/usr/bin/mysql');
+  });
+});
