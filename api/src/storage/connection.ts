@@ -1,0 +1,17 @@
+import type { PoolConfig } from 'pg';
+
+/** Where a PostgreSQL is: a URL of the operator, or the socket of one we run ourselves. */
+export type Connection =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; password?: string; database: string };
+
+/** What storage says to the log; pino's logger fits. */
+export interface StorageLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+export const silentLogger: StorageLogger = { info() {}, warn() {}, error() {} };
+
+export const poolConfigOf = (connection: Connection): PoolConfig =>
+  'connectionString' in connection ? { connectionString: connection.connectionString } : { ...connection };

@@ -1,0 +1,42 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection, StorageLogger } from '../connection.ts';
+import { packagedBinaries, packageVersion, usableBinaries } from './binaries.ts';
+import { initCluster } from './init-cluster.ts';
+import { makePlaces } from './places.ts';
+import { runAsUser } from './run-as.ts';
+import { connectionTo, Supervisor } from './supervisor.ts';
+
+export interface Embedded {
+  connection: Connection;
+  /** Ends the database; connections must be closed before. */
+  stop(): Promise<void>;
+}
+export interface EmbeddedOptions {
+  dataDir: string;
+  logger: StorageLogger;
+  /** A tree of PostgreSQL's programs other than the package's. */
+  native?: string;
+}
+
+/**
+ * Runs the bundled PostgreSQL in `dataDir` on a private unix socket and keeps it running: a postmaster that dies is
+ * started again, one left by a Plimsoll that was killed is taken over. As root it runs as `nobody`. Fails with an
+ * `EmbeddedError` that says what to do.
+ */
+export const startEmbedded = async ({ dataDir, logger, native }: EmbeddedOptions): Promise<Embedded> => {
+  const runAs = runAsUser();
+  const places = makePlaces(dataDir, runAs);
+  if (places.base !== realpathSync(dataDir)) {
+    logger.warn(
+      { dataDir, folder: places.base },
+      'the user nobody may not enter the data folder, the database is elsewhere',
+    );
+  }
+  const programs = join(places.base, `postgres-programs-${packageVersion()}`);
+  const binaries = usableBinaries(native ?? packagedBinaries(), programs, runAs);
+  initCluster(places.cluster, binaries, runAs);
+  const supervisor = new Supervisor({ binaries, places, runAs, logger });
+  await supervisor.start();
+  return { connection: connectionTo(places), stop: () => supervisor.stop() };
+};

@@ -1,0 +1,163 @@
+import { realpathSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { StorageLogger } from '../connection.ts';
+import { EmbeddedError } from './errors.ts';
+import { CLUSTER_USER } from './init-cluster.ts';
+import type { Places } from './places.ts';
+import { isAlive, logTail, postmasterOf, removeStalePidFile, spawnPostmaster, stopPostmaster } from './postmaster.ts';
+import type { RunAs } from './run-as.ts';
+
+/** What one supervisor works with. */
+export interface Setup {
+  binaries: string;
+  places: Places;
+  runAs: RunAs | null;
+  logger: StorageLogger;
+}
+
+const DATABASE = 'plimsoll';
+/** Recovery after a crash replays at most max_wal_size (512 MB); this leaves a slow disk time for it. */
+const START_TIMEOUT_MS = 120_000;
+/** After a postmaster was killed its children need a moment to go; until then a new one refuses to start. */
+const RESTART_WINDOW_MS = 5000;
+/** The lock of a Plimsoll that was just killed goes with its connection. */
+const LOCK_WINDOW_MS = 2000;
+const STOP_TIMEOUT_MS = 30_000;
+const POLL_MS = 25;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+/** Held by the one Plimsoll that runs this cluster, for as long as it lives. */
+const SUPERVISOR_LOCK = 0x70_6c_69_6d;
+
+export const connectionTo = (places: Places, database = DATABASE) => ({
+  host: places.socket,
+  port: 5432,
+  user: CLUSTER_USER,
+  database,
+});
+
+const connect = async (places: Places): Promise<Client | null> => {
+  const client = new Client({ ...connectionTo(places, 'postgres'), connectionTimeoutMillis: 5000 });
+  // Without a listener a connection that dies would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch {
+    await client.end().catch(() => {});
+    return null;
+  }
+};
+
+/** Whoever answers at our socket must be the cluster of our folder; we never speak to somebody else's. */
+const refuseForeign = async (client: Client, places: Places): Promise<void> => {
+  const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+  const actual = rows[0]?.data_directory ?? '';
+  if (actual !== '' && realpathSync(places.cluster) === realpathSync(actual)) return;
+  await client.end();
+  throw new EmbeddedError(
+    'foreign_cluster',
+    `The PostgreSQL at ${places.socket} keeps its data in ${actual}, not in ${places.cluster}: it is not ours. Set PLIMSOLL_DATA_DIR to another folder, or DATABASE_URL to use it on purpose.`,
+  );
+};
+
+const takeLock = async (client: Client, places: Places): Promise<void> => {
+  const deadline = Date.now() + LOCK_WINDOW_MS;
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      SUPERVISOR_LOCK,
+    ]);
+    if (rows[0]?.taken === true) return;
+    if (Date.now() > deadline) {
+      await client.end();
+      throw new EmbeddedError(
+        'already_running',
+        `Plimsoll already runs with the data in ${places.base}. Stop it first, or set PLIMSOLL_DATA_DIR to another folder.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+};
+
+/** Starts the postmaster and waits until it answers; tries again while children of a killed one are still about. */
+const launch = async ({ binaries, places, runAs, logger }: Setup): Promise<Client> => {
+  const begun = Date.now();
+  let pid = postmasterOf(places.cluster);
+  for (;;) {
+    const client = await connect(places);
+    if (client) return client;
+    const isUp = pid !== null && isAlive(pid);
+    if (Date.now() - begun > (isUp ? START_TIMEOUT_MS : RESTART_WINDOW_MS)) break;
+    if (!isUp) {
+      if (removeStalePidFile(places.cluster)) logger.warn({ cluster: places.cluster }, 'stale postmaster.pid removed');
+      pid = spawnPostmaster(binaries, places, runAs);
+    }
+    await delay(POLL_MS);
+  }
+  throw new EmbeddedError(
+    'start_failed',
+    `The database does not start. Its log ${places.log} ends with:\n${logTail(places)}`,
+  );
+};
+
+const createDatabase = async (client: Client): Promise<void> => {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+  if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+};
+
+/** A connection that holds the lock, to a cluster that runs; one found running is taken over. */
+const hold = async (setup: Setup): Promise<Client> => {
+  const { places, logger } = setup;
+  const running = await connect(places);
+  const client = running ?? (await launch(setup));
+  await refuseForeign(client, places);
+  await takeLock(client, places);
+  if (running) logger.info({ cluster: places.cluster }, 'database found running and taken over');
+  await createDatabase(client);
+  return client;
+};
+
+/** Keeps one cluster running: the connection that holds the lock is also what tells that the postmaster died. */
+export class Supervisor {
+  readonly #setup: Setup;
+  readonly #stopping = new AbortController();
+  #client: Client | null = null;
+  #restarting: Promise<void> | null = null;
+
+  constructor(setup: Setup) {
+    this.#setup = setup;
+  }
+
+  async start(): Promise<void> {
+    const client = await hold(this.#setup);
+    this.#client = client;
+    client.once('end', () => {
+      if (!this.#stopping.signal.aborted) this.#restarting = this.#restart();
+    });
+  }
+
+  async #restart(): Promise<void> {
+    const { logger, places } = this.#setup;
+    const { signal } = this.#stopping;
+    logger.error({ cluster: places.cluster }, 'database connection lost, starting it again');
+    for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(MAX_RETRY_MS, wait * 2)) {
+      try {
+        await this.start();
+        logger.info({ cluster: places.cluster }, 'database runs again');
+        return;
+      } catch (error) {
+        logger.error({ err: error }, 'database does not start, trying again');
+        await delay(wait, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  /** Connections of others must be closed before, or they are cut off. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#restarting;
+    await this.#client?.end();
+    await stopPostmaster(this.#setup.places.cluster, STOP_TIMEOUT_MS);
+  }
+}

@@ -1,0 +1,140 @@
+import type { SystemPart } from '@plimsoll/contract/report';
+import { authorized } from '../../domain/owner.ts';
+import type { LatestState, ServerRecord, Servers, ServerWithLatest } from '../ports.ts';
+import { inTransaction, isUniqueViolation, isUuid } from './database.ts';
+import type { Database } from './database.ts';
+import { SAMPLE_COLUMN_NAMES, sampleOf } from './sample-columns.ts';
+import type { SampleFigures } from './sample-columns.ts';
+
+interface ServerRow extends SampleFigures {
+  id: string;
+  key: number;
+  account_id: string | null;
+  enrolment_token_id: string | null;
+  hostname: string;
+  display_name: string | null;
+  tags: Record<string, string>;
+  report_interval_seconds: number;
+  is_kubernetes_node: boolean;
+  created_at: Date;
+  uninstalled_at: Date | null;
+  last_seen_at: Date | null;
+  sample_at: Date | null;
+  system: SystemPart | null;
+  memory_total_bytes: number | null;
+  storage_total_bytes: number | null;
+}
+interface PartsRow {
+  per_core_percent: LatestState['perCorePercent'] | null;
+  filesystems: LatestState['filesystems'] | null;
+  disks: LatestState['disks'] | null;
+  interfaces: LatestState['interfaces'] | null;
+  agent: (NonNullable<LatestState['agent']> & { sources: LatestState['sources'] }) | null;
+}
+
+const factColumn = (name: string): string =>
+  `(SELECT value FROM server_fact f WHERE f.server_key = s.key AND f.name = '${name}') AS ${name}`;
+
+const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_token_id, s.hostname, s.display_name, s.tags,
+    s.report_interval_seconds, s.is_kubernetes_node, s.created_at, s.uninstalled_at,
+    (SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS last_seen_at,
+    ${['system', 'memory_total_bytes', 'storage_total_bytes'].map(factColumn).join(', ')},
+    l.sample_at, ${SAMPLE_COLUMN_NAMES.map((name) => `l.${name}`).join(', ')}
+  FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
+  WHERE s.account_id = $1`;
+const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, agent FROM server_parts WHERE server_key = $1`;
+
+const recordOf = (row: ServerRow): ServerRecord => ({
+  id: row.id,
+  key: row.key,
+  accountId: row.account_id,
+  enrolmentTokenId: row.enrolment_token_id,
+  hostname: row.system?.hostname ?? row.hostname,
+  displayName: row.display_name,
+  createdAt: row.created_at.getTime(),
+  lastSeenAt: row.last_seen_at?.getTime() ?? null,
+  uninstalledAt: row.uninstalled_at?.getTime() ?? null,
+  system: row.system,
+  memoryTotalBytes: row.memory_total_bytes,
+  storageTotalBytes: row.storage_total_bytes,
+  reportIntervalSeconds: row.report_interval_seconds,
+  isKubernetesNode: row.is_kubernetes_node,
+  tags: row.tags,
+});
+
+const latestOf = (row: ServerRow, parts: PartsRow | undefined): LatestState => {
+  const { sources, ...agent } = parts?.agent ?? { sources: {} };
+  return {
+    sample: row.sample_at && sampleOf({ ...row, at: row.sample_at.getTime() }),
+    perCorePercent: parts?.per_core_percent ?? [],
+    filesystems: parts?.filesystems ?? [],
+    disks: parts?.disks ?? [],
+    interfaces: parts?.interfaces ?? [],
+    sources,
+    agent: 'version' in agent ? agent : null,
+  };
+};
+
+/** Purging years of samples takes longer than a query may. */
+const PURGE_TIMEOUT_MS = 120_000;
+/**
+ * Streams first: that waits for a report being accepted, and a later one finds no server to belong to. Rollups last: the
+ * server's trigger reads from them which buckets of the fleet it was in.
+ */
+const PURGE = [
+  'SELECT 1 FROM server WHERE key = $1 FOR UPDATE',
+  `INSERT INTO deleted_agent_token (token_hash, deleted_at)
+     SELECT token_hash, to_timestamp($2 / 1000.0) FROM agent_token WHERE server_key = $1 ON CONFLICT DO NOTHING`,
+  `WITH stream AS (DELETE FROM report_stream WHERE server_key = $1 RETURNING key),
+     loss AS (DELETE FROM report_loss WHERE stream_key IN (SELECT key FROM stream))
+   DELETE FROM report_ledger WHERE stream_key IN (SELECT key FROM stream)`,
+  'DELETE FROM host_sample WHERE server_key = $1',
+  'DELETE FROM server_list_history WHERE server_key = $1',
+  'DELETE FROM server WHERE key = $1',
+  'DELETE FROM host_rollup_5m WHERE server_key = $1',
+  'DELETE FROM host_rollup_1h WHERE server_key = $1',
+];
+
+export const purgeServer = (pool: Database['pool'], key: number, now: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await client.query(`SET LOCAL statement_timeout = ${PURGE_TIMEOUT_MS}`);
+    for (const statement of PURGE) {
+      await client.query(statement, statement.includes('$2') ? [key, now] : [key]);
+    }
+  });
+
+const UPDATE = 'UPDATE server SET display_name = $2, tags = $3::jsonb WHERE key = $1';
+/** The token it enrolled with was the old owner's. */
+const TRANSFER = 'UPDATE server SET account_id = $2, enrolment_token_id = NULL WHERE key = $1';
+
+export const serversOn = ({ pool }: Database): Servers => ({
+  listAll: async (owner) => {
+    const { rows } = await pool.query<ServerRow>({
+      name: 'servers',
+      text: `${SELECT_SERVERS} ORDER BY s.key`,
+      values: [owner.accountId],
+    });
+    return rows.map((row): ServerWithLatest => ({ server: recordOf(row), latest: latestOf(row, undefined) }));
+  },
+  get: async (owner, id) => {
+    if (!isUuid(id)) return null;
+    const { rows } = await pool.query<ServerRow>(`${SELECT_SERVERS} AND s.id = $2`, [owner.accountId, id]);
+    const row = rows[0];
+    if (!row) return null;
+    const { rows: parts } = await pool.query<PartsRow>(SELECT_PARTS, [row.key]);
+    return authorized({ server: recordOf(row), latest: latestOf(row, parts[0]) });
+  },
+  delete: ({ server }, now) => purgeServer(pool, server.key, now),
+  update: async ({ server }, { displayName, tags }) => {
+    await pool.query(UPDATE, [server.key, displayName, JSON.stringify(tags)]);
+  },
+  transfer: async (agent, accountId) => {
+    try {
+      const { rowCount } = await pool.query(TRANSFER, [agent.serverKey, accountId]);
+      return rowCount === 1;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  },
+});
