@@ -1,0 +1,235 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Report } from '@plimsoll/contract/report';
+import { evaluate, type EvaluatedSample, type Tracks } from './evaluate.ts';
+import { DEFAULT_RULES, readingsOf, type ThresholdRule } from './rules.ts';
+
+const MINUTE = 60_000;
+const cpuRule = DEFAULT_RULES.filter((rule) => rule.metric === 'cpu_usage');
+const reportOf = (percent: number | null): Report => ({
+  seq: 1,
+  ts: 0,
+  up: 0,
+  kind: 'host',
+  window_seconds: 60,
+  cpu: {
+    percent,
+    io_wait_percent: null,
+    steal_percent: null,
+    user_percent: null,
+    system_percent: null,
+    per_core_percent: [],
+  },
+});
+const sampleAt = (minute: number, percent: number | null, lateMinutes = 0): EvaluatedSample => ({
+  at: minute * MINUTE,
+  receivedAt: (minute + lateMinutes) * MINUTE,
+  report: reportOf(percent),
+});
+
+/** Feeds one sample at a time, as the API does, and answers `minute:kind:level` of what changed. */
+function run(samples: readonly EvaluatedSample[]): string[] {
+  let tracks: Tracks = {};
+  let newest: number | null = null;
+  const seen: string[] = [];
+  for (const sample of samples) {
+    const result = evaluate(cpuRule, { tracks, newest }, [sample]);
+    tracks = result.tracks;
+    newest = Math.max(newest ?? -Infinity, sample.at);
+    for (const { kind, level, at } of result.transitions)
+      if (kind !== 'value') seen.push(`${String(at / MINUTE)}:${kind}:${level}`);
+  }
+  return seen;
+}
+const minutes = (values: readonly (number | null)[], from = 1): EvaluatedSample[] =>
+  values.map((value, i) => sampleAt(from + i, value));
+const times = (n: number, value: number): number[] => Array.from({ length: n }, () => value);
+
+describe('a step over the line', () => {
+  test('fires with the fifth sample', () => {
+    expect(run(minutes(times(5, 81)))).toEqual(['5:opened:warning']);
+    expect(run(minutes(times(4, 81)))).toEqual([]);
+  });
+  test('goes straight to critical when it is that high, and falls back to warning first', () => {
+    expect(run(minutes([...times(5, 97), ...times(5, 85), ...times(5, 10)]))).toEqual([
+      '5:opened:critical',
+      '10:level:warning',
+      '15:resolved:warning',
+    ]);
+  });
+  test('at the line is over it', () => {
+    expect(run(minutes(times(5, 80)))).toEqual(['5:opened:warning']);
+  });
+});
+
+describe('noise', () => {
+  test('one sample under the line starts the wait anew', () => {
+    expect(run(minutes([...times(4, 90), 79, ...times(4, 90)]))).toEqual([]);
+  });
+  test('an open alert clears only well below its line, for five minutes', () => {
+    const open = times(5, 90);
+    expect(run(minutes([...open, ...times(30, 76)]))).toEqual(['5:opened:warning']);
+    expect(run(minutes([...open, ...times(4, 74), 76, ...times(4, 74)]))).toEqual(['5:opened:warning']);
+    expect(run(minutes([...open, ...times(5, 74.9)]))).toEqual(['5:opened:warning', '10:resolved:warning']);
+  });
+});
+
+describe('what is not known', () => {
+  test('an unknown value changes nothing', () => {
+    expect(run(minutes([90, 90, null, 90, 90]))).toEqual(['5:opened:warning']);
+  });
+  test('a gap proves nothing: waiting begins anew, an open alert stays open', () => {
+    expect(run([...minutes(times(4, 90)), ...minutes(times(4, 90), 10)])).toEqual([]);
+    expect(run([...minutes(times(5, 90)), ...minutes(times(4, 10), 60), ...minutes([10], 64)])).toEqual([
+      '5:opened:warning',
+      '64:resolved:warning',
+    ]);
+  });
+  test('a late sample does not bridge the gap it ends', () => {
+    expect(run([...minutes(times(4, 90)), sampleAt(60, 90, 6), sampleAt(61, 90)])).toEqual([]);
+  });
+  test('late and out-of-order samples are history', () => {
+    const late = minutes(times(5, 99)).map((s) => ({ ...s, receivedAt: s.at + 6 * MINUTE }));
+    expect(run(late)).toEqual([]);
+    expect(run([sampleAt(10, 10), ...minutes(times(5, 99), 5)])).toEqual([]);
+  });
+});
+
+test('each filesystem is a subject of its own, by what df shows as use', () => {
+  const fs = (mount: string, used: number): NonNullable<Report['filesystems']>[number] => ({
+    mount,
+    device: 'x',
+    type: 'ext4',
+    size_bytes: 200,
+    used_bytes: used,
+    available_bytes: 100 - used,
+    inodes_total: null,
+    inodes_used: null,
+  });
+  expect(readingsOf('disk_usage', { ...reportOf(null), filesystems: [fs('/', 50), fs('/var', 95)] })).toEqual([
+    { subject: '/', value: 50 },
+    { subject: '/var', value: 95 },
+  ]);
+});
+
+test('a filesystem that is gone from the report keeps its alert until it is back', () => {
+  const rules = DEFAULT_RULES.filter((rule) => rule.metric === 'disk_usage');
+  const full = {
+    mount: '/x',
+    device: 'd',
+    type: 'ext4',
+    size_bytes: 100,
+    used_bytes: 99,
+    available_bytes: 1,
+    inodes_total: null,
+    inodes_used: null,
+  };
+  const samples = Array.from({ length: 7 }, (_, i) => ({
+    ...sampleAt(i + 1, null),
+    report: { ...reportOf(null), filesystems: i < 5 ? [full] : [] },
+  }));
+  const { tracks, transitions } = evaluate(rules, { tracks: {}, newest: null }, samples);
+  expect(transitions.map((t) => t.kind)).toEqual(['opened', 'value', 'value']);
+  expect(Object.keys(tracks)).toHaveLength(1);
+});
+
+/**
+ * A second opinion, written from the rules in words and not from the code: it keeps the whole history and looks back
+ * over it at every sample, where the evaluator keeps a small state.
+ */
+function referenceLevels(rule: ThresholdRule, samples: readonly EvaluatedSample[]): (string | null)[] {
+  const judged: { at: number; value: number | null; gap: boolean }[] = [];
+  let newest = -Infinity;
+  /** Index into `judged` of the last change between open and closed, per line. */
+  const open = rule.lines.map(() => false);
+  const changedAt = rule.lines.map(() => -1);
+  return samples.map((sample) => {
+    const fresh = sample.at > newest;
+    const gap = Number.isFinite(newest) && sample.at - newest > 2.5 * rule.intervalMs;
+    if (fresh) newest = sample.at;
+    const live = sample.receivedAt - sample.at <= 5 * MINUTE;
+    if (fresh) {
+      judged.push({ at: sample.at, value: live ? (sample.report.cpu?.percent ?? null) : null, gap });
+      rule.lines.forEach(({ threshold }, i) => {
+        const fits = (v: number): boolean => (open[i] ? v < threshold - rule.clearPoints : v >= threshold);
+        const needed = open[i] ? rule.keepMs : rule.holdMs;
+        if (runLength(judged, changedAt[i] ?? -1, fits) + rule.intervalMs < needed) return;
+        open[i] = !open[i];
+        changedAt[i] = judged.length - 1;
+      });
+    }
+    return rule.lines.findLast((_l, i) => open[i])?.level ?? null;
+  });
+}
+
+/** Milliseconds back from the last known value over values that all fit, within one stretch without a gap. */
+function runLength(
+  judged: { at: number; value: number | null; gap: boolean }[],
+  after: number,
+  fits: (v: number) => boolean,
+): number {
+  let last: number | null = null;
+  let first = 0;
+  if (judged.at(-1)?.value === null) return -Infinity;
+  for (let i = judged.length - 1; i > after; i -= 1) {
+    const { at, value, gap } = judged[i]!;
+    if (value !== null) {
+      if (!fits(value)) break;
+      last ??= at;
+      first = at;
+    }
+    if (gap) break;
+  }
+  return last === null ? -Infinity : last - first;
+}
+
+test('2,000 random traces with gaps, replays, restarts and clock jumps: no difference to the reference', () => {
+  const [rule] = cpuRule as [ThresholdRule];
+  const one = fc.record({
+    minutes: fc.oneof(
+      { weight: 12, arbitrary: fc.constant(1) },
+      { weight: 1, arbitrary: fc.integer({ min: -4, max: 9 }) },
+    ),
+    jitter: fc.integer({ min: -2000, max: 2000 }),
+    value: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(74, 74.9, 75, 79.9, 80, 89.9, 90, 95, 99) },
+      { weight: 1, arbitrary: fc.constant(null) },
+    ),
+    late: fc.oneof(
+      { weight: 15, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 10 }) },
+    ),
+    replay: fc.boolean(),
+    restart: fc.boolean(),
+    /** The same value for a while, so that alerts do open and close. */
+    run: fc.integer({ min: 1, max: 7 }),
+  });
+  let opened = 0;
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 1, maxLength: 40 }), (trace) => {
+      let at = 0;
+      const samples = trace.flatMap(({ minutes: gap, jitter, value, late, replay, run: length }) => {
+        at += (gap - 1) * MINUTE;
+        const part = Array.from({ length }, () => {
+          at += MINUTE;
+          return { at: at + jitter, receivedAt: at + jitter + late * MINUTE, report: reportOf(value) };
+        });
+        return replay ? [...part, part[0]!] : part;
+      });
+      let state: { tracks: Tracks; newest: number | null } = { tracks: {}, newest: null };
+      let level: string | null = null;
+      const levels = samples.map((sample, i) => {
+        // A restart: everything goes through the database as JSON.
+        if (trace[i % trace.length]!.restart) state = JSON.parse(JSON.stringify(state)) as typeof state;
+        const { tracks, transitions } = evaluate([rule], state, [sample]);
+        state = { tracks, newest: Math.max(state.newest ?? -Infinity, sample.at) };
+        for (const t of transitions) level = t.kind === 'resolved' ? null : t.level;
+        opened += transitions.filter((t) => t.kind === 'opened').length;
+        return level;
+      });
+      expect(levels).toEqual(referenceLevels(rule, samples));
+    }),
+    { numRuns: 2000 },
+  );
+  expect(opened).toBeGreaterThan(1000);
+});

@@ -1,0 +1,105 @@
+import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/limits';
+import type { Report } from '@plimsoll/contract/report';
+import type { AlertTracks } from '../storage/alert-ports.ts';
+import { readingsOf, type ThresholdRule } from './rules.ts';
+import { OK, step, type Track } from './track.ts';
+
+export type Tracks = AlertTracks;
+export const trackKey = (rule: string, subject: string): string => `${rule}\u001f${subject}`;
+
+export interface EvaluatedSample {
+  /** Sample time on our clock, milliseconds. */
+  at: number;
+  receivedAt: number;
+  report: Report;
+}
+
+/** What came of a sample for one rule and subject. */
+export interface Transition {
+  kind: 'opened' | 'level' | 'value' | 'resolved';
+  rule: ThresholdRule;
+  subject: string;
+  at: number;
+  /** The highest level that fires; of `resolved`, the last one. */
+  level: AlertLevel;
+  threshold: number;
+  value: number | null;
+}
+
+export interface Evaluation {
+  tracks: Tracks;
+  transitions: Transition[];
+}
+
+/** Two missed reports and the jitter of a third. */
+const GAP_INTERVALS = 2.5;
+
+/**
+ * Runs new samples of one server through the rules. Pure: the same samples in the same order give the same result.
+ *
+ * Samples count in the order they arrived. One that is not newer than all before it, and one older than five minutes
+ * when it arrived, is history: its values change no state. `newest`: time of the newest sample before these, null if none.
+ */
+export function evaluate(
+  rules: readonly ThresholdRule[],
+  known: { tracks: Tracks; newest: number | null },
+  samples: readonly EvaluatedSample[],
+): Evaluation {
+  let { newest } = known;
+  const tracks: Tracks = { ...known.tracks };
+  const transitions: Transition[] = [];
+  for (const sample of samples) {
+    if (newest !== null && sample.at <= newest) continue;
+    const previous = newest;
+    newest = sample.at;
+    const late = sample.receivedAt - sample.at > LATE_SAMPLE_SECONDS * 1000;
+    for (const rule of rules) transitions.push(...applyRule(rule, tracks, { ...sample, late }, previous));
+  }
+  return { tracks, transitions };
+}
+
+function applyRule(
+  rule: ThresholdRule,
+  tracks: Tracks,
+  sample: EvaluatedSample & { late: boolean },
+  previous: number | null,
+): Transition[] {
+  const afterGap = previous === null || sample.at - previous > GAP_INTERVALS * rule.intervalMs;
+  return subjectsOf(rule, tracks, sample.report).flatMap(({ subject, value: read }) => {
+    const value = sample.late ? null : read;
+    const key = trackKey(rule.id, subject);
+    const before = tracks[key] ?? rule.lines.map(() => OK);
+    const after = rule.lines.map((line, i) =>
+      step(before[i] ?? OK, { at: sample.at, value, afterGap }, { ...rule, threshold: line.threshold }),
+    );
+    if (after.every((track) => track.phase === 'ok')) delete tracks[key];
+    else tracks[key] = after;
+    const transition = compare(rule, before, after);
+    return transition === null ? [] : [{ ...transition, rule, subject, at: sample.at, value }];
+  });
+}
+
+/** What the report reads, and what has tracks but is missing from it: nothing is known about that. */
+function subjectsOf(rule: ThresholdRule, tracks: Tracks, report: Report): { subject: string; value: number | null }[] {
+  const readings = readingsOf(rule.metric, report);
+  const seen = new Set(readings.map(({ subject }) => subject));
+  const prefix = trackKey(rule.id, '');
+  const missing = Object.keys(tracks)
+    .filter((key) => key.startsWith(prefix) && !seen.has(key.slice(prefix.length)))
+    .map((key) => ({ subject: key.slice(prefix.length), value: null }));
+  return [...readings, ...missing];
+}
+
+const highestFiring = (rule: ThresholdRule, tracks: readonly Track[]): ThresholdRule['lines'][number] | null =>
+  rule.lines.findLast((_line, i) => tracks[i]?.phase === 'firing') ?? null;
+
+function compare(
+  rule: ThresholdRule,
+  before: readonly Track[],
+  after: readonly Track[],
+): Pick<Transition, 'kind' | 'level' | 'threshold'> | null {
+  const [was, is] = [highestFiring(rule, before), highestFiring(rule, after)];
+  if (is === null) return was && { kind: 'resolved', level: was.level, threshold: was.threshold };
+  const kind = was === null ? 'opened' : was.level === is.level ? 'value' : 'level';
+  return { kind, level: is.level, threshold: is.threshold };
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from './config.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'plimsoll-config-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(environment, false);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('with nothing set it listens on loopback and uses the embedded database', () => {
+  expect(loadConfig({}, false)).toMatchObject({
+    host: '127.0.0.1',
+    port: 8420,
+    databaseUrl: null,
+    publicUrl: null,
+    admin: null,
+    github: null,
+    planLimits: null,
+    log: { level: 'info', format: 'json' },
+  });
+});
+
+test('an empty value counts as not set', () => {
+  expect(loadConfig({ DATABASE_URL: '', PLIMSOLL_PORT: ' ' }, false)).toMatchObject({ databaseUrl: null, port: 8420 });
+});
+
+test('a terminal gets readable logs', () => {
+  expect(loadConfig({}, true).log.format).toBe('pretty');
+  expect(loadConfig({ PLIMSOLL_LOG_FORMAT: 'json' }, true).log.format).toBe('json');
+});
+
+test('a secret may come from a file', () => {
+  const file = join(dir, 'password');
+  writeFileSync(file, 'correct horse battery\n');
+  expect(loadConfig({ PLIMSOLL_ADMIN_EMAIL: 'a@b', PLIMSOLL_ADMIN_PASSWORD_FILE: file }, false).admin).toEqual({
+    email: 'a@b',
+    password: 'correct horse battery',
+  });
+});
+
+test('every mistake is named at once, with its remedy', () => {
+  const empty = join(dir, 'empty');
+  writeFileSync(empty, '');
+  expect(
+    problemsOf({
+      PLIMSOLL_PORT: '99999',
+      PLIMSOLL_REPORT_INTERVAL_SECONDS: '0',
+      PLIMSOLL_LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+      PLIMSOLL_PUBLIC_URL: 'dash.example.com',
+      PLIMSOLL_ADMIN_EMAIL: 'root',
+      PLIMSOLL_ADMIN_PASSWORD: 'short',
+      GITHUB_CLIENT_ID: 'x',
+      GOOGLE_CLIENT_SECRET_FILE: join(dir, 'absent'),
+      OIDC_ISSUER: 'https://id.example.com',
+      TELEGRAM_BOT_TOKEN: 'a',
+      TELEGRAM_BOT_TOKEN_FILE: empty,
+      PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33, proxy',
+      PLIMSOLL_SECRET_KEY: 'c2hvcnQ=',
+    }),
+  ).toEqual([
+    'TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_TOKEN_FILE are both set: keep one',
+    'PLIMSOLL_PORT is "99999": use a whole number from 0 to 65535',
+    'DATABASE_URL is not a URL: write it as postgresql://… or postgres://…',
+    'PLIMSOLL_PUBLIC_URL is not a URL: write it as https://… or http://…',
+    'PLIMSOLL_ADMIN_EMAIL is not an e-mail address: write name@host',
+    'PLIMSOLL_ADMIN_PASSWORD is too short: use at least 12 characters',
+    'GITHUB_CLIENT_ID is set but GITHUB_CLIENT_SECRET is not: set both or neither',
+    `GOOGLE_CLIENT_SECRET_FILE: cannot read ${join(dir, 'absent')} (ENOENT): check path and permissions`,
+    'OIDC_ISSUER is set but OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not: set all three',
+    'PLIMSOLL_TRUSTED_PROXIES: "10.0.0.0/33" is neither an address nor a CIDR range such as 10.0.0.0/8',
+    'PLIMSOLL_TRUSTED_PROXIES: "proxy" is neither an address nor a CIDR range such as 10.0.0.0/8',
+    'PLIMSOLL_LOG_LEVEL is "loud": use one of trace, debug, info, warn, error, fatal, silent',
+    'PLIMSOLL_REPORT_INTERVAL_SECONDS is "0": use a whole number of seconds from 1 to 3600',
+    'PLIMSOLL_SECRET_KEY is not 32 bytes in base64: make one with: openssl rand -base64 32',
+  ]);
+});
+
+test('no problem text holds a secret', () => {
+  const problems = problemsOf({ DATABASE_URL: 'mysql://u:hunter2@h', PLIMSOLL_ADMIN_PASSWORD: 'hunter2' });
+  expect(problems.join()).not.toContain('hunter2');
+  expect(problems).toHaveLength(2);
+});

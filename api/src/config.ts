@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/limits';
+
+/** The settings of the API, read from the environment once at start and passed in from there. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Embedded database, generated keys. Absolute or relative to the working directory. */
+  dataDir: string;
+  /** null: the embedded PostgreSQL. */
+  databaseUrl: string | null;
+  /** Origin users and agents reach us at, without a trailing slash; null: the browser's own origin. */
+  publicUrl: string | null;
+  /** Creates the first account at start. */
+  admin: { email: string; password: string } | null;
+  github: OAuthClient | null;
+  /** https://github.com, or a GitHub Enterprise Server. */
+  githubUrl: string;
+  google: OAuthClient | null;
+  /** https://accounts.google.com, or a gateway that speaks for it. */
+  googleIssuer: string;
+  oidc: (OAuthClient & { issuer: string }) | null;
+  /** Who may create an account through GitHub, Google or OIDC; nobody when all are empty. */
+  signUp: { emails: string[]; domains: string[]; githubOrganisations: string[] };
+  ai: { baseUrl: string | null; apiKey: string | null; model: string | null };
+  telegram: { botToken: string; chatId: string } | null;
+  /** A Prometheus-compatible store for the time series; null: PostgreSQL. */
+  timeseriesUrl: string | null;
+  /** Addresses or CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  trustedProxies: string[];
+  log: { level: (typeof LOG_LEVELS)[number]; format: 'json' | 'pretty' };
+  /** Where the token for this machine's own collector goes at start; null: none is made. */
+  localEnrolmentFile: string | null;
+  /** Cluster token of the collectors installed together with this API; null: none. */
+  clusterToken: string | null;
+  /** The built dashboard; an API without it answers calls only. */
+  webDir: string;
+  /** Kits of the collector, one folder per version, as `npm run build:agent` makes them. */
+  agentDir: string;
+  installScript: string;
+  /** The packaged chart; absent: its call answers 404 with the remedy. */
+  chartFile: string;
+  /** Seconds between two reports, as every collector is told. */
+  reportIntervalSeconds: number;
+  /** The plan whose limits on servers and history hold for every account; null: no limits. */
+  planLimits: 'free' | 'pro' | 'business' | null;
+  /** Seals what must be read again (second factors, channel tokens): 32 bytes in base64; null: a key file in dataDir. */
+  secretKey: Buffer | null;
+}
+export interface OAuthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** One line per setting at fault: its name, what is wrong, what to do. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_FORMATS = ['json', 'pretty', 'auto'] as const;
+/** Shortest password of an account made from the environment; the same as at first run. */
+const ADMIN_PASSWORD_LENGTH = 12;
+
+const SECRET_KEY_BYTES = 32;
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads settings and collects what is wrong with them, so that one start shows every mistake. */
+class Reader {
+  readonly problems: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** An empty value counts as not set: compose files and charts pass those. */
+  text(name: string): string | null {
+    return this.#environment[name]?.trim() || null;
+  }
+
+  /** The variable, or the content of the file its `_FILE` twin names (as container secrets are mounted). */
+  secret(name: string): string | null {
+    const value = this.text(name);
+    const file = this.text(`${name}_FILE`);
+    if (file === null) return value;
+    if (value !== null) return this.#fail(`${name} and ${name}_FILE are both set: keep one`);
+    try {
+      const content = readFileSync(file, 'utf8').trim();
+      return content || this.#fail(`${name}_FILE: ${file} is empty: write the value into it`);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+      return this.#fail(`${name}_FILE: cannot read ${file} (${code}): check path and permissions`);
+    }
+  }
+
+  url(name: string, protocols: readonly string[], value = this.text(name)): string | null {
+    if (value === null) return null;
+    const url = URL.parse(value);
+    if (url && protocols.includes(url.protocol)) return value;
+    return this.#fail(`${name} is not a URL: write it as ${protocols.map((p) => `${p}//…`).join(' or ')}`);
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
+    const value = this.text(name)?.toLowerCase();
+    if (value === undefined) return fallback;
+    const known = choices.find((c) => c === value);
+    if (known === undefined) this.#fail(`${name} is "${value}": use one of ${choices.join(', ')}`);
+    return known ?? fallback;
+  }
+
+  /** A whole number of seconds from 1 to an hour. */
+  seconds(name: string, fallback: number): number {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    if (/^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3600) return Number(value);
+    this.#fail(`${name} is "${value}": use a whole number of seconds from 1 to 3600`);
+    return fallback;
+  }
+
+  port(name: string, fallback: number): number {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+    this.#fail(`${name} is "${value}": use a whole number from 0 to 65535`);
+    return fallback;
+  }
+
+  list(name: string): string[] {
+    return (this.text(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  }
+
+  /** Both or neither. */
+  pair(first: string, second: string): [string, string] | null {
+    const [a, b] = [this.text(first), this.secret(second)];
+    if (a !== null && b !== null) return [a, b];
+    if (a !== null) this.#fail(`${first} is set but ${second} is not: set both or neither`);
+    if (b !== null) this.#fail(`${second} is set but ${first} is not: set both or neither`);
+    return null;
+  }
+
+  client(prefix: string): OAuthClient | null {
+    const both = this.pair(`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`);
+    return both && { clientId: both[0], clientSecret: both[1] };
+  }
+
+  refuse(problem: string): void {
+    this.#fail(problem);
+  }
+
+  #fail(problem: string): null {
+    this.problems.push(problem);
+    return null;
+  }
+}
+
+function readAdmin(read: Reader): Config['admin'] {
+  const both = read.pair('PLIMSOLL_ADMIN_EMAIL', 'PLIMSOLL_ADMIN_PASSWORD');
+  if (both === null) return null;
+  const [email, password] = both;
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) read.refuse('PLIMSOLL_ADMIN_EMAIL is not an e-mail address: write name@host');
+  if (password.length < ADMIN_PASSWORD_LENGTH)
+    read.refuse(`PLIMSOLL_ADMIN_PASSWORD is too short: use at least ${String(ADMIN_PASSWORD_LENGTH)} characters`);
+  return { email, password };
+}
+
+function readOidc(read: Reader): Config['oidc'] {
+  const issuer = read.url('OIDC_ISSUER', ['https:', 'http:']);
+  const client = read.client('OIDC');
+  if (issuer !== null && client !== null) return { issuer, ...client };
+  if (issuer !== null)
+    read.refuse('OIDC_ISSUER is set but OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not: set all three');
+  if (client !== null) read.refuse('OIDC_CLIENT_ID is set but OIDC_ISSUER is not: set all three');
+  return null;
+}
+
+function readClusterToken(read: Reader): string | null {
+  const token = read.secret('PLIMSOLL_CLUSTER_TOKEN');
+  if (token !== null && !/^plm_cluster_[A-Za-z0-9_-]{43}$/.test(token))
+    read.refuse('PLIMSOLL_CLUSTER_TOKEN is not a cluster token: write plm_cluster_ and 43 letters or digits');
+  return token;
+}
+
+function readProxies(read: Reader): string[] {
+  const ranges = read.list('PLIMSOLL_TRUSTED_PROXIES');
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address);
+    const most = family === 6 ? 128 : 32;
+    if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)))
+      read.refuse(`PLIMSOLL_TRUSTED_PROXIES: "${range}" is neither an address nor a CIDR range such as 10.0.0.0/8`);
+  }
+  return ranges;
+}
+
+function readSecretKey(read: Reader): Buffer | null {
+  const text = read.secret('PLIMSOLL_SECRET_KEY');
+  if (text === null) return null;
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== SECRET_KEY_BYTES)
+    read.refuse('PLIMSOLL_SECRET_KEY is not 32 bytes in base64: make one with: openssl rand -base64 32');
+  return key;
+}
+
+const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/**
+ * Reads every setting of the API. Throws `ConfigError` naming each variable at fault and the remedy.
+ * `terminal`: whether logs go to a person (format `auto` is then readable text).
+ */
+export function loadConfig(environment: Environment = process.env, terminal: boolean = process.stderr.isTTY): Config {
+  const read = new Reader(environment);
+  const format = read.choice('PLIMSOLL_LOG_FORMAT', LOG_FORMATS, 'auto');
+  const plan = read.choice('PLIMSOLL_PLAN_LIMITS', ['off', 'free', 'pro', 'business'], 'off');
+  const telegram = read.pair('TELEGRAM_CHAT_ID', 'TELEGRAM_BOT_TOKEN');
+  const databaseUrl = read.secret('DATABASE_URL');
+  const config: Config = {
+    host: read.text('PLIMSOLL_HOST') ?? '127.0.0.1',
+    port: read.port('PLIMSOLL_PORT', 8420),
+    dataDir: read.text('PLIMSOLL_DATA_DIR') ?? inRepository('.plimsoll'),
+    databaseUrl: read.url('DATABASE_URL', ['postgresql:', 'postgres:'], databaseUrl),
+    publicUrl: read.url('PLIMSOLL_PUBLIC_URL', ['https:', 'http:'])?.replace(/\/+$/, '') ?? null,
+    admin: readAdmin(read),
+    github: read.client('GITHUB'),
+    githubUrl: read.url('GITHUB_URL', ['https:', 'http:']) ?? 'https://github.com',
+    google: read.client('GOOGLE'),
+    googleIssuer: read.url('GOOGLE_ISSUER', ['https:', 'http:']) ?? 'https://accounts.google.com',
+    oidc: readOidc(read),
+    signUp: {
+      emails: read.list('PLIMSOLL_SIGN_UP_EMAILS').map((e) => e.toLowerCase()),
+      domains: read.list('PLIMSOLL_SIGN_UP_DOMAINS').map((d) => d.toLowerCase()),
+      githubOrganisations: read.list('PLIMSOLL_SIGN_UP_GITHUB_ORGANISATIONS').map((o) => o.toLowerCase()),
+    },
+    ai: {
+      baseUrl: read.url('AI_BASE_URL', ['https:', 'http:']),
+      apiKey: read.secret('AI_API_KEY'),
+      model: read.text('AI_MODEL'),
+    },
+    telegram: telegram && { chatId: telegram[0], botToken: telegram[1] },
+    timeseriesUrl: read.url('TIMESERIES_URL', ['https:', 'http:'], read.secret('TIMESERIES_URL')),
+    trustedProxies: readProxies(read),
+    log: {
+      level: read.choice('PLIMSOLL_LOG_LEVEL', LOG_LEVELS, 'info'),
+      format: format === 'auto' ? (terminal ? 'pretty' : 'json') : format,
+    },
+    localEnrolmentFile: read.text('PLIMSOLL_LOCAL_ENROLMENT_FILE'),
+    webDir: read.text('PLIMSOLL_WEB_DIR') ?? inRepository('web/dist'),
+    agentDir: read.text('PLIMSOLL_AGENT_DIR') ?? inRepository('dist/agent'),
+    installScript: inRepository('scripts/install.sh'),
+    chartFile: read.text('PLIMSOLL_CHART_FILE') ?? inRepository('dist/charts/plimsoll.tgz'),
+    reportIntervalSeconds: read.seconds('PLIMSOLL_REPORT_INTERVAL_SECONDS', REPORT_INTERVAL_SECONDS),
+    clusterToken: readClusterToken(read),
+    planLimits: plan === 'off' ? null : plan,
+    secretKey: readSecretKey(read),
+  };
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return config;
+}

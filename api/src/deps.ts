@@ -1,0 +1,82 @@
+import type { Sealer } from './auth/sealing.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { RATES, RateLimit } from './http/rate-limit.ts';
+import { ChangeFeed } from './ingest/changes.ts';
+import { Gate } from './ingest/gate.ts';
+import { Reporters } from './ingest/reporters.ts';
+import { EventStreams } from './ingest/event-streams.ts';
+import type { Connection } from './storage/connection.ts';
+import { startEmbedded } from './storage/embedded/start-embedded.ts';
+import { migrate } from './storage/migrate.ts';
+import type { Storage } from './storage/ports.ts';
+import { createPostgresStorage } from './storage/postgres/storage.ts';
+import type { Logger } from './telemetry/logger.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+
+/** Everything the app works with. Tests build their own from `createDeps` with a fixed clock and a test database. */
+export interface Deps {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  storage: Storage;
+  gate: Gate;
+  changes: ChangeFeed;
+  streams: EventStreams;
+  reporters: Reporters;
+  rates: Record<keyof typeof RATES, RateLimit>;
+  sealer: Sealer;
+  /** Checks every answer against its declared schema; tests only, it costs time. */
+  checkAnswers: boolean;
+}
+
+export type GivenDeps = Pick<Deps, 'config' | 'clock' | 'log' | 'metrics' | 'storage' | 'sealer'> & Partial<Deps>;
+
+/** Fills in what lives in this process only. */
+export const createDeps = (given: GivenDeps): Deps => ({
+  gate: new Gate(),
+  changes: new ChangeFeed(),
+  streams: new EventStreams(),
+  reporters: new Reporters(),
+  rates: {
+    agent: new RateLimit(RATES.agent),
+    user: new RateLimit(RATES.user),
+    signIn: new RateLimit(RATES.signIn),
+    enrol: new RateLimit(RATES.enrol),
+  },
+  checkAnswers: false,
+  ...given,
+});
+
+export interface OpenedStorage {
+  storage: Storage;
+  close(): Promise<void>;
+}
+
+/** The operator's PostgreSQL, or the bundled one in the data folder; either is migrated before it is used. */
+export async function openStorage(config: Config, logger: Logger): Promise<OpenedStorage> {
+  if (config.databaseUrl !== null) {
+    const storage = await openPostgres({ connectionString: config.databaseUrl }, logger);
+    return { storage, close: () => storage.close() };
+  }
+  const embedded = await startEmbedded({ dataDir: config.dataDir, logger });
+  try {
+    const storage = await openPostgres(embedded.connection, logger);
+    return {
+      storage,
+      close: async () => {
+        await storage.close();
+        await embedded.stop();
+      },
+    };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+async function openPostgres(connection: Connection, logger: Logger): Promise<Storage> {
+  await migrate(connection, logger);
+  return createPostgresStorage({ connection, logger });
+}

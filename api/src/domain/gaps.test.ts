@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { explainGap } from './gaps.ts';
+import type { GapFacts, LedgerEntry } from './gaps.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const T = Date.UTC(2026, 0, 10, 12);
+const entry = (minutes: number, parts: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  at: T + minutes * MINUTE,
+  upSeconds: 100_000 + minutes * 60,
+  boot: 1,
+  stream: 1,
+  seq: 1000 + minutes,
+  ...parts,
+});
+const facts = (parts: Partial<GapFacts>): GapFacts => ({
+  before: entry(0),
+  after: entry(60),
+  byes: [],
+  losses: [],
+  outages: [],
+  intervalSeconds: 60,
+  ...parts,
+});
+const reasons = (parts: Partial<GapFacts>, now = T + 2 * HOUR) =>
+  explainGap(facts(parts), now).map(({ reason }) => reason);
+
+describe('a host that is silent still', () => {
+  it('is not explained before it is heard', () => {
+    expect(explainGap(facts({ after: null }), T + HOUR)).toMatchObject([{ from: T, to: T + HOUR, reason: 'silent' }]);
+  });
+  it('has an agent that signed off', () => {
+    const byes = [{ at: T + MINUTE, reason: 'uninstall' }];
+    const [gap] = explainGap(facts({ after: null, byes }), T + HOUR);
+    expect(gap).toMatchObject({ reason: 'agent_stopped', detail: /signed off \(uninstall\) at 2026-01-10 12:01 UTC/ });
+  });
+});
+
+describe('another boot', () => {
+  it('is a reboot when the host is back within minutes', () => {
+    expect(reasons({ after: entry(5, { boot: 2, upSeconds: 120, seq: 1001 }) })).toEqual(['rebooted']);
+  });
+  it('says the host was off when it took longer', () => {
+    const [gap] = explainGap(facts({ after: entry(60, { boot: 2, upSeconds: 60, seq: 1001 }) }), T + 2 * HOUR);
+    expect(gap).toMatchObject({ reason: 'host_off', from: T, to: T + HOUR, detail: /up to 59 min/ });
+  });
+  it('is cut in two when the agent came long after the boot', () => {
+    const gaps = explainGap(facts({ after: entry(60, { boot: 2, upSeconds: 50 * 60, seq: 1001 }) }), T + 2 * HOUR);
+    expect(gaps).toMatchObject([
+      { from: T, to: T + 10 * MINUTE, reason: 'rebooted' },
+      { from: T + 10 * MINUTE, to: T + HOUR, reason: 'agent_stopped' },
+    ]);
+  });
+  it('never begins before the report that came last, however the clock was set', () => {
+    const [gap] = explainGap(facts({ after: entry(60, { boot: 2, upSeconds: 9e9, seq: 1001 }) }), T + 2 * HOUR);
+    expect(gap?.from).toBe(T);
+  });
+});
+
+describe('the same boot', () => {
+  it('without a missing seq says the agent took no samples', () => {
+    expect(reasons({ after: entry(60, { seq: 1001 }) })).toEqual(['agent_stopped']);
+    expect(reasons({ after: entry(60, { stream: 2, seq: 1 }) })).toEqual(['agent_stopped']);
+  });
+  it('names the goodbye', () => {
+    const byes = [{ at: T + MINUTE, reason: 'restart' }];
+    expect(explainGap(facts({ byes, after: entry(60, { seq: 1001 }) }), T + 2 * HOUR)[0]?.detail).toContain(
+      '(restart)',
+    );
+  });
+  it('with every missing seq given up says they were dropped, and why', () => {
+    const losses = [{ from: 1001, to: 1059, why: 'spool_full' }];
+    expect(explainGap(facts({ losses }), T + 2 * HOUR)).toMatchObject([{ reason: 'dropped', detail: /spool_full/ }]);
+  });
+  it('with some on the way says the link was lost, and how many', () => {
+    const losses = [{ from: 1001, to: 1010, why: 'spool_full' }];
+    expect(explainGap(facts({ losses }), T + 2 * HOUR)).toMatchObject([{ reason: 'link_lost', detail: /49 reports/ }]);
+  });
+  it('lays it at our own door when this API was down', () => {
+    expect(reasons({ outages: [{ from: T + MINUTE, to: T + 50 * MINUTE }] })).toEqual(['server_down']);
+    expect(reasons({ outages: [{ from: T - HOUR, to: T - MINUTE }] })).toEqual(['link_lost']);
+  });
+  it('is unexplained when they did not come within 26 h', () => {
+    expect(reasons({}, T + HOUR + 26 * HOUR)).toEqual(['link_lost']);
+    expect(reasons({}, T + HOUR + 26 * HOUR + 1)).toEqual(['unexplained']);
+  });
+});

@@ -1,0 +1,34 @@
+import { headroomOf } from '@plimsoll/contract/headroom';
+import { LOAD_LINES, SPARK_RESOURCES, type SparkResource } from '@plimsoll/contract/limits';
+import type { Headroom, LoadLines } from '@plimsoll/contract/servers';
+import type { LatestState } from '../storage/ports.ts';
+
+/** The lines of a server no rule says otherwise about: the thresholds of the default rules. */
+export const DEFAULT_LINES: LoadLines = {
+  cpu: LOAD_LINES.cpu,
+  memory: LOAD_LINES.memory,
+  disk: LOAD_LINES.disk,
+  io_wait: LOAD_LINES.ioWait,
+};
+
+/** The resource nearest its line, of those drawn as a small chart; null when none was ever reported. */
+export function sparkResource({ sample }: LatestState, lines: LoadLines = DEFAULT_LINES): SparkResource | null {
+  const nearest = headroomOf(lines, {
+    cpu: sample?.cpuPercent ?? null,
+    memory: sample?.memoryPercent ?? null,
+    disk: sample?.diskPercent ?? null,
+  });
+  return SPARK_RESOURCES.find((resource) => resource === nearest?.resource) ?? null;
+}
+
+/** Null when nothing was ever reported. */
+export function serverHeadroom(latest: LatestState, lines: LoadLines): Headroom | null {
+  const { sample } = latest;
+  if (sample === null) return null;
+  return headroomOf(lines, {
+    cpu: sample.cpuPercent,
+    memory: sample.memoryPercent,
+    disk: sample.diskPercent,
+    io_wait: sample.ioWaitPercent,
+  });
+}

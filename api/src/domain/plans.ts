@@ -1,0 +1,53 @@
+import { CodedError } from '../errors.ts';
+
+export interface Plan {
+  name: string;
+  /** null: unlimited. */
+  servers: number | null;
+  historyDays: number;
+  usdPerMonth: number;
+  /** What else the landing page says of it; nothing here limits these. */
+  more: readonly string[];
+}
+/** As the landing page lists them, the smallest first. */
+export const PLANS = {
+  free: { name: 'Free', usdPerMonth: 0, servers: 3, historyDays: 7, more: ['Basic metrics', 'Chat alerts'] },
+  pro: {
+    name: 'Pro',
+    usdPerMonth: 9,
+    servers: 25,
+    historyDays: 30,
+    more: ['All metrics plus AI analysis', 'Priority support'],
+  },
+  business: {
+    name: 'Business',
+    usdPerMonth: 29,
+    servers: null,
+    historyDays: 90,
+    more: ['Team collaboration', 'Custom webhooks', '99.9% SLA'],
+  },
+} as const satisfies Record<string, Plan>;
+export type PlanId = keyof typeof PLANS;
+
+/** What holds for everyone on this installation; null: nothing does. */
+export type PlanInForce = PlanId | null;
+
+/** Throws `plan_limit` naming the limit and the remedy. */
+export function requireHistory(plan: PlanInForce, days: number): void {
+  const limit = plan && PLANS[plan];
+  if (!limit || days <= limit.historyDays) return;
+  throw new CodedError('plan_limit', `history: at most ${String(limit.historyDays)} days on ${limit.name}`, {
+    field: 'history',
+    remedy: `Ask for ${String(limit.historyDays)} days or less, or move to a larger plan.`,
+  });
+}
+
+/** `known`: servers of the account before the one that enrols. */
+export function requireServers(plan: PlanInForce, known: number): void {
+  const limit = plan && PLANS[plan];
+  if (!limit || limit.servers === null || known < limit.servers) return;
+  throw new CodedError('plan_limit', `servers: at most ${String(limit.servers)} on ${limit.name}`, {
+    field: 'servers',
+    remedy: 'Delete a server, or move to a larger plan.',
+  });
+}

@@ -1,0 +1,42 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { restartedPod, SECONDS } from '../testing/kubernetes.ts';
+import { countedEnds } from './restarts.ts';
+
+const DAY = 86_400;
+const old = { created_at: SECONDS - 30 * DAY };
+const runs = (...args: Parameters<typeof countedEnds>) => countedEnds(...args).map(({ run }) => run);
+const known = (count: number) => new Map([['app', count]]);
+
+describe('countedEnds', () => {
+  it('fills the gap between the stored count and the one told', () => {
+    expect(runs(restartedPod('a', 5, old), known(2), SECONDS - 60 * DAY, SECONDS)).toEqual([2, 3, 4]);
+    expect(runs(restartedPod('a', 5, old), known(5), SECONDS - 60 * DAY, SECONDS)).toEqual([]);
+    expect(runs(restartedPod('a', 1, old), known(5), SECONDS - 60 * DAY, SECONDS)).toEqual([]);
+  });
+
+  it('at first sight takes a young pod at its word, and an old one not', () => {
+    const young = { created_at: SECONDS - DAY / 2 };
+    expect(runs(restartedPod('a', 3, young), null, SECONDS, SECONDS)).toEqual([0, 1, 2]);
+    expect(runs(restartedPod('a', 3, old), null, SECONDS, SECONDS)).toEqual([]);
+  });
+
+  it('a pod born after the cluster was first seen has all its restarts in our time', () => {
+    expect(runs(restartedPod('a', 2, old), null, old.created_at - 1, SECONDS)).toEqual([0, 1]);
+  });
+
+  it('however the counts arrive, every run is counted once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(4), { maxLength: 15 }), (steps) => {
+        let count = 0;
+        const counted: number[] = [];
+        for (const step of steps) {
+          const before = count;
+          count += step;
+          counted.push(...runs(restartedPod('a', count, old), known(before), SECONDS - 60 * DAY, SECONDS));
+        }
+        expect(counted).toEqual(Array.from({ length: count }, (_, run) => run));
+      }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { egressGet, isPublicAddress } from './egress.ts';
+
+const OPTIONS = { maxBytes: 100, timeoutMs: 2000 };
+
+test.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.31.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '::1',
+  '::',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  '::127.0.0.1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  'fd00::1',
+  'fe80::1',
+  'ff02::1',
+  'localhost',
+  '',
+])('%j is not public', (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each(['1.1.1.1', '8.8.8.8', '2606:4700:4700::1111', '2a00:1450:4001::1'])('%s is', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
+
+let server: Server;
+let base: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/big') response.end('x'.repeat(101));
+    else if (request.url === '/moved') response.writeHead(302, { location: '/' }).end();
+    else response.writeHead(200, { 'content-type': 'image/png' }).end('png');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  base = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+afterAll(() => server.close());
+
+test('an allowed address answers; redirects are not followed, large answers not read', async () => {
+  const options = { ...OPTIONS, allowPrivate: true };
+  expect(await egressGet(`${base}/`, options)).toEqual({
+    status: 200,
+    contentType: 'image/png',
+    body: Buffer.from('png'),
+  });
+  expect((await egressGet(`${base}/moved`, options)).status).toBe(302);
+  await expect(egressGet(`${base}/big`, options)).rejects.toThrow('too large');
+});
+
+test.each([
+  ['http://localhost/', 'private'],
+  ['http://[::1]/', 'private'],
+  ['http://2130706433/', 'private'],
+  ['http://0x7f.1/', 'private'],
+  ['file:///etc/passwd', 'not a web address'],
+  ['http://user:pass@1.1.1.1/', 'credentials'],
+  ['http://nothing.invalid/', 'resolve'],
+])('%s is refused', async (url, why) => {
+  await expect(egressGet(url, OPTIONS)).rejects.toThrow(why);
+});

@@ -1,0 +1,112 @@
+import { lookup } from 'node:dns/promises';
+import { request as httpsRequest } from 'node:https';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** Where no address typed into the UI or sent by a provider may lead: this host, its networks, and ways around to them. */
+const REFUSED: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  // Includes ::, ::1, and IPv4-compatible addresses; IPv4-mapped ones are judged by what they map.
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+];
+
+const refused = new BlockList();
+for (const [net, bits] of REFUSED) refused.addSubnet(net, bits, isIP(net) === 6 ? 'ipv6' : 'ipv4');
+
+/** False for private, loopback, link-local, transition and reserved addresses, and for what is no address. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 0) return false;
+  return !refused.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+export class EgressError extends Error {
+  override readonly name = 'EgressError';
+}
+
+export interface EgressOptions {
+  /** Bytes of the answer read at most. */
+  maxBytes: number;
+  timeoutMs: number;
+  headers?: Record<string, string>;
+  /** For URLs the operator set: they may be private. Tests use it for loopback. */
+  allowPrivate?: boolean;
+}
+export interface EgressAnswer {
+  status: number;
+  contentType: string;
+  body: Buffer;
+}
+
+/**
+ * GETs a URL that somebody else chose. The name is resolved once and the connection pinned to that address, so that a
+ * name cannot point elsewhere between check and use; redirects are not followed. Throws `EgressError`.
+ */
+export async function egressGet(text: string, options: EgressOptions): Promise<EgressAnswer> {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new EgressError('not a web address');
+  if (url.username !== '' || url.password !== '') throw new EgressError('holds credentials');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const { address, family } = await lookup(host).catch(() => {
+    throw new EgressError('the name does not resolve');
+  });
+  if (options.allowPrivate !== true && !isPublicAddress(address)) throw new EgressError('leads to a private address');
+  return send(url, { address, family }, options);
+}
+
+function send(url: URL, pin: { address: string; family: number }, options: EgressOptions): Promise<EgressAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<EgressAnswer>();
+  const settings: RequestOptions = {
+    headers: { 'user-agent': 'plimsoll', ...options.headers },
+    signal: AbortSignal.timeout(options.timeoutMs),
+    lookup: (_host, _options, done) => done(null, [pin]),
+    agent: false,
+  };
+  const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, settings, (answer) => {
+    collect(answer, options.maxBytes).then(resolve, reject);
+  });
+  sent.on('error', () => reject(new EgressError('no answer'))).end();
+  return promise;
+}
+
+async function collect(answer: IncomingMessage, maxBytes: number): Promise<EgressAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      answer.destroy();
+      throw new EgressError('the answer is too large');
+    }
+    chunks.push(chunk);
+  }
+  return {
+    status: answer.statusCode ?? 0,
+    contentType: answer.headers['content-type'] ?? '',
+    body: Buffer.concat(chunks, size),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Deps } from '../deps.ts';
+import type { Http } from './define-route.ts';
+
+/** What the trail holds. Append-only: nothing in the API changes or removes an entry but the account's own deletion. */
+export type AuditAction =
+  | 'signed_in'
+  | 'signed_out'
+  | 'session_revoked'
+  | 'token_created'
+  | 'token_revoked'
+  | 'enrolment_token_created'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'server_changed'
+  | 'server_deleted'
+  | 'owner_changed'
+  | 'retention_changed'
+  | 'export_started'
+  | 'deletion_planned'
+  | 'deletion_withdrawn';
+
+/** `detail`: names and ids, never secrets. */
+export const audit = (
+  { storage, clock }: Deps,
+  http: Http,
+  accountId: string,
+  action: AuditAction,
+  detail: Record<string, string> = {},
+): Promise<void> =>
+  storage.identity.audit.record({ accountId, action, address: http.get('clientAddress'), detail }, clock.now());

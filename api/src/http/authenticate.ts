@@ -1,0 +1,97 @@
+import { getCookie } from 'hono/cookie';
+import { bearerOf, hashToken, tokenType } from '../auth/tokens.ts';
+import { findSession } from '../auth/session.ts';
+import type { Deps } from '../deps.ts';
+import { ownerOf } from '../domain/owner.ts';
+import { CodedError } from '../errors.ts';
+import { agentTokenUnknown, serverDeleted } from '../ingest/accept-report.ts';
+import type { Reporter } from '../storage/ports.ts';
+import type { Http, SignedIn, SignedInAgent, SignedInCluster, SignedInReporter } from './define-route.ts';
+
+export const SESSION_COOKIE = 'auth_token';
+
+const unauthenticated = (): CodedError =>
+  new CodedError('unauthenticated', 'Not signed in, or the session has ended', { remedy: 'Sign in again.' });
+
+/** A browser sends cookies with requests other sites cause, so the cookie alone may only read. */
+const COOKIE_METHODS: readonly string[] = ['GET', 'HEAD'];
+
+/**
+ * Who is calling: the bearer header decides when there is one, whatever the cookie says. Throws `unauthenticated`, or
+ * `bearer_required` for a change that came with the cookie alone.
+ */
+export async function authenticateUser(http: Http, deps: Deps): Promise<SignedIn> {
+  const header = http.req.header('authorization');
+  const cookie = getCookie(http, SESSION_COOKIE);
+  if (header === undefined && cookie !== undefined && !COOKIE_METHODS.includes(http.req.method))
+    throw new CodedError('bearer_required', 'Changes need the token in the Authorization header', {
+      field: 'authorization',
+      remedy: 'Send Authorization: Bearer TOKEN.',
+    });
+  const token = header === undefined ? cookie : bearerOf(header);
+  if (token == null) throw unauthenticated();
+  const { storage, clock } = deps;
+  if (tokenType(token) === 'api') return authenticateApiToken(token, deps);
+  const session = await findSession({ sessions: storage.sessions, clock }, token);
+  if (session === null) throw unauthenticated();
+  return { ...session, kind: 'session', scopes: ['read', 'write', 'transfer', 'session'] };
+}
+
+/** By header or, like a session, in the cookie of a read. It holds its scopes and never `session`. */
+async function authenticateApiToken(token: string, { storage, clock }: Deps): Promise<SignedIn> {
+  const tokenHash = hashToken(token);
+  const known = await storage.identity.apiTokens.find(tokenHash, clock.now());
+  if (known === null) throw unauthenticated();
+  const { id, accountId, scopes } = known;
+  return { owner: ownerOf(accountId), accountId, kind: 'api', id, tokenHash, scopes, expiresAt: null };
+}
+
+function agentTokenHash(http: Http): Buffer {
+  const token = bearerOf(http.req.header('authorization'));
+  if (token === null || tokenType(token) !== 'agent') throw agentTokenUnknown();
+  return hashToken(token);
+}
+
+/** Throws `agent_token_unknown`, or `server_deleted` for a token whose server was purged. */
+export async function authenticateAgent(http: Http, deps: Deps): Promise<SignedInAgent> {
+  return findAgent(agentTokenHash(http), deps);
+}
+
+/** Who a token reported for before, or as above. Only for what ends in `Reports.accept`, which looks again. */
+export async function authenticateReporter(http: Http, deps: Deps): Promise<SignedInReporter> {
+  const tokenHash = agentTokenHash(http);
+  const known = deps.reporters.find(tokenHash);
+  if (known !== null) return { reporter: known };
+  const { agent } = await findAgent(tokenHash, deps);
+  deps.reporters.remember(agent);
+  return { reporter: agent };
+}
+
+/**
+ * A report that failed, for whatever reason, may have come with a token that died meanwhile: then that is the answer, as
+ * it would be to a token never seen before.
+ */
+export async function requireLiveToken({ tokenHash }: Reporter, deps: Deps): Promise<void> {
+  deps.reporters.forget(tokenHash);
+  await findAgent(tokenHash, deps);
+}
+
+async function findAgent(tokenHash: Buffer, deps: Deps): Promise<SignedInAgent> {
+  const found = await deps.storage.agents.findByToken(tokenHash);
+  if (found.state === 'server_deleted') throw serverDeleted();
+  if (found.state === 'unknown') throw agentTokenUnknown();
+  return { agent: found.agent };
+}
+
+/** Throws `cluster_token_unknown`, also for a token that was revoked and for one of another type. */
+export async function authenticateCluster(http: Http, deps: Deps): Promise<SignedInCluster> {
+  const token = bearerOf(http.req.header('authorization'));
+  const { storage, clock } = deps;
+  const known = token !== null && tokenType(token) === 'cluster';
+  const cluster = known ? await storage.kubernetes.tokens.find(hashToken(token), clock.now()) : null;
+  if (cluster === null)
+    throw new CodedError('cluster_token_unknown', 'Cluster token is unknown or revoked', {
+      remedy: 'Copy a new one from the Kubernetes tab of Setup into the Secret of the collectors.',
+    });
+  return { cluster };
+}

@@ -1,0 +1,104 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import type { Owner } from '../domain/owner.ts';
+import type { ClusterAgent } from '../storage/kubernetes-ports.ts';
+import type { Agent, Reporter } from '../storage/ports.ts';
+
+export interface HttpEnv {
+  Variables: { requestId: string; route: string; clientAddress: string; secure: boolean };
+}
+export type Http = Context<HttpEnv>;
+
+/** Who a request speaks for. `scopes` of a session are all there are. */
+export interface SignedIn {
+  owner: Owner;
+  accountId: string;
+  kind: 'session' | 'api';
+  id: string;
+  tokenHash: Buffer;
+  scopes: readonly string[];
+  /** Epoch milliseconds; null: does not expire. */
+  expiresAt: number | null;
+}
+export interface SignedInAgent {
+  agent: Agent;
+}
+export interface SignedInReporter {
+  reporter: Reporter;
+}
+export interface SignedInCluster {
+  cluster: ClusterAgent;
+}
+/**
+ * `enrolment`: the token travels in the body and the handler spends it. `reporter`: an agent's token that the handler's
+ * own statement checks.
+ */
+export interface ActorOf {
+  anyone: null;
+  user: SignedIn;
+  agent: SignedInAgent;
+  reporter: SignedInReporter;
+  cluster: SignedInCluster;
+  enrolment: null;
+}
+export type Actor = keyof ActorOf;
+
+export type Shape = Readonly<Record<string, z.ZodType>>;
+export type Parsed<S extends Shape> = { [K in keyof S]: z.output<S[K]> };
+
+export interface Call<A extends Actor = Actor, P = unknown, Q = unknown, B = unknown> {
+  actor: ActorOf[A];
+  params: P;
+  query: Q;
+  body: B;
+  http: Http;
+}
+
+export interface RouteSpec<
+  A extends Actor,
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodType,
+  R extends z.ZodType,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Hono's form: `/api/servers/:id`. */
+  path: string;
+  actor: A;
+  summary: string;
+  tag: string;
+  params?: P;
+  query?: Q;
+  /** Parsed from JSON of at most 64 KiB. Without it the body is left alone, for handlers that stream it. */
+  body?: B;
+  /** What is under `data`; with `bare`, the whole answer. null: the handler gives its own Response. */
+  answer: R | null;
+  bare?: true;
+  /** What an ApiToken must hold; `session` refuses ApiTokens. Default: read for GET, write for the rest. */
+  scope?: 'read' | 'write' | 'transfer' | 'session';
+  /** Not counted against the caller's rate; the handler or the network in front limits it. */
+  unlimited?: true;
+}
+
+/** A route with its types worn away, as the registry holds it. */
+export interface Route {
+  readonly spec: RouteSpec<Actor, Shape, Shape, z.ZodType, z.ZodType>;
+  handle(call: Call): Promise<unknown>;
+}
+
+/**
+ * One call of the API. Validation, authentication, OpenAPI and the test matrix all read this declaration, so a call
+ * cannot exist without them.
+ */
+export function defineRoute<
+  A extends Actor,
+  R extends z.ZodType,
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends z.ZodType = z.ZodUndefined,
+>(
+  spec: RouteSpec<A, P, Q, B, R>,
+  handler: (call: Call<A, Parsed<P>, Parsed<Q>, z.output<B>>) => Promise<z.input<R> | Response>,
+): Route {
+  return { spec, handle: handler };
+}

@@ -1,0 +1,30 @@
+import type { ErrorAnswer } from '@plimsoll/contract/errors';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { CodedError, STATUS_OF_CODE } from '../errors.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Http } from './define-route.ts';
+
+const answerOf = (error: CodedError): ErrorAnswer => ({
+  success: false,
+  detail: error.message,
+  code: error.code,
+  ...(error.field === undefined ? {} : { field: error.field }),
+  ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+});
+
+/** Answers a coded error as it is. Anything else becomes `internal` with the id to find it in the log, and nothing more. */
+export function answerError(http: Http, error: unknown, log: Logger): Response {
+  const coded = error instanceof CodedError ? error : internal(http, error, log);
+  if (coded.cause !== undefined && error instanceof CodedError)
+    log.debug({ err: coded.cause, code: coded.code, requestId: http.get('requestId') }, 'request refused');
+  if (coded.retryAfterSeconds !== undefined)
+    http.header('Retry-After', String(Math.max(1, Math.ceil(coded.retryAfterSeconds))));
+  http.header('Cache-Control', 'no-store');
+  return http.json(answerOf(coded), STATUS_OF_CODE[coded.code] satisfies ContentfulStatusCode);
+}
+
+function internal(http: Http, error: unknown, log: Logger): CodedError {
+  const requestId = http.get('requestId');
+  log.error({ err: error, requestId, route: http.get('route') }, 'request failed');
+  return new CodedError('internal', `Something failed on the server; its log has it under ${requestId}`);
+}

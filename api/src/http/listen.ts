@@ -1,0 +1,58 @@
+import { createAdaptorServer } from '@hono/node-server';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A client gets this long for its headers and for the whole request; checked every 2 s. With Node's defaults nearly all
+ * of 2,000 slow sockets are still held after 70 s; with these all are closed by 20 s.
+ */
+export const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 20_000,
+} as const;
+/** Time for requests in flight at shutdown. */
+const DRAIN_MS = 10_000;
+const SWEEP_MS = 50;
+
+type Fetch = (request: Request, env: object) => Response | Promise<Response>;
+
+export interface Listening {
+  port: number;
+  /** Takes no new connections, lets requests in flight end for 10 s, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+/** Rejects when the address cannot be had, with the remedy in the message. */
+export async function listen(fetch: Fetch, at: { host: string; port: number }): Promise<Listening> {
+  const server = createAdaptorServer({ fetch, serverOptions: TIMEOUTS }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, at)));
+    server.listen(at.port, at.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  const place = `${host}:${String(port)}`;
+  const why: Partial<Record<string, string>> = {
+    EADDRINUSE: `${place} is in use: stop what listens there or set PLIMSOLL_PORT`,
+    EACCES: `${place} may not be used by this user: set PLIMSOLL_PORT to 1024 or more`,
+    EADDRNOTAVAIL: `${host} is no address of this machine: set PLIMSOLL_HOST`,
+  };
+  return new Error(why[error.code ?? ''] ?? error.message, { cause: error });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    // A connection kept alive becomes idle only once its last answer is out.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      clearInterval(sweep);
+      resolve();
+    });
+  });
+}

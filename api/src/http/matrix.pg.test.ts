@@ -1,0 +1,297 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allRoutes } from '../app.ts';
+import { issueEnrolmentToken } from '../auth/enrol.ts';
+import { Sealer, SEALING_KEY_BYTES } from '../auth/sealing.ts';
+import { newToken, hashToken } from '../auth/tokens.ts';
+import { ownerOf } from '../domain/owner.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { loadConfig } from '../config.ts';
+import { createDeps } from '../deps.ts';
+import type { Storage } from '../storage/ports.ts';
+import {
+  machineHash,
+  reportsBody,
+  STREAM_ID,
+  testApp,
+  TEST_PASSWORD,
+  type TestAgent,
+  type TestApp,
+  type TestUser,
+} from '../testing/app.ts';
+import { envelope, listing, nodeObject, podObject, testCluster } from '../testing/kubernetes.ts';
+import { testStorage } from '../testing/postgres.ts';
+
+/** Who calls. Every call is tried as each of them. */
+const ACTORS = [
+  'owner',
+  'other user',
+  'anonymous',
+  'agent token',
+  'cluster token',
+  'enrolment token',
+  'revoked',
+  'expired',
+] as const;
+type ActorName = (typeof ACTORS)[number];
+
+interface World {
+  app: TestApp;
+  owner: TestUser;
+  agent: TestAgent;
+  tokens: Record<ActorName, string | null>;
+  clusterTokenId: string;
+  sessionId: string;
+  apiTokenId: string;
+  /** Unused enrolment token for the body of /enrol. */
+  enrolment: string;
+}
+
+interface Example {
+  path?: string;
+  body?: (world: World) => unknown;
+  /** Names an object of the owner: another user must get what an unknown id gets. */
+  owned?: true;
+  /** Status for whom the call is meant. */
+  expected?: number;
+}
+
+const id = ({ agent }: World): string => agent.serverId;
+const CLUSTER = 'uid-of-kube-system';
+/** How to call each route. A route without an entry here fails the suite. */
+const EXAMPLES: Record<string, Example> = {
+  'GET /healthz': {},
+  'GET /readyz': {},
+  'GET /metrics': {},
+  'GET /openapi.json': {},
+  'GET /api/docs': {},
+  'GET /install.sh': {},
+  'GET /charts/plimsoll.tgz': { expected: 404 },
+  'GET /agent/:version/:file': { path: '/agent/0.0.0/linux-x64', expected: 404 },
+  'GET /api/plans': {},
+  'GET /api/auth/methods': {},
+  'POST /api/auth/local': { body: ({ owner }) => ({ email: owner.email, password: TEST_PASSWORD }) },
+  'POST /api/auth/exchange': { body: () => ({ code: newToken('code') }), expected: 401 },
+  'GET /api/auth/github': { expected: 409 },
+  'GET /api/auth/google': { expected: 409 },
+  'GET /api/auth/oidc': { expected: 409 },
+  'GET /api/auth/github/callback': { expected: 302 },
+  'GET /api/auth/google/callback': { expected: 302 },
+  'GET /api/auth/oidc/callback': { expected: 302 },
+  'GET /api/auth/profile': {},
+  'GET /api/auth/token': {},
+  'POST /api/auth/refresh': {},
+  'POST /api/auth/logout': { body: () => ({}) },
+  'GET /api/auth/sessions': {},
+  'DELETE /api/auth/sessions/:id': { path: '/api/auth/sessions/SESSION', owned: true },
+  'GET /api/auth/totp': {},
+  'POST /api/auth/totp/begin': {},
+  'POST /api/auth/totp/confirm': { body: () => ({ code: '000000' }), expected: 401 },
+  'DELETE /api/auth/totp': { body: () => ({ code: '000000' }), expected: 401 },
+  'POST /api/user/generate-auth-token': {},
+  'GET /api/user/api-tokens': {},
+  'DELETE /api/user/api-tokens/:id': { path: '/api/user/api-tokens/PERMANENT', owned: true },
+  'GET /api/user/retention-settings': {},
+  'PUT /api/user/retention-settings': {
+    body: () => ({ metrics_days: 7, alerts_days: 7, events_days: 7, processes_days: 7 }),
+  },
+  'POST /api/user/retention-settings/reset': {},
+  'GET /api/user/audit-log': {},
+  'GET /api/user/avatar': { expected: 404 },
+  'GET /api/user/export': {},
+  'DELETE /api/user/account': { body: () => ({ email: 'not@mine.example' }), expected: 400 },
+  'GET /api/user/account/deletion': {},
+  'DELETE /api/user/account/deletion': {},
+  'GET /api/ai/health': {},
+  'GET /api/servers/list': {},
+  'PUT /api/servers/:id': { path: '/api/servers/ID', body: () => ({ display_name: 'x' }), owned: true },
+  'DELETE /api/servers/delete': { body: (w) => ({ server_id: id(w) }), owned: true },
+  'GET /api/servers/:id': { path: '/api/servers/ID', owned: true },
+  'GET /api/data/metrics': { path: '/api/data/metrics?server_id=ID', owned: true },
+  'GET /api/data/metrics/timeseries': { path: '/api/data/metrics/timeseries?server_id=ID', owned: true },
+  'GET /api/data/metrics/sparks': { path: '/api/data/metrics/sparks?server_ids=ID' },
+  'GET /api/data/network/timeseries': { path: '/api/data/network/timeseries?server_id=ID', owned: true },
+  'GET /api/data/network/metrics': { path: '/api/data/network/metrics?server_id=ID', owned: true },
+  'GET /api/data/network/connections': { path: '/api/data/network/connections?server_id=ID', owned: true },
+  'GET /api/data/notifications': { path: '/api/data/notifications?server_id=ID', owned: true },
+  'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
+  'GET /api/data/processes': { path: '/api/data/processes?server_id=ID', owned: true },
+  'POST /api/user/enrolment-tokens': {},
+  'GET /api/events': {},
+  'GET /api/kubernetes/clusters': {},
+  'GET /api/kubernetes/cluster/overview': { path: '/api/kubernetes/cluster/overview?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/events': { path: '/api/kubernetes/events?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/permissions': { path: '/api/kubernetes/permissions?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/nodes/recent': { path: '/api/kubernetes/nodes/recent?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/nodes': { path: '/api/kubernetes/nodes?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/nodes/:node': { path: '/api/kubernetes/nodes/node-1', owned: true },
+  'GET /api/kubernetes/nodes/:node/pods': { path: '/api/kubernetes/nodes/node-1/pods', owned: true },
+  'GET /api/kubernetes/nodes/:node/metrics/history': {
+    path: '/api/kubernetes/nodes/node-1/metrics/history',
+    owned: true,
+  },
+  'GET /api/kubernetes/pods': { path: '/api/kubernetes/pods?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/owners': { path: '/api/kubernetes/owners?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/pods/:namespace/:pod': { path: '/api/kubernetes/pods/shop/a', owned: true },
+  'GET /api/kubernetes/pods/:namespace/:pod/metrics/history': {
+    path: '/api/kubernetes/pods/shop/a/metrics/history',
+    owned: true,
+  },
+  'POST /api/user/cluster-tokens': { body: () => ({}) },
+  'GET /api/user/cluster-tokens': {},
+  'DELETE /api/user/cluster-tokens/:id': { path: '/api/user/cluster-tokens/TOKEN', owned: true },
+  'POST /api/agent/v1/nodes/enrol': {
+    body: () => ({ node_name: 'node-1', boot_id: 'boot', hostname: 'node-1' }),
+  },
+  'POST /api/agent/v1/cluster/reports': { body: () => ({ ...envelope(CLUSTER), reports: [] }) },
+  'POST /api/agent/v1/enrol': {
+    body: ({ enrolment }) => ({ enrolment_token: enrolment, machine_hash: machineHash('m'), hostname: 'm' }),
+  },
+  'POST /api/agent/v1/reports': {
+    body: (w) => reportsBody(w.agent, w.app.clock.now(), [{}], { stream_id: STREAM_ID }),
+  },
+  'POST /api/agent/v1/change-owner': { body: () => ({ api_token: newToken('api') }), expected: 401 },
+  'POST /api/agent/v1/bye': { body: () => ({ reason: 'restart' }) },
+};
+
+async function makeWorld(storage: Storage): Promise<World> {
+  const app = testApp(storage);
+  const owner = await app.newUser();
+  const other = await app.newUser();
+  const agent = await app.newAgent(owner);
+  const now = app.clock.now();
+  const clusterToken = newToken('cluster');
+  const cluster = await testCluster(storage, owner.accountId, CLUSTER, now, hashToken(clusterToken));
+  await cluster.write(listing({ nodes: [nodeObject('node-1')], pods: [podObject('a')] }));
+  const { sessions, enrolmentTokens } = storage;
+  const expired = newToken('session');
+  await sessions.create({ accountId: owner.accountId, tokenHash: hashToken(expired), expiresAt: now - 1 }, now - 1000);
+  const revoked = newToken('session');
+  await sessions.create({ accountId: owner.accountId, tokenHash: hashToken(revoked), expiresAt: now + 1e6 }, now);
+  await sessions.revoke(hashToken(revoked));
+  const issue = async (): Promise<string> =>
+    (await issueEnrolmentToken({ enrolmentTokens, clock: app.clock }, ownerOf(owner.accountId))).token;
+  const ownerScope = ownerOf(owner.accountId);
+  const sessionId = (await storage.identity.sessionList.list(ownerScope, now))[0]?.id ?? '';
+  const entry = { name: 'ci', scopes: ['read'] as const, tokenHash: hashToken(newToken('api')), lastFour: 'abcd' };
+  const apiTokenId = (await storage.identity.apiTokens.replace(ownerScope, entry, now)).token.id;
+  const tokens: World['tokens'] = {
+    owner: owner.token,
+    'other user': other.token,
+    anonymous: null,
+    'agent token': agent.token,
+    'cluster token': clusterToken,
+    'enrolment token': await issue(),
+    revoked,
+    expired,
+  };
+  return {
+    app,
+    owner,
+    agent,
+    tokens,
+    clusterTokenId: cluster.agent.tokenId,
+    sessionId,
+    apiTokenId,
+    enrolment: await issue(),
+  };
+}
+
+/** Routes as the router has them; what they would do with these deps is never asked. */
+const specs = allRoutes(
+  createDeps({
+    config: loadConfig({}, false),
+    clock: { now: () => 0 },
+    log: createLogger({ level: 'silent', format: 'json' }),
+    metrics: createMetrics({ processMetrics: false }),
+    sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES)),
+    storage: new Proxy({}, { get: () => ({}) }) as Storage,
+  }),
+).map(({ spec }) => spec);
+const keyOf = (spec: (typeof specs)[number]): string => `${spec.method} ${spec.path}`;
+
+test('every route is in the matrix, and nothing else', () => {
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual(specs.map(keyOf).toSorted());
+});
+
+const pathOf = ({ clusterTokenId, sessionId, apiTokenId }: World, path: string, serverId: string): string =>
+  path
+    .replace('ID', serverId)
+    .replace('CLUSTER', CLUSTER)
+    .replace('TOKEN', clusterTokenId)
+    .replace('SESSION', sessionId)
+    .replace('PERMANENT', apiTokenId);
+
+/** An event stream stays open until someone ends it. */
+async function endStreams({ deps: { streams } }: TestApp): Promise<void> {
+  while (streams.size === 0) await new Promise(setImmediate);
+  streams.restartAll();
+}
+
+/** What a route must answer to an actor. */
+function expectedStatus(spec: (typeof specs)[number], example: Example, who: ActorName): number {
+  const meant = example.expected ?? 200;
+  if (spec.actor === 'anyone' || spec.actor === 'enrolment') return meant;
+  if (spec.actor === 'agent' || spec.actor === 'reporter') return who === 'agent token' ? meant : 401;
+  if (spec.actor === 'cluster') return who === 'cluster token' ? meant : 401;
+  if (who === 'owner') return meant;
+  if (who === 'other user') return example.owned ? 404 : meant;
+  return 401;
+}
+
+const db = testStorage();
+
+describe.each(specs.map((spec) => [keyOf(spec), spec] as const))('%s', (key, spec) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld(db.storage());
+  });
+
+  // The owner comes last: its call may end the session or delete the server.
+  test.each(ACTORS.toReversed())('%s', async (who) => {
+    const example = EXAMPLES[key] ?? {};
+    const token = world.tokens[who];
+    const send = (serverId: string, body: unknown) =>
+      world.app.call(spec.method, pathOf(world, example.path ?? spec.path, serverId), {
+        ...(token === null ? {} : { token }),
+        ...(body === undefined ? {} : { body }),
+      });
+    if (spec.path === '/api/events' && expectedStatus(spec, example, who) === 200) {
+      void endStreams(world.app);
+    }
+    const answer = await send(id(world), example.body?.(world));
+    expect([answer.status, answer.text]).toEqual([expectedStatus(spec, example, who), expect.any(String)]);
+    if (who !== 'other user' || !example.owned) return;
+    const unknown = crypto.randomUUID();
+    const ofUnknown = await send(
+      unknown,
+      example.body && JSON.parse(JSON.stringify(example.body(world)).replaceAll(id(world), unknown)),
+    );
+    expect([answer.status, answer.text]).toEqual([ofUnknown.status, ofUnknown.text]);
+  });
+});
+
+test('a server lookup that forgets the owner is noticed by every cell that names a server', async () => {
+  const storage = db.storage();
+  const world = await makeWorld(storage);
+  const get: Storage['servers']['get'] = (_owner, sought) =>
+    storage.servers.get(ownerOf(world.owner.accountId), sought);
+  const app = testApp({ ...storage, servers: { ...storage.servers, get } });
+  const named = Object.entries(EXAMPLES).filter(
+    ([, { owned, path = '', body }]) => owned && (path.endsWith('ID') || body),
+  );
+  expect(named.length).toBeGreaterThan(8);
+  // Deleting last: the others need the server.
+  for (const [key, example] of named.toSorted(
+    ([a], [b]) => Number(a.startsWith('DELETE')) - Number(b.startsWith('DELETE')),
+  )) {
+    const [method = '', path = ''] = key.split(' ');
+    const body = example.body?.(world);
+    const token = world.tokens['other user'] ?? '';
+    const answer = await app.call(method, pathOf(world, example.path ?? path, id(world)), {
+      token,
+      ...(body !== undefined && { body }),
+    });
+    expect([key, answer.status]).toEqual([key, 200]);
+  }
+});

@@ -1,0 +1,58 @@
+import { CodedError } from '../errors.ts';
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/** Token bucket per key. Keys are forgotten when full again; past `maxKeys` the oldest go, so memory is bounded. */
+export class RateLimit {
+  readonly #perSecond: number;
+  readonly #burst: number;
+  readonly #maxKeys: number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(options: { perSecond: number; burst: number; maxKeys?: number }) {
+    if (!(options.perSecond > 0) || !(options.burst >= 1)) throw new RangeError('rate and burst must be positive');
+    this.#perSecond = options.perSecond;
+    this.#burst = options.burst;
+    this.#maxKeys = options.maxKeys ?? 50_000;
+  }
+
+  /** Takes one token; null when there was one, else seconds until there is. `now` in milliseconds. */
+  take(key: string, now: number): number | null {
+    const bucket = this.#buckets.get(key);
+    const refilled = bucket ? bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * this.#perSecond : this.#burst;
+    const tokens = Math.min(this.#burst, refilled);
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    if (this.#buckets.size > this.#maxKeys) this.#forget();
+    return tokens >= 1 ? null : (1 - tokens) / this.#perSecond;
+  }
+
+  /** Throws `too_many_requests` with Retry-After. */
+  require(key: string, now: number): void {
+    const wait = this.take(key, now);
+    if (wait !== null)
+      throw new CodedError('too_many_requests', 'Too many requests', {
+        remedy: `Try again in ${String(Math.max(1, Math.ceil(wait)))} s.`,
+        retryAfterSeconds: wait,
+      });
+  }
+
+  #forget(): void {
+    for (const key of this.#buckets.keys()) {
+      if (this.#buckets.size <= this.#maxKeys) return;
+      this.#buckets.delete(key);
+    }
+  }
+}
+
+/** Rates of the security rules, per key. */
+export const RATES = {
+  agent: { perSecond: 1, burst: 10 },
+  user: { perSecond: 20, burst: 100 },
+  /** Per address and per account. */
+  signIn: { perSecond: 10 / 60, burst: 10 },
+  enrol: { perSecond: 5, burst: 50 },
+} as const;

@@ -1,0 +1,63 @@
+import { USER_JSON_BYTES } from '@plimsoll/contract/limits';
+import { CodedError } from '../errors.ts';
+import { inflateBody, type WireBody } from '../ingest/inflate.ts';
+
+const tooLarge = (limit: number): CodedError =>
+  new CodedError('body_too_large', `The body is larger than ${String(limit)} bytes`, { remedy: 'Send less at once.' });
+
+/**
+ * The body as bytes, read no further than `limit`. Throws `body_too_large`; a declared length over the limit is refused
+ * before anything is read.
+ */
+export async function readBytes(request: Request, limit: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  if (request.body === null) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks, size);
+    size += value.byteLength;
+    if (size > limit) {
+      await reader.cancel();
+      throw tooLarge(limit);
+    }
+    chunks.push(value);
+  }
+}
+
+/**
+ * The body of a request, unread. Of a declared length it is read in one piece, for which no web stream has to be built
+ * (0.3 ms a request); Node's parser gives no byte more than was declared.
+ */
+export function wireBody(request: Request): WireBody {
+  if (request.headers.get('content-length') === null) return request.body;
+  return () => request.arrayBuffer();
+}
+
+/** Browsers send forms and text/plain across origins without asking; application/json they do not. */
+export function requireJson(contentType: string | null): void {
+  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(contentType ?? ''))
+    throw new CodedError('unsupported_media_type', 'The body must be JSON', {
+      field: 'content-type',
+      remedy: 'Send the header Content-Type: application/json.',
+    });
+}
+
+/** JSON of a browser, a script or an enrolling agent, plain or gzip, at most 64 KiB either way. */
+export async function readJson(request: Request): Promise<unknown> {
+  requireJson(request.headers.get('content-type'));
+  const encoding = request.headers.get('content-encoding');
+  const limits = { wireBytes: USER_JSON_BYTES, inflatedBytes: USER_JSON_BYTES };
+  const bytes =
+    encoding === null ? await readBytes(request, USER_JSON_BYTES) : await inflateBody(request.body, encoding, limits);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new CodedError('invalid_json', 'The body is not valid JSON in UTF-8', {
+      remedy: 'Check quotes, commas and encoding.',
+      cause: error,
+    });
+  }
+}

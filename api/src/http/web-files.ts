@@ -1,0 +1,82 @@
+import { createReadStream, statSync } from 'node:fs';
+import { join, normalize, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import type { MiddlewareHandler } from 'hono';
+import type { HttpEnv } from './define-route.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  map: 'application/json',
+};
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+/** The bundler puts a content hash into every name below assets/. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+interface Found {
+  path: string;
+  size: number;
+  encoding: string | null;
+}
+
+const sizeOf = (path: string): number | null => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() ? stat.size : null;
+};
+
+/** The file or its compressed twin the client takes, whichever was made at build time. */
+function pick(path: string, accepts: string): Found | null {
+  const size = sizeOf(path);
+  if (size === null) return null;
+  for (const [encoding, suffix] of ENCODINGS) {
+    if (!new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepts)) continue;
+    const packed = sizeOf(path + suffix);
+    if (packed !== null) return { path: path + suffix, size: packed, encoding };
+  }
+  return { path, size, encoding: null };
+}
+
+/** Serves the built dashboard; every path that is no file is the app's own route and gets index.html. */
+export function webFiles(root: string): MiddlewareHandler<HttpEnv> {
+  const base = normalize(root + sep);
+  return async (http, next) => {
+    if (http.req.method !== 'GET' && http.req.method !== 'HEAD') return next();
+    const name = safeName(http.req.path);
+    if (name === null) return next();
+    const accepts = http.req.header('accept-encoding') ?? '';
+    const file = name === '' ? null : pick(join(base, name), accepts);
+    const asset = name.startsWith('assets/');
+    // A missing asset must be a 404: index.html in its place would be cached as a script.
+    const found = file ?? (asset ? null : pick(join(base, 'index.html'), accepts));
+    if (found === null) return next();
+    http.set('route', asset ? '/assets/*' : '/*');
+    http.header('Vary', 'Accept-Encoding');
+    http.header('Cache-Control', asset ? IMMUTABLE : 'no-cache');
+    http.header('Content-Type', TYPES[extension(file === null ? 'index.html' : name)] ?? 'application/octet-stream');
+    http.header('Content-Length', String(found.size));
+    if (found.encoding !== null) http.header('Content-Encoding', found.encoding);
+    if (http.req.method === 'HEAD') return http.body(null);
+    return http.body(Readable.toWeb(createReadStream(found.path)) as ReadableStream);
+  };
+}
+
+const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+
+/** A relative path without tricks, or null. Compressed twins are not served under their own names. */
+function safeName(path: string): string | null {
+  const name = path.slice(1);
+  if (name.includes('\\') || name.includes('\0') || name.includes('//') || name.includes('%')) return null;
+  if (name.split('/').some((part) => part.startsWith('.'))) return null;
+  return /\.(br|gz)$/.test(name) ? null : name;
+}

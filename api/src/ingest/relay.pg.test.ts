@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createPostgresStorage } from '../storage/postgres/storage.ts';
+import type { Storage } from '../storage/ports.ts';
+import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../testing/app.ts';
+import { openEvents } from '../testing/event-stream.ts';
+import { describeEachPostgres, type TestDatabase } from '../testing/postgres.ts';
+import { relay } from './relay.ts';
+
+const report = async (app: TestApp, agent: TestAgent, seq: number): Promise<void> => {
+  app.clock.pass(60);
+  const up = 100_000 + seq * 60;
+  const body = reportsBody(agent, app.clock.now(), [{ seq, up }], { up_now: up });
+  const answer = await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body });
+  expect(answer.status).toBe(200);
+};
+const listeners = (db: TestDatabase) =>
+  db.sql<{ pid: number }>(`SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'plimsoll listen' AND state = 'idle' AND query LIKE 'LISTEN%'`);
+
+describeEachPostgres('two processes on one database', (db) => {
+  let ends: (() => Promise<void>)[] = [];
+  let here: TestApp;
+  let there: TestApp;
+  let user: TestUser;
+  let agent: TestAgent;
+
+  const replica = async (): Promise<TestApp> => {
+    const storage: Storage = createPostgresStorage({ connection: db.connection() });
+    const app = testApp(storage);
+    const stop = await relay({ ...app.deps, broadcast: storage.broadcast });
+    ends.push(stop, () => storage.close());
+    return app;
+  };
+  beforeEach(async () => {
+    [here, there] = [await replica(), await replica()];
+    user = await here.newUser();
+    agent = await here.newAgent(user);
+  });
+  afterEach(async () => {
+    for (const end of ends) await end();
+    ends = [];
+  });
+
+  it('what one takes in reaches the streams of both, and of that account only', async () => {
+    const stranger = await openEvents(there, (await there.newUser()).token);
+    const streams = [await openEvents(here, user.token), await openEvents(there, user.token)];
+    await Promise.all([...streams, stranger].map((stream) => stream.until(': open')));
+    await report(here, agent, 1);
+    for (const stream of streams)
+      expect(await stream.until('"metrics"')).toContain(`"server_ids":["${agent.serverId}"]`);
+    there.deps.streams.restartAll();
+    expect(await stranger.until('never')).not.toContain('changed');
+  });
+
+  it('a sign-out at one ends the streams at the other', async () => {
+    const stream = await openEvents(there, user.token);
+    await stream.until(': open');
+    await here.call('POST', '/api/auth/logout', { token: user.token, body: {} });
+    expect(await stream.until('never')).toContain('event: ended');
+  });
+
+  it('listens again when the connection broke, and lets every stream connect anew', async () => {
+    const stream = await openEvents(there, user.token);
+    await stream.until(': open');
+    const before = (await listeners(db)).map(({ pid }) => pid);
+    expect(before).toHaveLength(2);
+    await db.sql('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [before]);
+    expect(await stream.until('never')).not.toContain('event: ended');
+    await vi.waitFor(async () => expect(await listeners(db)).toHaveLength(2), { timeout: 10_000 });
+    const again = await openEvents(there, user.token);
+    await again.until(': open');
+    await report(here, agent, 1);
+    expect(await again.until('}\n\n')).toContain('event: changed');
+  });
+
+  it('a thousand servers at once fit into messages', async () => {
+    const stream = await openEvents(there, user.token);
+    await stream.until(': open');
+    for (let n = 0; n < 1000; n += 1) {
+      const serverId = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+      for (const topic of ['metrics', 'activity', 'alerts'] as const)
+        here.deps.changes.publish(user.accountId, { topic, serverId });
+    }
+    expect(await stream.until('}\n\n')).toContain('"server_ids":null');
+  });
+});

@@ -1,0 +1,26 @@
+import { ownerOf } from '../domain/owner.ts';
+import type { Identity } from '../storage/identity-ports.ts';
+import type { Job } from './scheduler.ts';
+
+const HOUR_SECONDS = 3600;
+
+/** What accounts chose to keep shorter than everyone, and accounts whose deletion is due. */
+export const accountJobs = ({ retention, life }: Pick<Identity, 'retention' | 'life'>): Job[] => [
+  {
+    name: 'prune-accounts',
+    everySeconds: HOUR_SECONDS,
+    run: async (now) => {
+      const removed = await retention.prune(now);
+      return Object.keys(removed).length === 0 ? null : { removed };
+    },
+  },
+  {
+    name: 'delete-accounts',
+    everySeconds: HOUR_SECONDS,
+    run: async (now) => {
+      const due = await life.listDue(now);
+      for (const accountId of due) await life.delete(ownerOf(accountId), now);
+      return due.length === 0 ? null : { deleted: due.length };
+    },
+  },
+];

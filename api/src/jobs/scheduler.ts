@@ -1,0 +1,70 @@
+import type { Clock } from '../clock.ts';
+
+/** Something done again and again. It must be safe to run on several replicas and to be cut off at any point. */
+export interface Job {
+  name: string;
+  everySeconds: number;
+  /** What it did, for the log; null when there was nothing to do. */
+  run(now: number): Promise<object | null>;
+}
+interface JobLogger {
+  debug(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+/** How a run ended, for the metrics. */
+export type JobObserver = (job: string, outcome: 'ok' | 'failed', seconds: number) => void;
+
+/** Runs each job at start and then at its interval, never twice at once. A job that fails is logged and tried again. */
+export class Scheduler {
+  readonly #jobs: readonly Job[];
+  readonly #clock: Clock;
+  readonly #log: JobLogger;
+  readonly #observe: JobObserver;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
+  #isStopped = false;
+
+  constructor(options: { jobs: readonly Job[]; clock: Clock; log: JobLogger; observe?: JobObserver }) {
+    this.#jobs = options.jobs;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#observe = options.observe ?? (() => {});
+  }
+
+  /** Resolves when each job has run once: the partitions of today are there then. */
+  async start(): Promise<void> {
+    for (const job of this.#jobs) await this.#runAndPlan(job);
+  }
+
+  /** No run begins after this; resolves when those under way have ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.all(this.#running);
+  }
+
+  async #runAndPlan(job: Job): Promise<void> {
+    if (this.#isStopped) return;
+    const run = this.#run(job);
+    this.#running.add(run);
+    await run;
+    this.#running.delete(run);
+    if (this.#isStopped) return;
+    const timer = setTimeout(() => void this.#runAndPlan(job), job.everySeconds * 1000);
+    this.#timers.set(job.name, timer.unref());
+  }
+
+  async #run(job: Job): Promise<void> {
+    const { name } = job;
+    const begun = this.#clock.now();
+    const seconds = (): number => (this.#clock.now() - begun) / 1000;
+    try {
+      const done = await job.run(begun);
+      this.#observe(name, 'ok', seconds());
+      if (done) this.#log.debug({ job: name, ...done, seconds: seconds() }, 'job done');
+    } catch (error) {
+      this.#observe(name, 'failed', seconds());
+      this.#log.error({ job: name, err: error }, 'job failed, it is tried again at its next turn');
+    }
+  }
+}

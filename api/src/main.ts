@@ -1,0 +1,148 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { markSilentJob } from './alerts/mark-silent.ts';
+import { createApp, VERSION } from './app.ts';
+import { adoptClusterToken } from './auth/cluster-tokens.ts';
+import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './auth/enrol.ts';
+import { readKeyFile, Sealer } from './auth/sealing.ts';
+import { prepareFirstRun } from './auth/first-run.ts';
+import { systemClock } from './clock.ts';
+import { ConfigError, loadConfig, type Config } from './config.ts';
+import { createDeps, openStorage, type Deps } from './deps.ts';
+import { listen } from './http/listen.ts';
+import { relay } from './ingest/relay.ts';
+import { accountJobs } from './jobs/account-jobs.ts';
+import { Scheduler } from './jobs/scheduler.ts';
+import { kubernetesJobs } from './jobs/kubernetes-jobs.ts';
+import { storageJobs } from './jobs/storage-jobs.ts';
+import { ownerOf, type Owner } from './domain/owner.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+
+/** Exit codes: settings at fault (sysexits EX_CONFIG), or could not start. */
+const EXIT = { config: 78, failed: 1 } as const;
+
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function readConfig(): Config | null {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) process.stderr.write(`plimsoll: ${problem}\n`);
+    process.exitCode = EXIT.config;
+    return null;
+  }
+}
+
+/** Where a browser on this machine reaches us; a wildcard address is no address to go to. */
+function originOf(config: Config, port: number): string {
+  if (config.publicUrl !== null) return config.publicUrl;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}
+
+/** Lets the collector of this machine enrol. The file appears whole or not at all, readable by its owner only. */
+async function writeLocalEnrolment({ storage, clock }: Deps, owner: Owner | null, file: string): Promise<void> {
+  const { enrolmentTokens } = storage;
+  const { token } = await issueEnrolmentToken({ enrolmentTokens, clock }, owner, LOCAL_ENROLMENT_TOKEN_MS);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${String(process.pid)}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, file);
+}
+
+async function prepare(deps: Deps): Promise<string | null> {
+  const { config, storage, clock } = deps;
+  const { accounts, signInCodes } = storage;
+  await storage.agents.setReportInterval(config.reportIntervalSeconds);
+  const code = await prepareFirstRun({ accounts, signInCodes, clock }, config.admin);
+  // Without an account yet both belong to the instance, and pass to the first account.
+  const oldest = await accounts.oldest();
+  const owner = oldest && ownerOf(oldest.id);
+  if (config.localEnrolmentFile !== null) await writeLocalEnrolment(deps, owner, config.localEnrolmentFile);
+  if (config.clusterToken !== null)
+    await adoptClusterToken({ tokens: storage.kubernetes.tokens, clock }, owner, config.clusterToken);
+  return code;
+}
+
+function makeScheduler({ storage, clock, log, metrics, changes, config }: Deps): Scheduler {
+  const { reportIntervalSeconds } = config;
+  const silence = { alertStates: storage.alertStates, changes, startedAt: clock.now(), reportIntervalSeconds };
+  return new Scheduler({
+    jobs: [
+      ...storageJobs(storage.maintenance),
+      ...kubernetesJobs(storage.kubernetes.upkeep),
+      ...accountJobs(storage.identity),
+      markSilentJob(silence),
+    ],
+    clock,
+    log,
+    observe: (job, outcome, seconds) => metrics.jobSeconds.observe({ job, outcome }, seconds),
+  });
+}
+
+async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
+  const opened = await openStorage(config, log);
+  try {
+    const sealer = new Sealer(config.secretKey ?? readKeyFile(config.dataDir));
+    const deps = createDeps({
+      config,
+      log,
+      clock: systemClock,
+      metrics: createMetrics(),
+      sealer,
+      storage: opened.storage,
+    });
+    const code = await prepare(deps);
+    const scheduler = makeScheduler(deps);
+    await scheduler.start();
+    // The bundled database serves this process alone.
+    const endRelay = config.databaseUrl === null ? null : await relay({ ...deps, broadcast: opened.storage.broadcast });
+    const server = await listen(createApp(deps).fetch, config);
+    const origin = originOf(config, server.port);
+    log.info({ origin, version: VERSION }, 'listening');
+    if (code !== null) process.stdout.write(`Sign in: ${origin}/login#setup=${code}\n`);
+    return async () => {
+      deps.streams.restartAll();
+      await server.close();
+      await scheduler.stop();
+      await endRelay?.();
+      await opened.close();
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** The first signal ends in order; a second one does not wait. */
+function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(EXIT.failed);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(EXIT.failed);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}
+
+const config = readConfig();
+if (config !== null) {
+  const log = createLogger(config.log);
+  try {
+    stopOnSignal(await run(config, log), log);
+  } catch (error) {
+    log.debug({ err: error }, 'start failed');
+    process.stderr.write(`plimsoll: ${errorText(error)}\n`);
+    process.exit(EXIT.failed);
+  }
+}

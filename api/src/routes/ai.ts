@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { defineRoute, type Route } from '../http/define-route.ts';
+
+export const aiHealthAnswer = z.object({ api_key_valid: z.boolean() });
+
+/** False until an assistant is configured and was reached. */
+export const aiRoutes = (_deps: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/ai/health',
+      actor: 'user',
+      summary: 'Whether the assistant can be asked',
+      tag: 'Assistant',
+      answer: aiHealthAnswer,
+    },
+    () => Promise.resolve({ api_key_valid: false }),
+  ),
+];

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { ActivityAnswer } from '@plimsoll/contract/activity';
+import type { NetworkConnectionsAnswer } from '@plimsoll/contract/network';
+import type { ProcessesAnswer } from '@plimsoll/contract/processes';
+import { reportsBody, testApp, type Answer, type TestAgent, type TestApp } from '../testing/app.ts';
+import { testStorage } from '../testing/postgres.ts';
+
+const db = testStorage();
+const dataOf = (answer: Answer): unknown => answer.json.data;
+
+const processPart = (pid: number, cpu: number, bytes: number) => ({
+  pid,
+  name: `p${String(pid)}`,
+  command: `/usr/bin/p${String(pid)} --password=hunter2`,
+  user: 'root',
+  status: 'S',
+  cpu_percent: cpu,
+  memory_percent: 1,
+  memory_bytes: bytes,
+  threads: 2,
+  started_at: 1_700_000_000,
+});
+const connection = (ip: string, score: number) => ({
+  remote_ip: ip,
+  remote_port: 443,
+  local_port: 50_000 + score,
+  protocol: 'tcp',
+  family: 'ipv4',
+  state: 'ESTABLISHED',
+  pid: -1,
+  importance_score: score,
+});
+const event = (id: string, type: string, severity: string, ts: number) => ({
+  id,
+  event_type: type,
+  service_name: 'nginx',
+  process_name: null,
+  message: `${type} happened`,
+  severity,
+  ts,
+});
+
+async function feed(app: TestApp, agent: TestAgent, parts: Record<string, unknown>): Promise<void> {
+  const body = reportsBody(agent, app.clock.now(), [parts]);
+  expect((await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body })).status).toBe(200);
+}
+
+test('processes: ranked, paged, redacted, the caller’s only', async () => {
+  const app = testApp(db.storage());
+  const [user, other] = [await app.newUser(), await app.newUser()];
+  const agent = await app.newAgent(user, 'web-1');
+  await feed(app, agent, {
+    processes: [processPart(1, 10, 300 * 1024), processPart(2, 90, 100 * 1024), processPart(3, 50, 200 * 1024)],
+  });
+  await feed(app, await app.newAgent(other), { processes: [processPart(9, 99, 1e9)] });
+  const ask = async (query: string): Promise<ProcessesAnswer> =>
+    dataOf(await app.call('GET', `/api/data/processes?${query}`, user)) as ProcessesAnswer;
+  const byCpu = await ask('limit=2');
+  expect([byCpu.processes.map((p) => p.pid), byCpu.total]).toEqual([[2, 3], 3]);
+  expect(byCpu.processes[0]).toMatchObject({
+    hostname: 'web-1',
+    cpu_usage: 90,
+    memory_kb: 100,
+    status: 'S',
+    start_time: 1_700_000_000,
+  });
+  expect(JSON.stringify(byCpu)).not.toContain('hunter2');
+  expect((await ask('rank_type=memory')).processes.map((p) => p.pid)).toEqual([1, 3, 2]);
+});
+
+test('connections: most important first, addresses masked', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user);
+  await feed(app, agent, { connections: [connection('203.0.113.77', 20), connection('198.51.100.9', 90)] });
+  const query = `server_id=${agent.serverId}`;
+  const { connections, total } = dataOf(
+    await app.call('GET', `/api/data/network/connections?${query}`, user),
+  ) as NetworkConnectionsAnswer;
+  expect([connections.map((c) => c.remote_ip), total]).toEqual([['198.51.100.0', '203.0.113.0'], 2]);
+});
+
+test('activity: newest first, with every filter', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user);
+  const now = app.clock.now() / 1000;
+  await feed(app, agent, {
+    events: [
+      event('a', 'service_stop', 'warning', now - 60),
+      event('b', 'service_start', 'info', now - 30),
+      event('c', 'process_crash', 'critical', now),
+    ],
+  });
+  const ask = async (query: string) => {
+    const { events, total } = dataOf(await app.call('GET', `/api/data/activity?${query}`, user)) as ActivityAnswer;
+    return [events.map((e) => e.event_type), total];
+  };
+  expect(await ask('')).toEqual([['process_crash', 'service_start', 'service_stop'], 3]);
+  expect(await ask('severity=warning')).toEqual([['service_stop'], 1]);
+  expect(await ask('event_type=service_start')).toEqual([['service_start'], 1]);
+  expect(await ask('service_name=sshd')).toEqual([[], 0]);
+  expect(await ask(`start_date=${now - 31}`)).toEqual([['process_crash', 'service_start'], 2]);
+  expect(await ask('limit=1&offset=1')).toEqual([['service_start'], 3]);
+});
+
+test.each([
+  ['/api/data/processes?rank_type=io', 'rank_type'],
+  ['/api/data/activity?severity=bad', 'severity'],
+  ['/api/data/activity?event_type=x', 'event_type'],
+  ['/api/data/network/connections?start_date=2&end_date=1', 'start_date'],
+])('%s is 400 naming the parameter', async (path, field) => {
+  const app = testApp(db.storage());
+  const answer = await app.call('GET', path, await app.newUser());
+  expect([answer.status, answer.json.field]).toEqual([400, field]);
+});

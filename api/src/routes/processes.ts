@@ -1,0 +1,49 @@
+import { processesAnswer, type Process } from '@plimsoll/contract/processes';
+import { dates, page, serverId } from '@plimsoll/contract/query';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { defineRoute, type Route } from '../http/define-route.ts';
+import type { ProcessRecord } from '../storage/activity-ports.ts';
+import { listFilter, requireServer, todayOf } from './range.ts';
+import { epochSeconds, rounded } from './units.ts';
+
+const shapeProcess = (process: ProcessRecord): Process => ({
+  server_id: process.serverId,
+  hostname: process.hostname,
+  pid: process.pid,
+  name: process.name,
+  command: process.command,
+  user: process.user,
+  status: process.status,
+  cpu_usage: rounded(process.cpu_percent),
+  memory_usage: rounded(process.memory_percent),
+  memory_kb: Math.round(process.memory_bytes / 1024),
+  threads: process.threads,
+  start_time: process.started_at,
+  timestamp: epochSeconds(process.sampleAt),
+});
+
+export const processRoutes = (deps: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/processes',
+      actor: 'user',
+      summary: 'Processes ranked by CPU or memory, one row per server and pid',
+      tag: 'Processes',
+      query: {
+        ...page(),
+        ...dates,
+        server_id: serverId.optional(),
+        rank_type: z.enum(['cpu', 'memory']).default('cpu'),
+      },
+      answer: processesAnswer,
+    },
+    async ({ actor, query }) => {
+      if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
+      const filter = { ...listFilter(query, todayOf(deps)), rank: query.rank_type };
+      const { processes, total } = await deps.storage.lists.processes(actor.owner, filter, query);
+      return { processes: processes.map(shapeProcess), total };
+    },
+  ),
+];

@@ -1,0 +1,64 @@
+import { SPARK_LIMITS } from '@plimsoll/contract/limits';
+import { sparksAnswer, type SparksAnswer } from '@plimsoll/contract/metrics';
+import { hours, serverIds, wholeNumber } from '@plimsoll/contract/query';
+import type { Deps } from '../deps.ts';
+import { fillBuckets, recentBuckets } from '../domain/buckets.ts';
+import { sparkResource } from '../domain/load-lines.ts';
+import type { Owner } from '../domain/owner.ts';
+import { requireHistory } from '../domain/plans.ts';
+import { defineRoute, type Route } from '../http/define-route.ts';
+import type { SparkAsked, Storage } from '../storage/ports.ts';
+import { todayOf } from './range.ts';
+import { epochSeconds, rounded } from './units.ts';
+
+const HOURS_A_DAY = 24;
+const { default: DEFAULT, min: FEWEST, max: MOST } = SPARK_LIMITS.buckets;
+
+/** Of each of the owner's servers among `ids` that has a load line to be near to, the resource nearest it. */
+async function nearestOf({ servers }: Storage, owner: Owner, ids: readonly string[]): Promise<SparkAsked[]> {
+  const wanted = new Set(ids);
+  const all = await servers.listAll(owner);
+  return all.flatMap(({ server, latest }) => {
+    const resource = wanted.has(server.id) ? sparkResource(latest) : null;
+    return resource === null ? [] : [{ serverId: server.id, resource }];
+  });
+}
+
+async function sparksOf(
+  deps: Deps,
+  owner: Owner,
+  query: { server_ids: readonly string[]; hours: number; buckets: number },
+): Promise<SparksAnswer> {
+  const { now, plan } = todayOf(deps);
+  requireHistory(plan, query.hours / HOURS_A_DAY);
+  const buckets = recentBuckets(now, query.hours, query.buckets);
+  const asked = await nearestOf(deps.storage, owner, query.server_ids);
+  const rows = Map.groupBy(await deps.storage.series.sparks(owner, asked, buckets), ({ serverId }) => serverId);
+  return {
+    from: epochSeconds(buckets.from),
+    to: epochSeconds(buckets.to),
+    bucket_seconds: buckets.bucketSeconds,
+    sparks: asked.map(({ serverId, resource }) => ({
+      server_id: serverId,
+      resource,
+      values: fillBuckets(rows.get(serverId) ?? [], buckets, (at) => ({ serverId, at, value: null })).map(({ value }) =>
+        rounded(value),
+      ),
+    })),
+  };
+}
+
+export const sparkRoutes = (deps: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/metrics/sparks',
+      actor: 'user',
+      summary: 'A small chart of each of some servers: the resource nearest its load line',
+      tag: 'Metrics',
+      query: { server_ids: serverIds, hours, buckets: wholeNumber(FEWEST, MOST).default(DEFAULT) },
+      answer: sparksAnswer,
+    },
+    ({ actor: { owner }, query }) => sparksOf(deps, owner, query),
+  ),
+];

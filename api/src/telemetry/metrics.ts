@@ -1,0 +1,88 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** What this process counts about itself, served at /metrics. Labels hold route patterns and codes only, never input. */
+export interface Metrics {
+  registry: Registry;
+  requestSeconds: Histogram<'method' | 'route' | 'status'>;
+  reportsAccepted: Counter;
+  reportsReplayed: Counter;
+  reportsRejected: Counter<'code'>;
+  ingestSeconds: Histogram<'step'>;
+  ingestInFlight: Gauge;
+  ingestRefused: Counter<'why'>;
+  eventStreams: Gauge;
+  alertChanges: Counter<'kind'>;
+  alertFailures: Counter;
+  jobSeconds: Histogram<'job' | 'outcome'>;
+}
+
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(options: { processMetrics: boolean } = { processMetrics: true }): Metrics {
+  const registry = new Registry();
+  if (options.processMetrics) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'plimsoll_http_request_seconds',
+      help: 'Time from the request line to the answer, by route pattern.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    }),
+    reportsAccepted: new Counter({
+      name: 'plimsoll_reports_accepted_total',
+      help: 'Report items stored for the first time.',
+      registers,
+    }),
+    reportsReplayed: new Counter({
+      name: 'plimsoll_reports_replayed_total',
+      help: 'Report items that had been stored before.',
+      registers,
+    }),
+    reportsRejected: new Counter({
+      name: 'plimsoll_reports_rejected_total',
+      help: 'Report items refused for good, by code.',
+      labelNames: ['code'],
+      registers,
+    }),
+    ingestSeconds: new Histogram({
+      name: 'plimsoll_ingest_seconds',
+      help: 'Time of one reports request by step: parse (inflate to verdicts), write and alerts.',
+      labelNames: ['step'],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    }),
+    ingestInFlight: new Gauge({
+      name: 'plimsoll_ingest_in_flight',
+      help: 'Reports requests being worked on.',
+      registers,
+    }),
+    ingestRefused: new Counter({
+      name: 'plimsoll_ingest_refused_total',
+      help: 'Reports requests turned away before they were read, by reason.',
+      labelNames: ['why'],
+      registers,
+    }),
+    alertChanges: new Counter({
+      name: 'plimsoll_alert_changes_total',
+      help: 'Alerts opened, updated and resolved.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    alertFailures: new Counter({
+      name: 'plimsoll_alert_failures_total',
+      help: 'Reports whose alerts could not be evaluated.',
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'plimsoll_job_seconds',
+      help: 'Time of one run of a background job, by how it ended.',
+      labelNames: ['job', 'outcome'],
+      buckets: [0.01, 0.1, 1, 10, 60],
+      registers,
+    }),
+    eventStreams: new Gauge({ name: 'plimsoll_event_streams', help: 'Open /api/events streams.', registers }),
+  };
+}

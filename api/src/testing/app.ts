@@ -1,0 +1,155 @@
+import { createApp } from '../app.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { Sealer, SEALING_KEY_BYTES } from '../auth/sealing.ts';
+import { openSession } from '../auth/session.ts';
+import { issueEnrolmentToken } from '../auth/enrol.ts';
+import { loadConfig, type Config } from '../config.ts';
+import { createDeps, type Deps } from '../deps.ts';
+import { ownerOf } from '../domain/owner.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import type { Storage } from '../storage/ports.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+
+/** A clock tests move by hand; starts on a whole day so that buckets are easy to count. */
+export class TestClock {
+  ms: number;
+  constructor(ms = Date.now()) {
+    this.ms = ms;
+  }
+  now(): number {
+    return this.ms;
+  }
+  pass(seconds: number): void {
+    this.ms += seconds * 1000;
+  }
+}
+
+export interface TestApp {
+  deps: Deps;
+  clock: TestClock;
+  /** Sends a request to the app; `body` as JSON. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** An account of its own with a session. */
+  newUser(name?: string): Promise<TestUser>;
+  /** A server of the user, enrolled as an agent does. */
+  newAgent(user: TestUser, hostname?: string): Promise<TestAgent>;
+}
+export interface CallOptions {
+  token?: string;
+  cookie?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined when it is no JSON. */
+  json: { success?: boolean; data?: never; detail?: string; code?: string; field?: string; remedy?: string } & Record<
+    string,
+    never
+  >;
+}
+export interface TestUser {
+  accountId: string;
+  email: string;
+  token: string;
+}
+export interface TestAgent {
+  serverId: string;
+  token: string;
+}
+
+const noLimit = (): RateLimit => new RateLimit({ perSecond: 1e9, burst: 1e9 });
+let serial = 0;
+
+/** The app over a real database, with answers checked against their schemas and no rate limits unless given. */
+export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Record<string, string> } = {}): TestApp {
+  const { settings, ...overrides } = given;
+  const clock = new TestClock();
+  const config: Config = loadConfig(
+    { PLIMSOLL_WEB_DIR: '/nonexistent', PLIMSOLL_CHART_FILE: '/nonexistent', ...settings },
+    false,
+  );
+  const deps = createDeps({
+    config,
+    clock,
+    storage,
+    log: createLogger({ level: 'silent', format: 'json' }),
+    metrics: createMetrics({ processMetrics: false }),
+    sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES, 7)),
+    rates: { agent: noLimit(), user: noLimit(), signIn: noLimit(), enrol: noLimit() },
+    checkAnswers: true,
+    ...overrides,
+  });
+  const app = createApp(deps);
+  const call: TestApp['call'] = async (method, path, options = {}) => {
+    const headers = new Headers(options.headers);
+    if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
+    if (options.cookie !== undefined) headers.set('cookie', `auth_token=${options.cookie}`);
+    const raw = options.body instanceof Uint8Array || typeof options.body === 'string';
+    if (options.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+    const body = options.body === undefined ? null : raw ? (options.body as string) : JSON.stringify(options.body);
+    const response = await app.request(path, { method, headers, body });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: (isJson ? JSON.parse(text) : undefined) as Answer['json'],
+    };
+  };
+  return {
+    deps,
+    clock,
+    call,
+    async newUser(name = `user${String((serial += 1))}`) {
+      const email = `${name}@example.com`;
+      const account = await storage.accounts.create({ email, name, passwordHash: PASSWORD_HASH }, clock.now());
+      const { token } = await openSession({ sessions: storage.sessions, clock }, account.id);
+      return { accountId: account.id, email, token };
+    },
+    async newAgent(user, hostname = `host${String((serial += 1))}`) {
+      const { enrolmentTokens } = storage;
+      const issued = await issueEnrolmentToken({ enrolmentTokens, clock }, ownerOf(user.accountId));
+      const answer = await call('POST', '/api/agent/v1/enrol', {
+        body: { enrolment_token: issued.token, machine_hash: machineHash(hostname), hostname },
+      });
+      if (answer.status !== 200) throw new Error(`enrol: ${answer.text}`);
+      const { server_id: serverId, agent_token: token } = answer.json as unknown as Record<string, string>;
+      return { serverId: serverId ?? '', token: token ?? '' };
+    },
+  };
+}
+
+export const TEST_PASSWORD = 'correct horse battery';
+const PASSWORD_HASH = await hashPassword(TEST_PASSWORD);
+export const machineHash = (name: string): string => Buffer.from(name.padEnd(32, '.')).toString('hex').slice(0, 64);
+
+export const STREAM_ID = '0123456789abcdef0123456789abcdef';
+/** A request of one report per given item, as an agent sends it at `now` (ms). */
+export const reportsBody = (
+  agent: TestAgent,
+  now: number,
+  items: readonly Record<string, unknown>[],
+  more: Record<string, unknown> = {},
+): Record<string, unknown> => ({
+  v: 1,
+  server_id: agent.serverId,
+  stream_id: STREAM_ID,
+  boot_id: 'boot-1',
+  sent_at: now / 1000,
+  up_now: 100_000,
+  dropped: [],
+  reports: items.map((item, i) => ({
+    seq: i + 1,
+    ts: now / 1000,
+    up: 100_000,
+    kind: 'host',
+    window_seconds: 60,
+    ...item,
+  })),
+  ...more,
+});
