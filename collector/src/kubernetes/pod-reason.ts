@@ -1,0 +1,27 @@
+import type { V1ContainerState, V1Pod } from '@kubernetes/client-node';
+import { clip } from './fields.ts';
+
+/** States every pod passes through on its way up. */
+const HARMLESS = new Set(['ContainerCreating', 'PodInitializing', 'Completed']);
+
+/** The one reason an operator wants to see beside the phase: the pod's own, else its worst container's; null when well. */
+export function worstReason({ status }: V1Pod): string | null {
+  if (status?.reason) return clip(status.reason, 128);
+  const states = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].map(
+    ({ state }) => state,
+  );
+  const waiting = reasonIn(states, (state) => state.waiting?.reason);
+  const terminated = reasonIn(states, (state) => state.terminated?.reason);
+  const unscheduled = status?.conditions?.find(
+    ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
+  );
+  return clip(waiting ?? terminated ?? unscheduled?.reason, 128);
+}
+
+function reasonIn(
+  states: (V1ContainerState | undefined)[],
+  read: (state: V1ContainerState) => string | undefined,
+): string | undefined {
+  const reasons = states.flatMap((state) => (state ? (read(state) ?? []) : []));
+  return reasons.find((reason) => !HARMLESS.has(reason));
+}
