@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { type Environment, loadSettings } from './config.ts';
+import { editDistance, nearest } from './lib/nearest.ts';
+import { type Settings, SettingError } from './settings.ts';
+
+const missing = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
+function load(environment: Environment, files: Record<string, string> = {}, file: string | null = null) {
+  return loadSettings(environment, file, (path) => {
+    const text = files[path];
+    if (text === undefined) throw missing(path);
+    return text;
+  });
+}
+const settings = (environment: Environment, files?: Record<string, string>): Settings =>
+  load(environment, files).settings;
+
+describe('loadSettings', () => {
+  it('has defaults and needs no file', () => {
+    expect(settings({})).toMatchObject({
+      url: null,
+      state_dir: '/var/lib/plimsoll-collector',
+      interval: null,
+      log_level: 'info',
+    });
+  });
+
+  it('reads the file, and lets the environment win', () => {
+    const files = {
+      '/etc/plimsoll/agent.conf': '# a comment\nurl = https://a.example\n\ninterval = "30"\ntags = a=1, b=2\n',
+    };
+    const loaded = load({ PLIMSOLL_URL: 'https://b.example/' }, files);
+    expect(loaded.settings).toMatchObject({ url: 'https://b.example', interval: 30, tags: { a: '1', b: '2' } });
+    expect(loaded.origins).toMatchObject({ url: 'PLIMSOLL_URL', interval: '/etc/plimsoll/agent.conf' });
+  });
+
+  it('reads a secret from the file a twin names', () => {
+    const files = { '/run/token': 'plm_enrol_x\n', '/c': 'enrolment_token_file = /run/token' };
+    expect(settings({ PLIMSOLL_ENROLMENT_TOKEN_FILE: '/run/token' }, files).enrolment_token).toBe('plm_enrol_x');
+    expect(settings({ PLIMSOLL_CONFIG: '/c' }, files).enrolment_token).toBe('plm_enrol_x');
+    expect(() => settings({ PLIMSOLL_ENROLMENT_TOKEN_FILE: '/none' })).toThrow('/none: cannot be read');
+  });
+
+  it('names the nearest key for an unknown one', () => {
+    expect(() => settings({ PLIMSOLL_CONFIG: '/c' }, { '/c': '\nintervall = 5' })).toThrow(
+      '/c line 2: unknown key "intervall". Did you mean "interval"?',
+    );
+    expect(() => settings({ PLIMSOLL_CONFIG: '/c' }, { '/c': 'zzzzzzzzzz = 5' })).toThrow('Known keys: url');
+  });
+
+  it.each([
+    [{ PLIMSOLL_INTERVAL: 'soon' }, 'PLIMSOLL_INTERVAL: interval must be a number from 1 to 3600'],
+    [{ PLIMSOLL_INTERVAL: '0' }, 'must be a number from 1 to 3600'],
+    [{ PLIMSOLL_URL: 'plimsoll.example' }, 'PLIMSOLL_URL: url must be the address'],
+    [{ PLIMSOLL_URL: 'https://u:p@h' }, 'must not hold a user'],
+    [{ PLIMSOLL_STATE_DIR: 'var' }, 'state_dir must be an absolute path'],
+    [{ PLIMSOLL_ALLOW_HTTP: 'maybe' }, 'allow_http must be true or false'],
+    [{ PLIMSOLL_TAGS: 'a' }, 'tags must be name=value'],
+    [{ PLIMSOLL_LOG_LEVEL: 'loud' }, 'log_level must be one of debug, info, warn, error'],
+    [{ PLIMSOLL_CONFIG: '/none' }, '/none: cannot be read'],
+  ])('refuses %j', (environment, message) => {
+    expect(() => settings(environment)).toThrow(SettingError);
+    expect(() => settings(environment)).toThrow(message);
+  });
+
+  it('refuses a line that is no setting', () => {
+    expect(() => settings({ PLIMSOLL_CONFIG: '/c' }, { '/c': 'hello' })).toThrow('/c line 1: expected "key = value"');
+  });
+
+  it.each(['http://localhost:8420', 'http://127.0.0.1:8420', 'http://[::1]:8420', 'https://far.example'])(
+    'takes %s',
+    (url) => {
+      expect(settings({ PLIMSOLL_URL: url }).url).toBe(url);
+    },
+  );
+
+  it('takes plain http to another machine only when told to', () => {
+    expect(() => settings({ PLIMSOLL_URL: 'http://far.example' })).toThrow('allow_http');
+    expect(() => settings({ PLIMSOLL_URL: 'http://127.0.0.1.far.example' })).toThrow('allow_http');
+    expect(settings({ PLIMSOLL_URL: 'http://far.example', PLIMSOLL_ALLOW_HTTP: 'true' }).allow_http).toBe(true);
+  });
+
+  it('warns of a variable that is nearly a setting and leaves the others alone', () => {
+    const { warnings } = load({ PLIMSOLL_INTERVALL: '5', PLIMSOLL_PORT: '8420', PLIMSOLL_ADMIN_EMAIL: 'x' });
+    expect(warnings).toEqual(['PLIMSOLL_INTERVALL is not a setting. Did you mean PLIMSOLL_INTERVAL?']);
+  });
+});
+
+describe('nearest', () => {
+  it('counts edits', () => {
+    expect([editDistance('kitten', 'sitting'), editDistance('', 'ab'), editDistance('a', 'a')]).toEqual([3, 2, 0]);
+  });
+
+  it('offers nothing that is far away', () => {
+    expect(nearest('banana', ['url', 'interval'])).toBeNull();
+  });
+});

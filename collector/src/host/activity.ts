@@ -1,0 +1,150 @@
+import { REPORT_LIMITS } from '@plimsoll/contract/limits';
+import type { EventPart } from '@plimsoll/contract/report';
+import { type Change, processChanges, unitChanges } from '../lib/changes.ts';
+import { cutToBytes } from '../lib/command-line.ts';
+import type { Files } from '../lib/files.ts';
+import { describePackages, PACKAGE_LOGS } from '../lib/package-log.ts';
+import { type ProcessSeen, topProcesses } from '../lib/process-list.ts';
+import type { UnitSeen } from '../lib/unit-list.ts';
+import type { Moment, Source } from '../source.ts';
+
+export interface ActivityInputs {
+  files: Files;
+  processes: () => readonly ProcessSeen[];
+  units: () => readonly UnitSeen[] | null;
+  watchedProcesses: readonly string[];
+  watchedFiles: readonly string[];
+  version: string;
+}
+/** State of the last reading, against which the next is compared. */
+interface Before {
+  up: number;
+  ts: number;
+  processes: readonly ProcessSeen[];
+  units: readonly UnitSeen[] | null;
+  files: Map<string, string | null>;
+  logs: Map<string, number>;
+  killed: number | null;
+}
+
+/** Events of one report: a storm is cut and the cut is told. */
+const EVENTS_PER_REPORT = 50;
+/** Read from the end of a package log at one time. */
+const LOG_BYTES = 262_144;
+const WATCHED_TOP = 20;
+const BUSY_PERCENT = 25;
+/** A wall clock that moved this much against the uptime was set, not slewed. */
+const CLOCK_JUMP_SECONDS = 30;
+
+/** What happened between two readings, found by comparing them; nothing is polled in between. */
+export function activitySource(inputs: ActivityInputs): Source {
+  let before: Before | null = null;
+  let announced = false;
+  return {
+    name: 'activity',
+    read: async (now: Moment) => {
+      const state = observe(inputs, now);
+      const changes = before ? findChanges(inputs, before, state) : [];
+      // The first reading is what later ones are compared with and is not sent.
+      if (before && !announced) changes.unshift(ofCollector(`Collector ${inputs.version} started`));
+      announced = before !== null;
+      before = state;
+      return { part: { events: toEvents(changes, now.ts) } };
+    },
+  };
+}
+
+function observe({ files, processes, units, watchedFiles }: ActivityInputs, now: Moment): Before {
+  const marks = watchedFiles.map((path): [string, string | null] => [path, markOf(files, path)]);
+  const logs = PACKAGE_LOGS.map(({ path }): [string, number] => [path, files.stat(path)?.bytes ?? 0]);
+  const killed = /^oom_kill (\d+)$/m.exec(files.optional('proc/vmstat') ?? '')?.[1];
+  return {
+    ...now,
+    processes: processes(),
+    units: units(),
+    files: new Map(marks),
+    logs: new Map(logs),
+    killed: killed === undefined ? null : Number(killed),
+  };
+}
+
+/** Changes whenever the file is written or replaced. */
+function markOf(files: Files, path: string): string | null {
+  const found = files.stat(path);
+  return found && `${found.inode}/${found.bytes}/${found.changedMs}`;
+}
+
+function findChanges(inputs: ActivityInputs, before: Before, now: Before): Change[] {
+  const top = new Set(topProcesses(before.processes, WATCHED_TOP).map(({ pid }) => pid));
+  const watch = { names: new Set(inputs.watchedProcesses), top, busyPercent: BUSY_PERCENT };
+  return [
+    ...(before.units && now.units ? unitChanges(before.units, now.units) : []),
+    ...killChanges(before, now),
+    ...processChanges(before.processes, now.processes, watch),
+    ...fileChanges(before, now),
+    ...packageChanges(inputs.files, before, now),
+    ...clockChanges(before, now),
+  ];
+}
+
+/** The kernel counts what it kills for want of memory; it does not say what that was. */
+function killChanges(before: Before, now: Before): Change[] {
+  const count = (now.killed ?? 0) - (before.killed ?? now.killed ?? 0);
+  if (count <= 0) return [];
+  const message = `The kernel killed ${count === 1 ? 'a process' : `${count} processes`}: out of memory`;
+  return [{ event_type: 'process_crash', service_name: null, process_name: null, message, severity: 'critical' }];
+}
+
+function fileChanges(before: Before, now: Before): Change[] {
+  return [...now.files].flatMap(([path, mark]): Change[] => {
+    const was = before.files.get(path) ?? null;
+    if (was === mark) return [];
+    const verb = was === null ? 'appeared' : mark === null ? 'was removed' : 'changed';
+    const message = `/${path} ${verb}`;
+    return [{ event_type: 'config_change', service_name: null, process_name: null, message, severity: 'warning' }];
+  });
+}
+
+/** Only what was appended since; a log that became shorter was rotated and is read from its start. */
+function packageChanges(files: Files, before: Before, now: Before): Change[] {
+  return PACKAGE_LOGS.flatMap(({ path, parse }): Change[] => {
+    const [was, is] = [before.logs.get(path) ?? 0, now.logs.get(path) ?? 0];
+    if (was === is) return [];
+    const added = files.tail(path, Math.min(LOG_BYTES, is < was ? is : is - was)) ?? '';
+    const packages = added.split('\n').flatMap((line) => parse(line.trimEnd()) ?? []);
+    if (packages.length === 0) return [];
+    const message = describePackages(packages);
+    return [{ event_type: 'update_installed', service_name: null, process_name: null, message, severity: 'info' }];
+  });
+}
+
+function clockChanges(before: Before, now: Before): Change[] {
+  const jump = now.ts - before.ts - (now.up - before.up);
+  if (Math.abs(jump) < CLOCK_JUMP_SECONDS) return [];
+  return [
+    ofCollector(`The clock was set ${jump > 0 ? 'forward' : 'back'} by ${Math.round(Math.abs(jump))} s`, 'warning'),
+  ];
+}
+
+const ofCollector = (message: string, severity: Change['severity'] = 'info'): Change => ({
+  event_type: 'system_monitoring',
+  service_name: null,
+  process_name: 'plimsoll',
+  message,
+  severity,
+});
+
+/** The same thing twice in one report is said once. */
+export function toEvents(changes: readonly Change[], ts: number): EventPart[] {
+  const unique = [...new Map(changes.map((change) => [`${change.event_type} ${change.message}`, change])).values()];
+  const kept = unique.slice(0, EVENTS_PER_REPORT);
+  const cut = unique.length - kept.length;
+  if (cut > 0) kept.push(ofCollector(`${cut} more events in this interval are not listed`, 'warning'));
+  const message = (text: string): string => cutToBytes(text.toWellFormed(), REPORT_LIMITS.stringBytes);
+  return kept.map((change, index) => ({
+    ...change,
+    message: message(change.message),
+    id: `${Math.floor(ts * 1000)}-${index}`,
+    ts,
+  }));
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { containerNames } from '../lib/container-names.ts';
+import { captured, fakeFiles } from '../testing/captured.ts';
+import { containerSource, findContainers, identifyGroup } from './containers.ts';
+import { parsePressure, pressureSource } from './pressure.ts';
+import { milliDegrees, temperatureSource } from './temperatures.ts';
+
+const ID = 'a'.repeat(64);
+const ID2 = 'b'.repeat(64);
+const NOW = { ts: 0, up: 100 };
+
+describe('containers', () => {
+  it('finds the containers of a captured Kubernetes host with cgroup v1', async () => {
+    const files = captured('kubernetes-cgroup-v1');
+    const { part } = await containerSource(files).read(NOW);
+    const scopes = part.containers?.filter(({ runtime }) => runtime === 'cri-containerd') ?? [];
+    expect(scopes).toHaveLength(3);
+    for (const one of scopes) expect(one.memory_bytes).toBeGreaterThan(0);
+    expect(scopes.every(({ cpu_percent, id }) => cpu_percent === null && id.length === 12)).toBe(true);
+  });
+
+  it('reads cgroup v2, with and without a limit', async () => {
+    const at = (id: string): string => `sys/fs/cgroup/system.slice/docker-${id}.scope`;
+    const texts: Record<string, string> = {
+      'sys/fs/cgroup/cgroup.controllers': 'cpu memory\n',
+      [`${at(ID)}/cpu.stat`]: 'usage_usec 1000000\nuser_usec 1\n',
+      [`${at(ID)}/memory.current`]: '5000\n',
+      [`${at(ID)}/memory.max`]: '9000\n',
+      [`${at(ID)}/memory.stat`]: 'anon 1\ninactive_file 2000\n',
+      [`${at(ID2)}/memory.max`]: 'max\n',
+    };
+    const source = containerSource(fakeFiles(texts));
+    await source.read({ ts: 0, up: 100 });
+    texts[`${at(ID)}/cpu.stat`] = 'usage_usec 31000000\n';
+    const { part } = await source.read({ ts: 60, up: 160 });
+    expect(part.containers).toEqual([
+      {
+        id: ID.slice(0, 12),
+        name: null,
+        image: null,
+        runtime: 'docker',
+        cpu_percent: 50,
+        memory_bytes: 3000,
+        memory_limit_bytes: 9000,
+      },
+      {
+        id: ID2.slice(0, 12),
+        name: null,
+        image: null,
+        runtime: 'docker',
+        cpu_percent: null,
+        memory_bytes: null,
+        memory_limit_bytes: null,
+      },
+    ]);
+  });
+
+  it('says when there are no control groups', async () => {
+    expect(await containerSource(fakeFiles({})).read(NOW)).toEqual({ part: {}, note: 'no control groups are mounted' });
+  });
+
+  it.each([
+    [`docker-${ID}.scope`, 'system.slice', 'docker'],
+    [`cri-containerd-${ID}.scope`, 'x', 'cri-containerd'],
+    [`libpod-${ID}.scope`, 'user.slice', 'libpod'],
+    [`crio-${ID}.scope`, 'x', 'crio'],
+    [ID, 'docker', 'docker'],
+    [ID, 'pod1234', 'kubernetes'],
+    [ID, 'elsewhere', null],
+  ])('%s in %s is of %s', (name, parent, runtime) => {
+    expect(identifyGroup(name, parent)).toEqual({ id: ID, runtime });
+  });
+
+  it.each(['ssh.service', 'session-1.scope', 'docker', `libpod-conmon-${ID}.scope`])('%s is no container', (name) => {
+    expect(identifyGroup(name, '')).toBeNull();
+  });
+
+  it('ends in a tree without end', () => {
+    const endless = { ...fakeFiles({}), list: () => ['a', 'b', 'c'] };
+    expect(findContainers(endless, 'sys/fs/cgroup')).toEqual([]);
+  });
+});
+
+describe('containerNames', () => {
+  const podman = JSON.stringify([{ id: ID, names: ['db'], metadata: JSON.stringify({ 'image-name': 'pg:16' }) }]);
+  const task = JSON.stringify({
+    annotations: {
+      'io.kubernetes.cri.sandbox-name': 'pod-1',
+      'io.kubernetes.cri.container-name': 'app',
+      'io.kubernetes.cri.image-name': 'app:2',
+    },
+  });
+
+  it.each([
+    [
+      `var/lib/docker/containers/${ID}/config.v2.json`,
+      '{"Name":"/web","Config":{"Image":"nginx:1"}}',
+      'web',
+      'nginx:1',
+    ],
+    [`run/containerd/io.containerd.runtime.v2.task/k8s.io/${ID}/config.json`, task, 'pod-1/app', 'app:2'],
+    ['var/lib/containers/storage/overlay-containers/containers.json', podman, 'db', 'pg:16'],
+    [`var/lib/docker/containers/${ID}/config.v2.json`, '{"Name":7,"Config":null}', null, null],
+    [`var/lib/docker/containers/${ID}/config.v2.json`, 'not json', null, null],
+    [`var/lib/docker/containers/${ID}/config.v2.json`, '[]', null, null],
+  ])('%s', (path, text, name, image) => {
+    expect(containerNames(fakeFiles({ [path]: text }))(ID)).toEqual({ name, image });
+  });
+});
+
+describe('pressure', () => {
+  it('reads a captured host', async () => {
+    const { part } = await pressureSource(captured('debian-12-firecracker')).read(NOW);
+    expect(part.pressure?.cpu?.some.total_seconds).toBeGreaterThan(20);
+    expect(part.pressure?.memory?.full.avg10).toBe(0);
+  });
+
+  it('says why there is none', async () => {
+    const taken = await pressureSource(fakeFiles({})).read(NOW);
+    expect([taken.part, taken.note]).toEqual([{}, expect.stringContaining('CONFIG_PSI')]);
+  });
+
+  it('takes a line that is cut for none', () => {
+    expect(parsePressure('some avg10=0.16 avg60=0.5')).toEqual({ some: null, full: null });
+  });
+});
+
+describe('temperatures', () => {
+  it('reads sensors with and without a label, and leaves out what cannot be', async () => {
+    const files = fakeFiles({
+      'sys/class/hwmon/hwmon0/name': 'coretemp\n',
+      'sys/class/hwmon/hwmon0/temp1_input': '45000\n',
+      'sys/class/hwmon/hwmon0/temp1_label': 'Package id 0\n',
+      'sys/class/hwmon/hwmon0/temp1_crit': '100000\n',
+      'sys/class/hwmon/hwmon1/temp2_input': '-8500\n',
+      'sys/class/hwmon/hwmon1/temp3_input': '65261850\n',
+      'sys/class/hwmon/hwmon1/fan1_input': '900\n',
+    });
+    expect((await temperatureSource(files).read(NOW)).part.temperatures).toEqual([
+      { chip: 'coretemp', label: 'Package id 0', celsius: 45, critical_celsius: 100 },
+      { chip: 'hwmon1', label: 'temp2', celsius: -8.5, critical_celsius: null },
+    ]);
+  });
+
+  it('gives an empty list where there are no sensors', async () => {
+    expect((await temperatureSource(fakeFiles({})).read(NOW)).part.temperatures).toEqual([]);
+  });
+
+  it.each([[null], [''], ['abc'], ['-273150']])('%j is no temperature', (text) => {
+    expect(milliDegrees(text)).toBeNull();
+  });
+});

@@ -1,0 +1,93 @@
+import type { CpuPart } from '@plimsoll/contract/report';
+import type { Files } from '../lib/files.ts';
+import { increase, percentOf } from '../lib/rate.ts';
+import type { Source } from '../source.ts';
+
+/** Ticks since boot of one line of /proc/stat. guest and guest_nice are inside user and nice already. */
+export interface CpuTimes {
+  user: number;
+  nice: number;
+  system: number;
+  idle: number;
+  ioWait: number;
+  irq: number;
+  softIrq: number;
+  steal: number;
+}
+export interface CpuCounters {
+  all: CpuTimes;
+  /** By the kernel's number: cores may be taken offline between two reads. */
+  cores: Map<number, CpuTimes>;
+}
+
+/** CPU of the whole host and of each core, in per cent of the time since the read before. */
+export function cpuSource(files: Files): Source {
+  let before: CpuCounters | null = null;
+  return {
+    name: 'cpu',
+    read: async () => {
+      const now = parseStat(files.text('proc/stat'));
+      const part = shapeCpu(before, now);
+      before = now;
+      return { part: { cpu: part } };
+    },
+  };
+}
+
+/** Text of /proc/stat. Throws when the summary line is missing. */
+export function parseStat(text: string): CpuCounters {
+  let all: CpuTimes | null = null;
+  const cores = new Map<number, CpuTimes>();
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('cpu')) continue;
+    const [name = '', ...fields] = line.trim().split(/\s+/);
+    const times = parseTimes(fields);
+    if (!times) continue;
+    if (name === 'cpu') all = times;
+    else cores.set(Number(name.slice(3)), times);
+  }
+  if (!all) throw new Error('/proc/stat has no "cpu" line');
+  return { all, cores };
+}
+
+/** Old kernels have fewer columns: what is missing counts as 0 there, for it was counted elsewhere. */
+function parseTimes(fields: string[]): CpuTimes | null {
+  const [user, nice, system, idle, ioWait = 0, irq = 0, softIrq = 0, steal = 0] = fields.map(Number);
+  if (user === undefined || nice === undefined || system === undefined || idle === undefined) return null;
+  const times = { user, nice, system, idle, ioWait, irq, softIrq, steal };
+  return Object.values(times).every(Number.isFinite) ? times : null;
+}
+
+export function shapeCpu(before: CpuCounters | null, now: CpuCounters): CpuPart {
+  const shares = cpuShares(before?.all, now.all);
+  return {
+    percent: shares.busy,
+    io_wait_percent: shares.ioWait,
+    steal_percent: shares.steal,
+    user_percent: shares.user,
+    system_percent: shares.system,
+    per_core_percent: [...now.cores].map(([core, times]) => cpuShares(before?.cores.get(core), times).busy),
+  };
+}
+
+type Shares = Record<'busy' | 'ioWait' | 'steal' | 'user' | 'system', number | null>;
+const UNKNOWN: Shares = { busy: null, ioWait: null, steal: null, user: null, system: null };
+
+/** The kernel lets iowait fall back now and then (proc(5)): then only IO wait is unknown, the rest still holds. */
+export function cpuShares(before: CpuTimes | undefined, now: CpuTimes): Shares {
+  const grown = (key: keyof CpuTimes): number | null => increase(before?.[key], now[key]);
+  const [user, nice, system, idle] = [grown('user'), grown('nice'), grown('system'), grown('idle')];
+  const [irq, softIrq, steal] = [grown('irq'), grown('softIrq'), grown('steal')];
+  if (user === null || nice === null || system === null || idle === null) return UNKNOWN;
+  if (irq === null || softIrq === null || steal === null) return UNKNOWN;
+  const ioWait = grown('ioWait');
+  const busy = user + nice + system + irq + softIrq + steal;
+  const total = busy + idle + (ioWait ?? 0);
+  return {
+    busy: percentOf(busy, total),
+    ioWait: percentOf(ioWait, total),
+    steal: percentOf(steal, total),
+    user: percentOf(user + nice, total),
+    system: percentOf(system + irq + softIrq, total),
+  };
+}

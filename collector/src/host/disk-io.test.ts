@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
+import { diskIoSource, parseDiskstats, shapeDisks } from './disk-io.ts';
+
+const HOST = 'debian-12-firecracker';
+const text = capturedText(HOST, 'proc/diskstats');
+const later = capturedText(HOST, 'proc/diskstats.later');
+
+describe('parseDiskstats', () => {
+  it('leaves out loop and zram of a captured host', () => {
+    expect([...parseDiskstats(text, new Set(captured(HOST).list('sys/block'))).keys()]).toEqual(['vda']);
+  });
+
+  it('leaves out partitions and layers, with /sys/block and without', () => {
+    const line = (name: string): string => `   8       0 ${name} 1 0 2 0 3 0 4 0 0 5 0\n`;
+    const names = [
+      'sda',
+      'sda1',
+      'nvme0n1',
+      'nvme0n1p2',
+      'mmcblk0',
+      'mmcblk0p1',
+      'dm-0',
+      'md127',
+      'sr0',
+      'xvdb',
+      'xvdb1',
+    ];
+    const lines = names.map(line).join('');
+    const whole = ['sda', 'nvme0n1', 'mmcblk0', 'xvdb'];
+    expect([...parseDiskstats(lines, new Set()).keys()]).toEqual(whole);
+    expect([...parseDiskstats(lines, new Set([...whole, 'dm-0', 'sr0'])).keys()]).toEqual(whole);
+  });
+
+  it('skips a line that is cut', () => {
+    expect(parseDiskstats('   8       0 sda 1 0 2', new Set()).size).toBe(0);
+  });
+});
+
+describe('shapeDisks', () => {
+  const counters = { reads: 100, readBytes: 1000, writes: 50, writeBytes: 500, busyMs: 1000 };
+  const before = { up: 10, disks: new Map([['sda', counters]]) };
+
+  it('gives means over the window', () => {
+    const now = new Map([['sda', { reads: 160, readBytes: 1600, writes: 110, writeBytes: 1700, busyMs: 7000 }]]);
+    expect(shapeDisks(before, now, 70)).toEqual([
+      {
+        device: 'sda',
+        read_operations_per_second: 1,
+        write_operations_per_second: 1,
+        read_bytes_per_second: 10,
+        write_bytes_per_second: 20,
+        busy_percent: 10,
+      },
+    ]);
+  });
+
+  it('gives no rate for a counter that went back, a new disk, or no window', () => {
+    const rates = (now: typeof counters, name = 'sda', up = 70) => shapeDisks(before, new Map([[name, now]]), up)[0];
+    expect(rates({ ...counters, reads: 99 })).toMatchObject({
+      read_operations_per_second: null,
+      write_bytes_per_second: 0,
+    });
+    expect(rates(counters, 'sdb')?.read_bytes_per_second).toBeNull();
+    expect(rates(counters, 'sda', 10)?.read_bytes_per_second).toBeNull();
+    expect(shapeDisks(null, before.disks, 70)[0]?.busy_percent).toBeNull();
+  });
+});
+
+it('has rates from the second reading on', async () => {
+  const texts = { 'proc/diskstats': text };
+  const source = diskIoSource(fakeFiles(texts, captured(HOST)));
+  expect((await source.read({ ts: 0, up: 100 })).part.disks?.[0]?.write_bytes_per_second).toBeNull();
+  texts['proc/diskstats'] = later;
+  expect((await source.read({ ts: 0, up: 200 })).part.disks?.[0]?.write_bytes_per_second).toBeGreaterThan(0);
+});

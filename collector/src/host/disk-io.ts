@@ -1,0 +1,77 @@
+import type { DiskPart } from '@plimsoll/contract/report';
+import type { Files } from '../lib/files.ts';
+import { percentOf, ratePerSecond } from '../lib/rate.ts';
+import type { Moment, Source } from '../source.ts';
+
+/** Counters since boot of one line of /proc/diskstats. */
+export interface DiskCounters {
+  reads: number;
+  readBytes: number;
+  writes: number;
+  writeBytes: number;
+  /** Milliseconds with at least one request in flight. */
+  busyMs: number;
+}
+interface Before {
+  up: number;
+  disks: Map<string, DiskCounters>;
+}
+
+/** Sectors of /proc/diskstats are 512 bytes whatever the device (Documentation/admin-guide/iostats.rst). */
+const SECTOR_BYTES = 512;
+/** Layers over other devices, or memory: counting them too would count each operation twice. */
+const SKIPPED = /^(?:loop|ram|zram|dm-|md|sr|fd|nbd)\d/;
+/** Used when /sys/block cannot be read. */
+const PARTITION = /^(?:[shv]d[a-z]+\d+|xvd[a-z]+\d+|(?:nvme\d+n\d+|mmcblk\d+)p\d+)$/;
+
+/** Operations and bytes of each whole disk, as means since the read before. */
+export function diskIoSource(files: Files): Source {
+  let before: Before | null = null;
+  return {
+    name: 'disk-io',
+    read: async (now: Moment) => {
+      const whole = new Set(files.list('sys/block'));
+      const disks = parseDiskstats(files.text('proc/diskstats'), whole);
+      const part = shapeDisks(before, disks, now.up);
+      before = { up: now.up, disks };
+      return { part: { disks: part } };
+    },
+  };
+}
+
+/** `whole`: names of whole disks, empty when unknown. */
+export function parseDiskstats(text: string, whole: ReadonlySet<string>): Map<string, DiskCounters> {
+  const disks = new Map<string, DiskCounters>();
+  for (const line of text.split('\n')) {
+    const [, , name, ...fields] = line.trim().split(/\s+/);
+    if (name === undefined || SKIPPED.test(name)) continue;
+    if (whole.size > 0 ? !whole.has(name.replaceAll('/', '!')) : PARTITION.test(name)) continue;
+    const [reads, , readSectors, , writes, , writeSectors, , , busyMs] = fields.map(Number);
+    if (reads === undefined || readSectors === undefined || writes === undefined) continue;
+    if (writeSectors === undefined || busyMs === undefined) continue;
+    disks.set(name, {
+      reads,
+      readBytes: readSectors * SECTOR_BYTES,
+      writes,
+      writeBytes: writeSectors * SECTOR_BYTES,
+      busyMs,
+    });
+  }
+  return disks;
+}
+
+export function shapeDisks(before: Before | null, disks: Map<string, DiskCounters>, up: number): DiskPart[] {
+  const window = before ? up - before.up : null;
+  return [...disks].map(([device, now]) => {
+    const then = before?.disks.get(device);
+    const rate = (key: keyof DiskCounters): number | null => ratePerSecond(then?.[key], now[key], window);
+    return {
+      device,
+      read_operations_per_second: rate('reads'),
+      write_operations_per_second: rate('writes'),
+      read_bytes_per_second: rate('readBytes'),
+      write_bytes_per_second: rate('writeBytes'),
+      busy_percent: percentOf(rate('busyMs'), 1000),
+    };
+  });
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
+import { networkSource, parseNetDev, parseOperstate, physicalOnly, shapeInterfaces } from './network.ts';
+
+const HOST = 'debian-12-firecracker';
+const text = capturedText(HOST, 'proc/net/dev');
+
+describe('parseNetDev', () => {
+  it('reads every interface of a captured host', () => {
+    const interfaces = parseNetDev(text);
+    expect([...interfaces.keys()]).toEqual(['lo', 'ifb0', 'ifb1', 'eth0']);
+    const lo = interfaces.get('lo');
+    expect(lo?.receiveBytes).toBe(lo?.transmitBytes);
+  });
+
+  it('takes names with a colon, and skips a line that is cut', () => {
+    const counters = Array.from({ length: 16 }, (_, index) => index).join(' ');
+    expect([...parseNetDev(`eth0:1: ${counters}\n  eth1: 5 6`).keys()]).toEqual(['eth0:1']);
+  });
+});
+
+describe('physicalOnly', () => {
+  const all = parseNetDev(text);
+
+  it('keeps what has a device', () => {
+    expect([...physicalOnly(all, (name) => name === 'eth0').keys()]).toEqual(['eth0']);
+  });
+
+  it('keeps all but the loopback where nothing has one', () => {
+    expect([...physicalOnly(all, () => false).keys()]).toEqual(['ifb0', 'ifb1', 'eth0']);
+  });
+});
+
+it.each([
+  ['up\n', true],
+  ['down\n', false],
+  ['lowerlayerdown\n', false],
+  ['unknown\n', null],
+  [null, null],
+])('operstate %j means %s', (state, up) => {
+  expect(parseOperstate(state)).toBe(up);
+});
+
+it('reads a captured host twice', async () => {
+  const texts = { 'proc/net/dev': text };
+  const source = networkSource(fakeFiles(texts, captured(HOST)));
+  const first = await source.read({ ts: 0, up: 100 });
+  expect(first.part.interfaces).toMatchObject([{ name: 'eth0', receive_bytes_per_second: null, up: true }]);
+  texts['proc/net/dev'] = capturedText(HOST, 'proc/net/dev.later');
+  const [eth0] = (await source.read({ ts: 0, up: 200 })).part.interfaces ?? [];
+  expect(eth0?.receive_bytes_per_second).toBeGreaterThan(0);
+  texts['proc/net/dev'] = text;
+  const [back] = (await source.read({ ts: 0, up: 300 })).part.interfaces ?? [];
+  expect(back?.receive_bytes_per_second).toBeNull();
+});
+
+it('has no rate for an interface that is new', () => {
+  expect(shapeInterfaces({ up: 1, interfaces: new Map() }, parseNetDev(text), 2, () => null)[0]).toMatchObject({
+    name: 'lo',
+    receive_bytes_per_second: null,
+    up: null,
+  });
+});

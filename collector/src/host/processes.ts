@@ -1,0 +1,168 @@
+import type { ProcessPart } from '@plimsoll/contract/report';
+import { type KernelUnits, kernelUnits } from '../lib/auxv.ts';
+import { cutToBytes, showCommand } from '../lib/command-line.ts';
+import type { Files } from '../lib/files.ts';
+import { parsePidStat } from '../lib/pid-stat.ts';
+import { type ProcessSeen, topProcesses } from '../lib/process-list.ts';
+import { increase, percentOf } from '../lib/rate.ts';
+import { type UserName, userNames } from '../lib/users.ts';
+import type { Moment, Source } from '../source.ts';
+
+/** Sent: so many by CPU and so many by memory, at most twice as many together. */
+export const TOP_PROCESSES = 50;
+
+export interface ProcessSettings {
+  /** Sends the program's name only. */
+  stripArguments: boolean;
+}
+export interface ProcessSource extends Source {
+  /** All processes of the last reading, for those who look for changes. */
+  seen(): readonly ProcessSeen[];
+}
+interface Before {
+  up: number;
+  byPid: Map<number, ProcessSeen>;
+}
+/** What stays while a process runs one program, kept while it is among the top. */
+interface Described {
+  startTicks: number;
+  /** Name the kernel gives, as it was when the rest was read. */
+  comm: string;
+  name: string;
+  command: string;
+  startedAt: number;
+}
+
+/** The processes that use most CPU and memory. CPU is per cent of one core since the reading before. */
+export function processSource(files: Files, settings: ProcessSettings): ProcessSource {
+  const units = kernelUnits(files);
+  let before: Before | null = null;
+  let described = new Map<number, Described>();
+  let up = 0;
+  const nameOf = userNames(files, () => up);
+  return {
+    name: 'processes',
+    seen: () => [...(before?.byPid.values() ?? [])],
+    read: async (now: Moment) => {
+      ({ up } = now);
+      const byPid = readProcesses(files, before, now.up, units.ticksPerSecond);
+      before = { up: now.up, byPid };
+      const top = topProcesses([...byPid.values()], TOP_PROCESSES);
+      const known = described;
+      described = new Map(top.map((one) => [one.pid, describe(files, one, known.get(one.pid), now, units, settings)]));
+      // Those who look for changes tell of a process by the name that is sent.
+      for (const one of top) byPid.set(one.pid, { ...one, name: described.get(one.pid)?.name ?? one.name });
+      const totalBytes = memoryTotal(files);
+      const part = top.map((one) =>
+        shapeProcess(one, described.get(one.pid), units, totalBytes, ownerOf(files, one.pid, nameOf)),
+      );
+      return { part: { processes: part } };
+    },
+  };
+}
+
+/** A process that ends while it is read is left out: it is not there any more. */
+function readProcesses(
+  files: Files,
+  before: Before | null,
+  up: number,
+  ticksPerSecond: number,
+): Map<number, ProcessSeen> {
+  const byPid = new Map<number, ProcessSeen>();
+  const window = before ? up - before.up : 0;
+  for (const entry of files.list('proc')) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid)) continue;
+    const stat = readStat(files, pid);
+    if (!stat) continue;
+    const then = before?.byPid.get(pid);
+    const grown = cpuGrowth(stat, then, before, ticksPerSecond);
+    const cpuPercent = grown === null || window <= 0 ? null : (100 * grown) / ticksPerSecond / window;
+    byPid.set(pid, { pid, ...stat, cpuPercent });
+  }
+  return byPid;
+}
+
+function readStat(files: Files, pid: number): ReturnType<typeof parsePidStat> {
+  try {
+    return parsePidStat(files.bytes(`proc/${pid}/stat`));
+  } catch {
+    return null;
+  }
+}
+
+/** Ticks used since the reading before. One that began after it has used all its ticks since. */
+function cpuGrowth(
+  now: { startTicks: number; cpuTicks: number },
+  then: ProcessSeen | undefined,
+  before: Before | null,
+  ticksPerSecond: number,
+): number | null {
+  if (!before) return null;
+  if (then?.startTicks === now.startTicks) return increase(then.cpuTicks, now.cpuTicks);
+  return now.startTicks / ticksPerSecond >= before.up - 1 ? now.cpuTicks : null;
+}
+
+function describe(
+  files: Files,
+  { pid, name, startTicks }: ProcessSeen,
+  known: Described | undefined,
+  now: Moment,
+  units: KernelUnits,
+  settings: ProcessSettings,
+): Described {
+  // exec keeps pid and start time, and changes the name: what was read before it describes another program.
+  if (known?.startTicks === startTicks && known.comm === name) return known;
+  const raw = files.optional(`proc/${pid}/cmdline`) ?? '';
+  const command = showCommand(raw, name, settings.stripArguments);
+  return {
+    startTicks,
+    comm: name,
+    name: fullName(name, raw),
+    command,
+    startedAt: Math.max(0, now.ts - now.up + startTicks / units.ticksPerSecond),
+  };
+}
+
+/** The kernel keeps 15 bytes of a name, and runtimes name their main thread: then the program's file tells more. */
+export function fullName(name: string, rawCommand: string): string {
+  const program = rawCommand.split('\0', 1)[0] ?? '';
+  const file = program.slice(program.lastIndexOf('/') + 1);
+  const cut = name.length >= 15 && file.startsWith(name) && !file.includes(' ');
+  return cutToBytes((cut || (name === 'MainThread' && file !== '') ? file : name).toWellFormed(), 64);
+}
+
+const ownerOf = (files: Files, pid: number, nameOf: UserName): string => {
+  const uid = files.stat(`proc/${pid}`)?.uid;
+  return uid === undefined ? '' : nameOf(uid);
+};
+
+/** The kernel has letters the spec has not: t (traced) is stopped, x dead, P and K waking. */
+const STATES: Readonly<Record<string, string>> = { t: 'T', x: 'X', P: 'S', K: 'S' };
+
+function shapeProcess(
+  one: ProcessSeen,
+  described: Described | undefined,
+  units: KernelUnits,
+  totalBytes: number | null,
+  user: string,
+): ProcessPart {
+  const memoryBytes = one.residentPages * units.pageBytes;
+  return {
+    pid: one.pid,
+    name: described?.name ?? one.name,
+    command: described?.command ?? '',
+    user,
+    status: STATES[one.state] ?? one.state,
+    cpu_percent: one.cpuPercent,
+    memory_percent: percentOf(memoryBytes, totalBytes),
+    memory_bytes: memoryBytes,
+    threads: one.threads,
+    started_at: described?.startedAt ?? 0,
+  };
+}
+
+function memoryTotal(files: Files): number | null {
+  const match = /^MemTotal:\s+(\d+) kB/m.exec(files.optional('proc/meminfo') ?? '');
+  return match ? Number(match[1]) * 1024 : null;
+}

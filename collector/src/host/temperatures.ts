@@ -1,0 +1,44 @@
+import type { TemperaturePart } from '@plimsoll/contract/report';
+import { REPORT_LIMITS } from '@plimsoll/contract/limits';
+import { cutToBytes } from '../lib/command-line.ts';
+import type { Files } from '../lib/files.ts';
+import type { Source } from '../source.ts';
+
+const ROOT = 'sys/class/hwmon';
+const NAME_BYTES = 64;
+/** Chips report nonsense like −273 °C or 65,261 °C for a sensor that is not wired. */
+const PLAUSIBLE = { least: -60, most: 250 } as const;
+
+/** Every temperature the kernel's hwmon drivers know. Virtual machines have none. */
+export function temperatureSource(files: Files): Source {
+  return {
+    name: 'temperatures',
+    read: async () => {
+      const found = files.list(ROOT).flatMap((chip) => readChip(files, chip));
+      return { part: { temperatures: found.slice(0, REPORT_LIMITS.temperatures) } };
+    },
+  };
+}
+
+function readChip(files: Files, directory: string): TemperaturePart[] {
+  const at = `${ROOT}/${directory}`;
+  const chip = files.optional(`${at}/name`)?.trim() ?? directory;
+  return files.list(at).flatMap((file) => {
+    const sensor = /^(temp\d+)_input$/.exec(file)?.[1];
+    if (sensor === undefined) return [];
+    const celsius = milliDegrees(files.optional(`${at}/${file}`));
+    if (celsius === null) return [];
+    const label = files.optional(`${at}/${sensor}_label`)?.trim() ?? sensor;
+    const critical = milliDegrees(files.optional(`${at}/${sensor}_crit`));
+    return [
+      { chip: cutToBytes(chip, NAME_BYTES), label: cutToBytes(label, NAME_BYTES), celsius, critical_celsius: critical },
+    ];
+  });
+}
+
+/** Thousandths of a degree (Documentation/hwmon/sysfs-interface.rst); null for what cannot be true. */
+export function milliDegrees(text: string | null): number | null {
+  const value = Number(text?.trim()) / 1000;
+  if (text === null || text.trim() === '' || !Number.isFinite(value)) return null;
+  return value >= PLAUSIBLE.least && value <= PLAUSIBLE.most ? value : null;
+}

@@ -1,0 +1,24 @@
+/** Difference of a counter; null when it went back (restart, wrap, hot-plug): that is no rate, never a negative one. */
+export function increase(before: number | undefined, after: number | undefined): number | null {
+  if (before === undefined || after === undefined) return null;
+  const difference = after - before;
+  return Number.isFinite(difference) && difference >= 0 ? difference : null;
+}
+
+/** Mean per second over the window; null without a window or when the counter went back. */
+export function ratePerSecond(
+  before: number | undefined,
+  after: number | undefined,
+  windowSeconds: number | null,
+): number | null {
+  const grown = increase(before, after);
+  if (grown === null || windowSeconds === null || !(windowSeconds > 0)) return null;
+  const rate = grown / windowSeconds;
+  return Number.isFinite(rate) ? rate : null;
+}
+
+/** part ÷ whole in per cent, 0–100; null when there is no whole. */
+export function percentOf(part: number | null, whole: number | null): number | null {
+  if (part === null || whole === null || whole <= 0) return null;
+  return Math.min(100, Math.max(0, (100 * part) / whole));
+}

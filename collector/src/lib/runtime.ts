@@ -1,0 +1,20 @@
+import os from 'node:os';
+
+/** What the runtime itself tells of the host: the whole of it on macOS costs no child process. */
+export interface Runtime {
+  cpus(): { model: string; times: { user: number; nice: number; sys: number; idle: number; irq: number } }[];
+  loadavg(): number[];
+  totalMemoryBytes(): number;
+  hostname(): string;
+  release(): string;
+  architecture: string;
+}
+
+export const systemRuntime: Runtime = {
+  cpus: () => os.cpus(),
+  loadavg: () => os.loadavg(),
+  totalMemoryBytes: () => os.totalmem(),
+  hostname: () => os.hostname(),
+  release: () => os.release(),
+  architecture: process.arch,
+};

@@ -1,0 +1,49 @@
+import { statfs } from 'node:fs';
+
+/** What statfs(2) says of the filesystem a path is on. */
+export interface Space {
+  sizeBytes: number;
+  freeBytes: number;
+  /** Free for a user without privileges. */
+  availableBytes: number;
+  inodes: number;
+  inodesFree: number;
+}
+export type StatSpace = (path: string) => Promise<Space>;
+
+/** A healthy filesystem answers within microseconds. */
+const ANSWER_MS = 2000;
+
+/**
+ * statfs that does not wait for a dead mount: the call runs on a thread, is given up after two seconds, and the same
+ * path is not asked again while the old call hangs (each would hold one of four threads).
+ */
+export function spaceReader(answerMs: number = ANSWER_MS): StatSpace {
+  const hanging = new Set<string>();
+  return (path) =>
+    new Promise((resolve, reject) => {
+      if (hanging.has(path)) {
+        reject(new Error('mount does not answer'));
+        return;
+      }
+      hanging.add(path);
+      const timer = setTimeout(() => reject(new Error(`mount does not answer within ${answerMs} ms`)), answerMs);
+      statfs(path, (error, found) => {
+        hanging.delete(path);
+        clearTimeout(timer);
+        if (error) {
+          reject(error);
+          return;
+        }
+        // Older runtimes do not know frsize; on local filesystems it equals bsize.
+        const unit = (found as { frsize?: number }).frsize ?? found.bsize;
+        resolve({
+          sizeBytes: found.blocks * unit,
+          freeBytes: found.bfree * unit,
+          availableBytes: found.bavail * unit,
+          inodes: found.files,
+          inodesFree: found.ffree,
+        });
+      });
+    });
+}

@@ -1,0 +1,19 @@
+import { runCommandLine } from './cli/main.ts';
+
+const stop = new AbortController();
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => stop.abort(name));
+
+const terminal = {
+  out: (text: string): void => void process.stdout.write(text),
+  err: (text: string): void => void process.stderr.write(text.endsWith('\n') ? text : `${text}\n`),
+  interactive: process.stderr.isTTY,
+};
+
+async function start(): Promise<void> {
+  const status = await runCommandLine(process.argv.slice(2), terminal, stop.signal);
+  process.exitCode = status;
+  // A request that hangs must not hold up the exit: everything worth keeping is on disk by now.
+  setTimeout(() => process.exit(status), 200).unref();
+}
+
+void start();

@@ -1,0 +1,134 @@
+import type { AgentPart, Report } from '@plimsoll/contract/report';
+import { activitySource } from './host/activity.ts';
+import { connectionSourceDarwin } from './host/connections.darwin.ts';
+import { connectionSource } from './host/connections.ts';
+import { cpuSourceDarwin } from './host/cpu.darwin.ts';
+import { diskIoSourceDarwin } from './host/disk-io.darwin.ts';
+import { filesystemSourceDarwin } from './host/filesystem.darwin.ts';
+import { loadSourceDarwin } from './host/load.darwin.ts';
+import { memorySourceDarwin } from './host/memory.darwin.ts';
+import { networkSourceDarwin } from './host/network.darwin.ts';
+import { processSourceDarwin } from './host/processes.darwin.ts';
+import { systemSourceDarwin } from './host/system.darwin.ts';
+import { unitSourceDarwin } from './host/units.darwin.ts';
+import { containerSource } from './host/containers.ts';
+import { cpuSource } from './host/cpu.ts';
+import { diskIoSource } from './host/disk-io.ts';
+import { filesystemSource } from './host/filesystem.ts';
+import { loadSource } from './host/load.ts';
+import { memorySource } from './host/memory.ts';
+import { networkSource } from './host/network.ts';
+import { pressureSource } from './host/pressure.ts';
+import { processSource, type ProcessSource } from './host/processes.ts';
+import { systemSource, type SystemSettings } from './host/system.ts';
+import { temperatureSource } from './host/temperatures.ts';
+import { unitSource, type UnitSource } from './host/units.ts';
+import type { Exec } from './lib/exec.ts';
+import type { Runtime } from './lib/runtime.ts';
+import type { Files } from './lib/files.ts';
+import { spaceReader } from './lib/space.ts';
+import type { Moment, Part, Source } from './source.ts';
+
+export interface SourceSettings extends SystemSettings {
+  stripArguments: boolean;
+  watchedProcesses: readonly string[];
+  /** Absolute paths. */
+  watchedFiles: readonly string[];
+}
+
+/** Every source of a Linux host, in the order they are read: activity compares what the ones before it saw. */
+export function linuxSources(files: Files, exec: Exec, settings: SourceSettings): Source[] {
+  const processes = processSource(files, settings);
+  const units = unitSource(files, exec);
+  return [
+    systemSource(files, settings),
+    cpuSource(files),
+    memorySource(files),
+    loadSource(files),
+    pressureSource(files),
+    filesystemSource(files, spaceReader()),
+    diskIoSource(files),
+    networkSource(files),
+    processes,
+    connectionSource(files),
+    containerSource(files),
+    temperatureSource(files),
+    units,
+    activityOf(files, processes, units, settings),
+  ];
+}
+
+/** The same for macOS: at most six children a reading. Pressure, temperatures and containers do not exist there. */
+export function darwinSources(files: Files, exec: Exec, runtime: Runtime, settings: SourceSettings): Source[] {
+  const processes = processSourceDarwin(exec, files, runtime);
+  const units = unitSourceDarwin(exec);
+  return [
+    systemSourceDarwin(exec, runtime, settings),
+    cpuSourceDarwin(runtime),
+    memorySourceDarwin(exec, runtime),
+    loadSourceDarwin(runtime),
+    filesystemSourceDarwin(files, spaceReader()),
+    diskIoSourceDarwin(exec),
+    networkSourceDarwin(exec),
+    processes,
+    connectionSourceDarwin(exec),
+    units,
+    activityOf(files, processes, units, settings),
+  ];
+}
+
+function activityOf(files: Files, processes: ProcessSource, units: UnitSource, settings: SourceSettings): Source {
+  return activitySource({
+    files,
+    processes: () => processes.seen(),
+    units: () => units.seen(),
+    watchedProcesses: settings.watchedProcesses,
+    watchedFiles: settings.watchedFiles.map((path) => path.slice(1)),
+    version: settings.collectorVersion,
+  });
+}
+
+export type SourcesHealth = AgentPart['sources'];
+/** A report before the spool gives it its number, and the health of what made it. */
+export interface Collected {
+  report: Omit<Report, 'seq' | 'agent'>;
+  sources: SourcesHealth;
+}
+
+/** Longest text of one source's error. */
+const ERROR_LENGTH = 300;
+
+/**
+ * Reads all sources, one after the other so that each one's duration is its own. One that fails is named in the
+ * report with its reason; the others' parts go out. `milliseconds` is any steadily growing clock.
+ */
+export async function collect(
+  sources: readonly Source[],
+  now: Moment,
+  windowSeconds: number | null,
+  milliseconds: () => number,
+): Promise<Collected> {
+  let parts: Part = {};
+  const health: SourcesHealth = {};
+  for (const source of sources) {
+    const started = milliseconds();
+    const outcome = await attempt(source, now);
+    parts = { ...parts, ...outcome.part };
+    const duration_ms = Math.round((milliseconds() - started) * 1000) / 1000;
+    health[source.name] = { ok: outcome.ok, duration_ms, error: outcome.error };
+  }
+  return {
+    report: { ts: now.ts, up: now.up, kind: 'host', window_seconds: windowSeconds, ...parts },
+    sources: health,
+  };
+}
+
+async function attempt(source: Source, now: Moment): Promise<{ part: Part; ok: boolean; error: string | null }> {
+  try {
+    const { part, note } = await source.read(now);
+    return { part, ok: true, error: note?.slice(0, ERROR_LENGTH) ?? null };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { part: {}, ok: false, error: reason.slice(0, ERROR_LENGTH) };
+  }
+}

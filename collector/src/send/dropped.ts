@@ -1,0 +1,70 @@
+import type { DroppedRange } from '@plimsoll/contract/report';
+import type { Disk } from '../lib/disk.ts';
+
+/** Seqs that will never arrive, by stream, until the server has been told of them. */
+export interface DroppedLedger {
+  add(stream: string, from: number, to: number, why: string): void;
+  of(stream: string): DroppedRange[];
+  streams(): string[];
+  /** The server has these, which were the first of the stream; one that has grown since keeps what is new. */
+  declared(stream: string, sent: readonly DroppedRange[]): void;
+  clear(): void;
+}
+
+const FILE = 'dropped.json';
+/** Longest reason the wire takes. */
+const WHY_LENGTH = 64;
+
+/** Kept in one small file, for the segments that held the reports are gone. */
+export function droppedLedger(disk: Disk): DroppedLedger {
+  const ranges = readRanges(disk);
+  const save = (): void => {
+    try {
+      disk.replace(FILE, JSON.stringify([...ranges]));
+    } catch {
+      // A full disk must not stop the report; the ranges stay in memory and the next change tries again.
+    }
+  };
+  return {
+    add: (stream, from, to, why) => {
+      const known = ranges.get(stream) ?? [];
+      ranges.set(stream, merge([...known, { from, to, n: to - from + 1, why: why.slice(0, WHY_LENGTH) }]));
+      save();
+    },
+    of: (stream) => ranges.get(stream) ?? [],
+    streams: () => [...ranges.keys()],
+    declared: (stream, sent) => {
+      if (sent.length === 0) return;
+      const rest = (ranges.get(stream) ?? []).flatMap((range, index) => remainder(range, sent[index]));
+      if (rest.length > 0) ranges.set(stream, rest);
+      else ranges.delete(stream);
+      save();
+    },
+    clear: () => {
+      ranges.clear();
+      save();
+    },
+  };
+}
+
+/** Only the newest range grows, so that what was just sent is still the head of the list when it is acknowledged. */
+function merge(ranges: DroppedRange[]): DroppedRange[] {
+  const last = ranges.at(-1);
+  const before = ranges.at(-2);
+  if (!last || !before || before.to + 1 !== last.from || before.why !== last.why) return ranges;
+  return [...ranges.slice(0, -2), { ...before, to: last.to, n: before.n + last.n }];
+}
+
+function remainder(range: DroppedRange, sent: DroppedRange | undefined): DroppedRange[] {
+  if (!sent || sent.from !== range.from) return [range];
+  return range.to > sent.to ? [{ ...range, from: sent.to + 1, n: range.to - sent.to }] : [];
+}
+
+function readRanges(disk: Disk): Map<string, DroppedRange[]> {
+  try {
+    const parsed: unknown = JSON.parse(disk.read(FILE).toString('utf8'));
+    return new Map(Array.isArray(parsed) ? (parsed as [string, DroppedRange[]][]) : []);
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,76 @@
+import { REPORT_LIMITS } from '@plimsoll/contract/limits';
+import { gzip, readCapped } from '../lib/gzip.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What came of one request. `failed`: no answer that can be used; the code says why. */
+export type Reply =
+  | { kind: 'answer'; status: number; body: unknown; retryAfterSeconds: number | null }
+  | { kind: 'failed'; code: string };
+
+export interface Api {
+  /** Never throws. The path starts with a slash. */
+  post(path: string, body: object, token: string | null, timeoutMs?: number): Promise<Reply>;
+}
+
+export const REQUEST_TIMEOUT_MS = 10_000;
+
+/** Speaks to one API: JSON, gzip, no redirect followed (the token would go along), answers of 64 KiB at most. */
+export function apiAt(baseUrl: string, fetchFrom: Fetch, userAgent: string, extra: RequestInit = {}): Api {
+  const base = baseUrl.replace(/\/+$/, '');
+  return {
+    post: async (path, body, token, timeoutMs = REQUEST_TIMEOUT_MS) => {
+      const headers: Record<string, string> = {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      };
+      try {
+        const signal = AbortSignal.timeout(timeoutMs);
+        const packed = await gzip(JSON.stringify(body));
+        const init = { ...extra, method: 'POST', headers, body: packed, redirect: 'manual', signal } as const;
+        return await readReply(await fetchFrom(base + path, init));
+      } catch (error) {
+        return { kind: 'failed', code: failureCode(error) };
+      }
+    },
+  };
+}
+
+async function readReply(response: Response): Promise<Reply> {
+  const { status } = response;
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    await response.body?.cancel();
+    return { kind: 'failed', code: 'redirected' };
+  }
+  const bytes = response.body ? await readCapped(response.body, REPORT_LIMITS.answerBytes) : new Uint8Array();
+  const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'));
+  return { kind: 'answer', status, body: parseJson(bytes), retryAfterSeconds };
+}
+
+/** Seconds; the date form is not used by the API and counts as none. */
+export function parseRetryAfter(text: string | null): number | null {
+  const seconds = Number(text);
+  return text === null || text.trim() === '' || !Number.isFinite(seconds) ? null : Math.min(3600, Math.max(0, seconds));
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** "timeout", the system's code (ECONNREFUSED), or the error's name; never its text, which may hold the URL. */
+function failureCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
+  const cause = error.cause as { code?: unknown } | undefined;
+  const own = (error as { code?: unknown }).code;
+  if (typeof cause?.code === 'string') return cause.code;
+  if (typeof own === 'string') return own;
+  return error.message.startsWith('more than') ? 'answer_too_large' : error.name;
+}

@@ -1,0 +1,141 @@
+import type { Disk } from '../lib/disk.ts';
+import type { DroppedLedger } from './dropped.ts';
+import { decodeReport, type RawRecord, RECORD_TYPE, type Scan, scanRecords } from './record.ts';
+import type { Entry } from './spool.ts';
+
+export interface Segment {
+  name: string;
+  stream: string;
+  bytes: number;
+  /** Reports in it that are not settled. */
+  pending: number;
+}
+export interface Found {
+  segments: Segment[];
+  entries: Entry[];
+  /** The stream to go on with; null when a new one must begin. */
+  stream: string | null;
+  nextSeq: number;
+  nextOrdinal: number;
+}
+
+export const segmentName = (ordinal: number): string => `${String(ordinal).padStart(8, '0')}.seg`;
+const SEGMENT_NAME = /^(\d{8,})\.seg$/;
+
+/** Keeps the list oldest first; a thinned report comes back late under a higher number. */
+export function insertByTime(entries: Entry[], entry: Entry): void {
+  let index = entries.length;
+  while (index > 0 && isLater(entries[index - 1], entry)) index -= 1;
+  entries.splice(index, 0, entry);
+}
+
+/** Within a boot the uptime decides, whatever was done to the wall clock. */
+function isLater(one: Entry | undefined, other: Entry): boolean {
+  if (!one) return false;
+  return one.boot === other.boot ? one.up > other.up : one.ts > other.ts;
+}
+
+/** Reads what an earlier run left. A bad tail is cut, a bad stretch skipped and declared; nothing stops the start. */
+export function openSegments(disk: Disk, dropped: DroppedLedger): Found {
+  const found: Found = { segments: [], entries: [], stream: null, nextSeq: 1, nextOrdinal: 1 };
+  const names = disk.list().filter((name) => SEGMENT_NAME.test(name));
+  let damaged = false;
+  for (const name of names) {
+    found.nextOrdinal = Number(SEGMENT_NAME.exec(name)?.[1]) + 1;
+    damaged = openSegment(disk, name, found, dropped, damaged);
+  }
+  // What was cut may have been sent already: its number must not be given out again.
+  found.stream = damaged ? null : (found.segments.at(-1)?.stream ?? null);
+  removeEmpty(disk, found);
+  return found;
+}
+
+/**
+ * Returns true when something at its end is lost. `lossBefore`: the end of the segment before was. Only then is a
+ * hole in the numbers a loss; else the segment between was settled and removed.
+ */
+function openSegment(disk: Disk, name: string, found: Found, dropped: DroppedLedger, lossBefore: boolean): boolean {
+  const bytes = readOrEmpty(disk, name);
+  const scan = scanRecords(bytes);
+  const header = scan.records[0] ? parseHeader(scan.records[0]) : null;
+  if (!header) {
+    disk.remove(name);
+    return true;
+  }
+  const segment = { name, stream: header.stream, bytes: scan.goodBytes, pending: 0 };
+  const continued = found.segments.at(-1)?.stream === header.stream;
+  if (continued && lossBefore && header.first > found.nextSeq) {
+    dropped.add(header.stream, found.nextSeq, header.first - 1, 'spool_damaged');
+  }
+  found.segments.push(segment);
+  found.nextSeq = continued ? Math.max(found.nextSeq, header.first) : header.first;
+  readRecords(scan, segment, found, dropped);
+  if (scan.goodBytes === bytes.length) return false;
+  disk.truncate(name, scan.goodBytes);
+  return true;
+}
+
+function readRecords(scan: Scan, segment: Segment, found: Found, dropped: DroppedLedger): void {
+  let damagedSince = false;
+  for (const [index, record] of scan.records.entries()) {
+    damagedSince ||= scan.damagedBefore.has(index);
+    if (record.type === RECORD_TYPE.settled) applySettled(record, found);
+    const report = record.type === RECORD_TYPE.report ? decodeReport(record.payload) : null;
+    if (!report) continue;
+    const { seq } = report.head;
+    if (damagedSince && seq > found.nextSeq) dropped.add(segment.stream, found.nextSeq, seq - 1, 'spool_damaged');
+    damagedSince = false;
+    found.nextSeq = seq + 1;
+    segment.pending += 1;
+    const place = { segment, offset: record.offset };
+    insertByTime(found.entries, {
+      ...report.head,
+      stream: segment.stream,
+      level: record.level,
+      bytes: record.length,
+      place,
+      held: null,
+    });
+  }
+}
+
+function applySettled(record: RawRecord, found: Found): void {
+  const parsed = parseJson(record.payload) as { stream?: unknown; seqs?: unknown } | null;
+  const seqs = new Set(Array.isArray(parsed?.seqs) ? parsed.seqs : []);
+  found.entries = found.entries.filter((entry) => {
+    const settled = entry.stream === parsed?.stream && seqs.has(entry.seq);
+    if (settled && entry.place) entry.place.segment.pending -= 1;
+    return !settled;
+  });
+}
+
+function removeEmpty(disk: Disk, found: Found): void {
+  const kept = found.segments.filter(
+    (segment, index) => segment.pending > 0 || (index === found.segments.length - 1 && found.stream !== null),
+  );
+  for (const segment of found.segments) if (!kept.includes(segment)) disk.remove(segment.name);
+  found.segments = kept;
+}
+
+function parseHeader(record: RawRecord): { stream: string; first: number } | null {
+  if (record.type !== RECORD_TYPE.header) return null;
+  const parsed = parseJson(record.payload) as { stream?: unknown; first?: unknown } | null;
+  if (typeof parsed?.stream !== 'string' || !Number.isSafeInteger(parsed.first)) return null;
+  return { stream: parsed.stream, first: Number(parsed.first) };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function readOrEmpty(disk: Disk, name: string): Buffer {
+  try {
+    return disk.read(name);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}

@@ -1,0 +1,259 @@
+import { PROTOCOL_VERSION, REPORT_LIMITS } from '@plimsoll/contract/limits';
+import type { DroppedRange, Report, ReportAnswer, ReportEnvelope } from '@plimsoll/contract/report';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { backoffSeconds, between } from './backoff.ts';
+import type { Credentials } from './credentials.ts';
+import type { Api } from './http.ts';
+import type { Entry, Spool } from './spool.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+export interface SenderOptions {
+  api: Api;
+  spool: Spool;
+  clock: Pick<Clock, 'wall' | 'up'>;
+  random: () => number;
+  log: Log;
+  bootId: string;
+  credentials: Credentials;
+  /** Makes a rotated token durable before it is used. */
+  keep: (credentials: Credentials) => void;
+  /** After a stream conflict: enrols this host as a clone. Null when that is not possible now. */
+  enrolAsClone: () => Promise<Credentials | null>;
+  /** The server's wish for the interval, in seconds. */
+  onInterval: (seconds: number) => void;
+}
+
+/** "done": nothing to send. "wait": not before dueAt. "gone": the server was deleted, the spool is cleared. */
+export type Step = 'done' | 'wait' | 'gone';
+
+/** What one request carried. */
+interface Sent {
+  stream: string;
+  entries: Entry[];
+  dropped: DroppedRange[];
+  /** Wall clock, epoch seconds. */
+  sentAt: number;
+}
+
+/** Bytes of packed reports in one request; with the wire's limit of 1 MiB there is room for the worse packing of a batch. */
+const BATCH_BYTES = 700_000;
+const UNAUTHORIZED_SECONDS = { least: 300, most: 600 } as const;
+const UNSPOKEN_SECONDS = 3600;
+const GAP_SECONDS = { least: 1, most: 5 } as const;
+
+/** Sends what the spool holds, one request per step: the newest report alone first, then the backlog newest to oldest. */
+export class Sender {
+  readonly #options: SenderOptions;
+  #credentials: Credentials;
+  #failures = 0;
+  #limit: number = REPORT_LIMITS.reportsPerBatch;
+  #lastProblem: string | null = null;
+  /** Uptime at the newest report that was tried, as far as it is of this boot. */
+  #newestTriedUp = -1;
+  /** The request under way carries the newest alone; the last one that was accepted did. */
+  #goesAlone = false;
+  #wentAlone = false;
+  /** By `clock.up()`, in seconds. */
+  dueAt = 0;
+  retries = 0;
+  /** Wall clock of the last answer that settled reports, epoch seconds. */
+  acceptedAt: number | null = null;
+  lastError: string | null = null;
+  clockSkewSeconds: number | null = null;
+  intervalSeconds: number;
+
+  constructor(options: SenderOptions, intervalSeconds: number) {
+    this.#options = options;
+    this.#credentials = options.credentials;
+    this.intervalSeconds = intervalSeconds;
+  }
+
+  get serverId(): string {
+    return this.#credentials.server_id;
+  }
+  get token(): string {
+    return this.#credentials.agent_token;
+  }
+
+  /** One request, when there is something to send and it is time. */
+  async step(): Promise<Step> {
+    const { spool, clock } = this.#options;
+    if (clock.up() < this.dueAt) return 'wait';
+    const batch = this.#pick();
+    const loaded = await spool.load(batch);
+    const stream = loaded[0]?.entry.stream ?? spool.dropped.streams()[0];
+    if (stream === undefined) return 'done';
+    const dropped = spool.dropped.of(stream).slice(0, REPORT_LIMITS.droppedRanges);
+    const envelope = this.#envelope(stream, loaded, dropped);
+    const sentAt = clock.wall();
+    const reply = await this.#options.api.post('/api/agent/v1/reports', envelope, this.#credentials.agent_token);
+    const verdict = judge(reply);
+    const sent: Sent = { stream, entries: loaded.map(({ entry }) => entry), dropped, sentAt };
+    return verdict.do === 'settle' ? this.#settle(verdict.answer, sent) : this.#trouble(verdict, sent);
+  }
+
+  /**
+   * The newest alone when it was never tried, so that a live figure never waits behind a backlog. Not twice in a row:
+   * with an interval as short as the gap between requests the backlog would never leave.
+   */
+  #pick(): Entry[] {
+    const { entries } = this.#options.spool;
+    const newest = entries.at(-1);
+    if (!newest) return [];
+    const untried = newest.boot === this.#options.bootId && newest.up > this.#newestTriedUp;
+    if (untried) this.#newestTriedUp = newest.up;
+    const alone = untried && !this.#wentAlone;
+    this.#goesAlone = alone;
+    const batch: Entry[] = [];
+    let bytes = 0;
+    for (let index = entries.length - 1; index >= 0 && batch.length < (alone ? 1 : this.#limit); index -= 1) {
+      const entry = entries[index];
+      if (entry?.stream !== newest.stream) continue;
+      bytes += entry.bytes;
+      if (bytes > BATCH_BYTES && batch.length > 0) break;
+      batch.push(entry);
+    }
+    return batch;
+  }
+
+  #envelope(stream: string, loaded: { entry: Entry; report: Report }[], dropped: DroppedRange[]): ReportEnvelope {
+    const { clock, bootId } = this.#options;
+    return {
+      v: PROTOCOL_VERSION,
+      server_id: this.#credentials.server_id,
+      stream_id: stream,
+      boot_id: bootId,
+      sent_at: clock.wall(),
+      up_now: clock.up(),
+      dropped,
+      reports: loaded.map(({ report }) => report),
+    };
+  }
+
+  #settle(answer: ReportAnswer, sent: Sent): Step {
+    const { spool, clock, random } = this.#options;
+    spool.dropped.declared(sent.stream, sent.dropped);
+    this.#dropRejected(answer, sent);
+    spool.settle(sent.stream, answer.ack.upto, answer.ack.also);
+    this.#limit = Math.min(REPORT_LIMITS.reportsPerBatch, this.#limit * 2);
+    this.acceptedAt = clock.wall();
+    this.clockSkewSeconds = answer.server_time - (sent.sentAt + clock.wall()) / 2;
+    if (answer.new_token !== undefined) this.#rotate(answer.new_token);
+    this.#options.onInterval(answer.next.interval);
+    this.#recovered();
+    const backlog = spool.entries.length > 0;
+    this.#wentAlone = this.#goesAlone && backlog;
+    // What another stream has to declare rides with no later report of this one.
+    const more = backlog || spool.dropped.streams().some((stream) => stream !== sent.stream);
+    // An answer that leaves what was sent unsettled must not become a tight loop.
+    const stuck = sent.entries.some((entry) => spool.entries.includes(entry));
+    const gap = stuck ? this.intervalSeconds : more ? between(GAP_SECONDS.least, GAP_SECONDS.most, random) : 0;
+    this.dueAt = clock.up() + Math.max(answer.next.delay, gap);
+    return more ? 'wait' : 'done';
+  }
+
+  #dropRejected(answer: ReportAnswer, { entries }: Sent): void {
+    const { spool, log } = this.#options;
+    for (const { seq, index, code } of answer.rejected) {
+      const entry = entries.find((one) => one.seq === seq) ?? entries[index];
+      if (!entry || !spool.entries.includes(entry)) continue;
+      log('warn', 'the server refused a report, it is dropped', { seq: entry.seq, code });
+      spool.drop(entry, `rejected:${code}`);
+    }
+  }
+
+  #rotate(token: string): void {
+    const credentials = { ...this.#credentials, agent_token: token };
+    try {
+      this.#options.keep(credentials);
+      this.#credentials = credentials;
+    } catch (error) {
+      // The old token lives until the new one is used: not using it is safe.
+      this.#options.log('error', 'a rotated token could not be stored', { reason: String(error) });
+    }
+  }
+
+  #recovered(): void {
+    if (this.#lastProblem !== null) this.#options.log('info', 'reports are accepted again');
+    this.#lastProblem = null;
+    this.#failures = 0;
+    this.lastError = null;
+  }
+
+  async #trouble(verdict: Exclude<Verdict, { do: 'settle' }>, sent: Sent): Promise<Step> {
+    const { spool, clock, random } = this.#options;
+    this.retries += 1;
+    this.lastError = verdict.code;
+    this.#logOnce(verdict);
+    switch (verdict.do) {
+      case 'gone':
+        spool.clear();
+        return 'gone';
+      case 'halve':
+        return this.#halve(verdict.code, sent);
+      case 'renew':
+        return this.#renew();
+      case 'wait':
+        return this.#waitFor(verdict.seconds + random() * this.intervalSeconds);
+      case 'unauthorized':
+        return this.#waitFor(between(UNAUTHORIZED_SECONDS.least, UNAUTHORIZED_SECONDS.most, random));
+      case 'unspoken':
+        return this.#waitFor(UNSPOKEN_SECONDS);
+      case 'retry':
+        this.dueAt = clock.up() + backoffSeconds(this.#failures, random);
+        this.#failures += 1;
+        return 'wait';
+    }
+  }
+
+  #waitFor(seconds: number): Step {
+    this.dueAt = this.#options.clock.up() + seconds;
+    return 'wait';
+  }
+
+  /** One that is refused alone is dropped; but what it declared is suspected first, for that can be spared. */
+  #halve(code: string, { stream, entries, dropped }: Sent): Step {
+    const { spool, random } = this.#options;
+    const [only] = entries;
+    if (entries.length > 1) this.#limit = Math.max(1, Math.floor(entries.length / 2));
+    else if (dropped.length > 0) spool.dropped.declared(stream, dropped);
+    else if (only) spool.drop(only, `rejected:${code}`);
+    return this.#waitFor(between(GAP_SECONDS.least, GAP_SECONDS.most, random));
+  }
+
+  /** Another machine uses our numbers (a clone): a new stream, and a server of our own. */
+  async #renew(): Promise<Step> {
+    const { spool, enrolAsClone, clock, random } = this.#options;
+    const credentials = await enrolAsClone();
+    if (credentials) {
+      spool.renew();
+      this.#options.keep(credentials);
+      this.#credentials = credentials;
+      this.#failures = 0;
+      return this.#waitFor(between(GAP_SECONDS.least, GAP_SECONDS.most, random));
+    }
+    this.dueAt = clock.up() + backoffSeconds(this.#failures, random);
+    this.#failures += 1;
+    return 'wait';
+  }
+
+  /** A host that is refused for a week must not write a line a minute about it. */
+  #logOnce({ do: action, code }: Verdict & { code: string }): void {
+    const problem = `${action}:${code}`;
+    if (problem === this.#lastProblem) return;
+    this.#lastProblem = problem;
+    this.#options.log(action === 'retry' || action === 'wait' ? 'warn' : 'error', MESSAGES[action], { code });
+  }
+}
+
+const MESSAGES: Record<Verdict['do'], string> = {
+  settle: 'reports accepted',
+  halve: 'the server refused a batch, sending smaller ones',
+  retry: 'the server cannot be reached, reports are kept and tried again',
+  wait: 'the server is busy, reports are kept',
+  unauthorized: 'the server does not know this token. Enrol again: plimsoll enrol --token TOKEN',
+  unspoken: 'the server does not speak this protocol version. Update the collector or the server; reports are kept',
+  renew: 'another machine reports under this identity (a clone?): enrolling as a new server',
+  gone: 'this server was deleted in the dashboard: stopping',
+};

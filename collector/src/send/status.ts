@@ -1,0 +1,36 @@
+import type { AgentPart } from '@plimsoll/contract/report';
+import type { Disk } from '../lib/disk.ts';
+
+/** What the running collector writes down for `plimsoll status` and `plimsoll check`; holds no secret. */
+export interface Status {
+  version: string;
+  pid: number;
+  server_id: string;
+  interval_seconds: number;
+  /** Epoch seconds. */
+  started_at: number;
+  collected_at: number | null;
+  accepted_at: number | null;
+  pending: number;
+  spool_bytes: number;
+  retries: number;
+  last_error: string | null;
+  clock_skew_seconds: number | null;
+  sources: AgentPart['sources'];
+}
+
+const FILE = 'status.json';
+
+export function writeStatus(disk: Disk, status: Status): void {
+  disk.replace(FILE, `${JSON.stringify(status, null, 2)}\n`);
+}
+
+/** Null when no collector has written one, or it cannot be read. */
+export function readStatus(disk: Disk): Status | null {
+  try {
+    const parsed = JSON.parse(disk.read(FILE).toString('utf8')) as Partial<Status>;
+    return typeof parsed.pid === 'number' && typeof parsed.sources === 'object' ? (parsed as Status) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { filesUnder, type Files } from '../lib/files.ts';
+
+/** Files captured from a real host: collector/fixtures/linux/NAME. */
+export const captured = (name: string): Files => filesUnder(join(import.meta.dirname, '../../fixtures/linux', name));
+
+/** Text of one captured file. */
+export const capturedText = (name: string, path: string): string => captured(name).text(path);
+
+/** Files given by path, over nothing or over captured ones. */
+export function fakeFiles(texts: Record<string, string>, below?: Files): Files {
+  const text = (path: string): string => {
+    const known = texts[path];
+    if (known !== undefined) return known;
+    if (below) return below.text(path);
+    throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
+  };
+  return {
+    text,
+    optional: (path) => {
+      try {
+        return text(path);
+      } catch {
+        return null;
+      }
+    },
+    lines: (path, each) => {
+      for (const line of text(path).split('\n')) if (line !== '') each(line);
+    },
+    list: (path) => {
+      const under = path === '' ? '' : `${path}/`;
+      const own = Object.keys(texts).filter((name) => name.startsWith(under));
+      const names = own.map((name) => name.slice(under.length).split('/')[0] ?? '');
+      return [...new Set([...names, ...(below?.list(path) ?? [])])];
+    },
+    bytes: (path) => Buffer.from(text(path)),
+    tail: (path, bytes) => {
+      const whole = texts[path];
+      return whole === undefined ? (below?.tail(path, bytes) ?? null) : Buffer.from(whole).subarray(-bytes).toString();
+    },
+    link: (path) => below?.link(path) ?? null,
+    stat: (path) =>
+      texts[path] === undefined
+        ? (below?.stat(path) ?? null)
+        : { uid: 0, bytes: text(path).length, changedMs: 0, inode: 1 },
+  };
+}
