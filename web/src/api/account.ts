@@ -1,0 +1,52 @@
+import type {
+  ApiTokensAnswer,
+  AuditAnswer,
+  GenerateTokenAnswer,
+  RetentionAnswer,
+  SessionsAnswer,
+  TotpBeginAnswer,
+} from '@plimsoll/contract/account';
+import type { ClusterTokensAnswer } from '@plimsoll/contract/kubernetes';
+import { request } from './client.ts';
+import { forgetClusterToken } from './install.ts';
+import type { Ask } from './query.ts';
+
+/** What belongs to the account itself. None of it is polled: it changes when the person changes it. */
+const own = <T>(name: string, path: string): Ask<T> => ({
+  queryKey: ['account', name],
+  queryFn: ({ signal }) => request(path, { signal }),
+});
+const AUDIT_ROWS = 20;
+
+export const apiTokensQuery = () => own<ApiTokensAnswer>('api-tokens', '/api/user/api-tokens');
+export const clusterTokensQuery = () => own<ClusterTokensAnswer>('cluster-tokens', '/api/user/cluster-tokens');
+export const sessionsQuery = () => own<SessionsAnswer>('sessions', '/api/auth/sessions');
+export const totpQuery = () => own<{ enabled: boolean }>('totp', '/api/auth/totp');
+export const retentionQuery = () => own<RetentionAnswer>('retention', '/api/user/retention-settings');
+export const deletionQuery = () => own<{ deletion_at: string | null }>('deletion', '/api/user/account/deletion');
+export const auditQuery = () => own<AuditAnswer>('audit', `/api/user/audit-log?limit=${AUDIT_ROWS}`);
+
+/** The document itself: the cookie lets the browser fetch it as a download. */
+export const EXPORT_PATH = '/api/user/export';
+
+export const generateToken = () => request<GenerateTokenAnswer>('/api/user/generate-auth-token', { method: 'POST' });
+export const revokeApiToken = (id: string) => request<unknown>(`/api/user/api-tokens/${id}`, { method: 'DELETE' });
+export const revokeClusterToken = async (id: string): Promise<void> => {
+  await request<unknown>(`/api/user/cluster-tokens/${id}`, { method: 'DELETE' });
+  // It may be the one Setup's command carries.
+  forgetClusterToken();
+};
+export const endSession = (id: string) => request<unknown>(`/api/auth/sessions/${id}`, { method: 'DELETE' });
+
+export const beginTotp = () => request<TotpBeginAnswer>('/api/auth/totp/begin', { method: 'POST' });
+export const confirmTotp = (code: string) =>
+  request<unknown>('/api/auth/totp/confirm', { method: 'POST', body: { code } });
+export const removeTotp = (code: string) => request<unknown>('/api/auth/totp', { method: 'DELETE', body: { code } });
+
+export const putRetention = (settings: RetentionAnswer['settings']) =>
+  request<RetentionAnswer>('/api/user/retention-settings', { method: 'PUT', body: settings });
+export const resetRetention = () => request<RetentionAnswer>('/api/user/retention-settings/reset', { method: 'POST' });
+
+export const deleteAccount = (email: string, inDays: number) =>
+  request<unknown>('/api/user/account', { method: 'DELETE', body: { email, in_days: inDays } });
+export const keepAccount = () => request<unknown>('/api/user/account/deletion', { method: 'DELETE' });

@@ -1,0 +1,36 @@
+import type { ActivityAnswer } from '@plimsoll/contract/activity';
+import { rangeBounds } from '../lib/time-range.ts';
+import type { TimeRange } from '../lib/time-range.ts';
+import { request } from './client.ts';
+import type { QueryValue } from './client.ts';
+import { POLL, ROWS } from './polling.ts';
+import type { Ask } from './query.ts';
+
+export interface ActivityFilter extends Record<string, QueryValue> {
+  limit?: number;
+  server_id?: string;
+  start_date?: number;
+  end_date?: number;
+  event_type?: string;
+  severity?: string;
+}
+
+/** What happened in a range, for the Activity page. */
+export const activityRangeQuery = (range: TimeRange, filter: ActivityFilter): Ask<ActivityAnswer> => ({
+  queryKey: ['activity', 'range', range, filter],
+  queryFn: ({ signal }) => {
+    const { from, to } = rangeBounds(range, Date.now());
+    const dates = range.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
+    return request('/api/data/activity', { query: { limit: ROWS.activity, ...dates, ...filter }, signal });
+  },
+  refetchInterval: POLL.dashboardActivity,
+  placeholderData: (previous) => previous,
+});
+
+export const activityQuery = (filter: ActivityFilter = {}): Ask<ActivityAnswer> => ({
+  queryKey: ['activity', filter],
+  queryFn: ({ signal }) =>
+    request('/api/data/activity', { query: { limit: ROWS.dashboardActivityAsked, ...filter }, signal }),
+  refetchInterval: POLL.dashboardActivity,
+  placeholderData: (previous) => previous,
+});

@@ -1,0 +1,45 @@
+import type { AlertsAnswer } from '@plimsoll/contract/alerts';
+import { rangeBounds } from '../lib/time-range.ts';
+import type { TimeRange } from '../lib/time-range.ts';
+import { request } from './client.ts';
+import type { QueryValue } from './client.ts';
+import { POLL, ROWS, STALE } from './polling.ts';
+import type { Ask } from './query.ts';
+
+const alertsQuery = (query: Record<string, QueryValue>, refetchInterval: number): Ask<AlertsAnswer> => ({
+  queryKey: ['alerts', query],
+  queryFn: ({ signal }) => request('/api/data/notifications', { query, signal }),
+  refetchInterval,
+  staleTime: STALE.alerts,
+  placeholderData: (previous) => previous,
+});
+
+/** One query for the badge, the palette and the tab's title. */
+export const sidebarAlertsQuery = () => alertsQuery({ limit: ROWS.sidebarAlerts }, POLL.sidebarAlerts);
+
+export const activeAlertsQuery = () =>
+  alertsQuery({ limit: ROWS.dashboardAlertsAsked, status: 'active' }, POLL.sidebarAlerts);
+
+export const serverAlertsQuery = (serverId: string) =>
+  alertsQuery({ limit: ROWS.serverAlertsAsked, status: 'active', server_id: serverId }, POLL.serverAlerts);
+
+/** The alerts that fired in a range. Its ends are reckoned when it is asked, so that a running range runs. */
+export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<AlertsAnswer> => ({
+  queryKey: ['alerts', 'range', serverId ?? null, range],
+  queryFn: ({ signal }) => {
+    const { from, to } = rangeBounds(range, Date.now());
+    const dates = range.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
+    return request('/api/data/notifications', { query: { limit: ROWS.alerts, ...dates, server_id: serverId }, signal });
+  },
+  refetchInterval: POLL.alerts,
+  staleTime: STALE.alerts,
+  placeholderData: (previous) => previous,
+});
+
+/** What lies under a server's chart; nothing polls it, a change brings it anew. */
+export const serverAlertHistoryQuery = (serverId: string): Ask<AlertsAnswer> => ({
+  queryKey: ['alerts', 'history', serverId],
+  queryFn: ({ signal }) =>
+    request('/api/data/notifications', { query: { limit: ROWS.alerts, server_id: serverId }, signal }),
+  staleTime: STALE.alerts,
+});

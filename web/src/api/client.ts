@@ -1,0 +1,80 @@
+import { sessionToken } from '../lib/session-token.ts';
+
+/** A call that did not succeed. `status` 0: no answer came at all. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
+  readonly status: number;
+  readonly code: string | null;
+  readonly field: string | null;
+  readonly remedy: string | null;
+
+  constructor(message: string, status: number, fields: { code?: unknown; field?: unknown; remedy?: unknown } = {}) {
+    super(message);
+    this.status = status;
+    this.code = textOrNull(fields.code);
+    this.field = textOrNull(fields.field);
+    this.remedy = textOrNull(fields.remedy);
+  }
+}
+
+export type QueryValue = string | number | boolean | null | undefined;
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Null, undefined and empty values are left out. */
+  query?: Record<string, QueryValue>;
+  signal?: AbortSignal;
+}
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** `/path?a=1`, parameters in the order given. */
+export function address(path: string, query: Record<string, QueryValue> = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+/** The text a person reads: the answer's detail, else its message, else what is known. */
+export function failureOf(status: number, body: unknown): RequestFailed {
+  if (!isRecord(body)) return new RequestFailed('Unknown error', status);
+  const text = [body['detail'], body['message']].find((part) => typeof part === 'string' && part !== '');
+  return new RequestFailed(typeof text === 'string' ? text : 'Request failed', status, body);
+}
+
+function headersOf(options: RequestOptions): Headers {
+  const headers = new Headers({ accept: 'application/json' });
+  const token = sessionToken.get();
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  if (options.body !== undefined) headers.set('content-type', 'application/json');
+  return headers;
+}
+
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const init: RequestInit = { method: options.method ?? 'GET', headers: headersOf(options), credentials: 'include' };
+  if (options.body !== undefined) init.body = JSON.stringify(options.body);
+  if (options.signal) init.signal = options.signal;
+  try {
+    return await fetch(address(path, options.query), init);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new RequestFailed('The server cannot be reached', 0);
+  }
+}
+
+/**
+ * Calls the product's own API and gives what is under `data`.
+ * Throws {@link RequestFailed} for every answer that is not a success.
+ */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options);
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw failureOf(response.status, body);
+  if (!isRecord(body) || !('data' in body)) throw failureOf(response.status, body);
+  return body['data'] as T;
+}
+
+/** 401 and 403 of the profile mean "not signed in"; no other failure does. */
+export const isSignedOutStatus = (status: number) => status === 401 || status === 403;

@@ -1,0 +1,83 @@
+import { useEffect } from 'react';
+import type { ChangeEvent } from '@plimsoll/contract/events';
+import { isTouched, joinChanges, parseChange } from '../lib/change-topics.ts';
+import { liveness } from '../lib/liveness.ts';
+import { POLL } from './polling.ts';
+import { useQueryClient } from './query.ts';
+
+const CHANNEL = 'plimsoll.changes';
+const LOCK = 'plimsoll.event-stream';
+
+/** Holds the one stream of this browser and passes its changes to the other tabs. Ends when `signal` aborts. */
+function holdStream(signal: AbortSignal, onChange: (change: ChangeEvent) => void): Promise<void> {
+  const source = new EventSource('/api/events');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => {
+    source.close();
+    resolve();
+  };
+  source.addEventListener('changed', (event) => {
+    const change = parseChange(String(event.data));
+    if (change !== null) onChange(change);
+  });
+  // Signed out: a stream that came back would only be refused.
+  source.addEventListener('ended', end);
+  signal.addEventListener('abort', end, { once: true });
+  return promise;
+}
+
+/** Waits for its turn: the tab that has the lock has the stream. Locks need https or localhost; elsewhere each tab streams. */
+async function takeTurn(signal: AbortSignal, onChange: (change: ChangeEvent) => void): Promise<void> {
+  if (!('locks' in navigator)) return holdStream(signal, onChange);
+  try {
+    await navigator.locks.request(LOCK, { signal }, () => holdStream(signal, onChange));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Gathers changes so that a busy fleet does not fetch the screen anew with every report. */
+function gather(apply: (change: ChangeEvent) => void, everyMs: number) {
+  let waiting: ChangeEvent | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const flush = () => {
+    timer = null;
+    if (waiting === null) return;
+    apply(waiting);
+    waiting = null;
+    timer = setTimeout(flush, everyMs);
+  };
+  return {
+    add(change: ChangeEvent) {
+      waiting = joinChanges(waiting, change);
+      if (timer === null) flush();
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+/** What the server says has changed is asked anew, at once and then at most every few seconds. */
+export function useChanges(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const abort = new AbortController();
+    const channel = new BroadcastChannel(CHANNEL);
+    const tellOthers = channel.postMessage.bind(channel);
+    const gathered = gather((change) => {
+      if (!liveness.get()) return;
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => isTouched(queryKey, change) });
+    }, POLL.changes);
+    channel.addEventListener('message', (event: MessageEvent<ChangeEvent>) => gathered.add(event.data));
+    void takeTurn(abort.signal, (change) => {
+      tellOthers(change);
+      gathered.add(change);
+    });
+    return () => {
+      abort.abort();
+      gathered.stop();
+      channel.close();
+    };
+  }, [queries]);
+}

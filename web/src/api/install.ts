@@ -1,0 +1,38 @@
+import type { EnrolmentTokenAnswer } from '@plimsoll/contract/install';
+import type { ClusterTokenAnswer, RecentNodesAnswer } from '@plimsoll/contract/kubernetes';
+import type { ServersAnswer } from '@plimsoll/contract/servers';
+import { onceAVisit } from '../lib/once-a-visit.ts';
+import { request } from './client.ts';
+import { POLL, ROWS } from './polling.ts';
+import type { Ask } from './query.ts';
+
+/** One per visit of Setup: it can enrol servers, it cannot read. */
+export const createEnrolmentToken = () =>
+  request<EnrolmentTokenAnswer>('/api/user/enrolment-tokens', { method: 'POST', body: {} });
+
+const clusterToken = onceAVisit(() =>
+  request<ClusterTokenAnswer>('/api/user/cluster-tokens', { method: 'POST', body: {} }),
+);
+/** It works until revoked, so looking at Setup's Kubernetes tab again makes no second one. */
+export const createClusterToken = clusterToken.get;
+export const forgetClusterToken = clusterToken.forget;
+
+/** Servers that enrolled with this token; asked again while someone waits for the first report. */
+export const enrolledServersQuery = (tokenId: string, waiting: boolean): Ask<ServersAnswer> => ({
+  queryKey: ['servers', 'enrolled', tokenId],
+  queryFn: ({ signal }) =>
+    request('/api/servers/list', { query: { limit: ROWS.setupServers, enrolment_token_id: tokenId }, signal }),
+  enabled: waiting,
+  refetchInterval: POLL.setupConnection,
+  staleTime: 0,
+});
+
+/** Nodes that enrolled with this cluster token. */
+export const enrolledNodesQuery = (tokenId: string, waiting: boolean): Ask<RecentNodesAnswer> => ({
+  queryKey: ['kubernetes', 'nodes', 'enrolled', tokenId],
+  queryFn: ({ signal }) =>
+    request('/api/kubernetes/nodes/recent', { query: { limit: ROWS.setupNodes, token_id: tokenId }, signal }),
+  enabled: waiting,
+  refetchInterval: POLL.setupConnection,
+  staleTime: 0,
+});

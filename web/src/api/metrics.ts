@@ -1,0 +1,35 @@
+import type { LatestMetricsAnswer, SparksAnswer, TimeseriesAnswer } from '@plimsoll/contract/metrics';
+import type { TimeRange } from '../lib/time-range.ts';
+import { rangeQuery } from '../lib/time-range.ts';
+import { request } from './client.ts';
+import { POLL } from './polling.ts';
+import type { Ask } from './query.ts';
+
+/** The latest figures of every server, or of one. */
+export const latestMetricsQuery = (serverId?: string): Ask<LatestMetricsAnswer> => ({
+  queryKey: ['metrics', 'latest', serverId ?? null],
+  queryFn: ({ signal }) => request('/api/data/metrics', { query: { server_id: serverId }, signal }),
+  refetchInterval: serverId === undefined ? POLL.dashboardMetrics : POLL.serverMetrics,
+});
+
+/** Buckets over the range; without a server, all of them put together. */
+/** `buckets`: at most how many the range is cut into; 400 when left out. */
+export const timeseriesQuery = (range: TimeRange, serverId?: string, buckets?: number): Ask<TimeseriesAnswer> => ({
+  queryKey: ['metrics', 'timeseries', serverId ?? null, range, buckets ?? null],
+  queryFn: ({ signal }) =>
+    request('/api/data/metrics/timeseries', { query: { ...rangeQuery(range), server_id: serverId, buckets }, signal }),
+  refetchInterval: range.kind === 'relative' ? POLL.metricsTimeseries : false,
+  placeholderData: (previous) => previous,
+});
+
+/**
+ * The small charts of these servers' cards, a day of each. A key of its own: what every report makes stale would ask for
+ * a whole day again.
+ */
+export const sparksQuery = (serverIds: readonly string[]): Ask<SparksAnswer> => ({
+  queryKey: ['sparks', serverIds],
+  queryFn: ({ signal }) => request('/api/data/metrics/sparks', { query: { server_ids: serverIds.join(',') }, signal }),
+  enabled: serverIds.length > 0,
+  refetchInterval: POLL.cardSparks,
+  placeholderData: (previous) => previous,
+});

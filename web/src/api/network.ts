@@ -1,0 +1,35 @@
+import type {
+  NetworkConnectionsAnswer,
+  NetworkMetricsAnswer,
+  NetworkTimeseriesAnswer,
+} from '@plimsoll/contract/network';
+import type { TimeRange } from '../lib/time-range.ts';
+import { rangeQuery } from '../lib/time-range.ts';
+import { request } from './client.ts';
+import { POLL, ROWS } from './polling.ts';
+import type { Ask } from './query.ts';
+
+export const networkTimeseriesQuery = (range: TimeRange, serverId?: string): Ask<NetworkTimeseriesAnswer> => ({
+  queryKey: ['network', 'timeseries', serverId ?? null, range],
+  queryFn: ({ signal }) =>
+    request('/api/data/network/timeseries', { query: { ...rangeQuery(range), server_id: serverId }, signal }),
+  refetchInterval: range.kind === 'relative' ? POLL.networkTimeseries : false,
+  placeholderData: (previous) => previous,
+});
+
+/** The newest rates and connection counts; of one server, or of all. */
+export const networkMetricsQuery = (serverId?: string): Ask<NetworkMetricsAnswer> => ({
+  queryKey: ['network', 'metrics', serverId ?? null],
+  queryFn: ({ signal }) => request('/api/data/network/metrics', { query: { server_id: serverId, limit: 1 }, signal }),
+  refetchInterval: serverId === undefined ? POLL.networkMetrics : POLL.serverNetwork,
+});
+
+export const connectionsQuery = (serverId: string): Ask<NetworkConnectionsAnswer> => ({
+  queryKey: ['network', 'connections', serverId],
+  queryFn: ({ signal }) =>
+    request('/api/data/network/connections', {
+      query: { server_id: serverId, limit: ROWS.serverConnections },
+      signal,
+    }),
+  refetchInterval: POLL.serverNetwork,
+});

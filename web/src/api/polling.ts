@@ -1,0 +1,69 @@
+import { COPY_FEEDBACK_MS } from '../lib/copy-text.ts';
+
+/** Every interval at which the interface asks again, and every time it trusts an answer. Milliseconds. */
+const SECOND = 1000;
+
+export const POLL = {
+  sidebarAlerts: 15 * SECOND,
+  dashboardActivity: 10 * SECOND,
+  dashboardMetrics: 30 * SECOND,
+  /** A day in half-hours: a minute changes little of it. */
+  cardSparks: 60 * SECOND,
+  serverMetrics: 30 * SECOND,
+  serverAlerts: 30 * SECOND,
+  serverNetwork: 30 * SECOND,
+  alerts: 15 * SECOND,
+  metricsTimeseries: 15 * SECOND,
+  networkTimeseries: 30 * SECOND,
+  networkMetrics: 60 * SECOND,
+  processes: 10 * SECOND,
+  kubernetesOverview: 30 * SECOND,
+  kubernetesNodes: 30 * SECOND,
+  kubernetesNodeHistory: 60 * SECOND,
+  /** Not polled by the letter of the contract; both lists are worth as much as the figures in them. */
+  servers: 30 * SECOND,
+  kubernetesPods: 30 * SECOND,
+  /** Between two rounds of asking again because the server said that something changed. */
+  changes: 10 * SECOND,
+  /** While Setup is open: it flips by itself when the first report arrives. */
+  setupConnection: 5 * SECOND,
+} as const;
+
+export const STALE = {
+  profile: 60 * SECOND,
+  alerts: 10 * SECOND,
+  aiHealth: 60 * SECOND,
+  other: 5 * 60 * SECOND,
+} as const;
+
+/** Times of the interface itself. */
+export const UI = {
+  copyFeedback: COPY_FEEDBACK_MS,
+  callbackRedirect: 3 * SECOND,
+  setupCheckAfterReady: 500,
+  setupProgress: { plain: 60 * SECOND, prometheus: 90 * SECOND },
+  setupStage: { starting: 20 * SECOND, connecting: 40 * SECOND, connectingWithPrometheus: 50 * SECOND },
+  setupTroubleAfter: 120 * SECOND,
+} as const;
+
+/** How many rows each screen asks for and shows. */
+export const ROWS = {
+  dashboardServers: 100,
+  /** The Servers page lists the whole fleet: the most one call gives. */
+  allServers: 1000,
+  dashboardAlertsAsked: 100,
+  dashboardAlerts: 6,
+  dashboardActivityAsked: 50,
+  dashboardActivity: 4,
+  sidebarAlerts: 100,
+  alerts: 100,
+  activity: 100,
+  serverAlertsAsked: 10,
+  serverAlerts: 5,
+  serverActivity: 10,
+  serverConnections: 20,
+  processesAsked: 50,
+  processes: 20,
+  setupServers: 1,
+  setupNodes: 3,
+} as const;

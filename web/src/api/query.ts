@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react';
+import { useQuery as useAnyQuery } from '@tanstack/react-query';
+import type { UseQueryOptions, UseQueryResult } from '@tanstack/react-query';
+import { liveness } from '../lib/liveness.ts';
+import type { RequestFailed } from './client.ts';
+
+/** What a screen asks: made by the functions of this folder, one file per noun. */
+export type Ask<T> = UseQueryOptions<T, RequestFailed, T>;
+export type Asked<T> = UseQueryResult<T, RequestFailed>;
+
+/** Asks, and asks again at the interval of `ask` while the interface is live. */
+export function useQuery<T>(ask: Ask<T>): Asked<T> {
+  const live = useSyncExternalStore(liveness.subscribe, liveness.get);
+  return useAnyQuery(live ? ask : { ...ask, refetchInterval: false });
+}
+
+export { useMutation, useQueryClient } from '@tanstack/react-query';

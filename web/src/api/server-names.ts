@@ -1,0 +1,36 @@
+import type { ServersAnswer } from '@plimsoll/contract/servers';
+import { byName } from '../lib/server-sort.ts';
+import { serverName } from '../lib/server-facts.ts';
+import { request } from './client.ts';
+import { ROWS } from './polling.ts';
+import { useQuery, useQueryClient } from './query.ts';
+import { serversQuery } from './servers.ts';
+
+export interface ServerName {
+  id: string;
+  name: string;
+}
+
+const serverNamesQuery = () => serversQuery({ limit: ROWS.allServers });
+
+/** Asks at most once in the cache's time: for the keyboard, which must not poll. */
+export function useServerNamesOnce(): () => Promise<readonly ServerName[]> {
+  const queries = useQueryClient();
+  return async () => {
+    const filter = { limit: ROWS.allServers };
+    const { queryKey } = serversQuery(filter);
+    const queryFn = () => request<ServersAnswer>('/api/servers/list', { query: filter });
+    const data = await queries.ensureQueryData({ queryKey, queryFn });
+    return namesOf(data);
+  };
+}
+
+/** Every server by id and name, for filters and the palette; not polled: names seldom change. */
+export function useServerNames(): readonly ServerName[] {
+  const { data } = useQuery({ ...serverNamesQuery(), refetchInterval: false });
+  return namesOf(data);
+}
+
+function namesOf(data: ServersAnswer | undefined): readonly ServerName[] {
+  return (data?.servers ?? []).toSorted(byName).map((server) => ({ id: server.id, name: serverName(server) }));
+}

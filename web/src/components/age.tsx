@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+import { ageText, shortAge } from '../lib/age.ts';
+import { onTick } from '../lib/clock.ts';
+import { fullMoment } from '../lib/zone.ts';
+
+interface AgeProps {
+  /** Epoch milliseconds; null shows `never`. */
+  at: number | null;
+  /** `long` is "7 min", `short` "7m". */
+  form?: 'long' | 'short';
+  suffix?: string;
+  prefix?: string;
+  never?: string;
+}
+
+/** How long ago, ticking; the moment itself on hover. Draws again only when its words change. */
+export function Age({
+  at,
+  form = 'long',
+  suffix = form === 'long' ? ' ago' : '',
+  prefix = '',
+  never = 'never',
+}: AgeProps) {
+  const words = useSyncExternalStore(onTick, () => {
+    if (at === null) return never;
+    const seconds = (Date.now() - at) / 1000;
+    return `${prefix}${form === 'long' ? ageText(seconds) : shortAge(seconds)}${suffix}`;
+  });
+  if (at === null) return <span>{words}</span>;
+  return (
+    <time dateTime={new Date(at).toISOString()} title={fullMoment(at)}>
+      {words}
+    </time>
+  );
+}

@@ -1,0 +1,66 @@
+import CheckIcon from '@mui/icons-material/Check';
+import { styled } from '@mui/material/styles';
+import type { Alert } from '@plimsoll/contract/alerts';
+import { momentMs } from '../lib/age.ts';
+import { alertFigure } from '../lib/alert-words.ts';
+import { visible } from '../lib/visible.ts';
+import { Age } from './age.tsx';
+import { Figure } from './figure.tsx';
+import { LEVEL_NAME } from './chips.tsx';
+import { LevelGlyph, ResolvedGlyph } from './glyphs.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
+
+const Row = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: '16px minmax(0, 1fr) auto',
+  gap: '0 10px',
+  alignItems: 'start',
+  padding: '9px 16px',
+  '& > svg': { marginTop: 2 },
+  '& .message': { fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& .where': {
+    ...theme.typography.caption,
+    color: theme.vars.palette.text.secondary,
+    display: 'flex',
+    gap: 8,
+    '& svg': { fontSize: 14, verticalAlign: '-3px' },
+  },
+  '& .age, & .figure': { ...theme.typography.caption, textAlign: 'right', color: theme.vars.palette.load.text3 },
+  '& .age': { lineHeight: '20px' },
+  '& .figure b': { color: theme.vars.palette.text.primary, fontWeight: 600 },
+}));
+
+/** An alert in a feed: what, where, how long, the value against its threshold. */
+export function AlertRow({ alert }: { alert: Alert }) {
+  const figure = alertFigure(alert);
+  return (
+    <Row>
+      {alert.status === 'resolved' ? <ResolvedGlyph /> : <LevelGlyph level={alert.level} />}
+      <div style={{ minWidth: 0 }}>
+        <div className="message" title={visible(alert.message)}>
+          <VisuallyHidden>{LEVEL_NAME[alert.level]}: </VisuallyHidden>
+          {visible(alert.message)}
+        </div>
+        <div className="where">
+          {visible(alert.tags.hostname)}
+          {alert.acknowledged_at !== null && (
+            <span>
+              <CheckIcon aria-hidden /> acknowledged
+            </span>
+          )}
+        </div>
+      </div>
+      <div>
+        <div className="age">
+          <Age at={momentMs(alert.timestamp)} form="short" />
+        </div>
+        <div className="figure">
+          <b>
+            <Figure value={figure.value} unit={figure.unit} />
+          </b>
+          {figure.value !== null && figure.threshold !== null && ` / ${figure.threshold}`}
+        </div>
+      </div>
+    </Row>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ChartGap } from './gaps.tsx';
+import type { ChartMark } from './lane.tsx';
+import type { ChartSeries } from './series.tsx';
+
+/** Height of a chart nobody says otherwise of. */
+export const CHART_PX = 196;
+
+export interface LoadChartProps {
+  /** What the chart shows, for who cannot see it: "CPU, last 24 hours: now 91.4 %". */
+  label: string;
+  from: number;
+  to: number;
+  series: readonly ChartSeries[];
+  /** 100 for a per cent: a percentage is never scaled by its own data. */
+  yMax: number;
+  line?: number | null;
+  critical?: number | null;
+  gaps?: readonly ChartGap[];
+  /** Null draws no lane at all; an empty list keeps its room. */
+  marks?: readonly ChartMark[] | null;
+  /** The series end here and the server is silent since: the line ends in a hollow dot. */
+  silent?: boolean;
+  height?: number;
+  steps?: number;
+  format?: (value: number) => string;
+  onBrush?: (from: number, to: number) => void;
+  onMark?: (id: string) => void;
+  /** Names the series at their ends: for more than three, where a legend would be a puzzle. */
+  endLabels?: boolean;
+}

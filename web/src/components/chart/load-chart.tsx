@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react';
+import { CHART_PX } from './chart-props.ts';
+import type { LoadChartProps } from './chart-props.ts';
+import { ChartSkeleton } from './chart-skeleton.tsx';
+
+const draw = () => import('./drawing.tsx');
+const Drawing = lazy(draw);
+// Fetched beside the page's first calls, not after them; should that fail, the first chart asks again.
+draw().catch(() => undefined);
+
+/** Lines over time against their load line. What draws them is a chunk of its own: a page is there before its charts. */
+export function LoadChart(props: LoadChartProps) {
+  return (
+    <Suspense fallback={<ChartSkeleton height={props.height ?? CHART_PX} />}>
+      <Drawing {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,53 @@
+import CheckIcon from '@mui/icons-material/CheckOutlined';
+import ContentCopyIcon from '@mui/icons-material/ContentCopyOutlined';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import { useCopied } from './use-copied.ts';
+
+interface CopyButtonProps {
+  text: string;
+  /** What the button says at rest; without it only the icon shows and `name` is its name. */
+  label?: string;
+  name?: string;
+  copied?: string;
+  variant?: 'contained' | 'outlined';
+  disabled?: boolean;
+  onCopy?: () => void;
+}
+
+/** Copies, says so for two seconds, and says what to do when the browser refuses. */
+export function CopyButton({
+  text,
+  label,
+  name = 'Copy',
+  copied = 'Copied',
+  variant = 'outlined',
+  disabled = false,
+  onCopy,
+}: CopyButtonProps) {
+  const { state, copy } = useCopied();
+  const press = () => {
+    copy(text);
+    onCopy?.();
+  };
+  const says = { idle: label ?? name, copied, failed: 'Select and copy it' }[state];
+  const icon = state === 'copied' ? <CheckIcon aria-hidden /> : <ContentCopyIcon aria-hidden />;
+  if (label === undefined) {
+    return (
+      <IconButton onClick={press} disabled={disabled} aria-label={says} title={says}>
+        {icon}
+      </IconButton>
+    );
+  }
+  return (
+    <Button
+      variant={variant}
+      startIcon={icon}
+      onClick={press}
+      disabled={disabled}
+      sx={{ whiteSpace: 'nowrap', flex: 'none' }}
+    >
+      <span aria-live="polite">{says}</span>
+    </Button>
+  );
+}

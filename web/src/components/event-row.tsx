@@ -1,0 +1,61 @@
+import BuildIcon from '@mui/icons-material/BuildOutlined';
+import ErrorOutlineIcon from '@mui/icons-material/ErrorOutlineOutlined';
+import PlayArrowIcon from '@mui/icons-material/PlayArrowOutlined';
+import RestartAltIcon from '@mui/icons-material/RestartAltOutlined';
+import SettingsIcon from '@mui/icons-material/SettingsOutlined';
+import StopIcon from '@mui/icons-material/StopOutlined';
+import SyncIcon from '@mui/icons-material/SyncOutlined';
+import UpgradeIcon from '@mui/icons-material/UpgradeOutlined';
+import { styled } from '@mui/material/styles';
+import type { ActivityEvent } from '@plimsoll/contract/activity';
+import type { EventType } from '@plimsoll/contract/limits';
+import { momentMs } from '../lib/age.ts';
+import { visible } from '../lib/visible.ts';
+import { Age } from './age.tsx';
+
+const ICON: Record<EventType, typeof SyncIcon> = {
+  service_start: PlayArrowIcon,
+  service_stop: StopIcon,
+  service_restart: RestartAltIcon,
+  process_start: PlayArrowIcon,
+  process_stop: StopIcon,
+  process_crash: ErrorOutlineIcon,
+  config_change: SettingsIcon,
+  update_installed: UpgradeIcon,
+  system_monitoring: SyncIcon,
+};
+
+const Row = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: '16px minmax(0, 1fr) auto',
+  gap: '0 10px',
+  padding: '9px 16px',
+  '& > svg': { fontSize: 16, marginTop: 2, color: theme.vars.palette.load.text3 },
+  '&[data-severity="error"] > svg, &[data-severity="critical"] > svg': { color: theme.vars.palette.load.overText },
+  '&[data-severity="warning"] > svg': { color: theme.vars.palette.load.nearText },
+  '& .message': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& .where': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
+  '& .where code': { fontSize: 11 },
+  '& .age': { ...theme.typography.caption, lineHeight: '20px', color: theme.vars.palette.load.text3 },
+}));
+
+/** One thing that happened: what, where, of which kind, how long ago. */
+export function EventRow({ event }: { event: ActivityEvent }) {
+  const Icon = ICON[event.event_type] ?? BuildIcon;
+  return (
+    <Row data-severity={event.severity}>
+      <Icon aria-hidden />
+      <div style={{ minWidth: 0 }}>
+        <div className="message" title={visible(event.message)}>
+          {visible(event.message)}
+        </div>
+        <div className="where">
+          {visible(event.hostname)} · <code>{event.event_type}</code>
+        </div>
+      </div>
+      <span className="age">
+        <Age at={momentMs(event.timestamp)} form="short" />
+      </span>
+    </Row>
+  );
+}

@@ -1,0 +1,24 @@
+import { styled } from '@mui/material/styles';
+import { countryOf } from '../lib/region.ts';
+
+const FLAGS = import.meta.glob<string>('../../../node_modules/country-flag-icons/3x2/??.svg', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
+const Image = styled('img')({ width: 14, height: 10, objectFit: 'cover', flex: 'none', display: 'block' });
+const Box = styled('span')({ display: 'inline-flex', alignItems: 'center', gap: 6, whiteSpace: 'nowrap', minWidth: 0 });
+
+/** A region by its name, with the flag of its country where that is known. */
+export function Region({ region }: { region: string | null }) {
+  if (region === null) return null;
+  const country = countryOf(region);
+  const source = country === null ? undefined : FLAGS[`../../../node_modules/country-flag-icons/3x2/${country}.svg`];
+  return (
+    <Box>
+      {source !== undefined && <Image src={source} alt="" loading="lazy" />}
+      {region}
+    </Box>
+  );
+}

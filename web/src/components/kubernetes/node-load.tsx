@@ -1,0 +1,164 @@
+import { styled } from '@mui/material/styles';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import type { ReactNode } from 'react';
+import { uptimeText } from '../../lib/age.ts';
+import { visible } from '../../lib/visible.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+import { StatusGlyph } from '../glyphs.tsx';
+import { HeadroomPhrase } from '../headroom-phrase.tsx';
+import { NotAvailable, UsageCell } from './usage.tsx';
+
+/** The frame of a table of nodes, whatever its columns. */
+export const NodeRows = styled('div')(({ theme }) => ({
+  '& .figure-only': { fontVariantNumeric: 'tabular-nums' },
+  '& .name': { display: 'inline-flex', alignItems: 'center', gap: 8, fontWeight: 600 },
+  '& .name > a': { color: theme.vars.palette.text.primary },
+  '& small': { display: 'block', fontSize: 11, lineHeight: '14px', color: theme.vars.palette.load.text3 },
+  '& tr': { position: 'relative' },
+  '& tbody tr:hover': { backgroundColor: theme.vars.palette.action.hover, '--row': theme.vars.palette.action.hover },
+  // The whole row opens the node; its link is the one for the keyboard.
+  '& .name > a::after': { content: '""', position: 'absolute', inset: 0 },
+  [theme.breakpoints.down('lg')]: { '& .wide': { display: 'none' } },
+  [theme.breakpoints.down('md')]: {
+    '& thead': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
+    '& table, & tbody, & tr, & td': { display: 'block', height: 'auto', whiteSpace: 'normal' },
+    '& tbody tr': { padding: '10px 4px', borderBottom: `1px solid ${theme.vars.palette.divider}` },
+    '& td': { border: 0, padding: '2px 12px' },
+    '& td[data-name]': { display: 'grid', gridTemplateColumns: '64px minmax(0, 1fr)', alignItems: 'center' },
+    '& td[data-name]::before': {
+      content: 'attr(data-name)',
+      fontSize: 12,
+      color: theme.vars.palette.text.secondary,
+    },
+  },
+}));
+
+/** Green ready, struck not ready, dashed unknown; cordoned is said in words. */
+export function ReadyGlyph({ node }: { node: Pick<KubernetesNode, 'ready'> }) {
+  return <StatusGlyph status={node.ready === true ? 'active' : node.ready === false ? 'offline' : 'installing'} />;
+}
+
+function stateWords({ ready, unschedulable }: KubernetesNode): string | null {
+  const words = [
+    ready === false ? 'not ready' : ready === null ? 'not heard of' : null,
+    unschedulable ? 'cordoned' : null,
+  ].filter((each) => each !== null);
+  return words.length === 0 ? null : words.join(', ');
+}
+
+export function NodeName({ node, note }: { node: KubernetesNode; note?: ReactNode }) {
+  const state = stateWords(node);
+  return (
+    <>
+      <span className="name">
+        <ReadyGlyph node={node} />
+        <Link to={paths.kubernetesNode(node.server_id, node.node_name)}>{visible(node.node_name)}</Link>
+      </span>
+      {(note !== undefined || state !== null) && (
+        <small>
+          {state}
+          {state !== null && note !== undefined && ' · '}
+          {note}
+        </small>
+      )}
+    </>
+  );
+}
+
+/** What a node has and its names for it. */
+export const NODE_RESOURCES = [
+  { resource: 'cpu', name: 'CPU' },
+  { resource: 'memory', name: 'Memory' },
+  { resource: 'disk', name: 'Disk' },
+] as const;
+
+interface NodeUsageProps {
+  node: KubernetesNode;
+  resource: (typeof NODE_RESOURCES)[number]['resource'];
+  name: string;
+}
+
+/** One resource against the node's own lines. */
+export function NodeUsage({ node, resource, name }: NodeUsageProps) {
+  const { metrics, origins, lines, requested } = node;
+  return (
+    <UsageCell
+      name={`${name} of ${node.node_name}`}
+      percent={metrics[`${resource}_usage`]}
+      origin={origins[`${resource}_usage`]}
+      line={lines[resource].warning}
+      critical={lines[resource].critical}
+      requestedPercent={resource === 'disk' ? null : requested[`${resource}_percent`]}
+    />
+  );
+}
+
+/** CPU, memory and disk of a node against the lines of that node. */
+export function NodeUsageCells({ node }: { node: KubernetesNode }) {
+  return NODE_RESOURCES.map((each) => (
+    <TableCell key={each.resource} data-name={each.name}>
+      <NodeUsage node={node} {...each} />
+    </TableCell>
+  ));
+}
+
+export const NodeUptime = ({ node }: { node: KubernetesNode }) =>
+  uptimeText(node.metrics.uptime) ?? <NotAvailable reason={node.origins.uptime.reason} />;
+
+function Row({ node }: { node: KubernetesNode }) {
+  return (
+    <TableRow>
+      <TableCell>
+        <NodeName node={node} />
+      </TableCell>
+      <TableCell className="wide">
+        <HeadroomPhrase headroom={node.headroom} />
+      </TableCell>
+      <NodeUsageCells node={node} />
+      <TableCell align="right" className="figure-only wide">
+        {node.metrics.pods_count}
+      </TableCell>
+      <TableCell align="right" className="figure-only wide">
+        <NodeUptime node={node} />
+      </TableCell>
+    </TableRow>
+  );
+}
+
+/** Nodes with the least headroom first, what they use and what is requested of them. */
+export function NodeLoad({ nodes }: { nodes: readonly KubernetesNode[] }) {
+  return (
+    <NodeRows>
+      <Table aria-label="Node load">
+        <TableHead>
+          <TableRow>
+            <TableCell>Node</TableCell>
+            <TableCell className="wide" aria-sort="ascending">
+              Headroom ↑
+            </TableCell>
+            <TableCell>CPU</TableCell>
+            <TableCell>Memory</TableCell>
+            <TableCell>Disk</TableCell>
+            <TableCell align="right" className="wide">
+              Pods
+            </TableCell>
+            <TableCell align="right" className="wide">
+              Uptime
+            </TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {nodes.map((node) => (
+            <Row key={node.server_id} node={node} />
+          ))}
+        </TableBody>
+      </Table>
+    </NodeRows>
+  );
+}

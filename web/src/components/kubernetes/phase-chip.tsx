@@ -1,0 +1,50 @@
+import { styled } from '@mui/material/styles';
+import type { PodPhase } from '@plimsoll/contract/kubernetes-limits';
+import { phaseTone } from '../../lib/kubernetes-words.ts';
+import { visible } from '../../lib/visible.ts';
+import { Chip } from '../chips.tsx';
+import { LevelGlyph, StatusGlyph } from '../glyphs.tsx';
+
+const Pair = styled('span')({ display: 'inline-flex', flexWrap: 'wrap', gap: 4 });
+
+const Clock = () => (
+  <svg width="12" height="12" viewBox="0 0 12 12" fill="none" stroke="currentColor" strokeWidth="1.2" aria-hidden>
+    <circle cx="6" cy="6" r="5" />
+    <path d="M6 3.2V6l2 1.4" />
+  </svg>
+);
+
+function PhaseGlyph({ phase }: { phase: PodPhase }) {
+  if (phase === 'Pending') return <Clock />;
+  if (phase === 'Failed') return <LevelGlyph level="critical" size={12} />;
+  return <StatusGlyph status={phase === 'Running' ? 'active' : 'uninstalled'} size={9} />;
+}
+
+const CHIP_TONE = { ok: 'plain', near: 'near', over: 'over', quiet: 'plain' } as const;
+
+interface PhaseChipProps {
+  phase: PodPhase;
+  /** A worse truth than the phase; it stands beside it. */
+  reason?: string | null;
+  /** The count of a summary. */
+  count?: string;
+}
+
+/** The phase as Kubernetes says it, and beside it why that is not the whole truth. */
+export function PhaseChip({ phase, reason = null, count }: PhaseChipProps) {
+  return (
+    <Pair>
+      <Chip tone={CHIP_TONE[phaseTone(phase)]}>
+        <PhaseGlyph phase={phase} />
+        {phase}
+        {count !== undefined && <b>{count}</b>}
+      </Chip>
+      {reason !== null && (
+        <Chip tone="over">
+          <LevelGlyph level="error" size={12} />
+          {visible(reason)}
+        </Chip>
+      )}
+    </Pair>
+  );
+}

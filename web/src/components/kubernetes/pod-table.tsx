@@ -1,0 +1,152 @@
+import { styled } from '@mui/material/styles';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import TableSortLabel from '@mui/material/TableSortLabel';
+import type { Pod } from '@plimsoll/contract/kubernetes';
+import type { PodSort, SortOrder } from '@plimsoll/contract/kubernetes-limits';
+import type { ReactNode } from 'react';
+import { PodRow } from './pod-row.tsx';
+
+const Scroll = styled('div')(({ theme }) => ({
+  minWidth: 0,
+  '& td, & th': { padding: '0 10px' },
+  // The name takes the room that is left and shortens in its middle.
+  '& td:first-of-type, & th:first-of-type': { paddingLeft: 16, width: '100%', maxWidth: 0, minWidth: 140 },
+  '& td.phase > span': { flexWrap: 'nowrap' },
+  '&[data-open] td.phase > span': { flexWrap: 'wrap' },
+  '& td:last-of-type, & th:last-of-type': { paddingRight: 16 },
+  '& tbody tr': { cursor: 'pointer' },
+  '& tbody tr:hover, & tbody tr[aria-selected="true"]': {
+    backgroundColor: theme.vars.palette.action.selected,
+    '--row': theme.vars.palette.action.selected,
+  },
+  '& .number': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
+  '& th .MuiTableSortLabel-root > i, & th > i': {
+    fontStyle: 'normal',
+    marginLeft: 3,
+    color: theme.vars.palette.load.text3,
+  },
+  '&[data-open] .roomy': { display: 'none' },
+  [theme.breakpoints.down('lg')]: { '& .roomy': { display: 'none' } },
+  [theme.breakpoints.down('md')]: {
+    '& thead': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
+    '& table, & tbody, & tbody tr': { display: 'block' },
+    '& tbody tr': {
+      display: 'grid',
+      gridTemplateColumns: 'minmax(0, 1fr) auto',
+      gap: '2px 12px',
+      padding: '10px 12px',
+      borderBottom: `1px solid ${theme.vars.palette.divider}`,
+    },
+    '& tbody td, & tbody td:first-of-type, & tbody td:last-of-type': {
+      display: 'block',
+      height: 'auto',
+      padding: 0,
+      border: 0,
+      textAlign: 'left',
+      whiteSpace: 'normal',
+    },
+    '& tbody td:first-of-type': { gridRow: '1 / 3', width: 'auto', maxWidth: 'none', minWidth: 0 },
+    '& tbody td.phase': { gridColumn: 2, gridRow: 1 },
+    '& tbody td.phase > span': { flexWrap: 'wrap', justifyContent: 'flex-end', maxWidth: '46vw' },
+    '& tbody td.restarts': { gridColumn: 2, gridRow: 2, textAlign: 'right' },
+    '& tbody td.usage': { gridColumn: '1 / -1', gridRow: 3 },
+    '& tbody td.wide': { display: 'none' },
+  },
+}));
+
+interface Column {
+  sort: PodSort | null;
+  label: string;
+  unit?: string;
+  className?: string;
+}
+const COLUMNS: readonly Column[] = [
+  { sort: 'name', label: 'Pod' },
+  { sort: 'namespace', label: 'Namespace', className: 'wide' },
+  { sort: 'phase', label: 'Phase', className: 'phase' },
+  { sort: null, label: 'Owner', className: 'roomy wide' },
+  { sort: 'cpu', label: 'CPU', unit: 'cores', className: 'number wide' },
+  { sort: 'memory_percent', label: 'Memory', unit: 'MB', className: 'usage' },
+  { sort: 'restarts', label: 'Restarts', className: 'number restarts' },
+  { sort: 'age', label: 'Age', className: 'number roomy wide' },
+];
+
+export interface PodOrder {
+  sort: PodSort;
+  order: SortOrder;
+}
+
+interface PodTableProps {
+  label: string;
+  pods: readonly Pod[];
+  /** Left out: the rows stand as they came. */
+  sorting?: { by: PodOrder; onSort: (by: PodOrder) => void };
+  /** Key of the pod that stands open beside the table. */
+  openKey?: string | null;
+  /** Without owner and age, for a table beside something else. */
+  compact?: boolean;
+  onOpen: (pod: Pod) => void;
+  footer?: ReactNode;
+}
+
+function HeadCell({ column, sorting }: { column: Column; sorting: PodTableProps['sorting'] }) {
+  const { sort, label, unit, className } = column;
+  const words = (
+    <>
+      {label}
+      {unit !== undefined && <i>{unit}</i>}
+    </>
+  );
+  if (sort === null || sorting === undefined) return <TableCell className={className}>{words}</TableCell>;
+  const active = sorting.by.sort === sort;
+  const next: SortOrder = active ? (sorting.by.order === 'asc' ? 'desc' : 'asc') : sort === 'name' ? 'asc' : 'desc';
+  return (
+    <TableCell
+      className={className}
+      aria-sort={active ? (sorting.by.order === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      <TableSortLabel
+        active={active}
+        direction={active ? sorting.by.order : 'desc'}
+        onClick={() => sorting.onSort({ sort, order: next })}
+      >
+        {words}
+      </TableSortLabel>
+    </TableCell>
+  );
+}
+
+/** Pods as rows; on a small screen as two-line rows. A row opens its pod. */
+export function PodTable({
+  label,
+  pods,
+  sorting,
+  openKey = null,
+  compact = openKey !== null,
+  onOpen,
+  footer,
+}: PodTableProps) {
+  return (
+    <Scroll data-open={compact ? '' : undefined}>
+      <Table aria-label={label}>
+        <TableHead>
+          <TableRow>
+            {COLUMNS.map((column) => (
+              <HeadCell key={column.label} column={column} sorting={sorting} />
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {pods.map((pod) => (
+            <PodRow key={pod.uid} pod={pod} openKey={openKey} onOpen={onOpen} />
+          ))}
+        </TableBody>
+      </Table>
+      {footer}
+    </Scroll>
+  );
+}

@@ -1,0 +1,93 @@
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { paths } from '../../paths.ts';
+import { Link, useSearchParams } from '../../router.ts';
+import { Page } from '../page.tsx';
+import { TabBar } from '../tab-bar.tsx';
+
+const Crumbs = styled('nav')(({ theme }) => ({
+  ...theme.typography.caption,
+  marginBottom: 4,
+  '& ol': { listStyle: 'none', display: 'flex', flexWrap: 'wrap', gap: 8, margin: 0, padding: 0 },
+  '& li': { color: theme.vars.palette.text.secondary, minWidth: 0, overflowWrap: 'anywhere' },
+  '& li + li::before': { content: '"›"', marginRight: 8, color: theme.vars.palette.load.text3 },
+}));
+const Head = styled('header')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  flexWrap: 'wrap',
+  gap: '8px 12px',
+  paddingTop: 16,
+  '& > div': { minWidth: 0 },
+  '& h1': { ...theme.typography.h1, margin: 0, overflowWrap: 'anywhere' },
+  '& .title': { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: '4px 10px' },
+  '& p': { margin: 0, color: theme.vars.palette.text.secondary },
+  '& > .aside': { marginLeft: 'auto', display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 8 },
+  '& > .aside > p': { maxWidth: 460, textAlign: 'right' },
+  [theme.breakpoints.down('md')]: {
+    paddingTop: 12,
+    '& > .aside': { marginLeft: 0 },
+    '& > .aside > p': { textAlign: 'left' },
+  },
+}));
+
+/** The cluster the address names; null is all of them. */
+export const useClusterId = () => useSearchParams()[0].get('cluster');
+
+export interface Crumb {
+  label: string;
+  /** Without one the item is plain text. */
+  to?: string;
+}
+
+interface KubernetesSectionProps {
+  /** Which tab is this one's; null: a page below a tab. */
+  tab: 'overview' | 'nodes' | 'pods' | null;
+  crumbs: readonly Crumb[];
+  title: string;
+  /** Beside the title. */
+  chip?: ReactNode;
+  sentence: ReactNode;
+  aside?: ReactNode;
+  counts?: { nodes: number; pods: number } | undefined;
+  children: ReactNode;
+}
+
+/** The frame of the Kubernetes screens: where one is, what it is, the three tabs. */
+export function KubernetesSection(props: KubernetesSectionProps) {
+  const cluster = useClusterId();
+  const search = cluster === null ? '' : `?cluster=${encodeURIComponent(cluster)}`;
+  const { tab, crumbs, counts } = props;
+  return (
+    <Page title={props.title} header={false}>
+      <Head>
+        <div>
+          <Crumbs aria-label="Breadcrumb">
+            <ol>
+              {crumbs.map(({ label, to }, index) => (
+                <li key={label} aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
+                  {to === undefined || index === crumbs.length - 1 ? label : <Link to={`${to}${search}`}>{label}</Link>}
+                </li>
+              ))}
+            </ol>
+          </Crumbs>
+          <div className="title">
+            <h1>{props.title}</h1>
+            {props.chip}
+          </div>
+          <p>{props.sentence}</p>
+        </div>
+        {props.aside !== undefined && <div className="aside">{props.aside}</div>}
+      </Head>
+      <TabBar
+        label="Kubernetes"
+        tabs={[
+          { to: `${paths.kubernetes}${search}`, label: 'Overview', current: tab === 'overview' },
+          { to: `${paths.kubernetesNodes}${search}`, label: 'Nodes', count: counts?.nodes, current: tab === 'nodes' },
+          { to: `${paths.kubernetesPods}${search}`, label: 'Pods', count: counts?.pods, current: tab === 'pods' },
+        ]}
+      />
+      {props.children}
+    </Page>
+  );
+}

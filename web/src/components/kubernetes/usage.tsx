@@ -1,0 +1,88 @@
+import { styled } from '@mui/material/styles';
+import type { Origin } from '@plimsoll/contract/kubernetes';
+import { bandOf } from '@plimsoll/contract/headroom';
+import { cssVars } from '../../lib/css-vars.ts';
+import { percentText, USAGE_LINE } from '../../lib/kubernetes-words.ts';
+import { CapacityBar } from '../capacity-bar.tsx';
+
+const Missing = styled('span')(({ theme }) => ({
+  color: theme.vars.palette.load.text3,
+  cursor: 'help',
+  textDecoration: 'underline dotted',
+  textUnderlineOffset: 3,
+  '&:not([title])': { cursor: 'inherit', textDecoration: 'none' },
+}));
+
+/** N/A; why on hover and for a screen reader. */
+export function NotAvailable({ reason }: { reason: string | null | undefined }) {
+  return (
+    <Missing title={reason ?? undefined} {...(reason == null ? {} : { 'aria-label': `N/A: ${reason}` })}>
+      N/A
+    </Missing>
+  );
+}
+
+const Cell = styled('span')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: '52px minmax(40px, 120px)',
+  alignItems: 'center',
+  gap: 10,
+  '& > .figure': { textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+  '& > .figure > i': {
+    fontStyle: 'normal',
+    marginLeft: '.18em',
+    fontSize: '.85em',
+    color: theme.vars.palette.load.text3,
+  },
+  '&[data-band="near"] > .figure': { color: theme.vars.palette.load.nearText },
+  '&[data-band="over"] > .figure': { color: theme.vars.palette.load.overText, fontWeight: 600 },
+  '& .bars': { position: 'relative', display: 'block' },
+  // The thin bar under the thick one: what is requested.
+  '& .requested': {
+    position: 'absolute',
+    left: 0,
+    top: 8,
+    height: 2,
+    width: 'min(100%, calc(var(--r) * 1%))',
+    backgroundColor: theme.vars.palette.load.stale,
+  },
+}));
+
+interface UsageCellProps {
+  name: string;
+  percent: number | null;
+  origin?: Origin | undefined;
+  line?: number;
+  critical?: number | null;
+  /** Per cent of allocatable that the pods have asked for. */
+  requestedPercent?: number | null;
+}
+
+/** Per cent and bar of one resource in a row; N/A says why. */
+export function UsageCell({ name, percent, origin, line = USAGE_LINE, critical, requestedPercent }: UsageCellProps) {
+  const requested = requestedPercent ?? null;
+  return (
+    <Cell data-band={percent === null ? undefined : bandOf(percent, line)}>
+      <span className="figure">
+        {percent === null ? (
+          <NotAvailable reason={origin?.reason} />
+        ) : (
+          <>
+            {percentText(percent)}
+            <i>%</i>
+          </>
+        )}
+      </span>
+      <span className="bars">
+        <CapacityBar name={name} value={percent} line={line} {...(critical === undefined ? {} : { critical })} />
+        {requested !== null && (
+          <span
+            className="requested"
+            title={`requested ${percentText(requested)} %`}
+            style={cssVars({ r: Math.max(0, requested) })}
+          />
+        )}
+      </span>
+    </Cell>
+  );
+}

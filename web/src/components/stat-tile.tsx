@@ -1,0 +1,76 @@
+import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import type { Band } from '@plimsoll/contract/headroom';
+import { Figure } from './figure.tsx';
+
+/** One surface for all tiles: every child draws its left and top edge, the surface clips the outer ones. */
+export const StatGrid = styled(Paper)(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(var(--columns), minmax(0, 1fr))',
+  overflow: 'hidden',
+  [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
+  [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+}));
+
+const Tile = styled('div')(({ theme }) => ({
+  margin: '-1px 0 0 -1px',
+  padding: '12px 16px',
+  minHeight: 84,
+  minWidth: 0,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  borderLeft: `1px solid ${theme.vars.palette.divider}`,
+  '&[data-wide]': { [theme.breakpoints.down('sm')]: { gridColumn: '1 / -1' } },
+  '& > .label': {
+    ...theme.typography.caption,
+    display: 'flex',
+    justifyContent: 'space-between',
+    gap: 8,
+    color: theme.vars.palette.text.secondary,
+  },
+  '& > .label > span': { color: theme.vars.palette.load.text3 },
+  '& > .value': { fontSize: 22, lineHeight: '28px', fontWeight: 600, display: 'block' },
+  '& > .value > span > span': { fontSize: 13 },
+  '&[data-band="near"] > .value': { color: theme.vars.palette.load.nearText },
+  '&[data-band="over"] > .value': { color: theme.vars.palette.load.overText },
+  '& > .fact': {
+    ...theme.typography.caption,
+    display: 'block',
+    color: theme.vars.palette.load.text3,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+  '& > .bar': { padding: '7px 0 6px' },
+}));
+
+interface StatTileProps {
+  label: string;
+  /** Right of the label: "line 80". */
+  aside?: string | undefined;
+  /** Formatted; null is not available. */
+  value: string | null;
+  unit?: string;
+  reason?: string | null | undefined;
+  band?: Band;
+  bar?: ReactNode;
+  fact?: ReactNode;
+  /** On small screens across both columns. */
+  wide?: boolean;
+}
+
+export function StatTile({ label, aside, value, unit, reason, band = 'ok', bar, fact, wide }: StatTileProps) {
+  return (
+    <Tile data-band={band} data-wide={wide ? '' : undefined}>
+      <span className="label">
+        {label}
+        {aside !== undefined && <span>{aside}</span>}
+      </span>
+      <span className="value">
+        <Figure value={value} {...(unit === undefined ? {} : { unit })} />
+      </span>
+      {bar !== undefined && <div className="bar">{bar}</div>}
+      <span className="fact">{value === null && reason ? reason : fact}</span>
+    </Tile>
+  );
+}

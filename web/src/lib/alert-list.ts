@@ -1,0 +1,32 @@
+import type { Alert } from '@plimsoll/contract/alerts';
+
+const LEVEL_ORDER: Record<Alert['level'], number> = { critical: 0, error: 1, warning: 2, info: 3 };
+
+/** The alerts of a range with those that are still active from before it: a firing alert is never hidden by a range. */
+export function mergeAlerts(inRange: readonly Alert[], active: readonly Alert[], serverId: string): Alert[] {
+  const known = new Map(inRange.map((alert) => [alert.alert_id, alert]));
+  for (const alert of active) {
+    if (serverId === '' || alert.server_id === serverId) known.set(alert.alert_id, alert);
+  }
+  return [...known.values()];
+}
+
+const isOpen = (alert: Alert) => alert.status !== 'resolved';
+
+/** Open ones first, worst first, newest first. */
+export const sortAlerts = (alerts: readonly Alert[]): Alert[] =>
+  alerts.toSorted(
+    (a, b) =>
+      Number(isOpen(b)) - Number(isOpen(a)) ||
+      (isOpen(a) ? LEVEL_ORDER[a.level] - LEVEL_ORDER[b.level] : 0) ||
+      b.timestamp - a.timestamp,
+  );
+
+/** "6 active on 4 servers. 1 acknowledged." */
+export function alertsSentence(alerts: readonly Alert[]): string {
+  const open = alerts.filter((alert) => alert.status === 'active');
+  if (open.length === 0) return 'No alert is active.';
+  const servers = new Set(open.map((alert) => alert.server_id)).size;
+  const seen = open.filter((alert) => alert.acknowledged_at !== null).length;
+  return `${open.length} active on ${servers} ${servers === 1 ? 'server' : 'servers'}.${seen > 0 ? ` ${seen} acknowledged.` : ''}`;
+}

@@ -1,0 +1,16 @@
+import type { Alert } from '@plimsoll/contract/alerts';
+import { numberText } from './figures.ts';
+
+const PER_CENT = new Set(['cpu_usage', 'memory_usage', 'disk_usage', 'io_wait', 'swap_usage', 'inode_usage']);
+
+/** Current value and threshold as written; per cents carry their unit, the unknown is null. */
+export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>) {
+  const percent = PER_CENT.has(alert.metric_name);
+  const places = percent && !Number.isInteger(alert.current_value) ? 1 : 0;
+  return {
+    value: numberText(alert.current_value, places),
+    threshold: numberText(alert.threshold_value),
+    unit: percent ? '%' : '',
+    percent,
+  };
+}

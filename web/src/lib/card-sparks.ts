@@ -1,0 +1,33 @@
+import { SPARK_LIMITS } from '@plimsoll/contract/limits';
+import type { SparksAnswer } from '@plimsoll/contract/metrics';
+import type { Server } from '@plimsoll/contract/servers';
+import type { SparkPoint } from './spark-path.ts';
+
+type Ranked = Pick<Server, 'id' | 'status' | 'headroom'>;
+/** Of each server, what its small chart shows. */
+export type Sparks = ReadonlyMap<string, { resource: string; points: readonly SparkPoint[] }>;
+
+/** A silent server's card says when it was last heard of; a small chart beside it would look like today's. */
+const isDrawn = ({ status, headroom }: Ranked): boolean => status === 'active' && headroom !== null;
+
+/** The servers one call asks for, the first of those shown: in the order of their ids, so that a new rank asks nothing new. */
+export const sparkIds = (shown: readonly Ranked[]): string[] =>
+  shown
+    .filter(isDrawn)
+    .slice(0, SPARK_LIMITS.servers)
+    .map(({ id }) => id)
+    .toSorted();
+
+export const sparksOf = (answer: SparksAnswer | undefined): Sparks =>
+  new Map(
+    answer?.sparks.map(({ server_id: id, resource, values }) => [
+      id,
+      { resource, points: values.map((value, index) => ({ at: answer.from + index * answer.bucket_seconds, value })) },
+    ]),
+  );
+
+/** Undefined too while the chart is of another resource than the card's headroom speaks of. */
+export function sparkFor(server: Ranked, sparks: Sparks): readonly SparkPoint[] | undefined {
+  const spark = isDrawn(server) ? sparks.get(server.id) : undefined;
+  return spark?.resource === server.headroom?.resource ? spark?.points : undefined;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { bandPath, highest, lonePath, nearestPoint, niceMax, plotOf, valueTicks } from './chart-shape.ts';
+import type { ChartPoint, Plot } from './chart-shape.ts';
+
+/** A linear scale, as the chart library hands it out. */
+const linear = (domain: [number, number], range: [number, number]) => {
+  const slope = (range[1] - range[0]) / (domain[1] - domain[0]);
+  return Object.assign((value: number) => range[0] + (value - domain[0]) * slope, {
+    domain: () => domain,
+    invert: (px: number) => domain[0] + (px - range[0]) / slope,
+  });
+};
+const plot: Plot = plotOf(linear([0, 100], [34, 234]), linear([0, 100], [64, 14]), {
+  left: 34,
+  top: 14,
+  width: 200,
+  height: 50,
+});
+const points = (...values: (number | null)[]): ChartPoint[] =>
+  values.map((avg, index) => ({
+    at: index * 10,
+    avg,
+    min: avg === null ? null : avg - 5,
+    max: avg === null ? null : avg + 5,
+  }));
+
+describe('scales', () => {
+  it('maps and maps back', () => {
+    expect(plot).toMatchObject({ from: 0, to: 100, yMax: 100 });
+    expect(plot.x(50)).toBe(100);
+    expect([100, -9, 900].map(plot.timeAt)).toEqual([50, 0, 100]);
+    expect([0, 100, 140, -5].map(plot.y)).toEqual([50, 0, 0, 50]);
+  });
+});
+
+describe('lonePath', () => {
+  it('draws a point without neighbours as a dot', () => {
+    expect(lonePath(plot, points(50))).toBe('M0 25h0');
+    expect(lonePath(plot, points(50, null, 20, 20))).toBe('M0 25h0');
+  });
+
+  it('is empty without values', () => expect(lonePath(plot, points(null, null))).toBe(''));
+});
+
+describe('bandPath', () => {
+  it('closes each stretch around its lowest and highest', () => {
+    expect(bandPath(plot, points(50, 50, null, 20))).toBe('M0 22.5L20 22.5L20 27.5L0 27.5Z');
+  });
+
+  it('is empty for a series without bands', () => expect(bandPath(plot, [{ at: 0, avg: 1 }])).toBe(''));
+});
+
+describe('nearestPoint', () => {
+  it('finds the nearest on either side', () => {
+    const all = points(1, 2, 3);
+    expect([-5, 4, 6, 14, 99].map((at) => nearestPoint(all, at)?.avg)).toEqual([1, 1, 2, 2, 3]);
+    expect(nearestPoint([], 5)).toBeNull();
+  });
+});
+
+describe('value axis', () => {
+  it('rounds up to a plain number', () => {
+    expect([0, 0.3, 7, 12, 26, 3400, 100].map(niceMax)).toEqual([1, 0.4, 10, 20, 40, 4000, 100]);
+  });
+
+  it('leaves out numbers a line already names', () => {
+    expect(valueTicks(100, 5, [80, 95])).toEqual([0, 20, 40, 60]);
+    expect(valueTicks(4000, 2)).toEqual([0, 2000, 4000]);
+  });
+
+  it('takes the highest of bands and averages', () => {
+    expect(highest([points(10, 90), points(null)])).toBe(95);
+    expect(highest([[{ at: 0, avg: 3 }]])).toBe(3);
+    expect(highest([points(null)])).toBeNull();
+  });
+});

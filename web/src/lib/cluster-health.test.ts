@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { clusterHealth, healthReasons } from './cluster-health.ts';
+
+const calm = {
+  total_nodes: 3,
+  ready_nodes: 3,
+  failed_pods: 0,
+  aggregate_metrics: { avg_cpu_usage: 59, avg_memory_usage: 61 },
+  causes: { not_ready_nodes: [], failed_pods: [] },
+};
+const usage = (avg_cpu_usage: number | null, avg_memory_usage: number | null) => ({
+  ...calm,
+  aggregate_metrics: { avg_cpu_usage, avg_memory_usage },
+});
+const failed = { namespace: 'data', pod_name: 'nightly-export', reason: 'Error' };
+
+describe('clusterHealth', () => {
+  it('is Healthy when all nodes are ready, no pod failed and both averages are below 80', () => {
+    expect(clusterHealth(calm)).toBe('Healthy');
+    expect(clusterHealth(usage(79.9, 79.9))).toBe('Healthy');
+  });
+  it('is Warning from 80 on', () => {
+    expect(clusterHealth(usage(80, 10))).toBe('Warning');
+    expect(clusterHealth(usage(10, 80))).toBe('Warning');
+  });
+  it('is Warning while usage is unknown', () => {
+    expect(clusterHealth(usage(null, null))).toBe('Warning');
+    expect(healthReasons(usage(null, null))).toBe('All nodes ready. No usage data.');
+  });
+  it('is Critical with one node not ready or one failed pod, whatever the usage', () => {
+    expect(clusterHealth({ ...calm, ready_nodes: 2 })).toBe('Critical');
+    expect(clusterHealth({ ...usage(null, null), failed_pods: 1 })).toBe('Critical');
+  });
+});
+
+describe('healthReasons', () => {
+  it('says that all is well', () => {
+    expect(healthReasons(calm)).toBe('All nodes ready, CPU and memory below the line.');
+  });
+  it('names what failed', () => {
+    const overview = { ...calm, failed_pods: 1, causes: { not_ready_nodes: [], failed_pods: [failed] } };
+    expect(healthReasons(overview)).toBe(
+      '1 pod failed: nightly-export (Error). All nodes ready, CPU and memory below the line.',
+    );
+  });
+  it('names nodes and counts the rest', () => {
+    const nodes = ['a', 'b', 'c', 'd'].map((node_name) => ({ node_name, server_id: node_name, reason: null }));
+    const overview = {
+      ...usage(85, 61),
+      ready_nodes: 1,
+      total_nodes: 6,
+      causes: { not_ready_nodes: nodes, failed_pods: [] },
+    };
+    expect(healthReasons(overview)).toBe(
+      '5 nodes not ready: a, b, c and 2 more. Average CPU 85 %, over the line. Memory below the line.',
+    );
+  });
+});

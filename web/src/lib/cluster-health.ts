@@ -1,0 +1,68 @@
+import type { ClusterOverviewAnswer } from '@plimsoll/contract/kubernetes';
+import { LOAD_LINES } from '@plimsoll/contract/limits';
+
+export type ClusterHealth = 'Healthy' | 'Warning' | 'Critical';
+type Figures = Pick<
+  ClusterOverviewAnswer,
+  'total_nodes' | 'ready_nodes' | 'failed_pods' | 'aggregate_metrics' | 'causes'
+>;
+
+/** From this per cent on CPU or memory is a warning. */
+export const HEALTH_LINE = LOAD_LINES.cpu.warning;
+/** As many names as a sentence carries. */
+const NAMED = 3;
+
+const averages = ({ aggregate_metrics: { avg_cpu_usage: cpu, avg_memory_usage: memory } }: Figures) => [
+  { name: 'CPU', value: cpu },
+  { name: 'Memory', value: memory },
+];
+
+/** Critical: a node is not ready or a pod has failed. Warning: CPU or memory at 80 or more, or not known. */
+export function clusterHealth(figures: Figures): ClusterHealth {
+  if (figures.ready_nodes < figures.total_nodes || figures.failed_pods > 0) return 'Critical';
+  const calm = averages(figures).every(({ value }) => value !== null && value < HEALTH_LINE);
+  return calm ? 'Healthy' : 'Warning';
+}
+
+const withReason = (name: string, reason: string | null) => (reason === null ? name : `${name} (${reason})`);
+function named(names: readonly string[], total: number): string {
+  const shown = names.slice(0, NAMED);
+  if (shown.length === 0) return '';
+  return `: ${shown.join(', ')}${total > shown.length ? ` and ${total - shown.length} more` : ''}`;
+}
+
+function troubles(figures: Figures): string[] {
+  const { causes } = figures;
+  const notReady = figures.total_nodes - figures.ready_nodes;
+  const sentences: string[] = [];
+  if (notReady > 0) {
+    const names = causes.not_ready_nodes.map((node) => withReason(node.node_name, node.reason));
+    sentences.push(`${notReady} ${notReady === 1 ? 'node' : 'nodes'} not ready${named(names, notReady)}.`);
+  }
+  if (figures.failed_pods > 0) {
+    const names = causes.failed_pods.map((pod) => withReason(pod.pod_name, pod.reason));
+    const pods = figures.failed_pods === 1 ? 'pod' : 'pods';
+    sentences.push(`${figures.failed_pods} ${pods} failed${named(names, figures.failed_pods)}.`);
+  }
+  for (const { name, value } of averages(figures)) {
+    if (value !== null && value >= HEALTH_LINE)
+      sentences.push(`Average ${name} ${Math.round(value)} %, over the line.`);
+  }
+  return sentences;
+}
+
+/** Why the health is what it is: the troubles by name, then what is well, then what is not known. */
+export function healthReasons(figures: Figures): string {
+  const known = averages(figures).filter(({ value }) => value !== null);
+  const below = known.filter(({ value }) => value !== null && value < HEALTH_LINE).map(({ name }) => name);
+  const fine = [
+    figures.ready_nodes === figures.total_nodes ? 'All nodes ready' : null,
+    below.length > 0
+      ? `${below.join(' and ')} below the line`.replace(/^Memory/, 'memory').replace('and Memory', 'and memory')
+      : null,
+  ].filter((words) => words !== null);
+  const sentences = troubles(figures);
+  if (fine.length > 0) sentences.push(`${fine.join(', ')}.`.replace(/^m/, 'M'));
+  if (known.length === 0) sentences.push('No usage data.');
+  return sentences.join(' ');
+}

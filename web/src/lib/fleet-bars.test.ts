@@ -1,0 +1,51 @@
+import type { FleetEntry } from '@plimsoll/contract/servers';
+import { describe, expect, it } from 'vitest';
+import { fleetBars, LINE_SHARE, MOST_BARS, nearestServers } from './fleet-bars.ts';
+
+const entry = (hostname: string, value: number | null, status: FleetEntry['status'] = 'active'): FleetEntry => ({
+  server_id: hostname,
+  hostname,
+  status,
+  headroom: value === null ? null : { resource: 'cpu', value, line: 80, points: 80 - value, subject: null },
+});
+
+describe('fleetBars', () => {
+  it('orders by headroom, then the silent, then the new, without the uninstalled', () => {
+    const bars = fleetBars([
+      entry('calm', 20),
+      entry('silent', 99, 'offline'),
+      entry('gone', 99, 'uninstalled'),
+      entry('fresh', null, 'installing'),
+      entry('hot', 91),
+    ]);
+    expect(bars.map(({ name, kind, band }) => [name, kind, band])).toEqual([
+      ['hot', 'live', 'over'],
+      ['calm', 'live', 'ok'],
+      ['silent', 'late', 'ok'],
+      ['fresh', 'new', 'ok'],
+    ]);
+    expect(bars[0]?.words).toBe('hot: CPU · 11 over');
+    expect(bars[2]?.note).toBe('late');
+  });
+
+  it('puts a value at its line exactly on the drawn line', () => {
+    expect(fleetBars([entry('a', 80)])[0]?.height).toBeCloseTo(LINE_SHARE);
+    expect(fleetBars([entry('a', 0)])[0]?.height).toBeGreaterThan(0);
+    expect(fleetBars([entry('a', 300)])[0]?.height).toBe(1);
+  });
+
+  it('bins past the limit by the most loaded and loses no server', () => {
+    const fleet = Array.from({ length: 500 }, (_, index) => entry(`s${index}`, index / 5));
+    const bars = fleetBars(fleet);
+    expect(bars.length).toBeLessThanOrEqual(MOST_BARS);
+    expect(bars.reduce((sum, bar) => sum + bar.servers, 0)).toBe(500);
+    expect(bars[0]).toMatchObject({ name: 's499', servers: 5, words: 's499: CPU · 20 over, and 4 more' });
+  });
+});
+
+describe('nearestServers', () => {
+  it('names only servers with a fresh figure', () => {
+    const fleet = [entry('a', 50), entry('b', 90), entry('c', 99, 'offline'), entry('d', null)];
+    expect(nearestServers(fleet, 6).map((each) => each.hostname)).toEqual(['b', 'a']);
+  });
+});

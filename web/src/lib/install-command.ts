@@ -1,0 +1,104 @@
+/** A word for a POSIX shell: plain when it is harmless, else in single quotes. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1|0\.0\.0\.0)$/i;
+
+/** True when only this very machine can reach the address. */
+export function isLoopback(origin: string): boolean {
+  try {
+    return LOOPBACK.test(new URL(origin).hostname);
+  } catch {
+    return false;
+  }
+}
+
+export const isPlainHttp = (origin: string) => origin.startsWith('http:');
+
+/** `curl … | sudo sh -s -- …`: the script is read from this dashboard, its words follow. */
+function installLine(origin: string, words: readonly string[]): string {
+  return `curl -fsSL ${shellWord(`${origin}/install.sh`)} | sudo sh -s -- ${words.map(shellWord).join(' ')}`;
+}
+
+/** Plain http has to be said, since it is not meant to happen by accident. */
+const httpWord = (origin: string) => (isPlainHttp(origin) ? ['--allow-http'] : []);
+
+/** The home page's one line: the script asks for the token. */
+export const publicInstallCommand = (origin: string) => installLine(origin, ['--url', origin, ...httpWord(origin)]);
+
+interface HostInstall {
+  /** Where this dashboard is reached from the machine, without a trailing slash. */
+  origin: string;
+  /** Can enrol servers, cannot read. */
+  enrolmentToken: string;
+}
+
+/** One line for Linux and macOS. */
+export const hostInstallCommand = ({ origin, enrolmentToken }: HostInstall) =>
+  installLine(origin, ['--url', origin, '--token', enrolmentToken, ...httpWord(origin)]);
+
+/** Tells the dashboard, then removes everything but the logs. */
+export const hostUninstallCommand = (origin: string) => installLine(origin, ['--uninstall']);
+
+interface ClusterInstall {
+  origin: string;
+  /** Enrols the nodes of one cluster and reports for it. */
+  clusterToken: string;
+  /** Prometheus and kube-state-metrics, on or off together. */
+  prometheus: boolean;
+  /** Null: no chat. Both fields are sent once, at enrolment. */
+  telegram: { botToken: string; chatId: string } | null;
+}
+
+export const HELM_NAMESPACE = 'plimsoll-system';
+export const HELM_RELEASE = 'plimsoll-collectors';
+
+/** A value of `--set` and `--set-string`: commas and the like would begin another one. */
+const helmValue = (text: string) => text.replaceAll(/[\\,{}]/g, (sign) => `\\${sign}`);
+
+/** What is on only when both fields say something. */
+export function telegramOrNull(on: boolean, botToken: string, chatId: string): ClusterInstall['telegram'] {
+  const [token, chat] = [botToken.trim(), chatId.trim()];
+  return on && token !== '' && chat !== '' ? { botToken: token, chatId: chat } : null;
+}
+
+/** Installs node agents and the cluster collector, nothing else; they report to this dashboard. */
+export function helmInstallCommand({ origin, clusterToken, prometheus, telegram }: ClusterInstall): string {
+  const set = (option: '--set' | '--set-string', name: string, value: string) =>
+    `${option} ${shellWord(`${name}=${helmValue(value)}`)}`;
+  return [
+    `helm upgrade --install ${HELM_RELEASE}`,
+    shellWord(`${origin}/charts/plimsoll.tgz`),
+    `--namespace ${HELM_NAMESPACE} --create-namespace`,
+    set('--set', 'api.enabled', 'false'),
+    set('--set', 'endpoint', origin),
+    ...(isPlainHttp(origin) ? [set('--set', 'allowHttp', 'true')] : []),
+    set('--set-string', 'token.value', clusterToken),
+    set('--set', 'prometheus.enabled', String(prometheus)),
+    set('--set', 'kubeStateMetrics.enabled', String(prometheus)),
+    ...(telegram === null
+      ? []
+      : [
+          set('--set-string', 'telegram.botToken', telegram.botToken),
+          set('--set-string', 'telegram.chatId', telegram.chatId),
+        ]),
+  ].join(' \\\n    ');
+}
+
+export const helmUninstallCommand = `helm uninstall ${HELM_RELEASE} --namespace ${HELM_NAMESPACE}`;
+
+/** "ple_9f2c••••••••4b1e": enough to tell two apart, too little to use. Short ones disappear altogether. */
+export function concealed(secret: string): string {
+  return secret.length < 16 ? '••••••••' : `${secret.slice(0, 8)}••••••••${secret.slice(-4)}`;
+}
+
+/** The command as it may be looked at; what is copied keeps its secrets. */
+export function withoutSecrets(command: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret !== '')
+    .reduce(
+      (text, secret) => text.replaceAll(helmValue(secret), concealed(secret)).replaceAll(secret, concealed(secret)),
+      command,
+    );
+}

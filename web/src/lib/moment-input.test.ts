@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chosenRange, momentOf, momentText } from './moment-input.ts';
+import { chosenZone } from './zone.ts';
+
+afterEach(() => chosenZone.set(null));
+
+describe('moments as inputs', () => {
+  it('are said in the chosen zone', () => {
+    chosenZone.set('Asia/Kolkata');
+    expect(momentText(0)).toBe('1970-01-01T05:30');
+    expect(momentOf('1970-01-01T05:30')).toBe(0);
+    expect(momentOf('')).toBeNull();
+  });
+
+  it.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])('come back in %s', (zone) => {
+    chosenZone.set(zone);
+    fc.assert(
+      fc.property(fc.integer({ min: 20_000_000, max: 30_000_000 }), (minute) => {
+        // The hour a clock is put back over has two moments for one text: the text comes back all the same.
+        const text = momentText(minute * 60);
+        expect(momentText(momentOf(text) ?? Number.NaN)).toBe(text);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('chosenRange', () => {
+  const now = Date.parse('2026-11-19T21:00:00Z');
+  it('is the stretch between the two', () => {
+    chosenZone.set('UTC');
+    expect(chosenRange('2026-11-19T08:00', '2026-11-19T09:00', now).range).toEqual({
+      kind: 'absolute',
+      from: Date.parse('2026-11-19T08:00:00Z') / 1000,
+      to: Date.parse('2026-11-19T09:00:00Z') / 1000,
+    });
+  });
+
+  it.each([
+    ['', '2026-11-19T09:00', 'Both moments are needed.'],
+    ['2026-11-19T09:00', '2026-11-19T09:00', 'at least a minute'],
+    ['2026-11-20T09:00', '2026-11-20T10:00', 'not happened yet'],
+    ['2026-01-01T00:00', '2026-11-01T00:00', 'At most 90 days'],
+  ])('says what is wrong with %s to %s', (from, to, words) => {
+    chosenZone.set('UTC');
+    expect(chosenRange(from, to, now).problem).toContain(words);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { readTags, tagsText } from './tags-text.ts';
+
+describe('tags as text', () => {
+  it('reads back what it wrote', () => {
+    const tags = { ci: '', team: 'web', 'k8s.io/role': 'a=b' };
+    expect(tagsText(tags)).toBe('ci, team=web, k8s.io/role=a=b');
+    expect(readTags(tagsText(tags))).toEqual({ tags });
+    expect(readTags(' , ')).toEqual({ tags: {} });
+  });
+
+  it.each([
+    ['a b=c', '"a b" cannot be a tag'],
+    ['=x', '"" cannot be a tag'],
+    [`a=${'x'.repeat(257)}`, 'The value of "a" is longer'],
+    [Array.from({ length: 51 }, (_, index) => `t${index}`).join(','), 'At most 50 tags'],
+  ])('says what is wrong with %s', (text, problem) => {
+    expect(readTags(text)).toMatchObject({ problem: expect.stringContaining(problem) as string });
+  });
+});

@@ -1,0 +1,32 @@
+/** A tag's name as the API takes it. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/;
+const VALUE_CHARACTERS = 256;
+const MOST_TAGS = 50;
+
+export type ReadTags = { tags: Record<string, string> } | { problem: string };
+
+/** "ci, team=web": a tag without "=" has an empty value. */
+export const tagsText = (tags: Record<string, string>): string =>
+  Object.entries(tags)
+    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+    .join(', ');
+
+/** Reads what a person typed, or says which part cannot be used and why. */
+export function readTags(text: string): ReadTags {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const tags: [string, string][] = parts.map((part) => {
+    const at = part.indexOf('=');
+    return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+  });
+  const wrong = tags.find(([name]) => !NAME.test(name));
+  if (wrong !== undefined) {
+    return { problem: `"${wrong[0]}" cannot be a tag: letters, digits, ".", "_", "/" and "-", 63 at most` };
+  }
+  const long = tags.find(([, value]) => value.length > VALUE_CHARACTERS);
+  if (long !== undefined) return { problem: `The value of "${long[0]}" is longer than ${VALUE_CHARACTERS} characters` };
+  if (tags.length > MOST_TAGS) return { problem: `At most ${MOST_TAGS} tags` };
+  return { tags: Object.fromEntries(tags) };
+}

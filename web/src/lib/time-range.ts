@@ -1,0 +1,55 @@
+import { MAX_HOURS } from '@plimsoll/contract/limits';
+
+/** What a chart shows: the last hours, or a stretch between two moments in epoch seconds. */
+export type TimeRange = { kind: 'relative'; hours: number } | { kind: 'absolute'; from: number; to: number };
+
+export const SERVER_RANGES = [1, 6, 12, 24] as const;
+export const DEFAULT_RANGE: TimeRange = { kind: 'relative', hours: 24 };
+
+const HOUR = 3600;
+/** A drag shorter than this is a slip of the hand. */
+export const SHORTEST_RANGE_SECONDS = 60;
+
+const wholeBetween = (text: string | null, min: number, max: number): number | null => {
+  const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isInteger(value) && value >= min && value <= max ? value : null;
+};
+
+/** `?hours=6` or `?from=…&to=…` (epoch seconds); anything else is the fallback. */
+export function parseRange(search: URLSearchParams, fallback: TimeRange = DEFAULT_RANGE): TimeRange {
+  const from = wholeBetween(search.get('from'), 0, Number.MAX_SAFE_INTEGER);
+  const to = wholeBetween(search.get('to'), 0, Number.MAX_SAFE_INTEGER);
+  if (from !== null && to !== null && to - from >= SHORTEST_RANGE_SECONDS) return { kind: 'absolute', from, to };
+  const hours = wholeBetween(search.get('hours'), 1, MAX_HOURS);
+  return hours === null ? fallback : { kind: 'relative', hours };
+}
+
+/** A copy of `search` that says `range`; the fallback range is left unsaid. */
+export function withRange(search: URLSearchParams, range: TimeRange, fallback: TimeRange = DEFAULT_RANGE) {
+  const next = new URLSearchParams(search);
+  for (const name of ['hours', 'from', 'to']) next.delete(name);
+  if (range.kind === 'absolute') {
+    next.set('from', String(Math.floor(range.from)));
+    next.set('to', String(Math.ceil(range.to)));
+  } else if (fallback.kind !== 'relative' || range.hours !== fallback.hours) {
+    next.set('hours', String(range.hours));
+  }
+  return next;
+}
+
+/** The parameters a time-series call understands. */
+export function rangeQuery(range: TimeRange): { hours: number } | { start_date: number; end_date: number } {
+  return range.kind === 'relative' ? { hours: range.hours } : { start_date: range.from, end_date: range.to };
+}
+
+/** Start and end in epoch seconds. */
+export function rangeBounds(range: TimeRange, nowMs: number): { from: number; to: number } {
+  if (range.kind === 'absolute') return { from: range.from, to: range.to };
+  const to = Math.floor(nowMs / 1000);
+  return { from: to - range.hours * HOUR, to };
+}
+
+/** "1h", "24h", "3d": whole days from two days on. */
+export function rangeLabel(hours: number): string {
+  return hours > 24 && hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
+}

@@ -1,0 +1,82 @@
+import { EVENT_SEVERITIES, EVENT_TYPES, LOAD_LINES } from '@plimsoll/contract/limits';
+import { activityRangeQuery } from '../../api/activity.ts';
+import { timeseriesQuery } from '../../api/metrics.ts';
+import { ROWS } from '../../api/polling.ts';
+import { useQuery } from '../../api/query.ts';
+import { useServerNames } from '../../api/server-names.ts';
+import { EventRow } from '../../components/event-row.tsx';
+import { Failure, FeedPanel } from '../../components/feed-panel.tsx';
+import { Page } from '../../components/page.tsx';
+import { RangeToggle } from '../../components/range-toggle.tsx';
+import { ServerFilter } from '../../components/server-filter.tsx';
+import { TimelineCard } from '../../components/timeline-card.tsx';
+import { Filter, Toolbar } from '../../components/toolbar.tsx';
+import { useFilters } from '../../components/use-filters.ts';
+import { useFreshness } from '../../components/use-freshness.ts';
+import { numberText, plural } from '../../lib/figures.ts';
+import { SERVER_RANGES } from '../../lib/time-range.ts';
+
+const ALL = { value: '', label: 'All' };
+const TYPES = [ALL, ...EVENT_TYPES.map((type) => ({ value: type, label: type }))];
+const SEVERITIES = [
+  ALL,
+  ...EVENT_SEVERITIES.map((severity) => ({ value: severity, label: severity[0]?.toUpperCase() + severity.slice(1) })),
+];
+
+export function Component() {
+  const { range, server, setRange, setServer, get, set } = useFilters();
+  const servers = useServerNames();
+  const serverId = server === '' ? undefined : server;
+  const series = useQuery(timeseriesQuery(range, serverId));
+  const filter = { event_type: get('type'), severity: get('severity'), ...(serverId ? { server_id: serverId } : {}) };
+  const asked = useQuery(activityRangeQuery(range, filter));
+  useFreshness('updated', asked.dataUpdatedAt || null);
+
+  const total = asked.data?.total;
+  const shown = asked.data?.events ?? [];
+  const answer = series.data;
+  return (
+    <Page
+      title="Activity"
+      sentence={total === undefined ? 'Loading events…' : `${plural(total, 'event')} in this range`}
+    >
+      <Toolbar>
+        <ServerFilter value={server} servers={servers} onChange={setServer} />
+        <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
+        <Filter label="Type" value={get('type')} options={TYPES} onChange={(value) => set('type', value)} />
+        <Filter
+          label="Severity"
+          value={get('severity')}
+          options={SEVERITIES}
+          onChange={(value) => set('severity', value)}
+        />
+      </Toolbar>
+      <TimelineCard
+        title="CPU, memory and disk"
+        note={servers.find(({ id }) => id === server)?.name ?? 'average of all servers'}
+        answer={answer}
+        range={range}
+        onRange={setRange}
+        line={LOAD_LINES.cpu.warning}
+        height={240}
+        pad
+        loading={answer === undefined && series.error === null}
+        failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
+      />
+      <FeedPanel
+        title="Events"
+        note={total !== undefined && total > shown.length ? `newest ${shown.length} of ${numberText(total)}` : total}
+        asked={asked}
+        rows={ROWS.serverActivity}
+        empty={{
+          sentence: 'No activity in this time range',
+          reason: 'Starts, stops, crashes and updates appear here.',
+        }}
+      >
+        {shown.map((event) => (
+          <EventRow key={event.id} event={event} />
+        ))}
+      </FeedPanel>
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+import SendIcon from '@mui/icons-material/SendOutlined';
+import IconButton from '@mui/material/IconButton';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { styled } from '@mui/material/styles';
+import type { KeyboardEvent } from 'react';
+
+const MOST_ROWS = 4;
+/** The most one question may hold; the API refuses more. */
+const MOST_CHARACTERS = 2000;
+
+const Box = styled('div')(({ theme }) => ({
+  padding: '8px 24px 12px',
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& > form': { maxWidth: 820, margin: '0 auto', display: 'flex', alignItems: 'flex-end', gap: 8 },
+  '& > p': {
+    ...theme.typography.caption,
+    margin: '8px 0 0',
+    textAlign: 'center',
+    color: theme.vars.palette.load.text3,
+  },
+}));
+
+interface ChatInputProps {
+  value: string;
+  onChange: (value: string) => void;
+  onSend: () => void;
+  /** The service is unavailable. */
+  disabled: boolean;
+  /** An answer is under way. */
+  waiting: boolean;
+}
+
+/** Enter sends, Shift+Enter begins a new line. */
+export function ChatInput({ value, onChange, onSend, disabled, waiting }: ChatInputProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <Box>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSend();
+        }}
+      >
+        <OutlinedInput
+          fullWidth
+          multiline
+          maxRows={MOST_ROWS}
+          value={value}
+          disabled={disabled}
+          placeholder="Ask about your servers"
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={onKeyDown}
+          inputProps={{ 'aria-label': 'Question', maxLength: MOST_CHARACTERS }}
+        />
+        <IconButton type="submit" aria-label="Send" disabled={disabled || waiting || value.trim() === ''}>
+          <SendIcon />
+        </IconButton>
+      </form>
+      <p>AI can make mistakes. Check important information.</p>
+    </Box>
+  );
+}

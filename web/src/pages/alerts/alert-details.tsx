@@ -1,0 +1,59 @@
+import { styled } from '@mui/material/styles';
+import TableCell from '@mui/material/TableCell';
+import TableRow from '@mui/material/TableRow';
+import type { Alert } from '@plimsoll/contract/alerts';
+import { momentMs } from '../../lib/age.ts';
+import { alertFigure } from '../../lib/alert-words.ts';
+import { visible } from '../../lib/visible.ts';
+import { clockTime, fullMoment } from '../../lib/zone.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+
+/** Shown around the moment of the breach, in seconds. */
+const AROUND_SECONDS = 1800;
+
+const Cell = styled(TableCell)(({ theme }) => ({
+  height: 'auto',
+  padding: '8px 12px 16px 36px',
+  whiteSpace: 'normal',
+  backgroundColor: theme.vars.palette.action.selected,
+  '& dl': { display: 'grid', gridTemplateColumns: 'max-content minmax(0, 1fr)', gap: '4px 20px', margin: '0 0 8px' },
+  '& dt': { color: theme.vars.palette.load.text3 },
+  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+}));
+
+function factsOf(alert: Alert) {
+  const { value, threshold, unit } = alertFigure(alert);
+  const resolved = momentMs(alert.resolved_at);
+  const seen = momentMs(alert.acknowledged_at);
+  return [
+    { name: 'Alert', value: visible(alert.title) },
+    { name: 'Fired', value: fullMoment(alert.timestamp * 1000) },
+    { name: 'Resolved', value: resolved === null ? 'not yet' : fullMoment(resolved) },
+    { name: 'Value', value: value === null ? 'N/A' : `${value} ${unit} against ${threshold ?? 'N/A'} ${unit}` },
+    ...(seen === null ? [] : [{ name: 'Acknowledged', value: fullMoment(seen) }]),
+  ];
+}
+
+/** What is known of one alert, under its row. */
+export function AlertDetails({ alert }: { alert: Alert }) {
+  const from = Math.floor(alert.timestamp - AROUND_SECONDS);
+  const around = `${paths.server(alert.server_id)}?from=${from}&to=${from + 2 * AROUND_SECONDS}`;
+  return (
+    <TableRow>
+      <Cell colSpan={7}>
+        <dl>
+          {factsOf(alert).map(({ name, value }) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <Link to={around}>
+          Open {visible(alert.tags.hostname)} at {clockTime(alert.timestamp * 1000)}
+        </Link>
+      </Cell>
+    </TableRow>
+  );
+}

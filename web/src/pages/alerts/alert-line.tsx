@@ -1,0 +1,137 @@
+import ButtonBase from '@mui/material/ButtonBase';
+import { styled } from '@mui/material/styles';
+import TableCell from '@mui/material/TableCell';
+import TableRow from '@mui/material/TableRow';
+import type { Alert } from '@plimsoll/contract/alerts';
+import { Age } from '../../components/age.tsx';
+import { CapacityBar } from '../../components/capacity-bar.tsx';
+import { LEVEL_NAME } from '../../components/chips.tsx';
+import { Figure } from '../../components/figure.tsx';
+import { LevelGlyph, ResolvedGlyph } from '../../components/glyphs.tsx';
+import { ageText, momentMs } from '../../lib/age.ts';
+import { alertFigure } from '../../lib/alert-words.ts';
+import { visible } from '../../lib/visible.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+import { AlertDetails } from './alert-details.tsx';
+
+const Row = styled(TableRow)(({ theme }) => ({
+  cursor: 'pointer',
+  '&:hover, &[data-open]': { backgroundColor: theme.vars.palette.action.selected },
+  '&[data-muted] td': { color: theme.vars.palette.load.text3 },
+  '& .level': { display: 'inline-flex', alignItems: 'center', gap: 8 },
+  '& .message': {
+    ...theme.typography.body2,
+    display: 'block',
+    textAlign: 'left',
+    fontWeight: 600,
+    maxWidth: 420,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+  '&[data-muted] .message': { fontWeight: 500 },
+  '& .reading': { display: 'inline-grid', gridTemplateColumns: '52px 56px auto', alignItems: 'center', gap: 8 },
+  '& .reading > b': { fontWeight: 600, textAlign: 'right' },
+  '&[data-over] .reading > b': { color: theme.vars.palette.load.overText },
+  '& .quiet': { color: theme.vars.palette.load.text3 },
+  [theme.breakpoints.down('sm')]: {
+    '& .message': { maxWidth: 190 },
+    '& .level > span': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
+  },
+}));
+
+/** How long it lasted: "22 min". */
+function lastedText({ timestamp, resolved_at: resolved }: Alert): string {
+  const end = momentMs(resolved);
+  return end === null ? 'resolved' : `resolved after ${ageText(end / 1000 - timestamp)}`;
+}
+
+function stateText(alert: Alert): string {
+  if (alert.status === 'resolved') return lastedText(alert);
+  if (alert.status === 'unknown') return 'unknown, the server is silent';
+  return alert.acknowledged_at === null ? '' : 'acknowledged';
+}
+
+function Reading({ alert }: { alert: Alert }) {
+  const { value, threshold, unit, percent } = alertFigure(alert);
+  if (value === null) return <Figure value={null} />;
+  return (
+    <span className="reading">
+      <b>
+        <Figure value={value} unit={unit} />
+      </b>
+      {percent ? (
+        <CapacityBar
+          name={visible(alert.metric_name)}
+          value={alert.current_value}
+          line={alert.threshold_value}
+          stale={alert.status !== 'active'}
+        />
+      ) : (
+        <span />
+      )}
+      <span className="quiet">{threshold ?? 'N/A'}</span>
+    </span>
+  );
+}
+
+interface AlertLineProps {
+  alert: Alert;
+  open: boolean;
+  onToggle: () => void;
+}
+
+/** One alert; opens in place. */
+export function AlertLine({ alert, open, onToggle }: AlertLineProps) {
+  const muted = alert.status !== 'active';
+  const over = (alert.current_value ?? 0) >= (alert.threshold_value ?? Number.POSITIVE_INFINITY);
+  return (
+    <>
+      <Row
+        data-muted={muted ? '' : undefined}
+        data-open={open ? '' : undefined}
+        data-over={!muted && over ? '' : undefined}
+        onClick={onToggle}
+      >
+        <TableCell>
+          <span className="level">
+            {alert.status === 'resolved' ? <ResolvedGlyph /> : <LevelGlyph level={alert.level} />}
+            <span>{LEVEL_NAME[alert.level]}</span>
+          </span>
+        </TableCell>
+        <TableCell>
+          <ButtonBase
+            className="message"
+            title={visible(alert.message)}
+            aria-expanded={open}
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle();
+            }}
+          >
+            {visible(alert.message)}
+          </ButtonBase>
+        </TableCell>
+        <TableCell className="medium">
+          <Link to={paths.server(alert.server_id)} onClick={(event) => event.stopPropagation()}>
+            {visible(alert.tags.hostname)}
+          </Link>
+        </TableCell>
+        <TableCell className="wide">
+          <code>{visible(alert.metric_name)}</code>
+        </TableCell>
+        <TableCell className="medium">
+          <Reading alert={alert} />
+        </TableCell>
+        <TableCell align="right">
+          <Age at={momentMs(alert.timestamp)} form="short" />
+        </TableCell>
+        <TableCell align="right" className="wide quiet">
+          {stateText(alert)}
+        </TableCell>
+      </Row>
+      {open && <AlertDetails alert={alert} />}
+    </>
+  );
+}

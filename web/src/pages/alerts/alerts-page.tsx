@@ -1,0 +1,81 @@
+import { activeAlertsQuery, listAlertsQuery } from '../../api/alerts.ts';
+import { timeseriesQuery } from '../../api/metrics.ts';
+import { useQuery } from '../../api/query.ts';
+import { useServerNames } from '../../api/server-names.ts';
+import { Failure } from '../../components/feed-panel.tsx';
+import { Page } from '../../components/page.tsx';
+import { RangeToggle } from '../../components/range-toggle.tsx';
+import { ServerFilter } from '../../components/server-filter.tsx';
+import { TimelineCard } from '../../components/timeline-card.tsx';
+import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/toolbar.tsx';
+import { useFilters } from '../../components/use-filters.ts';
+import { useFreshness } from '../../components/use-freshness.ts';
+import { alertsSentence, mergeAlerts, sortAlerts } from '../../lib/alert-list.ts';
+import { alertMarks } from '../../lib/alert-marks.ts';
+import { bucketCount } from '../../lib/chart-buckets.ts';
+import { SERVER_RANGES } from '../../lib/time-range.ts';
+import { zoneName } from '../../lib/zone.ts';
+import { LOAD_LINES } from '@plimsoll/contract/limits';
+import { AlertsPanel } from './alerts-panel.tsx';
+import { useMarkRead } from './use-mark-read.ts';
+
+const bucketText = (seconds: number) =>
+  seconds < 3600 ? `${seconds / 60} min buckets` : `${seconds / 3600} h buckets`;
+
+export function Component() {
+  const { range, server, setRange, setServer, get, set } = useFilters();
+  const servers = useServerNames();
+  const serverId = server === '' ? undefined : server;
+  const series = useQuery(timeseriesQuery(range, serverId, bucketCount(range)));
+  const listed = useQuery(listAlertsQuery(range, serverId));
+  const active = useQuery(activeAlertsQuery());
+  const alerts = sortAlerts(mergeAlerts(listed.data?.alerts ?? [], active.data?.alerts ?? [], server));
+  const only = get('show') === 'active';
+  const open = alerts.filter((alert) => alert.status !== 'resolved');
+  useMarkRead(alerts);
+  useFreshness('updated', listed.dataUpdatedAt || null);
+
+  const answer = series.data;
+  const name = servers.find(({ id }) => id === server)?.name;
+  return (
+    <Page title="Alerts" sentence={listed.data === undefined ? 'Loading alerts…' : alertsSentence(alerts)}>
+      <Toolbar>
+        <ServerFilter value={server} servers={servers} onChange={setServer} />
+        <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
+        <ToolbarNote>
+          {answer !== undefined && `${bucketText(answer.bucket_seconds)}, ${zoneName(answer.to * 1000)}`}
+        </ToolbarNote>
+        <ToolbarEnd>
+          <Toggle
+            label="Which alerts"
+            value={only ? 'active' : 'all'}
+            options={[
+              { value: 'active', label: `Active ${open.length}` },
+              { value: 'all', label: `All ${alerts.length}` },
+            ]}
+            onChange={(value) => set('show', value === 'active' ? 'active' : '')}
+          />
+        </ToolbarEnd>
+      </Toolbar>
+      <TimelineCard
+        title="Metrics timeline"
+        note={name ?? 'average of all servers'}
+        answer={answer}
+        range={range}
+        onRange={setRange}
+        line={LOAD_LINES.cpu.warning}
+        height={260}
+        marks={alertMarks(alerts, listed.dataUpdatedAt)}
+        onMark={(id) => set('alert', id)}
+        loading={answer === undefined && series.error === null}
+        failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
+      />
+      <AlertsPanel
+        alerts={only ? open : alerts}
+        asked={listed}
+        opened={get('alert')}
+        onOpen={(id) => set('alert', id)}
+      />
+    </Page>
+  );
+}

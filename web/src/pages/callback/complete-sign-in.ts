@@ -1,0 +1,31 @@
+import { isSignedOutStatus, request, RequestFailed } from '../../api/client.ts';
+import { exchangeCode } from '../../api/sign-in.ts';
+import { sessionToken } from '../../lib/session-token.ts';
+
+/** What a provider's or our own refusal means to the person it happened to. */
+const REFUSALS: Record<string, string> = {
+  access_denied: 'The sign-in was cancelled at the provider.',
+};
+
+const refusal = (code: string) => REFUSALS[code] ?? `The sign-in was refused: ${code.replaceAll('_', ' ')}.`;
+
+interface Arrival {
+  token: string | null;
+  error: string | null;
+}
+
+/**
+ * Trades the callback's code for a session and asks who that is. Throws with the text to show.
+ * A refused profile clears the token again; an API that cannot answer right now does not.
+ */
+export async function completeSignIn({ token, error }: Arrival): Promise<void> {
+  if (token === null) throw new Error(error === null ? 'No authentication token received' : refusal(error));
+  await exchangeCode({ code: token });
+  try {
+    await request('/api/auth/profile');
+  } catch (failure) {
+    if (!(failure instanceof RequestFailed) || !isSignedOutStatus(failure.status)) return;
+    sessionToken.set(null);
+    throw failure;
+  }
+}

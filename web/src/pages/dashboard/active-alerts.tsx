@@ -1,0 +1,26 @@
+import { activeAlertsQuery } from '../../api/alerts.ts';
+import { ROWS } from '../../api/polling.ts';
+import { useQuery } from '../../api/query.ts';
+import { AlertRow } from '../../components/alert-row.tsx';
+import { FeedPanel } from '../../components/feed-panel.tsx';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+
+export function ActiveAlerts() {
+  const asked = useQuery(activeAlertsQuery());
+  const alerts = asked.data?.alerts.slice(0, ROWS.dashboardAlerts) ?? [];
+  return (
+    <FeedPanel
+      title="Active Alerts"
+      note={asked.data?.total}
+      actions={<Link to={paths.alerts}>All alerts</Link>}
+      asked={asked}
+      rows={ROWS.dashboardAlerts}
+      empty={{ sentence: 'No active alerts', reason: 'Every server is within its rules.' }}
+    >
+      {alerts.map((alert) => (
+        <AlertRow key={alert.alert_id} alert={alert} />
+      ))}
+    </FeedPanel>
+  );
+}

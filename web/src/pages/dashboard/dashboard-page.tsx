@@ -1,0 +1,97 @@
+import TerminalIcon from '@mui/icons-material/TerminalOutlined';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
+import { latestMetricsQuery } from '../../api/metrics.ts';
+import { useQuery } from '../../api/query.ts';
+import { serversQuery } from '../../api/servers.ts';
+import { Failure } from '../../components/feed-panel.tsx';
+import { Page } from '../../components/page.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { useFreshness } from '../../components/use-freshness.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+import { ActiveAlerts } from './active-alerts.tsx';
+import { FleetPanel } from './fleet-panel.tsx';
+import { FleetStats } from './fleet-stats.tsx';
+import { DashboardSentence } from './sentence.tsx';
+import { KubernetesCard } from './kubernetes-card.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { ServerGrid } from './server-grid.tsx';
+
+const Columns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: 12,
+  alignItems: 'start',
+  gridTemplateColumns: 'minmax(0, 1.4fr) minmax(0, 1fr)',
+  '& > div': { display: 'grid', gap: 12 },
+  [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+/** On a small screen alerts come before the statistics. */
+const Order = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 16,
+  minWidth: 0,
+  [theme.breakpoints.down('sm')]: {
+    gap: 12,
+    '& > .alerts': { order: 1 },
+    '& > .stats': { order: 2 },
+    '& > *': { order: 3 },
+    '& > .fleet': { order: 0 },
+  },
+}));
+
+const InstallAgent = ({ variant }: { variant: 'outlined' | 'contained' }) => (
+  <Button component={Link} to={paths.setup} variant={variant} startIcon={<TerminalIcon />}>
+    Install Agent
+  </Button>
+);
+
+export function Component() {
+  const servers = useQuery(serversQuery());
+  const metrics = useQuery(latestMetricsQuery());
+  const summary = servers.data?.summary;
+  const age = summary?.newest_report_age_seconds ?? null;
+  useFreshness('updated', age === null ? null : servers.dataUpdatedAt - age * 1000);
+
+  if (summary?.total === 0) {
+    return (
+      <Page title="Dashboard" sentence="Nothing is monitored yet.">
+        <Paper>
+          <EmptyState
+            size="page"
+            sentence="No servers connected yet"
+            reason="One command on a Linux or macOS machine; it appears here in 1-2 minutes."
+            action={<InstallAgent variant="contained" />}
+          />
+        </Paper>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="Dashboard"
+      sentence={<DashboardSentence answer={servers.data} />}
+      actions={<InstallAgent variant="outlined" />}
+    >
+      <Failure asked={servers} />
+      <Order>
+        <div className="fleet">
+          <FleetPanel answer={servers.data} />
+        </div>
+        <div className="stats">
+          <FleetStats summary={summary} />
+        </div>
+        <Columns className="alerts">
+          <ActiveAlerts />
+          <div>
+            {summary !== undefined && summary.kubernetes_nodes > 0 && <KubernetesCard />}
+            <RecentActivity />
+          </div>
+        </Columns>
+        <ServerGrid servers={servers.data?.servers} total={summary?.total} metrics={metrics.data?.metrics} />
+      </Order>
+    </Page>
+  );
+}

@@ -1,0 +1,140 @@
+import Skeleton from '@mui/material/Skeleton';
+import { bandOf, nearPointsOf } from '@plimsoll/contract/headroom';
+import { LOAD_LINES } from '@plimsoll/contract/limits';
+import type { ServersSummary } from '@plimsoll/contract/servers';
+import { CapacityBar } from '../../components/capacity-bar.tsx';
+import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
+import { cssVars } from '../../lib/css-vars.ts';
+import { gigabytesText, numberText, plural } from '../../lib/figures.ts';
+import { visible } from '../../lib/visible.ts';
+
+const COLUMNS = 6;
+const TILES = 12;
+/** Averages over the fleet have bands of their own: disk 70/90, IO wait 5/10. */
+const AVERAGE_LINES = { cpu: 80, memory: 80, disk: 90, ioWait: LOAD_LINES.ioWait.warning } as const;
+const IO_WAIT_NEAR = nearPointsOf('io_wait', AVERAGE_LINES.ioWait);
+/** The IO wait bar ends a quarter past its line. */
+const IO_WAIT_MAX = AVERAGE_LINES.ioWait * 1.25;
+const GB_PER_TB = 1024;
+const NO_REPORT = 'no fresh report';
+
+/** "1 offline, 1 installing"; what is nought is not said. */
+function othersText({ offline, installing }: ServersSummary): string {
+  const parts = [offline > 0 ? `${offline} offline` : '', installing > 0 ? `${installing} installing` : ''];
+  return parts.filter((part) => part !== '').join(', ') || 'all that are installed';
+}
+
+function kindsText({ total, kubernetes_nodes: nodes }: ServersSummary): string {
+  const hosts = plural(total - nodes, 'host');
+  return nodes === 0 ? hosts : `${hosts}, ${plural(nodes, 'node')}`;
+}
+
+function CountTiles({ summary }: { summary: ServersSummary }) {
+  const { total, online, uninstalled } = summary;
+  const peak = summary.peak_iops;
+  return (
+    <>
+      <StatTile label="Total Servers" value={numberText(total)} fact={kindsText(summary)} />
+      <StatTile label="Online Servers" value={numberText(online)} fact={othersText(summary)} />
+      <StatTile label="Uninstalled" value={numberText(uninstalled)} fact={uninstalled > 0 ? 'history kept' : 'none'} />
+      <StatTile
+        label="Uptime"
+        value={numberText(summary.uptime_percent, 1)}
+        unit="%"
+        fact={`${online} of ${total} online`}
+      />
+      <StatTile
+        label="Avg IOPS"
+        value={numberText(summary.avg_iops)}
+        reason={NO_REPORT}
+        fact={peak === null ? undefined : `peak ${numberText(peak.value)}, ${visible(peak.hostname)}`}
+      />
+    </>
+  );
+}
+
+function AverageTile({
+  label,
+  value,
+  line,
+  near,
+  max,
+}: {
+  label: string;
+  value: number | null;
+  line: number;
+  near?: number;
+  max?: number;
+}) {
+  const scale = { ...(near === undefined ? {} : { near }), ...(max === undefined ? {} : { max }) };
+  return (
+    <StatTile
+      label={label}
+      aside={`line ${line}`}
+      value={numberText(value, 1)}
+      unit="%"
+      band={value === null ? 'ok' : bandOf(value, line, near)}
+      reason={NO_REPORT}
+      bar={<CapacityBar name={label} value={value} line={line} {...scale} />}
+    />
+  );
+}
+
+/** In TB; a fleet whose disks would round to 0.0 or 0.1 TB is told in GB. */
+function storageQuantity(gigabytes: number | null) {
+  if (gigabytes !== null && gigabytes < GB_PER_TB * 0.1) return { value: numberText(gigabytes), unit: 'GB' };
+  return { value: numberText(gigabytes === null ? null : gigabytes / GB_PER_TB, 1), unit: 'TB' };
+}
+
+function SizeTiles({ summary }: { summary: ServersSummary }) {
+  const { busy_cores, used_memory_gb, used_storage_gb } = summary;
+  return (
+    <>
+      <StatTile
+        label="Total CPU Cores"
+        value={numberText(summary.total_cpu_cores)}
+        fact={busy_cores === null ? undefined : `${numberText(busy_cores, busy_cores < 10 ? 1 : 0)} busy now`}
+      />
+      <StatTile
+        label="Total Memory"
+        value={numberText(summary.total_memory_gb)}
+        unit="GB"
+        fact={used_memory_gb === null ? undefined : `${numberText(used_memory_gb)} GB in use`}
+      />
+      <StatTile
+        label="Total Storage"
+        {...storageQuantity(summary.total_storage_gb)}
+        fact={used_storage_gb === null ? undefined : `${gigabytesText(used_storage_gb)} in use`}
+      />
+    </>
+  );
+}
+
+/** The twelve figures of the fleet. */
+export function FleetStats({ summary }: { summary: ServersSummary | undefined }) {
+  if (summary === undefined) {
+    return (
+      <StatGrid style={cssVars({ columns: COLUMNS })} aria-label="Loading" role="status">
+        {Array.from({ length: TILES }, (_, index) => (
+          <StatTile key={index} label="" value="" bar={<Skeleton width="60%" height={12} />} />
+        ))}
+      </StatGrid>
+    );
+  }
+  return (
+    <StatGrid style={cssVars({ columns: COLUMNS })} aria-label="Fleet" role="group">
+      <CountTiles summary={summary} />
+      <AverageTile
+        label="Avg IO Wait"
+        value={summary.avg_io_wait}
+        line={AVERAGE_LINES.ioWait}
+        near={IO_WAIT_NEAR}
+        max={IO_WAIT_MAX}
+      />
+      <SizeTiles summary={summary} />
+      <AverageTile label="Avg CPU" value={summary.avg_cpu} line={AVERAGE_LINES.cpu} />
+      <AverageTile label="Avg Memory" value={summary.avg_memory} line={AVERAGE_LINES.memory} />
+      <AverageTile label="Avg Disk" value={summary.avg_disk} line={AVERAGE_LINES.disk} />
+    </StatGrid>
+  );
+}

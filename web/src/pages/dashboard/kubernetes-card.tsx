@@ -1,0 +1,79 @@
+import HubIcon from '@mui/icons-material/HubOutlined';
+import { styled } from '@mui/material/styles';
+import { clusterOverviewQuery } from '../../api/kubernetes.ts';
+import type { ClusterOverview } from '../../api/kubernetes.ts';
+import { useQuery } from '../../api/query.ts';
+import { Figure } from '../../components/figure.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { numberText } from '../../lib/figures.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+
+const Cells = styled('dl')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(6, minmax(0, 1fr))',
+  margin: 0,
+  overflow: 'hidden',
+  [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
+  '& > div': {
+    margin: '-1px 0 0 -1px',
+    padding: '8px 12px 10px',
+    borderTop: `1px solid ${theme.vars.palette.divider}`,
+    borderLeft: `1px solid ${theme.vars.palette.divider}`,
+  },
+  '& dt': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
+  '& dd': { margin: 0, fontSize: 15, fontWeight: 600 },
+  '& [data-band="near"] dd': { color: theme.vars.palette.load.nearText },
+  '& [data-band="over"] dd': { color: theme.vars.palette.load.overText },
+}));
+
+/** The whole panel opens the cluster; its own link is the one for the keyboard. */
+const Whole = styled('div')({
+  position: 'relative',
+  '& a.open::after': { content: '""', position: 'absolute', inset: 0 },
+});
+
+function cellsOf(overview: ClusterOverview) {
+  const { pending_pods: pending, failed_pods: failed, aggregate_metrics: averages } = overview;
+  return [
+    { name: 'Nodes', value: `${overview.ready_nodes} / ${overview.total_nodes}` },
+    { name: 'Running', value: numberText(overview.running_pods) },
+    { name: 'Pending', value: numberText(pending), band: pending > 0 ? 'near' : undefined },
+    { name: 'Failed', value: numberText(failed), band: failed > 0 ? 'over' : undefined },
+    { name: 'Avg CPU', value: numberText(averages.avg_cpu_usage, 1), unit: '%' },
+    { name: 'Avg mem', value: numberText(averages.avg_memory_usage, 1), unit: '%' },
+  ];
+}
+
+/** Shown only when a cluster reports nodes. */
+export function KubernetesCard() {
+  const overview = useQuery(clusterOverviewQuery()).data;
+  if (overview === undefined || overview.total_nodes === 0) return null;
+  return (
+    <Whole>
+      <Panel
+        title={
+          <>
+            <HubIcon aria-hidden fontSize="inherit" /> Kubernetes
+          </>
+        }
+        actions={
+          <Link className="open" to={paths.kubernetes}>
+            Open
+          </Link>
+        }
+      >
+        <Cells>
+          {cellsOf(overview).map(({ name, value, unit, band }) => (
+            <div key={name} data-band={band}>
+              <dt>{name}</dt>
+              <dd>
+                <Figure value={value} {...(unit === undefined ? {} : { unit })} />
+              </dd>
+            </div>
+          ))}
+        </Cells>
+      </Panel>
+    </Whole>
+  );
+}

@@ -1,0 +1,85 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
+import type { Server } from '@plimsoll/contract/servers';
+import { useState } from 'react';
+import { sparksQuery } from '../../api/metrics.ts';
+import { useQuery } from '../../api/query.ts';
+import { FleetCard } from '../../components/fleet-card.tsx';
+import { CardGrid } from '../../components/server-card.tsx';
+import { ServerCardSkeleton } from '../../components/skeletons.tsx';
+import { Toggle, ToolbarNote } from '../../components/toolbar.tsx';
+import { sparkFor, sparkIds, sparksOf } from '../../lib/card-sparks.ts';
+import { plural } from '../../lib/figures.ts';
+import { SORT_NAMES, sortServers } from '../../lib/server-sort.ts';
+import type { CardSort } from '../../lib/server-sort.ts';
+import { byServer } from '../../lib/server-facts.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+
+/** A small screen shows this many cards until asked for the rest. */
+const FIRST_CARDS = 4;
+const SKELETONS = 8;
+
+const Head = styled('header')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  marginBottom: 12,
+  '& > h2': { ...theme.typography.h2, margin: 0 },
+  '& > .sort': { marginLeft: 'auto' },
+}));
+
+interface ServerGridProps {
+  servers: readonly Server[] | undefined;
+  /** All there are, whatever this page lists. */
+  total: number | undefined;
+  metrics: readonly LatestMetricsItem[] | undefined;
+}
+
+function Cards({ servers, metrics }: { servers: readonly Server[]; metrics: ServerGridProps['metrics'] }) {
+  const latest = byServer(metrics);
+  const sparks = sparksOf(useQuery(sparksQuery(sparkIds(servers))).data);
+  return servers.map((server) => (
+    <FleetCard key={server.id} server={server} latest={latest.get(server.id)} spark={sparkFor(server, sparks)} />
+  ));
+}
+
+/** A card for each server, least headroom first. */
+export function ServerGrid({ servers, total = 0, metrics }: ServerGridProps) {
+  const [sort, setSort] = useState<CardSort>('headroom');
+  const [all, setAll] = useState(false);
+  const small = useMediaQuery('(max-width: 599.95px)');
+  const sorted = servers === undefined ? undefined : sortServers(servers, sort);
+  const shown = small && !all ? sorted?.slice(0, FIRST_CARDS) : sorted;
+  const hidden = (sorted?.length ?? 0) - (shown?.length ?? 0);
+  const unlisted = total - (servers?.length ?? total);
+  return (
+    <section aria-label="Servers">
+      <Head>
+        <h2>Servers</h2>
+        <ToolbarNote>{servers !== undefined && total}</ToolbarNote>
+        <ToolbarNote className="sort">Sort</ToolbarNote>
+        <Toggle label="Sort servers" value={sort} options={SORT_NAMES} onChange={setSort} />
+      </Head>
+      <CardGrid>
+        {shown === undefined ? (
+          Array.from({ length: SKELETONS }, (_, index) => <ServerCardSkeleton key={index} />)
+        ) : (
+          <Cards servers={shown} metrics={metrics} />
+        )}
+      </CardGrid>
+      {hidden > 0 && (
+        <Button variant="outlined" fullWidth sx={{ mt: 1.5 }} onClick={() => setAll(true)}>
+          Show {hidden} more
+        </Button>
+      )}
+      {hidden === 0 && unlisted > 0 && (
+        <Button variant="outlined" fullWidth sx={{ mt: 1.5 }} component={Link} to={paths.servers}>
+          {plural(unlisted, 'more server')} on the Servers page
+        </Button>
+      )}
+    </section>
+  );
+}

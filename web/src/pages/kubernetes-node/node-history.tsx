@@ -1,0 +1,66 @@
+import { NODE_HISTORY_HOURS } from '@plimsoll/contract/kubernetes-limits';
+import type { KubernetesNode, NodeHistoryAnswer } from '@plimsoll/contract/kubernetes';
+import { nodeHistoryQuery } from '../../api/kubernetes.ts';
+import { useQuery } from '../../api/query.ts';
+import { ChartCard } from '../../components/chart-card.tsx';
+import type { ChartSeries } from '../../components/chart/series.tsx';
+import { Failure } from '../../components/feed-panel.tsx';
+import { RangeToggle } from '../../components/range-toggle.tsx';
+import { RangeWords } from '../../components/range-words.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Toolbar, ToolbarNote } from '../../components/toolbar.tsx';
+import { useRange } from '../../components/use-range.ts';
+import { gapsOf, USAGE_LINE } from '../../lib/kubernetes-words.ts';
+import { rangeBounds } from '../../lib/time-range.ts';
+
+const SERIES = [
+  { id: 'cpu', label: 'CPU', colour: 1 },
+  { id: 'memory', label: 'Memory', colour: 2 },
+  { id: 'disk', label: 'Disk', colour: 3 },
+] as const;
+const CHART_PX = 260;
+
+/** Averages only: three bands over each other would hide the lines. */
+const seriesOf = (answer: NodeHistoryAnswer | undefined): ChartSeries[] =>
+  SERIES.map((each) => ({
+    ...each,
+    points: (answer?.metrics ?? []).map(({ timestamp, bands }) => ({
+      at: timestamp,
+      avg: bands[each.id].avg,
+      min: null,
+      max: null,
+    })),
+  }));
+
+/** CPU, memory and disk of the node over the chosen range. */
+export function NodeHistory({ node }: { node: KubernetesNode }) {
+  const [range, setRange] = useRange();
+  const asked = useQuery(nodeHistoryQuery(node.server_id, range));
+  const answer = asked.data;
+  const { from, to } = answer ?? rangeBounds(range, 0);
+  const series = seriesOf(answer);
+  return (
+    <>
+      <Toolbar>
+        <RangeToggle hours={NODE_HISTORY_HOURS} range={range} onChange={setRange} />
+        <RangeWords range={range} onChange={setRange} />
+        <ToolbarNote>Drag on the chart to zoom</ToolbarNote>
+      </Toolbar>
+      <ChartCard
+        title="Resource history"
+        from={from}
+        to={to}
+        yMax={100}
+        line={USAGE_LINE}
+        unit="%"
+        series={series}
+        gaps={answer === undefined ? [] : gapsOf(series[0]?.points ?? [], answer.bucket_seconds)}
+        height={CHART_PX}
+        loading={answer === undefined && asked.error === null}
+        {...(answer === undefined && asked.error !== null ? { failure: <Failure asked={asked} /> } : {})}
+        empty={<EmptyState sentence="No metrics data available" reason="This node has not reported in this range." />}
+        onBrush={(start, end) => setRange({ kind: 'absolute', from: start, to: end })}
+      />
+    </>
+  );
+}

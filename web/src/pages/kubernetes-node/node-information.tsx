@@ -1,0 +1,93 @@
+import { styled } from '@mui/material/styles';
+import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import { Chip } from '../../components/chips.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Panel, Rows } from '../../components/panel.tsx';
+import { momentMs } from '../../lib/age.ts';
+import { Age } from '../../components/age.tsx';
+import { numberText } from '../../lib/figures.ts';
+import { visible } from '../../lib/visible.ts';
+
+const Condition = styled('li')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 10,
+  minHeight: 36,
+  padding: '4px 16px',
+  '& > small': {
+    ...theme.typography.caption,
+    minWidth: 0,
+    marginLeft: 'auto',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    color: theme.vars.palette.load.text3,
+  },
+}));
+
+/** Ready should be True, every other condition False. */
+const isWell = (type: string, status: string) => (type === 'Ready' ? status === 'True' : status === 'False');
+
+export function NodeConditions({ node }: { node: KubernetesNode }) {
+  if (node.conditions.length === 0) return null;
+  return (
+    <Panel title="Conditions">
+      <Rows>
+        {node.conditions.map(({ type, status, reason, message, since }) => (
+          <Condition key={type} title={message === null ? undefined : visible(message)}>
+            <span>{visible(type)}</span>
+            <Chip tone={isWell(type, status) ? 'plain' : 'over'}>{visible(status)}</Chip>
+            <small>
+              {reason === null ? null : visible(reason)}
+              {since !== null && (
+                <>
+                  {' '}
+                  <Age at={momentMs(since)} suffix="" />
+                </>
+              )}
+            </small>
+          </Condition>
+        ))}
+      </Rows>
+    </Panel>
+  );
+}
+
+const stallText = (stall: { some_percent: number } | null) =>
+  stall === null ? 'N/A' : `${numberText(stall.some_percent, 1)} %`;
+
+export function NodeInformation({ node }: { node: KubernetesNode }) {
+  const { stall, agent } = node;
+  const text = (value: string | null) => (value === null ? null : visible(value));
+  return (
+    <Panel title="Node Information">
+      <Facts
+        facts={[
+          { name: 'Server ID', value: <code>{node.server_id}</code> },
+          { name: 'Cluster', value: text(node.cluster_name ?? node.cluster_id) },
+          { name: 'Roles', value: node.roles.map(visible).join(', ') || '—' },
+          { name: 'Taints', value: node.taints.map(visible).join(', ') || '—' },
+          { name: 'Internal IP', value: text(node.internal_ip) },
+          { name: 'OS image', value: text(node.os_image) },
+          { name: 'Kernel', value: text(node.kernel) },
+          { name: 'Runtime', value: text(node.container_runtime) },
+          {
+            name: 'Pressure',
+            value:
+              stall === null
+                ? `N/A${node.stall_reason === null ? '' : `, ${node.stall_reason}`}`
+                : `CPU ${stallText(stall.cpu)}, memory ${stallText(stall.memory)}, IO ${stallText(stall.io)}`,
+          },
+          { name: 'Restarts 24 h', value: numberText(node.restarts_24h) },
+          {
+            name: 'Agent',
+            value:
+              agent === null
+                ? 'none: figures come from metrics-server'
+                : `${agent.mode}${agent.kubelet_tls_verified ? '' : ', kubelet TLS not verified'}`,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,150 @@
+import GridViewIcon from '@mui/icons-material/GridViewOutlined';
+import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
+import { styled } from '@mui/material/styles';
+import type { KubernetesNode, NodesAnswer } from '@plimsoll/contract/kubernetes';
+import { clusterOverviewQuery, clustersQuery, nodesQuery } from '../../api/kubernetes.ts';
+import { useQuery } from '../../api/query.ts';
+import { Chip } from '../../components/chips.tsx';
+import { Failure } from '../../components/feed-panel.tsx';
+import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
+import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ServerCardSkeleton } from '../../components/skeletons.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Toggle, Toolbar, ToolbarEnd } from '../../components/toolbar.tsx';
+import { useFreshness } from '../../components/use-freshness.ts';
+import { numberText } from '../../lib/figures.ts';
+import { paths } from '../../paths.ts';
+import { useSearchParams } from '../../router.ts';
+import { NodeCard } from './node-card.tsx';
+import { NodeTable } from './node-table.tsx';
+
+type View = 'grid' | 'table';
+const PAGE_ROWS = 100;
+
+const Grid = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(4, minmax(0, 1fr))',
+  gap: 12,
+  [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
+  [theme.breakpoints.down('md')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+  [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+
+const VIEWS = [
+  {
+    value: 'grid',
+    label: (
+      <>
+        <GridViewIcon /> Grid
+      </>
+    ),
+  },
+  {
+    value: 'table',
+    label: (
+      <>
+        <TableRowsIcon /> Table
+      </>
+    ),
+  },
+] as const;
+
+/** View and page, kept in the address. */
+function useNodesView() {
+  const [search, setSearch] = useSearchParams();
+  const set = (name: string, value: string | null) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  const offset = Number(search.get('offset') ?? 0);
+  return {
+    view: search.get('view') === 'table' ? ('table' as const) : ('grid' as const),
+    offset: Number.isInteger(offset) && offset > 0 ? offset : 0,
+    setView: (view: View) => set('view', view === 'grid' ? null : view),
+    setOffset: (next: number) => set('offset', next === 0 ? null : String(next)),
+  };
+}
+
+function Nodes({ view, nodes }: { view: View; nodes: readonly KubernetesNode[] }) {
+  if (view === 'table') return <NodeTable nodes={nodes} />;
+  return (
+    <Grid>
+      {nodes.map((node) => (
+        <NodeCard key={node.server_id} node={node} />
+      ))}
+    </Grid>
+  );
+}
+
+function Counts({ answer }: { answer: NodesAnswer | undefined }) {
+  if (answer === undefined) return null;
+  const { total, not_ready: notReady } = answer.summary;
+  return (
+    <>
+      <Chip>Total: {numberText(total)}</Chip>
+      <Chip>Running: {numberText(total)}</Chip>
+      {notReady > 0 && <Chip tone="over">Not Ready: {numberText(notReady)}</Chip>}
+    </>
+  );
+}
+
+export function Component() {
+  const cluster = useClusterId();
+  const { view, offset, setView, setOffset } = useNodesView();
+  const asked = useQuery(
+    nodesQuery({
+      ...(cluster === null ? {} : { cluster_id: cluster }),
+      limit: PAGE_ROWS,
+      offset,
+      sort: 'headroom',
+      order: 'asc',
+    }),
+  );
+  const overview = useQuery(clusterOverviewQuery(cluster)).data;
+  const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
+  useFreshness('updated', asked.dataUpdatedAt || null);
+  const answer = asked.data;
+  return (
+    <KubernetesSection
+      tab="nodes"
+      crumbs={[{ label: 'Kubernetes', to: paths.kubernetes }, { label: 'Nodes' }]}
+      title="Kubernetes Nodes"
+      sentence="Monitor resource usage and health of your Kubernetes nodes"
+      aside={<Counts answer={answer} />}
+      counts={overview && { nodes: overview.total_nodes, pods: overview.total_pods }}
+    >
+      <Toolbar>
+        <ClusterSelect clusters={clusters} />
+        <ToolbarEnd>
+          <Toggle label="View" value={view} options={VIEWS} onChange={setView} />
+        </ToolbarEnd>
+      </Toolbar>
+      <Failure asked={asked} />
+      {asked.isPending && (
+        <Grid role="status" aria-label="Loading">
+          {[0, 1, 2, 3].map((card) => (
+            <ServerCardSkeleton key={card} />
+          ))}
+        </Grid>
+      )}
+      {answer !== undefined && answer.nodes.length === 0 && (
+        <Panel>
+          <EmptyState
+            size="page"
+            sentence="No Kubernetes nodes found"
+            reason="A node appears 1-2 minutes after the chart is installed."
+          />
+        </Panel>
+      )}
+      {answer !== undefined && answer.nodes.length > 0 && <Nodes view={view} nodes={answer.nodes} />}
+      {answer !== undefined && answer.total > PAGE_ROWS && (
+        <Pager offset={offset} limit={PAGE_ROWS} total={answer.total} onOffset={setOffset} />
+      )}
+    </KubernetesSection>
+  );
+}

@@ -1,0 +1,67 @@
+import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
+import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import { NODE_RESOURCES, NodeName, NodeUsage } from '../../components/kubernetes/node-load.tsx';
+import { NotAvailable } from '../../components/kubernetes/usage.tsx';
+import { HeadroomPhrase } from '../../components/headroom-phrase.tsx';
+import { uptimeText } from '../../lib/age.ts';
+import { numberText } from '../../lib/figures.ts';
+import { visible } from '../../lib/visible.ts';
+
+const Card = styled(Paper)(({ theme }) => ({
+  position: 'relative',
+  display: 'flex',
+  flexDirection: 'column',
+  minWidth: 0,
+  transition: 'background-color 120ms',
+  '&:hover': { backgroundColor: theme.vars.palette.action.hover, '--row': theme.vars.palette.action.hover },
+  '& .name': { display: 'flex', alignItems: 'center', gap: 8, fontSize: 14, fontWeight: 600 },
+  '& .name > a': { color: theme.vars.palette.text.primary, overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& .name > a::after': { content: '""', position: 'absolute', inset: 0 },
+  '& > .body': { padding: '12px 14px 10px', display: 'grid', gap: 6 },
+  '& small': { fontSize: 12, color: theme.vars.palette.load.overText },
+  '& .facts': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
+  '& dl': { margin: '4px 0 0', display: 'grid', gap: 4 },
+  '& dl > div': { display: 'grid', gridTemplateColumns: '56px minmax(0, 1fr)', alignItems: 'center' },
+  '& dt': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
+  '& dd': { margin: 0 },
+  '& > footer': {
+    ...theme.typography.caption,
+    display: 'flex',
+    justifyContent: 'space-between',
+    gap: 8,
+    marginTop: 'auto',
+    padding: '9px 14px',
+    borderTop: `1px solid ${theme.vars.palette.divider}`,
+    color: theme.vars.palette.text.secondary,
+  },
+}));
+
+/** One node: what it runs on, how many pods, its three capacities, since when it is up. */
+export function NodeCard({ node }: { node: KubernetesNode }) {
+  const pods = node.metrics.pods_count;
+  return (
+    <Card>
+      <div className="body">
+        <NodeName node={node} />
+        <span className="facts">
+          {visible(node.os_type ?? 'N/A')} · {numberText(pods)} {pods === 1 ? 'pod' : 'pods'}
+        </span>
+        <dl>
+          {NODE_RESOURCES.map(({ resource, name }) => (
+            <div key={resource}>
+              <dt>{name}</dt>
+              <dd>
+                <NodeUsage node={node} resource={resource} name={name} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <footer>
+        <HeadroomPhrase headroom={node.headroom} />
+        <span>Uptime {uptimeText(node.metrics.uptime) ?? <NotAvailable reason={node.origins.uptime.reason} />}</span>
+      </footer>
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import { NodeName, NodeRows, NodeUptime, NodeUsageCells } from '../../components/kubernetes/node-load.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { numberText } from '../../lib/figures.ts';
+import { shortId } from '../../lib/kubernetes-words.ts';
+import { visible } from '../../lib/visible.ts';
+
+const COLUMNS = ['Node Name', 'OS', 'Pods', 'CPU Usage', 'Memory Usage', 'Disk Usage', 'Uptime'] as const;
+
+export function NodeTable({ nodes }: { nodes: readonly KubernetesNode[] }) {
+  return (
+    <Panel>
+      <NodeRows>
+        <Table aria-label="Kubernetes nodes">
+          <TableHead>
+            <TableRow>
+              {COLUMNS.map((column) => (
+                <TableCell key={column}>{column}</TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {nodes.map((node) => (
+              <TableRow key={node.server_id}>
+                <TableCell sx={{ py: 0.5 }}>
+                  <NodeName node={node} note={`ID: ${shortId(node.server_id)}`} />
+                </TableCell>
+                <TableCell data-name="OS">{visible(node.os_type ?? 'N/A')}</TableCell>
+                <TableCell data-name="Pods" className="figure-only">
+                  {numberText(node.metrics.pods_count)}
+                </TableCell>
+                <NodeUsageCells node={node} />
+                <TableCell data-name="Uptime" className="figure-only">
+                  <NodeUptime node={node} />
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </NodeRows>
+    </Panel>
+  );
+}

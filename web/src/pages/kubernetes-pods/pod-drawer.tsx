@@ -1,0 +1,121 @@
+import CloseIcon from '@mui/icons-material/Close';
+import Drawer from '@mui/material/Drawer';
+import IconButton from '@mui/material/IconButton';
+import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import type { PodAnswer } from '@plimsoll/contract/kubernetes';
+import { podHistoryQuery, podQuery } from '../../api/kubernetes.ts';
+import type { PodName } from '../../api/kubernetes.ts';
+import { useQuery } from '../../api/query.ts';
+import { Failure } from '../../components/feed-panel.tsx';
+import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
+import { RowsSkeleton } from '../../components/skeletons.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { ageText } from '../../lib/age.ts';
+import { visible } from '../../lib/visible.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+import { PodMemoryChart } from './pod-memory-chart.tsx';
+import { PodContainers, PodEvents, PodFacts, PodLabels, PodVolumes } from './pod-parts.tsx';
+
+/** From this width on the pod stands beside the table. */
+export const BESIDE_FROM = '(min-width: 1280px)';
+const HISTORY_HOURS = 24;
+
+const Beside = styled(Paper)({ position: 'sticky', top: 68, maxHeight: 'calc(100vh - 80px)', overflowY: 'auto' });
+const Head = styled('header')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  gap: '6px 8px',
+  padding: '12px 8px 12px 16px',
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  '& h2': { ...theme.typography.h2, margin: 0, overflowWrap: 'anywhere', alignSelf: 'center' },
+  '& .where': {
+    ...theme.typography.caption,
+    gridColumn: '1 / -1',
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: 8,
+    color: theme.vars.palette.text.secondary,
+  },
+}));
+
+interface PodDrawerProps {
+  pod: PodName;
+  onClose: () => void;
+}
+
+/** The pod that stands open: beside the table where there is room, else over the whole screen. */
+export function PodDrawer({ pod, onClose }: PodDrawerProps) {
+  const beside = useMediaQuery(BESIDE_FROM, { noSsr: true });
+  const content = <OpenPod key={`${pod.clusterId}/${pod.namespace}/${pod.name}`} pod={pod} onClose={onClose} />;
+  if (beside) {
+    return (
+      <Beside aria-label={`Pod ${pod.name}`} role="complementary">
+        {content}
+      </Beside>
+    );
+  }
+  return (
+    <Drawer
+      anchor="right"
+      open
+      onClose={onClose}
+      slotProps={{ paper: { sx: { width: '100%' }, 'aria-label': `Pod ${pod.name}` } }}
+    >
+      {content}
+    </Drawer>
+  );
+}
+
+function OpenPod({ pod, onClose }: PodDrawerProps) {
+  const asked = useQuery(podQuery(pod));
+  return (
+    <>
+      <Head>
+        <h2>{visible(pod.name)}</h2>
+        <IconButton onClick={onClose} aria-label="Close pod">
+          <CloseIcon />
+        </IconButton>
+        {asked.data !== undefined && <Where answer={asked.data} />}
+      </Head>
+      {asked.isPending && <RowsSkeleton rows={8} height={36} />}
+      {asked.data !== undefined && <PodBody pod={pod} answer={asked.data} />}
+      {asked.error !== null && asked.error.status === 404 ? (
+        <EmptyState sentence="Pod not found" reason="It has ended, or it was replaced by another one." />
+      ) : (
+        <Failure asked={asked} />
+      )}
+    </>
+  );
+}
+
+function Where({ answer: { pod } }: { answer: PodAnswer }) {
+  return (
+    <div className="where">
+      <PhaseChip phase={pod.phase} reason={pod.reason} />
+      <span>{visible(pod.namespace)}</span>
+      {pod.node_name !== null && pod.server_id !== null && (
+        <Link to={paths.kubernetesNode(pod.server_id, pod.node_name)}>{visible(pod.node_name)}</Link>
+      )}
+      <span>{ageText(pod.pod_age_seconds)}</span>
+    </div>
+  );
+}
+
+function PodBody({ pod, answer }: { pod: PodName; answer: PodAnswer }) {
+  const history = useQuery(podHistoryQuery(pod, HISTORY_HOURS));
+  return (
+    <>
+      {history.data !== undefined && <PodMemoryChart pod={answer.pod} history={history.data} />}
+      <Failure asked={history} />
+      <PodFacts pod={answer.pod} />
+      <PodContainers pod={answer.pod} />
+      <PodVolumes volumes={answer.volumes} />
+      <PodEvents answer={answer} />
+      <PodLabels pod={answer.pod} />
+    </>
+  );
+}

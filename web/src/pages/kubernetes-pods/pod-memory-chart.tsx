@@ -1,0 +1,83 @@
+import { styled } from '@mui/material/styles';
+import type { Pod, PodHistoryAnswer } from '@plimsoll/contract/kubernetes';
+import { bandOf } from '@plimsoll/contract/headroom';
+import { LoadChart } from '../../components/chart/load-chart.tsx';
+import { BandGlyph } from '../../components/glyphs.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { highest, niceMax } from '../../lib/chart-shape.ts';
+import type { ChartPoint } from '../../lib/chart-shape.ts';
+import { gapsOf, USAGE_LINE } from '../../lib/kubernetes-words.ts';
+import { pointsText, sideOf } from '../../lib/load-words.ts';
+
+const Phrase = styled('p')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 6,
+  margin: 0,
+  padding: '12px 16px 0',
+  '& b': { fontWeight: 600 },
+  '& b[data-band="over"]': { color: theme.vars.palette.load.overText },
+  '& b[data-band="near"]': { color: theme.vars.palette.load.nearText },
+  '& small': { fontSize: 13, color: theme.vars.palette.load.text3 },
+}));
+const CHART_PX = 168;
+
+/** "▲ Memory · 4 over the line of its limit". */
+function MemoryPhrase({ pod }: { pod: Pod }) {
+  const { percent, of } = pod.memory_share;
+  if (percent === null || of === null) return <Phrase>Memory, no limit set</Phrase>;
+  const band = bandOf(percent, USAGE_LINE);
+  const points = USAGE_LINE - percent;
+  return (
+    <Phrase>
+      <BandGlyph band={band} />
+      <span>
+        <b>Memory</b> · <b data-band={band}>{pointsText(points)}</b>{' '}
+        {sideOf(points) === 'over' ? 'over the line' : 'points below the line'} <small>of its {of}</small>
+      </span>
+    </Phrase>
+  );
+}
+
+/** In per cent of the limit (else of the request) where there is one, else in MB. */
+function shapeOf(history: PodHistoryAnswer) {
+  const bound = history.limits.memory_mb ?? history.requests.memory_mb;
+  const scale = (megabytes: number | null) =>
+    megabytes === null ? null : bound === null ? megabytes : (megabytes / bound) * 100;
+  const points: ChartPoint[] = history.metrics.map(({ timestamp, bands: { memory_mb: band } }) => ({
+    at: timestamp,
+    avg: scale(band.avg),
+    min: scale(band.min),
+    max: scale(band.max),
+  }));
+  return {
+    points,
+    line: bound === null ? null : USAGE_LINE,
+    yMax: bound === null ? niceMax(highest([points]) ?? 1) : 100,
+  };
+}
+
+export function PodMemoryChart({ pod, history }: { pod: Pod; history: PodHistoryAnswer }) {
+  const { points, line, yMax } = shapeOf(history);
+  const known = points.some(({ avg }) => avg !== null);
+  return (
+    <>
+      <MemoryPhrase pod={pod} />
+      {known ? (
+        <LoadChart
+          label={`Memory of ${pod.pod_name}, last 24 hours`}
+          from={history.from}
+          to={history.to}
+          series={[{ id: 'memory', label: 'Memory', colour: 2, points }]}
+          yMax={yMax}
+          line={line}
+          gaps={gapsOf(points, history.bucket_seconds)}
+          height={CHART_PX}
+          steps={2.5}
+        />
+      ) : (
+        <EmptyState sentence="No metrics data available" />
+      )}
+    </>
+  );
+}

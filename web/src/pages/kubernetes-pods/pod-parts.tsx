@@ -1,0 +1,154 @@
+import { styled } from '@mui/material/styles';
+import type { Pod, PodAnswer, PodContainer } from '@plimsoll/contract/kubernetes';
+import { Age } from '../../components/age.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Figure } from '../../components/figure.tsx';
+import { StatusGlyph } from '../../components/glyphs.tsx';
+import { WarningRows } from '../../components/kubernetes/warning-rows.tsx';
+import { momentMs } from '../../lib/age.ts';
+import { numberText } from '../../lib/figures.ts';
+import { boundsText, coresText, megabytesText, ownerText } from '../../lib/kubernetes-words.ts';
+import { visible } from '../../lib/visible.ts';
+
+const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.load.text3 }));
+const Part = styled('section')(({ theme }) => ({
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& > h3': { ...theme.typography.caption, margin: 0, padding: '10px 16px 2px', color: theme.vars.palette.load.text3 },
+}));
+const ContainerRow = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'auto auto minmax(0, 1fr) auto',
+  alignItems: 'center',
+  gap: 8,
+  padding: '4px 16px',
+  '& > b': { fontWeight: 600 },
+  '& > code': {
+    fontSize: 11,
+    color: theme.vars.palette.load.text3,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+}));
+const List = styled('ul')({ listStyle: 'none', margin: 0, padding: '0 0 8px' });
+
+function restartsFact({ restart_count: count, last_restart: last }: Pod) {
+  if (last === null) return numberText(count);
+  return (
+    <>
+      {numberText(count)}{' '}
+      <Quiet>
+        last <Age at={momentMs(last.at)} />
+        {last.reason === null ? '' : `, ${visible(last.reason)}`}
+      </Quiet>
+    </>
+  );
+}
+
+export function PodFacts({ pod }: { pod: Pod }) {
+  const { requests, limits, usage_origin: origin } = pod;
+  const owner = ownerText(pod);
+  const code = (text: string | null) => (text === null ? null : <code>{visible(text)}</code>);
+  return (
+    <Facts
+      facts={[
+        {
+          name: 'CPU',
+          value: (
+            <>
+              <Figure value={coresText(pod.cpu_usage_cores)} unit="cores" reason={origin.reason} />{' '}
+              <Quiet>{boundsText(limits.cpu_cores, requests.cpu_cores, 3)}</Quiet>
+            </>
+          ),
+        },
+        {
+          name: 'Memory',
+          value: (
+            <>
+              <Figure value={megabytesText(pod.memory_usage_mb)} unit="MB" reason={origin.reason} />{' '}
+              <Quiet>{boundsText(limits.memory_mb, requests.memory_mb, 0)}</Quiet>
+            </>
+          ),
+        },
+        { name: 'Restarts', value: restartsFact(pod) },
+        { name: 'Owner', value: owner === null ? 'none' : visible(owner) },
+        { name: 'QoS', value: pod.qos_class },
+        { name: 'Pod IP', value: code(pod.pod_ip) },
+        { name: 'Host IP', value: code(pod.host_ip) },
+      ]}
+    />
+  );
+}
+
+const containerGlyph = ({ status, ready }: PodContainer) =>
+  status === 'running' ? (ready ? 'active' : 'installing') : status === 'waiting' ? 'installing' : 'uninstalled';
+
+export function PodContainers({ pod }: { pod: Pod }) {
+  return (
+    <Part>
+      <h3>Containers {pod.container_count}</h3>
+      <List>
+        {pod.containers.map((container) => (
+          <ContainerRow key={`${container.init}/${container.name}`}>
+            <StatusGlyph status={containerGlyph(container)} />
+            <b>{visible(container.name)}</b>
+            <code title={visible(container.image)}>{visible(container.image)}</code>
+            <span title={container.reason === null ? undefined : visible(container.reason)}>
+              {container.reason === null ? container.status : visible(container.reason)}
+              {container.init && <Quiet> init</Quiet>}
+            </span>
+          </ContainerRow>
+        ))}
+      </List>
+    </Part>
+  );
+}
+
+export function PodVolumes({ volumes }: { volumes: PodAnswer['volumes'] }) {
+  if (volumes.length === 0) return null;
+  return (
+    <Part>
+      <h3>Volumes</h3>
+      <Facts
+        facts={volumes.map(({ claim, used_mb: used, capacity_mb: capacity, reason }) => ({
+          name: visible(claim),
+          value: (
+            <>
+              <Figure value={megabytesText(used)} unit="MB" reason={reason} />{' '}
+              {capacity !== null && <Quiet>of {megabytesText(capacity)}</Quiet>}
+            </>
+          ),
+        }))}
+      />
+    </Part>
+  );
+}
+
+export function PodEvents({ answer }: { answer: PodAnswer }) {
+  if (answer.events.length === 0) return null;
+  return (
+    <Part>
+      <h3>Events</h3>
+      <WarningRows events={answer.events} subject={false} />
+    </Part>
+  );
+}
+
+export function PodLabels({ pod }: { pod: Pod }) {
+  const labels = Object.entries(pod.labels);
+  if (labels.length === 0) return null;
+  return (
+    <Part>
+      <h3>Labels</h3>
+      <List>
+        {labels.map(([name, value]) => (
+          <li key={name} style={{ padding: '2px 16px', overflowWrap: 'anywhere' }}>
+            <code>
+              {visible(name)}={visible(value)}
+            </code>
+          </li>
+        ))}
+      </List>
+    </Part>
+  );
+}

@@ -1,0 +1,98 @@
+import AccountTreeIcon from '@mui/icons-material/AccountTreeOutlined';
+import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
+import { styled } from '@mui/material/styles';
+import type { Cluster, PodsSummary } from '@plimsoll/contract/kubernetes';
+import { POD_PHASES } from '@plimsoll/contract/kubernetes-limits';
+import { useEffect, useState } from 'react';
+import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/toolbar.tsx';
+import type { PodsView } from './pods-view.ts';
+
+const Word = styled('span')(({ theme }) => ({
+  [theme.breakpoints.down('sm')]: {
+    position: 'absolute',
+    clipPath: 'inset(50%)',
+    width: 1,
+    height: 1,
+    overflow: 'hidden',
+  },
+}));
+const VIEWS = [
+  {
+    value: 'list',
+    label: (
+      <>
+        <TableRowsIcon /> <Word>List</Word>
+      </>
+    ),
+  },
+  {
+    value: 'owner',
+    label: (
+      <>
+        <AccountTreeIcon /> <Word>By owner</Word>
+      </>
+    ),
+  },
+] as const;
+
+/** Milliseconds without a keystroke after which the server is asked. */
+const TYPING_PAUSE_MS = 250;
+
+/** What is typed shows at once; what is asked follows when the fingers rest. */
+function useTyped(value: string, onSettled: (value: string) => void): [string, (value: string) => void] {
+  const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => {
+    if (typed === null) return;
+    const timer = setTimeout(() => {
+      onSettled(typed);
+      setTyped(null);
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, onSettled]);
+  return [typed ?? value, setTyped];
+}
+
+interface PodsToolbarProps {
+  view: PodsView;
+  summary: PodsSummary | undefined;
+  clusters: readonly Cluster[];
+  onChange: (change: Partial<PodsView>) => void;
+}
+
+const all = { value: '', label: 'All' };
+const named = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+
+export function PodsToolbar({ view, summary, clusters, onChange }: PodsToolbarProps) {
+  const [typed, setTyped] = useTyped(view.search, (search) => onChange({ search }));
+  const namespaces = summary?.namespace_names ?? (view.namespace === '' ? [] : [view.namespace]);
+  const owners = summary?.owner_kinds ?? [];
+  return (
+    <Toolbar>
+      <SearchField label="Search pods" value={typed} onChange={setTyped} />
+      <ClusterSelect clusters={clusters} />
+      <Filter
+        label="Namespace"
+        value={view.namespace}
+        options={[all, ...named(namespaces)]}
+        onChange={(namespace) => onChange({ namespace })}
+      />
+      <Filter
+        label="Phase"
+        value={view.phase}
+        options={[all, ...named(POD_PHASES)]}
+        onChange={(phase) => onChange({ phase: POD_PHASES.find((each) => each === phase) ?? '' })}
+      />
+      <Filter
+        label="Owner"
+        value={view.owner}
+        options={[all, ...named(owners), { value: 'none', label: 'None' }]}
+        onChange={(owner) => onChange({ owner })}
+      />
+      <ToolbarEnd>
+        <Toggle label="View" value={view.view} options={VIEWS} onChange={(next) => onChange({ view: next })} />
+      </ToolbarEnd>
+    </Toolbar>
+  );
+}

@@ -1,0 +1,132 @@
+import Button from '@mui/material/Button';
+import CircularProgress from '@mui/material/CircularProgress';
+import { styled } from '@mui/material/styles';
+import type { ClusterOverviewAnswer } from '@plimsoll/contract/kubernetes';
+import { clusterOverviewQuery, clustersQuery, nodesQuery, permissionsQuery } from '../../api/kubernetes.ts';
+import { useQuery } from '../../api/query.ts';
+import { Failure } from '../../components/feed-panel.tsx';
+import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
+import { HealthChip } from '../../components/kubernetes/health-chip.tsx';
+import { NodeLoad } from '../../components/kubernetes/node-load.tsx';
+import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
+import { WarningRows } from '../../components/kubernetes/warning-rows.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { useFreshness } from '../../components/use-freshness.ts';
+import { clusterHealth, healthReasons } from '../../lib/cluster-health.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+import { ClusterStats } from './cluster-stats.tsx';
+import { MostRestarts } from './most-restarts.tsx';
+import { ReadersPanel } from './readers-panel.tsx';
+import { WaysIn } from './ways-in.tsx';
+
+const Middle = styled('div')({ display: 'grid', placeItems: 'center', minHeight: '50vh' });
+const Two = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1fr)',
+  alignItems: 'start',
+  gap: 12,
+  '& > :only-child': { gridColumn: '1 / -1' },
+  [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+
+/** Nodes of the load table; the rest is on the Nodes tab. */
+const NODES_SHOWN = 10;
+const WARNINGS_SHOWN = 4;
+
+export function Component() {
+  const cluster = useClusterId();
+  const overview = useQuery(clusterOverviewQuery(cluster));
+  useFreshness('updated', overview.dataUpdatedAt || null);
+  if (overview.isPending) {
+    return (
+      <Page title="Kubernetes" header={false}>
+        <Middle>
+          <CircularProgress color="info" size={28} aria-label="Loading" />
+        </Middle>
+      </Page>
+    );
+  }
+  if (overview.data === undefined) {
+    return (
+      <Page title="Kubernetes Monitoring" sentence="Monitor nodes, pods, and resources in real-time">
+        <Panel>
+          <Failure asked={overview} />
+        </Panel>
+      </Page>
+    );
+  }
+  if (overview.data.total_nodes === 0) return <NoCluster />;
+  return <Overview overview={overview.data} cluster={cluster} failure={<Failure asked={overview} />} />;
+}
+
+function NoCluster() {
+  return (
+    <Page title="Kubernetes Monitoring" sentence="Monitor nodes, pods, and resources in real-time">
+      <Panel>
+        <EmptyState
+          size="page"
+          sentence="Get Started with Kubernetes Monitoring"
+          reason="Deploy the agent to your cluster with the Helm chart; its nodes appear in 1-2 minutes."
+          action={
+            <Button variant="contained" component={Link} to={`${paths.setup}?on=kubernetes`}>
+              Setup Kubernetes Connector
+            </Button>
+          }
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+interface OverviewProps {
+  overview: ClusterOverviewAnswer;
+  cluster: string | null;
+  failure: React.ReactNode;
+}
+
+function Overview({ overview, cluster, failure }: OverviewProps) {
+  const query = cluster === null ? {} : { cluster_id: cluster };
+  const nodes = useQuery(nodesQuery({ ...query, limit: NODES_SHOWN, sort: 'headroom', order: 'asc' }));
+  const permissions = useQuery(permissionsQuery(cluster));
+  const clusters = useQuery(clustersQuery());
+  const reasons = healthReasons(overview);
+  const search = cluster === null ? '' : `?cluster=${encodeURIComponent(cluster)}`;
+  const warnings = overview.warnings.slice(0, WARNINGS_SHOWN);
+  return (
+    <KubernetesSection
+      tab="overview"
+      crumbs={[{ label: 'Kubernetes', to: paths.kubernetes }]}
+      title="Kubernetes Cluster"
+      chip={<HealthChip health={clusterHealth(overview)} reasons={reasons} />}
+      sentence="Real-time monitoring of nodes, pods, and resource usage"
+      aside={
+        <>
+          <ClusterSelect clusters={clusters.data?.clusters ?? []} />
+          <p>{reasons}</p>
+        </>
+      }
+      counts={{ nodes: overview.total_nodes, pods: overview.total_pods }}
+    >
+      {failure}
+      <ClusterStats overview={overview} />
+      <WaysIn nodes={overview.total_nodes} runningPods={overview.running_pods} search={search} />
+      {permissions.data !== undefined && <ReadersPanel answer={permissions.data} />}
+      {nodes.data !== undefined && nodes.data.nodes.length > 0 && (
+        <Panel title="Node load" note="bar: used · thin bar: requested · tick: the line">
+          <NodeLoad nodes={nodes.data.nodes} />
+        </Panel>
+      )}
+      <Two>
+        <MostRestarts pods={overview.summary.top_restarts} />
+        {warnings.length > 0 && (
+          <Panel title="Warning events" note="last 24 hours">
+            <WarningRows events={warnings} />
+          </Panel>
+        )}
+      </Two>
+    </KubernetesSection>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Plan } from '@plimsoll/contract/plans';
+
+/** What a plan holds, one line each: servers, history, the rest. */
+export const planFacts = ({ servers, history_days: days, more }: Plan): string[] => [
+  servers === null ? 'Unlimited servers' : `Up to ${servers} servers`,
+  `${days} days of history`,
+  ...more,
+];
+
+/** What the section says before its plans; undefined: whether this installation enforces them is not known. */
+export function pricingSentence(enforced: boolean | undefined): string {
+  if (enforced === true) return 'This installation holds its accounts to the servers and the history of a plan.';
+  return 'An installation of your own has no limits and costs nothing. The plans are for those who let someone else run it.';
+}

@@ -1,0 +1,87 @@
+import Drawer from '@mui/material/Drawer';
+import { styled } from '@mui/material/styles';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useQuery } from '../../api/query.ts';
+import { sidebarAlertsQuery } from '../../api/alerts.ts';
+import { useChanges } from '../../api/events.ts';
+import { useStored } from '../../components/use-stored.ts';
+import { readAlertIds, unreadAlerts } from '../../lib/read-alerts.ts';
+import { cssVars } from '../../lib/css-vars.ts';
+import { SIDEBAR_PX, sidebarExpanded } from '../../lib/sidebar-state.ts';
+import { setFavicon, setTitle } from '../../lib/tab-title.ts';
+import { Outlet } from '../../router.ts';
+import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useCommands } from './use-commands.ts';
+
+/** Loaded when first asked for. */
+const Palette = lazy(() => import('./palette.tsx'));
+const HelpDialog = lazy(() => import('./help-dialog.tsx'));
+
+const Shell = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'var(--sidebar) minmax(0, 1fr)',
+  minHeight: '100vh',
+  [theme.breakpoints.down('md')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+const Aside = styled('aside')(({ theme }) => ({
+  position: 'sticky',
+  top: 0,
+  height: '100vh',
+  borderRight: `1px solid ${theme.vars.palette.divider}`,
+  [theme.breakpoints.down('md')]: { display: 'none' },
+}));
+const Main = styled('main')({ minWidth: 0, maxWidth: 1920 });
+const Skip = styled('a')(({ theme }) => ({
+  position: 'fixed',
+  top: 8,
+  left: 8,
+  zIndex: theme.zIndex.tooltip,
+  padding: '6px 12px',
+  background: theme.vars.palette.background.paper,
+  border: `1px solid ${theme.vars.palette.load.edge}`,
+  borderRadius: 6,
+  '&:not(:focus)': { clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden', padding: 0 },
+}));
+
+/** What stands around every page behind sign-in. */
+export function Layout() {
+  const [expanded, setExpanded] = useStored(sidebarExpanded);
+  const [read] = useStored(readAlertIds);
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const alerts = useQuery(sidebarAlertsQuery());
+  const unread = unreadAlerts(alerts.data?.alerts ?? [], read).length;
+  const [overlay, setOverlay] = useCommands();
+  useChanges();
+  const active = alerts.data?.alerts.filter(({ status }) => status === 'active').length ?? 0;
+  useEffect(() => setTitle({ unread }), [unread]);
+  useEffect(() => {
+    setFavicon(active);
+    return () => setFavicon(0);
+  }, [active]);
+  return (
+    <Shell style={cssVars({ sidebar: `${expanded ? SIDEBAR_PX.expanded : SIDEBAR_PX.collapsed}px` })}>
+      <Skip href="#page">Skip to the page</Skip>
+      <Aside>
+        <Sidebar expanded={expanded} unread={unread} onToggle={() => setExpanded(!expanded)} />
+      </Aside>
+      <Drawer open={drawerOpen} onClose={() => setDrawerOpen(false)} slotProps={{ paper: { sx: { width: 260 } } }}>
+        <Sidebar expanded unread={unread} onNavigate={() => setDrawerOpen(false)} />
+      </Drawer>
+      <div>
+        <TopBar
+          onMenu={() => setDrawerOpen(true)}
+          onSearch={() => setOverlay('palette')}
+          onHelp={() => setOverlay('help')}
+        />
+        <Main id="page" tabIndex={-1}>
+          <Outlet />
+        </Main>
+      </div>
+      <Suspense>
+        {overlay === 'palette' && <Palette onClose={() => setOverlay(null)} />}
+        {overlay === 'help' && <HelpDialog onClose={() => setOverlay(null)} />}
+      </Suspense>
+    </Shell>
+  );
+}

@@ -1,0 +1,38 @@
+import { isSignedOutStatus } from '../../api/client.ts';
+import { useQuery } from '../../api/query.ts';
+import { profileQuery } from '../../api/user.ts';
+import { PageSpinner } from '../../components/page-spinner.tsx';
+import { ErrorState, failureDetail } from '../../components/states.tsx';
+import { useStored } from '../../components/use-stored.ts';
+import { sessionToken } from '../../lib/session-token.ts';
+import { paths } from '../../paths.ts';
+import { Navigate, useLocation } from '../../router.ts';
+import { Layout } from './layout.tsx';
+
+/** Lets only a signed-in person through. A failing API is not a sign-out: it gets a message and a retry. */
+export function Component() {
+  const [token] = useStored(sessionToken);
+  const profile = useQuery({ ...profileQuery(), enabled: token !== null });
+  const { pathname, search } = useLocation();
+
+  if (token === null) return <Navigate to={paths.login} replace state={{ from: `${pathname}${search}` }} />;
+  if (profile.data) return <Layout />;
+  if (profile.isPending) return <PageSpinner />;
+  if (isSignedOutStatus(profile.error.status)) return <SignedOut />;
+  return (
+    <main>
+      <ErrorState
+        message="Failed to load profile"
+        detail={failureDetail(profile.error.status)}
+        at={profile.errorUpdatedAt}
+        onRetry={() => void profile.refetch()}
+      />
+    </main>
+  );
+}
+
+function SignedOut() {
+  const [, setToken] = useStored(sessionToken);
+  if (sessionToken.get() !== null) queueMicrotask(() => setToken(null));
+  return <Navigate to={paths.login} replace />;
+}

@@ -1,0 +1,171 @@
+import DarkModeIcon from '@mui/icons-material/DarkModeOutlined';
+import HelpIcon from '@mui/icons-material/HelpOutlined';
+import LightModeIcon from '@mui/icons-material/LightModeOutlined';
+import MenuIcon from '@mui/icons-material/Menu';
+import PauseIcon from '@mui/icons-material/Pause';
+import PlayArrowIcon from '@mui/icons-material/PlayArrow';
+import RefreshIcon from '@mui/icons-material/Refresh';
+import SearchIcon from '@mui/icons-material/Search';
+import SettingsBrightnessIcon from '@mui/icons-material/SettingsBrightnessOutlined';
+import ButtonBase from '@mui/material/ButtonBase';
+import IconButton from '@mui/material/IconButton';
+import { styled, useColorScheme } from '@mui/material/styles';
+import { useQueryClient } from '../../api/query.ts';
+import { Age } from '../../components/age.tsx';
+import { Mark } from '../../components/logo.tsx';
+import { useStored } from '../../components/use-stored.ts';
+import { freshness } from '../../lib/freshness.ts';
+import { liveness } from '../../lib/liveness.ts';
+
+const Bar = styled('header')(({ theme }) => ({
+  position: 'sticky',
+  top: 0,
+  zIndex: theme.zIndex.appBar,
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  minHeight: 56,
+  padding: '0 24px',
+  backgroundColor: theme.vars.palette.background.default,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  [theme.breakpoints.down('sm')]: { padding: '0 12px' },
+}));
+const Small = styled('div')(({ theme }) => ({
+  display: 'none',
+  alignItems: 'center',
+  gap: 8,
+  fontWeight: 600,
+  [theme.breakpoints.down('md')]: { display: 'flex' },
+}));
+const Right = styled('div')({ marginLeft: 'auto', display: 'flex', alignItems: 'center', gap: 4 });
+/** A small screen has these in the palette. */
+const Wide = styled('div')(({ theme }) => ({
+  display: 'flex',
+  gap: 4,
+  [theme.breakpoints.down('sm')]: { display: 'none' },
+}));
+const Narrow = styled('div')(({ theme }) => ({ [theme.breakpoints.up('md')]: { display: 'none' } }));
+const SearchButton = styled(ButtonBase)(({ theme }) => ({
+  ...theme.typography.body2,
+  justifyContent: 'flex-start',
+  gap: 8,
+  width: 320,
+  minHeight: 32,
+  padding: '0 8px 0 10px',
+  border: `1px solid ${theme.vars.palette.load.edge}`,
+  borderRadius: 6,
+  color: theme.vars.palette.load.text3,
+  backgroundColor: theme.vars.palette.background.paper,
+  '& svg': { fontSize: 16 },
+  '& kbd': {
+    marginLeft: 'auto',
+    padding: '0 6px',
+    border: `1px solid ${theme.vars.palette.load.edge}`,
+    borderRadius: 4,
+    fontSize: 11,
+    lineHeight: '16px',
+  },
+  [theme.breakpoints.down('md')]: { display: 'none' },
+}));
+const State = styled('div')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'flex',
+  alignItems: 'center',
+  gap: 6,
+  marginRight: 8,
+  color: theme.vars.palette.load.text3,
+  '& > i': { width: 6, height: 6, borderRadius: 3, backgroundColor: theme.vars.palette.load.stale },
+  '& > i[data-live]': { backgroundColor: theme.vars.palette.load.okText },
+  '& > b': { fontWeight: 400, color: theme.vars.palette.text.secondary },
+  [theme.breakpoints.down('sm')]: { '& > b, & .verb': { display: 'none' } },
+}));
+
+function LiveState() {
+  const [live] = useStored(liveness);
+  const [{ verb, at }] = useStored(freshness);
+  return (
+    <State>
+      <i data-live={live ? '' : undefined} />
+      <b>{live ? 'Live' : 'Paused'}</b>
+      {at !== null && (
+        <span>
+          <span className="verb">· {verb} </span>
+          <Age at={at} />
+        </span>
+      )}
+    </State>
+  );
+}
+
+const NEXT_MODE = { dark: 'light', light: 'system', system: 'dark' } as const;
+const MODE_ICON = { dark: DarkModeIcon, light: LightModeIcon, system: SettingsBrightnessIcon } as const;
+
+function ThemeButton() {
+  const { mode = 'dark', setMode } = useColorScheme();
+  const Icon = MODE_ICON[mode];
+  const next = NEXT_MODE[mode];
+  return (
+    <IconButton onClick={() => setMode(next)} aria-label={`Theme: ${mode}. Switch to ${next}`} title={`Theme: ${mode}`}>
+      <Icon />
+    </IconButton>
+  );
+}
+
+function LiveButtons() {
+  const [live, setLive] = useStored(liveness);
+  const queries = useQueryClient();
+  const toggle = () => {
+    setLive(!live);
+    if (!live) void queries.invalidateQueries();
+  };
+  return (
+    <>
+      <IconButton onClick={toggle} aria-label={live ? 'Pause updates' : 'Resume updates'} aria-pressed={!live}>
+        {live ? <PauseIcon /> : <PlayArrowIcon />}
+      </IconButton>
+      <IconButton onClick={() => void queries.invalidateQueries()} aria-label="Refresh now">
+        <RefreshIcon />
+      </IconButton>
+    </>
+  );
+}
+
+interface TopBarProps {
+  onMenu: () => void;
+  onSearch: () => void;
+  onHelp: () => void;
+}
+
+export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
+  return (
+    <Bar>
+      <Small>
+        <IconButton onClick={onMenu} aria-label="Open menu">
+          <MenuIcon />
+        </IconButton>
+        <Mark size={24} />
+        Plimsoll
+      </Small>
+      <SearchButton onClick={onSearch}>
+        <SearchIcon aria-hidden />
+        Search servers, pods, pages
+        <kbd>Ctrl K</kbd>
+      </SearchButton>
+      <Right>
+        <LiveState />
+        <Wide>
+          <LiveButtons />
+          <ThemeButton />
+          <IconButton onClick={onHelp} aria-label="Keyboard shortcuts">
+            <HelpIcon />
+          </IconButton>
+        </Wide>
+        <Narrow>
+          <IconButton onClick={onSearch} aria-label="Search">
+            <SearchIcon />
+          </IconButton>
+        </Narrow>
+      </Right>
+    </Bar>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { exchangeCode } from '../../api/sign-in.ts';
+import { LabelledInput } from '../../components/labelled-input.tsx';
+import { PasswordInput } from '../../components/password-input.tsx';
+import { Form, TallButton } from './login-parts.tsx';
+
+/** Shortest password of an account; the API refuses a shorter one. */
+const PASSWORD_CHARACTERS = 12;
+
+interface FirstAccountFormProps {
+  code: string;
+  onBegin: () => void;
+  onFail: (error: unknown) => void;
+  onDone: () => void;
+}
+
+/** Trades the first-run link for the first account of this installation. */
+export function FirstAccountForm({ code, onBegin, onFail, onDone }: FirstAccountFormProps) {
+  const [busy, setBusy] = useState(false);
+  const [password, setPassword] = useState('');
+  const tooShort = password !== '' && password.length < PASSWORD_CHARACTERS;
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const text = (name: string) => {
+      const value = typed.get(name);
+      return typeof value === 'string' ? value.trim() : '';
+    };
+    const name = text('name');
+    setBusy(true);
+    onBegin();
+    try {
+      await exchangeCode({ code, account: { email: text('email'), password, ...(name === '' ? {} : { name }) } });
+      onDone();
+    } catch (error) {
+      onFail(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Form onSubmit={(event) => void submit(event)}>
+      <LabelledInput label="Name (optional)" name="name" autoComplete="name" inputProps={{ maxLength: 120 }} />
+      <LabelledInput label="Email" name="email" type="email" autoComplete="username" required />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        hint={tooShort ? `${PASSWORD_CHARACTERS - password.length} more characters needed` : 'At least 12 characters'}
+        inputProps={{ minLength: PASSWORD_CHARACTERS }}
+        required
+      />
+      <TallButton variant="contained" type="submit" disabled={busy}>
+        {busy ? 'Creating account...' : 'Create account'}
+      </TallButton>
+    </Form>
+  );
+}

@@ -1,0 +1,84 @@
+import { networkMetricsQuery, networkTimeseriesQuery } from '../../api/network.ts';
+import { useQuery } from '../../api/query.ts';
+import { useServerNames } from '../../api/server-names.ts';
+import { ChartCard } from '../../components/chart-card.tsx';
+import { Failure } from '../../components/feed-panel.tsx';
+import { Page } from '../../components/page.tsx';
+import { RangeToggle } from '../../components/range-toggle.tsx';
+import { ServerFilter } from '../../components/server-filter.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Toolbar, ToolbarNote } from '../../components/toolbar.tsx';
+import { useFilters } from '../../components/use-filters.ts';
+import { useFreshness } from '../../components/use-freshness.ts';
+import { highest, niceMax } from '../../lib/chart-shape.ts';
+import { axisText } from '../../lib/figures.ts';
+import { latestNetwork } from '../../lib/network-now.ts';
+import { chartGap, connectionSeries, ratePoints } from '../../lib/series-shape.ts';
+import { rangeBounds, SERVER_RANGES } from '../../lib/time-range.ts';
+import { NetworkTiles } from './network-tiles.tsx';
+
+const CHART_PX = 260;
+const rateText = (value: number) => String(Number(value.toFixed(value < 1 ? 3 : 1)));
+
+export function Component() {
+  const { range, server, setRange, setServer } = useFilters();
+  const servers = useServerNames();
+  const serverId = server === '' ? undefined : server;
+  const asked = useQuery(networkTimeseriesQuery(range, serverId));
+  const newest = useQuery(networkMetricsQuery(serverId)).data?.metrics[0];
+  useFreshness('updated', asked.dataUpdatedAt || null);
+
+  const points = asked.data?.timeseries ?? [];
+  const now = latestNetwork(points, serverId === undefined ? undefined : newest);
+  const { from, to } = asked.data ?? rangeBounds(range, 0);
+  const rates = [
+    { id: 'in', label: 'Inbound', colour: 1, points: ratePoints(points, 'inbound') },
+    { id: 'out', label: 'Outbound', colour: 2, points: ratePoints(points, 'outbound') },
+  ] as const;
+  const states = connectionSeries(points);
+  const shared = {
+    from,
+    to,
+    height: CHART_PX,
+    gaps: asked.data?.gaps.map(chartGap) ?? [],
+    loading: asked.data === undefined && asked.error === null,
+    ...(asked.data === undefined && asked.error !== null ? { failure: <Failure asked={asked} /> } : {}),
+    onBrush: (start: number, end: number) => setRange({ kind: 'absolute', from: start, to: end }),
+  };
+  const name = servers.find(({ id }) => id === server)?.name;
+  const where = name ?? (servers.length === 1 ? 'one server' : `sum of ${servers.length} servers`);
+  return (
+    <Page title="Network" sentence={`Bandwidth and connections, ${where}.`}>
+      <Toolbar>
+        <ServerFilter value={server} servers={servers} onChange={setServer} />
+        <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
+        <ToolbarNote>Drag on a chart to zoom</ToolbarNote>
+      </Toolbar>
+      <NetworkTiles now={now} one={serverId !== undefined || servers.length === 1} />
+      <ChartCard
+        {...shared}
+        title="Bandwidth"
+        note={where}
+        unit="MB/s"
+        places={2}
+        yMax={niceMax(highest(rates.map((each) => each.points)) ?? 1)}
+        steps={4}
+        format={rateText}
+        series={rates}
+        empty={<EmptyState sentence="No bandwidth data available" reason="Nothing was reported in this range." />}
+      />
+      <ChartCard
+        {...shared}
+        title="Connection states"
+        note={where}
+        places={0}
+        yMax={niceMax(highest(states.map((each) => each.points)) ?? 1)}
+        steps={4}
+        series={states}
+        format={axisText}
+        endLabels
+        empty={<EmptyState sentence="No connection data available" reason="Nothing was reported in this range." />}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,68 @@
+import { processesQuery } from '../../api/processes.ts';
+import { POLL, ROWS } from '../../api/polling.ts';
+import { useQuery } from '../../api/query.ts';
+import { useServerNames } from '../../api/server-names.ts';
+import { Age } from '../../components/age.tsx';
+import { Page } from '../../components/page.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { ServerFilter } from '../../components/server-filter.tsx';
+import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/toolbar.tsx';
+import { useFilters } from '../../components/use-filters.ts';
+import { useFreshness } from '../../components/use-freshness.ts';
+import { momentMs } from '../../lib/age.ts';
+import { distinctProcesses, matchProcesses } from '../../lib/process-words.ts';
+import { ProcessesPanel } from './processes-panel.tsx';
+
+const RANKS = [
+  { value: 'cpu', label: 'CPU' },
+  { value: 'memory', label: 'Memory' },
+] as const;
+
+function sentenceOf(shown: number, all: number, rank: string, servers: number): string {
+  const by = rank === 'cpu' ? 'CPU' : 'memory';
+  const where = servers === 1 ? 'on one server' : `across ${servers} servers`;
+  return all === 0 ? `Ranked by ${by}.` : `Top ${shown} of ${all} by ${by} ${where}`;
+}
+
+export function Component() {
+  const { server, setServer, get, set } = useFilters();
+  const servers = useServerNames();
+  const rank = get('rank') === 'memory' ? 'memory' : 'cpu';
+  const asked = useQuery(processesQuery(rank, server === '' ? undefined : server));
+  const all = distinctProcesses(asked.data?.processes ?? []);
+  const shown = matchProcesses(all, get('search')).slice(0, ROWS.processes);
+  const sampled = all.length === 0 ? null : momentMs(Math.max(...all.map((each) => each.timestamp)));
+  useFreshness('updated', sampled);
+
+  const reporting = new Set(all.map((each) => each.server_id)).size;
+  return (
+    <Page title="Processes" sentence={sentenceOf(shown.length, all.length, rank, reporting)}>
+      <Toolbar>
+        <Toggle
+          label="Rank by"
+          value={rank}
+          options={RANKS}
+          onChange={(value) => set('rank', value === 'cpu' ? '' : value)}
+        />
+        <ServerFilter value={server} servers={servers} onChange={setServer} />
+        <SearchField
+          label="Filter by name or command"
+          value={get('search')}
+          onChange={(value) => set('search', value)}
+        />
+        <ToolbarEnd>
+          <ToolbarNote>
+            refreshes every {POLL.processes / 1000} s
+            {sampled !== null && (
+              <>
+                {' '}
+                · sampled <Age at={sampled} />
+              </>
+            )}
+          </ToolbarNote>
+        </ToolbarEnd>
+      </Toolbar>
+      <ProcessesPanel asked={asked} processes={shown} rank={rank} filtered={get('search') !== ''} />
+    </Page>
+  );
+}

@@ -1,0 +1,43 @@
+import { auditQuery } from '../../api/account.ts';
+import { useQuery } from '../../api/query.ts';
+import { Age } from '../../components/age.tsx';
+import { FeedPanel } from '../../components/feed-panel.tsx';
+import { momentMs } from '../../lib/age.ts';
+import { visible } from '../../lib/visible.ts';
+import { Entry, Quiet } from './profile-parts.tsx';
+
+/** "token_created" reads "token created". */
+const words = (action: string) => action.replaceAll('_', ' ');
+
+/** Who changed what on this account, newest first. */
+export function AuditPanel() {
+  const asked = useQuery(auditQuery());
+  const entries = asked.data?.entries ?? [];
+  return (
+    <FeedPanel
+      title="Audit log"
+      note={asked.data === undefined ? undefined : `${entries.length} of ${asked.data.total}`}
+      asked={asked}
+      rows={4}
+      empty={{ sentence: 'Nothing was changed yet' }}
+    >
+      {entries.map((entry) => (
+        <Entry key={entry.id}>
+          <div>
+            {visible(words(entry.action))}
+            <br />
+            <Quiet>
+              {[entry.address, ...Object.entries(entry.detail).map(([name, value]) => `${name} ${value}`)]
+                .filter((part) => part !== null)
+                .map(visible)
+                .join(' · ')}
+            </Quiet>
+          </div>
+          <Quiet>
+            <Age at={momentMs(entry.at)} form="short" />
+          </Quiet>
+        </Entry>
+      ))}
+    </FeedPanel>
+  );
+}

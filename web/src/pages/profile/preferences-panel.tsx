@@ -1,0 +1,49 @@
+import { useColorScheme } from '@mui/material/styles';
+import { Panel } from '../../components/panel.tsx';
+import { Filter, Toggle } from '../../components/toolbar.tsx';
+import { useStored } from '../../components/use-stored.ts';
+import { chosenZone } from '../../lib/zone.ts';
+import { Entry, Quiet } from './profile-parts.tsx';
+
+const THEMES = [
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+  { value: 'system', label: 'System' },
+] as const;
+
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Kept in this browser. */
+export function PreferencesPanel() {
+  const { mode, setMode } = useColorScheme();
+  const [zone, setZone] = useStored(chosenZone);
+  return (
+    <Panel title="Preferences" note="kept in this browser">
+      <ul style={{ listStyle: 'none', margin: 0, padding: '4px 0' }}>
+        <Entry>
+          <div>
+            <b>Theme</b>
+          </div>
+          <Toggle label="Theme" value={mode ?? 'dark'} options={THEMES} onChange={setMode} />
+        </Entry>
+        <Entry>
+          <div>
+            <b>Time zone</b>
+            <br />
+            <Quiet>of every time on every page</Quiet>
+          </div>
+          <Filter
+            label="Zone"
+            value={zone ?? ''}
+            options={[
+              { value: '', label: `Browser (${browserZone()})` },
+              ...ZONES.map((name) => ({ value: name, label: name })),
+            ]}
+            onChange={(name) => setZone(name === '' ? null : name)}
+          />
+        </Entry>
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '../../api/query.ts';
+import { profileQuery } from '../../api/user.ts';
+import { PageSpinner } from '../../components/page-spinner.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ErrorState, failureDetail } from '../../components/states.tsx';
+import { AccountPanel } from './account-panel.tsx';
+import { AuditPanel } from './audit-panel.tsx';
+import { LeavePanel } from './leave-panel.tsx';
+import { PreferencesPanel } from './preferences-panel.tsx';
+import { Columns, Stack } from './profile-parts.tsx';
+import { RetentionPanel } from './retention-panel.tsx';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+import { TokenPanel } from './token-panel.tsx';
+import { TokensPanel } from './tokens-panel.tsx';
+
+export function Component() {
+  const asked = useQuery(profileQuery());
+  if (asked.isPending) return <PageSpinner />;
+  if (asked.data === undefined) {
+    return (
+      <Page title="Profile">
+        <Panel>
+          <ErrorState
+            message="Failed to load profile"
+            detail={failureDetail(asked.error.status)}
+            at={asked.errorUpdatedAt}
+            onRetry={() => void asked.refetch()}
+          />
+        </Panel>
+      </Page>
+    );
+  }
+  const { user } = asked.data;
+  return (
+    <Page title="Profile" sentence="Your account, its tokens, and what is kept for how long">
+      <Columns>
+        <Stack>
+          <AccountPanel user={user} />
+          <TokenPanel />
+          <TokensPanel />
+          <AuditPanel />
+        </Stack>
+        <Stack>
+          <PreferencesPanel />
+          <SecondFactorPanel />
+          <SessionsPanel />
+          <RetentionPanel />
+          <LeavePanel email={user.email} />
+        </Stack>
+      </Columns>
+    </Page>
+  );
+}

@@ -1,0 +1,99 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import type { RetentionAnswer } from '@plimsoll/contract/account';
+import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { putRetention, resetRetention, retentionQuery } from '../../api/account.ts';
+import { useQuery } from '../../api/query.ts';
+import { Failure } from '../../components/feed-panel.tsx';
+import { LabelledInput } from '../../components/labelled-input.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Panel, PanelBody } from '../../components/panel.tsx';
+import { RowsSkeleton } from '../../components/skeletons.tsx';
+import { Buttons, Stack, Text } from './profile-parts.tsx';
+import { useAction } from './use-action.ts';
+
+type Settings = RetentionAnswer['settings'];
+const Fields = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(4, minmax(0, 1fr))',
+  gap: 12,
+  [theme.breakpoints.down('sm')]: { gridTemplateColumns: '1fr 1fr' },
+}));
+/** Longest times in days: those the privacy page promises. */
+const KINDS = [
+  { name: 'metrics_days', label: 'Metrics', most: 365 },
+  { name: 'alerts_days', label: 'Alerts', most: 730 },
+  { name: 'events_days', label: 'Events', most: 365 },
+  { name: 'processes_days', label: 'Processes', most: 14 },
+] as const;
+
+const problemOf = (text: string, most: number) => {
+  const days = Number(text);
+  return text.trim() !== '' && Number.isInteger(days) && days >= 1 && days <= most ? null : `1 to ${most} days`;
+};
+
+function RetentionForm({ answer }: { answer: RetentionAnswer }) {
+  const [typed, setTyped] = useState<Partial<Record<keyof Settings, string>>>({});
+  const save = useAction(putRetention, 'retention');
+  const reset = useAction(resetRetention, 'retention');
+  const textOf = (name: keyof Settings) => typed[name] ?? String(answer.settings[name]);
+  const wrong = KINDS.some(({ name, most }) => problemOf(textOf(name), most) !== null);
+  const changed = KINDS.some(({ name }) => textOf(name) !== String(answer.settings[name]));
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    const [metrics, alerts, events, processes] = KINDS.map(({ name }) => Number(textOf(name)));
+    const settings = { metrics_days: metrics, alerts_days: alerts, events_days: events, processes_days: processes };
+    if ((await save.start(settings as Settings)) !== null) setTyped({});
+  };
+  const error = save.error ?? reset.error;
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <Text>
+          Days until what was stored is deleted. A shorter time takes effect at the next clean-up, within the hour.
+        </Text>
+        <Fields>
+          {KINDS.map(({ name, label, most }) => (
+            <LabelledInput
+              key={name}
+              label={label}
+              inputMode="numeric"
+              value={textOf(name)}
+              onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+              problem={problemOf(textOf(name), most)}
+            />
+          ))}
+        </Fields>
+        {error !== null && <Notice tone="error">{error}</Notice>}
+        <Buttons>
+          <Button variant="contained" type="submit" disabled={wrong || !changed || save.busy}>
+            Save
+          </Button>
+          <Button
+            variant="outlined"
+            disabled={answer.is_default || reset.busy}
+            onClick={() => void reset.start().then(() => setTyped({}))}
+          >
+            Back to defaults
+          </Button>
+        </Buttons>
+      </Stack>
+    </form>
+  );
+}
+
+export function RetentionPanel() {
+  const asked = useQuery(retentionQuery());
+  return (
+    <Panel title="Retention">
+      <Failure asked={asked} />
+      {asked.isPending && <RowsSkeleton rows={2} height={52} />}
+      {asked.data !== undefined && (
+        <PanelBody>
+          <RetentionForm answer={asked.data} />
+        </PanelBody>
+      )}
+    </Panel>
+  );
+}

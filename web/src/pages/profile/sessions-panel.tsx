@@ -1,0 +1,50 @@
+import Button from '@mui/material/Button';
+import { endSession, sessionsQuery } from '../../api/account.ts';
+import { useQuery } from '../../api/query.ts';
+import { Age } from '../../components/age.tsx';
+import { Chip } from '../../components/chips.tsx';
+import { Failure } from '../../components/feed-panel.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Panel, Rows } from '../../components/panel.tsx';
+import { RowsSkeleton } from '../../components/skeletons.tsx';
+import { momentMs } from '../../lib/age.ts';
+import { deviceName } from '../../lib/device-name.ts';
+import { visible } from '../../lib/visible.ts';
+import { Entry, Quiet } from './profile-parts.tsx';
+import { useAction } from './use-action.ts';
+
+/** Where this account is signed in; every session but this one can be ended here. */
+export function SessionsPanel() {
+  const asked = useQuery(sessionsQuery());
+  const action = useAction(endSession, 'sessions');
+  return (
+    <Panel title="Sessions" note={asked.data === undefined ? undefined : String(asked.data.total)}>
+      <Failure asked={asked} />
+      {asked.isPending && <RowsSkeleton rows={2} height={52} />}
+      {action.error !== null && <Notice tone="error">{action.error}</Notice>}
+      <Rows>
+        {(asked.data?.sessions ?? []).map((session) => (
+          <Entry key={session.id}>
+            <div>
+              <b title={session.user_agent === null ? undefined : visible(session.user_agent)}>
+                {deviceName(session.user_agent)}
+              </b>
+              <br />
+              <Quiet>
+                {session.address === null ? '' : `${visible(session.address)}, `}
+                signed in <Age at={momentMs(session.created_at)} />
+              </Quiet>
+            </div>
+            {session.current ? (
+              <Chip>This one</Chip>
+            ) : (
+              <Button variant="outlined" disabled={action.busy} onClick={() => void action.start(session.id)}>
+                End
+              </Button>
+            )}
+          </Entry>
+        ))}
+      </Rows>
+    </Panel>
+  );
+}

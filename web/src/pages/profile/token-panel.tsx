@@ -1,0 +1,124 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import type { ApiTokenView } from '@plimsoll/contract/account';
+import { useState } from 'react';
+import { apiTokensQuery, generateToken } from '../../api/account.ts';
+import { useQuery } from '../../api/query.ts';
+import { Age } from '../../components/age.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Failure } from '../../components/feed-panel.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Panel, PanelBody } from '../../components/panel.tsx';
+import { momentMs } from '../../lib/age.ts';
+import { Buttons, Quiet, Stack, Text } from './profile-parts.tsx';
+import { useAction } from './use-action.ts';
+
+/** The name the API gives a token that is generated without one. */
+export const PERMANENT = 'permanent';
+
+const Secret = styled('code')(({ theme }) => ({
+  display: 'block',
+  padding: '10px 14px',
+  border: `1px solid ${theme.vars.palette.load.edge}`,
+  borderRadius: 6,
+  backgroundColor: theme.vars.palette.background.default,
+  fontSize: 12.5,
+  lineHeight: '20px',
+  minHeight: 20,
+  overflowWrap: 'anywhere',
+  fontVariantLigatures: 'none',
+  '& > span[data-hidden]': { filter: 'blur(4px)', userSelect: 'none' },
+}));
+
+/** Until it is generated in this visit only its last four characters are known. */
+const standIn = (known: ApiTokenView | undefined) =>
+  known === undefined ? 'none yet' : `••••••••••••••••${known.last_four}`;
+
+interface SecretBoxProps {
+  secret: string | null;
+  shown: boolean;
+  known: ApiTokenView | undefined;
+}
+
+function SecretBox({ secret, shown, known }: SecretBoxProps) {
+  if (secret === null) return <Secret>{standIn(known)}</Secret>;
+  // Hidden means that it is not in the page at all: blur alone could be switched off.
+  return (
+    <Secret>
+      <span data-hidden={shown ? undefined : ''}>{shown ? secret : '•'.repeat(secret.length)}</span>
+    </Secret>
+  );
+}
+
+/** The permanent token: hidden until revealed, shown in full only in the visit that made it. */
+export function TokenPanel() {
+  const asked = useQuery(apiTokensQuery());
+  const [secret, setSecret] = useState<string | null>(null);
+  const [shown, setShown] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const action = useAction(generateToken, 'api-tokens');
+  const known = asked.data?.tokens.find(({ name }) => name === PERMANENT);
+
+  const generate = async () => {
+    setAsking(false);
+    const made = await action.start();
+    if (made === null) return;
+    setSecret(made.token);
+    setShown(false);
+  };
+  return (
+    <Panel title="Permanent token" note="for scripts and the command line">
+      <Failure asked={asked} />
+      <PanelBody>
+        <Stack>
+          <SecretBox secret={secret} shown={shown} known={known} />
+          <Buttons>
+            <Button variant="outlined" disabled={secret === null} onClick={() => setShown(!shown)} aria-pressed={shown}>
+              {shown ? 'Hide' : 'Reveal'}
+            </Button>
+            <CopyButton
+              text={secret ?? ''}
+              label="Copy"
+              copied="Token copied to clipboard!"
+              disabled={secret === null}
+            />
+            <Button
+              variant="contained"
+              disabled={action.busy || asked.isPending}
+              onClick={() => (known === undefined ? void generate() : setAsking(true))}
+            >
+              Generate
+            </Button>
+          </Buttons>
+          {action.error !== null && <Notice tone="error">{action.error}</Notice>}
+          {secret !== null && <Notice>Keep it now: it is shown in this visit only.</Notice>}
+          {known !== undefined && (
+            <Quiet>
+              Generated <Age at={momentMs(known.created_at)} />,{' '}
+              {known.last_used_at === null ? (
+                'never used'
+              ) : (
+                <Age at={momentMs(known.last_used_at)} prefix="last used " />
+              )}
+            </Quiet>
+          )}
+          <Text>
+            Changing a server owner with the command-line <code>change-owner</code> command needs the permanent token:
+            run <code>sudo plimsoll change-owner</code> on the server with the token of its new owner.
+          </Text>
+        </Stack>
+      </PanelBody>
+      <ConfirmDialog
+        open={asking}
+        title="Replace the permanent token?"
+        confirm="Replace"
+        danger
+        onConfirm={() => void generate()}
+        onClose={() => setAsking(false)}
+      >
+        <span>Scripts that use the token ending in {known?.last_four} stop working at once.</span>
+      </ConfirmDialog>
+    </Panel>
+  );
+}

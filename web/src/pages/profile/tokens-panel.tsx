@@ -1,0 +1,106 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useState } from 'react';
+import { apiTokensQuery, clusterTokensQuery, revokeApiToken, revokeClusterToken } from '../../api/account.ts';
+import { useQuery } from '../../api/query.ts';
+import { Age } from '../../components/age.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Failure } from '../../components/feed-panel.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Panel, Rows } from '../../components/panel.tsx';
+import { momentMs } from '../../lib/age.ts';
+import { visible } from '../../lib/visible.ts';
+import { Entry, Quiet } from './profile-parts.tsx';
+import { useAction } from './use-action.ts';
+
+const Split = styled(Panel)(({ theme }) => ({
+  '& ul:not(:empty) ~ ul:not(:empty)': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+}));
+
+interface TokenEntry {
+  id: string;
+  name: string;
+  lastFour: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  /** What stops when it is revoked. */
+  stops: string;
+}
+
+interface TokenRowsProps {
+  tokens: readonly TokenEntry[];
+  revoke: (id: string) => Promise<unknown>;
+  changes: string;
+}
+
+function TokenRows({ tokens, revoke, changes }: TokenRowsProps) {
+  const action = useAction(revoke, changes);
+  const [asked, setAsked] = useState<TokenEntry | null>(null);
+  const confirm = () => {
+    if (asked !== null) void action.start(asked.id);
+    setAsked(null);
+  };
+  return (
+    <>
+      <Rows>
+        {tokens.map((token) => (
+          <Entry key={token.id}>
+            <div>
+              <b>{visible(token.name)}</b> <code>••••{token.lastFour}</code>
+              <br />
+              <Quiet>
+                Made <Age at={momentMs(token.createdAt)} />,{' '}
+                {token.lastUsedAt === null ? 'never used' : <Age at={momentMs(token.lastUsedAt)} prefix="last used " />}
+              </Quiet>
+            </div>
+            <Button variant="outlined" disabled={action.busy} onClick={() => setAsked(token)}>
+              Revoke
+            </Button>
+          </Entry>
+        ))}
+      </Rows>
+      {action.error !== null && <Notice tone="error">{action.error}</Notice>}
+      <ConfirmDialog
+        open={asked !== null}
+        title={`Revoke ${asked === null ? '' : visible(asked.name)}?`}
+        confirm="Revoke"
+        danger
+        onConfirm={confirm}
+        onClose={() => setAsked(null)}
+      >
+        <span>{asked?.stops} It cannot be brought back.</span>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Every token that works without a session; each can be revoked. */
+export function TokensPanel() {
+  const api = useQuery(apiTokensQuery());
+  const clusters = useQuery(clusterTokensQuery());
+  const apiTokens = (api.data?.tokens ?? []).map((token) => ({
+    id: token.id,
+    name: `${token.name} (${token.scopes.join(', ')})`,
+    lastFour: token.last_four,
+    createdAt: token.created_at,
+    lastUsedAt: token.last_used_at,
+    stops: 'Scripts that use it stop working at once.',
+  }));
+  const clusterTokens = (clusters.data?.tokens ?? []).map((token) => ({
+    id: token.id,
+    name: token.name ?? (token.cluster_name === null ? 'Cluster token' : `Cluster ${token.cluster_name}`),
+    lastFour: token.last_four,
+    createdAt: token.created_at,
+    lastUsedAt: token.last_used_at,
+    stops: 'The collectors of that cluster are refused from then on.',
+  }));
+  if (apiTokens.length + clusterTokens.length === 0 && api.error === null && clusters.error === null) return null;
+  return (
+    <Split title="Tokens" note="what works without your session">
+      <Failure asked={api} />
+      <TokenRows tokens={apiTokens} revoke={revokeApiToken} changes="api-tokens" />
+      <Failure asked={clusters} />
+      <TokenRows tokens={clusterTokens} revoke={revokeClusterToken} changes="cluster-tokens" />
+    </Split>
+  );
+}

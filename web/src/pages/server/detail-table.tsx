@@ -1,0 +1,56 @@
+import { styled } from '@mui/material/styles';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import type { ReactNode } from 'react';
+import { Panel } from '../../components/panel.tsx';
+
+const Scroll = styled('div')(({ theme }) => ({
+  overflowX: 'auto',
+  '& tbody tr:last-of-type > *': { borderBottom: 0 },
+  '& .bar': { minWidth: 110 },
+  '& .quiet': { color: theme.vars.palette.load.text3 },
+  '& td.error': { whiteSpace: 'normal', color: theme.vars.palette.load.text3 },
+  '& [data-failed] .state': { color: theme.vars.palette.load.nearText },
+  [theme.breakpoints.down('sm')]: { '& .wide': { display: 'none' } },
+}));
+
+interface Column {
+  name: string;
+  /** Numbers stand at the right. */
+  right?: boolean;
+  /** Only where there is room. */
+  wide?: boolean;
+}
+
+interface DetailTableProps {
+  title: string;
+  note: ReactNode;
+  columns: readonly Column[];
+  /** Rows; cells of a wide column carry the class `wide`. */
+  children: ReactNode;
+}
+
+/** What the last report says of one part of a server. */
+export function DetailTable({ title, note, columns, children }: DetailTableProps) {
+  return (
+    <Panel title={title} note={note}>
+      <Scroll>
+        <Table size="small" aria-label={title}>
+          <TableHead>
+            <TableRow>
+              {columns.map(({ name, right, wide }) => (
+                <TableCell key={name} align={right ? 'right' : 'left'} className={wide ? 'wide' : undefined}>
+                  {name}
+                </TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>{children}</TableBody>
+        </Table>
+      </Scroll>
+    </Panel>
+  );
+}

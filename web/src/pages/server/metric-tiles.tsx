@@ -1,0 +1,104 @@
+import type { LatestMetricsItem, TimeseriesPoint } from '@plimsoll/contract/metrics';
+import type { ServerDetail } from '@plimsoll/contract/servers';
+import { bandOf, nearPointsOf } from '@plimsoll/contract/headroom';
+import type { Resource } from '@plimsoll/contract/limits';
+import { CapacityBar } from '../../components/capacity-bar.tsx';
+import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
+import { ageText } from '../../lib/age.ts';
+import { cssVars } from '../../lib/css-vars.ts';
+import { gigabytesText, numberText } from '../../lib/figures.ts';
+import { bandPoints, peakOf, reachesLineIn } from '../../lib/series-shape.ts';
+import { clockTime } from '../../lib/zone.ts';
+
+interface MetricTilesProps {
+  server: ServerDetail;
+  latest: LatestMetricsItem | undefined;
+  points: readonly TimeseriesPoint[] | undefined;
+}
+
+/** The IO wait bar ends a quarter past its line: a per cent of 100 would hide all it can say. */
+const IO_WAIT_SCALE = 1.25;
+
+const NAME = { cpu: 'CPU', memory: 'Memory', disk: 'Disk', io_wait: 'IO Wait' } as const;
+const FIGURE = { cpu: 'cpu_usage', memory: 'memory_usage', disk: 'disk_usage', io_wait: 'io_wait' } as const;
+
+function usedText(used: number | null | undefined, total: number | null): string | undefined {
+  if (used == null || total === null) return undefined;
+  return total < 1024
+    ? `${numberText(used, 1)} of ${gigabytesText(total)}`
+    : `${gigabytesText(used)} of ${gigabytesText(total)}`;
+}
+
+/** Why there is no figure: the reason told, unless nothing was ever reported. */
+const reasonOf = (server: ServerDetail, reason: string | null | undefined) =>
+  server.last_seen_at === null || reason == null ? 'No metrics available' : reason;
+
+function factOf(resource: Resource, { server, latest, points = [] }: MetricTilesProps): string | undefined {
+  const metrics = latest?.metrics;
+  if (resource === 'memory') return usedText(metrics?.memory_used_gb.value, server.total_memory);
+  if (resource === 'io_wait') return `line ${server.lines.io_wait.warning}`;
+  const series = bandPoints(points, resource);
+  if (resource === 'disk') {
+    const seconds = reachesLineIn(series, server.lines.disk.warning);
+    if (seconds !== null) return `reaches its line in about ${ageText(seconds)}`;
+    return usedText(metrics?.storage_used_gb.value, server.total_storage);
+  }
+  const peak = peakOf(series);
+  return peak === null ? undefined : `peak ${peak.value.toFixed(1)} at ${clockTime(peak.at * 1000)}`;
+}
+
+function ResourceTile(props: MetricTilesProps & { resource: Resource; wide?: boolean }) {
+  const { server, latest, resource, wide = false } = props;
+  const { value = null, reason } = latest?.metrics[FIGURE[resource]] ?? {};
+  const { warning, critical } = server.lines[resource];
+  const near = nearPointsOf(resource, warning);
+  const stale = server.status !== 'active';
+  const scale = resource === 'io_wait' ? { max: Math.max(warning * IO_WAIT_SCALE, value ?? 0) } : {};
+  return (
+    <StatTile
+      label={NAME[resource]}
+      value={numberText(value, 1)}
+      unit="%"
+      reason={reasonOf(server, reason)}
+      wide={wide}
+      band={stale || value === null ? 'ok' : bandOf(value, warning, near)}
+      bar={
+        <CapacityBar
+          name={NAME[resource]}
+          value={value}
+          line={warning}
+          critical={critical}
+          near={near}
+          stale={stale}
+          {...scale}
+        />
+      }
+      fact={factOf(resource, props)}
+    />
+  );
+}
+
+/** CPU, Memory, Disk, IOPS and IO Wait as last reported. */
+export function MetricTiles(props: MetricTilesProps) {
+  const { metrics } = props.latest ?? {};
+  const iops = metrics?.iops;
+  const parts =
+    metrics?.read_iops.value == null || metrics.write_iops.value == null
+      ? undefined
+      : `${numberText(metrics.read_iops.value)} read, ${numberText(metrics.write_iops.value)} write`;
+  return (
+    <StatGrid style={cssVars({ columns: 5 })} role="group" aria-label="Metrics">
+      <ResourceTile {...props} resource="cpu" />
+      <ResourceTile {...props} resource="memory" />
+      <ResourceTile {...props} resource="disk" />
+      <StatTile
+        label="IOPS"
+        value={numberText(iops?.value, iops?.value != null && iops.value < 10 ? 1 : 0)}
+        reason={reasonOf(props.server, iops?.reason)}
+        bar={<CapacityBar name="IOPS capacity" value={null} line={null} />}
+        fact={parts}
+      />
+      <ResourceTile {...props} resource="io_wait" wide />
+    </StatGrid>
+  );
+}

@@ -1,0 +1,164 @@
+import { styled } from '@mui/material/styles';
+import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/metrics';
+import type { ServerDetail } from '@plimsoll/contract/servers';
+import { BandGlyph } from '../../components/glyphs.tsx';
+import { BandLegend, ChartCard } from '../../components/chart-card.tsx';
+import type { ChartMark } from '../../components/chart/lane.tsx';
+import type { SeriesColour } from '../../components/chart/series.tsx';
+import { Chip } from '../../components/chips.tsx';
+import { Failure } from '../../components/feed-panel.tsx';
+import type { Asked } from '../../api/query.ts';
+import { useQuery } from '../../api/query.ts';
+import { serverAlertHistoryQuery } from '../../api/alerts.ts';
+import { timeseriesQuery } from '../../api/metrics.ts';
+import { useComparing } from '../../components/use-comparing.ts';
+import { alertMarks } from '../../lib/alert-marks.ts';
+import { asOfNow, comparison, earlier } from '../../lib/compare.ts';
+import { highest, niceMax } from '../../lib/chart-shape.ts';
+import { axisText } from '../../lib/figures.ts';
+import { distanceText } from '../../lib/load-words.ts';
+import { bandPoints, chartGap } from '../../lib/series-shape.ts';
+import type { BandName } from '../../lib/series-shape.ts';
+import { staleSince } from '../../lib/server-facts.ts';
+import { rangeBounds } from '../../lib/time-range.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { paths } from '../../paths.ts';
+import { useNavigate } from '../../router.ts';
+
+const Pair = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: 12,
+  gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+  [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+
+const TITLE: Record<BandName, string> = {
+  cpu: 'CPU',
+  memory: 'Memory',
+  disk: 'Disk',
+  io_wait: 'IO Wait',
+  iops: 'IOPS',
+};
+const COLOUR: Record<BandName, SeriesColour> = { cpu: 1, memory: 2, disk: 3, io_wait: 1, iops: 1 };
+const FIGURE = {
+  cpu: 'cpu_usage',
+  memory: 'memory_usage',
+  disk: 'disk_usage',
+  io_wait: 'io_wait',
+  iops: 'iops',
+} as const;
+const LARGE_PX = 240;
+const SMALL_PX = 196;
+
+interface ServerChartsProps {
+  server: ServerDetail;
+  latest: LatestMetricsItem | undefined;
+  series: Asked<TimeseriesAnswer>;
+  range: TimeRange;
+  onRange: (range: TimeRange) => void;
+}
+
+/** Scale and lines of one metric: 0–100 for a per cent; IO wait and IOPS by what they need. */
+function scaleOf(name: BandName, server: ServerDetail, top: number | null) {
+  if (name === 'iops') return { yMax: niceMax(top ?? 1), line: null, critical: null, steps: 2 };
+  const { warning: line, critical } = server.lines[name];
+  if (name === 'io_wait')
+    return { yMax: Math.min(100, Math.max(line * 1.2, niceMax(top ?? 0))), line, critical, steps: 2 };
+  return { yMax: 100, line, critical, steps: name === 'cpu' ? 5 : 2.5 };
+}
+
+function OverChip({ value, line }: { value: number | null; line: number | null }) {
+  if (value === null || line === null || value < line) return null;
+  return (
+    <Chip tone="over">
+      <BandGlyph band="over" size={8} />
+      {distanceText(line - value)}
+    </Chip>
+  );
+}
+
+interface Before {
+  points: readonly TimeseriesPoint[];
+  shiftSeconds: number;
+  name: string;
+}
+
+/** The same stretch a day or a week earlier while someone compares. */
+function useBefore(serverId: string, answer: TimeseriesAnswer | undefined): Before | null {
+  const [comparing] = useComparing();
+  const bounds = answer ?? { from: 0, to: 0 };
+  const { shiftSeconds, name } = comparison(bounds);
+  const wanted = comparing && answer !== undefined;
+  const asked = useQuery({ ...timeseriesQuery(earlier(bounds, shiftSeconds), serverId), enabled: wanted });
+  return wanted && asked.data !== undefined ? { points: asked.data.timeseries, shiftSeconds, name } : null;
+}
+
+interface OneChartProps extends ServerChartsProps {
+  name: BandName;
+  /** Buckets of an earlier time, and how far back they lie. */
+  before: Before | null;
+  marks: readonly ChartMark[] | null;
+  onMark?: (id: string) => void;
+}
+
+function OneChart({ name, server, latest, series, range, onRange, before, marks, onMark }: OneChartProps) {
+  const answer = series.data;
+  const points = bandPoints(answer?.timeseries ?? [], name);
+  const then = before === null ? [] : asOfNow(bandPoints(before.points, name), before.shiftSeconds);
+  const { from, to } = answer ?? rangeBounds(range, 0);
+  const scale = scaleOf(name, server, highest([points, then]));
+  const now = latest?.metrics[FIGURE[name]].value ?? null;
+  const silentSince = range.kind === 'relative' ? staleSince(server) : undefined;
+  return (
+    <ChartCard
+      title={TITLE[name]}
+      {...(name === 'disk' && server.headroom?.resource === 'disk' && server.headroom.subject !== null
+        ? { note: server.headroom.subject }
+        : {})}
+      from={from}
+      to={to}
+      {...scale}
+      now={now}
+      unit={name === 'iops' ? '' : '%'}
+      places={name === 'iops' ? 0 : 1}
+      series={[
+        { id: name, label: TITLE[name], colour: COLOUR[name], points },
+        ...(before === null
+          ? []
+          : [{ id: 'before', label: before.name, colour: COLOUR[name], points: then, ghost: true }]),
+      ]}
+      gaps={answer?.gaps.map(chartGap) ?? []}
+      marks={marks}
+      height={name === 'cpu' ? LARGE_PX : SMALL_PX}
+      format={axisText}
+      loading={answer === undefined && series.error === null}
+      {...(answer === undefined && series.error !== null ? { failure: <Failure asked={series} /> } : {})}
+      staleSince={silentSince ?? null}
+      silent={silentSince !== undefined}
+      state={silentSince === undefined && <OverChip value={now} line={scale.line} />}
+      legend={name === 'cpu' ? <BandLegend before={before?.name} /> : undefined}
+      onBrush={(start, end) => onRange({ kind: 'absolute', from: start, to: end })}
+      {...(onMark ? { onMark } : {})}
+    />
+  );
+}
+
+/** Average and lowest-to-highest of each metric against its line; alerts lie under the first. */
+export function ServerCharts(props: ServerChartsProps) {
+  const navigate = useNavigate();
+  const history = useQuery(serverAlertHistoryQuery(props.server.id));
+  const before = useBefore(props.server.id, props.series.data);
+  const marks = alertMarks(history.data?.alerts ?? [], history.dataUpdatedAt);
+  const open = (id: string) => void navigate(`${paths.alerts}?server=${props.server.id}&alert=${id}`);
+  return (
+    <>
+      <OneChart {...props} before={before} name="cpu" marks={marks} onMark={open} />
+      <Pair>
+        <OneChart {...props} before={before} name="memory" marks={null} />
+        <OneChart {...props} before={before} name="disk" marks={null} />
+        <OneChart {...props} before={before} name="io_wait" marks={null} />
+        <OneChart {...props} before={before} name="iops" marks={null} />
+      </Pair>
+    </>
+  );
+}

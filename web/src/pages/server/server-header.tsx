@@ -1,0 +1,125 @@
+import ArrowBackIcon from '@mui/icons-material/ArrowBack';
+import IconButton from '@mui/material/IconButton';
+import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
+import type { LatestMetricsItem, TimeseriesAnswer } from '@plimsoll/contract/metrics';
+import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { Asked } from '../../api/query.ts';
+import { Age } from '../../components/age.tsx';
+import { StatusChip } from '../../components/chips.tsx';
+import { Region } from '../../components/flag.tsx';
+import { HeadroomPhrase } from '../../components/headroom-phrase.tsx';
+import { Hull } from '../../components/hull.tsx';
+import { momentMs, uptimeText } from '../../lib/age.ts';
+import { gigabytesText } from '../../lib/figures.ts';
+import { sinceText } from '../../lib/headroom-history.ts';
+import { serverName, staleSince, systemText } from '../../lib/server-facts.ts';
+import { visible } from '../../lib/visible.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+
+const Frame = styled(Paper)(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  flexWrap: 'wrap',
+  gap: '12px 24px',
+  marginTop: 16,
+  padding: '14px 16px',
+  '& > .who': { flex: '1 1 380px', minWidth: 0 },
+  '& > .load': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 20,
+    paddingLeft: 24,
+    borderLeft: `1px solid ${theme.vars.palette.divider}`,
+    [theme.breakpoints.down('md')]: { paddingLeft: 0, borderLeft: 0, flexWrap: 'wrap' },
+  },
+  '& .phrase': { fontSize: 15 },
+  '& .since': { ...theme.typography.caption, color: theme.vars.palette.load.text3 },
+})) as typeof Paper;
+const Title = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  flexWrap: 'wrap',
+  gap: '4px 10px',
+  '& > h1': { ...theme.typography.h1, margin: 0, overflowWrap: 'anywhere' },
+  ...theme.typography.caption,
+  color: theme.vars.palette.load.text3,
+  '& > h1, & > span': { color: theme.vars.palette.text.primary },
+}));
+const Line = styled('dl')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: '2px 14px',
+  margin: '6px 0 0 42px',
+  [theme.breakpoints.down('sm')]: { marginLeft: 0 },
+  '& > div': { display: 'flex', gap: 5 },
+  '& dt': { color: theme.vars.palette.load.text3 },
+  '& dd': { margin: 0, fontWeight: 500 },
+}));
+
+function factsOf(server: ServerDetail) {
+  const size = (gigabytes: number | null) => (gigabytes === null ? null : gigabytesText(gigabytes));
+  return [
+    { name: 'OS', value: systemText(server) },
+    { name: 'Cores', value: server.cpu_cores },
+    { name: 'Memory', value: size(server.total_memory) },
+    { name: 'Storage', value: size(server.total_storage) },
+    { name: 'CLI', value: server.cli_version === null ? null : visible(server.cli_version) },
+    { name: 'Uptime', value: uptimeText(server.uptime_seconds) },
+  ];
+}
+
+interface ServerHeaderProps {
+  server: ServerDetail;
+  latest: LatestMetricsItem | undefined;
+  series: Asked<TimeseriesAnswer>;
+}
+
+/** Who this is, and how far from its line. */
+export function ServerHeader({ server, latest, series }: ServerHeaderProps) {
+  const values = {
+    cpu: latest?.metrics.cpu_usage.value ?? null,
+    memory: latest?.metrics.memory_usage.value ?? null,
+    disk: latest?.metrics.disk_usage.value ?? null,
+    io_wait: latest?.metrics.io_wait.value ?? null,
+  };
+  const late = server.status !== 'active';
+  const since =
+    late || server.headroom === null
+      ? null
+      : sinceText(server.headroom, series.data?.timeseries ?? [], series.dataUpdatedAt);
+  return (
+    <Frame component="header">
+      <div className="who">
+        <Title>
+          <IconButton component={Link} to={paths.servers} aria-label="Back to Servers">
+            <ArrowBackIcon />
+          </IconButton>
+          <h1>{serverName(server)}</h1>
+          <StatusChip status={server.status} />
+          <Region region={server.region} />
+          <Age at={momentMs(server.last_seen_at)} prefix="reported " never="no report yet" />
+        </Title>
+        <Line>
+          {factsOf(server).map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value ?? 'N/A'}</dd>
+            </div>
+          ))}
+        </Line>
+      </div>
+      <div className="load">
+        <div>
+          <div className="phrase">
+            <HeadroomPhrase headroom={server.headroom} form="full" staleSince={staleSince(server)} />
+          </div>
+          {since !== null && <div className="since">{since}</div>}
+        </div>
+        <Hull lines={server.lines} values={values} stale={late} />
+      </div>
+    </Frame>
+  );
+}

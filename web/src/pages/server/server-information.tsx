@@ -1,0 +1,59 @@
+import type { ServerDetail } from '@plimsoll/contract/servers';
+import { Facts } from '../../components/facts.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { momentMs } from '../../lib/age.ts';
+import { visible } from '../../lib/visible.ts';
+import { day } from '../../lib/zone.ts';
+import { DeleteServer } from './delete-server.tsx';
+import { EditServer } from './edit-server.tsx';
+
+const ID_CHARACTERS = 8;
+const PLATFORM = new Map([
+  ['linux', 'Linux'],
+  ['darwin', 'macOS'],
+]);
+
+const tagText = (tags: Record<string, string>) =>
+  Object.entries(tags)
+    .map(([name, value]) => (value === '' || value === 'true' ? name : `${name}=${value}`))
+    .map(visible)
+    .join(', ');
+
+function factsOf(server: ServerDetail) {
+  const text = (value: string | null) => (value === null ? null : visible(value));
+  return [
+    { name: 'Hostname', value: visible(server.hostname) },
+    { name: 'Server ID', value: <code title={server.id}>{server.id.slice(0, ID_CHARACTERS)}</code> },
+    {
+      name: 'Platform',
+      value: text(
+        [PLATFORM.get(server.platform ?? '') ?? server.platform, server.kernel].filter(Boolean).join(' ') || null,
+      ),
+    },
+    { name: 'Architecture', value: text(server.architecture) },
+    { name: 'Processor', value: text(server.cpu_model) },
+    { name: 'Region', value: text(server.region) ?? 'not given' },
+    {
+      name: 'Agent',
+      value: `${text(server.cli_version) ?? 'version not known'}, reports every ${server.report_interval_seconds} s`,
+    },
+    { name: 'First seen', value: day(momentMs(server.created_at) ?? Number.NaN) },
+    { name: 'Tags', value: tagText(server.tags) || 'none' },
+  ];
+}
+
+export function ServerInformation({ server }: { server: ServerDetail }) {
+  return (
+    <Panel
+      title="Server Information"
+      actions={
+        <>
+          <EditServer server={server} />
+          <DeleteServer server={server} />
+        </>
+      }
+    >
+      <Facts facts={factsOf(server)} />
+    </Panel>
+  );
+}

@@ -1,0 +1,122 @@
+import ArrowBackIcon from '@mui/icons-material/ArrowBack';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import type { ServerDetail } from '@plimsoll/contract/servers';
+import { timeseriesQuery, latestMetricsQuery } from '../../api/metrics.ts';
+import { useQuery } from '../../api/query.ts';
+import { serverQuery } from '../../api/servers.ts';
+import { Page } from '../../components/page.tsx';
+import { PageSpinner } from '../../components/page-spinner.tsx';
+import { EmptyState, failureDetail } from '../../components/states.tsx';
+import { useFreshness } from '../../components/use-freshness.ts';
+import { useRange } from '../../components/use-range.ts';
+import { momentMs } from '../../lib/age.ts';
+import { serverName } from '../../lib/server-facts.ts';
+import { DEFAULT_RANGE } from '../../lib/time-range.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { paths } from '../../paths.ts';
+import { Link, useParams } from '../../router.ts';
+import { NetworkPanel } from './network-panel.tsx';
+import { ConnectionsTable } from './connections-table.tsx';
+import { MetricTiles } from './metric-tiles.tsx';
+import { ServerActivity } from './server-activity.tsx';
+import { ServerAlerts } from './server-alerts.tsx';
+import { ServerCharts } from './server-charts.tsx';
+import { ServerHeader } from './server-header.tsx';
+import { ServerInformation } from './server-information.tsx';
+import { ServerInside } from './server-inside.tsx';
+import { ServerToolbar } from './server-toolbar.tsx';
+import { TopProcesses } from './top-processes.tsx';
+
+const Columns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: 12,
+  alignItems: 'start',
+  gridTemplateColumns: 'minmax(0, 1.9fr) minmax(0, 1fr)',
+  '& > div': { display: 'grid', gap: 12, minWidth: 0 },
+  [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+
+/** A server enrolled within this time shows its first hour: on a day's chart its first minutes would be a speck. */
+const YOUNG_MS = 3_600_000;
+
+function firstRange(server: ServerDetail | undefined, nowMs: number): TimeRange {
+  const born = momentMs(server?.created_at);
+  return born !== null && nowMs - born < YOUNG_MS ? { kind: 'relative', hours: 1 } : DEFAULT_RANGE;
+}
+
+const NOT_FOUND = 404;
+/** An id that is no id is answered like an unknown one. */
+const BAD_ID = 400;
+
+function Missing({ status, onRetry }: { status: number; onRetry: () => void }) {
+  const unknown = status === NOT_FOUND || status === BAD_ID;
+  return (
+    <Page title={unknown ? 'Server not found' : 'Failed to load server details'}>
+      <Paper>
+        <EmptyState
+          size="page"
+          sentence={unknown ? 'It was deleted, or it belongs to another account.' : failureDetail(status)}
+          action={
+            <span>
+              <Button component={Link} to={paths.servers} variant="contained" startIcon={<ArrowBackIcon />}>
+                Back to Servers
+              </Button>{' '}
+              {!unknown && (
+                <Button variant="outlined" onClick={onRetry}>
+                  Retry
+                </Button>
+              )}
+            </span>
+          }
+        />
+      </Paper>
+    </Page>
+  );
+}
+
+export function Component() {
+  const { serverId = '' } = useParams();
+  const narrow = useMediaQuery('(max-width: 1199.95px)');
+  const asked = useQuery(serverQuery(serverId));
+  const metrics = useQuery(latestMetricsQuery(serverId));
+  const server = asked.data?.server;
+  const [range, setRange] = useRange(firstRange(server, asked.dataUpdatedAt));
+  const series = useQuery({ ...timeseriesQuery(range, serverId), enabled: server !== undefined });
+  useFreshness('reported', momentMs(server?.last_seen_at));
+
+  if (server === undefined) {
+    if (asked.error === null) return <PageSpinner />;
+    return <Missing status={asked.error.status} onRetry={() => void asked.refetch()} />;
+  }
+  const latest = metrics.data?.metrics[0];
+  const inside = (
+    <>
+      <ConnectionsTable serverId={serverId} />
+      <ServerInside server={server} />
+    </>
+  );
+  return (
+    <Page title={serverName(server)} header={false}>
+      <ServerHeader server={server} latest={latest} series={series} />
+      <ServerToolbar range={range} onRange={setRange} answer={series.data} />
+      <MetricTiles server={server} latest={latest} points={series.data?.timeseries} />
+      <Columns>
+        <div>
+          <ServerCharts server={server} latest={latest} series={series} range={range} onRange={setRange} />
+          {!narrow && inside}
+        </div>
+        <div>
+          <ServerAlerts serverId={serverId} />
+          <TopProcesses serverId={serverId} />
+          <NetworkPanel serverId={serverId} range={range} onRange={setRange} />
+          <ServerActivity serverId={serverId} />
+          <ServerInformation server={server} />
+          {narrow && inside}
+        </div>
+      </Columns>
+    </Page>
+  );
+}

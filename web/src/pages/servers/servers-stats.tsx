@@ -1,0 +1,22 @@
+import type { ServersSummary } from '@plimsoll/contract/servers';
+import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
+import { cssVars } from '../../lib/css-vars.ts';
+import { numberText } from '../../lib/figures.ts';
+
+function asideText({ offline, installing }: ServersSummary): string | undefined {
+  const parts = [offline > 0 ? `${offline} offline` : '', installing > 0 ? `${installing} installing` : ''];
+  return parts.filter((part) => part !== '').join(', ') || undefined;
+}
+
+/** Total, Online, Uninstalled, Kubernetes Nodes: true for the whole fleet. */
+export function ServersStats({ summary }: { summary: ServersSummary | undefined }) {
+  const value = (count: number | undefined) => (count === undefined ? '…' : numberText(count));
+  return (
+    <StatGrid style={cssVars({ columns: 4 })} role="group" aria-label="Servers">
+      <StatTile label="Total" value={value(summary?.total)} />
+      <StatTile label="Online" value={value(summary?.online)} fact={summary && asideText(summary)} />
+      <StatTile label="Uninstalled" value={value(summary?.uninstalled)} />
+      <StatTile label="Kubernetes Nodes" value={value(summary?.kubernetes_nodes)} />
+    </StatGrid>
+  );
+}

@@ -1,0 +1,56 @@
+import { styled } from '@mui/material/styles';
+import type { ComponentProps } from 'react';
+
+export const Columns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) 340px',
+  alignItems: 'start',
+  gap: 12,
+  [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+export const Stack = styled('div')({ display: 'grid', gap: 12, minWidth: 0 });
+
+const Box = styled('pre')(({ theme }) => ({
+  margin: 0,
+  padding: '10px 14px',
+  border: `1px solid ${theme.vars.palette.load.edge}`,
+  borderRadius: 6,
+  backgroundColor: theme.vars.palette.background.default,
+  fontSize: 12.5,
+  lineHeight: '20px',
+  fontVariantLigatures: 'none',
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+  '& > i': { fontStyle: 'normal', userSelect: 'none', color: theme.vars.palette.load.text3 },
+  // A line may end between two words, not after the dashes of an option.
+  '& > span': { display: 'inline-block', maxWidth: '100%' },
+}));
+
+interface CommandProps extends Omit<ComponentProps<typeof Box>, 'children'> {
+  text: string;
+}
+
+/** A command as the shell reads it, wrapped between its words only. */
+export function Command({ text, ...box }: CommandProps) {
+  return (
+    <Box {...box}>
+      <i aria-hidden>$ </i>
+      {text.split(/(\s+)/).map((part, index) => (/^\s/.test(part) ? part : <span key={index}>{part}</span>))}
+    </Box>
+  );
+}
+
+export const Small = styled('p')(({ theme }) => ({
+  ...theme.typography.caption,
+  margin: 0,
+  color: theme.vars.palette.text.secondary,
+}));
+
+/** Name left, fact right, a hairline between two rows. */
+export const Facts = styled('dl')(({ theme }) => ({
+  margin: 0,
+  '& > div': { display: 'flex', justifyContent: 'space-between', gap: 16, padding: '5px 0' },
+  '& > div + div': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+  '& dt': { color: theme.vars.palette.text.secondary },
+  '& dd': { margin: 0, textAlign: 'right', overflowWrap: 'anywhere' },
+}));

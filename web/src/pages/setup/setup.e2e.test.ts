@@ -1,0 +1,100 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../testing/chromium.ts';
+import { enrol, enrolmentToken } from '../../testing/fleet.ts';
+import { openPage } from '../../testing/open-page.ts';
+import type { OpenPage } from '../../testing/open-page.ts';
+import { startProduct } from '../../testing/product.ts';
+import type { Product } from '../../testing/product.ts';
+
+const sample = () => ({ cpu: 20, memory: 30, disk: 40 });
+
+describe('Setup', () => {
+  let product: Product;
+  let browser: Browser;
+  beforeAll(async () => {
+    product = await startProduct();
+    browser = await launchChromium();
+    // A server of an earlier visit: no later visit may take it for its own.
+    const earlier = await enrolmentToken(product.origin, product.token);
+    await enrol(product.origin, earlier, { hostname: 'earlier', sample });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  async function open(path: string): Promise<OpenPage> {
+    const opened = await openPage(browser, product);
+    await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await opened.page.goto(path);
+    return opened;
+  }
+  const clipboard = ({ page }: OpenPage) => page.evaluate(() => navigator.clipboard.readText());
+
+  it('flips by itself when the first report of its own token comes in', async () => {
+    const opened = await open('/setup');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Check Now' }).click();
+    await page.getByText('No servers connected yet').waitFor();
+
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const command = await clipboard(opened);
+    const token = /--token (\S+)/.exec(command)?.[1] ?? '';
+    expect(command).toBe(
+      `curl -fsSL ${product.origin}/install.sh | sudo sh -s -- --url ${product.origin} --token ${token} --allow-http`,
+    );
+    expect(await page.locator('body').textContent()).not.toContain(token);
+
+    await enrol(product.origin, token, { hostname: 'fresh', sample });
+    await page.getByText('Server connected successfully!').waitFor();
+    await page.getByRole('link', { name: 'fresh' }).click();
+    await page.waitForURL('**/servers/*');
+    expect(opened.complaints).toEqual([]);
+    await opened.context.close();
+  });
+
+  it('copies in full when someone selects the command, and warns of a loopback address', async () => {
+    const opened = await open('/setup?on=macos');
+    const { page } = opened;
+    await page.getByText('reaches this machine only').waitFor();
+    await page.getByText('/var/log/plimsoll.log').waitFor();
+    const shown = page.locator('pre').first();
+    await shown.click({ clickCount: 3 });
+    await page.keyboard.press('Control+C');
+    expect(await clipboard(opened)).toMatch(/--token [A-Za-z0-9_-]{20,} /);
+    await opened.context.close();
+  });
+
+  it('writes the Helm command, with Telegram only when it is on and both fields are filled', async () => {
+    const opened = await open('/setup?on=kubernetes');
+    const { page } = opened;
+    const copied = async () => {
+      await page.getByRole('button', { name: /Copy command|Copied/ }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      return clipboard(opened);
+    };
+    const plain = await copied();
+    expect(plain).toContain('--namespace plimsoll-system --create-namespace');
+    expect(plain).toContain('--set prometheus.enabled=true');
+    expect(plain).not.toContain('telegram');
+
+    await page.getByLabel('Telegram notifications').check();
+    await page.getByLabel('Bot token', { exact: true }).fill('7412:AAFsecretsecretsecret');
+    expect(await copied()).not.toContain('telegram');
+    await page.getByLabel('Chat / group ID').fill('-1002214407731');
+    const both = await copied();
+    expect(both).toContain('--set-string telegram.botToken=7412:AAFsecretsecretsecret');
+    expect(both).toContain('--set-string telegram.chatId=-1002214407731');
+    expect(await page.locator('pre').first().textContent()).not.toContain('AAFsecretsecret');
+
+    await page.getByText(/s of about 90 s/).waitFor();
+    await page.getByLabel('Prometheus and kube-state-metrics').uncheck();
+    await page.getByText('about 60 s').waitFor();
+    expect(await page.getByText(/s of about/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Check Now' }).click();
+    await page.getByText('No Kubernetes nodes connected yet').waitFor();
+    await opened.context.close();
+  });
+});

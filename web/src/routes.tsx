@@ -1,0 +1,46 @@
+import { PageSpinner } from './components/page-spinner.tsx';
+import { Navigate } from './router.ts';
+import type { RouteObject } from './router.ts';
+import { paths } from './paths.ts';
+import { RouteFailure } from './components/route-failure.tsx';
+
+/** Every page is its own chunk and exports `Component`. */
+const publicPages: RouteObject[] = [
+  { path: paths.landing, lazy: () => import('./pages/landing/landing-page.tsx') },
+  { path: paths.login, lazy: () => import('./pages/login/login-page.tsx') },
+  { path: paths.callback, lazy: () => import('./pages/callback/callback-page.tsx') },
+  { path: paths.terms, lazy: () => import('./pages/terms/terms-page.tsx') },
+  { path: paths.privacy, lazy: () => import('./pages/privacy/privacy-page.tsx') },
+];
+
+const protectedPages: RouteObject[] = [
+  { path: paths.dashboard, lazy: () => import('./pages/dashboard/dashboard-page.tsx') },
+  { path: paths.servers, lazy: () => import('./pages/servers/servers-page.tsx') },
+  { path: '/servers/:serverId', lazy: () => import('./pages/server/server-page.tsx') },
+  { path: paths.kubernetes, lazy: () => import('./pages/kubernetes/kubernetes-page.tsx') },
+  { path: paths.kubernetesNodes, lazy: () => import('./pages/kubernetes-nodes/kubernetes-nodes-page.tsx') },
+  {
+    path: '/kubernetes/nodes/:serverId/:nodeName?',
+    lazy: () => import('./pages/kubernetes-node/kubernetes-node-page.tsx'),
+  },
+  { path: paths.kubernetesPods, lazy: () => import('./pages/kubernetes-pods/kubernetes-pods-page.tsx') },
+  { path: paths.alerts, lazy: () => import('./pages/alerts/alerts-page.tsx') },
+  { path: paths.activity, lazy: () => import('./pages/activity/activity-page.tsx') },
+  { path: paths.network, lazy: () => import('./pages/network/network-page.tsx') },
+  { path: paths.processes, lazy: () => import('./pages/processes/processes-page.tsx') },
+  { path: paths.setup, lazy: () => import('./pages/setup/setup-page.tsx') },
+  { path: paths.profile, lazy: () => import('./pages/profile/profile-page.tsx') },
+  { path: paths.aiChat, lazy: () => import('./pages/ai-chat/ai-chat-page.tsx') },
+];
+
+export const routes: RouteObject[] = [
+  {
+    HydrateFallback: PageSpinner,
+    ErrorBoundary: RouteFailure,
+    children: [
+      ...publicPages,
+      { lazy: () => import('./pages/layout/protected-route.tsx'), children: protectedPages },
+      { path: '*', element: <Navigate to={paths.landing} replace /> },
+    ],
+  },
+];

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../../..');
+export const ACCOUNT = { email: 'ops@example.com', password: 'correct horse battery' } as const;
+const READY_TRIES = 600;
+const TRY_MS = 50;
+
+/** The API with the built dashboard, on a free port and a folder of its own, with one account. */
+export interface Product {
+  origin: string;
+  /** A session of the account. */
+  token: string;
+  /** Answers of the API under `data`, as the account sees them. */
+  get: <T>(path: string) => Promise<T>;
+  /** Ends the API and keeps its data; {@link Product.start} brings it back at the same address. */
+  halt: () => Promise<void>;
+  start: () => Promise<void>;
+  /** Ends it for good and removes its data. */
+  stop: () => Promise<void>;
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
+
+async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url).catch(() => null);
+  return response?.ok ?? false;
+}
+
+/** One process of the API; its output is kept for the message when it does not come up. */
+class Api {
+  readonly #port: number;
+  readonly #dataDir: string;
+  #child: ChildProcess | null = null;
+  #output = '';
+
+  constructor(port: number, dataDir: string) {
+    this.#port = port;
+    this.#dataDir = dataDir;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [join(ROOT, 'api/src/main.ts')], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        PLIMSOLL_DATA_DIR: this.#dataDir,
+        PLIMSOLL_PORT: String(this.#port),
+        PLIMSOLL_ADMIN_EMAIL: ACCOUNT.email,
+        PLIMSOLL_ADMIN_PASSWORD: ACCOUNT.password,
+        PLIMSOLL_LOG_LEVEL: 'warn',
+      },
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.#output += chunk.toString();
+      });
+    }
+    for (let tries = 0; tries < READY_TRIES; tries += 1) {
+      if (child.exitCode !== null) break;
+      if (await answers(`http://127.0.0.1:${String(this.#port)}/readyz`)) return;
+      await new Promise((next) => setTimeout(next, TRY_MS));
+    }
+    await this.halt();
+    throw new Error(`the API did not come up:\n${this.#output}`);
+  }
+
+  async halt(): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    child.kill('SIGTERM');
+    await ended(child);
+    this.#child = null;
+  }
+}
+
+async function signIn(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/api/auth/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ACCOUNT),
+  });
+  const { data } = (await response.json()) as { data?: { token: string } };
+  if (data === undefined) throw new Error(`signing in answered ${String(response.status)}`);
+  return data.token;
+}
+
+/** Starts the product; the dashboard must have been built. */
+export async function startProduct(): Promise<Product> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'plimsoll-web-'));
+  // As root the bundled database runs as another user, who must be able to pass through.
+  chmodSync(dataDir, 0o711);
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${String(port)}`;
+  const api = new Api(port, dataDir);
+  await api.start();
+  const token = await signIn(origin);
+  return {
+    origin,
+    token,
+    async get<T>(path: string) {
+      const response = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } });
+      return ((await response.json()) as { data: T }).data;
+    },
+    start: () => api.start(),
+    halt: () => api.halt(),
+    async stop() {
+      await api.halt();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
