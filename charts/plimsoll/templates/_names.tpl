@@ -1,0 +1,64 @@
+{{- define "plimsoll.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* Prefix of every object. At most 40 characters, so that a component's name still fits. */}}
+{{- define "plimsoll.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else if contains (include "plimsoll.name" .) .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name (include "plimsoll.name" .) | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Name of an object of a component: (list . "api") */}}
+{{- define "plimsoll.component" -}}
+{{- printf "%s-%s" (include "plimsoll.fullname" (index . 0)) (index . 1) -}}
+{{- end -}}
+
+{{/* Name of a cluster-wide object: the namespace keeps two releases of one name apart. */}}
+{{- define "plimsoll.cluster-wide" -}}
+{{- printf "%s:%s" (index . 0).Release.Namespace (include "plimsoll.component" .) -}}
+{{- end -}}
+
+{{- define "plimsoll.selector" -}}
+app.kubernetes.io/name: {{ include "plimsoll.name" (index . 0) }}
+app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end -}}
+
+{{- define "plimsoll.labels" -}}
+{{ include "plimsoll.selector" . }}
+{{- with index . 0 }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "plimsoll.service-account" -}}
+{{- $account := (index . 2).serviceAccount -}}
+{{- if $account.create -}}
+{{- default (include "plimsoll.component" (list (index . 0) (index . 1))) $account.name -}}
+{{- else -}}
+{{- default "default" $account.name -}}
+{{- end -}}
+{{- end -}}
+
+{{/* An image by digest where one is given: (list . image) */}}
+{{- define "plimsoll.image" -}}
+{{- $image := index . 1 -}}
+{{- $registry := (index . 0).Values.imageRegistry -}}
+{{- $repository := $image.repository -}}
+{{- if $registry }}{{ $repository = printf "%s/%s" (trimSuffix "/" $registry) $repository }}{{ end -}}
+{{- if $image.digest -}}
+{{- printf "%s@%s" $repository $image.digest -}}
+{{- else -}}
+{{- printf "%s:%s" $repository (default (index . 0).Chart.AppVersion $image.tag) -}}
+{{- end -}}
+{{- end -}}
