@@ -1,0 +1,200 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { createApp } from '../../api/src/app.ts';
+import { Sealer, SEALING_KEY_BYTES } from '../../api/src/auth/sealing.ts';
+import { openSession } from '../../api/src/auth/session.ts';
+import type { Clock } from '../../api/src/clock.ts';
+import { loadConfig } from '../../api/src/config.ts';
+import { createDeps, type Deps } from '../../api/src/deps.ts';
+import { RateLimit } from '../../api/src/http/rate-limit.ts';
+import type { Storage } from '../../api/src/storage/ports.ts';
+import { migrate } from '../../api/src/storage/migrate.ts';
+import { createPostgresStorage } from '../../api/src/storage/postgres/storage.ts';
+import { createLogger } from '../../api/src/telemetry/logger.ts';
+import { createMetrics } from '../../api/src/telemetry/metrics.ts';
+import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
+import type { Cluster, ClusterKind } from '../../api/src/testing/postgres-clusters.ts';
+import { DAYS, seed } from './api/seed.ts';
+import { quantile } from './ingest/load.ts';
+
+const RUNS = 40;
+/** Plans and code are compiled by then. */
+const WARM_UP_RUNS = 8;
+/** p95 on an idle machine. */
+const REACH_MS = 100;
+
+interface Line {
+  path: string;
+  p50: number;
+  p95: number;
+  /** Of the answer's longest list. */
+  rows: number;
+  bytes: number;
+}
+
+async function databaseOn(cluster: Cluster, name: string) {
+  const admin = new Pool({ ...cluster, database: 'postgres', max: 1 });
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  const connection = { host: cluster.host, port: cluster.port, user: cluster.user, database: name };
+  await migrate(connection);
+  return connection;
+}
+
+/** Entries of the longest list anywhere near the top of an answer; 0 for one that holds none. */
+const rowsOf = (text: string): number => {
+  const { data } = JSON.parse(text) as { data?: object };
+  return Math.max(0, ...Object.values(data ?? {}).map((value) => (Array.isArray(value) ? value.length : 0)));
+};
+
+async function measure(ask: (path: string) => Promise<string>, path: string): Promise<Line> {
+  const times: number[] = [];
+  let text = '';
+  for (let i = 0; i < WARM_UP_RUNS + RUNS; i += 1) {
+    const begun = performance.now();
+    text = await ask(path);
+    if (i >= WARM_UP_RUNS) times.push(performance.now() - begun);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const bytes = Buffer.byteLength(text);
+  return { path, p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95), rows: rowsOf(text), bytes };
+}
+
+/** Fills a database with `servers` × seven days and times every GET that reads it. */
+async function benchmark(cluster: Cluster, servers: number): Promise<Line[]> {
+  const connection = await databaseOn(cluster, `api_${String(servers)}`);
+  // As if the reports went on: for servers that fell silent the reason is looked up, too.
+  const clock = { ms: 0, now: () => clock.ms };
+  const storage = createPostgresStorage({ connection, clock });
+  const pool = new Pool({ ...connection, max: 2 });
+  const begun = performance.now();
+  const { accountId, serverId, now } = await seed(storage, pool, servers);
+  console.log(`\n${String(servers)} servers seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  clock.ms = now + 1000;
+  const app = createApp(depsOn(storage, clock));
+  const { token } = await openSession({ sessions: storage.sessions, clock }, accountId);
+  const ask = async (path: string): Promise<string> => {
+    const answer = await app.request(path, { headers: { authorization: `Bearer ${token}` } });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${path}: ${text}`);
+    return text;
+  };
+  const lines: Line[] = [];
+  for (const path of pathsFor(serverId)) lines.push({ ...(await measure(ask, path)), path: shown(path, serverId) });
+  await pool.end();
+  await storage.close();
+  return lines;
+}
+
+const depsOn = (storage: Storage, clock: Clock): Deps => {
+  const noLimit = new RateLimit({ perSecond: 1e9, burst: 1e9 });
+  return createDeps({
+    config: loadConfig({ PLIMSOLL_WEB_DIR: '/nonexistent' }, false),
+    clock,
+    log: createLogger({ level: 'silent', format: 'json' }),
+    metrics: createMetrics({ processMetrics: false }),
+    sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES)),
+    rates: { agent: noLimit, user: noLimit, signIn: noLimit, enrol: noLimit },
+    storage,
+  });
+};
+const shown = (path: string, serverId: string): string => path.replace(serverId, 'ID');
+
+const HOURS = [1, 6, 24, 72, 168, 720];
+const series = (kind: string, server: string): string[] =>
+  HOURS.flatMap((hours) => [
+    `/api/data/${kind}/timeseries?hours=${String(hours)}`,
+    `/api/data/${kind}/timeseries?hours=${String(hours)}&server_id=${server}`,
+  ]);
+/** Each list over everything, as a screen asks for it (`limit`), and of one server. */
+const list = (path: string, limit: number, server: string): string[] => [
+  path,
+  `${path}?limit=${String(limit)}`,
+  `${path}?server_id=${server}`,
+];
+const DAY_AGO = new Date(Date.now() - 86_400_000).toISOString();
+
+const pathsFor = (server: string): string[] => [
+  '/api/auth/profile',
+  '/api/auth/token',
+  '/api/auth/sessions',
+  '/api/servers/list',
+  '/api/servers/list?limit=1000',
+  '/api/servers/list?search=host-4&limit=10',
+  `/api/servers/${server}`,
+  '/api/data/metrics',
+  '/api/data/metrics?limit=1000',
+  `/api/data/metrics?server_id=${server}`,
+  `/api/data/metrics?server_id=${server}&start_date=${DAY_AGO}&limit=1000`,
+  ...series('metrics', server),
+  ...series('network', server),
+  ...list('/api/data/network/metrics', 1000, server),
+  ...list('/api/data/network/connections', 20, server),
+  ...list('/api/data/processes', 50, server),
+  '/api/data/processes?rank_type=memory&limit=50',
+  `/api/data/processes?server_id=${server}&start_date=${DAY_AGO}&limit=50`,
+  ...list('/api/data/activity', 50, server),
+  ...list('/api/data/notifications', 100, server),
+  '/api/data/notifications?status=active&limit=10',
+  '/api/user/retention-settings',
+  '/api/user/api-tokens',
+  '/api/user/audit-log?limit=100',
+  '/api/user/account/deletion',
+  '/api/ai/health',
+];
+
+/** More servers than rows of an answer: what one server adds to a call must not grow with their number. */
+const growth = (small: Line, large: Line): string => (small.p50 > 0 ? `×${(large.p50 / small.p50).toFixed(1)}` : '');
+
+function print(kind: ClusterKind, servers: number, lines: Line[], fewer: Line[] | undefined): void {
+  console.log(
+    `${kind === 'bundled' ? 'bundled PostgreSQL' : "the machine's PostgreSQL"}, ${String(servers)} servers × ${String(DAYS)} days, load ${loads()}`,
+  );
+  console.log(
+    `${'p50 ms'.padStart(8)}${'p95 ms'.padStart(8)}${'growth'.padStart(8)}${'rows'.padStart(7)}${'bytes'.padStart(9)}  call`,
+  );
+  for (const [index, line] of lines.entries()) {
+    const { path, p50, p95, rows, bytes } = line;
+    const before = fewer?.[index];
+    console.log(
+      [
+        p50.toFixed(1).padStart(8),
+        p95.toFixed(1).padStart(8),
+        (before ? growth(before, line) : '').padStart(8),
+        String(rows).padStart(7),
+        String(bytes).padStart(9),
+        `  ${path}${p95 > REACH_MS ? `  over ${String(REACH_MS)} ms` : ''}`,
+      ].join(''),
+    );
+  }
+}
+const loads = (): string =>
+  loadavg()
+    .map((n) => n.toFixed(1))
+    .join(' ');
+
+/** Growth is that of the p50 from the number of servers before. `--servers 50,500`: how many servers; `--kind bundled|server`: one database only. */
+export async function main(argv: string[]): Promise<void> {
+  const option = (name: string, fallback: string): string => argv[argv.indexOf(name) + 1 || argv.length] ?? fallback;
+  const counts = option('--servers', '50,500').split(',').map(Number);
+  const all: ClusterKind[] = serverBinaries() === null ? ['bundled'] : ['bundled', 'server'];
+  const only = option('--kind', '');
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'));
+  chmodSync(folder, 0o755);
+  console.log(`load before: ${loads()}`);
+  try {
+    for (const kind of all.filter((name) => only === '' || name === only)) {
+      const cluster = await clusterOf(kind, folder, DURABLE);
+      let fewer: Line[] | undefined;
+      for (const servers of counts) {
+        const lines = await benchmark(cluster, servers);
+        print(kind, servers, lines, fewer);
+        fewer = lines;
+      }
+    }
+  } finally {
+    await stopClusters(folder);
+  }
+}

@@ -1,0 +1,133 @@
+import type { Pool } from 'pg';
+import type { Storage } from '../../../api/src/storage/ports.ts';
+import { newAccount } from '../../../api/src/testing/batches.ts';
+
+/** The history each server has, as the product keeps it: single samples, processes and connections, events, alerts. */
+export const DAYS = 7;
+/** Older than this there are the rollups only: what the charts of a week read. The rollup job makes the rest. */
+const RAW_HOURS = 26;
+const PROCESSES = 50;
+const CONNECTIONS = 50;
+/** The top of each list every 15 minutes. */
+const HISTORY_ENTRIES = 20;
+const EVENTS_A_DAY = 20;
+const ALERTS_A_DAY = 6;
+
+/** Deterministic, between 0 and 1, different for each server and time: random() would differ between two runs. */
+const spread = (salt: number): string =>
+  `((hashint8(extract(epoch FROM ts)::bigint * 1000 + key * 7 + ${String(salt)})::bigint & 65535) / 65535.0)::real`;
+/** cpu, io wait, memory, swap, memory used, disk, disk used, reads, writes, in, out, load and the 7 connection counts. */
+const FIGURES = `${spread(1)} * 100, ${spread(2)} * 5, 40 + ${spread(3)} * 20, 0, 4e9, 55, 1e11, ${spread(4)} * 50, 30,
+  ${spread(5)} * 1e6, ${spread(6)} * 1e6, 1, 100, 80, 10, 4, 3, 2, 1`;
+const BAND = (value: string): string => `5, ${value}, ${value} * 0.9, ${value} * 1.1`;
+const ROLLUP_FIGURES = [
+  '5',
+  ...[`${spread(1)} * 90`, `${spread(2)} * 5`, `40 + ${spread(3)} * 20`, '55', `30 + ${spread(4)} * 50`].map(BAND),
+  ...[`${spread(5)} * 1e6`, `${spread(6)} * 1e6`].map(BAND),
+  '5, 100, 80, 10, 4, 3, 2, 1',
+].join(', ');
+
+const process = `json_build_object('pid', 1000 + n, 'name', 'worker', 'command', '/usr/bin/worker --queue=' || repeat('q', 60),
+  'user', 'www-data', 'status', 'S', 'cpu_percent', (key * n) % 97, 'memory_percent', n % 7, 'memory_bytes', n * 1e6,
+  'threads', 4, 'started_at', 1.7e9)`;
+const connection = `json_build_object('remote_ip', '192.0.' || (key % 250) || '.0/24', 'remote_port', 40000 + n,
+  'local_port', 443, 'protocol', 'tcp', 'family', 'ipv4', 'state', 'ESTABLISHED', 'pid', 1000 + n,
+  'importance_score', (key * n) % 100)`;
+const entries = (one: string, many: number): string =>
+  `(SELECT json_agg(${one}) FROM generate_series(1, ${String(many)}) n)`;
+/** The newest list of every server with what it is ranked by, as accepting a report stores them. */
+const newestList = (kind: string, list: string, ranks: readonly [string, string]): string => {
+  const rank = (name: string) => `ARRAY(SELECT (e->>'${name}')::double precision FROM json_array_elements(entries) e)`;
+  return `INSERT INTO server_list SELECT key, '${kind}', now(), entries, ${ranks.map(rank).join(', ')}
+    FROM (SELECT key, ${list} AS entries FROM server) made`;
+};
+const listHistory = (kind: string, one: string): string => `
+INSERT INTO server_list_history (ts, server_key, kind, sample_at, entries)
+SELECT ts, key, '${kind}', ts, top.entries
+FROM (SELECT key, ${entries(one, HISTORY_ENTRIES)} AS entries FROM server) top,
+  generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') ts`;
+
+const rolledUp = (level: string, step: string): string => `
+INSERT INTO host_rollup_${level}
+SELECT ts, key, ${ROLLUP_FIGURES} FROM generate_series($1::timestamptz, $2::timestamptz - interval '${step}', interval '${step}') ts, server`;
+const due = (level: string, step: string): string => `
+INSERT INTO fleet_rollup_due (account_id, level, ts)
+SELECT account.id, '${level}', ts FROM account, generate_series($1::timestamptz, $2::timestamptz - interval '${step}', interval '${step}') ts`;
+
+/** Time outside, servers inside: rows lie on their pages in the order reports come in. */
+const LEDGER = `
+INSERT INTO report_ledger (stream_key, boot, seq, sample_at, received_at, up_seconds, content_hash)
+SELECT key, 1, row_number() OVER (PARTITION BY key ORDER BY ts), ts, ts, extract(epoch FROM ts), '\\x00000000000000000000000000000000'
+FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 minute') ts, report_stream ORDER BY ts, key`;
+
+const STATEMENTS: { text: string; range?: 'all' | 'old' | 'raw' }[] = [
+  {
+    text: `INSERT INTO report_stream (server_key, stream_id, settled, last_received_at)
+      SELECT key, gen_random_uuid(), '{[1,20000)}', now() FROM server`,
+  },
+  {
+    text: `INSERT INTO server_fact SELECT key, 'system', now(), json_build_object('hostname', hostname, 'platform', 'linux') FROM server`,
+  },
+  { text: `INSERT INTO server_latest SELECT key, ts, ${FIGURES} FROM server, (SELECT now() AS ts) t` },
+  { text: LEDGER, range: 'all' },
+  { text: rolledUp('5m', '5 minutes'), range: 'old' },
+  { text: rolledUp('1h', '1 hour'), range: 'old' },
+  { text: due('5m', '5 minutes'), range: 'old' },
+  { text: due('1h', '1 hour'), range: 'old' },
+  {
+    text: `INSERT INTO host_sample SELECT ts, key, ${FIGURES}
+      FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 minute') ts, server`,
+    range: 'raw',
+  },
+  {
+    text: `INSERT INTO rollup_progress SELECT level, $1::timestamptz, $2::timestamptz FROM unnest(ARRAY['5m', '1h']) level`,
+    range: 'raw',
+  },
+  { text: newestList('processes', entries(process, PROCESSES), ['cpu_percent', 'memory_bytes']) },
+  { text: newestList('connections', entries(connection, CONNECTIONS), ['importance_score', 'importance_score']) },
+  { text: listHistory('processes', process), range: 'raw' },
+  { text: listHistory('connections', connection), range: 'raw' },
+  {
+    text: `INSERT INTO activity_event (server_key, stream_key, event_id, at, event_type, severity, service_name, message)
+      SELECT key, key, n::text, now() - make_interval(secs => n * 86400.0 / ${String(EVENTS_A_DAY)}), 'service_restart', 'info', 'nginx', 'nginx was restarted'
+      FROM generate_series(1, ${String(DAYS * EVENTS_A_DAY)}) n, server`,
+  },
+  {
+    text: `INSERT INTO alert (server_key, rule, subject, metric, level, title, message, value, threshold, opened_at, updated_at, resolved_at)
+      SELECT key, 'cpu', '', 'cpu_usage', 'warning', 'CPU above 80 %', 'CPU has been above 80 % for 5 minutes', 91, 80, at, at, at + interval '10 minutes'
+      FROM server, generate_series(1, ${String(DAYS * ALERTS_A_DAY)}) n, LATERAL (SELECT now() - make_interval(secs => n * 86400.0 / ${String(ALERTS_A_DAY)}) AS at) t`,
+  },
+  {
+    text: `INSERT INTO audit_log (account_id, at, action, detail)
+      SELECT id, now() - make_interval(mins => n), 'signed_in', '{}' FROM account, generate_series(1, 1000) n`,
+  },
+];
+
+/** An account with `servers` servers and their week up to `now`; answers its id and one server's. */
+export async function seed(
+  storage: Storage,
+  pool: Pool,
+  servers: number,
+): Promise<{ accountId: string; serverId: string; now: number }> {
+  const now = Date.now();
+  const hourMs = 3_600_000;
+  const recent = Math.floor(now / hourMs) * hourMs - RAW_HOURS * hourMs;
+  const ranges = {
+    all: [now - DAYS * 24 * hourMs, now],
+    old: [recent - (DAYS * 24 - RAW_HOURS) * hourMs, recent],
+    raw: [recent, now],
+  };
+  const accountId = await newAccount(storage);
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO server (account_id, machine_hash, hostname, created_at)
+     SELECT $1::uuid, decode(md5($1::uuid::text || n), 'hex'), 'host-' || n, now() FROM generate_series(1, $2) n RETURNING id`,
+    [accountId, servers],
+  );
+  await storage.maintenance.makePartitions(now - (DAYS - 2) * 24 * hourMs);
+  await storage.maintenance.makePartitions(now);
+  for (const { text, range } of STATEMENTS)
+    await pool.query(text, range === undefined ? [] : ranges[range].map((at) => new Date(at)));
+  await storage.maintenance.rollUp(now);
+  await pool.query('VACUUM ANALYZE');
+  return { accountId, serverId: rows[0]?.id ?? '', now };
+}

@@ -1,0 +1,21 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && file !== 'main.ts' && !file.endsWith('.test.ts'))
+  .map((file) => file.slice(0, -3));
+const usage = `Usage: npm run bench -- NAME [options]
+Measures one thing beside a named baseline in the same run and prints ratios.
+NAME: ${names.join(', ')}
+Exit 0 measured, 1 failed, 2 unknown name.`;
+
+const [name, ...argv] = process.argv.slice(2);
+const file = join(import.meta.dirname, `${name}.ts`);
+if (name === '--help' || name === undefined) console.log(usage);
+else if (!names.includes(name) || !existsSync(file)) {
+  console.error(`Unknown benchmark "${name}".\n${usage}`);
+  process.exitCode = 2;
+} else {
+  const bench = (await import(file)) as { main(argv: string[]): Promise<void> };
+  await bench.main(argv);
+}

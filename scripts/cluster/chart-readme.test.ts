@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { chartReadme, readValues } from './chart-readme.ts';
+
+const chart = join(import.meta.dirname, '../../charts/plimsoll');
+
+test('values with their path, default and meaning', () => {
+  const yaml = `# not this\n# -- One\none: 1\ntwo:\n  # -- Three of two\n  three: [a]\n  four:\n    # -- Five\n    five:\n      - x: 1\n# -- Six\nsix: ""\n`;
+  expect(readValues(yaml)).toEqual([
+    { path: 'one', fallback: '1', meaning: 'One' },
+    { path: 'two.three', fallback: '[a]', meaning: 'Three of two' },
+    { path: 'two.four.five', fallback: 'see values.yaml', meaning: 'Five' },
+    { path: 'six', fallback: '""', meaning: 'Six' },
+  ]);
+});
+
+test('the README says what values.yaml says; make it anew with: npm run test:cluster -- readme', () => {
+  expect(readFileSync(join(chart, 'README.md'), 'utf8')).toBe(chartReadme(chart));
+});
+
+test('every value the schema knows is described', () => {
+  interface Schema {
+    properties?: Record<string, Schema>;
+  }
+  const leaves = (schema: Schema, path: string): string[] =>
+    schema.properties
+      ? Object.entries(schema.properties).flatMap(([key, child]) => leaves(child, path === '' ? key : `${path}.${key}`))
+      : [path];
+  const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
+  const described = readValues(readFileSync(join(chart, 'values.yaml'), 'utf8')).map(({ path }) => path);
+  expect(described.toSorted()).toEqual(
+    leaves(schema, '')
+      .filter((path) => path !== 'global')
+      .toSorted(),
+  );
+});

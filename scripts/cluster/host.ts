@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { capture, say, succeeds } from './shell.ts';
+
+/** What kubelet sets for the whole machine, not for its own namespace. */
+const MACHINE_WIDE = [
+  'kernel/panic',
+  'kernel/panic_on_oops',
+  'kernel/keys/root_maxkeys',
+  'kernel/keys/root_maxbytes',
+  'vm/overcommit_memory',
+  'vm/panic_on_oom',
+];
+
+export type Sysctls = Record<string, string>;
+
+/** The present values of what a kubelet changes machine-wide. */
+export function readSysctls(): Sysctls {
+  const files = MACHINE_WIDE.map((name) => `/proc/sys/${name}`).filter((file) => existsSync(file));
+  return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'utf8').trim()]));
+}
+
+/** Writes back what differs. Returns the names it had to change. */
+export function restoreSysctls(saved: Sysctls): string[] {
+  const changed = Object.entries(saved).filter(([file, value]) => readFileSync(file, 'utf8').trim() !== value);
+  for (const [file, value] of changed) writeFileSync(file, value);
+  return changed.map(([file]) => file);
+}
+
+/** Commands the own engine needs → the Debian package that brings them. */
+const COMMANDS: Record<string, string> = {
+  containerd: 'containerd',
+  runc: 'runc',
+  iptables: 'iptables',
+  conntrack: 'conntrack',
+  debootstrap: 'debootstrap',
+  jq: 'jq',
+  buildah: 'buildah',
+  socat: 'socat',
+  zstd: 'zstd',
+  gcc: 'gcc',
+  ip: 'iproute2',
+};
+
+const isThere = (command: string) => succeeds('sh', ['-c', `command -v ${command}`]);
+
+const isDebian = () =>
+  existsSync('/usr/bin/apt-get') && /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8'));
+
+/** Installs what the own engine lacks, announced, as root on Debian; elsewhere throws and names the remedy. */
+export function requirePackages(): void {
+  const missing = Object.keys(COMMANDS).filter((command) => !isThere(command));
+  if (process.getuid?.() !== 0 || !isDebian())
+    throw new Error(
+      'no Docker engine that can pull kindest/node was found, and the own engine needs root on Debian. Start Docker and run this again',
+    );
+  if (missing.length === 0) return;
+  const packages = missing.map((command) => COMMANDS[command] ?? command);
+  // gcc alone has no static libc.
+  if (packages.includes('gcc')) packages.push('libc6-dev');
+  say(`installing Debian packages for the cluster: ${packages.join(' ')}`);
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  capture('apt-get', ['update', '-qq'], { env });
+  capture('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, timeout: 900 });
+}

@@ -1,0 +1,35 @@
+import { kubectl, until } from './release.ts';
+
+export const ACCOUNT = { email: 'ops@example.com', password: 'correct horse battery' };
+
+/** The dashboard through its Service, by a node's address and the Service's node port. */
+export function dashboardAddress(namespace: string): string {
+  const port = kubectl(['-n', namespace, 'get', 'service', 'plimsoll-api', '-o', 'jsonpath={.spec.ports[0].nodePort}']);
+  const address = '{.items[0].status.addresses[?(@.type=="InternalIP")].address}';
+  return `http://${kubectl(['get', 'nodes', '-o', `jsonpath=${address}`])}:${port}`;
+}
+
+export interface Dashboard {
+  url: string;
+  /** What is under `data` of an answer. Throws the whole answer when it failed. */
+  get<T>(path: string): Promise<T>;
+}
+
+/** Signs in as the account the chart made. */
+export async function signIn(url: string): Promise<Dashboard> {
+  const token = await until('signing in', 60, async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/api/auth/local`, { method: 'POST', headers, body: JSON.stringify(ACCOUNT) });
+    const { data } = (await answer.json()) as { data?: { token: string } };
+    return data?.token ?? null;
+  });
+  return {
+    url,
+    async get<T>(path: string) {
+      const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+      const body = (await answer.json()) as { success: boolean; data: T };
+      if (!body.success) throw new Error(`${path}: ${JSON.stringify(body)}`);
+      return body.data;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { loadAll } from 'js-yaml';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { PRODUCT_TAG } from '../product-images.ts';
+import { type Options, capture } from '../shell.ts';
+
+/** The tests run inside the engine's network, with the cluster's KUBECONFIG and tools in the environment. */
+export const kubectl = (args: string[], options?: Options): string => capture('kubectl', args, options);
+export const helm = (args: string[], options?: Options): string => capture('helm', args, options);
+
+export const CHART = join(import.meta.dirname, '../../../charts/plimsoll');
+
+/** The images that were built here instead of the published ones; Prometheus is none of them. */
+export const OWN_IMAGES = [
+  '--set',
+  `image.api.tag=${PRODUCT_TAG},image.collector.tag=${PRODUCT_TAG},prometheus.enabled=false`,
+];
+
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; annotations?: Record<string, string>; labels?: Record<string, string> };
+  spec?: Record<string, unknown>;
+  rules?: { apiGroups: string[]; resources: string[]; verbs: string[]; resourceNames?: string[] }[];
+}
+
+/** What the chart renders, hooks included. */
+export const render = (args: string[], release = 'plimsoll', namespace = 'plimsoll-system'): KubernetesObject[] =>
+  (
+    loadAll(helm(['template', release, CHART, '--namespace', namespace, ...args])) as (KubernetesObject | null)[]
+  ).filter((object) => object !== null);
+
+/** Objects of the cluster as JSON. */
+export const list = <T = KubernetesObject>(args: string[]): T[] =>
+  (JSON.parse(kubectl(['get', ...args, '-o', 'json'])) as { items: T[] }).items;
+
+/** Asks until `read` answers something else than null. Throws what it was waiting for. */
+export async function until<T>(what: string, seconds: number, read: () => T | null | Promise<T | null>): Promise<T> {
+  const deadline = Date.now() + seconds * 1000;
+  let last: unknown = null;
+  while (Date.now() < deadline) {
+    try {
+      const found = await read();
+      if (found !== null) return found;
+    } catch (error) {
+      last = error;
+    }
+    await setTimeout(500);
+  }
+  throw new Error(`not within ${String(seconds)} s: ${what}`, { cause: last });
+}
+
+/** A namespace that goes when the tests are over. */
+export function makeNamespace(name: string, podSecurity: 'privileged' | 'baseline' | 'restricted'): void {
+  kubectl(['create', 'namespace', name]);
+  kubectl(['label', 'namespace', name, `pod-security.kubernetes.io/enforce=${podSecurity}`]);
+}

@@ -1,0 +1,70 @@
+/**
+ * Many collectors in one process, each with the real spool on disk and the real sender, one report a second. Every seq
+ * the API acknowledged is written to `acked.log` before the spool forgets it. Run: load-collectors.ts FOLDER URL;
+ * FOLDER holds agents.json, a list of {serverId, token}. SIGTERM: no new reports, ends when all spools are empty.
+ */
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { diskAt } from '../../collector/src/lib/disk.ts';
+import { apiAt } from '../../collector/src/send/http.ts';
+import { Sender } from '../../collector/src/send/sender.ts';
+import { Spool } from '../../collector/src/send/spool.ts';
+
+const [folder = '.', url = ''] = process.argv.slice(2);
+const agents = JSON.parse(readFileSync(join(folder, 'agents.json'), 'utf8')) as { serverId: string; token: string }[];
+const clock = { wall: () => Date.now() / 1000, up: () => Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) };
+const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
+let stopping = false;
+process.on('SIGTERM', () => (stopping = true));
+
+function collectorOf({ serverId, token }: { serverId: string; token: string }) {
+  const place = join(folder, serverId);
+  mkdirSync(place, { recursive: true });
+  const spool = new Spool({ disk: diskAt(place), newStream: () => randomBytes(16).toString('hex') });
+  const settle = spool.settle.bind(spool);
+  spool.settle = (stream, upto, also) => {
+    const acked = spool.entries.filter((one) => one.stream === stream && (one.seq <= upto || also.includes(one.seq)));
+    appendFileSync(
+      join(folder, 'acked.log'),
+      acked.map((one) => `${serverId} ${stream} ${String(one.seq)}\n`).join(''),
+    );
+    settle(stream, upto, also);
+  };
+  const sender = new Sender(
+    {
+      api: apiAt(url, (address, init) => fetch(address, init), 'load'),
+      spool,
+      clock,
+      random: Math.random,
+      log: () => undefined,
+      bootId,
+      credentials: { server_id: serverId, agent_token: token },
+      keep: () => undefined,
+      enrolAsClone: () => Promise.reject(new Error('no clone here')),
+      onInterval: () => undefined,
+    },
+    1,
+  );
+  return { spool, sender };
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+async function run({ spool, sender }: ReturnType<typeof collectorOf>): Promise<void> {
+  for (let next = Date.now() + Math.random() * 1000; ; next += 1000) {
+    await pause(Math.max(0, next - Date.now()));
+    if (!stopping)
+      await spool.append(
+        { ts: clock.wall(), up: clock.up(), kind: 'host', window_seconds: 1, load: { one: 1, five: 1, fifteen: 1 } },
+        bootId,
+      );
+    // A gap or a backoff that is due within this second must not cost another one.
+    sender.dueAt = Math.min(sender.dueAt, clock.up() + 1);
+    await sender.step();
+    if (stopping && spool.entries.length === 0) return;
+  }
+}
+
+await Promise.all(agents.map((agent) => run(collectorOf(agent))));

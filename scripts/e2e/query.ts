@@ -1,0 +1,13 @@
+import { Client, type QueryResultRow } from 'pg';
+import type { Connection } from '../../api/src/storage/connection.ts';
+
+/** One query on a connection of its own. */
+export async function query<Row extends QueryResultRow>(connection: Connection, text: string): Promise<Row[]> {
+  const client = new Client(connection);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

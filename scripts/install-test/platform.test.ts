@@ -1,0 +1,232 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'plist';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ROOT } from '../lib/web-build.ts';
+import { pretend, type Pretence, type Pretended } from './pretend.ts';
+
+const URL = 'https://plimsoll.example.com';
+const shells = ['/bin/sh', '/bin/bash', '/bin/busybox'].filter((shell) => shell === '/bin/sh' || existsSync(shell));
+
+let made: Pretence | null = null;
+afterEach(() => {
+  made?.remove();
+  made = null;
+});
+const on = (machine: Pretended, shell = '/bin/sh'): Pretence => (made = pretend(machine, shell));
+const targetOn = (machine: Pretended): string => on(machine).evaluate('detect_target; echo "$target"');
+
+const GLIBC = '/lib64/ld-linux-x86-64.so.2';
+const MUSL = '/lib/ld-musl-x86_64.so.1';
+
+describe('the target', () => {
+  test.each<[string, Pretended, string]>([
+    ['glibc on x86_64', { system: 'Linux', machine: 'x86_64', files: [GLIBC] }, 'linux-x64'],
+    ['musl on x86_64', { system: 'Linux', machine: 'x86_64', files: [MUSL] }, 'linux-x64-musl'],
+    ['glibc with musl beside it', { system: 'Linux', machine: 'x86_64', files: [MUSL, GLIBC] }, 'linux-x64'],
+    [
+      'Alpine with gcompat, which has a loader of that name',
+      { system: 'Linux', machine: 'x86_64', files: [MUSL, GLIBC, '/etc/alpine-release'] },
+      'linux-x64-musl',
+    ],
+    ['arm64 Linux', { system: 'Linux', machine: 'aarch64', files: ['/lib/ld-linux-aarch64.so.1'] }, 'linux-arm64'],
+    ['arm64 Alpine', { system: 'Linux', machine: 'aarch64', files: ['/lib/ld-musl-aarch64.so.1'] }, 'linux-arm64-musl'],
+    ['Apple silicon', { system: 'Darwin', machine: 'arm64', commands: { sysctl: 'echo 1' } }, 'darwin-arm64'],
+    [
+      'Apple silicon under Rosetta',
+      { system: 'Darwin', machine: 'x86_64', commands: { sysctl: 'echo 1' } },
+      'darwin-arm64',
+    ],
+    ['an Intel Mac', { system: 'Darwin', machine: 'x86_64', commands: { sysctl: 'exit 1' } }, 'darwin-x64'],
+  ])('%s', (_what, machine, target) => {
+    expect(targetOn(machine)).toBe(target);
+  });
+
+  test.each<[string, Pretended, string]>([
+    ['FreeBSD', { system: 'FreeBSD', machine: 'amd64' }, 'FreeBSD is not supported'],
+    ['riscv64', { system: 'Linux', machine: 'riscv64' }, 'riscv64 is not supported'],
+    [
+      'a 32-bit system on a 64-bit kernel',
+      { system: 'Linux', machine: 'x86_64', commands: { getconf: 'echo 32' } },
+      'this system is 32-bit',
+    ],
+  ])('%s is refused with status 3', (_what, machine, message) => {
+    const { status, stderr } = on(machine).install('--url', URL, '--token', 't');
+    expect(status).toBe(3);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('wrong arguments end with status 2 and say what is right', () => {
+  test.each([
+    [['--ur', URL], 'unknown argument: --ur'],
+    [['--url'], '--url needs a value'],
+    [['--token', 't'], '--url is missing'],
+    [['--url', 'plimsoll.example.com', '--token', 't'], '--url must start with https://'],
+    [['--url', 'http://10.0.0.1:8420', '--token', 't'], 'add --allow-http'],
+    [['--url', `${URL}/$(id)`, '--token', 't'], 'holds a character an address cannot have'],
+    [['--url', URL, '--token', 'a b'], 'the token holds a character no token has'],
+    [['--url', URL, '--token-file', '/nowhere'], 'cannot read --token-file /nowhere'],
+    [['--url', URL, '--version', '../1'], '--version must look like 1.2.3'],
+    [['--url', URL, '--token', 't', '--from', '/nowhere.tar.gz'], '/nowhere.tar.gz.sha256 is missing'],
+  ])('%j', (words, message) => {
+    const { status, stderr } = on({ system: 'Linux', machine: 'x86_64', files: [GLIBC] }).install(...words);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+
+  test('one who is not root is told so', () => {
+    const machine = on({ system: 'Linux', machine: 'x86_64', files: [GLIBC], commands: { id: 'echo 1000' } });
+    const { status, stderr } = machine.install('--url', URL, '--token', 't');
+    expect([status, stderr]).toEqual([1, 'plimsoll: run this as root: put sudo before sh\n']);
+  });
+});
+
+const MAC: Pretended = {
+  system: 'Darwin',
+  machine: 'arm64',
+  commands: {
+    sysctl: 'echo 1',
+    launchctl: 'case $1 in print) echo "last exit code = (never exited)" ;; esac',
+    dscl: 'case $2 in -list) echo "_other 300" ;; esac',
+  },
+};
+
+describe.each(shells)('macOS, by %s', (shell) => {
+  test('installs a LaunchDaemon of its own account and takes everything away again', () => {
+    const mac = on(MAC, shell);
+    const words = ['--url', URL, '--token', 'secret-token', '--from', mac.kit('1.2.3', 'darwin-arm64')];
+    const { status, stderr } = mac.install(...words);
+    expect(stderr).toBe(`plimsoll: 1.2.3 is installed and reports as pretended: ${URL}/servers\n`);
+    expect(status).toBe(0);
+    expect(mac.read('/etc/plimsoll/agent.conf')).toBe(
+      `url = ${URL}\nstate_dir = ${mac.path('/var/db/plimsoll-collector')}\n`,
+    );
+    expect(statSync(mac.path('/etc/plimsoll/enrolment-token')).mode & 0o777).toBe(0o600);
+    const calls = mac.calls();
+    expect(calls).toContain('dscl . -create /Users/_plimsoll UniqueID 301');
+    expect(calls).toContain(`chown _plimsoll ${mac.path('/etc/plimsoll/enrolment-token.new')}`);
+    const plist = mac.path('/Library/LaunchDaemons/app.plimsoll.collector.plist');
+    expect(calls.filter((call) => /launchctl boot/.test(call))).toEqual([
+      'launchctl bootout system/app.plimsoll.collector',
+      `launchctl bootstrap system ${plist}`,
+    ]);
+    expect(calls.join('\n')).not.toContain('secret-token');
+
+    expect(mac.install('--uninstall').status).toBe(0);
+    for (const gone of [
+      '/usr/local/bin/plimsoll',
+      '/usr/local/lib/plimsoll',
+      '/etc/plimsoll',
+      '/var/db/plimsoll-collector',
+    ])
+      expect(mac.exists(gone)).toBe(false);
+    expect(existsSync(plist)).toBe(false);
+    expect(mac.calls()).toContain('dscl . -delete /Users/_plimsoll');
+  });
+});
+
+test('a daemon that does not run ends with status 5 and the end of its log', () => {
+  const mac = on({ ...MAC, reports: false, commands: { ...MAC.commands, launchctl: 'echo "last exit code = 78"' } });
+  writeFileSync(mac.path('/var/log/plimsoll.log'), 'enrolment refused: no such token\n');
+  const { status, stderr } = mac.install('--url', URL, '--token', 't', '--from', mac.kit('1.2.3', 'darwin-arm64'));
+  expect(stderr).toMatch(/^enrolment refused: no such token\nplimsoll: 1\.2\.3 is installed, but no report reached/);
+  expect(status).toBe(5);
+});
+
+describe('Linux without systemd', () => {
+  const BARE: Pretended = {
+    system: 'Linux',
+    machine: 'x86_64',
+    files: [MUSL],
+    commands: { useradd: ':', userdel: ':' },
+  };
+
+  test('puts everything in place and says what to run', () => {
+    const bare = on(BARE);
+    const { status, stderr } = bare.install(
+      '--url',
+      URL,
+      '--token',
+      't',
+      '--from',
+      bare.kit('1.2.3', 'linux-x64-musl'),
+    );
+    expect(status).toBe(0);
+    expect(stderr).toMatch(
+      /No systemd and no launchd here: let your init system run, as user plimsoll,\n.*bin\/plimsoll run/,
+    );
+    expect(bare.calls().find((call) => call.startsWith('useradd'))).toContain('--system');
+    expect(bare.install('--uninstall').status).toBe(0);
+    expect(bare.calls()).toContain('userdel plimsoll');
+  });
+
+  test('a kit for another platform is refused', () => {
+    const bare = on(BARE);
+    const { status, stderr } = bare.install('--url', URL, '--token', 't', '--from', bare.kit('1.2.3', 'linux-x64'));
+    expect(status).toBe(1);
+    expect(stderr).toContain('what should be a checksum for linux-x64-musl is none');
+    expect(bare.exists('/usr/local/lib/plimsoll')).toBe(false);
+  });
+
+  test('a kit with one byte flipped is refused with both sums', () => {
+    const bare = on(BARE);
+    const kit = bare.kit('1.2.3', 'linux-x64-musl');
+    const bytes = readFileSync(kit);
+    bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+    writeFileSync(kit, bytes);
+    const { status, stderr } = bare.install('--url', URL, '--token', 't', '--from', kit);
+    expect(status).toBe(4);
+    expect(stderr).toMatch(/checksum mismatch: expected [0-9a-f]{64}, got [0-9a-f]{64}/);
+    expect(bare.exists('/usr/local/bin/plimsoll')).toBe(false);
+  });
+});
+
+test('with systemd older than 247 the account owns the token file', () => {
+  const old = on({
+    system: 'Linux',
+    machine: 'x86_64',
+    files: [GLIBC, '/run/systemd/system/x'],
+    commands: { systemctl: 'case $1 in --version) echo "systemd 245 (245.4)" ;; esac', useradd: ':', journalctl: ':' },
+  });
+  const { status } = old.install('--url', URL, '--token', 't', '--from', old.kit('1.2.3', 'linux-x64'));
+  expect(status).toBe(0);
+  expect(old.read('/etc/systemd/system/plimsoll.service.d/token-file.conf')).toContain('/etc/plimsoll/enrolment-token');
+  expect(old.calls()).toContain(`chown plimsoll ${old.path('/etc/plimsoll/enrolment-token.new')}`);
+});
+
+test('a script cut short anywhere runs nothing', () => {
+  const script = readFileSync(join(ROOT, 'scripts/install.sh'), 'utf8');
+  const machine = on({ system: 'Linux', machine: 'x86_64', files: [GLIBC] });
+  const whole = machine.read('install.sh');
+  for (const share of [0.2, 0.5, 0.8, 0.99]) {
+    writeFileSync(machine.path('install.sh'), whole.slice(0, Math.floor(whole.length * share)));
+    machine.install('--url', URL, '--token', 't');
+  }
+  expect(machine.calls()).toEqual(['']);
+  expect(script.trimEnd().split('\n').at(-1)).toBe('main "$@"; exit');
+});
+
+test('the property list says what launchd is to do', () => {
+  const plist = parse(readFileSync(join(ROOT, 'collector/units/app.plimsoll.collector.plist'), 'utf8'));
+  expect(plist).toEqual({
+    Label: 'app.plimsoll.collector',
+    ProgramArguments: ['/usr/local/bin/plimsoll', 'run'],
+    WorkingDirectory: '/',
+    UserName: '_plimsoll',
+    GroupName: '_plimsoll',
+    EnvironmentVariables: {
+      BUN_JSC_useJIT: '0',
+      BUN_JSC_useConcurrentGC: '0',
+      PLIMSOLL_ENROLMENT_TOKEN_FILE: '/etc/plimsoll/enrolment-token',
+    },
+    RunAtLoad: true,
+    KeepAlive: true,
+    ThrottleInterval: 10,
+    ProcessType: 'Background',
+    LowPriorityIO: true,
+    Umask: 0o077,
+    StandardErrorPath: '/var/log/plimsoll.log',
+    StandardOutPath: '/var/log/plimsoll.log',
+  });
+});

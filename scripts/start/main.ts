@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { start } from './start.ts';
+
+const usage = `Usage: npm start [-- options]
+Starts the dashboard, its database and a collector of this machine, and prints the sign-in link.
+  --port N         port of the dashboard (default: PLIMSOLL_PORT or 8420)
+  --no-collector   without a collector of this machine
+  --dev            reload on change (same as npm run dev)
+  --verbose        show what API and collector log
+Settings come from the environment: PLIMSOLL_HOST, PLIMSOLL_PORT, PLIMSOLL_DATA_DIR, DATABASE_URL and others (README).
+Exit 0 stopped, 1 failed, 2 wrong options.`;
+
+try {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string' },
+      'no-collector': { type: 'boolean' },
+      dev: { type: 'boolean' },
+      verbose: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) console.log(usage);
+  else
+    process.exitCode = await start({
+      port: values.port,
+      collector: !values['no-collector'],
+      dev: values.dev ?? false,
+      verbose: values.verbose ?? false,
+    });
+} catch (error) {
+  const wrongOption = error instanceof TypeError && 'code' in error;
+  console.error(
+    `plimsoll: ${error instanceof Error ? error.message : String(error)}${wrongOption ? `\n${usage}` : ''}`,
+  );
+  process.exitCode = wrongOption ? 2 : 1;
+}

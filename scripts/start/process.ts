@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export interface Started {
+  readonly name: string;
+  readonly pid: number;
+  /** Resolves with the exit code (128 + 15 when a signal ended it). */
+  readonly exited: Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** How long a child may take to stop before it is killed: the embedded database checkpoints on its way out. */
+const STOP_SECONDS = 30;
+
+const exitCode = (child: ChildProcess) =>
+  new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal ? 143 : (code ?? 1)));
+  });
+
+/** Starts `node script`; each line it prints goes to `onLine`. It is in its own process group: Ctrl-C is ours to pass on. */
+export function startNode(
+  name: string,
+  args: string[],
+  env: Record<string, string>,
+  onLine: (line: string) => void,
+): Started {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+  const exited = exitCode(child);
+  return {
+    name,
+    pid: child.pid ?? -1,
+    exited,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS * 1000);
+      await exited.catch(() => undefined);
+      clearTimeout(killer);
+    },
+  };
+}
+
+/** Seconds before the n-th restart in a row of a part that ended by itself. */
+const restartDelay = (n: number) => Math.min(30, 2 ** n);
+/** A part that ran this long counts as healthy again. */
+const HEALTHY_SECONDS = 60;
+
+/**
+ * Keeps a part running as a service manager would. It gives up, and `exited` resolves, when the part ends with one of
+ * the `final` codes or is stopped.
+ */
+export function keepRunning(begin: () => Started, final: readonly number[], say: (line: string) => void): Started {
+  let current = begin();
+  let stopping = false;
+  let wake = () => {};
+  const watch = async (): Promise<number> => {
+    for (let failures = 0; ; failures++) {
+      const since = Date.now();
+      say(`${current.name} started (pid ${String(current.pid)})`);
+      const code = await current.exited;
+      if (stopping || final.includes(code)) return code;
+      if (Date.now() - since > HEALTHY_SECONDS * 1000) failures = 0;
+      const seconds = restartDelay(failures);
+      say(`${current.name} ended with exit code ${String(code)}; starting it again in ${String(seconds)} s`);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, seconds * 1000).unref();
+      });
+      if (stopping) return code;
+      current = begin();
+    }
+  };
+  return {
+    name: current.name,
+    get pid() {
+      return current.pid;
+    },
+    exited: watch(),
+    async stop() {
+      stopping = true;
+      wake();
+      await current.stop();
+    },
+  };
+}

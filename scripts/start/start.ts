@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { packageChart } from '../lib/chart-package.ts';
+import { buildLocalKit } from '../lib/kit-build.ts';
+import { ROOT, buildWeb } from '../lib/web-build.ts';
+import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/limits';
+import { type Started, keepRunning, startNode } from './process.ts';
+
+export interface StartOptions {
+  port: string | undefined;
+  collector: boolean;
+  dev: boolean;
+  verbose: boolean;
+}
+
+const say = (line: string) => void process.stderr.write(`plimsoll: ${line}\n`);
+/** A cold start applies all migrations on a slow disk; past this something is wrong. */
+const READY_SECONDS = 120;
+/** Where the dashboard is while developing; the API keeps its own port. */
+const DEV_PORT = 5173;
+
+interface Place {
+  dataDir: string;
+  url: string;
+  enrolmentFile: string;
+}
+
+function place(options: StartOptions): Place {
+  const port = options.port ?? process.env.PLIMSOLL_PORT ?? '8420';
+  const host = process.env.PLIMSOLL_HOST ?? '127.0.0.1';
+  const dataDir = resolve(process.env.PLIMSOLL_DATA_DIR ?? join(ROOT, '.plimsoll'));
+  // As root the database runs as another user, who must be able to pass through; what is secret inside is 0600 itself.
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return { dataDir, url: `http://${reachable}:${port}`, enrolmentFile: join(dataDir, 'local-enrolment') };
+}
+
+/** Lines meant for a person pass through; logs only when asked for, and always when they are errors. */
+function logFilter(name: string, verbose: boolean) {
+  return (line: string) => {
+    if (/^(Sign in: |Plimsoll )/.test(line)) process.stdout.write(`${line}\n`);
+    else if (verbose || !/^\{"level":("?(trace|debug|info|warn)"?|[1-4]0)[,}]/.test(line))
+      process.stderr.write(`${name}: ${line}\n`);
+  };
+}
+
+function startApi(at: Place, options: StartOptions, log: (line: string) => void): Started {
+  rmSync(at.enrolmentFile, { force: true });
+  const watch = options.dev ? ['--watch', '--watch-preserve-output'] : [];
+  return startNode(
+    'api',
+    [...watch, join(ROOT, 'api/src/main.ts')],
+    {
+      PLIMSOLL_PORT: new URL(at.url).port || '80',
+      PLIMSOLL_DATA_DIR: at.dataDir,
+      PLIMSOLL_LOCAL_ENROLMENT_FILE: at.enrolmentFile,
+      ...(options.dev ? { PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${String(DEV_PORT)}` } : {}),
+    },
+    log,
+  );
+}
+
+/** The dashboard with reload on change; it hands the calls on to the API. */
+function startVite(at: Place): Started {
+  const args = [
+    join(ROOT, 'node_modules/vite/bin/vite.js'),
+    join(ROOT, 'web'),
+    '--port',
+    String(DEV_PORT),
+    '--strictPort',
+  ];
+  return startNode('web', args, { PLIMSOLL_API_URL: at.url }, (line) => process.stdout.write(`web: ${line}\n`));
+}
+
+/**
+ * Another database than the last time, or an emptied one, does not know this machine's collector: it enrols anew. Only
+ * here, where database and collector are of one owner, is that more likely than a token somebody revoked.
+ */
+async function forgetStrangeEnrolment(at: Place): Promise<void> {
+  const file = join(collectorState(at), 'agent.json');
+  if (!existsSync(file)) return;
+  const { agent_token } = JSON.parse(readFileSync(file, 'utf8')) as { agent_token?: string };
+  const answer = await fetch(`${at.url}/api/agent/v1/bye`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${String(agent_token)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ reason: 'restart' }),
+  });
+  await answer.body?.cancel();
+  if (answer.status !== 401) return;
+  say('this database does not know the collector of this machine: it enrols anew');
+  rmSync(file);
+}
+
+const collectorState = (at: Place): string => join(at.dataDir, 'collector');
+
+function startCollector(at: Place, options: StartOptions, log: (line: string) => void): Started {
+  const watch = options.dev ? ['--watch', '--watch-preserve-output'] : [];
+  const begin = () =>
+    startNode(
+      'collector',
+      [...watch, join(ROOT, 'collector/src/main.ts'), 'run'],
+      {
+        PLIMSOLL_URL: at.url,
+        PLIMSOLL_STATE_DIR: collectorState(at),
+        PLIMSOLL_ENROLMENT_TOKEN_FILE: at.enrolmentFile,
+      },
+      log,
+    );
+  return keepRunning(begin, [EXIT_ENROLMENT_DEAD], options.verbose ? say : () => {});
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+async function untilReady(url: string, api: Started): Promise<void> {
+  let ended: number | null = null;
+  void api.exited.then(
+    (code) => (ended = code),
+    () => (ended = 1),
+  );
+  const deadline = Date.now() + READY_SECONDS * 1000;
+  while (Date.now() < deadline) {
+    if (ended !== null) throw new Error(`the API ended with exit code ${String(ended)}; its messages are above`);
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await pause(100);
+  }
+  throw new Error(`the API did not get ready within ${READY_SECONDS} s at ${url}; run with --verbose to see why`);
+}
+
+/** Starts everything and stays until it is told to stop or one part ends. Returns the exit code. */
+export async function start(options: StartOptions): Promise<number> {
+  const at = place(options);
+  if (!options.dev) buildWeb(say);
+  packageChart();
+  const running: Started[] = [];
+  const stopped = Promise.withResolvers<number>();
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stopping = true;
+      stopped.resolve(0);
+    });
+  }
+  try {
+    const api = startApi(at, options, logFilter('api', options.verbose));
+    running.push(api);
+    writeFileSync(join(at.dataDir, 'api.pid'), `${String(api.pid)}\n`);
+    await Promise.race([untilReady(at.url, api), stopped.promise]);
+    if (options.dev) running.push(startVite(at));
+    if (options.collector) await forgetStrangeEnrolment(at);
+    if (options.collector) running.push(startCollector(at, options, logFilter('collector', options.verbose)));
+    process.stdout.write(`Plimsoll is ready: ${at.url} (Ctrl-C stops it; data in ${at.dataDir})\n`);
+    buildLocalKit(say);
+    const ends = running.map(async (part) => {
+      const code = await part.exited;
+      if (part.name === 'collector' && code === EXIT_ENROLMENT_DEAD) {
+        say(
+          'the collector of this machine was removed in the dashboard; everything else goes on. Start again to enrol it anew',
+        );
+        return await stopped.promise;
+      }
+      if (!stopping) say(`${part.name} ended with exit code ${code}`);
+      return code === 0 ? 1 : code;
+    });
+    return await Promise.race([stopped.promise, ...ends]);
+  } finally {
+    // The collector first: its last report and its goodbye still find the API.
+    for (const part of running.toReversed()) await part.stop();
+  }
+}

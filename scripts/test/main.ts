@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT, buildWeb } from '../lib/web-build.ts';
+import { installPackages, isDebianRoot, type Tool, tools } from './tools.ts';
+
+const LANES = ['unit', 'postgres', 'e2e'] as const;
+const usage = `Usage: npm test [-- options] [file filters]
+Brings what the tests need (npm packages; as root on Debian also Debian packages), then runs every lane.
+  --lane NAME      only this lane: ${LANES.join(', ')} (repeatable)
+  --no-install     do not install Debian packages
+Skipped tests are named with the tool they miss; with CI=true a skip is a failure.
+Exit 0 all passed, 1 something failed, 2 wrong options.`;
+
+const say = (line: string) => void process.stderr.write(`plimsoll: ${line}\n`);
+
+interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  numFailedTestSuites: number;
+}
+
+function runLane(lane: string, filters: string[], blocked: string[]): Promise<Totals> {
+  const report = join(ROOT, '.cache', `test-${lane}.json`);
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  rmSync(report, { force: true });
+  const args = [
+    join(ROOT, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--project',
+    lane,
+    '--passWithNoTests',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...filters,
+  ];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, PLIMSOLL_TESTS_BLOCKED: blocked.join(',') },
+    });
+    child.on('exit', (code) => {
+      try {
+        const found = JSON.parse(readFileSync(report, 'utf8')) as VitestReport;
+        const failed = Math.max(found.numFailedTests, code === 0 ? 0 : 1);
+        resolve({ passed: found.numPassedTests, failed, skipped: found.numPendingTests + found.numTodoTests });
+      } catch {
+        say(`lane ${lane} wrote no report (vitest exit ${String(code)})`);
+        resolve({ passed: 0, failed: 1, skipped: 0 });
+      }
+    });
+  });
+}
+
+/** Names each test file that cannot run here, its tool and the command that brings it. Returns the files. */
+function nameSkips(missing: Tool[], lanes: readonly string[]): string[] {
+  const blocked = missing.flatMap((tool) =>
+    globSync(tool.needs, { cwd: ROOT, exclude: ['**/node_modules/**'] })
+      .filter((file) => lanes.includes(file.includes('.e2e.') ? 'e2e' : file.includes('.pg.') ? 'postgres' : 'unit'))
+      .map((file) => {
+        say(`skipped: ${file} needs ${tool.name}. It comes with: ${tool.remedy}`);
+        return file;
+      }),
+  );
+  return [...new Set(blocked)];
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { lane: { type: 'string', multiple: true }, 'no-install': { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const lanes = values.lane ?? [...LANES];
+  const unknown = lanes.find((lane) => !LANES.some((name) => name === lane));
+  if (unknown) {
+    console.error(`--lane ${unknown}: no such lane. Known: ${LANES.join(', ')}`);
+    return 2;
+  }
+
+  let missing = tools.filter((tool) => !tool.isPresent());
+  if (missing.length > 0 && isDebianRoot() && !values['no-install']) {
+    installPackages(
+      missing.flatMap((tool) => tool.packages),
+      say,
+    );
+    missing = tools.filter((tool) => !tool.isPresent());
+  }
+  const blocked = nameSkips(missing, lanes);
+  if (lanes.includes('e2e')) buildWeb(say);
+
+  const totals: Totals = { passed: 0, failed: 0, skipped: blocked.length };
+  const seconds: string[] = [];
+  for (const lane of lanes) {
+    const started = Date.now();
+    const result = await runLane(lane, positionals, blocked);
+    seconds.push(`${lane} ${((Date.now() - started) / 1000).toFixed(0)} s`);
+    totals.passed += result.passed;
+    totals.failed += result.failed;
+    totals.skipped += result.skipped;
+  }
+  if (process.env.CI === 'true' && totals.skipped > 0) {
+    say(`CI: ${String(totals.skipped)} skipped, which counts as failed here`);
+    totals.failed += totals.skipped;
+  }
+  console.log(`lanes: ${seconds.join(', ')}`);
+  console.log(`${String(totals.passed)} passed, ${String(totals.failed)} failed, ${String(totals.skipped)} skipped`);
+  return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,86 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** A tool a test lane needs beyond npm packages. */
+export interface Tool {
+  name: string;
+  isPresent(): boolean;
+  /** Debian packages that bring it. */
+  packages: string[];
+  /** The command a person types where we may not install. */
+  remedy: string;
+  /** Test files that cannot run without it, as globs. */
+  needs: string[];
+}
+
+const chromiumPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+export const tools: Tool[] = [
+  {
+    name: 'PostgreSQL server',
+    isPresent: () => globSync('/usr/lib/postgresql/*/bin/initdb').length > 0,
+    packages: ['postgresql'],
+    remedy: 'apt-get install postgresql',
+    // The bundled PostgreSQL needs nothing; the other half of these tests names itself as skipped.
+    needs: [],
+  },
+  {
+    name: 'Chromium',
+    isPresent: () => chromiumPaths.some(existsSync),
+    packages: ['chromium', 'fonts-liberation'],
+    remedy: 'apt-get install chromium',
+    needs: ['{web,scripts/e2e}/**/*.e2e.test.ts'],
+  },
+  {
+    name: 'systemd-nspawn',
+    isPresent: () => existsSync('/usr/bin/systemd-nspawn'),
+    packages: ['systemd-container', 'iproute2'],
+    remedy: 'apt-get install systemd-container iproute2',
+    needs: ['scripts/install-test/*.e2e.test.ts'],
+  },
+  {
+    name: 'qemu-aarch64',
+    isPresent: () => existsSync('/usr/bin/qemu-aarch64') && existsSync('/usr/aarch64-linux-gnu/lib/libc.so.6'),
+    packages: ['qemu-user', 'libc6-arm64-cross'],
+    remedy: 'apt-get install qemu-user libc6-arm64-cross',
+    needs: ['scripts/agent-build/*.e2e.test.ts'],
+  },
+  {
+    name: 'shellcheck',
+    isPresent: () => existsSync('/usr/bin/shellcheck'),
+    packages: ['shellcheck'],
+    remedy: 'apt-get install shellcheck',
+    needs: [],
+  },
+];
+
+export const isDebianRoot = (): boolean =>
+  process.getuid?.() === 0 &&
+  existsSync('/usr/bin/apt-get') &&
+  /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
+
+/** Debian's postgresql package would create and start a cluster on the standard port: ask it not to, if it is not there yet. */
+function withoutMainCluster(packages: string[]): void {
+  const folder = '/etc/postgresql-common/createcluster.d';
+  if (!packages.includes('postgresql') || existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/no-main-cluster.conf`, 'create_main_cluster = false\n');
+}
+
+/** Installs Debian packages, showing apt's output. Throws with apt's exit status when it fails. */
+export function installPackages(packages: string[], say: (line: string) => void): void {
+  say(`installing Debian packages for the tests: ${packages.join(' ')}`);
+  withoutMainCluster(packages);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const stdio: ['ignore', 'ignore', 'inherit'] = ['ignore', 'ignore', 'inherit'];
+  const known = spawnSync('apt-cache', ['policy', ...packages], { encoding: 'utf8' });
+  if (/Candidate: \(none\)/.test(known.stdout) || known.stdout === '')
+    execFileSync('apt-get', ['update', '-qq'], { env, stdio });
+  try {
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, stdio });
+  } catch {
+    // The lists may name files the mirror no longer has.
+    execFileSync('apt-get', ['update', '-qq'], { env, stdio });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, stdio });
+  }
+}
