@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nodePart } from './cluster-report.ts';
+import { nodePart } from './cluster-node.ts';
 import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from './limits.ts';
 
 /**

@@ -8,7 +8,7 @@ const DECIDING = [
   /^package-lock\.json$/,
   /^collector\/src\/(kubernetes\/|node\/|cluster[^/]*\.ts$|cli\/|send\/|[a-z-]+\.ts$)/,
   /^prisma\/migrations\/\d+_kubernetes[^/]*\//,
-  /^api\/contract\/(kubernetes|cluster-report|report|install)[^/]*\.ts$/,
+  /^api\/contract\/(kubernetes|cluster|report|install)[^/]*\.ts$/,
   /^api\/src\/(.*\/)?[^/]*(kubernetes|cluster)[^/]*(\/|\.ts$)/,
   /^web\/src\/(.*\/)?[^/]*kubernetes[^/]*(\/|\.tsx?$)/,
 ];

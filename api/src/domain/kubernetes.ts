@@ -1,4 +1,4 @@
-import type { ReaderStatePart } from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
 import { headroomOf } from '@plimsoll/contract/headroom';
 import { USAGE_FRESH_INTERVALS, type UsageSource } from '@plimsoll/contract/kubernetes-limits';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/limits';

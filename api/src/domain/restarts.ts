@@ -1,4 +1,4 @@
-import type { PodObject } from '@plimsoll/contract/cluster-report';
+import type { PodObject } from '@plimsoll/contract/cluster-objects';
 import { RESTART_WINDOW_HOURS } from '@plimsoll/contract/kubernetes-limits';
 
 export interface CountedEnd {

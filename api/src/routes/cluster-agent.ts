@@ -1,4 +1,5 @@
-import { clusterAnswer, nodeEnrolRequest } from '@plimsoll/contract/cluster-report';
+import { nodeEnrolRequest } from '@plimsoll/contract/cluster-node';
+import { clusterAnswer } from '@plimsoll/contract/cluster-report';
 import { enrolAnswer } from '@plimsoll/contract/install';
 import { hashToken, newToken } from '../auth/tokens.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { ReaderStatePart } from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
 import type {
   KubernetesEvent,
   KubernetesNode,

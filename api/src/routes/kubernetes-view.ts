@@ -1,4 +1,4 @@
-import type { ReaderStatePart } from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
 import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';

@@ -1,11 +1,7 @@
-import type {
-  ClusterEnvelope,
-  ClusterItem,
-  NodeObject,
-  NodePart,
-  PodObject,
-  ReaderStatePart,
-} from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
+import type { NodePart } from '@plimsoll/contract/cluster-node';
+import type { NodeObject, PodObject } from '@plimsoll/contract/cluster-objects';
+import type { ClusterEnvelope, ClusterItem } from '@plimsoll/contract/cluster-report';
 import type {
   NodeAgentMode,
   OwnerSort,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ClusterItem, ContainerEnd, NodeObject, NodePart, PodObject } from '@plimsoll/contract/cluster-report';
+import type { NodePart } from '@plimsoll/contract/cluster-node';
+import type { ContainerEnd, NodeObject, PodObject } from '@plimsoll/contract/cluster-objects';
+import type { ClusterItem } from '@plimsoll/contract/cluster-report';
 import { ownerOf } from '../domain/owner.ts';
 import type { ClusterAgent } from '../storage/kubernetes-ports.ts';
 import type { Storage } from '../storage/ports.ts';

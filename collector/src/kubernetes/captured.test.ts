@@ -1,4 +1,4 @@
-import { eventObject, nodeObject, podObject, workloadObject } from '@plimsoll/contract/cluster-report';
+import { eventObject, nodeObject, podObject, workloadObject } from '@plimsoll/contract/cluster-objects';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

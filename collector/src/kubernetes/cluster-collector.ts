@@ -1,4 +1,5 @@
-import type { ReaderStatePart, UsageItem } from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
+import type { UsageItem } from '@plimsoll/contract/cluster-report';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/kubernetes-limits';
 import type { Log } from '../lib/log.ts';
 import { identifyCluster } from './cluster-identity.ts';

@@ -1,4 +1,5 @@
-import type { ClusterEnvelope, ClusterItem, NodeObject } from '@plimsoll/contract/cluster-report';
+import type { NodeObject } from '@plimsoll/contract/cluster-objects';
+import type { ClusterEnvelope, ClusterItem } from '@plimsoll/contract/cluster-report';
 import type { ListedKind } from '@plimsoll/contract/kubernetes-limits';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ClusterReporter, type Reply } from './cluster-reporter.ts';

@@ -1,9 +1,9 @@
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
 import type {
   ClusterAnswer,
   ClusterEnvelope,
   ClusterItem,
   HistoryPart,
-  ReaderStatePart,
   UsageItem,
 } from '@plimsoll/contract/cluster-report';
 import { CLUSTER_LIMITS, type ListedKind } from '@plimsoll/contract/kubernetes-limits';

@@ -5,7 +5,7 @@ import type {
   PodObject,
   VolumeObject,
   WorkloadObject,
-} from '@plimsoll/contract/cluster-report';
+} from '@plimsoll/contract/cluster-objects';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/kubernetes-limits';
 import { endsBetween, type EndSeen } from './container-ends.ts';
 import { type OwnerLink, topOwner } from './owners.ts';

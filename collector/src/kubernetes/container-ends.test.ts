@@ -1,4 +1,4 @@
-import type { ContainerObject } from '@plimsoll/contract/cluster-report';
+import type { ContainerObject } from '@plimsoll/contract/cluster-objects';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endsBetween } from './container-ends.ts';

@@ -1,4 +1,4 @@
-import type { ContainerEnd, ContainerObject } from '@plimsoll/contract/cluster-report';
+import type { ContainerEnd, ContainerObject } from '@plimsoll/contract/cluster-objects';
 import type { Controller, ProjectedPod } from './pods.ts';
 
 /** The top of the chain of owners is looked up when the report is made: the links may come after the pod. */

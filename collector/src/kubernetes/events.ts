@@ -1,5 +1,5 @@
 import type { CoreV1Event } from '@kubernetes/client-node';
-import type { EventObject } from '@plimsoll/contract/cluster-report';
+import type { EventObject } from '@plimsoll/contract/cluster-objects';
 import { clip, required, seconds } from './fields.ts';
 import type { Resource } from './reflector.ts';
 

@@ -1,5 +1,5 @@
 import type { V1Node, V1NodeCondition } from '@kubernetes/client-node';
-import type { NodeObject } from '@plimsoll/contract/cluster-report';
+import type { NodeObject } from '@plimsoll/contract/cluster-objects';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/kubernetes-limits';
 import { parseQuantity } from '../lib/quantity.ts';
 import { amountsOf, clip, labelsOf, required, seconds, wholeNumber } from './fields.ts';

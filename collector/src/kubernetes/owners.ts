@@ -1,5 +1,5 @@
 import type { V1ObjectMeta } from '@kubernetes/client-node';
-import type { OwnerRef } from '@plimsoll/contract/cluster-report';
+import type { OwnerRef } from '@plimsoll/contract/cluster-objects';
 import { required } from './fields.ts';
 import { type Controller, controllerOf } from './pods.ts';
 import type { Resource } from './reflector.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ClusterItem, EventObject } from '@plimsoll/contract/cluster-report';
+import type { EventObject } from '@plimsoll/contract/cluster-objects';
+import type { ClusterItem } from '@plimsoll/contract/cluster-report';
 import { CLUSTER_LIMITS as L, type ListedKind } from '@plimsoll/contract/kubernetes-limits';
 import type { EndSeen } from './container-ends.ts';
 

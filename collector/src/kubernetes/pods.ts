@@ -1,5 +1,5 @@
 import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
-import type { ContainerObject, PodObject } from '@plimsoll/contract/cluster-report';
+import type { ContainerObject, PodObject } from '@plimsoll/contract/cluster-objects';
 import { CLUSTER_LIMITS, POD_PHASES, type PodPhase } from '@plimsoll/contract/kubernetes-limits';
 import { amountsOf, clip, labelsOf, required, seconds } from './fields.ts';
 import { effectiveLimits, effectiveRequests } from './pod-resources.ts';

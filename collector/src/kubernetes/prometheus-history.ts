@@ -1,4 +1,5 @@
-import type { HistoryNode, HistoryPart, NodeObject } from '@plimsoll/contract/cluster-report';
+import type { NodeObject } from '@plimsoll/contract/cluster-objects';
+import type { HistoryNode, HistoryPart } from '@plimsoll/contract/cluster-report';
 import { CLUSTER_LIMITS, HISTORY_STEP_SECONDS } from '@plimsoll/contract/kubernetes-limits';
 import type { PrometheusApi, Series } from './prometheus-api.ts';
 import { nodeFinder, podKey, QUERIES } from './prometheus-usage.ts';

@@ -1,4 +1,5 @@
-import type { NodeObject, UsageItem } from '@plimsoll/contract/cluster-report';
+import type { NodeObject } from '@plimsoll/contract/cluster-objects';
+import type { UsageItem } from '@plimsoll/contract/cluster-report';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/kubernetes-limits';
 import type { FindPod } from './metrics-server.ts';
 import type { PrometheusApi, Series } from './prometheus-api.ts';

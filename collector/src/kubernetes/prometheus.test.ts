@@ -1,10 +1,5 @@
-import {
-  type ContainerEnd,
-  historyPart,
-  type HistoryPart,
-  type NodeObject,
-  usageItem,
-} from '@plimsoll/contract/cluster-report';
+import type { ContainerEnd, NodeObject } from '@plimsoll/contract/cluster-objects';
+import { historyPart, type HistoryPart, usageItem } from '@plimsoll/contract/cluster-report';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-import type { HistoryPart, NodeObject, ReaderStatePart, UsageItem } from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
+import type { NodeObject } from '@plimsoll/contract/cluster-objects';
+import type { HistoryPart, UsageItem } from '@plimsoll/contract/cluster-report';
 import type { ReaderState } from '@plimsoll/contract/kubernetes-limits';
 import type { Log } from '../lib/log.ts';
 import type { ClusterState } from './cluster-state.ts';

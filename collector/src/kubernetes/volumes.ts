@@ -1,5 +1,5 @@
 import type { V1PersistentVolumeClaim } from '@kubernetes/client-node';
-import type { VolumeObject } from '@plimsoll/contract/cluster-report';
+import type { VolumeObject } from '@plimsoll/contract/cluster-objects';
 import { parseQuantity } from '../lib/quantity.ts';
 import { clip, required } from './fields.ts';
 import type { Resource } from './reflector.ts';

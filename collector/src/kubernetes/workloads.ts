@@ -1,5 +1,5 @@
 import type { V1CronJob, V1DaemonSet, V1Deployment, V1ObjectMeta, V1StatefulSet } from '@kubernetes/client-node';
-import type { WorkloadObject } from '@plimsoll/contract/cluster-report';
+import type { WorkloadObject } from '@plimsoll/contract/cluster-objects';
 import { required, seconds } from './fields.ts';
 import type { Resource } from './reflector.ts';
 

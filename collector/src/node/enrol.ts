@@ -1,4 +1,4 @@
-import type { NodeEnrolRequest } from '@plimsoll/contract/cluster-report';
+import type { NodeEnrolRequest } from '@plimsoll/contract/cluster-node';
 import type { EnrolAnswer } from '@plimsoll/contract/install';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/limits';
 import type { Clock } from '../lib/clock.ts';

@@ -1,4 +1,5 @@
-import type { NodePart, ReaderStatePart } from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
+import type { NodePart } from '@plimsoll/contract/cluster-node';
 import type { NodeAgentMode } from '@plimsoll/contract/kubernetes-limits';
 import type { FilesystemPart, MemoryPart } from '@plimsoll/contract/report';
 import type { Part, Source, Taken } from '../source.ts';

@@ -1,4 +1,4 @@
-import type { NodePart, PodUsagePart, StallPart, VolumeUsagePart } from '@plimsoll/contract/cluster-report';
+import type { NodePart, PodUsagePart, StallPart, VolumeUsagePart } from '@plimsoll/contract/cluster-node';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/kubernetes-limits';
 
 /** stats.k8s.io/v1alpha1 Summary, as far as it is used; every field may be missing. */

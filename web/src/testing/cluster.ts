@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ClusterItem, NodeObject, NodePart, PodObject } from '@plimsoll/contract/cluster-report';
+import type { NodePart } from '@plimsoll/contract/cluster-node';
+import type { NodeObject, PodObject } from '@plimsoll/contract/cluster-objects';
+import type { ClusterItem } from '@plimsoll/contract/cluster-report';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/kubernetes-limits';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/limits';
 import { hostReport } from './host-report.ts';

@@ -1,4 +1,4 @@
-import type { ReaderStatePart } from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
 import type { Owner } from '../../domain/owner.ts';
 import { notFound } from '../../errors.ts';
 import type { ClusterFilter, ClusterRecord, Measured } from '../kubernetes-ports.ts';

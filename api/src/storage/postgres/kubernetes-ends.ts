@@ -1,4 +1,4 @@
-import type { ContainerEnd, PodObject } from '@plimsoll/contract/cluster-report';
+import type { ContainerEnd, PodObject } from '@plimsoll/contract/cluster-objects';
 import type { PoolClient } from 'pg';
 import { countedEnds } from '../../domain/restarts.ts';
 

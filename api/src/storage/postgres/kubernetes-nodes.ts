@@ -1,4 +1,6 @@
-import type { NodeObject, NodePart, ReaderStatePart } from '@plimsoll/contract/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
+import type { NodePart } from '@plimsoll/contract/cluster-node';
+import type { NodeObject } from '@plimsoll/contract/cluster-objects';
 import type { NodeAgentMode } from '@plimsoll/contract/kubernetes-limits';
 import type { ClusterFilter, NodeRecord } from '../kubernetes-ports.ts';
 import type { Database } from './database.ts';

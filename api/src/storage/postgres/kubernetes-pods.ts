@@ -1,4 +1,4 @@
-import type { PodObject } from '@plimsoll/contract/cluster-report';
+import type { PodObject } from '@plimsoll/contract/cluster-objects';
 import { RESTART_WINDOW_HOURS, type PodSort } from '@plimsoll/contract/kubernetes-limits';
 import type { ClusterFilter, PodFilter, PodRecord } from '../kubernetes-ports.ts';
 import type { Database } from './database.ts';

@@ -1,4 +1,5 @@
-import type { NodePart, UsageItem } from '@plimsoll/contract/cluster-report';
+import type { NodePart } from '@plimsoll/contract/cluster-node';
+import type { UsageItem } from '@plimsoll/contract/cluster-report';
 import { USAGE_FRESH_INTERVALS } from '@plimsoll/contract/kubernetes-limits';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/limits';
 import type { PoolClient } from 'pg';
