@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClusterAnswer } from '@plimsoll/contract/cluster-report';
 import type {
@@ -52,53 +51,6 @@ describe('Kubernetes calls', () => {
   const node = (name: string) => kube.nodeObject(name, { uid: `${name}-${serial}` });
   const pod = (name: string, parts: Parameters<typeof kube.podObject>[1] = {}) =>
     kube.podObject(name, { uid: `${name}-${serial}`, ...parts });
-
-  describe('reports of a cluster', () => {
-    it('are accepted gzipped; a listing is asked for until one came', async () => {
-      const body = gzipSync(
-        JSON.stringify({ ...kube.envelope(clusterId), reports: [kube.item({ nodes: [node('a')] })] }),
-      );
-      const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
-      const first = await app.call('POST', '/api/agent/v1/cluster/reports', { token, body, headers });
-      expect(first.status).toBe(200);
-      expect(first.json as unknown as ClusterAnswer).toMatchObject({ listing_wanted: true, rejected: [] });
-      const second = await report([kube.listing({ nodes: [node('a')] })]);
-      expect(second.json as unknown as ClusterAnswer).toMatchObject({ listing_wanted: false });
-    });
-
-    it('are judged item by item', async () => {
-      const bad = { ...kube.item({}), pods: [{ ...pod('x'), phase: 'Sleeping' }] };
-      const answer = await report([kube.item({ nodes: [node('a')] }), { seq: 7, kind: 'galaxy' }, bad, 'nonsense']);
-      expect(answer.status).toBe(207);
-      const { accepted, rejected } = answer.json as unknown as ClusterAnswer;
-      expect(accepted).toHaveLength(1);
-      expect(rejected.map(({ index, code }) => [index, code])).toEqual([
-        [1, 'kind_unknown'],
-        [2, 'invalid_item'],
-        [3, 'invalid_item'],
-      ]);
-      expect(rejected[1]?.detail).toContain('pods.0.phase');
-    });
-
-    it.each([
-      [{ v: 99 }, 426, 'version_not_spoken'],
-      [{ cluster: { uid: '', name: null, version: null } }, 400, 'invalid_parameter'],
-      [{ cluster: { uid: 'another', name: null, version: null } }, 403, 'cluster_mismatch'],
-      [{ collector: { id: 'old', version: '0', term: 0 } }, 409, 'collector_superseded'],
-    ])('with %j are refused', async (more, code, name) => {
-      await report([]);
-      const answer = await report([], more);
-      expect([answer.status, answer.json.code]).toEqual([code, name]);
-    });
-
-    it('with hostile texts are stored and answered as text', async () => {
-      const name = '<script>alert(1)</script>\u0000\u202E';
-      await report([kube.listing({ nodes: [node('a')], pods: [pod('x', { labels: { __proto__: name, ok: name } })] })]);
-      const { pods } = await get<PodsAnswer>('/api/kubernetes/pods');
-      expect(pods[0]?.labels.ok).toContain('<script>');
-      expect(pods[0]?.labels.ok).not.toContain('\0');
-    });
-  });
 
   describe('with two nodes and pods', () => {
     beforeEach(async () => {
@@ -263,13 +215,6 @@ describe('Kubernetes calls', () => {
       expect(await get('/api/kubernetes/nodes/recent')).toMatchObject({ total: 2 });
     });
 
-    it('an unknown node cannot enrol yet and is told when to try again', async () => {
-      const body = { node_name: 'ghost', boot_id: 'b', hostname: 'ghost' };
-      const answer = await app.call('POST', '/api/agent/v1/nodes/enrol', { token, body });
-      expect([answer.status, answer.json.code]).toEqual([503, 'node_not_known_yet']);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    });
-
     it('the drawer of a pod shows restarts and volumes', async () => {
       const drawer = await get<PodAnswer>('/api/kubernetes/pods/shop/web');
       expect(drawer.restarts).toMatchObject([{ container: 'app', reason: 'OOMKilled' }]);
@@ -302,13 +247,18 @@ describe('Kubernetes calls', () => {
       expect(found.cluster_id).toBe(first);
       expect(await get('/api/kubernetes/clusters')).toMatchObject({ total: 2 });
     });
+  });
 
-    it('a revoked token is refused at once', async () => {
-      const listed = await app.call('GET', '/api/user/cluster-tokens', { token: user.token });
-      const [entry] = (listed.json.data as unknown as { tokens: { id: string }[] }).tokens;
-      await app.call('DELETE', `/api/user/cluster-tokens/${entry?.id}`, { token: user.token });
-      const answer = await report([]);
-      expect([answer.status, answer.json.code]).toEqual([401, 'cluster_token_unknown']);
-    });
+  it('a plan in force limits how far back its histories and events go', async () => {
+    app = testApp(db.storage(), { settings: { PLIMSOLL_PLAN_LIMITS: 'free' } });
+    app.clock.ms = kube.NOW;
+    await report([kube.listing({ nodes: [node('node-1')], pods: [pod('web')] })]);
+    const histories = ['nodes/node-1/metrics/history', 'pods/shop/web/metrics/history'];
+    const longAgo = `start_date=${String(kube.SECONDS - 8 * 86_400)}&end_date=${String(kube.SECONDS - 7.5 * 86_400)}`;
+    const tooLong = [...histories, 'events'].map((call) => `${call}?hours=169`);
+    for (const call of [...tooLong, ...histories.map((call) => `${call}?${longAgo}`)])
+      expect([call, await status(`/api/kubernetes/${call}`)]).toEqual([call, [422, 'plan_limit', 'history']]);
+    for (const call of [...histories, 'events'])
+      expect([call, await status(`/api/kubernetes/${call}?hours=160`)]).toEqual([call, [200, undefined, undefined]]);
   });
 });

@@ -7,7 +7,7 @@ import {
   type KubernetesNode,
   type Permission,
 } from '@plimsoll/contract/kubernetes';
-import { MAX_HOURS, PAGE_LIMITS } from '@plimsoll/contract/limits';
+import { PAGE_LIMITS } from '@plimsoll/contract/limits';
 import { hours, page } from '@plimsoll/contract/query';
 import type { Deps } from '../deps.ts';
 import { meanOf } from '../domain/fleet.ts';
@@ -15,6 +15,7 @@ import { costOf } from '../domain/kubernetes.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { shapeEvent, shapeSummary } from './kubernetes-shape.ts';
 import { type ClusterView, clusterId, clusterView, searchText } from './kubernetes-view.ts';
+import { rangeOf, todayOf } from './range.ts';
 import { iso, rounded } from './units.ts';
 
 const tag = 'Kubernetes';
@@ -110,8 +111,7 @@ const clusterOverview = (deps: Deps): Route => {
 };
 
 const listEvents = (deps: Deps): Route => {
-  const { storage, clock } = deps;
-  const { views } = storage.kubernetes;
+  const { views } = deps.storage.kubernetes;
   return defineRoute(
     {
       method: 'GET',
@@ -132,7 +132,7 @@ const listEvents = (deps: Deps): Route => {
     },
     async ({ actor, query }) => {
       const { cluster_id: cluster, hours: asked, ...rest } = query;
-      const from = clock.now() - Math.min(asked, MAX_HOURS) * HOUR_MS;
+      const { from } = rangeOf({ hours: asked }, todayOf(deps));
       const { events, total } = await views.events({ ...rest, owner: actor.owner, clusterId: cluster, from });
       return { events: events.map(shapeEvent), total };
     },
