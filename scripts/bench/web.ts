@@ -1,12 +1,26 @@
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb, ROOT } from '../lib/web-build.ts';
+import { fillFleet } from './web/fleet.ts';
 
 /** Lives with the web's test tools, whose types know the browser; this room's do not. */
 const MEASURING = join(ROOT, 'web/src/testing/bench.ts');
 
-/** Sizes, load times and interactions of the dashboard beside their budgets. */
+interface Measuring {
+  main: (argv: readonly string[], fill: typeof fillFleet) => Promise<void>;
+}
+
+const loads = () =>
+  loadavg()
+    .map((load) => load.toFixed(1))
+    .join(' ');
+
+/** Sizes, load times and interactions of the dashboard beside their budgets. `--json` prints the rows. */
 export async function main(argv: readonly string[]): Promise<void> {
+  const begun = performance.now();
   buildWeb((line) => console.error(line));
-  const { main: measure } = (await import(MEASURING)) as { main: (argv: readonly string[]) => Promise<void> };
-  await measure(argv);
+  console.error(`load before: ${loads()}`);
+  const { main: measure } = (await import(MEASURING)) as Measuring;
+  await measure(argv, fillFleet);
+  console.error(`${((performance.now() - begun) / 1000).toFixed(0)} s, load after: ${loads()}`);
 }

@@ -13,6 +13,8 @@ const TRY_MS = 50;
 /** The API with the built dashboard, on a free port and a folder of its own, with one account. */
 export interface Product {
   origin: string;
+  /** Where it keeps everything, its database too. */
+  dataDir: string;
   /** A session of the account. */
   token: string;
   /** Answers of the API under `data`, as the account sees them. */
@@ -119,6 +121,7 @@ export async function startProduct(): Promise<Product> {
   const token = await signIn(origin);
   return {
     origin,
+    dataDir,
     token,
     async get<T>(path: string) {
       const response = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } });
