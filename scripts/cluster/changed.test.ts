@@ -42,6 +42,7 @@ test.each([
   'collector/src/cluster-settings.ts',
   'collector/src/send/spool.ts',
   'api/contract/kubernetes-limits.ts',
+  'api/contract/cluster-node.ts',
   'api/contract/cluster-report.ts',
   'api/src/routes/kubernetes.ts',
   'api/src/storage/postgres/kubernetes/pods.ts',
@@ -81,6 +82,20 @@ test('at a merge what it brought in', () => {
   commit('charts/a.yaml');
   merge('one', 'charts/b.yaml');
   expect(changedSinceMerge(root)).toEqual(['charts/b.yaml']);
+});
+
+test('at a merge of two branches at once, too', () => {
+  commit('README.md');
+  for (const [branch, file] of [
+    ['one', 'charts/b.yaml'],
+    ['two', 'LICENSE'],
+  ] as const) {
+    git('checkout', '-qb', branch, 'main');
+    commit(file);
+  }
+  git('checkout', '-q', 'main');
+  git('merge', '-q', '--no-ff', '-m', 'both', 'one', 'two');
+  expect(changedSinceMerge(root)).toEqual(['LICENSE', 'charts/b.yaml']);
 });
 
 test('what is not committed counts, and CI_FULL=1 forces', () => {

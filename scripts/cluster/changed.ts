@@ -24,7 +24,7 @@ export const deciding = (files: readonly string[]): string[] =>
 export function changedSinceMerge(root: string): string[] {
   const git = (...args: string[]) => capture('git', args, { cwd: root }).split('\n').filter(Boolean);
   // At a merge itself the change is what it brought in.
-  const isMerge = git('rev-list', '--parents', '-n', '1', 'HEAD')[0]?.split(' ').length === 3;
+  const isMerge = (git('rev-list', '--parents', '-n', '1', 'HEAD')[0]?.split(' ').length ?? 0) > 2;
   const base = isMerge ? ['HEAD^1'] : git('rev-list', '--merges', '-n', '1', 'HEAD');
   if (base[0] === undefined) return git('ls-files');
   return [...git('diff', '--name-only', base[0]), ...git('ls-files', '--others', '--exclude-standard')];
