@@ -8,7 +8,7 @@ import { capture, say, show, step, succeeds } from './shell.ts';
 import { KUBERNETES_VERSION, LOCAL_PATH_VERSION, clientTools, clusterTools } from './tools.ts';
 
 /** kind's own node image, for machines with a Docker engine and a registry; PLIMSOLL_NODE_IMAGE sets another. */
-const HOSTED_NODE_IMAGE = 'kindest/node:v1.34.0';
+export const HOSTED_NODE_IMAGE = 'kindest/node:v1.34.0';
 const OWN_NODE_IMAGE = `kindest/node:${KUBERNETES_VERSION}-own`;
 /** Network namespace and cgroup of the own engine. */
 const ENGINE_NAME = 'plimsoll-cluster';
@@ -65,12 +65,16 @@ export function chooseEngine(at: Places): Engine {
   return ownEngine(at);
 }
 
+/** Compiles what `engine` needs and the cache does not hold. */
+export const compileTools = (engine: Engine, at: Places): Promise<void> =>
+  compile(engine.own ? [...clientTools, ...clusterTools] : clientTools, folder, at.bin);
+
 const savedSysctls = (at: Places) => join(at.run, 'sysctls.json');
 
 /** Compiles, unpacks and starts what `engine` needs. After this `kind create cluster` works. */
 export async function startEngine(engine: Engine, at: Places): Promise<void> {
   if (engine.own) requirePackages();
-  await compile(engine.own ? [...clientTools, ...clusterTools] : clientTools, folder, at.bin);
+  await compileTools(engine, at);
   mkdirSync(at.run, { recursive: true });
   writeFileSync(savedSysctls(at), JSON.stringify(readSysctls()));
   if (!engine.own) return;

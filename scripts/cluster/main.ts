@@ -6,11 +6,9 @@ import { type Places, places } from './cache.ts';
 import { reasonToRun } from './changed.ts';
 import { chartReadme } from './chart-readme.ts';
 import { CLUSTER_NAME, type Cluster, connect, createCluster, describe, installAddOns } from './cluster.ts';
-import { compile } from './compile.ts';
-import { type Engine, chooseEngine, ownEngine, startEngine, stopEngine } from './engine.ts';
+import { type Engine, chooseEngine, compileTools, ownEngine, startEngine, stopEngine } from './engine.ts';
 import { loadProductImages } from './product-images.ts';
 import { say, step } from './shell.ts';
-import { clientTools, clusterTools } from './tools.ts';
 
 const usage = `Usage: npm run test:cluster [-- COMMAND] [-- test file filters]
 Tests the chart and the collectors on a real two-node Kubernetes cluster (kind).
@@ -21,7 +19,7 @@ Tests the chart and the collectors on a real two-node Kubernetes cluster (kind).
   test     run the tests against the cluster that is up
   down     delete the cluster and everything it brought
   images   build the product's images anew (or one: images api) and load them into the cluster that is up
-  compile  only compile the tools (about 15 min on two cores the first time)
+  compile  only compile the tools (about 15 min on two idle cores the first time)
   readme   write the chart's README anew from its values
   env      print the variables kubectl and helm need to reach the cluster that is up
 Where a Docker engine can pull kindest/node it is used; else, as root on Debian, an own engine in its own namespaces.
@@ -89,10 +87,6 @@ async function main(): Promise<number> {
   }
   const at = places(import.meta.dirname, process.env);
   const [command, ...filters] = positionals;
-  if (command === 'compile') {
-    await compile([...clientTools, ...clusterTools], import.meta.dirname, at.bin);
-    return 0;
-  }
   if (command === 'readme') {
     const chart = join(root, 'charts/plimsoll');
     writeFileSync(join(chart, 'README.md'), chartReadme(chart));
@@ -102,6 +96,7 @@ async function main(): Promise<number> {
   const engine = isOwnUp ? ownEngine(at) : chooseEngine(at);
   const cluster = connect(engine, at);
   if (command === 'up') await up(cluster, engine, at);
+  else if (command === 'compile') await compileTools(engine, at);
   else if (command === 'images') await loadProductImages(cluster, engine, at, filters[0]);
   else if (command === 'test') return await test(cluster, engine, filters);
   else if (command === 'down') await down(cluster, engine, at);
