@@ -27,7 +27,7 @@ async function run(route: Route, http: Http, deps: Deps): Promise<Response> {
   http.set('route', spec.path);
   const actor = await admit(route, http, deps);
   const params = spec.params ? parseShape(http.req.param(), spec.params, 'The path') : {};
-  const query = parseQuery(http.req.url, spec.query ?? {});
+  const query = parseQuery(http.req.url, spec.query);
   const body = spec.body ? parseBody(await readAsked(spec.body, http), spec.body) : undefined;
   const answer = await route.handle({ actor, params, query, body, http });
   if (answer instanceof Response) {

@@ -59,7 +59,8 @@ export function requireStorable(value: unknown, field: string): void {
  * Parses the query string against `shape`. Unknown and repeated parameters are refused: `?id[not]=x` or `?id=a&id=b`
  * must not mean one thing to a check and another to a query.
  */
-export function parseQuery(url: string, shape: Shape): Record<string, unknown> {
+export function parseQuery(url: string, shape: Shape = NOTHING): Record<string, unknown> {
+  if (shape === NOTHING && !url.includes('?')) return {};
   const raw: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URL(url).searchParams) {
     if (name in raw)
@@ -79,6 +80,8 @@ export function parseShape(raw: Record<string, unknown>, shape: Shape, where: st
   return parsed.data;
 }
 
+/** Of a call that takes no parameters: one object, since a shape is compiled once for each there is. */
+const NOTHING: Shape = {};
 const compiled = new WeakMap<Shape, z.ZodObject>();
 function strict(shape: Shape): z.ZodObject {
   const known = compiled.get(shape);

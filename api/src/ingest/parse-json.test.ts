@@ -14,9 +14,29 @@ test('counts what the parser would build, brackets in texts left out', () => {
   );
 });
 
-test('10,000 levels are refused without being parsed', () => {
-  const deep = bytes('['.repeat(10_000) + ']'.repeat(10_000));
-  expect(() => parseJson(deep, 8)).toThrow(expect.objectContaining({ code: 'nesting_too_deep' }));
+const refused = (body: Uint8Array, limit: number): boolean => {
+  try {
+    parseJson(body, limit);
+    return false;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'nesting_too_deep' });
+    return true;
+  }
+};
+
+test('a small body and the same one made large are held to the same depth', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 7 }), (text, limit) => {
+      const isTooDeep = depthOf(JSON.parse(text)) > limit;
+      expect(refused(bytes(text), limit)).toBe(isTooDeep);
+      expect(refused(bytes(text + ' '.repeat(70_000)), limit)).toBe(isTooDeep);
+    }),
+  );
+});
+
+test.each([10_000, 30_000, 4_000_000])('%i levels are refused', (levels) => {
+  const deep = bytes('['.repeat(levels) + ']'.repeat(levels));
+  expect(refused(deep, 8)).toBe(true);
   expect(nestingDepth(deep, 8)).toBe(9);
 });
 

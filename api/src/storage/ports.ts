@@ -10,7 +10,7 @@ import type {
   InterfacePart,
   SystemPart,
 } from '@plimsoll/contract/report';
-import type { GapReason, ServerSort, SparkResource } from '@plimsoll/contract/limits';
+import type { GapReason, Resource, ServerSort } from '@plimsoll/contract/limits';
 import type { Activity, HostLists } from './activity-ports.ts';
 import type { Alerts, AlertStates, KnownAlertState } from './alert-ports.ts';
 import type { Identity } from './identity-ports.ts';
@@ -265,7 +265,7 @@ export interface NetworkBucket {
 /** Of which resource of a server a small chart is wanted. */
 export interface SparkAsked {
   serverId: string;
-  resource: SparkResource;
+  resource: Resource;
 }
 export interface SparkBucket {
   serverId: string;

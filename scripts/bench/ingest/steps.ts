@@ -19,11 +19,11 @@ const measure = async (round: () => unknown): Promise<number> => {
 /** CPU milliseconds a report costs the API before it is written, step by step, in this process. */
 export const measureSteps = async (): Promise<Record<string, number>> => {
   const body = bodyOf('00000000-0000-4000-8000-000000000000', 1);
-  const zipped = gzipped(body);
+  const wire = new Uint8Array(gzipped(body)).buffer;
   const envelope = reportEnvelope.parse(parseJson(body, REPORT_LIMITS.depth));
   const arrival = { receivedAt: Date.now(), bootId: envelope.boot_id, upNow: envelope.up_now, skewSeconds: 0 };
   return {
-    'inflate gzip': await measure(() => inflateBody(new Blob([new Uint8Array(zipped)]).stream(), 'gzip')),
+    'inflate gzip': await measure(() => inflateBody(() => Promise.resolve(wire), 'gzip')),
     'depth check and JSON': await measure(() => parseJson(body, REPORT_LIMITS.depth)),
     'sanitise, schema, mask, redact, hash': await measure(() => judgeItem(envelope.reports[0], 0, arrival)),
   };

@@ -9,7 +9,6 @@ const typedColumns = Object.entries(SAMPLE_COLUMNS)
   .map(([name, type]) => `${name} ${type}`)
   .join(', ');
 const assignments = SAMPLE_COLUMN_NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
-const RECEIVED_AT = timestamp('$3');
 
 /** Columns of server_parts, in the order of their parameters. */
 export const PARTS = ['per_core_percent', 'filesystems', 'disks', 'interfaces', 'agent'] as const;
@@ -22,150 +21,196 @@ export const LISTS = ['processes', 'connections'] as const;
 export const OPTIONAL_STEPS = ['lists', 'losses', 'history', 'events'] as const;
 export type OptionalStep = (typeof OPTIONAL_STEPS)[number];
 
+/** How many batches one statement may take; each number is a statement of its own to prepare, so there are few. */
+export const STATEMENT_SIZES = [1, 2, 4, 8] as const;
+
+/** What a batch of one server gives for the request itself, in the order of its parameters. */
+const REQUEST = {
+  server_key: 'integer',
+  stream_id: 'uuid',
+  received_ms: 'double precision',
+  skew: 'real',
+  token_hash: 'bytea',
+  settled: 'int8multirange',
+} as const;
+
 type Parameter = () => string;
 const counterFrom = (first: number): Parameter => {
   let next = first;
   return () => `$${next++}`;
 };
-
-/** Rows of a kind, a seq, a time and a value each: the big values arrive as parameters of their own and are parsed once. */
-const kindRows = (kinds: readonly string[], types: readonly string[], parameter: Parameter): string => {
-  const typed = ['bigint', 'double precision', ...types];
-  return kinds.map((kind) => `('${kind}', ${typed.map((type) => `${parameter()}::${type}`).join(', ')})`).join(', ');
-};
-
-const FIXED = 14;
-const facts = kindRows(FACTS, ['jsonb'], counterFrom(FIXED + 1));
-const AFTER_FACTS = FIXED + 1 + 3 * FACTS.length;
+const typedBy = (parameter: Parameter, types: readonly string[]): string =>
+  types.map((type) => `${parameter()}::${type}`).join(', ');
+/** A row for each of `count` batches: big values arrive as parameters of their own and are parsed once. */
+const rowsOf = (count: number, row: () => string): string => Array.from({ length: count }, row).join(', ');
+/** A row a batch and kind: whose it is, then a seq, a time and the value of each. */
+const kindRows = (count: number, kinds: readonly string[], types: readonly string[], parameter: Parameter): string =>
+  rowsOf(count, () => {
+    const key = `${parameter()}::integer`;
+    const values = ['bigint', 'double precision', ...types];
+    return kinds.map((kind) => `(${key}, '${kind}', ${typedBy(parameter, values)})`).join(', ');
+  });
 
 const LIST_TYPES = ['json', 'double precision[]', 'double precision[]'] as const;
 
-const STEPS: Record<OptionalStep, (parameter: Parameter) => string> = {
-  lists: (parameter) => `lists AS (
+const STEPS: Record<OptionalStep, (count: number, parameter: Parameter) => string> = {
+  lists: (count, parameter) => `lists AS (
   INSERT INTO server_list AS s (server_key, kind, sample_at, entries, first_rank, second_rank)
-  SELECT $1, l.kind, ${timestamp('l.at')}, l.entries, l.first_rank, l.second_rank
-  FROM (VALUES ${kindRows(LISTS, LIST_TYPES, parameter)}) AS l(kind, seq, at, entries, first_rank, second_rank)
-  JOIN fresh USING (seq)
+  SELECT l.server_key, l.kind, ${timestamp('l.at')}, l.entries, l.first_rank, l.second_rank
+  FROM (VALUES ${kindRows(count, LISTS, LIST_TYPES, parameter)})
+    AS l(server_key, kind, seq, at, entries, first_rank, second_rank)
+  JOIN stored USING (server_key, seq)
+  ORDER BY l.server_key
   ON CONFLICT (server_key, kind) DO UPDATE SET sample_at = excluded.sample_at, entries = excluded.entries,
     first_rank = excluded.first_rank, second_rank = excluded.second_rank
   WHERE s.sample_at < excluded.sample_at
 )`,
-  losses: (parameter) => `losses AS (
+  losses: (_count, parameter) => `losses AS (
   INSERT INTO report_loss (stream_key, seq_from, seq_to, count, why, recorded_at)
-  SELECT stream.key, l.seq_from, l.seq_to, l.count, l.why, ${RECEIVED_AT}
-  FROM stream, json_to_recordset(${parameter()}::json) AS l(seq_from bigint, seq_to bigint, count bigint, why text)
-  ON CONFLICT DO NOTHING
-)`,
-  history: (parameter) => `history AS (
-  INSERT INTO server_list_history (ts, server_key, kind, sample_at, entries)
-  SELECT ${timestamp('l.ts')}, $1, l.kind, ${timestamp('l.at')}, l.entries
+  SELECT stream.key, l.seq_from, l.seq_to, l.count, l.why, ${timestamp('r.received_ms')}
   FROM json_to_recordset(${parameter()}::json)
-    AS l(seq bigint, ts double precision, at double precision, kind text, entries json)
-  JOIN fresh USING (seq)
+    AS l(server_key integer, seq_from bigint, seq_to bigint, count bigint, why text)
+  JOIN stream USING (server_key) JOIN request r USING (server_key)
   ON CONFLICT DO NOTHING
 )`,
-  events: (parameter) => `events AS (
+  history: (_count, parameter) => `history AS (
+  INSERT INTO server_list_history (ts, server_key, kind, sample_at, entries)
+  SELECT ${timestamp('l.ts')}, l.server_key, l.kind, ${timestamp('l.at')}, l.entries
+  FROM json_to_recordset(${parameter()}::json)
+    AS l(server_key integer, seq bigint, ts double precision, at double precision, kind text, entries json)
+  JOIN stored USING (server_key, seq)
+  ON CONFLICT DO NOTHING
+)`,
+  events: (_count, parameter) => `events AS (
   INSERT INTO activity_event (server_key, stream_key, event_id, at, event_type, severity, service_name, process_name, message)
-  SELECT $1, stream.key, e.event_id, ${timestamp('e.at')}, e.event_type, e.severity, e.service_name,
+  SELECT e.server_key, stored.stream_key, e.event_id, ${timestamp('e.at')}, e.event_type, e.severity, e.service_name,
     e.process_name, e.message
-  FROM stream, json_to_recordset(${parameter()}::json) AS e(seq bigint, event_id text, at double precision,
+  FROM json_to_recordset(${parameter()}::json) AS e(server_key integer, seq bigint, event_id text, at double precision,
     event_type text, severity text, service_name text, process_name text, message text)
-  JOIN fresh USING (seq)
+  JOIN stored USING (server_key, seq)
   ON CONFLICT DO NOTHING
 )`,
 };
 
-const TAKE = `WITH token AS MATERIALIZED (
-  SELECT s.account_id FROM agent_token t JOIN server s ON s.key = t.server_key
-  WHERE t.token_hash = $5 AND t.server_key = $1
-), item AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($6::json)
-    AS i(seq bigint, at double precision, boot integer, up double precision, hash text, ${typedColumns})
+/** What is known and who may write: one row a batch, each found through its index whatever the planner believes. */
+const known = (count: number, parameter: Parameter): string => `WITH item AS MATERIALIZED (
+  SELECT * FROM json_to_recordset(${parameter()}::json)
+    AS i(server_key integer, seq bigint, at double precision, boot integer, up double precision, hash text, ${typedColumns})
+), request(${Object.keys(REQUEST).join(', ')}) AS MATERIALIZED (
+  VALUES ${rowsOf(count, () => `(${typedBy(parameter, Object.values(REQUEST))})`)}
+), token AS MATERIALIZED (
+  SELECT r.server_key, t.account_id FROM request r CROSS JOIN LATERAL (
+    SELECT s.account_id FROM agent_token t JOIN server s ON s.key = t.server_key
+    WHERE t.token_hash = r.token_hash AND t.server_key = r.server_key LIMIT 1) t
 ), known AS MATERIALIZED (
-  SELECT key, version, (SELECT count(*) FROM unnest(settled)) AS ranges
-  FROM report_stream WHERE server_key = $1 AND stream_id = $2
+  SELECT r.server_key, k.* FROM request r CROSS JOIN LATERAL (
+    SELECT key, version, (SELECT count(*) FROM unnest(settled)) AS ranges
+    FROM report_stream WHERE server_key = r.server_key AND stream_id = r.stream_id LIMIT 1) k
 ), clash AS MATERIALIZED (
-  SELECT 1 FROM item WHERE decode(item.hash, 'hex') <> (
-    SELECT content_hash FROM report_ledger l WHERE l.stream_key = (SELECT key FROM known) AND l.seq = item.seq)
+  SELECT server_key FROM item JOIN known USING (server_key) WHERE decode(item.hash, 'hex') <> (
+    SELECT content_hash FROM report_ledger l WHERE l.stream_key = known.key AND l.seq = item.seq)
   UNION ALL
-  SELECT 1 FROM known WHERE ranges >= ${MAX_RANGES}
-), stream AS (
+  SELECT server_key FROM known WHERE ranges >= ${MAX_RANGES}
+)`;
+
+const writes = (count: number, parameter: Parameter): string => `stream AS (
   INSERT INTO report_stream AS s (server_key, stream_id, settled, last_received_at, clock_skew_seconds)
-  SELECT $1, $2, $7::int8multirange, ${RECEIVED_AT}, $4::real
-    FROM token WHERE NOT EXISTS (SELECT FROM clash)
+  SELECT r.server_key, r.stream_id, r.settled, ${timestamp('r.received_ms')}, r.skew
+    FROM request r JOIN token USING (server_key)
+    WHERE NOT EXISTS (SELECT FROM clash WHERE clash.server_key = r.server_key)
+    ORDER BY r.server_key
   ON CONFLICT (server_key, stream_id) DO UPDATE SET
     version = s.version + 1,
     settled = s.settled + excluded.settled,
     last_received_at = GREATEST(s.last_received_at, excluded.last_received_at),
     clock_skew_seconds = COALESCE(excluded.clock_skew_seconds, s.clock_skew_seconds)
-  WHERE s.version = (SELECT version FROM known)
-  RETURNING s.key, s.settled
+  WHERE s.version = (SELECT version FROM known WHERE known.key = s.key)
+  RETURNING s.key, s.server_key, s.settled
 ), fresh AS (
   INSERT INTO report_ledger (stream_key, boot, seq, sample_at, received_at, up_seconds, content_hash)
-  SELECT stream.key, boot, seq, ${timestamp('at')}, ${RECEIVED_AT}, up, decode(hash, 'hex')
-  FROM stream, item
+  SELECT stream.key, boot, seq, ${timestamp('at')}, ${timestamp('r.received_ms')}, up, decode(hash, 'hex')
+  FROM stream JOIN request r USING (server_key) JOIN item USING (server_key)
   ON CONFLICT DO NOTHING
-  RETURNING seq
+  RETURNING stream_key, seq
+), stored AS MATERIALIZED (
+  SELECT stream.server_key, stream_key, seq FROM fresh JOIN stream ON stream.key = stream_key
 ), samples AS (
   INSERT INTO host_sample (ts, server_key, ${columns})
-  SELECT ${timestamp('at')}, $1, ${columns} FROM item JOIN fresh USING (seq)
+  SELECT ${timestamp('at')}, server_key, ${columns} FROM item JOIN stored USING (server_key, seq)
   ON CONFLICT DO NOTHING
 ), latest AS (
   INSERT INTO server_latest AS s (server_key, sample_at, ${columns})
-  SELECT $1, ${timestamp('at')}, ${columns} FROM item JOIN fresh USING (seq) ORDER BY at DESC LIMIT 1
+  SELECT DISTINCT ON (server_key) server_key, ${timestamp('at')}, ${columns}
+  FROM item JOIN stored USING (server_key, seq) ORDER BY server_key, at DESC
   ON CONFLICT (server_key) DO UPDATE SET sample_at = excluded.sample_at, ${assignments}
   WHERE s.sample_at < excluded.sample_at
 ), parts AS (
   INSERT INTO server_parts AS s (server_key, sample_at, ${PARTS.join(', ')})
-  SELECT $1, ${timestamp('$9')}, $10::jsonb, $11::jsonb, $12::jsonb, $13::jsonb, $14::jsonb
-  FROM fresh WHERE seq = $8
+  SELECT p.server_key, ${timestamp('p.at')}, ${PARTS.map((name) => `p.${name}`).join(', ')}
+  FROM (VALUES ${rowsOf(count, () => `(${typedBy(parameter, ['integer', 'bigint', 'double precision', ...PARTS.map(() => 'jsonb')])})`)})
+    AS p(server_key, seq, at, ${PARTS.join(', ')})
+  JOIN stored USING (server_key, seq)
+  ORDER BY p.server_key
   ON CONFLICT (server_key) DO UPDATE SET sample_at = excluded.sample_at,
     ${PARTS.map((name) => `${name} = excluded.${name}`).join(', ')}
   WHERE s.sample_at < excluded.sample_at
 ), facts AS (
   INSERT INTO server_fact AS s (server_key, name, sample_at, value)
-  SELECT $1, f.name, ${timestamp('f.at')}, f.value
-  FROM (VALUES ${facts}) AS f(name, seq, at, value) JOIN fresh USING (seq)
+  SELECT f.server_key, f.name, ${timestamp('f.at')}, f.value
+  FROM (VALUES ${kindRows(count, FACTS, ['jsonb'], parameter)}) AS f(server_key, name, seq, at, value)
+  JOIN stored USING (server_key, seq)
+  ORDER BY f.server_key
   ON CONFLICT (server_key, name) DO UPDATE SET sample_at = excluded.sample_at, value = excluded.value
   WHERE s.sample_at < excluded.sample_at
 ), revived AS (
   UPDATE server SET uninstalled_at = NULL
-  WHERE key = $1 AND uninstalled_at < (SELECT max(${timestamp('at')}) FROM item JOIN fresh USING (seq))
+  FROM (SELECT server_key, max(${timestamp('at')}) AS newest FROM item JOIN stored USING (server_key, seq)
+    GROUP BY server_key) AS heard
+  WHERE key = heard.server_key AND uninstalled_at < heard.newest
 )`;
 
 const ANSWER = `
-SELECT EXISTS (SELECT FROM token) AS "isKnown", (SELECT account_id FROM token) AS "accountId",
-  EXISTS (SELECT FROM clash) AS clash, (SELECT settled::text FROM stream) AS settled,
-  ARRAY(SELECT seq::text FROM fresh ORDER BY seq) AS stored,
-  (SELECT ${milliseconds('sample_at')} FROM server_latest WHERE server_key = $1) AS newest,
-  EXISTS (SELECT FROM alert WHERE server_key = $1 AND metric = 'offline' AND resolved_at IS NULL) AS offline,
-  t.tracks, t.version
-FROM (SELECT) AS one LEFT JOIN alert_track t ON t.server_key = $1`;
+SELECT r.server_key AS "serverKey", token.server_key IS NOT NULL AS "isKnown", token.account_id AS "accountId",
+  EXISTS (SELECT FROM clash WHERE clash.server_key = r.server_key) AS clash,
+  (SELECT settled::text FROM stream WHERE stream.server_key = r.server_key) AS settled,
+  ARRAY(SELECT seq::text FROM stored WHERE stored.server_key = r.server_key ORDER BY seq) AS stored,
+  (SELECT ${milliseconds('sample_at')} FROM server_latest l WHERE l.server_key = r.server_key) AS newest,
+  EXISTS (SELECT FROM alert a WHERE a.server_key = r.server_key AND a.metric = 'offline' AND a.resolved_at IS NULL)
+    AS offline,
+  (SELECT tracks FROM alert_track t WHERE t.server_key = r.server_key) AS tracks,
+  (SELECT version FROM alert_track t WHERE t.server_key = r.server_key) AS version
+FROM request r LEFT JOIN token USING (server_key)`;
 
 /**
- * Accepts a batch in one statement, which is its own transaction: is the token still good, what is known, every write,
- * and how the server's alerts stood before. What of `steps` the batch does not carry is left out of the statement.
+ * Accepts a batch of each of `size` servers in one statement, which is its own transaction: is the token still good,
+ * what is known, every write, and how the server's alerts stood before. What of `steps` the batches do not carry is left
+ * out of the statement.
  *
  * Every writer of a stream raises its version, and every write below hangs on the `stream` row this statement got. It
- * gets none when the token is gone, or when the version is no longer the one of its snapshot: then nothing is written
- * and the caller asks again. So what the snapshot says about tokens, replays and conflicts is exact, without a lock held
- * over several round trips.
+ * gets none when the token is gone, or when the version is no longer the one of its snapshot: then nothing is written of
+ * that server and the caller asks again. So what the snapshot says about tokens, replays and conflicts is exact, without
+ * a lock held over several round trips. Rows are written in the order of their servers, so that two statements wait for
+ * each other in one direction only.
  *
  * The known hash is looked up seq by seq: as a join, the planner reads the stream's whole ledger for one report.
  *
- * $1 server_key  $2 stream_id  $3 received at, ms  $4 skew, s  $5 token's hash  $6 items  $7 seqs settled
- * $8 and $9 seq and time of the newest item, its parts, then three for each fact, then those of the steps in order
+ * Parameters: the items of all batches as one JSON text; for each batch its request; for each its key, newest seq, its
+ * time and its parts; for each its key and three for each fact; then those of the steps in order.
  */
-export const acceptStatement = (steps: ReadonlySet<OptionalStep>): { name: string; text: string } => {
+export const acceptStatement = (size: number, steps: ReadonlySet<OptionalStep>): { name: string; text: string } => {
   const present = OPTIONAL_STEPS.filter((step) => steps.has(step));
-  const name = ['accept', ...present].join(' ');
-  const text = texts.get(name) ?? textOf(present);
+  const name = ['accept', String(size), ...present].join(' ');
+  const text = texts.get(name) ?? textOf(size, present);
   texts.set(name, text);
   return { name, text };
 };
-/** By name: two to the number of optional steps at most. */
+/** By name: two to the number of optional steps at most, of each size. */
 const texts = new Map<string, string>();
-const textOf = (present: readonly OptionalStep[]): string => {
-  const parameter = counterFrom(AFTER_FACTS);
-  return [TAKE, ...present.map((step) => STEPS[step](parameter))].join(', ') + ANSWER;
+const textOf = (size: number, present: readonly OptionalStep[]): string => {
+  const parameter = counterFrom(1);
+  return (
+    [known(size, parameter), writes(size, parameter), ...present.map((step) => STEPS[step](size, parameter))].join(
+      ', ',
+    ) + ANSWER
+  );
 };

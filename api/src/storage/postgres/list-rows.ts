@@ -52,22 +52,40 @@ interface RankedList {
 /** The entries of a list, each once, and what they are ranked by. */
 export function rankedList(report: Report, kind: Kind): RankedList {
   if (kind === 'processes') {
-    const entries = distinct(report.processes ?? [], ({ pid }) => pid);
+    const entries = distinct(
+      report.processes ?? [],
+      ({ pid }) => pid,
+      () => true,
+    );
     const firstRank = entries.map(({ cpu_percent: cpu }) => cpu);
     return { entries, firstRank, secondRank: entries.map(({ memory_bytes: bytes }) => bytes) };
   }
-  const entries = distinct(report.connections ?? [], sightOf);
+  const entries = distinct(report.connections ?? [], portsOf, isSameSight);
   return { entries, firstRank: entries.map(({ importance_score: score }) => score), secondRank: [] };
 }
 
 /** Masked, several connections of one network can look the same. */
-const sightOf = (one: ConnectionPart): string =>
-  `${one.protocol} ${String(one.local_port)} ${one.remote_ip} ${String(one.remote_port)} ${one.state} ${String(one.pid)}`;
+const isSameSight = (a: ConnectionPart, b: ConnectionPart): boolean =>
+  a.remote_ip === b.remote_ip &&
+  a.remote_port === b.remote_port &&
+  a.local_port === b.local_port &&
+  a.protocol === b.protocol &&
+  a.state === b.state &&
+  a.pid === b.pid;
+/** Nearly tells them apart. */
+const portsOf = (one: ConnectionPart): number => one.remote_port * 65_536 + one.local_port;
 
-/** The first of those with one key. */
-const distinct = <T>(entries: readonly T[], keyOf: (entry: T) => number | string): T[] => {
-  const seen = new Set<number | string>();
-  return entries.filter((entry) => seen.size < seen.add(keyOf(entry)).size);
+/** The first of those that are the same, which have one key too. */
+const distinct = <T>(entries: readonly T[], keyOf: (entry: T) => number, isSame: (a: T, b: T) => boolean): T[] => {
+  const byKey = new Map<number, T[]>();
+  return entries.filter((entry) => {
+    const key = keyOf(entry);
+    const others = byKey.get(key);
+    if (others?.some((other) => isSame(other, entry))) return false;
+    if (others) others.push(entry);
+    else byKey.set(key, [entry]);
+    return true;
+  });
 };
 
 /** The host's clock may be wrong by years; what it says of an event only places it within the 26 h before its report. */

@@ -1,4 +1,4 @@
-import { SPARK_RESOURCES } from '@plimsoll/contract/limits';
+import { RESOURCES } from '@plimsoll/contract/limits';
 import type { FleetStep } from '../../domain/fleet-steps.ts';
 import { ROLLUP_LEVELS } from '../../domain/series-level.ts';
 import type { SeriesLevel } from '../../domain/series-level.ts';
@@ -87,7 +87,7 @@ SELECT ${EPOCH_MS('bucket')}, sum(samples)::integer AS samples, ${list(overServe
 FROM per_server GROUP BY bucket ORDER BY at`;
 };
 
-const SPARKS: Figures = { names: SPARK_RESOURCES, hasConnections: false };
+const SPARKS: Figures = { names: RESOURCES, hasConnections: false };
 const meanOf = (name: string): string => weighted(`${name}_avg`, `${name}_count`);
 
 /**
@@ -102,5 +102,5 @@ WITH owned AS MATERIALIZED (
   SELECT date_bin(make_interval(secs => $5), ts, to_timestamp(0)) AS bucket, part.* FROM part
 )
 SELECT owned.id AS server_id, ${EPOCH_MS('bucket')},
-  CASE owned.resource ${SPARK_RESOURCES.map((name) => `WHEN '${name}' THEN ${meanOf(name)}`).join(' ')} END AS value
+  CASE owned.resource ${RESOURCES.map((name) => `WHEN '${name}' THEN ${meanOf(name)}`).join(' ')} END AS value
 FROM bucketed JOIN owned ON owned.key = bucketed.server_key GROUP BY owned.id, owned.resource, bucket`;
