@@ -53,9 +53,6 @@ export type ServerStatus = (typeof SERVER_STATUSES)[number];
 /** The resources that have a load line. */
 export const RESOURCES = ['cpu', 'memory', 'disk', 'io_wait'] as const;
 export type Resource = (typeof RESOURCES)[number];
-/** Those drawn as a small chart. */
-export const SPARK_RESOURCES = ['cpu', 'memory', 'disk'] as const;
-export type SparkResource = (typeof SPARK_RESOURCES)[number];
 /** Small charts of one answer, and their buckets: half-hours of a day unless asked otherwise. */
 export const SPARK_LIMITS = { servers: 100, buckets: { default: 48, min: 10, max: 100 } } as const;
 export const SERVER_SORTS = ['headroom', 'name', 'last_seen'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GAP_REASONS, SPARK_RESOURCES } from './limits.ts';
+import { GAP_REASONS, RESOURCES } from './limits.ts';
 
 /** A figure with its age: null value means unknown, and `reason` then says why. */
 export const figure = z.object({ value: z.number().nullable(), reason: z.string().nullable() });
@@ -62,7 +62,7 @@ export const timeseriesAnswer = z.object({
  */
 export const spark = z.object({
   server_id: z.uuid(),
-  resource: z.enum(SPARK_RESOURCES),
+  resource: z.enum(RESOURCES),
   /** Mean per cent of each bucket from `from` on; null where nothing came. */
   values: z.array(z.number().nullable()),
 });

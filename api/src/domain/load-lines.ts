@@ -1,5 +1,5 @@
 import { headroomOf } from '@plimsoll/contract/headroom';
-import { LOAD_LINES, SPARK_RESOURCES, type SparkResource } from '@plimsoll/contract/limits';
+import { LOAD_LINES } from '@plimsoll/contract/limits';
 import type { Headroom, LoadLines } from '@plimsoll/contract/servers';
 import type { LatestState } from '../storage/ports.ts';
 
@@ -10,16 +10,6 @@ export const DEFAULT_LINES: LoadLines = {
   disk: LOAD_LINES.disk,
   io_wait: LOAD_LINES.ioWait,
 };
-
-/** The resource nearest its line, of those drawn as a small chart; null when none was ever reported. */
-export function sparkResource({ sample }: LatestState, lines: LoadLines = DEFAULT_LINES): SparkResource | null {
-  const nearest = headroomOf(lines, {
-    cpu: sample?.cpuPercent ?? null,
-    memory: sample?.memoryPercent ?? null,
-    disk: sample?.diskPercent ?? null,
-  });
-  return SPARK_RESOURCES.find((resource) => resource === nearest?.resource) ?? null;
-}
 
 /** Null when nothing was ever reported. */
 export function serverHeadroom(latest: LatestState, lines: LoadLines): Headroom | null {

@@ -9,8 +9,8 @@ const MINUTE = 60;
 const lastHour = (): TestClock => new TestClock(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000);
 const dataOf = (answer: Answer): unknown => answer.json.data;
 
-const cpu = (percent: number) => ({
-  cpu: { percent, io_wait_percent: 50, steal_percent: 0, user_percent: 0, system_percent: 0, per_core_percent: [] },
+const cpu = (percent: number, ioWait = 5) => ({
+  cpu: { percent, io_wait_percent: ioWait, steal_percent: 0, user_percent: 0, system_percent: 0, per_core_percent: [] },
 });
 const memory = (percent: number) => ({
   memory: {
@@ -38,12 +38,14 @@ describeEachPostgres('small charts', (db) => {
     app.clock.ms = lastHour().ms;
     const [user, other] = [await app.newUser(), await app.newUser()];
     const [busy, full, silent] = [await app.newAgent(user), await app.newAgent(user), await app.newAgent(user)];
+    const waiting = await app.newAgent(user);
     const foreign = await app.newAgent(other);
     const start = app.clock.now() / 1000;
     app.clock.pass(MINUTE);
     await report(app, 1, [
       [busy, cpu(10)],
       [full, { ...cpu(5), ...memory(95) }],
+      [waiting, cpu(12, 18)],
       [foreign, cpu(99)],
     ]);
     app.clock.pass(MINUTE);
@@ -54,7 +56,7 @@ describeEachPostgres('small charts', (db) => {
     app.clock.pass(11 * MINUTE);
     await report(app, 13, [[busy, cpu(30)]]);
 
-    const ids = [busy, full, silent, foreign].map(({ serverId }) => serverId);
+    const ids = [busy, full, silent, waiting, foreign].map(({ serverId }) => serverId);
     const query = `server_ids=${[...ids, crypto.randomUUID()].join(',')}&hours=1&buckets=10`;
     const ask = async () => {
       const answer = dataOf(await app.call('GET', `${PATH}?${query}`, user)) as SparksAnswer;
@@ -67,6 +69,7 @@ describeEachPostgres('small charts', (db) => {
       bucket_seconds: 600,
       sparks: [
         { server_id: busy.serverId, resource: 'cpu', values: [null, null, null, null, 15.5, 30] },
+        { server_id: waiting.serverId, resource: 'io_wait', values: [null, null, null, null, 18, null] },
         { server_id: full.serverId, resource: 'memory', values: [null, null, null, null, 90.5, null] },
       ],
     };

@@ -3,7 +3,7 @@ import { sparksAnswer, type SparksAnswer } from '@plimsoll/contract/metrics';
 import { hours, serverIds, wholeNumber } from '@plimsoll/contract/query';
 import type { Deps } from '../deps.ts';
 import { fillBuckets, recentBuckets } from '../domain/buckets.ts';
-import { sparkResource } from '../domain/load-lines.ts';
+import { DEFAULT_LINES, serverHeadroom } from '../domain/load-lines.ts';
 import type { Owner } from '../domain/owner.ts';
 import { requireHistory } from '../domain/plans.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
@@ -14,13 +14,13 @@ import { epochSeconds, rounded } from './units.ts';
 const HOURS_A_DAY = 24;
 const { default: DEFAULT, min: FEWEST, max: MOST } = SPARK_LIMITS.buckets;
 
-/** Of each of the owner's servers among `ids` that has a load line to be near to, the resource nearest it. */
+/** Of each of the owner's servers among `ids` that has a load line to be near to, the resource nearest it, as its headroom is told. */
 async function nearestOf({ servers }: Storage, owner: Owner, ids: readonly string[]): Promise<SparkAsked[]> {
   const wanted = new Set(ids);
   const all = await servers.listAll(owner);
   return all.flatMap(({ server, latest }) => {
-    const resource = wanted.has(server.id) ? sparkResource(latest) : null;
-    return resource === null ? [] : [{ serverId: server.id, resource }];
+    const resource = wanted.has(server.id) ? serverHeadroom(latest, DEFAULT_LINES)?.resource : undefined;
+    return resource === undefined ? [] : [{ serverId: server.id, resource }];
   });
 }
 
