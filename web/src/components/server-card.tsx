@@ -164,8 +164,9 @@ export function ServerCard(props: ServerCardProps) {
   );
 }
 
+export const CARD_GAP_PX = 12;
 export const CardGrid = styled('div')({
   display: 'grid',
-  gap: 12,
+  gap: CARD_GAP_PX,
   gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 264px), 1fr))',
 });

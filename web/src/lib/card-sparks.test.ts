@@ -1,6 +1,6 @@
 import type { Server } from '@plimsoll/contract/servers';
 import { describe, expect, it } from 'vitest';
-import { sparkFor, sparkIds, sparksOf } from './card-sparks.ts';
+import { sparkFor, sparkIds, sparkPages, sparksOf } from './card-sparks.ts';
 
 const server = (id: string, resource: 'cpu' | 'io_wait' | null, status: Server['status'] = 'active') => ({
   id,
@@ -35,12 +35,29 @@ describe('small charts of the cards', () => {
 
   it('are asked for servers that report, whatever their rank', () => {
     const shown = [server('c', 'cpu'), server('a', 'cpu'), server('b', 'cpu', 'offline'), server('d', null)];
-    expect(sparkIds(shown)).toEqual(['a', 'c']);
-    expect(sparkIds(shown.toReversed())).toEqual(['a', 'c']);
+    expect(sparkIds(shown, 0)).toEqual(['a', 'c']);
+    expect(sparkIds(shown.toReversed(), 0)).toEqual(['a', 'c']);
   });
 
-  it('are asked for a hundred servers at most, the first shown', () => {
-    const many = Array.from({ length: 150 }, (_, index) => server(String(index).padStart(3, '0'), 'cpu'));
-    expect(sparkIds(many)).toEqual(many.slice(0, 100).map(({ id }) => id));
+  it('are asked for by the hundred, those in sight', () => {
+    const many = Array.from({ length: 250 }, (_, index) => server(String(index).padStart(3, '0'), 'cpu'));
+    const ids = many.map(({ id }) => id);
+    expect(sparkIds(many, 0)).toEqual(ids.slice(0, 100));
+    expect(sparkIds(many, 2)).toEqual(ids.slice(200));
+    expect(sparkIds(many, null)).toEqual([]);
+  });
+
+  it.each([
+    ['the top', 0, 28, [0, null]],
+    ['across a hundred', 88, 116, [0, 1]],
+    ['up to a hundred', 72, 100, [0, null]],
+    ['none', 0, 0, [0, null]],
+  ])('know the hundreds in sight: %s', (_, first, end, pages) => {
+    expect(sparkPages({ first, end })).toEqual(pages);
+  });
+
+  it('are drawn of IO wait too, once it is what the words speak of', () => {
+    const waiting = { ...ANSWER, sparks: [{ server_id: 'a', resource: 'io_wait' as const, values: [4, 12] }] };
+    expect(sparkFor(server('a', 'io_wait'), sparksOf(waiting))).toHaveLength(2);
   });
 });

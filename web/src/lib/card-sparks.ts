@@ -10,13 +10,22 @@ export type Sparks = ReadonlyMap<string, { resource: string; points: readonly Sp
 /** A silent server's card says when it was last heard of; a small chart beside it would look like today's. */
 const isDrawn = ({ status, headroom }: Ranked): boolean => status === 'active' && headroom !== null;
 
-/** The servers one call asks for, the first of those shown: in the order of their ids, so that a new rank asks nothing new. */
-export const sparkIds = (shown: readonly Ranked[]): string[] =>
-  shown
-    .filter(isDrawn)
-    .slice(0, SPARK_LIMITS.servers)
-    .map(({ id }) => id)
-    .toSorted();
+/** The hundreds of cards that those in sight are among: two at most, since nobody sees a hundred cards at once. */
+export function sparkPages({ first, end }: { first: number; end: number }): [number, number | null] {
+  const page = (index: number) => Math.floor(index / SPARK_LIMITS.servers);
+  const [one, other] = [page(first), page(Math.max(first, end - 1))];
+  return [one, other === one ? null : other];
+}
+
+/** The servers one call asks for, a hundred cards' worth: in the order of their ids, so that a new rank among them asks nothing new. */
+export const sparkIds = (shown: readonly Ranked[], page: number | null): string[] =>
+  page === null
+    ? []
+    : shown
+        .slice(page * SPARK_LIMITS.servers, (page + 1) * SPARK_LIMITS.servers)
+        .filter(isDrawn)
+        .map(({ id }) => id)
+        .toSorted();
 
 export const sparksOf = (answer: SparksAnswer | undefined): Sparks =>
   new Map(

@@ -47,6 +47,23 @@ export async function openPage(
   return { page, context, complaints };
 }
 
+/** The names on all cards of a page, scrolled through from its top to its end: a long grid draws those in sight. */
+export function cardsByScrolling(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const frame = () => new Promise((next) => requestAnimationFrame(next));
+    const names = new Set<string>();
+    const end = () => window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1;
+    window.scrollTo(0, 0);
+    for (;;) {
+      await frame();
+      await frame();
+      for (const name of document.querySelectorAll('article a')) names.add(name.textContent);
+      if (end()) return [...names];
+      window.scrollBy(0, window.innerHeight / 2);
+    }
+  });
+}
+
 /** Waits until nothing loads any more: no request under way, no skeleton, no spinner. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');

@@ -4,13 +4,12 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
 import type { Server } from '@plimsoll/contract/servers';
 import { useState } from 'react';
-import { sparksQuery } from '../../api/metrics.ts';
-import { useQuery } from '../../api/query.ts';
-import { FleetCard } from '../../components/fleet-card.tsx';
+import { useCardSparks } from '../../api/card-sparks.ts';
+import { FleetCards, SERVER_CARD } from '../../components/fleet-cards.tsx';
 import { CardGrid } from '../../components/server-card.tsx';
 import { ServerCardSkeleton } from '../../components/skeletons.tsx';
 import { Toggle, ToolbarNote } from '../../components/toolbar.tsx';
-import { sparkFor, sparkIds, sparksOf } from '../../lib/card-sparks.ts';
+import { useCardWindow } from '../../components/use-card-window.ts';
 import { plural } from '../../lib/figures.ts';
 import { SORT_NAMES, sortServers } from '../../lib/server-sort.ts';
 import type { CardSort } from '../../lib/server-sort.ts';
@@ -40,10 +39,9 @@ interface ServerGridProps {
 
 function Cards({ servers, metrics }: { servers: readonly Server[]; metrics: ServerGridProps['metrics'] }) {
   const latest = byServer(metrics);
-  const sparks = sparksOf(useQuery(sparksQuery(sparkIds(servers))).data);
-  return servers.map((server) => (
-    <FleetCard key={server.id} server={server} latest={latest.get(server.id)} spark={sparkFor(server, sparks)} />
-  ));
+  const [grid, sight] = useCardWindow<HTMLDivElement>(servers.length, SERVER_CARD);
+  const sparks = useCardSparks(servers, sight);
+  return <FleetCards grid={grid} servers={servers} sight={sight} latest={latest} sparks={sparks} />;
 }
 
 /** A card for each server, least headroom first. */
@@ -63,13 +61,15 @@ export function ServerGrid({ servers, total = 0, metrics }: ServerGridProps) {
         <ToolbarNote className="sort">Sort</ToolbarNote>
         <Toggle label="Sort servers" value={sort} options={SORT_NAMES} onChange={setSort} />
       </Head>
-      <CardGrid>
-        {shown === undefined ? (
-          Array.from({ length: SKELETONS }, (_, index) => <ServerCardSkeleton key={index} />)
-        ) : (
-          <Cards servers={shown} metrics={metrics} />
-        )}
-      </CardGrid>
+      {shown === undefined ? (
+        <CardGrid>
+          {Array.from({ length: SKELETONS }, (_, index) => (
+            <ServerCardSkeleton key={index} />
+          ))}
+        </CardGrid>
+      ) : (
+        <Cards servers={shown} metrics={metrics} />
+      )}
       {hidden > 0 && (
         <Button variant="outlined" fullWidth sx={{ mt: 1.5 }} onClick={() => setAll(true)}>
           Show {hidden} more

@@ -9,6 +9,8 @@ import { Figure } from '../../components/figure.tsx';
 import { StatusGlyph } from '../../components/glyphs.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { Rows } from '../../components/panel.tsx';
+import { useCardWindow } from '../../components/use-card-window.ts';
+import type { CardSize } from '../../components/use-card-window.ts';
 import { momentMs } from '../../lib/age.ts';
 import { RESOURCE_NAME } from '../../lib/load-words.ts';
 import { cardFigures, serverName } from '../../lib/server-facts.ts';
@@ -42,12 +44,16 @@ interface FleetListProps {
   latest: ReadonlyMap<string, LatestMetricsItem>;
 }
 
+const LINES: CardSize = { px: 67, gapPx: 0 };
+
 /** The table of a small screen: two lines a server. */
 export function FleetList({ servers, latest }: FleetListProps) {
+  const [list, { first, end, above, below }] = useCardWindow<HTMLUListElement>(servers.length, LINES);
   return (
     <Paper>
-      <Rows aria-label="Servers">
-        {servers.map((server) => {
+      <Rows ref={list} aria-label="Servers">
+        {above > 0 && <li aria-hidden style={{ height: above }} />}
+        {servers.slice(first, end).map((server) => {
           const figures = cardFigures(latest.get(server.id));
           const stale = server.status !== 'active';
           return (
@@ -77,6 +83,7 @@ export function FleetList({ servers, latest }: FleetListProps) {
             </Row>
           );
         })}
+        {below > 0 && <li aria-hidden style={{ height: below }} />}
       </Rows>
     </Paper>
   );

@@ -2,18 +2,20 @@ import TerminalIcon from '@mui/icons-material/TerminalOutlined';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { latestMetricsQuery, sparksQuery } from '../../api/metrics.ts';
+import type { Server } from '@plimsoll/contract/servers';
+import { useCardSparks } from '../../api/card-sparks.ts';
+import { latestMetricsQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { FleetCard } from '../../components/fleet-card.tsx';
+import { FleetCards, SERVER_CARD } from '../../components/fleet-cards.tsx';
 import { Failure } from '../../components/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { CardGrid } from '../../components/server-card.tsx';
 import { ServerCardSkeleton } from '../../components/skeletons.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { useCardWindow } from '../../components/use-card-window.ts';
 import { useFreshness } from '../../components/use-freshness.ts';
-import { sparkFor, sparkIds, sparksOf } from '../../lib/card-sparks.ts';
 import { byServer } from '../../lib/server-facts.ts';
 import { plural } from '../../lib/figures.ts';
 import { parseView, regionsOf, viewSearch, viewServers } from '../../lib/servers-view.ts';
@@ -69,6 +71,12 @@ const NoServers = () => (
   </Paper>
 );
 
+function Cards({ servers, latest }: { servers: readonly Server[]; latest: ReturnType<typeof byServer> }) {
+  const [grid, sight] = useCardWindow<HTMLDivElement>(servers.length, SERVER_CARD);
+  const sparks = useCardSparks(servers, sight);
+  return <FleetCards grid={grid} servers={servers} sight={sight} latest={latest} sparks={sparks} />;
+}
+
 export function Component() {
   const [search, setSearch] = useSearchParams();
   const small = useMediaQuery('(max-width: 899.95px)');
@@ -83,7 +91,6 @@ export function Component() {
 
   const regions = regionsOf(servers ?? []);
   const shown = viewServers(servers ?? [], view, latest);
-  const sparks = sparksOf(useQuery(sparksQuery(view.view === 'cards' ? sparkIds(shown) : [])).data);
   const where = regions.length > 1 ? ` in ${plural(regions.length, 'region')}` : '';
   return (
     <Page
@@ -106,18 +113,7 @@ export function Component() {
           {shown.length > 0 && view.view === 'table' && !small && (
             <FleetTable servers={shown} latest={latest} view={view} onChange={change} />
           )}
-          {shown.length > 0 && view.view === 'cards' && (
-            <CardGrid>
-              {shown.map((server) => (
-                <FleetCard
-                  key={server.id}
-                  server={server}
-                  latest={latest.get(server.id)}
-                  spark={sparkFor(server, sparks)}
-                />
-              ))}
-            </CardGrid>
-          )}
+          {shown.length > 0 && view.view === 'cards' && <Cards servers={shown} latest={latest} />}
         </>
       )}
     </Page>
