@@ -122,6 +122,34 @@ describe('moving about', () => {
     await context.close();
   });
 
+  it('keeps what is typed while the palette is still being fetched', async () => {
+    const { page, context } = await openPage(browser, product);
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/palette-[^/]*\.js/, async (route) => {
+      asked.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(paths.servers);
+    await settled(page);
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.press('Control+k');
+    await asked.promise;
+    await page.keyboard.type('mediaa');
+    await page.keyboard.press('Backspace');
+    held.resolve();
+    const palette = page.getByRole('combobox', { name: 'Search', exact: true });
+    await palette.waitFor();
+    expect(await palette.inputValue()).toBe('media');
+    await page.keyboard.type('-ams');
+    expect(await palette.inputValue()).toBe('media-ams');
+    await page.getByRole('option', { name: /^media-ams-01/ }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    await context.close();
+  });
+
   it('fetches anew when the server says that something changed', async () => {
     const { page, context } = await openPage(browser, product);
     await page.goto(paths.server(servers[1]!.id));

@@ -6,10 +6,12 @@ import { sidebarAlertsQuery } from '../../api/alerts.ts';
 import { useChanges } from '../../api/events.ts';
 import { useStored } from '../../components/use-stored.ts';
 import { readAlertIds, unreadAlerts } from '../../lib/read-alerts.ts';
+import { paletteQuery } from '../../lib/palette-query.ts';
 import { cssVars } from '../../lib/css-vars.ts';
 import { SIDEBAR_PX, sidebarExpanded } from '../../lib/sidebar-state.ts';
 import { setFavicon, setTitle } from '../../lib/tab-title.ts';
 import { Outlet } from '../../router.ts';
+import { PaletteComing } from './palette-coming.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
@@ -52,6 +54,10 @@ export function Layout() {
   const alerts = useQuery(sidebarAlertsQuery());
   const unread = unreadAlerts(alerts.data?.alerts ?? [], read).length;
   const [overlay, setOverlay] = useCommands();
+  const closePalette = () => {
+    paletteQuery.set('');
+    setOverlay(null);
+  };
   useChanges();
   const active = alerts.data?.alerts.filter(({ status }) => status === 'active').length ?? 0;
   useEffect(() => setTitle({ unread }), [unread]);
@@ -78,8 +84,8 @@ export function Layout() {
           <Outlet />
         </Main>
       </div>
-      <Suspense>
-        {overlay === 'palette' && <Palette onClose={() => setOverlay(null)} />}
+      <Suspense fallback={overlay === 'palette' ? <PaletteComing onClose={closePalette} /> : null}>
+        {overlay === 'palette' && <Palette onClose={closePalette} />}
         {overlay === 'help' && <HelpDialog onClose={() => setOverlay(null)} />}
       </Suspense>
     </Shell>

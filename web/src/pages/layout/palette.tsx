@@ -4,7 +4,9 @@ import InputBase from '@mui/material/InputBase';
 import { styled } from '@mui/material/styles';
 import { useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { useStored } from '../../components/use-stored.ts';
 import { matchItems } from '../../lib/palette-match.ts';
+import { paletteQuery } from '../../lib/palette-query.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 import type { PaletteEntry } from './use-palette-items.ts';
 
@@ -76,7 +78,7 @@ const focus = (field: HTMLInputElement | null) => field?.focus();
 
 /** Go anywhere, do anything, by a few letters. */
 export default function Palette({ onClose }: { onClose: () => void }) {
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useStored(paletteQuery);
   const [at, setAt] = useState(0);
   const id = useId();
   const items = matchItems(usePaletteItems(query), query, MOST);
