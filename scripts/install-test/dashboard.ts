@@ -7,7 +7,7 @@ import { until } from '../e2e/product.ts';
 import { ROOT } from '../lib/web-build.ts';
 
 const READY_SECONDS = 120;
-const ACCOUNT = { email: 'operator@example.com', password: 'a long password for a test' };
+export const ACCOUNT = { email: 'operator@example.com', password: 'a long password for a test' };
 
 /** The API as it runs in production, with its own database, on an address a test machine reaches. */
 export interface Dashboard {

@@ -29,7 +29,7 @@ export const tools: Tool[] = [
     isPresent: () => chromiumPaths.some(existsSync),
     packages: ['chromium', 'fonts-liberation'],
     remedy: 'apt-get install chromium',
-    needs: ['{web,scripts/e2e}/**/*.e2e.test.ts'],
+    needs: ['{web,scripts/e2e}/**/*.e2e.test.ts', 'scripts/install-test/setup.e2e.test.ts'],
   },
   {
     name: 'systemd-nspawn',
@@ -37,6 +37,14 @@ export const tools: Tool[] = [
     packages: ['systemd-container', 'iproute2'],
     remedy: 'apt-get install systemd-container iproute2',
     needs: ['scripts/install-test/*.e2e.test.ts'],
+  },
+  {
+    name: 'sudo',
+    isPresent: () => existsSync('/usr/bin/sudo'),
+    packages: ['sudo'],
+    remedy: 'apt-get install sudo',
+    // The commands of Setup begin with it; the test's machine has what this one has.
+    needs: ['scripts/install-test/setup.e2e.test.ts'],
   },
   {
     name: 'qemu-aarch64',
