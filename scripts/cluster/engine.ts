@@ -73,7 +73,7 @@ const savedSysctls = (at: Places) => join(at.run, 'sysctls.json');
 
 /** Compiles, unpacks and starts what `engine` needs. After this `kind create cluster` works. */
 export async function startEngine(engine: Engine, at: Places): Promise<void> {
-  if (engine.own) requirePackages();
+  if (engine.own) await requirePackages();
   await compileTools(engine, at);
   mkdirSync(at.run, { recursive: true });
   writeFileSync(savedSysctls(at), JSON.stringify(readSysctls()));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { capture, say, succeeds } from './shell.ts';
+import { setTimeout } from 'node:timers/promises';
+import { CommandError, capture, say, succeeds } from './shell.ts';
 
 /** What kubelet sets for the whole machine, not for its own namespace. */
 const MACHINE_WIDE = [
@@ -47,7 +48,7 @@ const isDebian = () =>
   existsSync('/usr/bin/apt-get') && /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8'));
 
 /** Installs what the own engine lacks, announced, as root on Debian; elsewhere throws and names the remedy. */
-export function requirePackages(): void {
+export async function requirePackages(): Promise<void> {
   const missing = Object.keys(COMMANDS).filter((command) => !isThere(command));
   if (process.getuid?.() !== 0 || !isDebian())
     throw new Error(
@@ -58,7 +59,24 @@ export function requirePackages(): void {
   // gcc alone has no static libc.
   if (packages.includes('gcc')) packages.push('libc6-dev');
   say(`installing Debian packages for the cluster: ${packages.join(' ')}`);
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  capture('apt-get', ['update', '-qq'], { env });
-  capture('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, timeout: 900 });
+  await apt(['update', '-qq']);
+  await apt(['install', '-y', '-qq', '--no-install-recommends', ...packages]);
+}
+
+const APT_WAIT_MS = 600_000;
+
+/** Runs apt-get once nobody else holds its locks: a machine's own updates take them at any time. */
+async function apt(args: string[]): Promise<void> {
+  const deadline = Date.now() + APT_WAIT_MS;
+  for (;;) {
+    try {
+      capture('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, timeout: 900 });
+      return;
+    } catch (error) {
+      const isLocked = error instanceof CommandError && /Could not get lock/.test(error.output);
+      if (!isLocked || Date.now() > deadline) throw error;
+      say('another apt-get is at work: waiting for it');
+      await setTimeout(5000);
+    }
+  }
 }
