@@ -28,8 +28,12 @@ Exit 0 passed, 1 failed, 2 wrong options.`;
 
 const root = join(import.meta.dirname, '../..');
 
-async function up(cluster: Cluster, engine: Engine, at: Places): Promise<void> {
+function requireNone(at: Places): void {
   if (existsSync(at.run)) throw new Error(`${at.run} exists: a cluster is up. End it with: npm run test:cluster down`);
+}
+
+async function up(cluster: Cluster, engine: Engine, at: Places): Promise<void> {
+  requireNone(at);
   await startEngine(engine, at);
   await createCluster(cluster, engine);
   await step('metrics-server and kube-state-metrics', () => installAddOns(cluster, engine, at));
@@ -37,6 +41,7 @@ async function up(cluster: Cluster, engine: Engine, at: Places): Promise<void> {
 }
 
 async function down(cluster: Cluster, engine: Engine, at: Places): Promise<void> {
+  if (!existsSync(at.run)) return;
   await step('kind delete cluster', () => cluster.kind(['delete', 'cluster', '--name', CLUSTER_NAME, '-q'])).catch(
     (error: unknown) => {
       say(`kind delete cluster: ${error instanceof Error ? error.message : String(error)}`);
@@ -58,6 +63,8 @@ function test(cluster: Cluster, engine: Engine, filters: string[]): Promise<numb
 }
 
 async function everything(cluster: Cluster, engine: Engine, at: Places, filters: string[]): Promise<number> {
+  // Before anything that would be undone below: a cluster that is up is someone's.
+  requireNone(at);
   const ended = Promise.withResolvers<number>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve(130));
   try {
@@ -66,7 +73,7 @@ async function everything(cluster: Cluster, engine: Engine, at: Places, filters:
     if (status !== 0) console.error(describe(cluster));
     return status;
   } catch (error) {
-    console.error(describe(cluster));
+    if (existsSync(at.run)) console.error(describe(cluster));
     throw error;
   } finally {
     await down(cluster, engine, at);
