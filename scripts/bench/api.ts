@@ -6,11 +6,15 @@ import { createApp } from '../../api/src/app.ts';
 import { Sealer, SEALING_KEY_BYTES } from '../../api/src/auth/sealing.ts';
 import { openSession } from '../../api/src/auth/session.ts';
 import type { Clock } from '../../api/src/clock.ts';
+import { recentBuckets } from '../../api/src/domain/buckets.ts';
+import { ownerOf } from '../../api/src/domain/owner.ts';
 import { loadConfig } from '../../api/src/config.ts';
 import { createDeps, type Deps } from '../../api/src/deps.ts';
 import { RateLimit } from '../../api/src/http/rate-limit.ts';
 import type { Storage } from '../../api/src/storage/ports.ts';
 import { migrate } from '../../api/src/storage/migrate.ts';
+import type { Database } from '../../api/src/storage/postgres/database.ts';
+import { seriesOn } from '../../api/src/storage/postgres/series.ts';
 import { createPostgresStorage } from '../../api/src/storage/postgres/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
@@ -24,6 +28,8 @@ const RUNS = 40;
 const WARM_UP_RUNS = 8;
 /** p95 on an idle machine. */
 const REACH_MS = 100;
+/** As many as a chart asks for. */
+const CHART_POINTS = 300;
 
 interface Line {
   path: string;
@@ -81,11 +87,46 @@ async function benchmark(cluster: Cluster, servers: number): Promise<Line[]> {
     if (answer.status !== 200) throw new Error(`${path}: ${text}`);
     return text;
   };
+  const listed = JSON.parse(await ask('/api/servers/list?limit=1000')) as {
+    data: { servers: { server_id: string }[] };
+  };
+  const ids = listed.data.servers.map(({ id }) => id);
+  const sparks = `/api/data/metrics/sparks?hours=24&server_ids=`;
   const lines: Line[] = [];
   for (const path of pathsFor(serverId)) lines.push({ ...(await measure(ask, path)), path: shown(path, serverId) });
+  const hundred = ids.slice(0, 100);
+  lines.push({
+    ...(await measure(ask, `${sparks}${hundred.join(',')}`)),
+    path: `${sparks}… (${String(hundred.length)} servers)`,
+  });
+  const inDatabase = await databaseTimes(pool, accountId, clock);
+  console.log(
+    `24 h of ${String(servers)} servers in the database: p50 ${inDatabase.p50.toFixed(1)} ms, p95 ${inDatabase.p95.toFixed(1)} ms`,
+  );
   await pool.end();
   await storage.close();
   return lines;
+}
+
+/** Planning and execution, as PostgreSQL tells them, of what the chart of all servers over 24 h asks it. */
+async function databaseTimes(pool: Pool, accountId: string, clock: Clock): Promise<{ p50: number; p95: number }> {
+  const times: number[] = [];
+  interface Explained {
+    'QUERY PLAN': [{ 'Planning Time': number; 'Execution Time': number }];
+  }
+  const asking = {
+    query: async (question: { text: string; values: unknown[] }) => {
+      const { rows } = await pool.query<Explained>(`EXPLAIN (ANALYZE, FORMAT JSON) ${question.text}`, question.values);
+      const plan = rows[0]?.['QUERY PLAN'][0];
+      if (plan) times.push(plan['Planning Time'] + plan['Execution Time']);
+      return { rows: [] };
+    },
+  } as unknown as Pool;
+  const series = seriesOn({ pool: asking } as Database, clock);
+  const buckets = recentBuckets(clock.now(), 24, CHART_POINTS);
+  for (let i = 0; i < RUNS; i += 1) await series.hostSeries(ownerOf(accountId), null, buckets);
+  const sorted = times.toSorted((a, b) => a - b);
+  return { p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
 }
 
 const depsOn = (storage: Storage, clock: Clock): Deps => {
@@ -117,6 +158,7 @@ const list = (path: string, limit: number, server: string): string[] => [
 const DAY_AGO = new Date(Date.now() - 86_400_000).toISOString();
 
 const pathsFor = (server: string): string[] => [
+  '/api/auth/methods',
   '/api/auth/profile',
   '/api/auth/token',
   '/api/auth/sessions',
@@ -140,9 +182,13 @@ const pathsFor = (server: string): string[] => [
   '/api/data/notifications?status=active&limit=10',
   '/api/user/retention-settings',
   '/api/user/api-tokens',
+  '/api/user/cluster-tokens',
   '/api/user/audit-log?limit=100',
   '/api/user/account/deletion',
+  '/api/plans',
   '/api/ai/health',
+  '/healthz',
+  '/readyz',
 ];
 
 /** More servers than rows of an answer: what one server adds to a call must not grow with their number. */
@@ -178,7 +224,7 @@ const loads = (): string =>
 /** Growth is that of the p50 from the number of servers before. `--servers 50,500`: how many servers; `--kind bundled|server`: one database only. */
 export async function main(argv: string[]): Promise<void> {
   const option = (name: string, fallback: string): string => argv[argv.indexOf(name) + 1 || argv.length] ?? fallback;
-  const counts = option('--servers', '50,500').split(',').map(Number);
+  const counts = option('--servers', '50,100,500').split(',').map(Number);
   const all: ClusterKind[] = serverBinaries() === null ? ['bundled'] : ['bundled', 'server'];
   const only = option('--kind', '');
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'));
