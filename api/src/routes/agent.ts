@@ -51,85 +51,86 @@ const changeOwnerRoute = (deps: Deps): Route =>
     },
   );
 
-/** The protocol of the collectors: answers are bare, errors as everywhere. */
-export const agentRoutes = (deps: Deps): Route[] => {
-  const { storage, clock, gate, metrics, changes } = deps;
+const enrolRoute = ({ storage, clock, config, changes }: Deps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/api/agent/v1/enrol',
+      actor: 'enrolment',
+      summary: 'Exchange an enrolment token for a server id and an agent token',
+      tag,
+      body: enrolRequest,
+      answer: enrolAnswer,
+      bare: true,
+    },
+    async ({ body }) => {
+      const { agents, enrolmentTokens } = storage;
+      const { reportIntervalSeconds, planLimits } = config;
+      const hostname = sanitizeText(body.hostname, 253);
+      const { accountId, ...answer } = await enrol(
+        { agents, enrolmentTokens, clock, reportIntervalSeconds, planLimits },
+        { ...body, hostname },
+      );
+      changes.publish(accountId, { topic: 'servers', serverId: answer.server_id });
+      return answer;
+    },
+  );
+
+const reportsRoute = (deps: Deps): Route => {
+  const { storage, clock, gate, metrics, changes, log } = deps;
   const { reportIntervalSeconds } = deps.config;
-  const { agents, enrolmentTokens, reports } = storage;
-  const accepting = {
-    reports,
-    alertStates: storage.alertStates,
-    kubernetes: storage.kubernetes.reports,
-    clock,
-    gate,
-    metrics,
-    changes,
-    reportIntervalSeconds,
-    log: deps.log,
-  };
-  return [
-    defineRoute(
-      {
-        method: 'POST',
-        path: '/api/agent/v1/enrol',
-        actor: 'enrolment',
-        summary: 'Exchange an enrolment token for a server id and an agent token',
-        tag,
-        body: enrolRequest,
-        answer: enrolAnswer,
-        bare: true,
-      },
-      async ({ body }) => {
-        const hostname = sanitizeText(body.hostname, 253);
-        const { accountId, ...answer } = await enrol(
-          { agents, enrolmentTokens, clock, reportIntervalSeconds, planLimits: deps.config.planLimits },
-          { ...body, hostname },
-        );
-        changes.publish(accountId, { topic: 'servers', serverId: answer.server_id });
+  const { reports, alertStates } = storage;
+  const kubernetes = storage.kubernetes.reports;
+  const accepting = { reports, alertStates, kubernetes, clock, gate, metrics, changes, reportIntervalSeconds, log };
+  return defineRoute(
+    {
+      method: 'POST',
+      path: '/api/agent/v1/reports',
+      actor: 'reporter',
+      summary: 'Deliver reports; 207 when single items were refused for good',
+      tag,
+      answer: reportAnswer,
+      bare: true,
+    },
+    async ({ actor: { reporter }, http }) => {
+      try {
+        requireJson(http.req.header('content-type') ?? null);
+        const encoding = http.req.header('content-encoding') ?? null;
+        const answer = await acceptReport(accepting, { agent: reporter, body: wireBody(http.req.raw), encoding });
+        if (answer.rejected.length > 0) http.status(207);
         return answer;
-      },
-    ),
-    defineRoute(
-      {
-        method: 'POST',
-        path: '/api/agent/v1/reports',
-        actor: 'reporter',
-        summary: 'Deliver reports; 207 when single items were refused for good',
-        tag,
-        answer: reportAnswer,
-        bare: true,
-      },
-      async ({ actor: { reporter }, http }) => {
-        try {
-          requireJson(http.req.header('content-type') ?? null);
-          const encoding = http.req.header('content-encoding') ?? null;
-          const answer = await acceptReport(accepting, { agent: reporter, body: wireBody(http.req.raw), encoding });
-          if (answer.rejected.length > 0) http.status(207);
-          return answer;
-        } catch (error) {
-          // An overloaded server has no lookup to spare; the token is looked at when it comes again.
-          if (error instanceof CodedError && error.code !== 'overloaded') await requireLiveToken(reporter, deps);
-          throw error;
-        }
-      },
-    ),
-    changeOwnerRoute(deps),
-    defineRoute(
-      {
-        method: 'POST',
-        path: '/api/agent/v1/bye',
-        actor: 'agent',
-        summary: 'The agent stops, restarts or is removed',
-        tag,
-        body: byeRequest,
-        answer: z.object({}),
-        bare: true,
-      },
-      async ({ actor, body }) => {
-        await agents.bye(actor.agent, body.reason, clock.now());
-        changes.publish(actor.agent.accountId, { topic: 'servers', serverId: actor.agent.serverId });
-        return {};
-      },
-    ),
-  ];
+      } catch (error) {
+        // An overloaded server has no lookup to spare; the token is looked at when it comes again.
+        if (error instanceof CodedError && error.code !== 'overloaded') await requireLiveToken(reporter, deps);
+        throw error;
+      }
+    },
+  );
 };
+
+const byeRoute = ({ storage, clock, changes }: Deps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/api/agent/v1/bye',
+      actor: 'agent',
+      summary: 'The agent stops, restarts or is removed',
+      tag,
+      body: byeRequest,
+      answer: z.object({}),
+      bare: true,
+    },
+    async ({ actor: { agent }, body }) => {
+      await storage.agents.bye(agent, body.reason, clock.now());
+      changes.publish(agent.accountId, { topic: 'servers', serverId: agent.serverId });
+      return {};
+    },
+  );
+
+/** The protocol of the collectors: answers are bare, errors as everywhere. */
+export const agentRoutes = (deps: Deps): Route[] => [
+  enrolRoute(deps),
+  reportsRoute(deps),
+  changeOwnerRoute(deps),
+  byeRoute(deps),
+];
