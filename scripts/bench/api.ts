@@ -88,7 +88,7 @@ async function benchmark(cluster: Cluster, servers: number): Promise<Line[]> {
     return text;
   };
   const listed = JSON.parse(await ask('/api/servers/list?limit=1000')) as {
-    data: { servers: { server_id: string }[] };
+    data: { servers: { id: string }[] };
   };
   const ids = listed.data.servers.map(({ id }) => id);
   const sparks = `/api/data/metrics/sparks?hours=24&server_ids=`;

@@ -23,7 +23,7 @@ import { fillBuckets } from '../domain/buckets.ts';
 import { meanOf } from '../domain/fleet.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import type { UsageBucket } from '../storage/kubernetes-ports.ts';
-import type { SeriesBucket } from '../storage/ports.ts';
+import type { SeriesBucket } from '../storage/series-ports.ts';
 import { clusterView, clusterId, searchText } from './kubernetes-view.ts';
 import { shapePod } from './kubernetes-shape.ts';
 import { bucketRange, todayOf } from './range.ts';

@@ -6,7 +6,8 @@ import type { Gap } from '@plimsoll/contract/metrics';
 import { MAX_HOURS } from '@plimsoll/contract/limits';
 import type { Deps } from '../deps.ts';
 import { CodedError, notFound } from '../errors.ts';
-import type { Gaps, Servers, ServerWithLatest } from '../storage/ports.ts';
+import type { Servers, ServerWithLatest } from '../storage/ports.ts';
+import type { Gaps } from '../storage/series-ports.ts';
 import { epochSeconds } from './units.ts';
 
 const HOUR_MS = 3_600_000;

@@ -7,7 +7,8 @@ import { DEFAULT_LINES, serverHeadroom } from '../domain/load-lines.ts';
 import type { Owner } from '../domain/owner.ts';
 import { requireHistory } from '../domain/plans.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import type { SparkAsked, Storage } from '../storage/ports.ts';
+import type { Storage } from '../storage/ports.ts';
+import type { SparkAsked } from '../storage/series-ports.ts';
 import { todayOf } from './range.ts';
 import { epochSeconds, rounded } from './units.ts';
 

@@ -3,7 +3,7 @@ import { dates, hours, serverId, wholeNumber } from '@plimsoll/contract/query';
 import type { Deps } from '../deps.ts';
 import { fillBuckets, type Buckets } from '../domain/buckets.ts';
 import type { Owner } from '../domain/owner.ts';
-import type { Band } from '../storage/ports.ts';
+import type { Band } from '../storage/series-ports.ts';
 import { bucketRange, gapsOf, requireServer, todayOf, type AskedRange } from './range.ts';
 import { epochSeconds } from './units.ts';
 

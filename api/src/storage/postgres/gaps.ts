@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { explainGap, GAP_INTERVALS } from '../../domain/gaps.ts';
 import type { GapFacts, LedgerEntry } from '../../domain/gaps.ts';
-import type { Gaps } from '../ports.ts';
+import type { Gaps } from '../series-ports.ts';
 import type { Database } from './database.ts';
 import { milliseconds as ms, timestamp } from './time.ts';
 

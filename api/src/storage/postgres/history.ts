@@ -1,4 +1,4 @@
-import type { SampleHistory } from '../ports.ts';
+import type { SampleHistory } from '../series-ports.ts';
 import type { Database } from './database.ts';
 import { SAMPLE_COLUMN_NAMES, sampleOf } from './sample-columns.ts';
 import type { SampleFigures } from './sample-columns.ts';

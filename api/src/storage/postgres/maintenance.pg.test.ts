@@ -4,7 +4,8 @@ import type { Owner } from '../../domain/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { TestDatabase } from '../../testing/postgres.ts';
-import type { AcceptedItem, Agent, Band } from '../ports.ts';
+import type { AcceptedItem, Agent } from '../ports.ts';
+import type { Band } from '../series-ports.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { fleetStepFor } from '../../domain/fleet-steps.ts';
 import { levelFor } from '../../domain/series-level.ts';
 import type { Owner } from '../../domain/owner.ts';
-import type { Band, MetricSeries, NetworkBucket, SeriesQuery } from '../ports.ts';
+import type { Band, MetricSeries, NetworkBucket, SeriesQuery } from '../series-ports.ts';
 import { isUuid } from './database.ts';
 import type { Database } from './database.ts';
 import type { Figures } from './fleet-columns.ts';
