@@ -24,8 +24,8 @@ export interface Disk {
   /** Adds at the end; durable on return when `sync`. */
   append(name: string, bytes: Uint8Array, sync: boolean): void;
   truncate(name: string, length: number): void;
-  /** Whole file or nothing, durable on return, readable by the owner only. */
-  replace(name: string, text: string): void;
+  /** Whole file or nothing, readable by the owner only; durable on return unless `sync` is false. */
+  replace(name: string, text: string, sync?: boolean): void;
   remove(name: string): void;
   /** Free for this user, in bytes and as a share of the disk (0–1). */
   free(): { bytes: number; share: number };
@@ -46,7 +46,7 @@ export function diskAt(directory: string): Disk {
       });
     },
     truncate: (name, length) => truncateSync(path(name), length),
-    replace: (name, text) => replaceFile(path(name), text),
+    replace: (name, text, sync = true) => replaceFile(path(name), text, sync),
     remove: (name) => rmSync(path(name), { force: true }),
     free: () => {
       const space = statfsSync(directory);
@@ -82,12 +82,12 @@ function readAt(path: string, offset: number, length: number): Buffer {
 }
 
 /** The rename is durable only when the directory is synced too. */
-function replaceFile(path: string, text: string): void {
+function replaceFile(path: string, text: string, sync: boolean): void {
   const temporary = `${path}.new`;
   withFile(temporary, 'w', (descriptor) => {
     writeAll(descriptor, Buffer.from(text));
-    fsyncSync(descriptor);
+    if (sync) fsyncSync(descriptor);
   });
   renameSync(temporary, path);
-  withFile(dirname(path), 'r', fsyncSync);
+  if (sync) withFile(dirname(path), 'r', fsyncSync);
 }

@@ -12,6 +12,16 @@ it('packs the same text with the web streams and with the shipped runtime’s ow
   }
 });
 
+it('unpacks with the shipped runtime’s own call, and asks the packed text for its length first', async () => {
+  const bun = { gunzipSync: (bytes: Uint8Array) => new Uint8Array(gunzipSync(bytes)) };
+  const packed = new Uint8Array(gzipSync(TEXT));
+  expect(await gunzip(packed, 10_000, bun)).toBe(TEXT);
+  await expect(gunzip(packed, TEXT.length, bun)).rejects.toThrow(`more than ${TEXT.length} bytes`);
+  await expect(gunzip(packed.slice(0, 7), 10_000, bun)).rejects.toThrow('unexpected end of file');
+  const amidOthers = new Uint8Array([1, 2, 3, ...packed]).subarray(3);
+  expect(await gunzip(amidOthers, 10_000, bun)).toBe(TEXT);
+});
+
 it('unpacks no more than the limit, and refuses what is damaged', async () => {
   const packed = await gzip('a'.repeat(100_000));
   await expect(gunzip(packed, 99_999)).rejects.toThrow('more than 99999 bytes');

@@ -11,6 +11,6 @@ export function acceptedKeeper(disk: Disk, sender: { readonly acceptedAt: number
     if (sender.acceptedAt === written) return;
     written = sender.acceptedAt;
     // A full disk is no reason to stop; the spool has said so already.
-    orNull(() => disk.replace(ACCEPTED_FILE, String(written)));
+    orNull(() => disk.replace(ACCEPTED_FILE, String(written), false));
   };
 }

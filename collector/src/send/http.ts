@@ -9,8 +9,8 @@ export type Reply =
   | { kind: 'failed'; code: string };
 
 export interface Api {
-  /** Never throws. The path starts with a slash. */
-  post(path: string, body: object, token: string | null, timeoutMs?: number): Promise<Reply>;
+  /** Never throws. The path starts with a slash; a body that is a string is JSON already. */
+  post(path: string, body: object | string, token: string | null, timeoutMs?: number): Promise<Reply>;
 }
 
 export const REQUEST_TIMEOUT_MS = 10_000;
@@ -29,7 +29,7 @@ export function apiAt(baseUrl: string, fetchFrom: Fetch, userAgent: string, extr
       };
       try {
         const signal = AbortSignal.timeout(timeoutMs);
-        const packed = await gzip(JSON.stringify(body));
+        const packed = await gzip(typeof body === 'string' ? body : JSON.stringify(body));
         const init = { ...extra, method: 'POST', headers, body: packed, redirect: 'manual', signal } as const;
         return await readReply(await fetchFrom(base + path, init));
       } catch (error) {

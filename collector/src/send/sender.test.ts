@@ -200,7 +200,7 @@ describe('Sender', () => {
     await take(r, 4);
     const post = r.api.post.bind(r.api);
     r.api.post = async (path, body, token) => {
-      const bad = (body as ReportEnvelope).reports.some(({ seq }) => seq === 2);
+      const bad = (JSON.parse(body as string) as ReportEnvelope).reports.some(({ seq }) => seq === 2);
       if (!bad) return post(path, body, token);
       r.api.requests.push({ path, body, token });
       return refusal;

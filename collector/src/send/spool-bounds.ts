@@ -31,7 +31,7 @@ function oldestToShrink(spool: Spool): Entry[] {
 async function shrink(spool: Spool, entry: Entry): Promise<void> {
   const [loaded] = await spool.load([entry]);
   if (!loaded) return;
-  const { seq: _, ...report } = loaded.report;
+  const { seq: _s, boot_id: _b, ...report } = loaded.report;
   const smaller = entry.level === LEVEL.whole ? withoutLists(report) : eventsOf(report, entry.level);
   if (smaller) await spool.append(smaller, entry.boot, entry.level + 1);
   spool.drop(entry, smaller ? 'thinned' : 'spool_full');

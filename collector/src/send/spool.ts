@@ -57,6 +57,8 @@ export class Spool {
   #held: { stream: string; nextSeq: number };
   #diskOk = true;
   #nextOrdinal: number;
+  /** The newest report as text, so that it is not read back and unpacked to be sent. */
+  #fresh: { entry: Entry; text: string } | null = null;
 
   constructor(options: SpoolOptions) {
     this.#options = options;
@@ -88,8 +90,10 @@ export class Spool {
 
   /** Numbers the report and makes it durable, or keeps it in memory when the disk cannot take it. */
   async append(report: Unnumbered, boot: string, level: number = LEVEL.whole): Promise<Entry> {
-    const packed = await gzip(JSON.stringify(report));
-    return this.appendPacked({ ts: report.ts, up: report.up, boot }, packed, level);
+    const text = JSON.stringify(report);
+    const entry = this.appendPacked({ ts: report.ts, up: report.up, boot }, await gzip(text), level);
+    this.#fresh = { entry, text };
+    return entry;
   }
 
   appendPacked(head: Omit<ReportHead, 'seq'>, packed: Uint8Array, level: number): Entry {
@@ -105,15 +109,20 @@ export class Spool {
     return this.#hold(head, packed, level);
   }
 
-  /** The reports as they go on the wire. Those that cannot be read any more are dropped with a reason. */
-  async load(entries: readonly Entry[]): Promise<{ entry: Entry; report: Report }[]> {
-    const loaded: { entry: Entry; report: Report }[] = [];
+  /** The reports as they go on the wire, in JSON. Those that cannot be read any more are dropped with a reason. */
+  async loadJson(entries: readonly Entry[]): Promise<{ entry: Entry; json: string }[]> {
+    const loaded: { entry: Entry; json: string }[] = [];
     for (const entry of entries) {
-      const report = await this.#loadOne(entry);
-      if (report) loaded.push({ entry, report });
-      else this.drop(entry, 'spool_damaged');
+      const text = this.#fresh?.entry === entry ? this.#fresh.text : await this.#textOf(entry);
+      if (text === null) this.drop(entry, 'spool_damaged');
+      else loaded.push({ entry, json: numbered(entry, text) });
     }
     return loaded;
+  }
+
+  async load(entries: readonly Entry[]): Promise<{ entry: Entry; report: Report }[]> {
+    const loaded = await this.loadJson(entries);
+    return loaded.map(({ entry, json }) => ({ entry, report: JSON.parse(json) as Report }));
   }
 
   /** The packed report of an entry, to be written again under another number. Null when it is damaged. */
@@ -151,6 +160,7 @@ export class Spool {
     for (const segment of this.#segments) this.#disk.remove(segment.name);
     this.#segments = [];
     this.#entries = [];
+    this.#fresh = null;
     this.dropped.clear();
     this.#beginStream();
     this.#held = { stream: this.#options.newStream(), nextSeq: 1 };
@@ -218,6 +228,7 @@ export class Spool {
     const gone = this.#entries.filter(matches);
     if (gone.length === 0) return;
     this.#entries = this.#entries.filter((entry) => !matches(entry));
+    if (this.#fresh && matches(this.#fresh.entry)) this.#fresh = null;
     for (const { place } of gone) if (place) place.segment.pending -= 1;
     this.#noteSettled(
       stream,
@@ -246,12 +257,11 @@ export class Spool {
     this.#segments = this.#segments.filter((one, index) => one.pending > 0 || index === this.#segments.length - 1);
   }
 
-  async #loadOne(entry: Entry): Promise<Report | null> {
+  async #textOf(entry: Entry): Promise<string | null> {
     try {
       const packed = this.packed(entry);
-      if (!packed) return null;
-      const report = JSON.parse(await gunzip(Uint8Array.from(packed), SPOOL_LIMITS.unpackedBytes)) as Unnumbered;
-      return { ...report, seq: entry.seq, boot_id: entry.boot };
+      const text = packed && (await gunzip(Uint8Array.from(packed), SPOOL_LIMITS.unpackedBytes));
+      return text?.startsWith('{"') === true ? text : null;
     } catch {
       return null;
     }
@@ -278,5 +288,9 @@ export class Spool {
     this.#diskOk = ok;
   }
 }
+
+/** A report is an object that is never empty: its number goes before its first field. */
+const numbered = ({ seq, boot }: Entry, text: string): string =>
+  `{"seq":${seq},"boot_id":${JSON.stringify(boot)},${text.slice(1)}`;
 
 const pickHead = ({ ts, up, boot }: Omit<ReportHead, 'seq'>): Omit<ReportHead, 'seq'> => ({ ts, up, boot });

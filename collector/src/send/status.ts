@@ -22,7 +22,8 @@ export interface Status {
 const FILE = 'status.json';
 
 export function writeStatus(disk: Disk, status: Status): void {
-  disk.replace(FILE, `${JSON.stringify(status, null, 2)}\n`);
+  // Written anew at each collection: what a power cut takes with it is out of date anyway.
+  disk.replace(FILE, `${JSON.stringify(status, null, 2)}\n`, false);
 }
 
 /** Null when no collector has written one, or it cannot be read. */

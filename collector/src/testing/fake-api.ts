@@ -30,7 +30,8 @@ export function fakeApi(wall: () => number): FakeApi {
     script: [],
     always: null,
     answer: {},
-    post: async (path, body, token) => {
+    post: async (path, sent, token) => {
+      const body: unknown = typeof sent === 'string' ? JSON.parse(sent) : sent;
       api.requests.push({ path, body, token });
       if (api.always) return api.always;
       const told = api.script.shift();
