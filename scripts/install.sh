@@ -420,7 +420,8 @@ install_collector() {
   make_state
   if [ $manager = none ]; then
     say "$new_version is in place. No systemd and no launchd here: let your init system run, as user $account,"
-    say "env BUN_JSC_useJIT=0 BUN_JSC_useConcurrentGC=0 PLIMSOLL_ENROLMENT_TOKEN_FILE=$TOKEN_FILE $PROGRAM run"
+    runtime=$(sed -n 's/^Environment=\(BUN_.*\)/\1/p' "$stage/plimsoll.service" | tr '\n' ' ')
+    say "env ${runtime}PLIMSOLL_ENROLMENT_TOKEN_FILE=$TOKEN_FILE $PROGRAM run"
     return
   fi
   started=$(date +%s)

@@ -1,12 +1,13 @@
 import { runCommandLine } from './cli/main.ts';
+import { isTerminal, writeText } from './lib/terminal.ts';
 
 const stop = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => stop.abort(name));
 
 const terminal = {
-  out: (text: string): void => void process.stdout.write(text),
-  err: (text: string): void => void process.stderr.write(text.endsWith('\n') ? text : `${text}\n`),
-  interactive: process.stderr.isTTY,
+  out: (text: string): void => writeText(1, text),
+  err: (text: string): void => writeText(2, text.endsWith('\n') ? text : `${text}\n`),
+  interactive: isTerminal(2),
 };
 
 async function start(): Promise<void> {

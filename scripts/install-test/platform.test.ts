@@ -154,7 +154,7 @@ describe('Linux without systemd', () => {
     );
     expect(status).toBe(0);
     expect(stderr).toMatch(
-      /No systemd and no launchd here: let your init system run, as user plimsoll,\n.*bin\/plimsoll run/,
+      /No systemd and no launchd here: let your init system run, as user plimsoll,\n.*env BUN_JSC_useJIT=0 .*bin\/plimsoll run/,
     );
     expect(bare.calls().find((call) => call.startsWith('useradd'))).toContain('--system');
     expect(bare.install('--uninstall').status).toBe(0);
@@ -218,6 +218,9 @@ test('the property list says what launchd is to do', () => {
     EnvironmentVariables: {
       BUN_JSC_useJIT: '0',
       BUN_JSC_useConcurrentGC: '0',
+      BUN_JSC_numberOfGCMarkers: '1',
+      BUN_GC_TIMER_DISABLE: '1',
+      BUN_JSC_gcMaxHeapSize: '1500000',
       PLIMSOLL_ENROLMENT_TOKEN_FILE: '/etc/plimsoll/enrolment-token',
     },
     RunAtLoad: true,
