@@ -236,18 +236,25 @@ describe('the account itself', () => {
     const [user, other] = [await app.newUser(), await app.newUser()];
     const agent = await app.newAgent(user, 'mine');
     const foreign = await app.newAgent(other, 'theirs');
-    await app.call('POST', '/api/agent/v1/reports', {
-      token: agent.token,
-      body: reportsBody(agent, app.clock.now(), [{}]),
-    });
+    for (const { agent: sender, id } of [
+      { agent, id: 'mine' },
+      { agent: foreign, id: 'theirs' },
+    ]) {
+      const event = { event_type: 'service_stop', service_name: null, process_name: null, severity: 'warning', ts: 0 };
+      await app.call('POST', '/api/agent/v1/reports', {
+        token: sender.token,
+        body: reportsBody(sender, app.clock.now(), [{ events: [{ ...event, id, message: `${id} stopped` }] }]),
+      });
+    }
     const answer = await app.call('GET', '/api/user/export', user);
     expect(answer.json).toMatchObject({
       account: { email: user.email },
       servers: [{ hostname: 'mine' }],
+      events: [{ serverId: agent.serverId, event_type: 'service_stop', message: 'mine stopped' }],
       samples: [{ serverId: agent.serverId, sampleAt: app.clock.now() }],
       audit_log: [{ action: 'export_started' }],
     });
-    for (const secret of [user.token, agent.token, foreign.serverId, other.email, 'scrypt'])
+    for (const secret of [user.token, agent.token, foreign.serverId, other.email, 'theirs stopped', 'scrypt'])
       expect(answer.text).not.toContain(secret);
   });
 
