@@ -5,14 +5,14 @@ export interface TogetherOptions<T> {
   atOnce: number;
   /** No two of one key go together. */
   keyOf: (one: T) => number;
-  /** Only those of one kind go together; null: goes alone. */
+  /** Only those of one kind go together; null: goes alone and at once, so that long work holds nobody up. */
   kindOf: (one: T) => string | null;
   /** Whether an error may be that of a single one; any other is everybody's. */
   isOfOne: (error: unknown) => boolean;
 }
 interface Waiting<T, R> {
   one: T;
-  kind: string | null;
+  kind: string;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
 }
@@ -34,9 +34,14 @@ export class Together<T, R> {
   }
 
   run(one: T): Promise<R> {
+    const kind = this.#options.kindOf(one);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ one, kind: this.#options.kindOf(one), resolve, reject });
-      this.#start();
+      const waiting = { one, kind: kind ?? '', resolve, reject };
+      if (kind === null) void this.#do([waiting]);
+      else {
+        this.#waiting.push(waiting);
+        this.#start();
+      }
     });
   }
 
@@ -54,7 +59,7 @@ export class Together<T, R> {
     const { sizes, keyOf } = this.#options;
     const [first] = this.#waiting;
     if (first === undefined) return [];
-    const most = first.kind === null ? 1 : (sizes.at(-1) ?? 1);
+    const most = sizes.at(-1) ?? 1;
     const keys = new Set<number>();
     const fitting: Waiting<T, R>[] = [];
     for (const waiting of this.#waiting) {
