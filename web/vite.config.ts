@@ -6,6 +6,16 @@ import { precompress } from './precompress.ts';
 /** Where the API listens while developing: `npm run dev` says so; else the default of PLIMSOLL_HOST and PLIMSOLL_PORT. */
 const API_ORIGIN = process.env['PLIMSOLL_API_URL'] ?? 'http://127.0.0.1:8420';
 
+/**
+ * Each file is a request, and most of what pages share is tiny: what the first load needs is one file, the icons are one,
+ * and what draws nothing is one. None of them imports from a page's own file, so no two files wait for each other.
+ */
+const CHUNKS = [
+  { name: 'index', tags: ['$initial' as const], priority: 3 },
+  { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 2, priority: 2 },
+  { name: 'figures', test: /web[\\/]src[\\/](lib|api)[\\/]|api[\\/]contract[\\/]/, minShareCount: 2, priority: 1 },
+];
+
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   plugins: [react(), babel({ presets: [reactCompilerPreset()] }), precompress()],
@@ -17,6 +27,9 @@ export default defineConfig(({ mode }) => ({
     target: 'baseline-widely-available',
     outDir: mode === 'parts' ? '.cache/parts' : 'dist',
     emptyOutDir: true,
-    rolldownOptions: { input: mode === 'parts' ? 'parts.html' : 'index.html' },
+    rolldownOptions: {
+      input: mode === 'parts' ? 'parts.html' : 'index.html',
+      output: { codeSplitting: { groups: CHUNKS } },
+    },
   },
 }));

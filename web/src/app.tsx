@@ -3,11 +3,11 @@ import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createQueryClient } from './api/query-client.ts';
 import { createBrowserRouter, RouterProvider } from './router.ts';
-import { routes } from './routes.tsx';
+import { createRoutes } from './routes.tsx';
 import { theme, THEME_STORAGE_KEY } from './theme.ts';
 
 const queryClient = createQueryClient();
-const router = createBrowserRouter(routes);
+const router = createBrowserRouter(createRoutes(queryClient));
 
 export function App() {
   return (

@@ -1,8 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { profileQuery } from './api/user.ts';
 import { PageSpinner } from './components/page-spinner.tsx';
 import { Navigate } from './router.ts';
 import type { RouteObject } from './router.ts';
 import { paths } from './paths.ts';
 import { RouteFailure } from './components/route-failure.tsx';
+import { sessionToken } from './lib/session-token.ts';
 
 /** Every page is its own chunk and exports `Component`. */
 const publicPages: RouteObject[] = [
@@ -33,13 +36,24 @@ const protectedPages: RouteObject[] = [
   { path: paths.aiChat, lazy: () => import('./pages/ai-chat/ai-chat-page.tsx') },
 ];
 
-export const routes: RouteObject[] = [
+/** Asks who is signed in while the page's script is still on its way. Waits for nothing: the page tells what came of it. */
+const askAhead = (queries: QueryClient) => () => {
+  if (sessionToken.get() !== null) void queries.prefetchQuery(profileQuery());
+  return null;
+};
+
+export const createRoutes = (queries: QueryClient): RouteObject[] => [
   {
     HydrateFallback: PageSpinner,
     ErrorBoundary: RouteFailure,
     children: [
       ...publicPages,
-      { lazy: () => import('./pages/layout/protected-route.tsx'), children: protectedPages },
+      {
+        lazy: () => import('./pages/layout/protected-route.tsx'),
+        loader: askAhead(queries),
+        shouldRevalidate: () => false,
+        children: protectedPages,
+      },
       { path: '*', element: <Navigate to={paths.landing} replace /> },
     ],
   },
