@@ -55,6 +55,54 @@ describe('containers', () => {
     ]);
   });
 
+  it('reads a captured hierarchy of version 2 whose memory is not counted there', async () => {
+    const files = captured('debian-12-cgroup-v2');
+    const [scope = ''] = files.list('sys/fs/cgroup/system.slice');
+    const stat = `sys/fs/cgroup/system.slice/${scope}/cpu.stat`;
+    const texts = { [stat]: files.text(stat) };
+    const source = containerSource(fakeFiles(texts, files));
+    await source.read({ ts: 0, up: 100 });
+    texts[stat] = files.text(`${stat}.later`);
+    const { part } = await source.read({ ts: 1, up: 101 });
+    // usage_usec went from 324465 to 436351.
+    expect(part.containers).toEqual([
+      {
+        id: '2750bcd7b043',
+        name: null,
+        image: null,
+        runtime: 'docker',
+        cpu_percent: expect.closeTo(11.1886, 6),
+        memory_bytes: null,
+        memory_limit_bytes: null,
+      },
+    ]);
+  });
+
+  it('finds a pod and a rootless container in a tree of version 2, and neither services nor the monitor', async () => {
+    const { part } = await containerSource(captured('format')).read(NOW);
+    expect(part.containers).toMatchObject([
+      { id: '5f0c1de2a9b8', runtime: 'cri-containerd', memory_bytes: 41_943_040, memory_limit_bytes: 134_217_728 },
+      { id: '9e8d7c6b5a49', runtime: 'libpod', memory_bytes: 3_145_728, memory_limit_bytes: null },
+    ]);
+  });
+
+  it.each(['cpu.stat', 'memory.stat', 'memory.current', 'memory.max'])(
+    'lives with a %s that is cut anywhere',
+    async (name) => {
+      const files = captured('format');
+      const [scope] = findContainers(files, 'sys/fs/cgroup');
+      const path = `sys/fs/cgroup/${scope?.path}/${name}`;
+      const whole = files.text(path);
+      for (let end = 0; end < whole.length; end += 1) {
+        const { part } = await containerSource(fakeFiles({ [path]: whole.slice(0, end) }, files)).read(NOW);
+        expect(part.containers).toHaveLength(2);
+        const [{ memory_bytes: memory, cpu_percent: cpu } = { memory_bytes: -1, cpu_percent: -1 }] =
+          part.containers ?? [];
+        expect([memory === null || memory >= 0, cpu]).toEqual([true, null]);
+      }
+    },
+  );
+
   it('says when there are no control groups', async () => {
     expect(await containerSource(fakeFiles({})).read(NOW)).toEqual({ part: {}, note: 'no control groups are mounted' });
   });
@@ -139,6 +187,22 @@ describe('temperatures', () => {
     expect((await temperatureSource(files).read(NOW)).part.temperatures).toEqual([
       { chip: 'coretemp', label: 'Package id 0', celsius: 45, critical_celsius: 100 },
       { chip: 'hwmon1', label: 'temp2', celsius: -8.5, critical_celsius: null },
+    ]);
+  });
+
+  it('reads chips with all their files in the form of the kernel’s documentation', async () => {
+    const { part } = await temperatureSource(captured('format')).read(NOW);
+    const shown = part.temperatures?.map((one) => [one.chip, one.label, one.celsius, one.critical_celsius]);
+    // CPUTIN is not wired and says −61 °C.
+    expect(shown?.toSorted()).toEqual([
+      ['acpitz', 'temp1', 27.8, 119],
+      ['coretemp', 'Core 0', 46, 100],
+      ['coretemp', 'Core 1', 44, 100],
+      ['coretemp', 'Package id 0', 47, 100],
+      ['nct6775', 'AUXTIN0', 127.5, null],
+      ['nct6775', 'SYSTIN', 34, null],
+      ['nvme', 'Composite', 38.85, 84.85],
+      ['nvme', 'Sensor 1', 38.85, null],
     ]);
   });
 
