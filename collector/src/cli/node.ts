@@ -1,21 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { runAgent } from '../agent.ts';
 import { processEnvironment } from '../config.ts';
-import { apiOf, type HostParts, hostParts, spoolDisk, stateDisk } from '../host-agent.ts';
-import { randomHex128 } from '../lib/identity.ts';
+import { apiOf, type HostParts, hostParts, stateDisk } from '../host-agent.ts';
 import { acceptedKeeper } from '../node/accepted.ts';
 import { enrolNode } from '../node/enrol.ts';
 import { type NodeSettings, readNodeSettings } from '../node/settings.ts';
 import { nodeSources } from '../node/sources.ts';
-import type { Api } from '../send/http.ts';
-import { sayBye } from '../send/bye.ts';
 import { readCredentials, writeCredentials } from '../send/credentials.ts';
-import { Sender } from '../send/sender.ts';
-import { Spool } from '../send/spool.ts';
+import type { Api } from '../send/http.ts';
 import type { Settings } from '../settings.ts';
-import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit.ts';
+import { type Enrolled, type Reporter, reportUntilStopped } from './reporting.ts';
 
 export const nodeCommand: Command = {
   summary: 'Report a Kubernetes node (what the pods of the DaemonSet run)',
@@ -33,11 +28,22 @@ Exit status: 0 stopped by a signal, 64 a setting cannot be used, 78 the node was
     if (node.insecureSkipVerify) parts.log('warn', 'the kubelet’s certificate is not verified, as the operator asked');
     const api = await apiOf(loaded, parts);
     const enrolled = await credentialsFor(loaded, node, parts, api, signal);
-    return enrolled === null ? EXIT.ok : report(loaded, node, parts, api, enrolled, signal);
+    if (enrolled === null) return EXIT.ok;
+    const reporter: Reporter = {
+      settings: loaded,
+      parts,
+      api,
+      enrolled,
+      sources: nodeSources(loaded, node),
+      // A node is known by its uid: there is nothing to clone.
+      enrolAsClone: () => Promise.resolve(null),
+      about: { node: node.nodeName, mode: node.mode },
+      keeper: (sender) => ({ onSent: acceptedKeeper(stateDisk(loaded), sender) }),
+      byeReason: () => 'restart',
+    };
+    return reportUntilStopped(reporter, signal);
   },
 };
-
-type Enrolled = NonNullable<Awaited<ReturnType<typeof enrolNode>>>;
 
 async function credentialsFor(
   settings: Settings,
@@ -55,52 +61,3 @@ async function credentialsFor(
   if (enrolled) writeCredentials(disk, enrolled.credentials);
   return enrolled;
 }
-
-async function report(
-  settings: Settings,
-  node: NodeSettings,
-  parts: HostParts,
-  api: Api,
-  enrolled: Enrolled,
-  signal: AbortSignal,
-): Promise<number> {
-  const { clock, log, random, bootId } = parts;
-  const spool = new Spool({
-    disk: spoolDisk(settings),
-    newStream: randomHex128,
-    onDiskState: (ok, reason) => (ok ? undefined : log('error', 'reports are kept in memory only', { reason })),
-  });
-  const sender: Sender = new Sender(
-    {
-      api,
-      spool,
-      clock,
-      random,
-      log,
-      bootId,
-      credentials: enrolled.credentials,
-      keep: (credentials) => writeCredentials(stateDisk(settings), credentials),
-      // A node is known by its uid: there is nothing to clone.
-      enrolAsClone: () => Promise.resolve(null),
-      onInterval: (seconds) => {
-        if (settings.interval === null) sender.intervalSeconds = boundInterval(seconds);
-      },
-    },
-    settings.interval ?? boundInterval(enrolled.intervalSeconds),
-  );
-  log('info', 'reporting', { server_id: sender.serverId, url: settings.url, node: node.nodeName, mode: node.mode });
-  const { milliseconds } = parts;
-  const sources = nodeSources(settings, node);
-  const onSent = acceptedKeeper(stateDisk(settings), sender);
-  const ending = await runAgent(
-    { sources, spool, sender, clock, log, bootId, version: VERSION, milliseconds, onSent },
-    signal,
-  );
-  if (ending === 'gone') return EXIT.enrolmentDead;
-  await sayBye(api, sender, 'restart');
-  log('info', 'stopped', { pending: spool.entries.length });
-  return EXIT.ok;
-}
-
-/** A server's mistake must neither flood it nor silence the node. */
-const boundInterval = (seconds: number): number => Math.min(3600, Math.max(1, seconds));

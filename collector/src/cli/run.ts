@@ -1,18 +1,13 @@
-import type { ByeReason } from '../send/bye.ts';
-import { sayBye } from '../send/bye.ts';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/limits';
-import { runAgent } from '../agent.ts';
-import { apiOf, type HostParts, hostParts, hostSources, spoolDisk, stateDisk } from '../host-agent.ts';
+import { apiOf, type HostParts, hostParts, hostSources, stateDisk } from '../host-agent.ts';
 import { asker, cloudRegion } from '../lib/cloud-region.ts';
-import { randomHex128 } from '../lib/identity.ts';
-import { type Credentials, readCredentials, writeCredentials } from '../send/credentials.ts';
-import { Sender } from '../send/sender.ts';
-import { Spool } from '../send/spool.ts';
+import type { ByeReason } from '../send/bye.ts';
+import { readCredentials } from '../send/credentials.ts';
 import type { Settings } from '../settings.ts';
-import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
 import { enrolAsClone, enrolPatiently } from './enrol.ts';
 import { EXIT } from './exit.ts';
+import { type Enrolled, type Reporter, reportUntilStopped } from './reporting.ts';
 import { statusKeeper } from './status-keeper.ts';
 
 export const runCommand: Command = {
@@ -39,11 +34,6 @@ async function withRegion(settings: Settings, { fetchFrom }: HostParts): Promise
   return { ...settings, region: await cloudRegion(asker(fetchFrom)) };
 }
 
-interface Enrolled {
-  credentials: Credentials;
-  intervalSeconds: number;
-}
-
 async function credentialsFor(settings: Settings, parts: HostParts, signal: AbortSignal): Promise<Enrolled | null> {
   const known = readCredentials(stateDisk(settings));
   if (known) return { credentials: known, intervalSeconds: REPORT_INTERVAL_SECONDS };
@@ -58,53 +48,18 @@ async function credentialsFor(settings: Settings, parts: HostParts, signal: Abor
 }
 
 async function report(settings: Settings, parts: HostParts, enrolled: Enrolled, signal: AbortSignal): Promise<number> {
-  const { clock, log, random, bootId } = parts;
-  const api = await apiOf(settings, parts);
-  const spool = new Spool({
-    disk: spoolDisk(settings),
-    newStream: randomHex128,
-    onDiskState: (ok, reason) =>
-      ok ? log('info', 'reports are kept on disk again') : log('error', 'reports are kept in memory only', { reason }),
-  });
-  const sender: Sender = new Sender(
-    {
-      api,
-      spool,
-      clock,
-      random,
-      log,
-      bootId,
-      credentials: enrolled.credentials,
-      keep: (credentials) => writeCredentials(stateDisk(settings), credentials),
-      enrolAsClone: () => enrolAsClone(settings, parts),
-      onInterval: (seconds) => {
-        // The owner's file has the last word.
-        if (settings.interval === null) sender.intervalSeconds = boundInterval(seconds);
-      },
-    },
-    settings.interval ?? boundInterval(enrolled.intervalSeconds),
-  );
-  log('info', 'reporting', { server_id: sender.serverId, url: settings.url, pending: spool.entries.length });
-  const status = statusKeeper(stateDisk(settings), sender, spool, clock.wall());
-  const options = {
-    ...status,
+  const reporter: Reporter = {
+    settings,
+    parts,
+    api: await apiOf(settings, parts),
+    enrolled,
     sources: hostSources(settings, parts.files),
-    spool,
-    sender,
-    clock,
-    log,
-    bootId,
-    version: VERSION,
-    milliseconds: parts.milliseconds,
+    enrolAsClone: () => enrolAsClone(settings, parts),
+    about: {},
+    keeper: (sender, spool) => statusKeeper(stateDisk(settings), sender, spool, parts.clock.wall()),
+    byeReason: () => reasonOf(signal),
   };
-  const ending = await runAgent(options, signal);
-  if (ending === 'gone') return EXIT.enrolmentDead;
-  await sayBye(api, sender, reasonOf(signal));
-  log('info', 'stopped', { pending: spool.entries.length });
-  return EXIT.ok;
+  return reportUntilStopped(reporter, signal);
 }
-
-/** A server's mistake must neither flood it nor silence the host. */
-const boundInterval = (seconds: number): number => Math.min(3600, Math.max(1, seconds));
 
 const reasonOf = (signal: AbortSignal): ByeReason => (signal.reason === 'SIGHUP' ? 'restart' : 'stop');

@@ -1,0 +1,81 @@
+import { type AgentOptions, runAgent } from '../agent.ts';
+import { type HostParts, spoolDisk, stateDisk } from '../host-agent.ts';
+import { randomHex128 } from '../lib/identity.ts';
+import type { LogFields } from '../lib/log.ts';
+import { type ByeReason, sayBye } from '../send/bye.ts';
+import { type Credentials, writeCredentials } from '../send/credentials.ts';
+import type { Api } from '../send/http.ts';
+import { Sender } from '../send/sender.ts';
+import { Spool } from '../send/spool.ts';
+import type { Settings } from '../settings.ts';
+import type { Source } from '../source.ts';
+import { VERSION } from '../version.ts';
+import { EXIT } from './exit.ts';
+
+export interface Enrolled {
+  credentials: Credentials;
+  intervalSeconds: number;
+}
+/** In what the host's collector and the node's differ. */
+export interface Reporter {
+  settings: Settings;
+  parts: HostParts;
+  api: Api;
+  enrolled: Enrolled;
+  sources: readonly Source[];
+  /** See SenderOptions. */
+  enrolAsClone: () => Promise<Credentials | null>;
+  /** Told in the first line of the log, beside the server's id and address. */
+  about: LogFields;
+  /** Writes down how it goes, for the commands and probes that ask. */
+  keeper: (sender: Sender, spool: Spool) => Pick<AgentOptions, 'onCollected' | 'onSent'>;
+  byeReason: () => ByeReason;
+}
+
+/** Collects and sends until the signal aborts or the server is deleted; gives the exit status. */
+export async function reportUntilStopped(reporter: Reporter, signal: AbortSignal): Promise<number> {
+  const { settings, parts, api } = reporter;
+  const { clock, log, bootId, milliseconds } = parts;
+  const spool = new Spool({
+    disk: spoolDisk(settings),
+    newStream: randomHex128,
+    onDiskState: (ok, reason) =>
+      ok ? log('info', 'reports are kept on disk again') : log('error', 'reports are kept in memory only', { reason }),
+  });
+  const sender = senderOf(reporter, spool);
+  const { url } = settings;
+  log('info', 'reporting', { server_id: sender.serverId, url, pending: spool.entries.length, ...reporter.about });
+  const keeper = reporter.keeper(sender, spool);
+  const { sources } = reporter;
+  const options = { ...keeper, sources, spool, sender, clock, log, bootId, version: VERSION, milliseconds };
+  if ((await runAgent(options, signal)) === 'gone') return EXIT.enrolmentDead;
+  await sayBye(api, sender, reporter.byeReason());
+  log('info', 'stopped', { pending: spool.entries.length });
+  return EXIT.ok;
+}
+
+function senderOf({ settings, parts, api, enrolled, enrolAsClone }: Reporter, spool: Spool): Sender {
+  const { clock, log, random, bootId } = parts;
+  const sender: Sender = new Sender(
+    {
+      api,
+      spool,
+      clock,
+      random,
+      log,
+      bootId,
+      credentials: enrolled.credentials,
+      keep: (credentials) => writeCredentials(stateDisk(settings), credentials),
+      enrolAsClone,
+      onInterval: (seconds) => {
+        // The owner's file has the last word.
+        if (settings.interval === null) sender.intervalSeconds = boundInterval(seconds);
+      },
+    },
+    settings.interval ?? boundInterval(enrolled.intervalSeconds),
+  );
+  return sender;
+}
+
+/** A server's mistake must neither flood it nor silence what reports. */
+const boundInterval = (seconds: number): number => Math.min(3600, Math.max(1, seconds));
