@@ -11,6 +11,7 @@ import type { Product } from './testing/product.ts';
 
 const CLUSTER: SampleCluster = {
   uid: '5f0c3a52-0000-4000-8000-000000000001',
+  knownForHours: 6,
   nodes: [
     {
       name: 'k8s-node-1',
@@ -58,6 +59,8 @@ const CLUSTER: SampleCluster = {
 const VIEWS: View[] = [
   { width: 1440, theme: 'dark' },
   { width: 1440, theme: 'light' },
+  { width: 768, theme: 'dark' },
+  { width: 768, theme: 'light' },
   { width: 390, theme: 'dark' },
   { width: 390, theme: 'light' },
 ];
@@ -156,6 +159,33 @@ describe('the Kubernetes screens', () => {
         await page.waitForURL('**hours=168');
         await page.getByRole('button', { name: /checkout-api/ }).click();
         await page.waitForURL('**/kubernetes/pods?pod=*');
+      });
+    });
+
+    it('say who told a figure and how old it is, and what was taken over from a Prometheus', async () => {
+      const { nodes } = await product.get<{ nodes: { server_id: string; node_name: string }[] }>(
+        '/api/kubernetes/nodes',
+      );
+      const idOf = (name: string) => nodes.find(({ node_name: each }) => each === name)?.server_id ?? '';
+      const TAKEN_OVER = /^Prometheus \d\d:\d\d–\d\d:\d\d$/;
+      await look(`/kubernetes/nodes/${idOf('k8s-node-1')}/k8s-node-1`, async (page) => {
+        await text(page, /^(node agent|kubelet), \d+ (s|min) old$/);
+        const chart = page.getByRole('region', { name: 'Resource history' });
+        await chart.getByText(TAKEN_OVER).waitFor();
+        const plot = (await chart.locator('rect[fill="transparent"]').first().boundingBox())!;
+        const hover = (share: number) => page.mouse.move(plot.x + plot.width * share, plot.y + 40);
+        await hover(0.9);
+        await chart.getByText(/^\d\d:\d\d · Prometheus$/).waitFor();
+      });
+      await look(`/kubernetes/nodes/${idOf('k8s-node-2')}/k8s-node-2`, async (page) => {
+        await text(page, /^metrics-server, \d+ (s|min) old$/);
+        expect(await page.getByText('Prometheus').count()).toBe(0);
+      });
+      const pod = `${CLUSTER.uid}/shop/catalog-search-5d7c9b-9qk4t`;
+      await look(`/kubernetes/pods?pod=${encodeURIComponent(pod)}`, async (page) => {
+        const drawer = page.getByRole('complementary', { name: /Pod catalog-search/ });
+        await drawer.getByText(TAKEN_OVER).waitFor();
+        await drawer.getByText('Measured by').waitFor();
       });
     });
 

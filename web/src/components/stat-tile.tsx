@@ -28,7 +28,14 @@ const Tile = styled('div')(({ theme }) => ({
     gap: 8,
     color: theme.vars.palette.text.secondary,
   },
-  '& > .label > span': { color: theme.vars.palette.load.text3 },
+  '& > .label > :first-of-type': { flex: 'none' },
+  '& > .label > span + span': {
+    minWidth: 0,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    color: theme.vars.palette.load.text3,
+  },
   '& > .value': { fontSize: 22, lineHeight: '28px', fontWeight: 600, display: 'block' },
   '& > .value > span > span': { fontSize: 13 },
   '&[data-band="near"] > .value': { color: theme.vars.palette.load.nearText },
@@ -63,8 +70,8 @@ export function StatTile({ label, aside, value, unit, reason, band = 'ok', bar, 
   return (
     <Tile data-band={band} data-wide={wide ? '' : undefined}>
       <span className="label">
-        {label}
-        {aside !== undefined && <span>{aside}</span>}
+        <span>{label}</span>
+        {aside !== undefined && <span title={aside}>{aside}</span>}
       </span>
       <span className="value">
         <Figure value={value} {...(unit === undefined ? {} : { unit })} />

@@ -6,6 +6,8 @@ export interface ChartPoint {
   avg: number | null;
   min?: number | null;
   max?: number | null;
+  /** Who told it, where that is not who tells the rest: "Prometheus". */
+  source?: string;
 }
 
 /** A plot of so many px, and where a moment or a value stands in it. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NodePart } from '@plimsoll/contract/cluster-node';
 import type { NodeObject, PodObject } from '@plimsoll/contract/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/cluster-report';
-import { CLUSTER_LIMITS } from '@plimsoll/contract/kubernetes-limits';
+import { CLUSTER_LIMITS, HISTORY_STEP_SECONDS } from '@plimsoll/contract/kubernetes-limits';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/limits';
 import { hostReport } from './host-report.ts';
 
@@ -23,6 +23,8 @@ export interface SampleCluster {
   uid: string;
   /** The first node has an agent, the others only what metrics-server tells. */
   nodes: readonly { name: string; cpu: number; memory: number; ready?: boolean; pods: readonly SamplePod[] }[];
+  /** Hours before now that a Prometheus knew of the first node and its pods. */
+  knownForHours?: number;
 }
 
 const CORES = 8;
@@ -214,6 +216,23 @@ async function reportNode(origin: string, token: string, node: SampleCluster['no
   });
 }
 
+/** What a Prometheus tells of the first node from before its agent came. */
+function history({ nodes, knownForHours = 0 }: SampleCluster): ClusterItem {
+  const to = Math.floor(now() / HISTORY_STEP_SECONDS) * HISTORY_STEP_SECONDS;
+  const buckets = knownForHours * (3600 / HISTORY_STEP_SECONDS);
+  const each = <T>(value: T): T[] => Array.from({ length: buckets }, () => value);
+  const told = nodes.slice(0, 1).map(({ name, cpu, memory, pods }) => ({
+    node_name: name,
+    cpu_cores: each((cpu / 100) * CORES),
+    memory_bytes: each((memory / 100) * MEMORY_BYTES),
+    pods: pods.map((pod) => usageOf(pod).uid),
+    pod_cpu_cores: pods.flatMap((pod) => each(usageOf(pod).cpu_cores)),
+    pod_memory_bytes: pods.flatMap((pod) => each(usageOf(pod).memory_working_set_bytes)),
+  }));
+  const from = to - buckets * HISTORY_STEP_SECONDS;
+  return { seq: 2, kind: 'cluster', ts: now(), history: { from, to, complete: true, nodes: told } };
+}
+
 /** Tells the API of a cluster as its collectors would, with a cluster token of the signed-in person. */
 export async function reportCluster(origin: string, sessionToken: string, cluster: SampleCluster): Promise<void> {
   const { token } = await post<{ token: string }>(`${origin}/api/user/cluster-tokens`, sessionToken, {});
@@ -222,7 +241,7 @@ export async function reportCluster(origin: string, sessionToken: string, cluste
     cluster: { uid: cluster.uid, name: 'prod-fra', version: 'v1.34.2' },
     collector: { id: 'collector-0', version: '0.1.0', term: 1 },
     sent_at: now(),
-    reports: [listing(cluster)],
+    reports: cluster.knownForHours === undefined ? [listing(cluster)] : [listing(cluster), history(cluster)],
   });
   const [first] = cluster.nodes;
   if (first !== undefined) await reportNode(origin, token, first);

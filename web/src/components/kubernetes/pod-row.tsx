@@ -10,7 +10,7 @@ import { CapacityBar } from '../capacity-bar.tsx';
 import { Age } from '../age.tsx';
 import { MiddleTruncate } from '../middle-truncate.tsx';
 import { PhaseChip } from './phase-chip.tsx';
-import { NotAvailable } from './usage.tsx';
+import { NotAvailable, told } from './usage.tsx';
 
 const Name = styled('button')(({ theme }) => ({
   ...theme.typography.body2,
@@ -63,11 +63,11 @@ function MemoryCell({ pod }: { pod: Pod }) {
   const cores = coresText(pod.cpu_usage_cores);
   return (
     <Memory>
-      <span className="cores">
+      <span className="cores" title={told(pod.usage_origin)}>
         {cores === null ? 'N/A' : cores}
         {cores !== null && <i>cores</i>}
       </span>
-      <span className="value">
+      <span className="value" title={used === null ? undefined : told(pod.usage_origin)}>
         {used === null ? <NotAvailable reason={pod.usage_origin.reason} /> : megabytesText(used)}
         {limits.memory_mb !== null && <span className="of"> / {megabytesText(limits.memory_mb)} MB</span>}
       </span>
@@ -107,7 +107,7 @@ export function PodRow({ pod, openKey, onOpen }: PodRowProps) {
         <PhaseChip phase={pod.phase} reason={pod.reason} />
       </TableCell>
       <TableCell className="roomy wide">{owner === null ? '—' : visible(owner)}</TableCell>
-      <TableCell className="number wide">
+      <TableCell className="number wide" title={pod.cpu_usage_cores === null ? undefined : told(pod.usage_origin)}>
         {coresText(pod.cpu_usage_cores) ?? <NotAvailable reason={pod.usage_origin.reason} />}
       </TableCell>
       <TableCell className="usage">

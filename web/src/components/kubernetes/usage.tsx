@@ -3,6 +3,7 @@ import type { Origin } from '@plimsoll/contract/kubernetes';
 import { bandOf } from '@plimsoll/contract/headroom';
 import { cssVars } from '../../lib/css-vars.ts';
 import { percentText, USAGE_LINE } from '../../lib/kubernetes-words.ts';
+import { originText } from '../../lib/usage-origin.ts';
 import { CapacityBar } from '../capacity-bar.tsx';
 
 const Missing = styled('span')(({ theme }) => ({
@@ -12,6 +13,9 @@ const Missing = styled('span')(({ theme }) => ({
   textUnderlineOffset: 3,
   '&:not([title])': { cursor: 'inherit', textDecoration: 'none' },
 }));
+
+/** Who told a figure and how old it is, for a tooltip. */
+export const told = (origin: Origin): string | undefined => originText(origin) ?? undefined;
 
 /** N/A; why on hover and for a screen reader. */
 export function NotAvailable({ reason }: { reason: string | null | undefined }) {
@@ -63,7 +67,7 @@ export function UsageCell({ name, percent, origin, line = USAGE_LINE, critical, 
   const requested = requestedPercent ?? null;
   return (
     <Cell data-band={percent === null ? undefined : bandOf(percent, line)}>
-      <span className="figure">
+      <span className="figure" title={percent === null || origin === undefined ? undefined : told(origin)}>
         {percent === null ? (
           <NotAvailable reason={origin?.reason} />
         ) : (

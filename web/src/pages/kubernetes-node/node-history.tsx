@@ -12,6 +12,7 @@ import { Toolbar, ToolbarNote } from '../../components/toolbar.tsx';
 import { useRange } from '../../components/use-range.ts';
 import { gapsOf, USAGE_LINE } from '../../lib/kubernetes-words.ts';
 import { rangeBounds } from '../../lib/time-range.ts';
+import { sourceName, takenOverText } from '../../lib/usage-origin.ts';
 
 const SERIES = [
   { id: 'cpu', label: 'CPU', colour: 1 },
@@ -24,11 +25,12 @@ const CHART_PX = 260;
 const seriesOf = (answer: NodeHistoryAnswer | undefined): ChartSeries[] =>
   SERIES.map((each) => ({
     ...each,
-    points: (answer?.metrics ?? []).map(({ timestamp, bands }) => ({
+    points: (answer?.metrics ?? []).map(({ timestamp, bands, source }) => ({
       at: timestamp,
       avg: bands[each.id].avg,
       min: null,
       max: null,
+      ...(source === undefined ? {} : { source: sourceName(source) }),
     })),
   }));
 
@@ -48,6 +50,7 @@ export function NodeHistory({ node }: { node: KubernetesNode }) {
       </Toolbar>
       <ChartCard
         title="Resource history"
+        note={answer === undefined ? undefined : (takenOverText(answer.metrics, answer.bucket_seconds) ?? undefined)}
         from={from}
         to={to}
         yMax={100}

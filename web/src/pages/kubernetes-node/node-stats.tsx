@@ -6,6 +6,7 @@ import { uptimeText } from '../../lib/age.ts';
 import { cssVars } from '../../lib/css-vars.ts';
 import { numberText } from '../../lib/figures.ts';
 import { percentText } from '../../lib/kubernetes-words.ts';
+import { originText } from '../../lib/usage-origin.ts';
 import { day } from '../../lib/zone.ts';
 
 const LABEL = { cpu: 'CPU Usage', memory: 'Memory Usage', disk: 'Disk Usage' } as const;
@@ -29,6 +30,7 @@ function Usage({ node, resource }: { node: KubernetesNode; resource: keyof typeo
       reason={node.origins[`${resource}_usage`].reason}
       band={value !== null && bandOf(value, line) === 'over' ? 'over' : 'ok'}
       bar={<CapacityBar name={LABEL[resource]} value={value} line={line} critical={critical} />}
+      aside={originText(node.origins[`${resource}_usage`]) ?? undefined}
       fact={factOf(node, resource)}
     />
   );

@@ -8,6 +8,7 @@ import { highest, niceMax } from '../../lib/chart-shape.ts';
 import type { ChartPoint } from '../../lib/chart-shape.ts';
 import { gapsOf, USAGE_LINE } from '../../lib/kubernetes-words.ts';
 import { pointsText, sideOf } from '../../lib/load-words.ts';
+import { sourceName, takenOverText } from '../../lib/usage-origin.ts';
 
 const Phrase = styled('p')(({ theme }) => ({
   display: 'flex',
@@ -44,11 +45,12 @@ function shapeOf(history: PodHistoryAnswer) {
   const bound = history.limits.memory_mb ?? history.requests.memory_mb;
   const scale = (megabytes: number | null) =>
     megabytes === null ? null : bound === null ? megabytes : (megabytes / bound) * 100;
-  const points: ChartPoint[] = history.metrics.map(({ timestamp, bands: { memory_mb: band } }) => ({
+  const points: ChartPoint[] = history.metrics.map(({ timestamp, bands: { memory_mb: band }, source }) => ({
     at: timestamp,
     avg: scale(band.avg),
     min: scale(band.min),
     max: scale(band.max),
+    ...(source === undefined ? {} : { source: sourceName(source) }),
   }));
   return {
     points,
@@ -59,10 +61,16 @@ function shapeOf(history: PodHistoryAnswer) {
 
 export function PodMemoryChart({ pod, history }: { pod: Pod; history: PodHistoryAnswer }) {
   const { points, line, yMax } = shapeOf(history);
+  const takenOver = takenOverText(history.metrics, history.bucket_seconds);
   const known = points.some(({ avg }) => avg !== null);
   return (
     <>
       <MemoryPhrase pod={pod} />
+      {takenOver !== null && (
+        <Phrase>
+          <small>{takenOver}</small>
+        </Phrase>
+      )}
       {known ? (
         <LoadChart
           label={`Memory of ${pod.pod_name}, last 24 hours`}

@@ -8,6 +8,7 @@ import { WarningRows } from '../../components/kubernetes/warning-rows.tsx';
 import { momentMs } from '../../lib/age.ts';
 import { numberText } from '../../lib/figures.ts';
 import { boundsText, coresText, megabytesText, ownerText } from '../../lib/kubernetes-words.ts';
+import { originText } from '../../lib/usage-origin.ts';
 import { visible } from '../../lib/visible.ts';
 
 const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.load.text3 }));
@@ -48,6 +49,7 @@ function restartsFact({ restart_count: count, last_restart: last }: Pod) {
 export function PodFacts({ pod }: { pod: Pod }) {
   const { requests, limits, usage_origin: origin } = pod;
   const owner = ownerText(pod);
+  const source = originText(origin);
   const code = (text: string | null) => (text === null ? null : <code>{visible(text)}</code>);
   return (
     <Facts
@@ -70,6 +72,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
             </>
           ),
         },
+        ...(source === null ? [] : [{ name: 'Measured by', value: source }]),
         { name: 'Restarts', value: restartsFact(pod) },
         { name: 'Owner', value: owner === null ? 'none' : visible(owner) },
         { name: 'QoS', value: pod.qos_class },

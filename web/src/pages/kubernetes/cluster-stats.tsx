@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { ClusterOverviewAnswer } from '@plimsoll/contract/kubernetes';
+import type { ClusterOverviewAnswer, Origin } from '@plimsoll/contract/kubernetes';
 import { CapacityBar } from '../../components/capacity-bar.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
@@ -7,16 +7,18 @@ import { HEALTH_LINE } from '../../lib/cluster-health.ts';
 import { cssVars } from '../../lib/css-vars.ts';
 import { numberText } from '../../lib/figures.ts';
 import { distanceSentence } from '../../lib/load-words.ts';
+import { originText } from '../../lib/usage-origin.ts';
 
 const Chips = styled('span')({ display: 'flex', flexWrap: 'wrap', gap: 6 });
 
-function Average({ label, value, reason }: { label: string; value: number | null; reason: string | null }) {
+function Average({ label, value, origin }: { label: string; value: number | null; origin: Origin }) {
   return (
     <StatTile
       label={label}
+      aside={value === null ? undefined : (originText(origin) ?? undefined)}
       value={numberText(value, 1)}
       unit="%"
-      reason={reason ?? 'no usage data'}
+      reason={origin.reason ?? 'no usage data'}
       band={value !== null && value >= HEALTH_LINE ? 'over' : 'ok'}
       bar={<CapacityBar name={label} value={value === null ? null : Math.min(100, value)} line={HEALTH_LINE} />}
       fact={
@@ -31,7 +33,6 @@ function Average({ label, value, reason }: { label: string; value: number | null
 /** The four summary cards. */
 export function ClusterStats({ overview }: { overview: ClusterOverviewAnswer }) {
   const { total_nodes: nodes, ready_nodes: ready, aggregate_metrics: averages, aggregate_origin: origin } = overview;
-  const reason = origin.reason;
   return (
     <StatGrid style={cssVars({ columns: 4 })}>
       <StatTile
@@ -55,8 +56,8 @@ export function ClusterStats({ overview }: { overview: ClusterOverviewAnswer }) 
           </Chips>
         }
       />
-      <Average label="Avg CPU Usage" value={averages.avg_cpu_usage} reason={reason} />
-      <Average label="Avg Memory Usage" value={averages.avg_memory_usage} reason={reason} />
+      <Average label="Avg CPU Usage" value={averages.avg_cpu_usage} origin={origin} />
+      <Average label="Avg Memory Usage" value={averages.avg_memory_usage} origin={origin} />
     </StatGrid>
   );
 }
