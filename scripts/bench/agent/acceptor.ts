@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+
+const SERVER_ID = '00000000-0000-4000-8000-000000000001';
+
+/** An API that enrols, takes every report and counts them. */
+export async function acceptor(): Promise<{ port: number; count: () => number; close: () => void }> {
+  let count = 0;
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = JSON.parse(gunzipSync(Buffer.concat(parts)).toString()) as { reports?: { seq: number }[] };
+      const also = (body.reports ?? []).map(({ seq }) => seq);
+      count += also.length;
+      const next = { interval: 60, delay: 0 };
+      const enrolled = { server_id: SERVER_ID, agent_token: 'bench', interval: 60 };
+      const settled = { ack: { upto: 0, also }, rejected: [], server_time: Date.now() / 1000, next, config_rev: 0 };
+      response.end(JSON.stringify(request.url?.endsWith('/enrol') === true ? enrolled : settled));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, count: () => count, close };
+}

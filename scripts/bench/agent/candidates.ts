@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../lib/web-build.ts';
+
+/** A program under test: started, then asked or left to collect once a second. */
+export interface Candidate {
+  name: string;
+  /** The file that must be there, and how to get it. */
+  needs: string;
+  get: string;
+  /** How often it collects as it is shipped, in seconds: what its CPU of a minute is reckoned from. */
+  everySeconds: number;
+  start: (folder: string, port: number) => { file: string; argv: string[]; env?: Record<string, string> };
+  /** Makes it collect once, for those that wait to be asked. */
+  ask?: (port: number) => Promise<unknown>;
+}
+
+export const OURS = 'plimsoll';
+
+/** The settings of the runtime that the service runs with. */
+function unitEnvironment(): Record<string, string> {
+  const unit = readFileSync(join(ROOT, 'collector/units/plimsoll.service'), 'utf8');
+  return Object.fromEntries(
+    [...unit.matchAll(/^Environment=(BUN_\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+}
+
+const ours = (program: string): Candidate => ({
+  name: OURS,
+  needs: program,
+  get: 'npm run build:agent -- --target linux-x64',
+  everySeconds: 60,
+  start: (folder, port) => ({
+    file: program,
+    argv: ['run'],
+    env: {
+      ...unitEnvironment(),
+      PLIMSOLL_URL: `http://127.0.0.1:${port}`,
+      PLIMSOLL_STATE_DIR: folder,
+      PLIMSOLL_ENROLMENT_TOKEN: 'bench',
+      PLIMSOLL_INTERVAL: '1',
+    },
+  }),
+});
+
+const NODE_EXPORTER: Candidate = {
+  name: 'node_exporter',
+  needs: '/usr/bin/prometheus-node-exporter',
+  get: 'apt-get install prometheus-node-exporter',
+  everySeconds: 15,
+  start: (_folder, port) => ({
+    file: '/usr/bin/prometheus-node-exporter',
+    argv: [`--web.listen-address=127.0.0.1:${port + 1}`, '--collector.processes', '--collector.tcpstat'],
+  }),
+  ask: (port) => fetch(`http://127.0.0.1:${port + 1}/metrics`).then((response) => response.text()),
+};
+
+const COLLECTD_PLUGINS = ['cpu', 'memory', 'df', 'disk', 'interface', 'load', 'processes', 'tcpconns', 'csv'];
+const COLLECTD: Candidate = {
+  name: 'collectd',
+  needs: '/usr/sbin/collectd',
+  get: 'apt-get install collectd-core',
+  everySeconds: 10,
+  start: (folder) => {
+    const text = `Interval 1
+BaseDir "${folder}"
+PIDFile "${folder}/pid"
+${COLLECTD_PLUGINS.map((name) => `LoadPlugin ${name}`).join('\n')}
+<Plugin tcpconns>
+  AllPortsSummary true
+</Plugin>
+<Plugin csv>
+  DataDir "${folder}/csv"
+</Plugin>
+`;
+    writeFileSync(join(folder, 'collectd.conf'), text);
+    return { file: '/usr/sbin/collectd', argv: ['-f', '-C', join(folder, 'collectd.conf')] };
+  },
+};
+
+const GLANCES: Candidate = {
+  name: 'glances',
+  needs: '/usr/bin/glances',
+  get: 'apt-get install glances',
+  everySeconds: 3,
+  start: (folder) => ({
+    file: '/usr/bin/glances',
+    argv: ['--quiet', '--time', '1', '--export', 'csv', '--export-csv-file', join(folder, 'out.csv')],
+  }),
+};
+
+const NETDATA: Candidate = {
+  name: 'netdata',
+  needs: '/usr/sbin/netdata',
+  get: 'apt-get install netdata-core',
+  everySeconds: 1,
+  start: (folder, port) => {
+    const places = ['cache', 'lib', 'log'].map((name) => `${name} = ${folder}`).join('\n');
+    const text = `[global]\nrun as user = root\n[directories]\n${places}\n[plugins]\nstatsd = no\n[web]\nbind to = 127.0.0.1:${port + 2}\n`;
+    writeFileSync(join(folder, 'netdata.conf'), text);
+    return { file: '/usr/sbin/netdata', argv: ['-D', '-c', join(folder, 'netdata.conf')] };
+  },
+};
+
+/** Ours first, then the peers doing what comes nearest to it. */
+export const candidates = (program: string): Candidate[] => [ours(program), NODE_EXPORTER, COLLECTD, GLANCES, NETDATA];
