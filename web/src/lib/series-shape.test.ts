@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TimeseriesPoint } from '@plimsoll/contract/metrics';
-import { bandPoints, chartGap, overSince, peakOf, ratePoints, reachesLineIn } from './series-shape.ts';
+import {
+  bandPoints,
+  chartGap,
+  overSince,
+  peakOf,
+  ratePoints,
+  rateTick,
+  rateTop,
+  reachesLineIn,
+} from './series-shape.ts';
 import { chosenZone } from './zone.ts';
 
 const points = (...values: (number | null)[]) => values.map((avg, index) => ({ at: index * 60, avg }));
@@ -18,6 +27,15 @@ describe('shaping', () => {
   it('turns bytes into MB/s and keeps the unknown', () => {
     const point = { timestamp: 1, inbound_bytes_per_sec: 2_097_152, inbound_min: null, inbound_max: 4_194_304 };
     expect(ratePoints([point as never], 'inbound')).toEqual([{ at: 1, avg: 2, min: null, max: 4 }]);
+  });
+
+  it.each([
+    [0.0004, ['0', '0.005', '0.01', '0.015', '0.02']],
+    [0.03, ['0', '0.01', '0.02', '0.03', '0.04']],
+    [37, ['0', '10', '20', '30', '40']],
+  ])('tells the ticks of rates up to %d MB/s apart', (rate, names) => {
+    const top = rateTop([points(null, rate)]);
+    expect([0, 1, 2, 3, 4].map((step) => rateTick((top * step) / 4))).toEqual(names);
   });
 
   it('names a gap by its times and its reason', () => {

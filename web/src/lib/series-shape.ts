@@ -1,6 +1,7 @@
 import type { NetworkPoint } from '@plimsoll/contract/network';
 import type { Gap, TimeseriesPoint } from '@plimsoll/contract/metrics';
 import type { GapReason } from '@plimsoll/contract/limits';
+import { highest, niceMax } from './chart-shape.ts';
 import type { ChartPoint } from './chart-shape.ts';
 import { megabytesPerSecond } from './figures.ts';
 import { clockTime, dayAndTime } from './zone.ts';
@@ -21,6 +22,14 @@ export const ratePoints = (points: readonly NetworkPoint[], side: 'inbound' | 'o
     min: rate(point[`${side}_min`]),
     max: rate(point[`${side}_max`]),
   }));
+
+/** Three places tell the ticks of an axis this high apart; a quiet network would have "0.001" on each of them. */
+const LEAST_RATE_TOP = 0.02;
+/** Where the axis of rates in MB/s ends. */
+export const rateTop = (all: readonly (readonly ChartPoint[])[]): number =>
+  niceMax(Math.max(LEAST_RATE_TOP, highest(all) ?? 1));
+/** A tick of such an axis: "0.005", "2.5", "40". */
+export const rateTick = (value: number): string => String(Number(value.toFixed(value < 1 ? 3 : 1)));
 
 const REASON: Record<GapReason, string> = {
   host_off: 'host off',

@@ -13,12 +13,11 @@ import { useFreshness } from '../../components/use-freshness.ts';
 import { highest, niceMax } from '../../lib/chart-shape.ts';
 import { axisText } from '../../lib/figures.ts';
 import { latestNetwork } from '../../lib/network-now.ts';
-import { chartGap, connectionSeries, ratePoints } from '../../lib/series-shape.ts';
+import { chartGap, connectionSeries, ratePoints, rateTick, rateTop } from '../../lib/series-shape.ts';
 import { rangeBounds, SERVER_RANGES } from '../../lib/time-range.ts';
 import { NetworkTiles } from './network-tiles.tsx';
 
 const CHART_PX = 260;
-const rateText = (value: number) => String(Number(value.toFixed(value < 1 ? 3 : 1)));
 
 export function Component() {
   const { range, server, setRange, setServer } = useFilters();
@@ -61,9 +60,9 @@ export function Component() {
         note={where}
         unit="MB/s"
         places={2}
-        yMax={niceMax(highest(rates.map((each) => each.points)) ?? 1)}
+        yMax={rateTop(rates.map((each) => each.points))}
         steps={4}
-        format={rateText}
+        format={rateTick}
         series={rates}
         empty={<EmptyState sentence="No bandwidth data available" reason="Nothing was reported in this range." />}
       />

@@ -8,13 +8,16 @@ import { Figure } from '../../components/figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RowsSkeleton } from '../../components/skeletons.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { highest, niceMax } from '../../lib/chart-shape.ts';
+import { highest } from '../../lib/chart-shape.ts';
 import { megabytesPerSecond, numberText, ratePlaces } from '../../lib/figures.ts';
 import { connectionCells } from '../../lib/connection-words.ts';
-import { chartGap, ratePoints } from '../../lib/series-shape.ts';
+import { chartGap, ratePoints, rateTick, rateTop } from '../../lib/series-shape.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+
+/** Five characters of a tick reach past the chart's own margin. */
+const Drawn = styled('div')({ paddingLeft: 4 });
 
 const Reading = styled('div')(({ theme }) => ({
   ...theme.typography.caption,
@@ -98,21 +101,23 @@ export function NetworkPanel({ serverId, range, onRange }: NetworkPanelProps) {
             <Rate name="In" className="in" value={latest?.inbound_bytes_per_sec ?? null} />
             <Rate name="Out" className="out" value={latest?.outbound_bytes_per_sec ?? null} />
           </Reading>
-          <LoadChart
-            label="Bandwidth in MB/s"
-            from={answer.from}
-            to={answer.to}
-            yMax={niceMax(top)}
-            steps={2}
-            height={170}
-            format={(value) => String(Number(value.toFixed(3)))}
-            gaps={answer.gaps.map(chartGap)}
-            series={[
-              { id: 'in', label: 'In', colour: 1, points: inbound },
-              { id: 'out', label: 'Out', colour: 2, points: outbound },
-            ]}
-            onBrush={(from, to) => onRange({ kind: 'absolute', from, to })}
-          />
+          <Drawn>
+            <LoadChart
+              label="Bandwidth in MB/s"
+              from={answer.from}
+              to={answer.to}
+              yMax={rateTop([inbound, outbound])}
+              steps={2}
+              height={170}
+              format={rateTick}
+              gaps={answer.gaps.map(chartGap)}
+              series={[
+                { id: 'in', label: 'In', colour: 1, points: inbound },
+                { id: 'out', label: 'Out', colour: 2, points: outbound },
+              ]}
+              onBrush={(from, to) => onRange({ kind: 'absolute', from, to })}
+            />
+          </Drawn>
         </>
       )}
       {latest !== undefined && <Connections latest={latest} />}
