@@ -14,6 +14,7 @@ const VIEWS: View[] = [
   { width: 1440, theme: 'dark' },
   { width: 1440, theme: 'light' },
   { width: 768, theme: 'dark' },
+  { width: 768, theme: 'light' },
   { width: 390, theme: 'dark' },
   { width: 390, theme: 'light' },
 ];
