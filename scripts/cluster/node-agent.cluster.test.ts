@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
-import { ACCOUNT, type Dashboard } from './testing/dashboard.ts';
+import { type Dashboard, signInWith } from './testing/dashboard.ts';
 import { NAMESPACE, inNamespace, install, remove } from './testing/install.ts';
 import { kubectl, list, until } from './testing/release.ts';
 
@@ -26,11 +26,7 @@ test('Chromium finds both nodes and the pods of the cluster within 60 s', async 
   const browser = await launchChromium();
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(`${dashboard.url}/login`);
-    await page.getByLabel('Email').fill(ACCOUNT.email);
-    await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await signInWith(page, dashboard.url);
     await page.goto(`${dashboard.url}/kubernetes/nodes`);
     for (const name of names()) await page.getByText(name, { exact: true }).first().waitFor();
     await page.goto(`${dashboard.url}/kubernetes/pods`);

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { kubectl, until } from './release.ts';
 
 export const ACCOUNT = { email: 'ops@example.com', password: 'correct horse battery' };
@@ -32,4 +33,13 @@ export async function signIn(url: string): Promise<Dashboard> {
       return body.data;
     },
   };
+}
+
+/** Signs in as a person does. */
+export async function signInWith(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').fill(ACCOUNT.email);
+  await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 }

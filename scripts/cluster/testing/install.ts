@@ -19,8 +19,8 @@ export async function install(more: string[] = []): Promise<Installed> {
   const account = `api.admin.email=${ACCOUNT.email},api.admin.password=${ACCOUNT.password}`;
   const settings = [...OWN_IMAGES, '--set', `api.service.type=NodePort,${account}`, ...more];
   const notes = helm(['install', RELEASE, CHART, '-n', NAMESPACE, ...settings]);
-  for (const name of ['api', 'cluster-collector'])
-    inNamespace('rollout', 'status', `deployment/plimsoll-${name}`, '--timeout=120s');
+  for (const name of inNamespace('get', 'deployments', '-o', 'name').trim().split('\n'))
+    inNamespace('rollout', 'status', name, '--timeout=120s');
   return { dashboard: await signIn(dashboardAddress(NAMESPACE)), notes, at };
 }
 

@@ -34,6 +34,10 @@ export const render = (args: string[], release = 'plimsoll', namespace = 'plimso
 export const list = <T = KubernetesObject>(args: string[]): T[] =>
   (JSON.parse(kubectl(['get', ...args, '-o', 'json'])) as { items: T[] }).items;
 
+/** Names of the pods that a selector finds. */
+export const podNames = (namespace: string, selector: string): string[] =>
+  list(['pods', '-n', namespace, '-l', selector]).map(({ metadata }) => metadata.name);
+
 /** Asks until `read` answers something else than null. Throws what it was waiting for. */
 export async function until<T>(what: string, seconds: number, read: () => T | null | Promise<T | null>): Promise<T> {
   const deadline = Date.now() + seconds * 1000;

@@ -1,0 +1,83 @@
+import { load } from 'js-yaml';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HELM_RELEASE, helmUninstallCommand } from '../../web/src/lib/install-command.ts';
+import { launchChromium } from '../../web/src/testing/chromium.ts';
+import { PRODUCT_IMAGES, PRODUCT_TAG } from './product-images.ts';
+import { capture } from './shell.ts';
+import { type Dashboard, signInWith } from './testing/dashboard.ts';
+import { NAMESPACE, install, remove } from './testing/install.ts';
+import { CHART, helm, list, podNames, until } from './testing/release.ts';
+
+const { appVersion } = load(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')) as { appVersion: string };
+const names = () => list(['nodes']).map(({ metadata }) => metadata.name);
+/** Runs containerd's `ctr images …` for the pods of every node. */
+function onNodes(...words: string[]): void {
+  for (const node of names()) capture('docker', ['exec', node, 'ctr', '-n', 'k8s.io', 'images', ...words]);
+}
+const image = (tag: string) => `docker.io/${PRODUCT_IMAGES.collector}:${tag}`;
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  // Setup's command names the published image: here the one that was built goes by that name.
+  onNodes('tag', '--force', image(PRODUCT_TAG), image(appVersion));
+  // A dashboard as it stands elsewhere: no collector of its own.
+  ({ dashboard } = await install(['--set', 'nodeAgent.enabled=false,clusterCollector.enabled=false']));
+});
+afterAll(() => {
+  helm(['uninstall', HELM_RELEASE, '-n', NAMESPACE, '--ignore-not-found', '--wait']);
+  remove();
+  onNodes('rm', image(appVersion));
+});
+
+/** What the copy button put on the clipboard, which plain http hides from scripts: pasted. */
+async function pasted(page: Page): Promise<string> {
+  await page.evaluate(`{
+    const area = document.createElement('textarea');
+    area.id = 'pasted';
+    document.body.append(area);
+    area.focus();
+  }`);
+  await page.keyboard.press('Control+V');
+  return page.locator('#pasted').inputValue();
+}
+
+interface NodeEntry {
+  node_name: string;
+  metrics: { cpu_usage: number | null; memory_usage: number | null };
+  agent: { kubelet_state: string } | null;
+}
+
+test('the command that Setup copies installs the collectors, and both nodes appear', async () => {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await signInWith(page, dashboard.url);
+    await page.goto(`${dashboard.url}/setup?on=kubernetes`);
+    await page.getByLabel('Prometheus and kube-state-metrics').uncheck();
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const command = await pasted(page);
+    expect(command).toContain(`${dashboard.url}/charts/plimsoll.tgz`);
+
+    expect(capture('sh', ['-c', command])).toContain('STATUS: deployed');
+    await page.getByText('2 Kubernetes node(s) connected successfully!').waitFor({ timeout: 120_000 });
+  } finally {
+    await browser.close();
+  }
+  const nodes = await until('figures of both nodes', 150, async () => {
+    const seen = (await dashboard.get<{ nodes: NodeEntry[] }>('/api/kubernetes/nodes')).nodes;
+    return seen.length === 2 && seen.every(({ metrics }) => metrics.cpu_usage !== null) ? seen : null;
+  });
+  expect(nodes.map(({ node_name }) => node_name).toSorted()).toEqual(names().toSorted());
+  for (const { agent } of nodes) expect(agent?.kubelet_state).toBe('ok');
+}, 400_000);
+
+test('helm test finds every node reporting, and the command beside it removes them', async () => {
+  expect(helm(['test', HELM_RELEASE, '-n', NAMESPACE, '--timeout', '170s'])).toMatch(/Phase: +Succeeded/);
+  capture('sh', ['-c', helmUninstallCommand]);
+  const ours = `app.kubernetes.io/instance=${HELM_RELEASE}`;
+  await until('the pods to be gone', 60, () => (podNames(NAMESPACE, ours).length === 0 ? true : null));
+});
