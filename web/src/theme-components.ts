@@ -152,7 +152,7 @@ const tables: Overrides = {
       sizeSmall: { height: 32, padding: '0 9px' },
     },
   },
-  MuiTableRow: { styleOverrides: { root: { '&:last-child > td': { borderBottom: 0 } } } },
+  MuiTableRow: { styleOverrides: { root: { '&:last-child > td, tbody > &:last-child > th': { borderBottom: 0 } } } },
   MuiTableSortLabel: { styleOverrides: { icon: { fontSize: 16 } } },
 };
 

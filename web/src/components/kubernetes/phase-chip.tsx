@@ -5,7 +5,7 @@ import { visible } from '../../lib/visible.ts';
 import { Chip } from '../chips.tsx';
 import { LevelGlyph, StatusGlyph } from '../glyphs.tsx';
 
-const Pair = styled('span')({ display: 'inline-flex', flexWrap: 'wrap', gap: 4 });
+const Pair = styled('span')({ display: 'inline-flex', flexWrap: 'wrap', gap: 4, verticalAlign: 'middle' });
 
 const Clock = () => (
   <svg width="12" height="12" viewBox="0 0 12 12" fill="none" stroke="currentColor" strokeWidth="1.2" aria-hidden>

@@ -16,7 +16,7 @@ const Scroll = styled('div')(({ theme }) => ({
   // The name takes the room that is left and shortens in its middle.
   '& td:first-of-type, & th:first-of-type': { paddingLeft: 16, width: '100%', maxWidth: 0, minWidth: 140 },
   '& td.phase > span': { flexWrap: 'nowrap' },
-  '&[data-open] td.phase > span': { flexWrap: 'wrap' },
+  '&[data-open] td.phase > span': { flexWrap: 'wrap', margin: '4px 0' },
   '& td:last-of-type, & th:last-of-type': { paddingRight: 16 },
   '& tbody tr': { cursor: 'pointer' },
   '& tbody tr:hover, & tbody tr[aria-selected="true"]': {

@@ -4,7 +4,9 @@ import { clusterOverviewQuery } from '../../api/kubernetes.ts';
 import type { ClusterOverview } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { Figure } from '../../components/figure.tsx';
+import { HealthChip } from '../../components/kubernetes/health-chip.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { clusterHealth, healthReasons } from '../../lib/cluster-health.ts';
 import { numberText } from '../../lib/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -33,6 +35,13 @@ const Whole = styled('div')({
   '& a.open::after': { content: '""', position: 'absolute', inset: 0 },
 });
 
+const Name = styled('span')({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 8,
+  '& > svg': { fontSize: 18 },
+});
+
 function cellsOf(overview: ClusterOverview) {
   const { pending_pods: pending, failed_pods: failed, aggregate_metrics: averages } = overview;
   return [
@@ -53,10 +62,11 @@ export function KubernetesCard() {
     <Whole>
       <Panel
         title={
-          <>
-            <HubIcon aria-hidden fontSize="inherit" /> Kubernetes
-          </>
+          <Name>
+            <HubIcon aria-hidden /> Kubernetes
+          </Name>
         }
+        note={<HealthChip health={clusterHealth(overview)} reasons={healthReasons(overview)} />}
         actions={
           <Link className="open" to={paths.kubernetes}>
             Open

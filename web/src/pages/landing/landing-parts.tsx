@@ -54,7 +54,7 @@ export const Cells = styled('ul')(({ theme }) => ({
   padding: 0,
   display: 'grid',
   overflow: 'hidden',
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(300px, 100%), 1fr))',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(340px, 100%), 1fr))',
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: 8,
   backgroundColor: theme.vars.palette.background.paper,

@@ -62,6 +62,7 @@ const SearchButton = styled(ButtonBase)(({ theme }) => ({
     padding: '0 6px',
     border: `1px solid ${theme.vars.palette.load.edge}`,
     borderRadius: 4,
+    fontFamily: 'inherit',
     fontSize: 11,
     lineHeight: '16px',
   },
