@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseSample } from '../../collector/src/kubernetes/exposition.ts';
 import type { Dashboard } from './testing/dashboard.ts';
 import { NAMESPACE, RELEASE, inNamespace, install, remove } from './testing/install.ts';
 import { permissionsOf } from './testing/permissions.ts';
-import { helm, kubectl, list, until } from './testing/release.ts';
+import { type Pod, portOf, promtool, scrape } from './testing/monitors.ts';
+import { type KubernetesObject, helm, kubectl, list, render, until } from './testing/release.ts';
 import { capture } from './shell.ts';
 
 let dashboard: Dashboard;
@@ -152,6 +154,54 @@ test('a verb that is taken away is named with what it costs, and everything else
     const { permissions } = await dashboard.get<Permissions>('/api/kubernetes/permissions');
     return permissions.every(({ state }) => state !== 'forbidden') ? true : null;
   });
+});
+
+interface Policy extends KubernetesObject {
+  spec: { podSelector: { matchLabels: Record<string, string> }; ingress?: { ports: { port: string }[] }[] };
+}
+
+test('each network policy picks the pods of one component, and ports that they have', () => {
+  const policies = list<Policy>(['networkpolicies', '-n', NAMESPACE]);
+  const components = ['api', 'cluster-collector', 'node-agent'];
+  expect(policies.map(({ metadata }) => metadata.name)).toEqual(components.map((name) => `plimsoll-${name}`));
+  const all = list<Pod>(['pods', '-n', NAMESPACE]);
+  for (const { metadata, spec } of policies) {
+    const labels = Object.entries(spec.podSelector.matchLabels);
+    const chosen = all.filter((pod) => labels.every(([name, value]) => pod.metadata.labels?.[name] === value));
+    const expected = all.filter((pod) => pod.metadata.name.startsWith(`${metadata.name}-`));
+    expect(chosen.map((pod) => pod.metadata.name)).toEqual(expected.map((pod) => pod.metadata.name));
+    expect(chosen.length).toBeGreaterThanOrEqual(1);
+    for (const { port } of (spec.ingress ?? []).flatMap(({ ports }) => ports))
+      for (const pod of chosen) expect(portOf(pod, port)).toBeGreaterThan(0);
+  }
+});
+
+/** prom-client calls three gauges _total, which promtool minds. */
+const withoutMisnamed = (text: string) => text.replaceAll(/^.*\bnodejs_active_\w+_total\b.*\n/gm, '');
+
+test('what the monitors point at is there, and Prometheus accepts its figures and our rules', async () => {
+  const all = ['serviceMonitor', 'podMonitor', 'prometheusRule'].map((name) => `monitoring.${name}.enabled=true`);
+  const objects = render(['--set', all.join(',')]);
+  const of = (kind: string): KubernetesObject => {
+    const found = objects.find((object) => object.kind === kind);
+    if (!found) throw new Error(`no ${kind}`);
+    return found;
+  };
+  const api = scrape(of('ServiceMonitor'), NAMESPACE);
+  const collectors = scrape(of('PodMonitor'), NAMESPACE);
+  expect([api.length, collectors.length]).toEqual([1, 2]);
+  for (const text of [...api, ...collectors]) promtool(NAMESPACE, ['check', 'metrics'], withoutMisnamed(text));
+  const samples = [...api, ...collectors]
+    .flatMap((text) => text.split('\n').map(parseSample))
+    .filter((one) => one !== null);
+  const leading = samples.filter(({ name }) => name === 'plimsoll_cluster_leading').map(({ value }) => value);
+  expect([leading.length, Math.max(...leading), Math.min(...leading)]).toEqual([2, 1, 0]);
+
+  const { groups } = of('PrometheusRule').spec as { groups: { rules: { expr: string }[] }[] };
+  promtool(NAMESPACE, ['check', 'rules', '/dev/stdin'], JSON.stringify({ groups }));
+  const asked = groups.flatMap(({ rules }) => rules).flatMap(({ expr }) => expr.match(/plimsoll_\w+/g) ?? []);
+  expect(asked).not.toEqual([]);
+  for (const name of asked) expect(samples.map((sample) => sample.name)).toContain(name);
 });
 
 test('uninstalling leaves nothing but the volume, as NOTES said', async () => {
