@@ -1,4 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { latestMetricsQuery } from './api/metrics.ts';
+import { serversQuery } from './api/servers.ts';
 import { profileQuery } from './api/user.ts';
 import { PageSpinner } from './components/page-spinner.tsx';
 import { Navigate } from './router.ts';
@@ -16,8 +18,25 @@ const publicPages: RouteObject[] = [
   { path: paths.privacy, lazy: () => import('./pages/privacy/privacy-page.tsx') },
 ];
 
-const protectedPages: RouteObject[] = [
-  { path: paths.dashboard, lazy: () => import('./pages/dashboard/dashboard-page.tsx') },
+/** Asks while the page's script is still on its way. Waits for nothing: the page tells what came of it. */
+const ask = (start: (queries: QueryClient) => void) => (queries: QueryClient) => () => {
+  if (sessionToken.get() !== null) start(queries);
+  return null;
+};
+const askProfile = ask((queries) => void queries.prefetchQuery(profileQuery()));
+/** The two answers the dashboard waits for. */
+const askFleet = ask((queries) => {
+  void queries.prefetchQuery(serversQuery());
+  void queries.prefetchQuery(latestMetricsQuery());
+});
+
+const protectedPages = (queries: QueryClient): RouteObject[] => [
+  {
+    path: paths.dashboard,
+    lazy: () => import('./pages/dashboard/dashboard-page.tsx'),
+    loader: askFleet(queries),
+    shouldRevalidate: () => false,
+  },
   { path: paths.servers, lazy: () => import('./pages/servers/servers-page.tsx') },
   { path: '/servers/:serverId', lazy: () => import('./pages/server/server-page.tsx') },
   { path: paths.kubernetes, lazy: () => import('./pages/kubernetes/kubernetes-page.tsx') },
@@ -36,12 +55,6 @@ const protectedPages: RouteObject[] = [
   { path: paths.aiChat, lazy: () => import('./pages/ai-chat/ai-chat-page.tsx') },
 ];
 
-/** Asks who is signed in while the page's script is still on its way. Waits for nothing: the page tells what came of it. */
-const askAhead = (queries: QueryClient) => () => {
-  if (sessionToken.get() !== null) void queries.prefetchQuery(profileQuery());
-  return null;
-};
-
 export const createRoutes = (queries: QueryClient): RouteObject[] => [
   {
     HydrateFallback: PageSpinner,
@@ -50,9 +63,9 @@ export const createRoutes = (queries: QueryClient): RouteObject[] => [
       ...publicPages,
       {
         lazy: () => import('./pages/layout/protected-route.tsx'),
-        loader: askAhead(queries),
+        loader: askProfile(queries),
         shouldRevalidate: () => false,
-        children: protectedPages,
+        children: protectedPages(queries),
       },
       { path: '*', element: <Navigate to={paths.landing} replace /> },
     ],
