@@ -7,7 +7,15 @@ const FLAGS = import.meta.glob<string>('../../../node_modules/country-flag-icons
   eager: true,
 });
 
-const Image = styled('img')({ width: 14, height: 10, objectFit: 'cover', flex: 'none', display: 'block' });
+const Image = styled('img')(({ theme }) => ({
+  display: 'block',
+  flex: 'none',
+  width: 14,
+  height: 10,
+  objectFit: 'cover',
+  // Half of them begin or end in white.
+  boxShadow: `0 0 0 1px ${theme.vars.palette.divider}`,
+}));
 const Box = styled('span')({ display: 'inline-flex', alignItems: 'center', gap: 6, whiteSpace: 'nowrap', minWidth: 0 });
 
 /** A region by its name, with the flag of its country where that is known. */

@@ -25,8 +25,9 @@ const Tile = styled('div')(({ theme }) => ({
     ...theme.typography.caption,
     display: 'flex',
     justifyContent: 'space-between',
-    gap: 8,
+    gap: '0 8px',
     color: theme.vars.palette.text.secondary,
+    [theme.breakpoints.down('sm')]: { flexWrap: 'wrap' },
   },
   '& > .label > :first-of-type': { flex: 'none' },
   '& > .label > span + span': {

@@ -23,12 +23,12 @@ const Row = styled('div')(({ theme }) => ({
   gap: '0 10px',
   '& + &': { marginTop: 12 },
   '& label': { fontWeight: 600, cursor: 'pointer' },
-  '& .MuiSwitch-root': { width: 40, height: 32, padding: '8px 6px' },
-  '& .MuiSwitch-switchBase': { padding: 10, left: -2, color: theme.vars.palette.common.white },
-  '& .MuiSwitch-switchBase.Mui-checked': { color: theme.vars.palette.common.white, transform: 'translateX(12px)' },
-  '& .MuiSwitch-thumb': { width: 12, height: 12, boxShadow: 'none' },
-  '& .MuiSwitch-track': { borderRadius: 8, opacity: 1, backgroundColor: theme.vars.palette.load.control },
-  '& .MuiSwitch-switchBase.Mui-checked + .MuiSwitch-track': {
+  '&& .MuiSwitch-root': { width: 40, height: 32, padding: '8px 6px' },
+  '&& .MuiSwitch-switchBase': { padding: 10, left: -2, color: theme.vars.palette.common.white },
+  '&& .MuiSwitch-switchBase.Mui-checked': { color: theme.vars.palette.common.white, transform: 'translateX(12px)' },
+  '&& .MuiSwitch-thumb': { width: 12, height: 12, boxShadow: 'none' },
+  '&& .MuiSwitch-track': { borderRadius: 8, opacity: 1, backgroundColor: theme.vars.palette.load.control },
+  '&& .MuiSwitch-switchBase.Mui-checked + .MuiSwitch-track': {
     opacity: 1,
     backgroundColor: theme.vars.palette.primary.main,
   },
