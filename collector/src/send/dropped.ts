@@ -63,8 +63,17 @@ function remainder(range: DroppedRange, sent: DroppedRange | undefined): Dropped
 function readRanges(disk: Disk): Map<string, DroppedRange[]> {
   try {
     const parsed: unknown = JSON.parse(disk.read(FILE).toString('utf8'));
-    return new Map(Array.isArray(parsed) ? (parsed as [string, DroppedRange[]][]) : []);
+    return new Map(Array.isArray(parsed) ? parsed.filter(isOfStream) : []);
   } catch {
     return new Map();
   }
+}
+
+/** A power cut or a hand may have written anything. */
+const isOfStream = (value: unknown): value is [string, DroppedRange[]] =>
+  Array.isArray(value) && typeof value[0] === 'string' && Array.isArray(value[1]) && value[1].every(isRange);
+
+function isRange(value: unknown): value is DroppedRange {
+  const { from, to, n, why } = (value ?? {}) as Partial<DroppedRange>;
+  return [from, to, n].every(Number.isSafeInteger) && typeof why === 'string';
 }

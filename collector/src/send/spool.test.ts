@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { diskAt } from '../lib/disk.ts';
+import { gzip } from '../lib/gzip.ts';
 import { memoryDisk, type MemoryDisk } from '../testing/memory-disk.ts';
 import { countedStreams, smallReport } from '../testing/reports.ts';
 import { Spool, SPOOL_LIMITS } from './spool.ts';
@@ -28,6 +29,35 @@ describe('Spool', () => {
     expect(loaded.map(({ report }) => report)).toEqual(
       [0, 1, 2].map((i) => ({ ...smallReport(1000 + i, i), seq: i + 1, boot_id: BOOT })),
     );
+  });
+
+  it('hands out the text it packed, the newest without reading it back', async () => {
+    const disk = memoryDisk();
+    const spool = open(disk);
+    await filled(spool, 2);
+    const reads: string[] = [];
+    const readAt = disk.readAt.bind(disk);
+    disk.readAt = (name, offset, length) => {
+      reads.push(name);
+      return readAt(name, offset, length);
+    };
+    const texts = (await spool.loadJson(spool.entries)).map(({ json }) => json);
+    expect(reads).toHaveLength(1);
+    expect(texts).toEqual(
+      [0, 1].map((i) => `{"seq":${i + 1},"boot_id":"${BOOT}",${JSON.stringify(smallReport(1000 + i, i)).slice(1)}`),
+    );
+    const again = open(disk);
+    expect((await again.loadJson(again.entries)).map(({ json }) => json)).toEqual(texts);
+  });
+
+  it('drops what unpacks to no report', async () => {
+    const spool = open(memoryDisk());
+    const head = { ts: 1, up: 1, boot: BOOT };
+    for (const text of ['', '[]', 'null', '{}']) spool.appendPacked(head, await gzip(text), 0);
+    spool.appendPacked(head, Buffer.from('no gzip'), 0);
+    const [{ stream } = { stream: '' }] = spool.entries;
+    expect(await spool.load(spool.entries)).toEqual([]);
+    expect(spool.dropped.of(stream)).toEqual([{ from: 1, to: 5, n: 5, why: 'spool_damaged' }]);
   });
 
   it('goes on with the numbers after a restart, also when all is settled', async () => {
