@@ -21,8 +21,10 @@ const AGENTS = 1600;
 const REPORTS_EACH = 5;
 /** Before the clock starts each agent sends one more: servers are known, statements prepared, code compiled. */
 const WARM_UP = AGENTS;
-/** Requests in flight, and connections of the bare INSERT: as many as the API's own pool has. */
+/** Statements in flight, and connections of the bare INSERT: as many as the API's own pool has. */
 const WIDTH = 16;
+/** Requests in flight over HTTP: agents send whether or not a database connection is free. The API lets in 64. */
+const REQUEST_WIDTH = 32;
 const REPORTS = AGENTS * REPORTS_EACH;
 
 interface Row {
@@ -62,10 +64,11 @@ const measure = async <T>(
   items: readonly T[],
   cpuReaders: CpuReaders,
   work: (item: T, lane: number) => Promise<void>,
+  width = WIDTH,
 ): Promise<Row> => {
-  await runLoad(items.slice(0, WARM_UP), WIDTH, work);
+  await runLoad(items.slice(0, WARM_UP), width, work);
   const before = Object.entries(cpuReaders).map(([name, read]) => ({ name, read, used: read() }));
-  const { seconds, latencies } = await runLoad(items.slice(WARM_UP), WIDTH, work);
+  const { seconds, latencies } = await runLoad(items.slice(WARM_UP), width, work);
   const cpu = before.map(({ name, read, used }) => [name, ((read() - used) * 1000) / REPORTS] as const);
   return {
     what,
@@ -187,11 +190,12 @@ const fullPath = async (cluster: Cluster): Promise<Row> => {
       readyRequest(api.port, token, seq, gzipped(bodyOf(serverId, seq, seq * AGENTS + index))),
     ),
   );
-  const connections = await Promise.all(Array.from({ length: WIDTH }, () => Connection.open(api.port)));
+  const connections = await Promise.all(Array.from({ length: REQUEST_WIDTH }, () => Connection.open(api.port)));
   const cpu = { generator: thisProcess, API: () => cpuSeconds(api.pid), PostgreSQL: postgresOf(cluster) };
-  const row = await measure('full path over HTTP', requests, cpu, async (ready, lane) => {
+  const send = async (ready: (typeof requests)[number], lane: number): Promise<void> => {
     await connections[lane]?.send(ready);
-  });
+  };
+  const row = await measure('full path over HTTP', requests, cpu, send, REQUEST_WIDTH);
   for (const connection of connections) connection.close();
   await api.stop();
   const pool = new Pool({ ...database, max: 1 });
@@ -221,7 +225,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const kinds: ClusterKind[] = serverBinaries() === null ? ['bundled'] : ['bundled', 'server'];
   const size = bodyOf(NOBODY, 1);
   console.log(
-    `${REPORTS} reports of ${AGENTS} agents, ${(size.length / 1024).toFixed(1)} KiB each (${(gzipped(size).length / 1024).toFixed(1)} KiB gzip), ${WIDTH} in flight; load before: ${loadavg()[0]?.toFixed(1)}`,
+    `${REPORTS} reports of ${AGENTS} agents, ${(size.length / 1024).toFixed(1)} KiB each (${(gzipped(size).length / 1024).toFixed(1)} KiB gzip), ${WIDTH} statements or ${REQUEST_WIDTH} requests in flight; load before: ${loadavg()[0]?.toFixed(1)}`,
   );
   const folder = mkdtempSync('/tmp/plimsoll-bench-');
   chmodSync(folder, 0o755);
