@@ -14,6 +14,7 @@ import type { Gate } from './gate.ts';
 import { inflateBody, type WireBody } from './inflate.ts';
 import { judgeItem, type RejectedItem } from './judge-item.ts';
 import { parseJson } from './parse-json.ts';
+import { isPlainJson } from './sanitize.ts';
 
 export interface AcceptDeps {
   reports: Reports;
@@ -84,7 +85,7 @@ async function read(
   const measured = receivedAt / 1000 - envelope.sent_at;
   const skewSeconds = hasEarlierBoot(envelope) ? ((await deps.reports.clockSkew(agent)) ?? measured) : measured;
   const arrival = { receivedAt, bootId: envelope.boot_id, upNow: envelope.up_now, skewSeconds };
-  const { items, rejected } = judge(envelope.reports, arrival);
+  const { items, rejected } = judge(envelope.reports, arrival, isPlainJson(bytes));
   stop();
   const taken = new Set(items.map(({ seq }) => seq));
   const settled = rejected.flatMap(({ seq, code }) => (seq === null || taken.has(seq) ? [] : [{ seq, code }]));
@@ -134,11 +135,12 @@ const hasEarlierBoot = ({ reports, boot_id: bootId, up_now: upNow }: Envelope): 
 function judge(
   raw: unknown[],
   arrival: Parameters<typeof judgeItem>[2],
+  isPlain: boolean,
 ): { items: AcceptedItem[]; rejected: RejectedItem[] } {
   const items = new Map<number, AcceptedItem>();
   const rejected: RejectedItem[] = [];
   raw.forEach((item, index) => {
-    const verdict = judgeItem(item, index, arrival);
+    const verdict = judgeItem(item, index, arrival, isPlain);
     if ('rejected' in verdict) rejected.push(verdict.rejected);
     else if (items.has(verdict.accepted.seq))
       rejected.push({ seq: verdict.accepted.seq, index, code: 'seq_repeated', detail: 'seq: twice in this request' });

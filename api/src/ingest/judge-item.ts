@@ -16,9 +16,9 @@ export type Verdict = { accepted: AcceptedItem } | { rejected: RejectedItem };
 
 const KINDS: readonly unknown[] = [reportItem.shape.kind.value];
 
-/** Judges one item on its own: a bad one never costs its neighbours. */
-export function judgeItem(raw: unknown, index: number, arrival: Arrival): Verdict {
-  const clean = sanitizeTree(raw);
+/** Judges one item on its own: a bad one never costs its neighbours. `isPlain`: its document `isPlainJson`. */
+export function judgeItem(raw: unknown, index: number, arrival: Arrival, isPlain = false): Verdict {
+  const clean = sanitizeTree(raw, isPlain);
   const seq = seqOf(clean);
   const reject = (code: RejectedItem['code'], detail: string): Verdict => ({ rejected: { seq, index, code, detail } });
   const kind = fieldOf(clean, 'kind');

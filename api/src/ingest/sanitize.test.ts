@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { protectPrivacy, sanitizeText, sanitizeTree } from './sanitize.ts';
+import { isPlainJson, protectPrivacy, sanitizeText, sanitizeTree } from './sanitize.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 800 });
 const surrogates = fc.array(fc.constantFrom('\ud800', '\udc00', '\0', '\u001b', 'ä', '😀', 'x')).map((c) => c.join(''));
@@ -33,6 +33,22 @@ test('a tree keeps its shape; keys are cleaned and __proto__ is dropped', () => 
 
 test('1e400 is not a number any more: it becomes null and the schema judges it', () => {
   expect(sanitizeTree(JSON.parse('[1e400]'))).toEqual([null]);
+});
+
+test('what is told from the bytes of a document is told from its texts, too', () => {
+  const text = fc.oneof(fc.string({ maxLength: 600 }), fc.constantFrom('__proto__', 'ä', '\u007f', '\0', '\ud800'));
+  const tree = fc.letrec((tie) => ({
+    any: fc.oneof(text, fc.double(), fc.constant(null), fc.array(tie('any')), fc.dictionary(text, tie('any'))),
+  })).any;
+  fc.assert(
+    fc.property(tree, fc.boolean(), (value, overflows) => {
+      const json = JSON.stringify([value, 0]).replace(/0\]$/, overflows ? '1e400]' : '0]');
+      const isPlain = isPlainJson(Buffer.from(json));
+      expect(isPlain).toBe(/^[ -[\]-~]*$/.test(json));
+      const parsed = JSON.parse(json) as unknown;
+      expect(sanitizeTree(parsed, isPlain)).toEqual(sanitizeTree(parsed));
+    }),
+  );
 });
 
 test('addresses are masked and command lines redacted', () => {

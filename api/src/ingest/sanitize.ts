@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { REPORT_LIMITS } from '@plimsoll/contract/limits';
 import { maskIp } from '@plimsoll/contract/mask-ip';
 import { redactCommand } from '@plimsoll/contract/redact';
@@ -5,6 +6,15 @@ import type { Report } from '@plimsoll/contract/report';
 
 /** Printable ASCII, as nearly every text of a report: nothing to do. */
 const PLAIN = /^[ -~]*$/;
+
+const BACKSLASH = 0x5c;
+const DELETE = 0x7f;
+/**
+ * Whether every text of a JSON document is printable ASCII, told from its bytes in 3 µs for 24 KB: the parser takes no
+ * control character as it is, and without a backslash none is written as an escape.
+ */
+export const isPlainJson = (bytes: Uint8Array): boolean =>
+  isAscii(bytes) && !bytes.includes(BACKSLASH) && !bytes.includes(DELETE);
 
 /**
  * Cuts at `limit` bytes of UTF-8 without splitting a character. PostgreSQL refuses NUL and lone surrogates; other
@@ -27,12 +37,17 @@ export function sanitizeText(text: string, limit: number = REPORT_LIMITS.stringB
 /**
  * Every text of a parsed JSON tree, keys included, made safe to store. Bounded by the depth limit of the parser. What
  * is safe already, as nearly all is, comes back as it is: a report has 2,000 values, and a copy of them is garbage.
+ * `isPlain`: of a document that `isPlainJson`.
  */
-export function sanitizeTree(value: unknown): unknown {
+export function sanitizeTree(value: unknown, isPlain = false): unknown {
+  return isSafe(value, isPlain) ? value : sanitized(value);
+}
+
+function sanitized(value: unknown): unknown {
   if (typeof value === 'string') return sanitizeText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.every(isSafe) ? value : value.map(sanitizeTree);
-  if (typeof value !== 'object' || value === null || isSafe(value)) return value;
+  if (Array.isArray(value)) return value.map((child) => sanitizeTree(child));
+  if (typeof value !== 'object' || value === null) return value;
   const clean: Record<string, unknown> = {};
   for (const [key, child] of Object.entries(value)) {
     const name = sanitizeText(key);
@@ -41,17 +56,23 @@ export function sanitizeTree(value: unknown): unknown {
   return clean;
 }
 
-function isSafe(value: unknown): boolean {
-  if (typeof value === 'string') return isSafeText(value, REPORT_LIMITS.stringBytes);
+function isSafe(value: unknown, isPlain: boolean): boolean {
+  if (typeof value === 'string') return isSafeText(value, REPORT_LIMITS.stringBytes, isPlain);
   if (typeof value === 'number') return Number.isFinite(value);
-  if (Array.isArray(value)) return value.every(isSafe);
   if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) {
+    for (const child of value) if (!isSafe(child, isPlain)) return false;
+    return true;
+  }
   const tree = value as Record<string, unknown>;
-  return Object.keys(tree).every((key) => isSafeKey(key) && isSafe(tree[key]));
+  for (const key of Object.keys(tree)) if (!isSafeKey(key, isPlain) || !isSafe(tree[key], isPlain)) return false;
+  return true;
 }
 
-const isSafeText = (text: string, limit: number): boolean => text.length <= limit && PLAIN.test(text);
-const isSafeKey = (key: string): boolean => key !== '__proto__' && isSafeText(key, REPORT_LIMITS.stringBytes);
+const isSafeText = (text: string, limit: number, isPlain = false): boolean =>
+  text.length <= limit && (isPlain || PLAIN.test(text));
+const isSafeKey = (key: string, isPlain: boolean): boolean =>
+  key !== '__proto__' && isSafeText(key, REPORT_LIMITS.stringBytes, isPlain);
 
 /** Command lines found free of secrets. Hosts send the same ones every minute, and finding out takes 8 µs each. */
 const harmless = new Set<string>();
