@@ -69,7 +69,7 @@ async function measure(ask: (path: string) => Promise<string>, path: string): Pr
 }
 
 /** Fills a database with `servers` × seven days and times every GET that reads it. */
-async function benchmark(cluster: Cluster, servers: number): Promise<Line[]> {
+async function benchmark(cluster: Cluster, servers: number, only: string): Promise<Line[]> {
   const connection = await databaseOn(cluster, `api_${String(servers)}`);
   // As if the reports went on: for servers that fell silent the reason is looked up, too.
   const clock = { ms: 0, now: () => clock.ms };
@@ -91,14 +91,11 @@ async function benchmark(cluster: Cluster, servers: number): Promise<Line[]> {
     data: { servers: { id: string }[] };
   };
   const ids = listed.data.servers.map(({ id }) => id);
-  const sparks = `/api/data/metrics/sparks?hours=24&server_ids=`;
+  const hundred = ids.slice(0, 100).join(',');
+  const paths = [...pathsFor(serverId), `/api/data/metrics/sparks?hours=24&server_ids=${hundred}`];
   const lines: Line[] = [];
-  for (const path of pathsFor(serverId)) lines.push({ ...(await measure(ask, path)), path: shown(path, serverId) });
-  const hundred = ids.slice(0, 100);
-  lines.push({
-    ...(await measure(ask, `${sparks}${hundred.join(',')}`)),
-    path: `${sparks}… (${String(hundred.length)} servers)`,
-  });
+  for (const path of paths.filter((one) => one.includes(only)))
+    lines.push({ ...(await measure(ask, path)), path: shown(path.replace(hundred, '100 IDS'), serverId) });
   const inDatabase = await databaseTimes(pool, accountId, clock);
   console.log(
     `24 h of ${String(servers)} servers in the database: p50 ${inDatabase.p50.toFixed(1)} ms, p95 ${inDatabase.p95.toFixed(1)} ms`,
@@ -221,7 +218,7 @@ const loads = (): string =>
     .map((n) => n.toFixed(1))
     .join(' ');
 
-/** Growth is that of the p50 from the number of servers before. `--servers 50,500`: how many servers; `--kind bundled|server`: one database only. */
+/** Growth is that of the p50 from the number of servers before. `--servers 50,500`: how many servers; `--kind bundled|server`: one database only; `--call TEXT`: only paths that hold it. */
 export async function main(argv: string[]): Promise<void> {
   const option = (name: string, fallback: string): string => argv[argv.indexOf(name) + 1 || argv.length] ?? fallback;
   const counts = option('--servers', '50,100,500').split(',').map(Number);
@@ -235,7 +232,7 @@ export async function main(argv: string[]): Promise<void> {
       const cluster = await clusterOf(kind, folder, DURABLE);
       let fewer: Line[] | undefined;
       for (const servers of counts) {
-        const lines = await benchmark(cluster, servers);
+        const lines = await benchmark(cluster, servers, option('--call', ''));
         print(kind, servers, lines, fewer);
         fewer = lines;
       }
