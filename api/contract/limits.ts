@@ -54,7 +54,7 @@ export type ServerStatus = (typeof SERVER_STATUSES)[number];
 export const RESOURCES = ['cpu', 'memory', 'disk', 'io_wait'] as const;
 export type Resource = (typeof RESOURCES)[number];
 /** Small charts of one answer, and their buckets: half-hours of a day unless asked otherwise. */
-export const SPARK_LIMITS = { servers: 100, buckets: { default: 48, min: 10, max: 100 } } as const;
+export const SPARK_LIMITS = { servers: 50, buckets: { default: 48, min: 10, max: 100 } } as const;
 export const SERVER_SORTS = ['headroom', 'name', 'last_seen'] as const;
 export type ServerSort = (typeof SERVER_SORTS)[number];
 

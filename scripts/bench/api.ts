@@ -1,3 +1,4 @@
+import { SPARK_LIMITS } from '@plimsoll/contract/limits';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,11 +92,14 @@ async function benchmark(cluster: Cluster, servers: number, only: string): Promi
     data: { servers: { id: string }[] };
   };
   const ids = listed.data.servers.map(({ id }) => id);
-  const hundred = ids.slice(0, 100).join(',');
-  const paths = [...pathsFor(serverId), `/api/data/metrics/sparks?hours=24&server_ids=${hundred}`];
+  const most = ids.slice(0, SPARK_LIMITS.servers).join(',');
+  const paths = [...pathsFor(serverId), `/api/data/metrics/sparks?hours=24&server_ids=${most}`];
   const lines: Line[] = [];
   for (const path of paths.filter((one) => one.includes(only)))
-    lines.push({ ...(await measure(ask, path)), path: shown(path.replace(hundred, '100 IDS'), serverId) });
+    lines.push({
+      ...(await measure(ask, path)),
+      path: shown(path.replace(most, `${String(SPARK_LIMITS.servers)} IDS`), serverId),
+    });
   const inDatabase = await databaseTimes(pool, accountId, clock);
   console.log(
     `24 h of ${String(servers)} servers in the database: p50 ${inDatabase.p50.toFixed(1)} ms, p95 ${inDatabase.p95.toFixed(1)} ms`,

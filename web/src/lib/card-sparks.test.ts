@@ -39,20 +39,20 @@ describe('small charts of the cards', () => {
     expect(sparkIds(shown.toReversed(), 0)).toEqual(['a', 'c']);
   });
 
-  it('are asked for by the hundred, those in sight', () => {
-    const many = Array.from({ length: 250 }, (_, index) => server(String(index).padStart(3, '0'), 'cpu'));
+  it('are asked for by fifties, those in sight', () => {
+    const many = Array.from({ length: 125 }, (_, index) => server(String(index).padStart(3, '0'), 'cpu'));
     const ids = many.map(({ id }) => id);
-    expect(sparkIds(many, 0)).toEqual(ids.slice(0, 100));
-    expect(sparkIds(many, 2)).toEqual(ids.slice(200));
+    expect(sparkIds(many, 0)).toEqual(ids.slice(0, 50));
+    expect(sparkIds(many, 2)).toEqual(ids.slice(100));
     expect(sparkIds(many, null)).toEqual([]);
   });
 
   it.each([
     ['the top', 0, 28, [0, null]],
-    ['across a hundred', 88, 116, [0, 1]],
-    ['up to a hundred', 72, 100, [0, null]],
+    ['across fifty', 38, 66, [0, 1]],
+    ['up to fifty', 22, 50, [0, null]],
     ['none', 0, 0, [0, null]],
-  ])('know the hundreds in sight: %s', (_, first, end, pages) => {
+  ])('know the fifties in sight: %s', (_, first, end, pages) => {
     expect(sparkPages({ first, end })).toEqual(pages);
   });
 

@@ -10,14 +10,14 @@ export type Sparks = ReadonlyMap<string, { resource: string; points: readonly Sp
 /** A silent server's card says when it was last heard of; a small chart beside it would look like today's. */
 const isDrawn = ({ status, headroom }: Ranked): boolean => status === 'active' && headroom !== null;
 
-/** The hundreds of cards that those in sight are among: two at most, since nobody sees a hundred cards at once. */
+/** The fifties of cards that those in sight are among: two at most, since nobody sees fifty cards at once. */
 export function sparkPages({ first, end }: { first: number; end: number }): [number, number | null] {
   const page = (index: number) => Math.floor(index / SPARK_LIMITS.servers);
   const [one, other] = [page(first), page(Math.max(first, end - 1))];
   return [one, other === one ? null : other];
 }
 
-/** The servers one call asks for, a hundred cards' worth: in the order of their ids, so that a new rank among them asks nothing new. */
+/** The servers one call asks for, fifty cards' worth: in the order of their ids, so that a new rank among them asks nothing new. */
 export const sparkIds = (shown: readonly Ranked[], page: number | null): string[] =>
   page === null
     ? []
