@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
 import type { Server } from '@plimsoll/contract/servers';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useCardSparks } from '../../api/card-sparks.ts';
 import { FleetCards, SERVER_CARD } from '../../components/fleet-cards.tsx';
 import { CardGrid } from '../../components/server-card.tsx';
@@ -49,7 +49,9 @@ export function ServerGrid({ servers, total = 0, metrics }: ServerGridProps) {
   const [sort, setSort] = useState<CardSort>('headroom');
   const [all, setAll] = useState(false);
   const small = useMediaQuery('(max-width: 599.95px)');
-  const sorted = servers === undefined ? undefined : sortServers(servers, sort);
+  // The button answers at once; a hundred cards follow.
+  const order = useDeferredValue(sort);
+  const sorted = servers === undefined ? undefined : sortServers(servers, order);
   const shown = small && !all ? sorted?.slice(0, FIRST_CARDS) : sorted;
   const hidden = (sorted?.length ?? 0) - (shown?.length ?? 0);
   const unlisted = total - (servers?.length ?? total);
