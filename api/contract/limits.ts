@@ -108,6 +108,15 @@ export const GAP_REASONS = [
 ] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
+/** What is kept of a server's processes: the top of the list every so many seconds. */
+export const PROCESS_HISTORY = {
+  stepSeconds: 900,
+  entries: 20,
+  days: 14,
+  /** An older list says nothing of a moment: one that was due in between is missing. */
+  reachSeconds: 1800,
+} as const;
+
 /** Default load lines: the warning and critical thresholds of the default alert rules, in per cent. */
 export const LOAD_LINES = {
   cpu: { warning: 80, critical: 95 },

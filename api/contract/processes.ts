@@ -17,5 +17,14 @@ export const process = z.object({
   timestamp: z.number(),
 });
 export const processesAnswer = z.object({ processes: z.array(process), total: z.int() });
+/** GET /api/data/processes/at: what ran at a moment, by the list stored nearest at or before it; times in epoch seconds. */
+export const processSnapshotAnswer = z.object({
+  /** When the list was taken; null: none was, and `processes` is empty. */
+  snapshot_at: z.number().nullable(),
+  /** Older lists are not kept. */
+  kept_since: z.number(),
+  processes: z.array(process),
+});
 export type Process = z.infer<typeof process>;
 export type ProcessesAnswer = z.infer<typeof processesAnswer>;
+export type ProcessSnapshotAnswer = z.infer<typeof processSnapshotAnswer>;

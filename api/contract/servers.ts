@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { RESOURCES, SERVER_STATUSES } from './limits.ts';
-import { filesystemPart, diskPart, interfacePart, sourceHealth } from './report.ts';
+import {
+  containerPart,
+  diskPart,
+  filesystemPart,
+  interfacePart,
+  loadPart,
+  pressurePart,
+  sourceHealth,
+  temperaturePart,
+  unitPart,
+} from './report.ts';
 
 const line = z.object({ warning: z.number(), critical: z.number().nullable() });
 /** The load line of each resource on this server: the thresholds of the rule that applies to it. */
@@ -49,6 +59,12 @@ export const serverDetail = server.extend({
   filesystems: z.array(filesystemPart),
   disks: z.array(diskPart),
   interfaces: z.array(interfacePart),
+  /** These five are null when the report has none; `sources` says why where a reader failed. */
+  load: loadPart.nullable(),
+  pressure: pressurePart.nullable(),
+  temperatures: z.array(temperaturePart).nullable(),
+  containers: z.array(containerPart).nullable(),
+  units: z.array(unitPart).nullable(),
   sources: z.record(z.string(), sourceHealth),
   agent: z
     .object({
