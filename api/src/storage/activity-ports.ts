@@ -1,6 +1,7 @@
 import type { EventSeverity, EventType } from '@plimsoll/contract/limits';
 import type { ConnectionPart, EventPart, ProcessPart } from '@plimsoll/contract/report';
-import type { Owner } from '../domain/owner.ts';
+import type { Authorized, Owner } from '../domain/owner.ts';
+import type { ServerWithLatest } from './ports.ts';
 
 export interface Page {
   limit: number;
@@ -35,6 +36,14 @@ export interface HostLists {
     filter: ListFilter,
     page: Page,
   ): Promise<{ connections: ConnectionRecord[]; total: number }>;
+}
+
+export interface ProcessSnapshots {
+  /** The newest list of processes sampled from `from` to `to` (ms), both included, the greediest first; null: none. */
+  newest(
+    server: Authorized<ServerWithLatest>,
+    range: { from: number; to: number },
+  ): Promise<{ sampleAt: number; processes: ProcessPart[] } | null>;
 }
 
 export interface ActivityFilter extends ListFilter {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, expect, it, vi } from 'vitest';
 import { describeEachPostgres } from '../testing/postgres.ts';
 import { silentLogger } from './connection.ts';
 import { migrate } from './migrate.ts';
@@ -61,22 +62,28 @@ describeEachPostgres('migrate', (db) => {
   it('lets one of several processes apply while the others wait', async () => {
     const connection = await emptyDatabase('together');
     const folder = migrations({
-      '1_a': 'CREATE TABLE a (n int); SELECT pg_sleep(0.3)',
+      '1_a': 'CREATE TABLE a (n int); SELECT pg_advisory_xact_lock(1)',
       '2_b': 'INSERT INTO a VALUES (1)',
     });
+    // The first migration cannot end before both processes stand: one in it, the other at the door.
+    const gate = new Client(connection);
+    await gate.connect();
+    await gate.query('SELECT pg_advisory_lock(1)');
+    const waiting = async (): Promise<unknown> =>
+      (await gate.query("SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rows[0];
     const script = `import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)};
       const log = { info() {}, warn() {}, error() {} };
       console.log((await migrate(${JSON.stringify(connection)}, log, ${JSON.stringify(folder)})).length);`;
-    const outputs = await Promise.all(
-      [1, 2].map(async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        const [[output]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);
-        return String(output).trim();
-      }),
-    );
-    expect(outputs.toSorted()).toEqual(['0', '2']);
+    const processes = [1, 2].map(async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [[output]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);
+      return String(output).trim();
+    });
+    await vi.waitFor(async () => expect(await waiting()).toEqual({ n: 2 }), { timeout: 20_000, interval: 20 });
+    await gate.end();
+    expect((await Promise.all(processes)).toSorted()).toEqual(['0', '2']);
     await drop('together');
   });
 

@@ -11,7 +11,7 @@ import type {
   SystemPart,
 } from '@plimsoll/contract/report';
 import type { ServerSort } from '@plimsoll/contract/limits';
-import type { Activity, HostLists } from './activity-ports.ts';
+import type { Activity, HostLists, ProcessSnapshots } from './activity-ports.ts';
 import type { Alerts, AlertStates, KnownAlertState } from './alert-ports.ts';
 import type { Identity } from './identity-ports.ts';
 import type { Gaps, MetricSeries, SampleHistory } from './series-ports.ts';
@@ -199,12 +199,16 @@ export interface Sample {
     synRecv: number;
   } | null;
 }
+/** Parts of a report that are kept as they came, of the latest only. */
+export type InsideParts = Partial<Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units'>>;
+
 export interface LatestState {
   sample: Sample | null;
   perCorePercent: (number | null)[];
   filesystems: FilesystemPart[];
   disks: DiskPart[];
   interfaces: InterfacePart[];
+  inside: InsideParts;
   sources: Record<string, SourceHealth>;
   agent: Omit<AgentPart, 'sources'> | null;
 }
@@ -278,6 +282,7 @@ export interface Storage {
   gaps: Gaps;
   maintenance: Maintenance;
   lists: HostLists;
+  processSnapshots: ProcessSnapshots;
   activity: Activity;
   identity: Identity;
   alerts: Alerts;

@@ -11,7 +11,15 @@ const typedColumns = Object.entries(SAMPLE_COLUMNS)
 const assignments = SAMPLE_COLUMN_NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
 
 /** Columns of server_parts, in the order of their parameters. */
-export const PARTS = ['per_core_percent', 'filesystems', 'disks', 'interfaces', 'agent'] as const;
+export const PARTS = {
+  per_core_percent: 'jsonb',
+  filesystems: 'jsonb',
+  disks: 'jsonb',
+  interfaces: 'jsonb',
+  agent: 'jsonb',
+  inside: 'json',
+} as const;
+const PART_NAMES = Object.keys(PARTS);
 /** Rows of server_fact; each takes three parameters: seq, time and value of the newest item that has it. */
 export const FACTS = ['system', 'memory_total_bytes', 'storage_total_bytes'] as const;
 /** Rows of server_list, like facts; each takes two parameters more, what its entries are ranked by. */
@@ -145,14 +153,14 @@ const writes = (count: number, parameter: Parameter): string => `stream AS (
   ON CONFLICT (server_key) DO UPDATE SET sample_at = excluded.sample_at, ${assignments}
   WHERE s.sample_at < excluded.sample_at
 ), parts AS (
-  INSERT INTO server_parts AS s (server_key, sample_at, ${PARTS.join(', ')})
-  SELECT p.server_key, ${timestamp('p.at')}, ${PARTS.map((name) => `p.${name}`).join(', ')}
-  FROM (VALUES ${rowsOf(count, () => `(${typedBy(parameter, ['integer', 'bigint', 'double precision', ...PARTS.map(() => 'jsonb')])})`)})
-    AS p(server_key, seq, at, ${PARTS.join(', ')})
+  INSERT INTO server_parts AS s (server_key, sample_at, ${PART_NAMES.join(', ')})
+  SELECT p.server_key, ${timestamp('p.at')}, ${PART_NAMES.map((name) => `p.${name}`).join(', ')}
+  FROM (VALUES ${rowsOf(count, () => `(${typedBy(parameter, ['integer', 'bigint', 'double precision', ...Object.values(PARTS)])})`)})
+    AS p(server_key, seq, at, ${PART_NAMES.join(', ')})
   JOIN stored USING (server_key, seq)
   ORDER BY p.server_key
   ON CONFLICT (server_key) DO UPDATE SET sample_at = excluded.sample_at,
-    ${PARTS.map((name) => `${name} = excluded.${name}`).join(', ')}
+    ${PART_NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}
   WHERE s.sample_at < excluded.sample_at
 ), facts AS (
   INSERT INTO server_fact AS s (server_key, name, sample_at, value)
@@ -204,7 +212,7 @@ export const acceptStatement = (size: number, steps: ReadonlySet<OptionalStep>):
   texts.set(name, text);
   return { name, text };
 };
-/** By name: two to the number of optional steps at most, of each size. */
+/** By name: of each size and set of steps. */
 const texts = new Map<string, string>();
 const textOf = (size: number, present: readonly OptionalStep[]): string => {
   const parameter = counterFrom(1);

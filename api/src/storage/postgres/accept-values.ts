@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DroppedRange, Report } from '@plimsoll/contract/report';
-import type { AcceptedBatch, AcceptedItem } from '../ports.ts';
+import type { AcceptedBatch, AcceptedItem, InsideParts } from '../ports.ts';
 import { acceptStatement, FACTS, LISTS, OPTIONAL_STEPS } from './accept-statement.ts';
 import type { OptionalStep } from './accept-statement.ts';
 import { eventRows, historyListRows, rankedList } from './list-rows.ts';
@@ -22,9 +22,17 @@ const itemRow = (serverKey: number, { seq, sampleAt, up, bootId, contentHash, re
 /** A text of JSON, or what PostgreSQL takes for NULL. */
 const json = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
 
+/** Parts that a report lacks are left out by JSON. */
+const insideOf = ({ load, pressure, temperatures, containers, units }: Report): InsideParts => ({
+  load,
+  pressure,
+  temperatures,
+  containers,
+  units,
+});
 const partValues = (newest: AcceptedItem | undefined): unknown[] => {
   const { cpu, filesystems, disks, interfaces, agent } = newest?.report ?? {};
-  const parts = [cpu?.per_core_percent, filesystems, disks, interfaces, agent];
+  const parts = [cpu?.per_core_percent, filesystems, disks, interfaces, agent, newest && insideOf(newest.report)];
   return [newest?.seq ?? null, newest?.sampleAt ?? null, ...parts.map(json)];
 };
 
@@ -84,7 +92,7 @@ export interface ReadyBatch {
   batch: AcceptedBatch;
   /** One row a seq. */
   items: AcceptedItem[];
-  /** Those of the optional steps it has something for, in their order. */
+  /** Optional steps of its statement: all it has something for. */
   steps: ReadonlySet<OptionalStep>;
   request: unknown[];
   parts: unknown[];
@@ -95,6 +103,13 @@ export interface ReadyBatch {
 
 const ROW_STEPS = ['losses', 'history', 'events'] as const;
 
+/**
+ * What a statement carries beside the samples: the lists of a usual report, or all there can be. Every set of steps is a
+ * statement to prepare of each size, and each keeps about 1 MB in every connection that used it: sixteen sets took 48.
+ */
+const USUAL: ReadonlySet<OptionalStep> = new Set(['lists']);
+const EVERYTHING: ReadonlySet<OptionalStep> = new Set(OPTIONAL_STEPS);
+
 /** Null when the batch itself holds a seq twice with different content. */
 export const readyBatch = (batch: AcceptedBatch): ReadyBatch | null => {
   const items = distinctItems(batch.items);
@@ -102,15 +117,14 @@ export const readyBatch = (batch: AcceptedBatch): ReadyBatch | null => {
   const newestFirst = items.toSorted((a, b) => b.sampleAt - a.sampleAt);
   const { serverKey, tokenHash } = batch.agent;
   const rows = { losses: lossRows(batch), history: historyListRows(newestFirst), events: eventRows(newestFirst) };
-  const hasLists = items.some(({ report }) => LISTS.some((kind) => report[kind]));
   return {
     batch,
     items,
-    steps: new Set(OPTIONAL_STEPS.filter((step) => (step === 'lists' ? hasLists : rows[step].length > 0))),
+    steps: ROW_STEPS.some((step) => rows[step].length > 0) ? EVERYTHING : USUAL,
     request: [serverKey, batch.streamId, batch.receivedAt, batch.clockSkewSeconds, tokenHash, settledRanges(batch)],
     parts: [serverKey, ...partValues(newestFirst[0])],
     facts: [serverKey, ...FACTS.flatMap((name) => newestWith(newestFirst, FACT_READERS[name]))],
-    lists: hasLists ? [serverKey, ...LISTS.flatMap((kind) => listValues(newestFirst, kind))] : [],
+    lists: [serverKey, ...LISTS.flatMap((kind) => listValues(newestFirst, kind))],
     rows,
   };
 };

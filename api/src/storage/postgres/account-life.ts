@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { AccountLife, AuditEntry, AuditLog, Retention, RetentionSettings } from '../identity-ports.ts';
 import { inTransaction } from './database.ts';
 import type { Database } from './database.ts';
@@ -28,6 +29,9 @@ export const auditLogOn = ({ pool }: Database): AuditLog => ({
   },
 });
 
+/** Deleting years of rows takes longer than a query may. */
+const TIMEOUT = "SET LOCAL statement_timeout = '120s'";
+
 const PUT = `INSERT INTO retention_setting (account_id, metrics_days, alerts_days, events_days, processes_days)
   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id) DO UPDATE SET metrics_days = excluded.metrics_days,
     alerts_days = excluded.alerts_days, events_days = excluded.events_days, processes_days = excluded.processes_days`;
@@ -35,6 +39,12 @@ const older = (column: string, days: string): string =>
   `${column} < ${at('$1')} - make_interval(days => r.${days}) AND s.account_id = r.account_id`;
 const pruneTable = (table: string, column: string, days: string): string =>
   `DELETE FROM ${table} d USING retention_setting r, server s WHERE d.server_key = s.key AND ${older(`d.${column}`, days)}`;
+const pruneOfNodes = (table: string): string =>
+  `DELETE FROM ${table} d USING retention_setting r, cluster s, kube_node n WHERE d.node_key = n.key AND n.cluster_key = s.key
+    AND ${older('d.ts', 'metrics_days')}`;
+const pruneOfClusters = (table: string, column: string): string =>
+  `DELETE FROM ${table} d USING retention_setting r, cluster s WHERE d.cluster_key = s.key
+    AND ${older(`d.${column}`, 'events_days')}`;
 /** What each account may keep shorter than everyone; the partitions of everyone's retention are dropped elsewhere. */
 const PRUNED: Record<string, string> = {
   samples: pruneTable('host_sample', 'ts', 'metrics_days'),
@@ -45,9 +55,11 @@ const PRUNED: Record<string, string> = {
   events: pruneTable('activity_event', 'at', 'events_days'),
   processes: pruneTable('server_list_history', 'ts', 'processes_days'),
   alerts: pruneTable('alert', 'resolved_at', 'alerts_days'),
+  kube_samples: pruneOfNodes('kube_sample'),
+  kube_rollups: pruneOfNodes('kube_rollup_5m'),
+  kube_events: pruneOfClusters('kube_event', 'last_at'),
+  container_ends: pruneOfClusters('kube_container_end', 'at'),
 };
-/** Deleting years of rows takes longer than a query may. */
-const PRUNE_TIMEOUT_MS = 120_000;
 
 export const retentionOn = ({ pool }: Database): RetentionSettings => ({
   get: async ({ accountId }) => {
@@ -65,7 +77,7 @@ export const retentionOn = ({ pool }: Database): RetentionSettings => ({
     const removed: Record<string, number> = {};
     for (const [kind, statement] of Object.entries(PRUNED)) {
       const rows = await inTransaction(pool, async (client) => {
-        await client.query(`SET LOCAL statement_timeout = ${PRUNE_TIMEOUT_MS}`);
+        await client.query(TIMEOUT);
         return (await client.query(statement, [now])).rowCount ?? 0;
       });
       if (rows > 0) removed[kind] = rows;
@@ -73,6 +85,18 @@ export const retentionOn = ({ pool }: Database): RetentionSettings => ({
     return removed;
   },
 });
+
+/** Nodes first: that waits for what their agents are writing, and a later report finds no node to belong to. */
+const DELETE_NODES = `DELETE FROM kube_node n USING cluster c WHERE n.cluster_key = c.key AND c.account_id = $1 RETURNING n.key`;
+/** Without a foreign key, which every sample would pay for. */
+const OF_NODES = ['kube_sample', 'kube_rollup_5m'];
+
+const purgeNodes = async (client: PoolClient, accountId: string): Promise<void> => {
+  await client.query(TIMEOUT);
+  const { rows } = await client.query<{ key: number }>(DELETE_NODES, [accountId]);
+  const keys = rows.map(({ key }) => key);
+  for (const table of OF_NODES) await client.query(`DELETE FROM ${table} WHERE node_key = ANY($1)`, [keys]);
+};
 
 export const accountLifeOn = ({ pool }: Database): AccountLife => ({
   planDeletion: async ({ accountId }, time) => {
@@ -87,6 +111,7 @@ export const accountLifeOn = ({ pool }: Database): AccountLife => ({
     // Server by server, so that no transaction grows with the account; a cut-off deletion is simply begun again.
     for (const { key } of rows) await purgeServer(pool, key, now);
     await inTransaction(pool, async (client) => {
+      await purgeNodes(client, accountId);
       await client.query('DELETE FROM audit_log WHERE account_id = $1', [accountId]);
       await client.query('DELETE FROM account WHERE id = $1', [accountId]);
     });

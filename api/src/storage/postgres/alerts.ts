@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { AlertChange, AlertRecord, Alerts, AlertStates, AlertTracks } from '../alert-ports.ts';
 import { inTransaction, isUniqueViolation, isUuid } from './database.ts';
 import type { Database } from './database.ts';
+import { freezeLists } from './process-snapshots.ts';
 import { DAY_MS, milliseconds as ms, timestamp as at } from './time.ts';
 
 const LOAD = `SELECT
@@ -65,6 +66,7 @@ export const alertStatesOn = ({ pool }: Database): AlertStates => ({
       const { rowCount } = await client.query(text, [serverKey, version, JSON.stringify(tracks)]);
       if (rowCount !== 1) return false;
       for (const change of changes) await write(client, serverKey, change);
+      if (changes.some(({ kind }) => kind === 'opened')) await freezeLists(client, serverKey);
       return true;
     });
     return attempt.catch((error: unknown) => {

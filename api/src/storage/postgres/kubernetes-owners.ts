@@ -49,16 +49,17 @@ export async function listOwners(
 ): Promise<{ owners: OwnerRecord[]; total: number }> {
   const clusters = await clusterKeys(database, filter);
   const direction = filter.order === 'desc' ? 'DESC' : 'ASC';
+  // Down to all that groups are made by: where the order left two open, a page would repeat one and lose the other.
+  const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, g.namespace, g.owner_name NULLS LAST, g.cluster_key, g.owner_kind NULLS LAST`;
   const { rows } = await database.pool.query<OwnerRow>(
     `WITH ends AS (${ENDS_IN_WINDOW}), groups AS (${GROUPS})
      SELECT g.*, (SELECT count(*)::int FROM groups) AS total, (w.object->>'desired')::int AS desired,
        (w.object->>'ready')::int AS ready
      FROM (SELECT NULL) one LEFT JOIN LATERAL (
-       SELECT * FROM groups g ORDER BY ${SORTS[filter.sort]} ${direction} NULLS LAST, g.namespace, g.owner_name NULLS LAST,
-         g.cluster_key LIMIT $6 OFFSET $7) g ON true
+       SELECT * FROM groups g ORDER BY ${order} LIMIT $6 OFFSET $7) g ON true
      LEFT JOIN kube_workload w ON w.cluster_key = g.cluster_key AND w.namespace = g.namespace AND w.kind = g.owner_kind
        AND w.name = g.owner_name
-     ORDER BY ${SORTS[filter.sort]} ${direction} NULLS LAST, g.namespace, g.owner_name NULLS LAST, g.cluster_key`,
+     ORDER BY ${order}`,
     [
       clusters.map(({ key }) => key),
       now,

@@ -1,9 +1,9 @@
+import { PROCESS_HISTORY } from '@plimsoll/contract/limits';
 import type { ConnectionPart, ProcessPart, Report } from '@plimsoll/contract/report';
 import type { AcceptedItem } from '../ports.ts';
 
 /** Every so often the top of each list goes into history: a minute-by-minute one of 500 servers would be 3.9 GB a day. */
-const HISTORY_STEP_MS = 15 * 60_000;
-const HISTORY_ENTRIES = 20;
+const HISTORY_STEP_MS = PROCESS_HISTORY.stepSeconds * 1000;
 
 type Kind = 'processes' | 'connections';
 interface ListRow {
@@ -21,7 +21,8 @@ const listsOf = ({ processes, connections }: Report): { kind: Kind; entries: unk
   ...(processes ? [{ kind: 'processes' as const, entries: processes, top: top(processes, byCpu) }] : []),
   ...(connections ? [{ kind: 'connections' as const, entries: connections, top: top(connections, byImportance) }] : []),
 ];
-const top = <T>(entries: T[], order: (a: T, b: T) => number): T[] => entries.toSorted(order).slice(0, HISTORY_ENTRIES);
+const top = <T>(entries: T[], order: (a: T, b: T) => number): T[] =>
+  entries.toSorted(order).slice(0, PROCESS_HISTORY.entries);
 
 /**
  * The item itself decides whether it is the first of its quarter of an hour, by the length of its window: so the same

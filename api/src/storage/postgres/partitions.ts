@@ -1,4 +1,4 @@
-import { RETENTION_DAYS } from '@plimsoll/contract/limits';
+import { PROCESS_HISTORY, RETENTION_DAYS } from '@plimsoll/contract/limits';
 import type { PoolClient } from 'pg';
 import { DAY_MS } from './time.ts';
 
@@ -9,13 +9,11 @@ export interface PartitionedTable {
   aheadDays: number;
   retentionDays: number;
 }
-/** What the privacy page promises for processes and connections. */
-const LIST_HISTORY_DAYS = 14;
 export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'host_sample', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },
   { name: 'host_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },
   { name: 'host_rollup_1h', days: 28, aheadDays: 56, retentionDays: RETENTION_DAYS.oneHour },
-  { name: 'server_list_history', days: 1, aheadDays: 7, retentionDays: LIST_HISTORY_DAYS },
+  { name: 'server_list_history', days: 1, aheadDays: 7, retentionDays: PROCESS_HISTORY.days },
   { name: 'kube_sample', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },
   { name: 'kube_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },
 ];

@@ -29,6 +29,7 @@ interface PartsRow {
   filesystems: LatestState['filesystems'] | null;
   disks: LatestState['disks'] | null;
   interfaces: LatestState['interfaces'] | null;
+  inside: LatestState['inside'] | null;
   agent: (NonNullable<LatestState['agent']> & { sources: LatestState['sources'] }) | null;
 }
 
@@ -42,7 +43,7 @@ const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_token_id, 
     l.sample_at, ${SAMPLE_COLUMN_NAMES.map((name) => `l.${name}`).join(', ')}
   FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
   WHERE s.account_id = $1`;
-const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, agent FROM server_parts WHERE server_key = $1`;
+const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
 
 const recordOf = (row: ServerRow): ServerRecord => ({
   id: row.id,
@@ -70,6 +71,7 @@ const latestOf = (row: ServerRow, parts: PartsRow | undefined): LatestState => {
     filesystems: parts?.filesystems ?? [],
     disks: parts?.disks ?? [],
     interfaces: parts?.interfaces ?? [],
+    inside: parts?.inside ?? {},
     sources,
     agent: 'version' in agent ? agent : null,
   };

@@ -19,6 +19,7 @@ import { hostListsOn } from './host-lists.ts';
 import { historyOn } from './history.ts';
 import { maintenanceOn } from './maintenance.ts';
 import { kubernetesOn } from './kubernetes.ts';
+import { processSnapshotsOn } from './process-snapshots.ts';
 import { reportsOn } from './reports.ts';
 import { seriesOn } from './series.ts';
 import { serversOn } from './servers.ts';
@@ -63,6 +64,7 @@ export const createPostgresStorage = (options: {
     gaps: gapsOn(database, clock),
     maintenance: maintenanceOn(database),
     lists: hostListsOn(database),
+    processSnapshots: processSnapshotsOn(database),
     activity: activityOn(database),
     kubernetes: kubernetesOn(database, clock),
     identity: {

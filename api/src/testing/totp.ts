@@ -1,0 +1,9 @@
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The bytes of a secret as an authenticator app is told them. */
+export function totpSecretOf(text: string): Buffer {
+  const bits = Array.from(text)
+    .map((c) => BASE32.indexOf(c).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+}
