@@ -53,7 +53,8 @@ async function writeLocalEnrolment({ storage, clock }: Deps, owner: Owner | null
   renameSync(draft, file);
 }
 
-async function prepare(deps: Deps): Promise<string | null> {
+/** The line of standard output that tells a person at the terminal how to get in; null when nobody is told. */
+async function prepare(deps: Deps): Promise<((origin: string) => string) | null> {
   const { config, storage, clock } = deps;
   const { accounts, signInCodes } = storage;
   await storage.agents.setReportInterval(config.reportIntervalSeconds);
@@ -64,7 +65,12 @@ async function prepare(deps: Deps): Promise<string | null> {
   if (config.localEnrolmentFile !== null) await writeLocalEnrolment(deps, owner, config.localEnrolmentFile);
   if (config.clusterToken !== null)
     await adoptClusterToken({ tokens: storage.kubernetes.tokens, clock }, owner, config.clusterToken);
-  return code;
+  if (code !== null) return (origin) => `Sign in: ${origin}/login#setup=${code}`;
+  // Only `npm start` asks for that file; elsewhere standard output is a log, and no place for an address.
+  if (oldest === null || config.localEnrolmentFile === null) return null;
+  const { email } = oldest;
+  return (origin) =>
+    `Sign in: ${origin}/login as ${email} (locked out: stop Plimsoll, then npm start -- --sign-in-link ${email})`;
 }
 
 function makeScheduler({ storage, clock, log, metrics, changes, config }: Deps): Scheduler {
@@ -95,7 +101,7 @@ async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
       sealer,
       storage: opened.storage,
     });
-    const code = await prepare(deps);
+    const signIn = await prepare(deps);
     const scheduler = makeScheduler(deps);
     await scheduler.start();
     // The bundled database serves this process alone.
@@ -103,7 +109,7 @@ async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
     const server = await listen(createApp(deps).fetch, config);
     const origin = originOf(config, server.port);
     log.info({ origin, version: VERSION }, 'listening');
-    if (code !== null) process.stdout.write(`Sign in: ${origin}/login#setup=${code}\n`);
+    if (signIn !== null) process.stdout.write(`${signIn(origin)}\n`);
     return async () => {
       deps.streams.restartAll();
       await server.close();

@@ -53,6 +53,7 @@ function fleetServer(
         filesystems: [],
         disks: [],
         interfaces: [],
+        inside: {},
         sources: {},
         agent: null,
       },

@@ -18,7 +18,8 @@ export interface Traced {
   ageSeconds: number | null;
   reason: string | null;
 }
-const isFresh = (at: number, now: number): boolean => now - at <= FRESH_MS;
+/** As the queries that sort and sum by usage see it. */
+const isFresh = (at: number, now: number): boolean => now - at < FRESH_MS;
 const unknown = (reason: string): Traced => ({ value: null, source: null, ageSeconds: null, reason });
 const traced = (value: number | null, source: UsageSource, at: number, now: number): Traced | null =>
   value === null ? null : { value, source, ageSeconds: Math.max(0, (now - at) / 1000), reason: null };

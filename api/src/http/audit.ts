@@ -9,6 +9,8 @@ export type AuditAction =
   | 'token_created'
   | 'token_revoked'
   | 'enrolment_token_created'
+  | 'cluster_token_created'
+  | 'cluster_token_revoked'
   | 'second_factor_on'
   | 'second_factor_off'
   | 'server_changed'

@@ -116,6 +116,7 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/data/notifications': { path: '/api/data/notifications?server_id=ID', owned: true },
   'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
   'GET /api/data/processes': { path: '/api/data/processes?server_id=ID', owned: true },
+  'GET /api/data/processes/at': { path: '/api/data/processes/at?server_id=ID&at=1769853600', owned: true },
   'POST /api/user/enrolment-tokens': {},
   'GET /api/events': {},
   'GET /api/kubernetes/clusters': {},

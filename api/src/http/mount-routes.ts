@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/limits';
+import { answerJson } from './answer-json.ts';
 import { authenticateAgent, authenticateCluster, authenticateReporter, authenticateUser } from './authenticate.ts';
 import type { ActorOf, Http, HttpEnv, Route, SignedIn } from './define-route.ts';
 import { readJson } from './read-body.ts';
@@ -36,7 +37,7 @@ async function run(route: Route, http: Http, deps: Deps): Promise<Response> {
   }
   http.header('Cache-Control', 'no-store');
   if (deps.checkAnswers && spec.answer) spec.answer.parse(answer);
-  return http.json((spec.bare ? answer : { success: true, data: answer }) as object);
+  return answerJson(http, spec.path, spec.bare ? answer : { success: true, data: answer });
 }
 
 /** Behind Node's server every POST has a stream; a browser sends `Content-Length: 0`, curl no header of a body at all. */

@@ -2,6 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { MiddlewareHandler } from 'hono';
+import { acceptsEncoding } from './accepts-encoding.ts';
 import type { HttpEnv } from './define-route.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -40,7 +41,7 @@ function pick(path: string, accepts: string): Found | null {
   const size = sizeOf(path);
   if (size === null) return null;
   for (const [encoding, suffix] of ENCODINGS) {
-    if (!new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepts)) continue;
+    if (!acceptsEncoding(accepts, encoding)) continue;
     const packed = sizeOf(path + suffix);
     if (packed !== null) return { path: path + suffix, size: packed, encoding };
   }

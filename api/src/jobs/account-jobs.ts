@@ -19,7 +19,12 @@ export const accountJobs = ({ retention, life }: Pick<Identity, 'retention' | 'l
     everySeconds: HOUR_SECONDS,
     run: async (now) => {
       const due = await life.listDue(now);
-      for (const accountId of due) await life.delete(ownerOf(accountId), now);
+      const errors: unknown[] = [];
+      // One after the other: each is heavy. One that fails must not keep those behind it for ever.
+      for (const accountId of due)
+        await life.delete(ownerOf(accountId), now).catch((error: unknown) => errors.push(error));
+      if (errors.length > 0)
+        throw new AggregateError(errors, `${errors.length} of ${due.length} accounts could not be deleted`);
       return due.length === 0 ? null : { deleted: due.length };
     },
   },

@@ -42,6 +42,58 @@ it('goes on after a failure, and says so', async () => {
   await scheduler.stop();
 });
 
+it('keeps no job waiting for one that fails each time, not even by throwing at once', async () => {
+  const { run, job } = counting(60);
+  const rejects = { name: 'rejects', everySeconds: 60, run: () => Promise.reject(new Error('no disk')) };
+  const throws = {
+    name: 'throws',
+    everySeconds: 60,
+    run: () => {
+      throw new Error('no such table');
+    },
+  };
+  const { scheduler, observe, log } = setup([rejects, throws, job]);
+  await scheduler.start();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(run).toHaveBeenCalledTimes(3);
+  const outcomes = Map.groupBy(observe.mock.calls, ([name]) => name);
+  expect([...outcomes].map(([name, calls]) => [name, calls.map(([, outcome]) => outcome)])).toEqual([
+    ['rejects', ['failed', 'failed', 'failed']],
+    ['throws', ['failed', 'failed', 'failed']],
+    ['count', ['ok', 'ok', 'ok']],
+  ]);
+  expect(log.error).toHaveBeenCalledTimes(6);
+  await scheduler.stop();
+});
+
+it('tells each run the time it begins at, and says what it did only when it did something', async () => {
+  const run = vi
+    .fn<(now: number) => Promise<object | null>>()
+    .mockResolvedValueOnce({ rows: 4 })
+    .mockResolvedValue(null);
+  const { scheduler, log } = setup([{ name: 'rollup', everySeconds: 10, run }]);
+  const begun = Date.now();
+  await scheduler.start();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(run.mock.calls.map(([now]) => now - begun)).toEqual([0, 10_000, 20_000]);
+  expect(log.debug.mock.calls.map(([fields]) => fields)).toMatchObject([{ job: 'rollup', rows: 4 }]);
+  await scheduler.stop();
+});
+
+it('counts the interval from the end of a run that took longer', async () => {
+  const run = vi.fn<() => Promise<null>>(() => new Promise((resolve) => void setTimeout(() => resolve(null), 90_000)));
+  const { scheduler } = setup([{ name: 'slow', everySeconds: 60, run }]);
+  const started = scheduler.start();
+  await vi.advanceTimersByTimeAsync(90_000);
+  await started;
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(run).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(run).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(90_000);
+  await scheduler.stop();
+});
+
 it('never runs a job twice at once', async () => {
   const { promise, resolve } = Promise.withResolvers<null>();
   const run = vi.fn<() => Promise<null>>().mockReturnValue(promise);

@@ -5,6 +5,7 @@ import { openSession } from '../auth/session.ts';
 import { accountJobs } from '../jobs/account-jobs.ts';
 import { reportsBody, testApp, TEST_PASSWORD, type Answer, type TestApp, type TestUser } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
+import { totpSecretOf } from '../testing/totp.ts';
 
 const db = testStorage();
 const dataOf = (answer: Answer): unknown => answer.json.data;
@@ -102,13 +103,7 @@ describe('sessions', () => {
 });
 
 describe('second factor', () => {
-  const secretOf = (url: string): Buffer => {
-    const text = new URL(url).searchParams.get('secret') ?? '';
-    const bits = Array.from(text)
-      .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
-      .join('');
-    return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
-  };
+  const secretOf = (url: string): Buffer => totpSecretOf(new URL(url).searchParams.get('secret') ?? '');
 
   test('begun, confirmed, asked for at sign-in, each code good once, switched off', async () => {
     const app = testApp(db.storage());

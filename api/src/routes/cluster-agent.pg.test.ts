@@ -2,52 +2,44 @@ import type { ClusterAnswer } from '@plimsoll/contract/cluster-report';
 import type { PodsAnswer } from '@plimsoll/contract/kubernetes-pods';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { testApp, type Answer, type TestApp, type TestUser } from '../testing/app.ts';
+import { testApp, type TestApp, type TestUser } from '../testing/app.ts';
 import * as kube from '../testing/kubernetes.ts';
 import { testStorage } from '../testing/postgres.ts';
+import { reportingCluster, type ReportingCluster } from '../testing/reporting-cluster.ts';
 
 describe('reports of a cluster', () => {
   const db = testStorage();
   let app: TestApp;
   let user: TestUser;
-  let token: string;
-  let clusterId: string;
-  let serial = 0;
+  let cluster: ReportingCluster;
 
   beforeEach(async () => {
     app = testApp(db.storage());
     app.clock.ms = kube.NOW;
     user = await app.newUser();
-    serial += 1;
-    clusterId = `uid-of-kube-system-${serial}`;
-    const made = await app.call('POST', '/api/user/cluster-tokens', { token: user.token, body: { name: 'prod' } });
-    token = (made.json.data as { token: string } | undefined)?.token ?? '';
+    cluster = await reportingCluster(app, user);
   });
-
-  const report = (reports: unknown[], more: Record<string, unknown> = {}): Promise<Answer> =>
-    app.call('POST', '/api/agent/v1/cluster/reports', {
-      token,
-      body: { ...kube.envelope(clusterId), reports, ...more },
-    });
-  const node = (name: string) => kube.nodeObject(name, { uid: `${name}-${serial}` });
-  const pod = (name: string, parts: Parameters<typeof kube.podObject>[1] = {}) =>
-    kube.podObject(name, { uid: `${name}-${serial}`, ...parts });
 
   it('are accepted gzipped; a listing is asked for until one came', async () => {
     const body = gzipSync(
-      JSON.stringify({ ...kube.envelope(clusterId), reports: [kube.item({ nodes: [node('a')] })] }),
+      JSON.stringify({ ...kube.envelope(cluster.id), reports: [kube.item({ nodes: [cluster.node('a')] })] }),
     );
     const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
-    const first = await app.call('POST', '/api/agent/v1/cluster/reports', { token, body, headers });
+    const first = await app.call('POST', '/api/agent/v1/cluster/reports', { token: cluster.token, body, headers });
     expect(first.status).toBe(200);
     expect(first.json as unknown as ClusterAnswer).toMatchObject({ listing_wanted: true, rejected: [] });
-    const second = await report([kube.listing({ nodes: [node('a')] })]);
+    const second = await cluster.report([kube.listing({ nodes: [cluster.node('a')] })]);
     expect(second.json as unknown as ClusterAnswer).toMatchObject({ listing_wanted: false });
   });
 
   it('are judged item by item', async () => {
-    const bad = { ...kube.item({}), pods: [{ ...pod('x'), phase: 'Sleeping' }] };
-    const answer = await report([kube.item({ nodes: [node('a')] }), { seq: 7, kind: 'galaxy' }, bad, 'nonsense']);
+    const bad = { ...kube.item({}), pods: [{ ...cluster.pod('x'), phase: 'Sleeping' }] };
+    const answer = await cluster.report([
+      kube.item({ nodes: [cluster.node('a')] }),
+      { seq: 7, kind: 'galaxy' },
+      bad,
+      'nonsense',
+    ]);
     expect(answer.status).toBe(207);
     const { accepted, rejected } = answer.json as unknown as ClusterAnswer;
     expect(accepted).toHaveLength(1);
@@ -65,14 +57,16 @@ describe('reports of a cluster', () => {
     [{ cluster: { uid: 'another', name: null, version: null } }, 403, 'cluster_mismatch'],
     [{ collector: { id: 'old', version: '0', term: 0 } }, 409, 'collector_superseded'],
   ])('with %j are refused', async (more, code, name) => {
-    await report([]);
-    const answer = await report([], more);
+    await cluster.report([]);
+    const answer = await cluster.report([], more);
     expect([answer.status, answer.json.code]).toEqual([code, name]);
   });
 
   it('with hostile texts are stored and answered as text', async () => {
     const name = '<script>alert(1)</script>\u0000\u202E';
-    await report([kube.listing({ nodes: [node('a')], pods: [pod('x', { labels: { __proto__: name, ok: name } })] })]);
+    await cluster.report([
+      kube.listing({ nodes: [cluster.node('a')], pods: [cluster.pod('x', { labels: { __proto__: name, ok: name } })] }),
+    ]);
     const { json } = await app.call('GET', '/api/kubernetes/pods', { token: user.token });
     const { pods } = json.data as unknown as PodsAnswer;
     expect(pods[0]?.labels.ok).toContain('<script>');
@@ -81,7 +75,7 @@ describe('reports of a cluster', () => {
 
   it('an unknown node cannot enrol yet and is told when to try again', async () => {
     const body = { node_name: 'ghost', boot_id: 'b', hostname: 'ghost' };
-    const answer = await app.call('POST', '/api/agent/v1/nodes/enrol', { token, body });
+    const answer = await app.call('POST', '/api/agent/v1/nodes/enrol', { token: cluster.token, body });
     expect([answer.status, answer.json.code]).toEqual([503, 'node_not_known_yet']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
@@ -90,7 +84,10 @@ describe('reports of a cluster', () => {
     const listed = await app.call('GET', '/api/user/cluster-tokens', { token: user.token });
     const [entry] = (listed.json.data as unknown as { tokens: { id: string }[] }).tokens;
     await app.call('DELETE', `/api/user/cluster-tokens/${entry?.id}`, { token: user.token });
-    const answer = await report([]);
+    const answer = await cluster.report([]);
     expect([answer.status, answer.json.code]).toEqual([401, 'cluster_token_unknown']);
+    const audit = await app.call('GET', '/api/user/audit-log', { token: user.token });
+    const { entries } = audit.json.data as unknown as { entries: { action: string }[] };
+    expect(entries.map(({ action }) => action)).toContain('cluster_token_revoked');
   });
 });

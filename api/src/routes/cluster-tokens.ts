@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { issueClusterToken } from '../auth/cluster-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
+import { audit } from '../http/audit.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { sanitizeText } from '../ingest/sanitize.ts';
 import { iso, isoOrNull } from './units.ts';
 
 const tag = 'Setup';
 
-export const clusterTokenRoutes = ({ storage, clock }: Deps): Route[] => {
-  const { tokens } = storage.kubernetes;
+export const clusterTokenRoutes = (deps: Deps): Route[] => {
+  const { clock } = deps;
+  const { tokens } = deps.storage.kubernetes;
   return [
     defineRoute(
       {
@@ -23,12 +25,12 @@ export const clusterTokenRoutes = ({ storage, clock }: Deps): Route[] => {
         body: clusterTokenRequest,
         answer: clusterTokenAnswer,
       },
-      ({ actor, body }) =>
-        issueClusterToken(
-          { tokens, clock },
-          actor.owner,
-          body.name === undefined ? null : sanitizeText(body.name, 120),
-        ),
+      async ({ actor, body, http }) => {
+        const name = body.name === undefined ? null : sanitizeText(body.name, 120);
+        const issued = await issueClusterToken({ tokens, clock }, actor.owner, name);
+        await audit(deps, http, actor.accountId, 'cluster_token_created', { id: issued.id });
+        return issued;
+      },
     ),
     defineRoute(
       {
@@ -64,8 +66,9 @@ export const clusterTokenRoutes = ({ storage, clock }: Deps): Route[] => {
         params: { id: z.uuid('must be a token id (a UUID)') },
         answer: z.object({}),
       },
-      async ({ actor, params }) => {
+      async ({ actor, params, http }) => {
         if (!(await tokens.revoke(actor.owner, params.id))) throw notFound('Cluster token');
+        await audit(deps, http, actor.accountId, 'cluster_token_revoked', { id: params.id });
         return {};
       },
     ),

@@ -10,35 +10,24 @@ import type {
   PodsAnswer,
   PermissionsAnswer,
 } from '@plimsoll/contract/kubernetes';
-import { reportsBody, testApp, type Answer, type TestApp, type TestUser } from '../testing/app.ts';
+import { reportsBody, testApp, type TestApp, type TestUser } from '../testing/app.ts';
 import * as kube from '../testing/kubernetes.ts';
 import { testStorage } from '../testing/postgres.ts';
-
-const CLUSTER = 'uid-of-kube-system';
+import { reportingCluster, type ReportingCluster } from '../testing/reporting-cluster.ts';
 
 describe('Kubernetes calls', () => {
   const db = testStorage();
   let app: TestApp;
   let user: TestUser;
-  let token: string;
-  let clusterId: string;
-  let serial = 0;
+  let cluster: ReportingCluster;
 
   beforeEach(async () => {
     app = testApp(db.storage());
     app.clock.ms = kube.NOW;
     user = await app.newUser();
-    serial += 1;
-    clusterId = `${CLUSTER}-${serial}`;
-    const made = await app.call('POST', '/api/user/cluster-tokens', { token: user.token, body: { name: 'prod' } });
-    token = (made.json.data as { token: string } | undefined)?.token ?? '';
+    cluster = await reportingCluster(app, user);
   });
 
-  const report = (reports: unknown[], more: Record<string, unknown> = {}): Promise<Answer> =>
-    app.call('POST', '/api/agent/v1/cluster/reports', {
-      token,
-      body: { ...kube.envelope(clusterId), reports, ...more },
-    });
   const get = async <T>(path: string): Promise<T> => {
     const answer = await app.call('GET', path, { token: user.token });
     if (answer.status !== 200) throw new Error(answer.text);
@@ -48,22 +37,23 @@ describe('Kubernetes calls', () => {
     const { status: code, json } = await app.call('GET', path, { token: user.token });
     return [code, json.code, json.field];
   };
-  const node = (name: string) => kube.nodeObject(name, { uid: `${name}-${serial}` });
-  const pod = (name: string, parts: Parameters<typeof kube.podObject>[1] = {}) =>
-    kube.podObject(name, { uid: `${name}-${serial}`, ...parts });
-
   describe('with two nodes and pods', () => {
     beforeEach(async () => {
       const limits = { cpu_cores: 1, memory_bytes: 100 * 2 ** 20 };
-      await report([
+      await cluster.report([
         kube.listing({
-          nodes: [node('node-1'), node('node-2')],
+          nodes: [cluster.node('node-1'), cluster.node('node-2')],
           pods: [
-            pod('web', { limits, claims: ['data'] }),
-            pod('job', { phase: 'Failed', reason: 'Error', owner: { kind: 'CronJob', name: 'nightly' } }),
-            pod('lone', { owner: null, node_name: null, phase: 'Pending', created_at: kube.SECONDS - 40 * 86_400 }),
+            cluster.pod('web', { limits, claims: ['data'] }),
+            cluster.pod('job', { phase: 'Failed', reason: 'Error', owner: { kind: 'CronJob', name: 'nightly' } }),
+            cluster.pod('lone', {
+              owner: null,
+              node_name: null,
+              phase: 'Pending',
+              created_at: kube.SECONDS - 40 * 86_400,
+            }),
           ],
-          ends: [kube.endOf(pod('web'), 0)],
+          ends: [kube.endOf(cluster.pod('web'), 0)],
           readers: [
             { name: 'pods', state: 'ok', detail: null, since: kube.SECONDS, needs: 'list,watch pods' },
             { name: 'metrics.k8s.io', state: 'absent', detail: 'not served', since: kube.SECONDS, needs: null },
@@ -74,7 +64,7 @@ describe('Kubernetes calls', () => {
 
     const enrol = async (name: string): Promise<{ serverId: string; token: string }> => {
       const body = { node_name: name, boot_id: 'b', hostname: name };
-      const answer = await app.call('POST', '/api/agent/v1/nodes/enrol', { token, body });
+      const answer = await app.call('POST', '/api/agent/v1/nodes/enrol', { token: cluster.token, body });
       if (answer.status !== 200) throw new Error(answer.text);
       const { server_id, agent_token } = answer.json as unknown as { server_id: string; agent_token: string };
       return { serverId: server_id, token: agent_token };
@@ -82,7 +72,7 @@ describe('Kubernetes calls', () => {
     const agentReport = async (parts: Parameters<typeof kube.nodePart>[1] = {}) => {
       const agent = await enrol('node-1');
       const item = { seq: 1, ts: kube.SECONDS - 10, up: 99_990, kind: 'host', window_seconds: 60 };
-      const kubernetes = kube.nodePart([pod('web')], parts);
+      const kubernetes = kube.nodePart([cluster.pod('web')], parts);
       const body = reportsBody(agent, kube.NOW, [{ ...item, kubernetes }]);
       const answer = await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body });
       expect(answer.json).toMatchObject({ rejected: [] });
@@ -179,7 +169,7 @@ describe('Kubernetes calls', () => {
           },
         ],
       };
-      const answer = await report([kube.item({ history })]);
+      const answer = await cluster.report([kube.item({ history })]);
       expect(answer.json as unknown as ClusterAnswer).toMatchObject({
         rejected: [],
         history_wanted: { from: kube.SECONDS - 7 * 86_400 },
@@ -200,14 +190,14 @@ describe('Kubernetes calls', () => {
         pod_memory_bytes: [],
       };
       const history = { from: kube.SECONDS - 600, to: kube.SECONDS, complete: true, nodes: [node] };
-      const answer = await report([kube.item({ history })]);
+      const answer = await cluster.report([kube.item({ history })]);
       expect(answer.status).toBe(207);
     });
 
     it('recent nodes with a token id are those that enrolled with it', async () => {
       const listed = await app.call('GET', '/api/user/cluster-tokens', { token: user.token });
       const [entry] = (listed.json.data as unknown as { tokens: { id: string; cluster_id: string }[] }).tokens;
-      expect(entry?.cluster_id).toBe(clusterId);
+      expect(entry?.cluster_id).toBe(cluster.id);
       expect(await get(`/api/kubernetes/nodes/recent?token_id=${entry?.id}`)).toMatchObject({ total: 0 });
       await enrol('node-2');
       const recent = await get<NodesAnswer>(`/api/kubernetes/nodes/recent?token_id=${entry?.id}`);
@@ -237,11 +227,9 @@ describe('Kubernetes calls', () => {
     });
 
     it('a name two clusters share must be told apart', async () => {
-      const made = await app.call('POST', '/api/user/cluster-tokens', { token: user.token, body: {} });
-      token = (made.json.data as { token: string } | undefined)?.token ?? '';
-      const first = clusterId;
-      clusterId = `${CLUSTER}-${serial}-b`;
-      await report([kube.listing({ nodes: [kube.nodeObject('node-1', { uid: `other-${serial}` })] })]);
+      const first = cluster.id;
+      const second = await reportingCluster(app, user);
+      await second.report([kube.listing({ nodes: [second.node('node-1')] })]);
       expect(await status('/api/kubernetes/nodes/node-1')).toEqual([409, 'node_ambiguous', 'node']);
       const found = await get<KubernetesNode>(`/api/kubernetes/nodes/node-1?cluster_id=${first}`);
       expect(found.cluster_id).toBe(first);
@@ -252,7 +240,7 @@ describe('Kubernetes calls', () => {
   it('a plan in force limits how far back its histories and events go', async () => {
     app = testApp(db.storage(), { settings: { PLIMSOLL_PLAN_LIMITS: 'free' } });
     app.clock.ms = kube.NOW;
-    await report([kube.listing({ nodes: [node('node-1')], pods: [pod('web')] })]);
+    await cluster.report([kube.listing({ nodes: [cluster.node('node-1')], pods: [cluster.pod('web')] })]);
     const histories = ['nodes/node-1/metrics/history', 'pods/shop/web/metrics/history'];
     const longAgo = `start_date=${String(kube.SECONDS - 8 * 86_400)}&end_date=${String(kube.SECONDS - 7.5 * 86_400)}`;
     const tooLong = [...histories, 'events'].map((call) => `${call}?hours=169`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ActivityAnswer } from '@plimsoll/contract/activity';
 import type { NetworkConnectionsAnswer } from '@plimsoll/contract/network';
-import type { ProcessesAnswer } from '@plimsoll/contract/processes';
+import type { ProcessesAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/processes';
 import { reportsBody, testApp, type Answer, type TestAgent, type TestApp } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 
@@ -68,6 +68,31 @@ test('processes: ranked, paged, redacted, the caller’s only', async () => {
   expect((await ask('rank_type=memory')).processes.map((p) => p.pid)).toEqual([1, 3, 2]);
 });
 
+test('what ran then: the nearest list before the moment, redacted, with its time and how far back there are any', async () => {
+  const app = testApp(db.storage());
+  const [user, other] = [await app.newUser(), await app.newUser()];
+  const agent = await app.newAgent(user, 'web-2');
+  app.clock.ms = Math.floor(app.clock.ms / 900_000) * 900_000 + 1000;
+  const taken = app.clock.now() / 1000;
+  await feed(app, agent, { processes: [processPart(1, 10, 1024), processPart(2, 90, 2048)] });
+  app.clock.pass(600);
+  const ask = (at: number, query = `server_id=${agent.serverId}`, token = user) =>
+    app.call('GET', `/api/data/processes/at?${query}&at=${String(at)}`, token);
+  const then = dataOf(await ask(taken + 300)) as ProcessSnapshotAnswer;
+  expect(then.processes.map(({ pid, hostname, timestamp }) => [pid, hostname, timestamp])).toEqual([
+    [2, 'web-2', taken],
+    [1, 'web-2', taken],
+  ]);
+  expect(then).toMatchObject({ snapshot_at: taken, kept_since: app.clock.now() / 1000 - 14 * 86_400 });
+  expect(JSON.stringify(then)).not.toContain('hunter2');
+  expect(dataOf(await ask(taken + 1801))).toMatchObject({ snapshot_at: null, processes: [] });
+  expect(dataOf(await ask(taken - 1))).toMatchObject({ snapshot_at: null, processes: [] });
+  const days = { metrics_days: 7, alerts_days: 7, events_days: 7, processes_days: 2 };
+  await app.call('PUT', '/api/user/retention-settings', { ...user, body: days });
+  expect(dataOf(await ask(taken))).toMatchObject({ kept_since: app.clock.now() / 1000 - 2 * 86_400 });
+  expect((await ask(taken, undefined, other)).status).toBe(404);
+});
+
 test('connections: most important first, addresses masked', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();
@@ -106,6 +131,9 @@ test('activity: newest first, with every filter', async () => {
 
 test.each([
   ['/api/data/processes?rank_type=io', 'rank_type'],
+  ['/api/data/processes/at?at=1', 'server_id'],
+  ['/api/data/processes/at?server_id=00000000-0000-4000-8000-000000000000', 'at'],
+  ['/api/data/processes/at?server_id=00000000-0000-4000-8000-000000000000&at=soon', 'at'],
   ['/api/data/activity?severity=bad', 'severity'],
   ['/api/data/activity?event_type=x', 'event_type'],
   ['/api/data/network/connections?start_date=2&end_date=1', 'start_date'],

@@ -1,11 +1,15 @@
-import { processesAnswer, type Process } from '@plimsoll/contract/processes';
-import { dates, page, serverId } from '@plimsoll/contract/query';
+import { PROCESS_HISTORY } from '@plimsoll/contract/limits';
+import { processesAnswer, processSnapshotAnswer, type Process } from '@plimsoll/contract/processes';
+import { dates, moment, page, serverId } from '@plimsoll/contract/query';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { requireHistory } from '../domain/plans.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import type { ProcessRecord } from '../storage/activity-ports.ts';
 import { listFilter, requireServer, todayOf } from './range.ts';
 import { epochSeconds, rounded } from './units.ts';
+
+const DAY_MS = 86_400_000;
 
 const shapeProcess = (process: ProcessRecord): Process => ({
   server_id: process.serverId,
@@ -44,6 +48,34 @@ export const processRoutes = (deps: Deps): Route[] => [
       const filter = { ...listFilter(query, todayOf(deps)), rank: query.rank_type };
       const { processes, total } = await deps.storage.lists.processes(actor.owner, filter, query);
       return { processes: processes.map(shapeProcess), total };
+    },
+  ),
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/processes/at',
+      actor: 'user',
+      summary: 'What ran on a server at a moment: the list stored nearest at or before it, at most half an hour older',
+      tag: 'Processes',
+      query: { server_id: serverId, at: moment },
+      answer: processSnapshotAnswer,
+    },
+    async ({ actor, query }) => {
+      const server = await requireServer(deps.storage.servers, actor.owner, query.server_id);
+      const now = deps.clock.now();
+      requireHistory(deps.config.planLimits, (now - query.at) / DAY_MS);
+      const kept = await deps.storage.identity.retention.get(actor.owner);
+      const keptSince = now - Math.min(kept?.processes ?? PROCESS_HISTORY.days, PROCESS_HISTORY.days) * DAY_MS;
+      const from = Math.max(keptSince, query.at - PROCESS_HISTORY.reachSeconds * 1000);
+      const found = await deps.storage.processSnapshots.newest(server, { from, to: query.at });
+      const place = { serverId: server.server.id, hostname: server.server.hostname };
+      return {
+        snapshot_at: found && epochSeconds(found.sampleAt),
+        kept_since: epochSeconds(keptSince),
+        processes: (found?.processes ?? []).map((each) =>
+          shapeProcess({ ...each, ...place, sampleAt: found?.sampleAt ?? 0 }),
+        ),
+      };
     },
   ),
 ];

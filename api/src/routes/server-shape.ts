@@ -1,5 +1,6 @@
 import type { FleetEntry, Server, ServerDetail, ServersSummary } from '@plimsoll/contract/servers';
 import { nameOf, type FleetServer, type FleetSummary } from '../domain/fleet.ts';
+import type { InsideParts } from '../storage/ports.ts';
 import { gigabytes, iso, isoOrNull, rounded } from './units.ts';
 
 const roundedHeadroom = ({ headroom }: FleetServer): Server['headroom'] =>
@@ -36,6 +37,14 @@ export function shapeServer(entry: FleetServer): Server {
   };
 }
 
+const shapeInside = ({ load, pressure, temperatures, containers, units }: InsideParts) => ({
+  load: load ?? null,
+  pressure: pressure ?? null,
+  temperatures: temperatures ?? null,
+  containers: containers ?? null,
+  units: units ?? null,
+});
+
 export function shapeServerDetail(entry: FleetServer): ServerDetail {
   const { latest } = entry;
   return {
@@ -44,6 +53,7 @@ export function shapeServerDetail(entry: FleetServer): ServerDetail {
     filesystems: latest.filesystems,
     disks: latest.disks,
     interfaces: latest.interfaces,
+    ...shapeInside(latest.inside),
     sources: latest.sources,
     agent: latest.agent && {
       spool_bytes: latest.agent.spool_bytes,

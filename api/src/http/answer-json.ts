@@ -1,0 +1,34 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { acceptsEncoding } from './accepts-encoding.ts';
+import type { Http } from './define-route.ts';
+
+const toGzip = promisify(gzip);
+/** Below this, what is saved on the wire is less than a packet. */
+const WORTH_CHARACTERS = 1024;
+/** 260 kB of figures take 2 to 3 ms of another thread at level 1, and twice that at 6 for a tenth less. */
+const LEVEL = 1;
+
+/**
+ * Answers that hold figures, which grow with the fleet. What is said of accounts, sessions and tokens is never
+ * compressed: beside anything a stranger chose, the length of a compressed secret tells of it (BREACH).
+ */
+const HOLDS_FIGURES = /^\/api\/(?:data|servers|kubernetes)\//;
+
+const LOOPBACK = new Set(['127.0.0.1', '::1']);
+
+/** The browser runs on this very machine: nothing is saved, and the time is lost. */
+const isLocal = (http: Http): boolean =>
+  LOOPBACK.has(http.get('clientAddress')) && http.req.header('x-forwarded-for') === undefined;
+
+/** A JSON answer of the call declared as `path`, compressed where that pays. */
+export async function answerJson(http: Http, path: string, body: unknown): Promise<Response> {
+  const text = JSON.stringify(body);
+  http.header('Content-Type', 'application/json');
+  if (http.req.method !== 'GET' || !HOLDS_FIGURES.test(path)) return http.body(text);
+  http.header('Vary', 'Accept-Encoding');
+  if (text.length < WORTH_CHARACTERS || isLocal(http) || !acceptsEncoding(http.req.header('accept-encoding'), 'gzip'))
+    return http.body(text);
+  http.header('Content-Encoding', 'gzip');
+  return http.body(new Uint8Array(await toGzip(text, { level: LEVEL })));
+}
