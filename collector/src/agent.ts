@@ -75,7 +75,7 @@ export async function collectOnce(options: AgentOptions, now: Moment, windowSeco
   options.onCollected?.(now, sources);
   try {
     await options.spool.append({ ...report, agent }, options.bootId);
-    await enforceBounds(options.spool, now.ts);
+    await enforceBounds(options.spool, { ...now, boot: options.bootId });
   } catch (error) {
     options.log('error', 'a report could not be kept', {
       reason: error instanceof Error ? error.message : String(error),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'plist';
 import { afterEach, describe, expect, test } from 'vitest';
+import { collectorRuntime } from '../lib/collector-runtime.ts';
 import { ROOT } from '../lib/web-build.ts';
 import { pretend, type Pretence, type Pretended } from './pretend.ts';
 
@@ -216,11 +217,7 @@ test('the property list says what launchd is to do', () => {
     UserName: '_plimsoll',
     GroupName: '_plimsoll',
     EnvironmentVariables: {
-      BUN_JSC_useJIT: '0',
-      BUN_JSC_useConcurrentGC: '0',
-      BUN_JSC_numberOfGCMarkers: '1',
-      BUN_GC_TIMER_DISABLE: '1',
-      BUN_JSC_gcMaxHeapSize: '1500000',
+      ...collectorRuntime(),
       PLIMSOLL_ENROLMENT_TOKEN_FILE: '/etc/plimsoll/enrolment-token',
     },
     RunAtLoad: true,

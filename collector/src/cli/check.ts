@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { apiOf, hostParts, hostSources, spoolDisk, stateDisk } from '../host-agent.ts';
+import { apiOf, hostParts, hostSources, stateDisk } from '../host-agent.ts';
+import type { Disk } from '../lib/disk.ts';
 import { collect } from '../report.ts';
 import { readCredentials } from '../send/credentials.ts';
 import type { Reply } from '../send/http.ts';
@@ -32,25 +33,41 @@ export async function examine({ settings, terminal }: Invocation): Promise<Findi
   const parts = hostParts(loaded, terminal.err, terminal.interactive);
   const now = { ts: parts.clock.wall(), up: parts.clock.up() };
   const { sources } = await collect(hostSources(loaded, parts.files), now, null, parts.milliseconds);
-  const here = existsSync(loaded.state_dir);
+  const state = openState(loaded);
   return [
     ok('settings', `${loaded.url ?? 'no url'}, state in ${loaded.state_dir}`),
     ...warnings.map((text) => warn('settings', text, '')),
-    ...checkState(loaded, here),
-    checkEnrolment(loaded, here),
+    ...state.findings,
     await checkServer(loaded, terminal.err),
     ...judgeSources(sources),
-    ...(here ? judgeRunning(readStatus(stateDisk(loaded)), now.ts, isAlive) : []),
+    ...(state.disk ? judgeRunning(readStatus(state.disk), now.ts, isAlive) : []),
   ];
 }
 
-function checkState(settings: Settings, here: boolean): Finding[] {
-  if (!here) return [fail('state', `${settings.state_dir} is missing`, 'plimsoll enrol makes it')];
-  const open = (statSync(settings.state_dir).mode & 0o077) !== 0;
+/** A directory that is closed to this user says nothing of the enrolment in it; the other checks go on. */
+function openState(settings: Settings): { disk: Disk | null; findings: Finding[] } {
+  const { state_dir: folder } = settings;
+  if (!existsSync(folder)) {
+    const missing = fail('state', `${folder} is missing`, 'plimsoll enrol makes it');
+    return { disk: null, findings: [missing, checkEnrolment(null)] };
+  }
+  try {
+    const disk = stateDisk(settings);
+    disk.list();
+    return { disk, findings: [...checkState(folder, disk), checkEnrolment(disk)] };
+  } catch (error) {
+    const remedy = `Run this as root, and see that ${folder} is a directory of the service's user`;
+    return { disk: null, findings: [fail('state', messageOf(error), remedy)] };
+  }
+}
+
+/** Looks at the directory around the spool: one that this command made would not be the service's. */
+function checkState(folder: string, disk: Disk): Finding[] {
+  const open = (statSync(folder).mode & 0o077) !== 0;
   const rights = open
-    ? warn('state', `${settings.state_dir} may be read by others`, `chmod 700 ${settings.state_dir}`)
-    : ok('state', `${settings.state_dir} is closed to others`);
-  const { bytes, share } = spoolDisk(settings).free();
+    ? warn('state', `${folder} may be read by others`, `chmod 700 ${folder}`)
+    : ok('state', `${folder} is closed to others`);
+  const { bytes, share } = disk.free();
   const enough = bytes >= SPOOL_LIMITS.freeBytes && share >= SPOOL_LIMITS.freeShare;
   const free = `${Math.floor(bytes / 1_048_576)} MiB (${Math.round(share * 100)} %) free`;
   const room = enough
@@ -59,17 +76,19 @@ function checkState(settings: Settings, here: boolean): Finding[] {
   return [rights, room];
 }
 
-function checkEnrolment(settings: Settings, here: boolean): Finding {
+function checkEnrolment(disk: Disk | null): Finding {
   const remedy = 'plimsoll enrol --token TOKEN (Setup page of the dashboard)';
   try {
-    const credentials = here ? readCredentials(stateDisk(settings)) : null;
+    const credentials = disk ? readCredentials(disk) : null;
     return credentials
       ? ok('enrolment', `server ${credentials.server_id}`)
       : fail('enrolment', 'this host is not enrolled', remedy);
   } catch (error) {
-    return fail('enrolment', error instanceof Error ? error.message : String(error), remedy);
+    return fail('enrolment', messageOf(error), remedy);
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** An enrolment without a token: a server that speaks the protocol refuses it, and nothing is changed by it. */
 async function checkServer(settings: Settings, err: (text: string) => void): Promise<Finding> {

@@ -1,5 +1,5 @@
 import type { Credentials } from '../send/credentials.ts';
-import { writeCredentials } from '../send/credentials.ts';
+import { ensureWritable, writeCredentials } from '../send/credentials.ts';
 import { backoffSeconds } from '../send/backoff.ts';
 import { enrol } from '../send/enrol.ts';
 import { apiOf, enrolRequestOf, type HostParts, hostParts, stateDisk } from '../host-agent.ts';
@@ -24,6 +24,7 @@ Exit status: 0 enrolled, 1 the server cannot be reached, 64 wrong use, 78 the to
       throw new SettingError('enrolment_token is not set. Copy one from the Setup page of the dashboard');
     const parts = hostParts(loaded, terminal.err, terminal.interactive);
     const disk = stateDisk(loaded);
+    ensureWritable(disk);
     const outcome = await enrol(await apiOf(loaded, parts), await enrolRequestOf(loaded, parts, disk, token));
     if (outcome.kind === 'enrolled') {
       writeCredentials(disk, outcome.credentials);
@@ -44,6 +45,7 @@ export async function enrolPatiently(
   signal: AbortSignal,
 ): Promise<{ credentials: Credentials; intervalSeconds: number } | null> {
   const disk = stateDisk(settings);
+  ensureWritable(disk);
   const request = await enrolRequestOf(settings, parts, disk, token);
   for (let failures = 0; !signal.aborted; failures += 1) {
     const outcome = await enrol(await apiOf(settings, parts), request);

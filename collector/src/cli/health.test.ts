@@ -4,23 +4,9 @@ import type { Status } from '../send/status.ts';
 import { judgeServer } from './check.ts';
 import { describeSettings } from './config.ts';
 import { type Finding, judgeRunning, judgeSources, printFindings, remedyOf } from './health.ts';
+import { statusOf } from '../testing/status.ts';
 
-const status = (change: Partial<Status>): Status => ({
-  version: '1.0.0',
-  pid: 7,
-  server_id: 's',
-  interval_seconds: 60,
-  started_at: 0,
-  collected_at: 1000,
-  accepted_at: 1000,
-  pending: 0,
-  spool_bytes: 0,
-  retries: 0,
-  last_error: null,
-  clock_skew_seconds: 0,
-  sources: {},
-  ...change,
-});
+const status = (change: Partial<Status>): Status => statusOf({ collected_at: 1000, accepted_at: 1000, ...change });
 const states = (findings: Finding[]): string[] => findings.map(({ name, state }) => `${name} ${state}`);
 
 describe('judgeRunning', () => {
@@ -31,6 +17,9 @@ describe('judgeRunning', () => {
     ['never started', null, 1030, ['service fail']],
     ['hanging', status({}), 1181, ['service fail']],
     ['refused', status({ last_error: 'agent_token_unknown', pending: 9 }), 1030, ['service ok', 'delivery fail']],
+    ['a clock that is right', status({ clock_skew_seconds: -29.9 }), 1030, ['service ok', 'delivery ok']],
+    ['a clock never compared', status({ clock_skew_seconds: null }), 1030, ['service ok', 'delivery ok']],
+    ['a wrong clock', status({ clock_skew_seconds: 30 }), 1030, ['service ok', 'delivery ok', 'clock warn']],
     ['just started', status({ accepted_at: null, pending: 1 }), 1030, ['service ok', 'delivery warn']],
   ] as [string, Status | null, number, string[]][])('%s', (_what, seen, now, expected) => {
     expect(states(judgeRunning(seen, now, alive))).toEqual(expected);

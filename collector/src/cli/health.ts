@@ -26,7 +26,22 @@ export function judgeRunning(status: Status | null, now: number, isAlive: (pid: 
     return [
       fail('service', `the collector hangs: nothing collected for ${age} s`, 'Restart it: systemctl restart plimsoll'),
     ];
-  return [ok('service', `version ${status.version} runs as pid ${status.pid}`), judgeDelivery(status, now, late)];
+  return [
+    ok('service', `version ${status.version} runs as pid ${status.pid}`),
+    judgeDelivery(status, now, late),
+    ...judgeClock(status.clock_skew_seconds ?? 0),
+  ];
+}
+
+/** The dashboard dates samples by its own clock, so a wrong one here is no fault, but logs do not match any more. */
+const WRONG_CLOCK_SECONDS = 30;
+
+function judgeClock(skewSeconds: number): Finding[] {
+  if (Math.abs(skewSeconds) < WRONG_CLOCK_SECONDS) return [];
+  const side = skewSeconds > 0 ? 'behind' : 'ahead of';
+  return [
+    warn('clock', `${Math.round(Math.abs(skewSeconds))} s ${side} the server's clock`, 'timedatectl set-ntp true'),
+  ];
 }
 
 function judgeDelivery(status: Status, now: number, late: number): Finding {

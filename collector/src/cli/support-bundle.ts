@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { hostParts, hostSources, spoolDisk, stateDisk } from '../host-agent.ts';
-import type { Disk } from '../lib/disk.ts';
+import { orNull } from '../lib/or-null.ts';
 import { collect } from '../report.ts';
 import { droppedLedger } from '../send/dropped.ts';
 import { readStatus } from '../send/status.ts';
+import type { Settings } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { examine } from './check.ts';
 import type { Command, Invocation } from './command.ts';
@@ -37,7 +38,6 @@ async function makeBundle(invocation: Invocation): Promise<object> {
   const loaded = invocation.settings();
   const { files, clock, milliseconds } = hostParts(loaded.settings, invocation.terminal.err, false);
   const now = { ts: clock.wall(), up: clock.up() };
-  const here = existsSync(loaded.settings.state_dir);
   const collected = await collect(hostSources(loaded.settings, files), now, null, milliseconds);
   return {
     version: VERSION,
@@ -45,14 +45,19 @@ async function makeBundle(invocation: Invocation): Promise<object> {
     made_at: new Date(now.ts * 1000).toISOString(),
     settings: describeSettings(loaded),
     findings: await examine(invocation),
-    status: here ? readStatus(stateDisk(loaded.settings)) : null,
-    spool: here ? describeSpool(spoolDisk(loaded.settings)) : null,
+    status: existsSync(loaded.settings.state_dir) ? orNull(() => readStatus(stateDisk(loaded.settings))) : null,
+    spool: describeSpool(loaded.settings),
     ...collected,
   };
 }
 
-function describeSpool(disk: Disk): object {
-  const ledger = droppedLedger(disk);
-  const files = disk.list().map((name) => ({ name, bytes: disk.read(name).length }));
-  return { files, free: disk.free(), dropped: ledger.streams().flatMap((stream) => ledger.of(stream)) };
+/** Null where there is none, and none is made: as root it would be closed to the service. The findings say why. */
+function describeSpool(settings: Settings): object | null {
+  if (!existsSync(`${settings.state_dir}/spool`)) return null;
+  return orNull(() => {
+    const disk = spoolDisk(settings);
+    const ledger = droppedLedger(disk);
+    const files = disk.list().map((name) => ({ name, bytes: disk.read(name).length }));
+    return { files, free: disk.free(), dropped: ledger.streams().flatMap((stream) => ledger.of(stream)) };
+  });
 }

@@ -151,7 +151,8 @@ describe('package logs', () => {
     PACKAGE_LOGS.find((log) => log.path === path)!.parse(line);
 
   it.each([
-    ['var/log/dpkg.log', '2026-11-20 22:18:20 status installed man-db:amd64 2.11.2-2', 'man-db 2.11.2-2'],
+    ['var/log/dpkg.log', '2026-11-20 22:18:20 install man-db:amd64 <none> 2.11.2-2', 'man-db 2.11.2-2'],
+    ['var/log/dpkg.log', '2026-11-20 22:18:20 status installed man-db:amd64 2.11.2-2', null],
     ['var/log/dpkg.log', '2026-11-20 22:18:24 status half-configured libc-bin:amd64 2.36-9+deb12u14', null],
     ['var/log/dpkg.log', '2026-11-20 22:18:24 trigproc libc-bin:amd64 2.36-9+deb12u14 <none>', null],
     ['var/log/pacman.log', '[2026-01-01T00:00:00+0000] [ALPM] upgraded bash (5.2.1-1 -> 5.2.2-1)', 'bash 5.2.2-1'],
@@ -207,7 +208,7 @@ describe('activitySource', () => {
     await next();
     texts['etc/hosts'] = 'longer';
     texts['etc/fstab'] = 'new';
-    texts['var/log/dpkg.log'] += '2026-11-20 22:18:20 status installed man-db:amd64 2.11.2-2\n';
+    texts['var/log/dpkg.log'] += '2026-11-20 22:18:20 upgrade man-db:amd64 2.11.2-1 2.11.2-2\n';
     texts['proc/vmstat'] = 'oom_kill 5\n';
     state.processes = [process({})];
     expect(await next()).toEqual([
@@ -230,7 +231,7 @@ describe('activitySource', () => {
     texts['var/log/dpkg.log'] = 'x'.repeat(1000);
     await next();
     await next();
-    texts['var/log/dpkg.log'] = '2026-11-20 22:18:20 status installed vim:amd64 9.0\n';
+    texts['var/log/dpkg.log'] = '2026-11-20 22:18:20 install vim:amd64 <none> 9.0\n';
     expect(await next()).toEqual(['update_installed|Package installed or updated: vim 9.0']);
   });
 

@@ -2,9 +2,9 @@ import type { ProcessPart } from '@plimsoll/contract/report';
 import { type KernelUnits, kernelUnits } from '../lib/auxv.ts';
 import { cutToBytes, showCommand } from '../lib/command-line.ts';
 import type { Files } from '../lib/files.ts';
-import { parsePidStat } from '../lib/pid-stat.ts';
 import { type ProcessSeen, topProcesses } from '../lib/process-list.ts';
-import { increase, percentOf } from '../lib/rate.ts';
+import { processTable } from '../lib/process-table.ts';
+import { percentOf } from '../lib/rate.ts';
 import { type UserName, userNames } from '../lib/users.ts';
 import type { Moment, Source } from '../source.ts';
 
@@ -19,10 +19,6 @@ export interface ProcessSource extends Source {
   /** All processes of the last reading, for those who look for changes. */
   seen(): readonly ProcessSeen[];
 }
-interface Before {
-  up: number;
-  byPid: Map<number, ProcessSeen>;
-}
 /** What stays while a process runs one program, kept while it is among the top. */
 interface Described {
   startTicks: number;
@@ -36,22 +32,21 @@ interface Described {
 /** The processes that use most CPU and memory. CPU is per cent of one core since the reading before. */
 export function processSource(files: Files, settings: ProcessSettings): ProcessSource {
   const units = kernelUnits(files);
-  let before: Before | null = null;
+  const readAll = processTable(files, units.ticksPerSecond);
+  let seen: readonly ProcessSeen[] = [];
   let described = new Map<number, Described>();
   let up = 0;
   const nameOf = userNames(files, () => up);
   return {
     name: 'processes',
-    seen: () => [...(before?.byPid.values() ?? [])],
+    seen: () => seen,
     read: async (now: Moment) => {
       ({ up } = now);
-      const byPid = readProcesses(files, before, now.up, units.ticksPerSecond);
-      before = { up: now.up, byPid };
-      const top = topProcesses([...byPid.values()], TOP_PROCESSES);
+      const all = readAll(up);
+      const top = topProcesses(all, TOP_PROCESSES);
       const known = described;
       described = new Map(top.map((one) => [one.pid, describe(files, one, known.get(one.pid), now, units, settings)]));
-      // Those who look for changes tell of a process by the name that is sent.
-      for (const one of top) byPid.set(one.pid, { ...one, name: described.get(one.pid)?.name ?? one.name });
+      seen = withSentNames(all, top, described);
       const totalBytes = memoryTotal(files);
       const part = top.map((one) =>
         shapeProcess(one, described.get(one.pid), units, totalBytes, ownerOf(files, one.pid, nameOf)),
@@ -61,46 +56,18 @@ export function processSource(files: Files, settings: ProcessSettings): ProcessS
   };
 }
 
-/** A process that ends while it is read is left out: it is not there any more. */
-function readProcesses(
-  files: Files,
-  before: Before | null,
-  up: number,
-  ticksPerSecond: number,
-): Map<number, ProcessSeen> {
-  const byPid = new Map<number, ProcessSeen>();
-  const window = before ? up - before.up : 0;
-  for (const entry of files.list('proc')) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid)) continue;
-    const stat = readStat(files, pid);
-    if (!stat) continue;
-    const then = before?.byPid.get(pid);
-    const grown = cpuGrowth(stat, then, before, ticksPerSecond);
-    const cpuPercent = grown === null || window <= 0 ? null : (100 * grown) / ticksPerSecond / window;
-    byPid.set(pid, { pid, ...stat, cpuPercent });
+/** Those who look for changes tell of a process by the name that is sent. */
+function withSentNames(
+  all: readonly ProcessSeen[],
+  top: readonly ProcessSeen[],
+  described: ReadonlyMap<number, Described>,
+): readonly ProcessSeen[] {
+  const renamed = new Map<ProcessSeen, ProcessSeen>();
+  for (const one of top) {
+    const name = described.get(one.pid)?.name ?? one.name;
+    if (name !== one.name) renamed.set(one, { ...one, name });
   }
-  return byPid;
-}
-
-function readStat(files: Files, pid: number): ReturnType<typeof parsePidStat> {
-  try {
-    return parsePidStat(files.bytes(`proc/${pid}/stat`));
-  } catch {
-    return null;
-  }
-}
-
-/** Ticks used since the reading before. One that began after it has used all its ticks since. */
-function cpuGrowth(
-  now: { startTicks: number; cpuTicks: number },
-  then: ProcessSeen | undefined,
-  before: Before | null,
-  ticksPerSecond: number,
-): number | null {
-  if (!before) return null;
-  if (then?.startTicks === now.startTicks) return increase(then.cpuTicks, now.cpuTicks);
-  return now.startTicks / ticksPerSecond >= before.up - 1 ? now.cpuTicks : null;
+  return renamed.size === 0 ? all : all.map((one) => renamed.get(one) ?? one);
 }
 
 function describe(

@@ -33,6 +33,22 @@ it('describes a captured host', async () => {
   });
 });
 
+it('asks once what the machine is, and again where that failed', async () => {
+  const texts: Record<string, string> = { 'proc/stat': 'cpu0 1\n' };
+  for (const name of ['hostname', 'osrelease']) texts[`proc/sys/kernel/${name}`] = 'x\n';
+  const asked: string[] = [];
+  const files = fakeFiles(texts);
+  const text = (path: string): string => (asked.push(path), files.text(path));
+  const source = systemSource({ ...files, text }, SETTINGS);
+  await expect(source.read({ ts: 0, up: 1 })).rejects.toThrow('cpuinfo');
+  texts['proc/cpuinfo'] = 'model name : Z80\n';
+  for (const up of [2, 3]) {
+    const { part } = await source.read({ ts: 0, up });
+    expect(part.system).toMatchObject({ cpu_model: 'Z80', virtualization: null });
+  }
+  expect(asked.filter((path) => path === 'proc/cpuinfo')).toHaveLength(2);
+});
+
 it('reads os-release with and without quotes, and falls back on a rolling distribution', () => {
   const release = parseOsRelease('ID=arch\nNAME="Arch \\"L\\" Linux"\nBUILD_ID=rolling\n# x\nbroken\n');
   expect(shapeOs(release)).toEqual({ os_type: 'arch', os_name: 'Arch "L" Linux', os_version: 'rolling' });

@@ -12,27 +12,36 @@ export interface SystemSettings {
 
 /** Names and sizes of the host: what changes rarely, uptime apart. */
 export function systemSource(files: Files, settings: SystemSettings): Source {
+  let hardware: Hardware | null = null;
   return {
     name: 'system',
     read: async (now: Moment) => {
       const release = parseOsRelease(files.optional('etc/os-release') ?? files.optional('usr/lib/os-release') ?? '');
-      const cpuinfo = files.text('proc/cpuinfo');
+      hardware ??= readHardware(files);
       const system: SystemPart = {
         hostname: files.text('proc/sys/kernel/hostname').trim(),
         platform: 'linux',
         ...shapeOs(release),
         kernel: files.text('proc/sys/kernel/osrelease').trim(),
         architecture: nameArchitecture(settings.architecture),
-        cpu_model: parseCpuModel(cpuinfo),
+        cpu_model: hardware.cpu_model,
         cpu_cores: countCores(files.text('proc/stat')),
         uptime_seconds: now.up,
         region: settings.region,
         collector_version: settings.collectorVersion,
-        virtualization: detectVirtualization(files, cpuinfo),
+        virtualization: hardware.virtualization,
       };
       return { part: { system } };
     },
   };
+}
+
+type Hardware = Pick<SystemPart, 'cpu_model' | 'virtualization'>;
+
+/** Asked once a start: it stays while the machine runs, and of many cores the kernel tells at length. */
+function readHardware(files: Files): Hardware {
+  const cpuinfo = files.text('proc/cpuinfo');
+  return { cpu_model: parseCpuModel(cpuinfo), virtualization: detectVirtualization(files, cpuinfo) };
 }
 
 /** os-release(5): shell-like assignments. */
@@ -80,7 +89,7 @@ const VENDORS: readonly (readonly [RegExp, string])[] = [
 
 /** "container", the hypervisor's name, "hypervisor" when it hides its name, null on bare metal. */
 export function detectVirtualization(files: Files, cpuinfo: string): string | null {
-  if (files.list('').includes('.dockerenv') || files.optional('run/.containerenv') !== null) return 'container';
+  if (files.stat('.dockerenv') !== null || files.optional('run/.containerenv') !== null) return 'container';
   const vendor = ['sys_vendor', 'product_name', 'bios_vendor']
     .map((name) => files.optional(`sys/class/dmi/id/${name}`) ?? '')
     .join(' ');

@@ -1,22 +1,14 @@
 import { eventObject, nodeObject, podObject, workloadObject } from '@plimsoll/contract/cluster-objects';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { events } from './events.ts';
 import { usageByNode } from './metrics-server.ts';
 import { nodes } from './nodes.ts';
 import { jobs, replicaSets, topOwner } from './owners.ts';
 import { pods, type ProjectedPod } from './pods.ts';
+import { captured, capturedList } from './testing/captured.ts';
 import { cronJobs, deployments } from './workloads.ts';
 
-/** Objects of a real cluster, Kubernetes 1.34.4 with two nodes. */
-interface List {
-  items: { kind: string; metadata: { name: string } }[];
-}
-const captured = (name: string): unknown =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `../../fixtures/kubernetes/${name}.json`), 'utf8'));
-const listOf = (name: string): List['items'] => (captured(name) as List).items;
-const allPods = (): ProjectedPod[] => [...listOf('pods'), captured('pod-static')].map((one) => pods.project(one));
+const allPods = (): ProjectedPod[] => [...capturedList('pods'), captured('pod-static')].map((one) => pods.project(one));
 const podNamed = (start: string): ProjectedPod => {
   const found = allPods().find(({ name }) => name.startsWith(start));
   if (!found) throw new Error(`no captured pod ${start}`);
@@ -25,8 +17,8 @@ const podNamed = (start: string): ProjectedPod => {
 const links = () =>
   new Map(
     [
-      ...listOf('replicasets').map((one) => replicaSets.project(one)),
-      ...listOf('jobs').map((one) => jobs.project(one)),
+      ...capturedList('replicasets').map((one) => replicaSets.project(one)),
+      ...capturedList('jobs').map((one) => jobs.project(one)),
     ].map(({ uid, controller }) => [uid, controller]),
   );
 
@@ -35,10 +27,12 @@ describe('projections of captured objects', () => {
     for (const { controller, ...pod } of allPods()) {
       expect(podObject.parse({ ...pod, owner: topOwner(controller, links()) })).toBeDefined();
     }
-    for (const node of listOf('nodes')) expect(nodeObject.parse(nodes.project(node))).toBeDefined();
-    for (const event of listOf('events')) expect(eventObject.parse(events.project(event))).toBeDefined();
+    for (const node of capturedList('nodes')) expect(nodeObject.parse(nodes.project(node))).toBeDefined();
+    for (const event of capturedList('events')) expect(eventObject.parse(events.project(event))).toBeDefined();
     const workloads = [deployments, cronJobs].flatMap((reader) =>
-      listOf('workloads').flatMap((one) => (`${one.kind.toLowerCase()}s` === reader.name ? reader.project(one) : [])),
+      capturedList('workloads').flatMap((one) =>
+        `${one.kind.toLowerCase()}s` === reader.name ? reader.project(one) : [],
+      ),
     );
     expect(workloads.map((one) => workloadObject.parse(one).name).toSorted()).toEqual(['burner', 'leaky', 'nightly']);
   });
@@ -97,7 +91,7 @@ describe('projections of captured objects', () => {
   });
 
   it('nodes carry condition, roles, taints and sizes', () => {
-    const all = listOf('nodes').map((one) => nodes.project(one));
+    const all = capturedList('nodes').map((one) => nodes.project(one));
     const master = all.find(({ roles }) => roles.includes('control-plane'));
     expect(master).toMatchObject({ ready: true, os_type: 'linux', architecture: 'amd64', kubelet_version: 'v1.34.4' });
     expect(master?.capacity.cpu_cores).toBeGreaterThan(0);
@@ -115,7 +109,7 @@ describe('projections of captured objects', () => {
   });
 
   it('texts of any length and kind come out storable', () => {
-    const [event] = listOf('events');
+    const [event] = capturedList('events');
     const hostile = { ...event, message: `a\0b\uD800${'x'.repeat(9000)}` };
     const { message } = events.project(hostile);
     expect(message.length).toBeLessThanOrEqual(1024);

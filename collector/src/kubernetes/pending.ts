@@ -32,10 +32,8 @@ export function cutIntoItems(part: Part, covers: readonly ListedKind[] | null): 
     for (let from = 0; from < list.length; from += SIZES[key])
       items.push({ [key]: list.slice(from, from + SIZES[key]) });
   }
-  const last: Item = {
-    ...(part.deleted ? { deleted: part.deleted } : {}),
-    ...(part.readers ? { readers: part.readers } : {}),
-  };
+  for (const deleted of cutDeletions(part.deleted)) items.push({ deleted });
+  const last: Item = part.readers ? { readers: part.readers } : {};
   if (covers || Object.keys(last).length > 0) items.push(last);
   if (!covers) return items;
   const id = randomBytes(16).toString('hex');
@@ -43,6 +41,16 @@ export function cutIntoItems(part: Part, covers: readonly ListedKind[] | null): 
     ...item,
     listing: { id, complete: index === items.length - 1, covers: [...covers] },
   }));
+}
+
+function cutDeletions(deleted: Part['deleted']): NonNullable<Part['deleted']>[] {
+  if (!deleted) return [];
+  const { nodes, pods, workloads, volumes } = deleted;
+  const most = Math.max(...[nodes, pods, workloads, volumes].map((uids) => uids.length));
+  return Array.from({ length: Math.ceil(most / L.deletionsPerItem) }, (_, index) => {
+    const cut = (uids: string[]): string[] => uids.slice(index * L.deletionsPerItem, (index + 1) * L.deletionsPerItem);
+    return { nodes: cut(nodes), pods: cut(pods), workloads: cut(workloads), volumes: cut(volumes) };
+  });
 }
 
 /**

@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { orNull } from './or-null.ts';
 
 /** What the sources read; tests give a directory of captured files as the root. */
@@ -8,7 +7,7 @@ export interface Files {
   text(path: string): string;
   /** Null instead of an error: for files not every kernel has. */
   optional(path: string): string | null;
-  /** Hands out the lines of a file one by one, without ever holding the whole. For ASCII. Throws as `text` does. */
+  /** Hands out the lines of a file one by one, without ever holding the whole; ASCII, of up to 512 bytes. Throws as `text` does. */
   lines(path: string, each: (line: string) => void): void;
   /** First 64 KiB of a file as bytes, without copying: valid until the next read of anything. Throws. */
   bytes(path: string): Buffer;
@@ -24,24 +23,32 @@ export interface Files {
 const BUFFER_BYTES = 65_536;
 /** Longest file read whole: /proc/net/tcp of a busy host may have some MB. */
 const FILE_BYTES = 64 * 1_048_576;
+/**
+ * The kernel hands out a table of sockets in whole lines of 150 bytes, as many as fit a page at least: a read that left room
+ * for more was the last. To ask again makes it walk its hash table a second time, 4 ms on a host of 16 GB. Tables with
+ * lines above 512 bytes (mounts have them) may stop short of a page and are read as text.
+ */
+const LAST_READ_BELOW = 4096 - 512;
 
 /** One buffer serves all reads: a collection allocates strings only. */
 const shared = Buffer.allocUnsafe(BUFFER_BYTES);
 
-export function filesUnder(root: string): Files {
-  const text = (path: string): string => readText(join(root, path));
+/** `read` is for tests that count. */
+export function filesUnder(root: string, read: typeof readSync = readSync): Files {
+  const base = root.endsWith('/') ? root : `${root}/`;
+  const text = (path: string): string => readText(base + path);
   return {
     text,
     optional: (path) => orNull(() => text(path)),
     lines: (path, each) => {
-      readLines(join(root, path), each);
+      readLines(base + path, each, read);
     },
-    bytes: (path) => readBytes(join(root, path)),
-    tail: (path, bytes) => orNull(() => readTail(join(root, path), bytes)),
-    list: (path) => orNull(() => readdirSync(join(root, path))) ?? [],
-    link: (path) => orNull(() => readlinkSync(join(root, path))),
+    bytes: (path) => readBytes(base + path),
+    tail: (path, bytes) => orNull(() => readTail(base + path, bytes)),
+    list: (path) => orNull(() => readdirSync(base + path)) ?? [],
+    link: (path) => orNull(() => readlinkSync(base + path)),
     stat: (path) => {
-      const found = orNull(() => statSync(join(root, path)));
+      const found = orNull(() => statSync(base + path));
       return found ? { uid: found.uid, bytes: found.size, changedMs: found.mtimeMs, inode: found.ino } : null;
     },
   };
@@ -78,17 +85,18 @@ function readText(path: string): string {
   }
 }
 
-function readLines(path: string, each: (line: string) => void): void {
+function readLines(path: string, each: (line: string) => void, read: typeof readSync): void {
   const descriptor = openSync(path, 'r');
   try {
     let rest = '';
-    for (let got = -1; got !== 0;) {
-      got = readSync(descriptor, shared, 0, BUFFER_BYTES, null);
+    for (let got = BUFFER_BYTES; got >= LAST_READ_BELOW;) {
+      got = read(descriptor, shared, 0, BUFFER_BYTES, null);
       // What follows the last line break is the beginning of a line, or its whole at the end of the file.
       const lines = (rest + shared.toString('latin1', 0, got)).split('\n');
-      rest = got === 0 ? '' : (lines.pop() ?? '');
+      rest = lines.pop() ?? '';
       for (const line of lines) if (line !== '') each(line);
     }
+    if (rest !== '') each(rest);
   } finally {
     closeSync(descriptor);
   }

@@ -1,20 +1,20 @@
 /** The part of Bun's global object that is used here. */
 interface Bun {
-  gzipSync(text: string): Uint8Array<ArrayBuffer>;
+  gzipSync(text: string, options: { library: 'libdeflate' }): Uint8Array<ArrayBuffer>;
   gunzipSync(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
 }
 const runtime = (globalThis as { Bun?: Bun }).Bun;
 
 /**
  * The one place that compresses. Not with node:zlib: importing that costs the compiled collector more than a megabyte of
- * private memory. Its runtime has a call for it, which takes 2.5 MB less than a stream and half the CPU; elsewhere the
- * web streams do it.
+ * private memory. Its runtime has a call for it, which takes 2.5 MB less than a stream and half the CPU, and 0.2 MB less
+ * again with this library; elsewhere the web streams do it.
  */
 export async function gzip(
   text: string,
   bun: Pick<Bun, 'gzipSync'> | undefined = runtime,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (bun) return bun.gzipSync(text);
+  if (bun) return bun.gzipSync(text, { library: 'libdeflate' });
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -41,6 +41,23 @@ describe('filesUnder', () => {
       null,
     ]);
     expect(() => files.text('x')).toThrow('ENOENT');
+  });
+
+  it('hands out every line of a file of any length, and asks no further after a short read', () => {
+    const root = directory();
+    for (const count of [0, 1, 30, 40, 600, 700, 5000]) {
+      const lines = Array.from({ length: count }, (_, index) => `${index} `.padEnd(99, 'x'));
+      writeFileSync(join(root, 'f'), lines.join('\n'));
+      const [seen, reads]: [string[], number[]] = [[], []];
+      const counting = ((...args: Parameters<typeof readSync>) => {
+        reads.push(readSync(...args));
+        return reads.at(-1);
+      }) as typeof readSync;
+      filesUnder(root, counting).lines('f', (line) => seen.push(line));
+      expect(seen).toEqual(lines);
+      // The kernel walks a whole table of sockets to say that there is no more.
+      expect(reads.slice(0, -1).every((got) => got >= 3584)).toBe(true);
+    }
   });
 
   it('reads the end of a file', () => {

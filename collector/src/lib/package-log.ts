@@ -8,7 +8,8 @@ export interface PackageLog {
 export const PACKAGE_LOGS: readonly PackageLog[] = [
   {
     path: 'var/log/dpkg.log',
-    parse: (line) => join(/^[\d-]+ [\d:]+ status installed ([^\s:]+)(?::\S+)? (\S+)$/.exec(line)),
+    // "status installed" also stands before a removal and after every trigger: it tells of nothing new.
+    parse: (line) => join(/^[\d-]+ [\d:]+ (?:install|upgrade) ([^\s:]+)(?::\S+)? \S+ (\S+)$/.exec(line)),
   },
   {
     path: 'var/log/dnf.rpm.log',

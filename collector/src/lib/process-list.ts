@@ -21,10 +21,17 @@ export function topProcesses(all: readonly ProcessSeen[], most: number): Process
 
 /** Only what can be among the most is sorted by a comparison, which costs a call each: a host may have thousands. */
 function largest(all: readonly ProcessSeen[], most: number, of: (one: ProcessSeen) => number): ProcessSeen[] {
-  const keys = Float64Array.from(all, of);
+  const keys = new Float64Array(all.length);
+  let filled = 0;
+  for (const one of all) keys[filled++] = of(one);
   const least = keys.length > most ? (keys.toSorted()[keys.length - most] ?? 0) : 0;
-  return all
-    .filter((_, index) => (keys[index] ?? 0) > 0 && (keys[index] ?? 0) >= least)
-    .toSorted((a, b) => of(b) - of(a))
-    .slice(0, most);
+  const above: ProcessSeen[] = [];
+  const level: ProcessSeen[] = [];
+  let index = 0;
+  for (const one of all) {
+    const key = keys[index++] ?? 0;
+    if (key > least) above.push(one);
+    else if (key === least && least > 0 && level.length < most) level.push(one);
+  }
+  return [...above.toSorted((a, b) => of(b) - of(a)), ...level].slice(0, most);
 }

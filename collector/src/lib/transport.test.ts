@@ -1,32 +1,19 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { unknownCertificate } from '../testing/certificate.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-const directory = mkdtempSync(join(tmpdir(), 'transport-'));
-const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-
-beforeAll(() => {
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,DNS:dashboard.test,IP:127.0.0.1'];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'ed25519', '-nodes', '-days', '2', '-keyout', key, '-out', certificate, ...subject],
-    {
-      stdio: 'ignore',
-    },
-  );
-  return () => rmSync(directory, { recursive: true });
-});
+const { key, cert, certFile: certificate } = unknownCertificate();
 
 /** A dashboard with a certificate nobody knows; it enrols everybody. */
 async function dashboard(): Promise<number> {
-  const options = { key: readFileSync(key), cert: readFileSync(certificate) };
-  const server = createHttps(options, (request, response) => {
+  const server = createHttps({ key, cert }, (request, response) => {
     request.resume();
     const server_id = '00000000-0000-4000-8000-000000000001';
     request.on('end', () => response.end(JSON.stringify({ server_id, agent_token: 'x', interval: 60 })));

@@ -16,9 +16,7 @@ export function nodeSources(settings: Settings, node: NodeSettings): Source[] {
   const isMounted = node.mode !== 'kubelet';
   const files = isMounted ? filesOfHost(node.hostRoot) : filesUnder('/');
   const wanted = isMounted ? FROM_PROC : WITHOUT_MOUNTS;
-  const host = hostSources({ ...settings, disabled_sources: [] }, files).filter(
-    ({ name }) => wanted.includes(name) && !settings.disabled_sources.includes(name),
-  );
+  const host = hostSources(settings, files).filter(({ name }) => wanted.includes(name));
   const ca = readFileSync(node.kubeletCaFile ?? `${node.serviceAccountDir}/ca.crt`, 'utf8');
   const kubelet = kubeletSource({
     nodeName: node.nodeName,

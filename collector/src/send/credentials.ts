@@ -21,6 +21,15 @@ export function writeCredentials(disk: Disk, credentials: Credentials): void {
   disk.replace(FILE, `${JSON.stringify({ server_id, agent_token }, null, 2)}\n`);
 }
 
+/**
+ * Throws when they could not be kept. To be called before enrolling: the answer makes the server forget the secret this
+ * host reports with, so the new one must find its place.
+ */
+export function ensureWritable(disk: Disk): void {
+  disk.replace(`${FILE}.trial`, '', false);
+  disk.remove(`${FILE}.trial`);
+}
+
 export function removeCredentials(disk: Disk): void {
   disk.remove(FILE);
 }

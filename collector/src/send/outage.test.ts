@@ -11,7 +11,7 @@ import { fakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { countedStreams, fullReport, smallReport } from '../testing/reports.ts';
 import { apiAt } from './http.ts';
 import { Sender } from './sender.ts';
-import { enforceBounds } from './spool-bounds.ts';
+import { type BootMoment, enforceBounds } from './spool-bounds.ts';
 import { Spool, SPOOL_LIMITS } from './spool.ts';
 
 /** A real HTTP server that speaks the contract; `up` false refuses with 500. */
@@ -79,6 +79,8 @@ const diskBytes = (directory: string): number =>
 /** Thousands of fdatasync: a second on an idle disk, a minute on a busy one. */
 const SLOW_DISK = { timeout: 120_000 };
 
+const momentOf = (clock: FakeClock): BootMoment => ({ ts: clock.wall(), up: clock.up(), boot: 'boot-1' });
+
 describe('an outage of a day', SLOW_DISK, () => {
   it('loses nothing: 1,440 reports arrive once each, the newest first', async () => {
     const clock = fakeClock();
@@ -92,7 +94,7 @@ describe('an outage of a day', SLOW_DISK, () => {
       // The wall clock is set back by an hour at noon: what tells the time is the uptime.
       if (minute === 720) clock.jumpWall(-3600);
       await spool.append(smallReport(clock.wall(), clock.up()), 'boot-1');
-      await enforceBounds(spool, clock.wall());
+      await enforceBounds(spool, momentOf(clock));
       if (minute % 60 === 0) await sender.step();
     }
     expect(spool.entries).toHaveLength(1440);
@@ -117,7 +119,7 @@ describe('an outage of a day', SLOW_DISK, () => {
     for (let minute = 0; minute < 1440; minute += 1) {
       clock.advance(60);
       await spool.append(fullReport(clock.wall(), clock.up()), 'boot-1');
-      await enforceBounds(spool, clock.wall());
+      await enforceBounds(spool, momentOf(clock));
     }
     expect(spool.entries).toHaveLength(1440);
     expect(diskBytes(directory)).toBeLessThan(SPOOL_LIMITS.bytes);
@@ -151,7 +153,7 @@ describe('enforceBounds', SLOW_DISK, () => {
     for (let minute = 0; minute < 100; minute += 1) {
       clock.advance(60);
       await spool.append(fullReport(clock.wall(), clock.up()), 'boot-1');
-      await enforceBounds(spool, clock.wall(), 60_000);
+      await enforceBounds(spool, momentOf(clock), 60_000);
     }
     expect(spool.diskBytes).toBeLessThan(60_000 + 40_000);
     const loaded = (await spool.load(spool.entries)).map(({ report }) => report);
@@ -169,7 +171,7 @@ describe('enforceBounds', SLOW_DISK, () => {
     const clock = fakeClock();
     const spool = new Spool({ disk: diskAt(directoryFor()), newStream: countedStreams() });
     await spool.append(smallReport(clock.wall(), clock.up()), 'boot-1');
-    await enforceBounds(spool, clock.wall() + 24 * 3600 + 1);
+    await enforceBounds(spool, { ts: clock.wall() + 24 * 3600 + 1, up: 10, boot: 'boot-2' });
     expect(spool.entries).toEqual([]);
     expect(spool.dropped.of(spool.dropped.streams()[0] ?? '')).toEqual([{ from: 1, to: 1, n: 1, why: 'spool_full' }]);
   });

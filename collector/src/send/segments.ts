@@ -69,13 +69,14 @@ function openSegment(disk: Disk, name: string, found: Found, dropped: DroppedLed
   }
   found.segments.push(segment);
   found.nextSeq = continued ? Math.max(found.nextSeq, header.first) : header.first;
-  readRecords(scan, segment, found, dropped);
-  if (scan.goodBytes === bytes.length) return false;
+  const unsure = readRecords(scan, segment, found, dropped);
+  if (scan.goodBytes === bytes.length) return unsure;
   disk.truncate(name, scan.goodBytes);
   return true;
 }
 
-function readRecords(scan: Scan, segment: Segment, found: Found, dropped: DroppedLedger): void {
+/** True when no report after the last damage tells how many numbers were in it. */
+function readRecords(scan: Scan, segment: Segment, found: Found, dropped: DroppedLedger): boolean {
   let damagedSince = false;
   for (const [index, record] of scan.records.entries()) {
     damagedSince ||= scan.damagedBefore.has(index);
@@ -97,6 +98,7 @@ function readRecords(scan: Scan, segment: Segment, found: Found, dropped: Droppe
       held: null,
     });
   }
+  return damagedSince;
 }
 
 function applySettled(record: RawRecord, found: Found): void {

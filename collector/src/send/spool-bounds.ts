@@ -1,12 +1,27 @@
 import { type Entry, LEVEL, type Spool, SPOOL_LIMITS, type Unnumbered } from './spool.ts';
 
+/** One moment by both clocks of the host, and the boot the uptime counts from. */
+export interface BootMoment {
+  ts: number;
+  up: number;
+  boot: string;
+}
+
+/** Within a boot by the uptime: a wall clock that is set must not make old what was collected a minute ago. */
+const ageSeconds = (entry: Entry, now: BootMoment): number =>
+  entry.boot === now.boot ? now.up - entry.up : now.ts - entry.ts;
+
 /**
  * Keeps the spool within 24 h and 16 MiB. When it is over, the oldest reports lose their long lists first, then
  * everything but their events; events go last. A thinned report is a new one under a new number, and the old number
  * is declared: the server may have committed the old one, and one number must never mean two contents.
  */
-export async function enforceBounds(spool: Spool, nowTs: number, maxBytes: number = SPOOL_LIMITS.bytes): Promise<void> {
-  const expired = spool.entries.filter((entry) => nowTs - entry.ts > SPOOL_LIMITS.ageSeconds);
+export async function enforceBounds(
+  spool: Spool,
+  now: BootMoment,
+  maxBytes: number = SPOOL_LIMITS.bytes,
+): Promise<void> {
+  const expired = spool.entries.filter((entry) => ageSeconds(entry, now) > SPOOL_LIMITS.ageSeconds);
   for (const entry of expired) spool.drop(entry, 'spool_full');
   // Each round frees a segment or lowers its level, so this ends; the bound is a belt to the braces.
   for (let round = 0; round < 64 && spool.diskBytes > maxBytes; round += 1) {

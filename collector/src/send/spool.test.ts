@@ -176,6 +176,33 @@ describe('Spool', () => {
     expect(open(disk).entries.length).toBe(3);
   });
 
+  it.each([
+    ['a cut tail', (disk: MemoryDisk) => disk.truncate('00000001.seg', disk.read('00000001.seg').length - 1)],
+    ['a lost segment', (disk: MemoryDisk) => disk.append('00000002.seg', Buffer.from('not a segment'), true)],
+  ])('never uses a number again after %s, also when the first start after it ends at once', async (_what, damage) => {
+    const disk = memoryDisk();
+    const streams = countedStreams();
+    const before = open(disk, streams);
+    await filled(before, 2);
+    const sent = before.entries.map(({ stream, seq }) => `${stream}/${seq}`);
+    damage(disk);
+    expect(open(disk, streams).entries.length).toBeGreaterThan(0);
+    const { stream, seq } = await open(disk, streams).append(smallReport(2000, 9), BOOT);
+    expect(sent).not.toContain(`${stream}/${seq}`);
+    expect(sent.map((key) => key.split('/')[0])).not.toContain(stream);
+  });
+
+  it('never uses the number of a report again that was given up as damaged', async () => {
+    const disk = memoryDisk();
+    const streams = countedStreams();
+    await filled(open(disk, streams), 1);
+    const spool = open(disk, streams);
+    const [entry] = spool.entries;
+    disk.files.get('00000001.seg')!.fill(0, entry!.place!.offset + 30, entry!.place!.offset + 40);
+    expect(await spool.load(spool.entries)).toEqual([]);
+    expect((await open(disk, streams).append(smallReport(2000, 9), BOOT)).stream).not.toBe(entry!.stream);
+  });
+
   it('renews: all that is pending under a new stream with new numbers', async () => {
     const disk = memoryDisk();
     const spool = open(disk);

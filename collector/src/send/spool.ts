@@ -1,6 +1,7 @@
 import type { Report } from '@plimsoll/contract/report';
 import type { Disk } from '../lib/disk.ts';
 import { gunzip, gzip } from '../lib/gzip.ts';
+import { orNull } from '../lib/or-null.ts';
 import { type DroppedLedger, droppedLedger } from './dropped.ts';
 import { decodeRecord, decodeReport, encodeRecord, encodeReport, RECORD_TYPE, type ReportHead } from './record.ts';
 import { insertByTime, openSegments, type Segment, segmentName } from './segments.ts';
@@ -71,6 +72,8 @@ export class Spool {
     this.#nextSeq = found.stream === null ? 1 : found.nextSeq;
     this.#held = { stream: options.newStream(), nextSeq: 1 };
     this.#nextOrdinal = found.nextOrdinal;
+    // At once: a start that ends before its first report must not leave the old numbers to be given out again.
+    if (found.stream === null && found.segments.length > 0) orNull(() => this.#activeSegment());
   }
 
   /** Oldest first. */
