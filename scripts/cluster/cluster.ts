@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Places } from './cache.ts';
 import { type Engine, imageSources } from './engine.ts';
-import { ADD_ON_IMAGES, writeImages } from './images.ts';
+import { ADD_ON_IMAGES, PROMETHEUS_IMAGE, writeImages } from './images.ts';
 import { CommandError, type Options, capture, show, step } from './shell.ts';
-import { KUBE_STATE_METRICS_VERSION, METRICS_SERVER_VERSION } from './tools.ts';
+import { KUBE_STATE_METRICS_VERSION, METRICS_SERVER_VERSION, PROMETHEUS_VERSION } from './tools.ts';
 
 export const CLUSTER_NAME = 'plimsoll';
 const folder = import.meta.dirname;
@@ -30,7 +30,8 @@ export function connect(engine: Engine, at: Places): Cluster {
     HELM_DATA_HOME: join(at.run, 'helm/data'),
     // What the tests' own pods run.
     PLIMSOLL_TEST_IMAGE: engine.own ? 'localhost/busybox:local' : 'docker.io/library/busybox:1.37',
-    PLIMSOLL_TEST_PROMETHEUS: engine.own ? 'localhost/prometheus:local' : 'quay.io/prometheus/prometheus:v3.5.0',
+    PLIMSOLL_TEST_PROMETHEUS: engine.own ? PROMETHEUS_IMAGE : `quay.io/prometheus/prometheus:${PROMETHEUS_VERSION}`,
+    PLIMSOLL_TEST_KUBE_STATE_METRICS: (engine.own ? OWN_ADD_ONS : HOSTED_ADD_ONS).KUBE_STATE_METRICS_IMAGE,
   };
   const tool =
     (name: string) =>

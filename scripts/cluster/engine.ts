@@ -111,7 +111,6 @@ export function imageSources(at: Places) {
     busybox: join(at.roots, 'busybox/bin/busybox'),
     helper: join(at.roots, 'busybox'),
     xtables: join(at.roots, 'xtables'),
-    prometheus: join(at.roots, 'prometheus'),
     pause: compilePause(at.images),
   };
 }

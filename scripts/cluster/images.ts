@@ -9,6 +9,7 @@ import {
   KUBE_STATE_METRICS_VERSION,
   LOCAL_PATH_VERSION,
   METRICS_SERVER_VERSION,
+  PROMETHEUS_VERSION,
 } from './tools.ts';
 
 /** In the node image: kubeadm's own, and what stands in for kind's CNI and storage images. */
@@ -27,7 +28,8 @@ export const NODE_IMAGES = [
 /** Loaded into a running cluster. `busybox` is what the tests' own pods run. */
 export const ADD_ON_IMAGES = ['metrics-server', 'kube-state-metrics', 'prometheus', 'busybox'] as const;
 
-const PROMETHEUS_IMAGE = 'localhost/prometheus:local';
+/** With promtool beside it, where the published image has it too. */
+export const PROMETHEUS_IMAGE = `localhost/prometheus:${PROMETHEUS_VERSION}`;
 
 /** The parent of every container: reaps children, ends on SIGTERM. Kubernetes' own is not among its Go modules. */
 const PAUSE = `#include <signal.h>
@@ -41,15 +43,13 @@ int main(void) { signal(SIGCHLD, reap); signal(SIGTERM, end); signal(SIGINT, end
 const certificates = { '/etc/ssl/certs/ca-certificates.crt': '/etc/ssl/certs/ca-certificates.crt' };
 
 /**
- * Everything the images are made of. `busybox`: a static one; `xtables` and `prometheus`: programs with their libraries
- * (kube-proxy needs the former).
+ * Everything the images are made of. `busybox`: a static one; `xtables`: programs with their libraries, for kube-proxy.
  */
 interface Sources {
   bin: string;
   busybox: string;
   helper: string;
   xtables: string;
-  prometheus: string;
   pause: string;
 }
 
@@ -83,7 +83,15 @@ function contents(from: Sources): Record<string, ImageContent> {
     'local-path-helper': { name: 'localhost/local-path-helper:local', files: { '/': from.helper } },
     'metrics-server': addOn('metrics-server', METRICS_SERVER_VERSION),
     'kube-state-metrics': addOn('kube-state-metrics', KUBE_STATE_METRICS_VERSION),
-    prometheus: { name: PROMETHEUS_IMAGE, entrypoint: '/bin/prometheus', files: { '/': from.prometheus } },
+    prometheus: {
+      name: PROMETHEUS_IMAGE,
+      entrypoint: '/bin/prometheus',
+      files: {
+        '/bin/prometheus': binary('prometheus'),
+        '/bin/promtool': binary('promtool'),
+        ...certificates,
+      },
+    },
     busybox: { name: 'localhost/busybox:local', files: { '/': from.helper } },
   };
 }

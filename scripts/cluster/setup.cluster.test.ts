@@ -9,27 +9,38 @@ import { PRODUCT_IMAGES, PRODUCT_TAG } from './product-images.ts';
 import { capture } from './shell.ts';
 import { type Dashboard, signInWith } from './testing/dashboard.ts';
 import { NAMESPACE, install, remove } from './testing/install.ts';
-import { CHART, helm, list, podNames, until } from './testing/release.ts';
+import { CHART, helm, kubectl, list, podNames, until } from './testing/release.ts';
 
-const { appVersion } = load(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')) as { appVersion: string };
+interface Image {
+  repository: string;
+  tag: string;
+}
+const chart = (file: string): unknown => load(readFileSync(join(CHART, file), 'utf8'));
+const { appVersion } = chart('Chart.yaml') as { appVersion: string };
+const values = chart('values.yaml') as Record<'prometheus' | 'kubeStateMetrics', { image: Image }>;
 const names = () => list(['nodes']).map(({ metadata }) => metadata.name);
 /** Runs containerd's `ctr images …` for the pods of every node. */
 function onNodes(...words: string[]): void {
   for (const node of names()) capture('docker', ['exec', node, 'ctr', '-n', 'k8s.io', 'images', ...words]);
 }
-const image = (tag: string) => `docker.io/${PRODUCT_IMAGES.collector}:${tag}`;
+const named = ({ repository, tag }: Image) => `${repository}:${tag}`;
+/** Names that Setup's command asks for, and what goes by them here where it was built on the spot. */
+const published = Object.entries({
+  [`docker.io/${PRODUCT_IMAGES.collector}:${appVersion}`]: `docker.io/${PRODUCT_IMAGES.collector}:${PRODUCT_TAG}`,
+  [named(values.prometheus.image)]: process.env.PLIMSOLL_TEST_PROMETHEUS ?? '',
+  [named(values.kubeStateMetrics.image)]: process.env.PLIMSOLL_TEST_KUBE_STATE_METRICS ?? '',
+}).filter(([name, built]) => name !== built);
 
 let dashboard: Dashboard;
 beforeAll(async () => {
-  // Setup's command names the published image: here the one that was built goes by that name.
-  onNodes('tag', '--force', image(PRODUCT_TAG), image(appVersion));
+  for (const [name, built] of published) onNodes('tag', '--force', built, name);
   // A dashboard as it stands elsewhere: no collector of its own.
   ({ dashboard } = await install(['--set', 'nodeAgent.enabled=false,clusterCollector.enabled=false']));
 });
 afterAll(() => {
   helm(['uninstall', HELM_RELEASE, '-n', NAMESPACE, '--ignore-not-found', '--wait']);
   remove();
-  onNodes('rm', image(appVersion));
+  onNodes('rm', ...published.map(([name]) => name));
 });
 
 /** What the copy button put on the clipboard, which plain http hides from scripts: pasted. */
@@ -56,11 +67,11 @@ test('the command that Setup copies installs the collectors, and both nodes appe
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await signInWith(page, dashboard.url);
     await page.goto(`${dashboard.url}/setup?on=kubernetes`);
-    await page.getByLabel('Prometheus and kube-state-metrics').uncheck();
     await page.getByRole('button', { name: 'Copy command' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const command = await pasted(page);
     expect(command).toContain(`${dashboard.url}/charts/plimsoll.tgz`);
+    expect(command).toContain('--set prometheus.enabled=true');
 
     expect(capture('sh', ['-c', command])).toContain('STATUS: deployed');
     await page.getByText('2 Kubernetes node(s) connected successfully!').waitFor({ timeout: 120_000 });
@@ -74,6 +85,26 @@ test('the command that Setup copies installs the collectors, and both nodes appe
   expect(nodes.map(({ node_name }) => node_name).toSorted()).toEqual(names().toSorted());
   for (const { agent } of nodes) expect(agent?.kubelet_state).toBe('ok');
 }, 400_000);
+
+test('the Prometheus it brings reads every kubelet and kube-state-metrics', async () => {
+  interface Target {
+    labels: { job: string; node?: string };
+    health: string;
+    lastError: string;
+  }
+  const place = `services/${HELM_RELEASE}-prometheus:9090/proxy`;
+  const targets = await until('every target read once', 150, () => {
+    const answer = kubectl(['get', '--raw', `/api/v1/namespaces/${NAMESPACE}/${place}/api/v1/targets?state=active`]);
+    const { activeTargets } = (JSON.parse(answer) as { data: { activeTargets: Target[] } }).data;
+    return activeTargets.length > 0 && activeTargets.every(({ health }) => health !== 'unknown') ? activeTargets : null;
+  });
+  expect(targets.map(({ lastError }) => lastError)).toEqual(targets.map(() => ''));
+  const read = (job: string) =>
+    targets.filter(({ labels }) => labels.job === job).map(({ labels }) => labels.node ?? '');
+  expect(read('cadvisor').toSorted()).toEqual(names().toSorted());
+  expect(read('kubelet').toSorted()).toEqual(names().toSorted());
+  expect(read('kube-state-metrics')).toHaveLength(1);
+}, 160_000);
 
 test('helm test finds every node reporting, and the command beside it removes them', async () => {
   expect(helm(['test', HELM_RELEASE, '-n', NAMESPACE, '--timeout', '170s'])).toMatch(/Phase: +Succeeded/);

@@ -14,6 +14,8 @@ export const COREDNS_VERSION = 'v1.14.3';
 export const LOCAL_PATH_VERSION = 'v0.0.30';
 export const METRICS_SERVER_VERSION = 'v0.9.0';
 export const KUBE_STATE_METRICS_VERSION = 'v2.18.0';
+/** Its Go module counts v3.5 as v0.305. */
+export const PROMETHEUS_VERSION = 'v3.5.0';
 
 function kubernetesVersions(): Record<string, string> {
   const [major = '', minor = ''] = KUBERNETES_VERSION.slice(1).split('.');
@@ -66,4 +68,12 @@ export const clusterTools: Tool[] = [
     versions: { 'k8s.io/component-base/version.gitVersion': METRICS_SERVER_VERSION },
   },
   { module: 'kube-state-metrics', binaries: { 'k8s.io/kube-state-metrics/v2': 'kube-state-metrics' } },
+  {
+    module: 'prometheus',
+    binaries: {
+      'github.com/prometheus/prometheus/cmd/prometheus': 'prometheus',
+      'github.com/prometheus/prometheus/cmd/promtool': 'promtool',
+    },
+    versions: { 'github.com/prometheus/common/version.Version': PROMETHEUS_VERSION.slice(1) },
+  },
 ];

@@ -4,7 +4,6 @@
 #   $ROOTS/engine    docker.io            $ROOTS/busybox   static busybox and links to it
 #   $ROOTS/node      root of the nodes    $ROOTS/xtables   iptables and nft with their libraries
 #   $ROOTS/base      root the product's images start from
-#   $ROOTS/prometheus  prometheus, promtool and their C library
 set -euo pipefail
 : "${ROOTS:?}"
 mkdir -p "$ROOTS"
@@ -64,22 +63,9 @@ xtables() {
   mv xtables.new xtables
 }
 
-prometheus() {
-  [ -d prometheus ] && return
-  unpack prometheus prometheus.deb
-  rm -rf prometheus.new && mkdir -p prometheus.new/bin
-  cp prometheus.deb/usr/bin/prom{etheus,tool} prometheus.new/bin/
-  ldd prometheus.new/bin/* | sed -nE 's/.*(=> |\t)(\/[^ ]+) \(.*/\2/p' | sort -u | while read -r so; do
-    mkdir -p "prometheus.new$(dirname "$so")"
-    cp -L "$so" "prometheus.new$so"
-  done
-  mv prometheus.new prometheus
-}
-
 unpack docker.io engine
 unpack busybox-static busybox.deb
 links
 bootstrap node systemd,systemd-sysv,dbus,containerd,runc,containernetworking-plugins,iptables,nftables,conntrack,iproute2,ethtool,socat,util-linux,mount,ebtables,kmod,procps,hostname,ca-certificates,jq,bash,libseccomp2,pigz
 bootstrap base ca-certificates
 xtables
-prometheus

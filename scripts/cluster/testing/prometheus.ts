@@ -2,7 +2,7 @@ import { kubectl, list } from './release.ts';
 
 /**
  * A Prometheus as an operator has one: the kubelets' cAdvisor and kube-state-metrics, every five seconds. Its targets are
- * fixed, since Debian's build knows no discovery of Kubernetes. `bearer_token_file` is what version 2 and 3 both read.
+ * fixed: it may read the kubelets and nothing else.
  */
 const configuration = (kubelets: { name: string; address: string }[]): string => `
 global: { scrape_interval: 5s }
