@@ -2,6 +2,7 @@ import { SPARK_LIMITS } from '@plimsoll/contract/limits';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { Pool } from 'pg';
 import { createApp } from '../../api/src/app.ts';
 import { Sealer, SEALING_KEY_BYTES } from '../../api/src/auth/sealing.ts';
@@ -29,8 +30,16 @@ const RUNS = 40;
 const WARM_UP_RUNS = 8;
 /** p95 on an idle machine. */
 const REACH_MS = 100;
+/** As a browser on another machine asks: its answers come compressed. */
+const FROM_AFAR = { 'accept-encoding': 'gzip', 'x-forwarded-for': '203.0.113.9' };
 /** As many as a chart asks for. */
 const CHART_POINTS = 300;
+
+/** An answer, and its length on the wire. */
+interface Asked {
+  text: string;
+  bytes: number;
+}
 
 interface Line {
   path: string;
@@ -56,21 +65,21 @@ const rowsOf = (text: string): number => {
   return Math.max(0, ...Object.values(data ?? {}).map((value) => (Array.isArray(value) ? value.length : 0)));
 };
 
-async function measure(ask: (path: string) => Promise<string>, path: string): Promise<Line> {
+async function measure(ask: (path: string) => Promise<Asked>, path: string): Promise<Line> {
   const times: number[] = [];
   let text = '';
+  let bytes = 0;
   for (let i = 0; i < WARM_UP_RUNS + RUNS; i += 1) {
     const begun = performance.now();
-    text = await ask(path);
+    ({ text, bytes } = await ask(path));
     if (i >= WARM_UP_RUNS) times.push(performance.now() - begun);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const bytes = Buffer.byteLength(text);
   return { path, p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95), rows: rowsOf(text), bytes };
 }
 
 /** Fills a database with `servers` × seven days and times every GET that reads it. */
-async function benchmark(cluster: Cluster, servers: number, only: string): Promise<Line[]> {
+async function benchmark(cluster: Cluster, servers: number, only: string, gzip: boolean): Promise<Line[]> {
   const connection = await databaseOn(cluster, `api_${String(servers)}`);
   // As if the reports went on: for servers that fell silent the reason is looked up, too.
   const clock = { ms: 0, now: () => clock.ms };
@@ -82,13 +91,15 @@ async function benchmark(cluster: Cluster, servers: number, only: string): Promi
   clock.ms = now + 1000;
   const app = createApp(depsOn(storage, clock));
   const { token } = await openSession({ sessions: storage.sessions, clock }, accountId);
-  const ask = async (path: string): Promise<string> => {
-    const answer = await app.request(path, { headers: { authorization: `Bearer ${token}` } });
-    const text = await answer.text();
+  const headers = { authorization: `Bearer ${token}`, ...(gzip ? FROM_AFAR : {}) };
+  const ask = async (path: string): Promise<Asked> => {
+    const answer = await app.request(path, { headers });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const text = (answer.headers.get('content-encoding') === 'gzip' ? gunzipSync(body) : body).toString();
     if (answer.status !== 200) throw new Error(`${path}: ${text}`);
-    return text;
+    return { text, bytes: body.length };
   };
-  const listed = JSON.parse(await ask('/api/servers/list?limit=1000')) as {
+  const listed = JSON.parse((await ask('/api/servers/list?limit=1000')).text) as {
     data: { servers: { id: string }[] };
   };
   const ids = listed.data.servers.map(({ id }) => id);
@@ -178,6 +189,7 @@ const pathsFor = (server: string): string[] => [
   ...list('/api/data/processes', 50, server),
   '/api/data/processes?rank_type=memory&limit=50',
   `/api/data/processes?server_id=${server}&start_date=${DAY_AGO}&limit=50`,
+  `/api/data/processes/at?server_id=${server}&at=${DAY_AGO}`,
   ...list('/api/data/activity', 50, server),
   ...list('/api/data/notifications', 100, server),
   '/api/data/notifications?status=active&limit=10',
@@ -222,7 +234,12 @@ const loads = (): string =>
     .map((n) => n.toFixed(1))
     .join(' ');
 
-/** Growth is that of the p50 from the number of servers before. `--servers 50,500`: how many servers; `--kind bundled|server`: one database only; `--call TEXT`: only paths that hold it. */
+export const help = `Every call of the dashboard over seven days of stored history; growth is that of the p50 from the number of servers before.
+  --servers 50,500  how many servers (default 50,100,500)
+  --kind KIND       one database only: bundled or server
+  --call TEXT       only paths that hold it
+  --gzip            answers compressed, as over a network`;
+
 export async function main(argv: string[]): Promise<void> {
   const option = (name: string, fallback: string): string => argv[argv.indexOf(name) + 1 || argv.length] ?? fallback;
   const counts = option('--servers', '50,100,500').split(',').map(Number);
@@ -236,7 +253,7 @@ export async function main(argv: string[]): Promise<void> {
       const cluster = await clusterOf(kind, folder, DURABLE);
       let fewer: Line[] | undefined;
       for (const servers of counts) {
-        const lines = await benchmark(cluster, servers, option('--call', ''));
+        const lines = await benchmark(cluster, servers, option('--call', ''), argv.includes('--gzip'));
         print(kind, servers, lines, fewer);
         fewer = lines;
       }

@@ -20,10 +20,11 @@ const CHANGES_PER_SECOND = 50;
 /** As the chart sets them: on a machine of many gigabytes V8 would let garbage stand. */
 const HEAP = ['--max-semi-space-size=2', '--optimize-for-size'];
 
-const usage = `Usage: npm run bench -- cluster [--nodes 1000] [--pods 10000]
-The cluster collector, bundled as in its image, against a real kube-apiserver on etcd that holds so many objects.
+export const help = `The cluster collector, bundled as in its image, against a real kube-apiserver on etcd that holds so many objects.
 Reach: RSS 160 MB at 10,000 pods, longest event-loop block 0.2 s, 12 watches.
-The node agent, compiled as in its image, with a stand-in kubelet of 110 pods. Reach: RSS 64 MB.`;
+The node agent, compiled as in its image, with a stand-in kubelet of 110 pods. Reach: RSS 64 MB.
+  --nodes N  (default 1000)
+  --pods N   (default 10000)`;
 
 /** Stands for the dashboard: takes every report and counts what is in it. */
 async function acceptor() {
@@ -142,16 +143,12 @@ async function longestBlock(port: number): Promise<number> {
 }
 
 export async function main(argv: string[]): Promise<void> {
-  if (argv.includes('--help')) {
-    console.log(usage);
-    return;
-  }
   const option = (name: string, otherwise: number): number => {
     const at = argv.indexOf(name);
     return at === -1 ? otherwise : Number(argv[at + 1]);
   };
   const [nodes, pods] = [option('--nodes', 1000), option('--pods', 10_000)];
-  if (!(nodes > 0 && pods > 0)) throw new Error(usage);
+  if (!(nodes > 0 && pods > 0)) throw new Error(help);
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'));
   const clusterScripts = join(ROOT, 'scripts/cluster');
   const { bin } = places(clusterScripts, process.env);

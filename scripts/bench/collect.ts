@@ -26,7 +26,9 @@ async function measure(what: string, round: () => unknown): Promise<Row> {
   return { what, cpuMs: (user + system) / 1000 / ROUNDS, wallMs: (performance.now() - wall) / ROUNDS };
 }
 
-/** CPU milliseconds of one collection of this host, beside a bare read of the same files in the same run. */
+export const help = `CPU of one collection of this host, source by source, beside a bare read of the same files.
+  --json  the rows as JSON`;
+
 export async function main(argv: readonly string[]): Promise<void> {
   const files = filesUnder('/');
   const sources = hostSources(DEFAULTS, files);

@@ -87,7 +87,7 @@ const BARE_INSERT = `WITH stream AS (
   ), latest AS (
     INSERT INTO server_latest VALUES ($1, $2, ${FIGURES})
   ), parts AS (
-    INSERT INTO server_parts VALUES ($1, $2, $4, $5, $6, $7, $8)
+    INSERT INTO server_parts VALUES ($1, $2, $4, $5, $6, $7, $8, $15)
   ), facts AS (
     INSERT INTO server_fact VALUES ($1, 'system', $2, $9), ($1, 'memory_total_bytes', $2, '16e9'),
       ($1, 'storage_total_bytes', $2, '2e12')
@@ -109,12 +109,14 @@ const variantReports = (): Report[] =>
 /** What BARE_INSERT takes from $4 on: the parts, the lists, what the lists are ranked by. */
 const bareValues = (report: Report): unknown[] => {
   const { cpu, filesystems, disks, interfaces, agent, system, processes = [], connections = [] } = report;
+  const { load, pressure, temperatures, containers, units } = report;
   const parts = [cpu?.per_core_percent, filesystems, disks, interfaces, agent, system, processes, connections];
   return [
     ...parts.map((part) => JSON.stringify(part)),
     processes.map(({ cpu_percent: percent }) => percent),
     processes.map(({ memory_bytes: bytes }) => bytes),
     connections.map(({ importance_score: score }) => score),
+    JSON.stringify({ load, pressure, temperatures, containers, units }),
   ];
 };
 
@@ -220,7 +222,9 @@ const print = (kind: ClusterKind, rows: Row[]): void => {
   }
 };
 
-/** Reports a second over the full path, beside a bare INSERT of the same rows on the same database in the same run. */
+export const help = `Reports a second over the full path, beside a bare INSERT of the same rows on the same database.
+  --json  the rows as JSON`;
+
 export async function main(argv: readonly string[]): Promise<void> {
   const kinds: ClusterKind[] = serverBinaries() === null ? ['bundled'] : ['bundled', 'server'];
   const size = bodyOf(NOBODY, 1);

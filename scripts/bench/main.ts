@@ -6,8 +6,8 @@ const names = readdirSync(import.meta.dirname)
   .map((file) => file.slice(0, -3));
 const usage = `Usage: npm run bench -- NAME [options]
 Measures one thing beside a named baseline in the same run and prints ratios.
-NAME: ${names.join(', ')}
-Exit 0 measured, 1 failed, 2 unknown name.`;
+NAME: ${names.join(', ')}; its options: npm run bench -- NAME --help
+Exit 0 measured, 1 failed, 2 unknown name or option.`;
 
 const [name, ...argv] = process.argv.slice(2);
 const file = join(import.meta.dirname, `${name}.ts`);
@@ -16,6 +16,12 @@ else if (!names.includes(name) || !existsSync(file)) {
   console.error(`Unknown benchmark "${name}".\n${usage}`);
   process.exitCode = 2;
 } else {
-  const bench = (await import(file)) as { main(argv: string[]): Promise<void> };
-  await bench.main(argv);
+  const bench = (await import(file)) as { help: string; main(argv: string[]): Promise<void> };
+  const known = [...bench.help.matchAll(/^  (--[a-z]+)/gm)].map(([, option]) => option);
+  const unknown = argv.find((word) => word.startsWith('--') && word !== '--help' && !known.includes(word));
+  if (unknown !== undefined) {
+    console.error(`${name} has no option ${unknown}.\n${bench.help}`);
+    process.exitCode = 2;
+  } else if (argv.includes('--help')) console.log(`Usage: npm run bench -- ${name} [options]\n${bench.help}`);
+  else await bench.main(argv);
 }

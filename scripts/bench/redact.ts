@@ -23,7 +23,8 @@ function milliseconds(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** CPU of redacting hostile command lines; linear means that four times the size takes four times as long. */
+export const help = `CPU of redacting hostile command lines, whose cost has to grow as their size. It takes no options.`;
+
 export async function main(): Promise<void> {
   console.log(
     `${'hostile text'.padEnd(16)}${SIZES.map((size) => `${size / 1024} KiB`.padStart(12)).join('')}${'× per ×16'.padStart(12)}`,

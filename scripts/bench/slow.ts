@@ -136,7 +136,8 @@ function print({ what, opened, closed, healthMs, healthFailures }: Outcome): voi
   );
 }
 
-/** 2,000 slow sockets against the API and, as the baseline, a Node server with its defaults. */
+export const help = `2,000 slow clients against the API and, as the baseline, a Node server with its defaults. It takes no options.`;
+
 export async function main(_argv: string[]): Promise<void> {
   for (const [what, start] of [
     ['Plimsoll', startProduct],

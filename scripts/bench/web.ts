@@ -15,7 +15,9 @@ const loads = () =>
     .map((load) => load.toFixed(1))
     .join(' ');
 
-/** Sizes, load times and interactions of the dashboard beside their budgets. `--json` prints the rows. */
+export const help = `Sizes, load times and interactions of the dashboard at 500 servers, beside their budgets.
+  --json  the rows as JSON`;
+
 export async function main(argv: readonly string[]): Promise<void> {
   const begun = performance.now();
   buildWeb((line) => console.error(line));

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../lib/web-build.ts';
+import { collectorRuntime } from '../../lib/collector-runtime.ts';
 
 /** A program under test: started, then asked or left to collect once a second. */
 export interface Candidate {
@@ -17,14 +17,6 @@ export interface Candidate {
 
 export const OURS = 'plimsoll';
 
-/** The settings of the runtime that the service runs with. */
-function unitEnvironment(): Record<string, string> {
-  const unit = readFileSync(join(ROOT, 'collector/units/plimsoll.service'), 'utf8');
-  return Object.fromEntries(
-    [...unit.matchAll(/^Environment=(BUN_\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
-  );
-}
-
 const ours = (program: string): Candidate => ({
   name: OURS,
   needs: program,
@@ -34,7 +26,7 @@ const ours = (program: string): Candidate => ({
     file: program,
     argv: ['run'],
     env: {
-      ...unitEnvironment(),
+      ...collectorRuntime(),
       PLIMSOLL_URL: `http://127.0.0.1:${port}`,
       PLIMSOLL_STATE_DIR: folder,
       PLIMSOLL_ENROLMENT_TOKEN: 'bench',

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { compile } from '../../agent-build/compile.ts';
 import { targetsNamed } from '../../agent-build/targets.ts';
+import { collectorRuntime } from '../../lib/collector-runtime.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const KUBELET_PORT = 10_250;
@@ -92,9 +93,7 @@ function startAgent(program: string, folder: string, port: number, serviceAccoun
   return spawn(program, ['node'], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
-      // As the image sets them.
-      BUN_JSC_useJIT: '0',
-      BUN_JSC_useConcurrentGC: '0',
+      ...collectorRuntime(),
       PLIMSOLL_URL: `http://127.0.0.1:${port}`,
       PLIMSOLL_CLUSTER_TOKEN: 'bench',
       PLIMSOLL_SERVICE_ACCOUNT_DIR: serviceAccountDir,
