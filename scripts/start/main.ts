@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { start } from './start.ts';
+import { signInLink, start } from './start.ts';
 
 const usage = `Usage: npm start [-- options]
 Starts the dashboard, its database and a collector of this machine, and prints the sign-in link.
@@ -7,6 +7,9 @@ Starts the dashboard, its database and a collector of this machine, and prints t
   --no-collector   without a collector of this machine
   --dev            reload on change (same as npm run dev)
   --verbose        show what API and collector log
+  --sign-in-link EMAIL
+                   nothing is started: prints a link that lets this account in once, within 15 minutes, switches its
+                   second factor off and ends its sessions. Stop Plimsoll first; it needs the data folder.
 Settings come from the environment: PLIMSOLL_HOST, PLIMSOLL_PORT, PLIMSOLL_DATA_DIR, DATABASE_URL and others (README).
 Exit 0 stopped, 1 failed, 2 wrong options.`;
 
@@ -17,10 +20,13 @@ try {
       'no-collector': { type: 'boolean' },
       dev: { type: 'boolean' },
       verbose: { type: 'boolean' },
+      'sign-in-link': { type: 'string' },
       help: { type: 'boolean' },
     },
   });
+  const email = values['sign-in-link'];
   if (values.help) console.log(usage);
+  else if (email !== undefined) process.exitCode = await signInLink(email, { port: values.port });
   else
     process.exitCode = await start({
       port: values.port,

@@ -1,9 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageChart } from '../lib/chart-package.ts';
 import { buildLocalKit } from '../lib/kit-build.ts';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
 import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/limits';
+import { makePlaces } from '../../api/src/storage/embedded/places.ts';
+import { runAsUser } from '../../api/src/storage/embedded/run-as.ts';
 import { type Started, keepRunning, startNode } from './process.ts';
 
 export interface StartOptions {
@@ -33,6 +37,15 @@ function place(options: StartOptions): Place {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return { dataDir, url: `http://${reachable}:${port}`, enrolmentFile: join(dataDir, 'local-enrolment') };
+}
+
+/** Where everything is kept. As root the database may lie elsewhere, and would outlive a checkout that is removed. */
+export function whereDataIs(dataDir: string, databaseUrl: string | undefined, systemBase?: string): string {
+  if (databaseUrl) return `data in ${dataDir}, database at DATABASE_URL`;
+  const { base } = makePlaces(dataDir, runAsUser(), systemBase);
+  return base === realpathSync(dataDir)
+    ? `data in ${dataDir}`
+    : `data in ${dataDir}; its database in ${base}, which stays when that folder is removed`;
 }
 
 /** Lines meant for a person pass through; logs only when asked for, and always when they are errors. */
@@ -150,7 +163,9 @@ export async function start(options: StartOptions): Promise<number> {
     if (options.dev) running.push(startVite(at));
     if (options.collector) await forgetStrangeEnrolment(at);
     if (options.collector) running.push(startCollector(at, options, logFilter('collector', options.verbose)));
-    process.stdout.write(`Plimsoll is ready: ${at.url} (Ctrl-C stops it; data in ${at.dataDir})\n`);
+    process.stdout.write(
+      `Plimsoll is ready: ${at.url} (Ctrl-C stops it; ${whereDataIs(at.dataDir, process.env.DATABASE_URL)})\n`,
+    );
     buildLocalKit(say);
     const ends = running.map(async (part) => {
       const code = await part.exited;
@@ -168,4 +183,13 @@ export async function start(options: StartOptions): Promise<number> {
     // The collector first: its last report and its goodbye still find the API.
     for (const part of running.toReversed()) await part.stop();
   }
+}
+
+/** Prints a new sign-in link of the account; for who holds the data folder and cannot get in. Answers the exit code. */
+export async function signInLink(email: string, options: Pick<StartOptions, 'port'>): Promise<number> {
+  const at = place({ collector: false, dev: false, verbose: false, ...options });
+  const env = { ...process.env, PLIMSOLL_DATA_DIR: at.dataDir, PLIMSOLL_PORT: new URL(at.url).port || '80' };
+  const child = spawn(process.execPath, [join(ROOT, 'api/src/cli/recover.ts'), email], { stdio: 'inherit', env });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
 }

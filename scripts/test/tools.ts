@@ -75,6 +75,9 @@ function withoutMainCluster(packages: string[]): void {
   writeFileSync(`${folder}/no-main-cluster.conf`, 'create_main_cluster = false\n');
 }
 
+/** Another apt may be at work, such as a machine's own updates: its turn is waited for. */
+const APT = ['-o', 'DPkg::Lock::Timeout=300', '-qq'];
+
 /** Installs Debian packages, showing apt's output. Throws with apt's exit status when it fails. */
 export function installPackages(packages: string[], say: (line: string) => void): void {
   say(`installing Debian packages for the tests: ${packages.join(' ')}`);
@@ -82,13 +85,15 @@ export function installPackages(packages: string[], say: (line: string) => void)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const stdio: ['ignore', 'ignore', 'inherit'] = ['ignore', 'ignore', 'inherit'];
   const known = spawnSync('apt-cache', ['policy', ...packages], { encoding: 'utf8' });
-  if (/Candidate: \(none\)/.test(known.stdout) || known.stdout === '')
-    execFileSync('apt-get', ['update', '-qq'], { env, stdio });
+  const update = () => execFileSync('apt-get', [...APT, 'update'], { env, stdio });
+  const install = () =>
+    execFileSync('apt-get', [...APT, 'install', '-y', '--no-install-recommends', ...packages], { env, stdio });
+  if (/Candidate: \(none\)/.test(known.stdout) || known.stdout === '') update();
   try {
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, stdio });
+    install();
   } catch {
     // The lists may name files the mirror no longer has.
-    execFileSync('apt-get', ['update', '-qq'], { env, stdio });
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, stdio });
+    update();
+    install();
   }
 }
