@@ -58,7 +58,9 @@ const controls: Overrides = {
         minHeight: 32,
         padding: '5px 12px',
         borderRadius: 6,
-        transition: 'background-color 120ms, border-color 120ms',
+        transition: 'none',
+        // Not at rest, where a change of the theme would fade every button.
+        '&:hover': { transition: 'background-color 120ms, border-color 120ms' },
         '@media (pointer: coarse)': { minHeight: 40 },
         '& .MuiButton-startIcon > svg': { fontSize: 16 },
         '&.Mui-disabled': { color: theme.vars.palette.load.text3 },

@@ -34,3 +34,19 @@ export const activityQuery = (filter: ActivityFilter = {}): Ask<ActivityAnswer> 
   refetchInterval: POLL.dashboardActivity,
   placeholderData: (previous) => previous,
 });
+
+/** What lies under a server's charts: as many as one answer gives, and not asked for at every poll of a list. */
+export const chartEventsQuery = (range: TimeRange, serverId: string): Ask<ActivityAnswer> => ({
+  ...activityRangeQuery(range, { server_id: serverId, limit: ROWS.chartEvents }),
+  refetchInterval: POLL.serverAlerts,
+});
+
+/** The events of a server so many seconds around a moment, epoch seconds. */
+export const eventsAroundQuery = (serverId: string, at: number, seconds: number): Ask<ActivityAnswer> => ({
+  queryKey: ['activity', 'around', { server_id: serverId }, at],
+  queryFn: ({ signal }) =>
+    request('/api/data/activity', {
+      query: { limit: ROWS.activity, server_id: serverId, start_date: at - seconds, end_date: at + seconds + 1 },
+      signal,
+    }),
+});

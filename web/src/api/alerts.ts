@@ -43,3 +43,14 @@ export const serverAlertHistoryQuery = (serverId: string): Ask<AlertsAnswer> => 
     request('/api/data/notifications', { query: { limit: ROWS.alerts, server_id: serverId }, signal }),
   staleTime: STALE.alerts,
 });
+
+/** The alerts of a server that fired so many seconds around a moment, epoch seconds. */
+export const alertsAroundQuery = (serverId: string, at: number, seconds: number): Ask<AlertsAnswer> => ({
+  queryKey: ['alerts', 'around', serverId, at],
+  queryFn: ({ signal }) =>
+    request('/api/data/notifications', {
+      query: { limit: ROWS.alerts, server_id: serverId, start_date: at - seconds, end_date: at + seconds + 1 },
+      signal,
+    }),
+  staleTime: STALE.alerts,
+});

@@ -58,6 +58,8 @@ export const ROWS = {
   sidebarAlerts: 100,
   alerts: 100,
   activity: 100,
+  /** Below a server's charts: the most one call gives; what is older is counted. */
+  chartEvents: 1000,
   serverAlertsAsked: 10,
   serverAlerts: 5,
   serverActivity: 10,

@@ -1,4 +1,4 @@
-import type { ProcessesAnswer } from '@plimsoll/contract/processes';
+import type { ProcessesAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/processes';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import type { Ask } from './query.ts';
@@ -15,4 +15,10 @@ export const processesQuery = (rank: ProcessRank, serverId?: string): Ask<Proces
     }),
   refetchInterval: POLL.processes,
   placeholderData: (previous) => previous,
+});
+
+/** What ran on a server at a moment, epoch seconds. A key of its own: what was, no report of today changes. */
+export const processSnapshotQuery = (serverId: string, at: number): Ask<ProcessSnapshotAnswer> => ({
+  queryKey: ['process-snapshot', serverId, at],
+  queryFn: ({ signal }) => request('/api/data/processes/at', { query: { server_id: serverId, at }, signal }),
 });

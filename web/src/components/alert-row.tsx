@@ -8,6 +8,8 @@ import { Age } from './age.tsx';
 import { Figure } from './figure.tsx';
 import { LEVEL_NAME } from './chips.tsx';
 import { LevelGlyph, ResolvedGlyph } from './glyphs.tsx';
+import { paths } from '../paths.ts';
+import { Link } from '../router.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 const Row = styled('li')(({ theme }) => ({
@@ -42,7 +44,8 @@ export function AlertRow({ alert }: { alert: Alert }) {
           {visible(alert.message)}
         </div>
         <div className="where">
-          {visible(alert.tags.hostname)}
+          <span>{visible(alert.tags.hostname)}</span>
+          <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>What ran then</Link>
           {alert.acknowledged_at !== null && (
             <span>
               <CheckIcon aria-hidden /> acknowledged

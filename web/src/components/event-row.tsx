@@ -25,6 +25,12 @@ const ICON: Record<EventType, typeof SyncIcon> = {
   system_monitoring: SyncIcon,
 };
 
+/** What kind of thing happened, drawn. */
+export function EventIcon({ type }: { type: EventType }) {
+  const Icon = ICON[type] ?? BuildIcon;
+  return <Icon aria-hidden />;
+}
+
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: '16px minmax(0, 1fr) auto',
@@ -41,10 +47,9 @@ const Row = styled('li')(({ theme }) => ({
 
 /** One thing that happened: what, where, of which kind, how long ago. */
 export function EventRow({ event }: { event: ActivityEvent }) {
-  const Icon = ICON[event.event_type] ?? BuildIcon;
   return (
     <Row data-severity={event.severity}>
-      <Icon aria-hidden />
+      <EventIcon type={event.event_type} />
       <div style={{ minWidth: 0 }}>
         <div className="message" title={visible(event.message)}>
           {visible(event.message)}

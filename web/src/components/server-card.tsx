@@ -21,8 +21,8 @@ const Frame = styled(Paper)(({ theme }) => ({
   flexDirection: 'column',
   minWidth: 0,
   overflow: 'hidden',
-  transition: 'border-color 120ms',
-  '&:hover': { borderColor: theme.vars.palette.load.control },
+  // Under the pointer only: a change of the theme would fade the edges of every card, frame by frame.
+  '&:hover': { borderColor: theme.vars.palette.load.control, transition: 'border-color 120ms' },
   '&:focus-within': { borderColor: theme.vars.palette.info.main },
 })) as typeof Paper;
 const Facts = styled('div')(({ theme }) => ({

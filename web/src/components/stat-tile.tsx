@@ -49,6 +49,14 @@ const Tile = styled('div')(({ theme }) => ({
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   },
+  // Counts with a word beside them: nothing stands below.
+  '&[data-low]': { minHeight: 0 },
+  '& > .value > .beside': {
+    ...theme.typography.caption,
+    display: 'inline-block',
+    marginLeft: 14,
+    color: theme.vars.palette.load.text3,
+  },
   '& > .bar': { padding: '7px 0 6px' },
 }));
 
@@ -65,20 +73,24 @@ interface StatTileProps {
   fact?: ReactNode;
   /** On small screens across both columns. */
   wide?: boolean;
+  /** The fact stands beside the value, and no room is kept below it. */
+  low?: boolean;
 }
 
-export function StatTile({ label, aside, value, unit, reason, band = 'ok', bar, fact, wide }: StatTileProps) {
+export function StatTile({ label, aside, value, unit, reason, band = 'ok', bar, fact, wide, low }: StatTileProps) {
+  const said = value === null && reason ? reason : fact;
   return (
-    <Tile data-band={band} data-wide={wide ? '' : undefined}>
+    <Tile data-band={band} data-wide={wide ? '' : undefined} data-low={low ? '' : undefined}>
       <span className="label">
         <span>{label}</span>
         {aside !== undefined && <span title={aside}>{aside}</span>}
       </span>
       <span className="value">
         <Figure value={value} {...(unit === undefined ? {} : { unit })} />
+        {low && said !== undefined && <span className="beside">{said}</span>}
       </span>
       {bar !== undefined && <div className="bar">{bar}</div>}
-      <span className="fact">{value === null && reason ? reason : fact}</span>
+      {!low && <span className="fact">{said}</span>}
     </Tile>
   );
 }

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { padSingle } from '../lib/pad-single.ts';
 import { bandPoints, chartGap } from '../lib/series-shape.ts';
 import { rangeBounds } from '../lib/time-range.ts';
+import type { ChartMark, MarkGroup } from '../lib/thin-marks.ts';
 import type { TimeRange } from '../lib/time-range.ts';
 import { ChartCard } from './chart-card.tsx';
-import type { ChartMark } from './chart/lane.tsx';
 import type { ChartSeries } from './chart/series.tsx';
 
 const SERIES = [
@@ -32,7 +32,7 @@ interface TimelineCardProps {
   onRange: (range: TimeRange) => void;
   line: number;
   marks?: readonly ChartMark[] | null;
-  onMark?: (id: string) => void;
+  onMark?: (group: MarkGroup) => void;
   failure?: ReactNode;
   loading: boolean;
   /** Pad a lone point with nought. */

@@ -1,6 +1,6 @@
 import type { Alert } from '@plimsoll/contract/alerts';
 import { expect, it } from 'vitest';
-import { alertMarks } from './alert-marks.ts';
+import { alertMarks, alertsOfChart } from './alert-marks.ts';
 
 it('draws an alert from its start to its end, or to now', () => {
   const alert = {
@@ -17,4 +17,16 @@ it('draws an alert from its start to its end, or to now', () => {
   ]);
   const ended = { ...alert, status: 'resolved', resolved_at: '1970-01-01T00:02:30.000Z', level: 'critical' } as Alert;
   expect(alertMarks([ended], 200_000)[0]).toMatchObject({ to: 150, tone: 'over' });
+});
+
+it('gives each chart the alerts of its metric, and the first one what has no chart', () => {
+  const metrics = ['cpu_usage', 'memory_usage', 'disk_usage', 'io_wait', 'offline', 'anything'];
+  const alerts = metrics.map((metric_name) => ({ metric_name }) as Alert);
+  const names = (chart: 'cpu' | 'memory' | 'disk' | 'io_wait' | 'iops') =>
+    alertsOfChart(alerts, chart).map(({ metric_name }) => metric_name);
+  expect(names('cpu')).toEqual(['cpu_usage', 'offline', 'anything']);
+  expect(names('memory')).toEqual(['memory_usage']);
+  expect(names('disk')).toEqual(['disk_usage']);
+  expect(names('io_wait')).toEqual(['io_wait']);
+  expect(names('iops')).toEqual([]);
 });

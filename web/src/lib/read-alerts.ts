@@ -1,7 +1,7 @@
 import type { Alert } from '@plimsoll/contract/alerts';
 import { idList, storedValue } from './stored-value.ts';
 
-/** As many as any screen can hold many times over; older ids are forgotten. */
+/** Many times what one screen holds; older ids are forgotten. */
 const REMEMBERED_IDS = 2000;
 
 /** Ids of the alerts this browser has shown on the Alerts page. */

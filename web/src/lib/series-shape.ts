@@ -23,13 +23,13 @@ export const ratePoints = (points: readonly NetworkPoint[], side: 'inbound' | 'o
     max: rate(point[`${side}_max`]),
   }));
 
-/** Three places tell the ticks of an axis this high apart; a quiet network would have "0.001" on each of them. */
+/** Of a quiet network: below this, a chart would magnify the noise of its own measuring. */
 const LEAST_RATE_TOP = 0.02;
 /** Where the axis of rates in MB/s ends. */
 export const rateTop = (all: readonly (readonly ChartPoint[])[]): number =>
   niceMax(Math.max(LEAST_RATE_TOP, highest(all) ?? 1));
-/** A tick of such an axis: "0.005", "2.5", "40". */
-export const rateTick = (value: number): string => String(Number(value.toFixed(value < 1 ? 3 : 1)));
+/** A tick of such an axis, all of its places: "0.005", "0.0625", "2.5", "40". */
+export const rateTick = (value: number): string => String(Number(value.toFixed(4)));
 
 const REASON: Record<GapReason, string> = {
   host_off: 'host off',

@@ -36,6 +36,15 @@ export function parseView(search: URLSearchParams): ServersView {
   };
 }
 
+/** The same view of the whole fleet. */
+export const withoutFilters = (view: ServersView): ServersView => ({
+  ...view,
+  search: '',
+  status: '',
+  region: '',
+  load: '',
+});
+
 /** What differs from the plain view, as parameters. */
 export function viewSearch(view: ServersView): URLSearchParams {
   const search = new URLSearchParams();
@@ -74,7 +83,9 @@ function sorted(
   if (sort === 'region') {
     return servers.toSorted((a, b) => (a.region ?? '\uffff').localeCompare(b.region ?? '\uffff') || byName(a, b));
   }
-  const value = (server: Server) => latest.get(server.id)?.metrics[FIGURE[sort]].value ?? Number.NEGATIVE_INFINITY;
+  // What its row does not show must not rank it.
+  const shown = ({ id, status }: Server) => (status === 'uninstalled' ? undefined : latest.get(id));
+  const value = (server: Server) => shown(server)?.metrics[FIGURE[sort]].value ?? Number.NEGATIVE_INFINITY;
   return servers.toSorted((a, b) => value(b) - value(a) || byName(a, b));
 }
 

@@ -5,21 +5,21 @@ const MOST_TAGS = 50;
 
 export type ReadTags = { tags: Record<string, string> } | { problem: string };
 
-/** "ci, team=web": a tag without "=" has an empty value. */
+const escaped = (value: string) => value.replaceAll(/[\\,]/g, '\\$&');
+const unescaped = (value: string) => value.replaceAll(/\\(.)/g, '$1');
+
+/** "ci, team=web": a tag without "=" has an empty value; a comma inside a value is written "\,". */
 export const tagsText = (tags: Record<string, string>): string =>
   Object.entries(tags)
-    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+    .map(([name, value]) => (value === '' ? name : `${name}=${escaped(value)}`))
     .join(', ');
 
 /** Reads what a person typed, or says which part cannot be used and why. */
 export function readTags(text: string): ReadTags {
-  const parts = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const parts = (text.match(/(?:\\.|[^,])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '');
   const tags: [string, string][] = parts.map((part) => {
     const at = part.indexOf('=');
-    return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    return at < 0 ? [part, ''] : [part.slice(0, at).trim(), unescaped(part.slice(at + 1).trim())];
   });
   const wrong = tags.find(([name]) => !NAME.test(name));
   if (wrong !== undefined) {

@@ -7,6 +7,8 @@ export const SERVER_RANGES = [1, 6, 12, 24] as const;
 export const DEFAULT_RANGE: TimeRange = { kind: 'relative', hours: 24 };
 
 const HOUR = 3600;
+/** Later moments of an address could not be written: dates have years of four digits. */
+const LATEST = Date.UTC(9999, 0) / 1000;
 /** A drag shorter than this is a slip of the hand. */
 export const SHORTEST_RANGE_SECONDS = 60;
 
@@ -17,8 +19,8 @@ const wholeBetween = (text: string | null, min: number, max: number): number | n
 
 /** `?hours=6` or `?from=…&to=…` (epoch seconds); anything else is the fallback. */
 export function parseRange(search: URLSearchParams, fallback: TimeRange = DEFAULT_RANGE): TimeRange {
-  const from = wholeBetween(search.get('from'), 0, Number.MAX_SAFE_INTEGER);
-  const to = wholeBetween(search.get('to'), 0, Number.MAX_SAFE_INTEGER);
+  const from = wholeBetween(search.get('from'), 0, LATEST);
+  const to = wholeBetween(search.get('to'), 0, LATEST);
   if (from !== null && to !== null && to - from >= SHORTEST_RANGE_SECONDS) return { kind: 'absolute', from, to };
   const hours = wholeBetween(search.get('hours'), 1, MAX_HOURS);
   return hours === null ? fallback : { kind: 'relative', hours };

@@ -21,6 +21,8 @@ export interface SamplePod {
 }
 export interface SampleCluster {
   uid: string;
+  /** "prod-fra" when left out. */
+  name?: string;
   /** The first node has an agent, the others only what metrics-server tells. */
   nodes: readonly { name: string; cpu: number; memory: number; ready?: boolean; pods: readonly SamplePod[] }[];
   /** Hours before now that a Prometheus knew of the first node and its pods. */
@@ -238,7 +240,7 @@ export async function reportCluster(origin: string, sessionToken: string, cluste
   const { token } = await post<{ token: string }>(`${origin}/api/user/cluster-tokens`, sessionToken, {});
   await post(`${origin}/api/agent/v1/cluster/reports`, token, {
     v: PROTOCOL_VERSION,
-    cluster: { uid: cluster.uid, name: 'prod-fra', version: 'v1.34.2' },
+    cluster: { uid: cluster.uid, name: cluster.name ?? 'prod-fra', version: 'v1.34.2' },
     collector: { id: 'collector-0', version: '0.1.0', term: 1 },
     sent_at: now(),
     reports: cluster.knownForHours === undefined ? [listing(cluster)] : [listing(cluster), history(cluster)],

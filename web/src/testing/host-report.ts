@@ -1,6 +1,8 @@
 import type { Report } from '@plimsoll/contract/report';
 import type { FleetServer } from './fleet.ts';
 
+type Inside = 'pressure' | 'temperatures' | 'containers' | 'units';
+
 /** What differs from one report to the next; per cents 0–100. */
 export interface HostSample {
   cpu: number;
@@ -18,6 +20,8 @@ export interface HostSample {
   processes?: Report['processes'];
   connections?: Report['connections'];
   events?: Report['events'];
+  /** Parts that stand instead of the usual ones. */
+  instead?: Partial<Pick<Report, 'filesystems' | 'interfaces' | 'connection_counts' | 'agent' | Inside>>;
 }
 
 const GB = 2 ** 30;
@@ -137,5 +141,6 @@ export function hostReport(options: ReportOptions): Report {
         memory: { ok: true, duration_ms: 0.2, error: null },
       },
     },
+    ...sample.instead,
   };
 }

@@ -6,6 +6,11 @@ export const MARGIN = { top: 14, right: 44, bottom: 24, left: 34 } as const;
 export const LANE_PX = 18;
 /** Room a letter takes at 11 px. */
 export const LETTER_PX = 5.9;
+/** Between a number and the plot. */
+const TICK_GAP_PX = 6;
+/** Width of the left axis: as its longest number needs, so that none is cut. */
+export const axisPx = (names: readonly string[]): number =>
+  Math.max(MARGIN.left, ...names.map((name) => Math.ceil(name.length * LETTER_PX) + TICK_GAP_PX));
 /** Right of the plot when the series are named at their ends. */
 export const NAMES_PX = 92;
 
@@ -62,7 +67,11 @@ export const Canvas = styled(ChartsLayerContainer)(({ theme }) => {
     '& .quiet': { fill: load.stale, color: load.stale },
     '& .info': { fill: info.main, color: info.main },
     '& .event': { fill: 'none', stroke: load.text3, strokeWidth: 1.2 },
-    '& [role="button"]': { cursor: 'pointer' },
-    '& [role="button"]:focus-visible': { outline: `2px solid ${info.main}` },
+    '& .mark-count': { fill: text.secondary },
+    '& .moment': { stroke: info.main, strokeWidth: 1.5, fill: 'none' },
+    '& .moment .head': { stroke: 'none', fill: info.main },
+    '& [role="button"], & [role="slider"]': { cursor: 'pointer' },
+    '& [role="button"]:focus-visible, & [role="slider"]:focus-visible': { outline: `2px solid ${info.main}` },
+    '& [role="slider"]:focus:not(:focus-visible)': { outline: 'none' },
   };
 });

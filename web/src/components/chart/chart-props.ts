@@ -1,5 +1,5 @@
+import type { ChartMark, MarkGroup } from '../../lib/thin-marks.ts';
 import type { ChartGap } from './gaps.tsx';
-import type { ChartMark } from './lane.tsx';
 import type { ChartSeries } from './series.tsx';
 
 /** Height of a chart nobody says otherwise of. */
@@ -24,7 +24,12 @@ export interface LoadChartProps {
   steps?: number;
   format?: (value: number) => string;
   onBrush?: (from: number, to: number) => void;
-  onMark?: (id: string) => void;
+  /** Opens what stands behind a mark, or behind several drawn as one. */
+  onMark?: (group: MarkGroup) => void;
+  /** The moment someone looks back at, epoch seconds. */
+  moment?: number | null;
+  /** Someone picked a moment: by a click, or by arrow keys and Enter. */
+  onMoment?: (at: number) => void;
   /** Names the series at their ends: for more than three, where a legend would be a puzzle. */
   endLabels?: boolean;
 }

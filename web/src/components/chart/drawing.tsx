@@ -4,7 +4,7 @@ import { ChartsSvgLayer } from '@mui/x-charts/ChartsSvgLayer';
 import { chartLine } from '../../lib/chart-lines.ts';
 import { valueTicks } from '../../lib/chart-shape.ts';
 import { Axes, LoadLines, tickName } from './axes.tsx';
-import { Canvas, LANE_PX, MARGIN, NAMES_PX } from './chart-parts.ts';
+import { axisPx, Canvas, LANE_PX, MARGIN, NAMES_PX } from './chart-parts.ts';
 import { Gaps } from './gaps.tsx';
 import { CHART_PX } from './chart-props.ts';
 import type { LoadChartProps } from './chart-props.ts';
@@ -74,17 +74,18 @@ function Picture({ series, gaps, line, critical, silent, endLabels, lane }: Pict
  * lane and the page-wide cursor are ours, on its scales. Draws at once, without animation.
  */
 export default function Drawing(props: LoadChartProps) {
-  const { label, series, yMax, line = null, critical = null, gaps = [], marks = null, height = CHART_PX } = props;
-  const { steps = 5, format = String, onBrush, onMark, silent = false, endLabels = false } = props;
+  const { series, yMax, line = null, critical = null, gaps = [], marks = null, height = CHART_PX } = props;
+  const { steps = 5, format = String, silent = false, endLabels = false } = props;
   const lane = marks === null ? 0 : LANE_PX;
   const colorMap = useOverColours(props);
   const scale = { scaleType: 'linear' as const, min: 0, max: yMax };
   const named = [line, critical].filter((value) => value !== null);
+  const ticks = valueTicks(yMax, steps, named);
   const values = {
     ...scale,
     id: VALUES,
-    width: MARGIN.left,
-    tickInterval: valueTicks(yMax, steps, named),
+    width: axisPx(ticks.map(format)),
+    tickInterval: ticks,
     valueFormatter: format,
     ...(colorMap === undefined ? {} : { colorMap }),
   };
@@ -100,7 +101,7 @@ export default function Drawing(props: LoadChartProps) {
     >
       <Canvas>
         <Picture {...{ series, gaps, line, critical, silent, endLabels, lane }} />
-        <Surface {...{ label, series, gaps, marks, onBrush, onMark }} />
+        <Surface {...props} gaps={gaps} marks={marks} />
       </Canvas>
     </ChartsDataProvider>
   );

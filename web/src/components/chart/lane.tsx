@@ -1,58 +1,106 @@
+import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { Plot } from '../../lib/chart-shape.ts';
+import { thinMarks } from '../../lib/thin-marks.ts';
+import type { ChartMark, MarkGroup } from '../../lib/thin-marks.ts';
 import { LANE_PX } from './chart-parts.ts';
 import { usePlot } from './use-plot.ts';
 
-export interface ChartMark {
-  id: string;
-  from: number;
-  /** End of the span; null for a moment. */
-  to: number | null;
-  tone: 'over' | 'near' | 'info' | 'quiet' | 'event';
-  words: string;
-}
-
-interface LaneProps {
-  marks: readonly ChartMark[];
-  onMark?: ((id: string) => void) | undefined;
-}
-
 const SHAPE = { over: 'M0 -4.5 4.5 3.5H-4.5Z', event: 'M0 -4 4 0 0 4 -4 0Z' } as const;
+/** Half of a mark: it never stands half off the plot. */
+const HALF_PX = 5;
 
-function MarkShape({ mark, plot, onMark }: { mark: ChartMark; plot: Plot; onMark: LaneProps['onMark'] }) {
-  const x = Math.max(5, Math.min(plot.width - 5, plot.x(mark.from)));
-  const end = mark.to === null ? x : Math.max(x, Math.min(plot.width, plot.x(mark.to)));
-  const open = onMark === undefined ? undefined : () => onMark(mark.id);
+type Open = ((group: MarkGroup) => void) | undefined;
+
+/** How long alerts lasted, behind their marks. */
+function Spans({ plot, marks }: { plot: Plot; marks: readonly ChartMark[] }) {
+  return marks.map(({ id, tone, from, to }) => {
+    const left = Math.max(0, plot.x(from));
+    const right = Math.min(plot.width, plot.x(to ?? from));
+    if (tone === 'event' || right - left <= 4) return null;
+    return <rect key={id} className={tone} x={left} y={LANE_PX / 2 - 2} width={right - left} height={4} />;
+  });
+}
+
+/** What a pointer can hit: the mark itself, and for a lone alert the whole of its span. */
+function hitWidth(plot: Plot, { marks }: MarkGroup, x: number): number {
+  const [mark] = marks;
+  const end = marks.length > 1 || mark?.to == null ? x : Math.min(plot.width, plot.x(mark.to));
+  return Math.max(14, end - x + 7);
+}
+
+interface MarkProps {
+  plot: Plot;
+  group: MarkGroup;
+  onOpen: Open;
+  /** Tab stops at one mark of a lane; arrow keys go to the others. */
+  isStop: boolean;
+  onFocus: () => void;
+}
+
+function Mark({ plot, group, onOpen, isStop, onFocus }: MarkProps) {
+  const x = Math.max(HALF_PX, Math.min(plot.width - HALF_PX, group.x));
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    open?.();
+    onOpen?.(group);
+  };
+  const button = onOpen && {
+    role: 'button',
+    tabIndex: isStop ? 0 : -1,
+    'aria-label': group.words,
+    onClick: () => onOpen(group),
+    onKeyDown: press,
+    onFocus,
   };
   return (
-    <g
-      transform={`translate(${x} ${LANE_PX / 2})`}
-      role={open ? 'button' : undefined}
-      tabIndex={open ? 0 : undefined}
-      aria-label={open ? mark.words : undefined}
-      onClick={open}
-      onKeyDown={open ? press : undefined}
-    >
-      <title>{mark.words}</title>
-      <rect x={-7} y={-LANE_PX / 2} width={Math.max(14, end - x + 7)} height={LANE_PX} fill="transparent" />
-      {mark.tone !== 'event' && end - x > 4 && <rect className={mark.tone} x={0} y={-2} width={end - x} height={4} />}
-      <path className={mark.tone} d={mark.tone === 'over' ? SHAPE.over : SHAPE.event} />
+    <g transform={`translate(${x} ${LANE_PX / 2})`} {...button}>
+      <title>{group.words}</title>
+      <rect x={-7} y={-LANE_PX / 2} width={hitWidth(plot, group, x)} height={LANE_PX} fill="transparent" />
+      <path className={group.tone} d={group.tone === 'over' ? SHAPE.over : SHAPE.event} />
+      {group.count > 1 && (
+        <text className="mark-count" x={7} y={4}>
+          {group.count > 99 ? '99+' : group.count}
+        </text>
+      )}
     </g>
   );
 }
 
-/** Under the plot: alerts as a mark with the span they lasted, events as hollow diamonds. */
+interface LaneProps {
+  marks: readonly ChartMark[];
+  onMark: Open;
+}
+
+/** Under the plot: alerts as a mark with the span they lasted, events as hollow diamonds, many of them as one with a count. */
 export function Lane({ marks, onMark }: LaneProps) {
   const plot = usePlot();
+  const [stop, setStop] = useState(0);
   const inside = marks.filter((mark) => mark.from <= plot.to && (mark.to ?? mark.from) >= plot.from);
+  const groups = thinMarks(inside, (at) => Math.max(0, plot.x(at)));
+  const stopped = Math.min(stop, groups.length - 1);
+  const walk = (event: KeyboardEvent<SVGGElement>) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const buttons = event.currentTarget.querySelectorAll<SVGGElement>('[role="button"]');
+    buttons[stopped + step]?.focus();
+  };
   return (
-    <g transform={`translate(0 ${plot.height})`}>
-      {inside.map((mark) => (
-        <MarkShape key={mark.id} mark={mark} plot={plot} onMark={onMark} />
+    <g
+      transform={`translate(0 ${plot.height})`}
+      {...(groups.length > 0 && onMark ? { role: 'group', 'aria-label': 'Events and alerts', onKeyDown: walk } : {})}
+    >
+      <Spans plot={plot} marks={inside} />
+      {groups.map((group, index) => (
+        <Mark
+          key={group.marks[0]?.id}
+          plot={plot}
+          group={group}
+          onOpen={onMark}
+          isStop={index === stopped}
+          onFocus={() => setStop(index)}
+        />
       ))}
     </g>
   );

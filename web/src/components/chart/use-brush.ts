@@ -9,20 +9,30 @@ const SLIP_PX = 6;
 interface Drag {
   from: number;
   to: number;
+  /** A finger scrolls the page; it taps, and drags nothing out. */
+  touch: boolean;
 }
 
-/** Pointer over the plot: moves the page's cursor, and drags out a stretch of time. */
-export function useBrush(plot: Plot, onBrush: ((from: number, to: number) => void) | undefined) {
+interface Touched {
+  onBrush: ((from: number, to: number) => void) | undefined;
+  onMoment: ((at: number) => void) | undefined;
+}
+
+const isSlip = ({ from, to }: Drag) => Math.abs(to - from) < SLIP_PX;
+
+/** Pointer over the plot: moves the page's cursor, picks a moment by a click, and drags out a stretch of time. */
+export function useBrush(plot: Plot, { onBrush, onMoment }: Touched) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const place = (event: PointerEvent<SVGRectElement>) =>
     event.clientX - event.currentTarget.getBoundingClientRect().left;
   return {
-    drag,
+    drag: drag === null || drag.touch || onBrush === undefined ? null : drag,
     handlers: {
       onPointerDown(event: PointerEvent<SVGRectElement>) {
-        if (onBrush === undefined || event.button !== 0 || event.pointerType === 'touch') return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setDrag({ from: place(event), to: place(event) });
+        if (event.button !== 0) return;
+        const touch = event.pointerType === 'touch';
+        if (!touch) event.currentTarget.setPointerCapture(event.pointerId);
+        setDrag({ from: place(event), to: place(event), touch });
       },
       onPointerMove(event: PointerEvent<SVGRectElement>) {
         const x = place(event);
@@ -33,11 +43,14 @@ export function useBrush(plot: Plot, onBrush: ((from: number, to: number) => voi
         cursor.set(null);
       },
       onPointerUp() {
-        if (drag !== null && Math.abs(drag.to - drag.from) >= SLIP_PX) {
+        setDrag(null);
+        if (drag === null) return;
+        if (isSlip(drag)) {
+          onMoment?.(plot.timeAt(drag.from));
+        } else if (!drag.touch) {
           const [left, right] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
           onBrush?.(Math.floor(plot.timeAt(left)), Math.ceil(plot.timeAt(right)));
         }
-        setDrag(null);
       },
       onPointerCancel() {
         setDrag(null);

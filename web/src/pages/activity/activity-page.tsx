@@ -13,8 +13,13 @@ import { TimelineCard } from '../../components/timeline-card.tsx';
 import { Filter, Toolbar } from '../../components/toolbar.tsx';
 import { useFilters } from '../../components/use-filters.ts';
 import { useFreshness } from '../../components/use-freshness.ts';
+import { eventMarks } from '../../lib/event-marks.ts';
+import { markTarget, stretchOf } from '../../lib/mark-target.ts';
 import { numberText, plural } from '../../lib/figures.ts';
+import type { MarkGroup } from '../../lib/thin-marks.ts';
 import { SERVER_RANGES } from '../../lib/time-range.ts';
+import { paths } from '../../paths.ts';
+import { useNavigate } from '../../router.ts';
 
 const ALL = { value: '', label: 'All' };
 const TYPES = [ALL, ...EVENT_TYPES.map((type) => ({ value: type, label: type }))];
@@ -25,6 +30,7 @@ const SEVERITIES = [
 
 export function Component() {
   const { range, server, setRange, setServer, get, set } = useFilters();
+  const navigate = useNavigate();
   const servers = useServerNames();
   const serverId = server === '' ? undefined : server;
   const series = useQuery(timeseriesQuery(range, serverId));
@@ -35,6 +41,13 @@ export function Component() {
   const total = asked.data?.total;
   const shown = asked.data?.events ?? [];
   const answer = series.data;
+  /** One event leads to what ran then on its server; several into the stretch they lie in. */
+  const open = (group: MarkGroup) => {
+    const event = shown.find(({ id }) => id === group.marks[0]?.id);
+    if (group.marks.length === 1 && event !== undefined && markTarget(group).kind === 'moment')
+      void navigate(paths.serverAt(event.server_id, event.timestamp));
+    else setRange({ kind: 'absolute', ...stretchOf(group) });
+  };
   return (
     <Page
       title="Activity"
@@ -59,6 +72,8 @@ export function Component() {
         onRange={setRange}
         line={LOAD_LINES.cpu.warning}
         height={240}
+        marks={eventMarks(shown, total ?? 0, answer?.from ?? 0)}
+        onMark={open}
         pad
         loading={answer === undefined && series.error === null}
         failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}

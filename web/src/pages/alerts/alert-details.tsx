@@ -5,12 +5,9 @@ import type { Alert } from '@plimsoll/contract/alerts';
 import { momentMs } from '../../lib/age.ts';
 import { alertFigure } from '../../lib/alert-words.ts';
 import { visible } from '../../lib/visible.ts';
-import { clockTime, fullMoment } from '../../lib/zone.ts';
+import { fullMoment } from '../../lib/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-
-/** Shown around the moment of the breach, in seconds. */
-const AROUND_SECONDS = 1800;
 
 const Cell = styled(TableCell)(({ theme }) => ({
   height: 'auto',
@@ -37,8 +34,6 @@ function factsOf(alert: Alert) {
 
 /** What is known of one alert, under its row. */
 export function AlertDetails({ alert }: { alert: Alert }) {
-  const from = Math.floor(alert.timestamp - AROUND_SECONDS);
-  const around = `${paths.server(alert.server_id)}?from=${from}&to=${from + 2 * AROUND_SECONDS}`;
   return (
     <TableRow>
       <Cell colSpan={7}>
@@ -50,8 +45,8 @@ export function AlertDetails({ alert }: { alert: Alert }) {
             </div>
           ))}
         </dl>
-        <Link to={around}>
-          Open {visible(alert.tags.hostname)} at {clockTime(alert.timestamp * 1000)}
+        <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>
+          What ran then on {visible(alert.tags.hostname)}
         </Link>
       </Cell>
     </TableRow>

@@ -66,7 +66,7 @@ export function Component() {
         line={LOAD_LINES.cpu.warning}
         height={260}
         marks={alertMarks(alerts, listed.dataUpdatedAt)}
-        onMark={(id) => set('alert', id)}
+        onMark={({ marks }) => set('alert', marks[0]?.id ?? '')}
         loading={answer === undefined && series.error === null}
         failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
       />

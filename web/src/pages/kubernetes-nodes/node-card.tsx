@@ -13,8 +13,11 @@ const Card = styled(Paper)(({ theme }) => ({
   display: 'flex',
   flexDirection: 'column',
   minWidth: 0,
-  transition: 'background-color 120ms',
-  '&:hover': { backgroundColor: theme.vars.palette.action.hover, '--row': theme.vars.palette.action.hover },
+  '&:hover': {
+    transition: 'background-color 120ms',
+    backgroundColor: theme.vars.palette.action.hover,
+    '--row': theme.vars.palette.action.hover,
+  },
   '& .name': { display: 'flex', alignItems: 'center', gap: 8, fontSize: 14, fontWeight: 600 },
   '& .name > a': { color: theme.vars.palette.text.primary, overflow: 'hidden', textOverflow: 'ellipsis' },
   '& .name > a::after': { content: '""', position: 'absolute', inset: 0 },

@@ -94,7 +94,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       setAt(Math.max(0, next));
     }
     const chosen = items[at];
-    if (event.key === 'Enter' && chosen !== undefined) pick(chosen);
+    if (event.key !== 'Enter' || chosen === undefined) return;
+    // The focus goes back to the button that opened this: the same key must not press it.
+    event.preventDefault();
+    pick(chosen);
   };
   return (
     <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-label="Search" transitionDuration={0}>

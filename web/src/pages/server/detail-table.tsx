@@ -1,9 +1,11 @@
+import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
+import { Children, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Panel } from '../../components/panel.tsx';
 
@@ -17,6 +19,8 @@ const Scroll = styled('div')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { '& .wide': { display: 'none' } },
 }));
 
+const Fold = styled(Button)({ margin: '4px 8px' });
+
 interface Column {
   name: string;
   /** Numbers stand at the right. */
@@ -29,12 +33,16 @@ interface DetailTableProps {
   title: string;
   note: ReactNode;
   columns: readonly Column[];
+  /** That many rows until someone asks for the rest; all of them when left out. */
+  first?: number;
   /** Rows; cells of a wide column carry the class `wide`. */
   children: ReactNode;
 }
 
 /** What the last report says of one part of a server. */
-export function DetailTable({ title, note, columns, children }: DetailTableProps) {
+export function DetailTable({ title, note, columns, first = Infinity, children }: DetailTableProps) {
+  const [all, setAll] = useState(false);
+  const rows = Children.toArray(children);
   return (
     <Panel title={title} note={note}>
       <Scroll>
@@ -48,9 +56,14 @@ export function DetailTable({ title, note, columns, children }: DetailTableProps
               ))}
             </TableRow>
           </TableHead>
-          <TableBody>{children}</TableBody>
+          <TableBody>{all ? rows : rows.slice(0, first)}</TableBody>
         </Table>
       </Scroll>
+      {rows.length > first && (
+        <Fold variant="text" onClick={() => setAll(!all)} aria-expanded={all}>
+          {all ? `First ${first}` : `All ${rows.length}`}
+        </Fold>
+      )}
     </Panel>
   );
 }

@@ -15,9 +15,7 @@ import { chartGap, ratePoints, rateTick, rateTop } from '../../lib/series-shape.
 import type { TimeRange } from '../../lib/time-range.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-
-/** Five characters of a tick reach past the chart's own margin. */
-const Drawn = styled('div')({ paddingLeft: 4 });
+import type { Marks } from './use-marks.ts';
 
 const Reading = styled('div')(({ theme }) => ({
   ...theme.typography.caption,
@@ -80,10 +78,13 @@ interface NetworkPanelProps {
   serverId: string;
   range: TimeRange;
   onRange: (range: TimeRange) => void;
+  marks: Marks;
+  moment: number | null;
+  onMoment: (at: number) => void;
 }
 
 /** Bandwidth over the range and the connections of the last report. */
-export function NetworkPanel({ serverId, range, onRange }: NetworkPanelProps) {
+export function NetworkPanel({ serverId, range, onRange, marks, moment, onMoment }: NetworkPanelProps) {
   const asked = useQuery(networkTimeseriesQuery(range, serverId));
   const latest = useQuery(networkMetricsQuery(serverId)).data?.metrics[0];
   const answer = asked.data;
@@ -101,23 +102,25 @@ export function NetworkPanel({ serverId, range, onRange }: NetworkPanelProps) {
             <Rate name="In" className="in" value={latest?.inbound_bytes_per_sec ?? null} />
             <Rate name="Out" className="out" value={latest?.outbound_bytes_per_sec ?? null} />
           </Reading>
-          <Drawn>
-            <LoadChart
-              label="Bandwidth in MB/s"
-              from={answer.from}
-              to={answer.to}
-              yMax={rateTop([inbound, outbound])}
-              steps={2}
-              height={170}
-              format={rateTick}
-              gaps={answer.gaps.map(chartGap)}
-              series={[
-                { id: 'in', label: 'In', colour: 1, points: inbound },
-                { id: 'out', label: 'Out', colour: 2, points: outbound },
-              ]}
-              onBrush={(from, to) => onRange({ kind: 'absolute', from, to })}
-            />
-          </Drawn>
+          <LoadChart
+            label="Bandwidth in MB/s"
+            from={answer.from}
+            to={answer.to}
+            yMax={rateTop([inbound, outbound])}
+            steps={2}
+            height={188}
+            format={rateTick}
+            gaps={answer.gaps.map(chartGap)}
+            series={[
+              { id: 'in', label: 'In', colour: 1, points: inbound },
+              { id: 'out', label: 'Out', colour: 2, points: outbound },
+            ]}
+            marks={marks.events}
+            onMark={marks.open}
+            moment={moment}
+            onMoment={onMoment}
+            onBrush={(from, to) => onRange({ kind: 'absolute', from, to })}
+          />
         </>
       )}
       {latest !== undefined && <Connections latest={latest} />}

@@ -3,16 +3,13 @@ import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plim
 import type { ServerDetail } from '@plimsoll/contract/servers';
 import { BandGlyph } from '../../components/glyphs.tsx';
 import { BandLegend, ChartCard } from '../../components/chart-card.tsx';
-import type { ChartMark } from '../../components/chart/lane.tsx';
 import type { SeriesColour } from '../../components/chart/series.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Failure } from '../../components/feed-panel.tsx';
 import type { Asked } from '../../api/query.ts';
 import { useQuery } from '../../api/query.ts';
-import { serverAlertHistoryQuery } from '../../api/alerts.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { useComparing } from '../../components/use-comparing.ts';
-import { alertMarks } from '../../lib/alert-marks.ts';
 import { asOfNow, comparison, earlier } from '../../lib/compare.ts';
 import { highest, niceMax } from '../../lib/chart-shape.ts';
 import { axisText } from '../../lib/figures.ts';
@@ -22,8 +19,7 @@ import type { BandName } from '../../lib/series-shape.ts';
 import { staleSince } from '../../lib/server-facts.ts';
 import { rangeBounds } from '../../lib/time-range.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { paths } from '../../paths.ts';
-import { useNavigate } from '../../router.ts';
+import type { Marks } from './use-marks.ts';
 
 const Pair = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -56,6 +52,10 @@ interface ServerChartsProps {
   series: Asked<TimeseriesAnswer>;
   range: TimeRange;
   onRange: (range: TimeRange) => void;
+  marks: Marks;
+  /** The moment someone looks back at, epoch seconds. */
+  moment: number | null;
+  onMoment: (at: number) => void;
 }
 
 /** Scale and lines of one metric: 0–100 for a per cent; IO wait and IOPS by what they need. */
@@ -97,11 +97,10 @@ interface OneChartProps extends ServerChartsProps {
   name: BandName;
   /** Buckets of an earlier time, and how far back they lie. */
   before: Before | null;
-  marks: readonly ChartMark[] | null;
-  onMark?: (id: string) => void;
 }
 
-function OneChart({ name, server, latest, series, range, onRange, before, marks, onMark }: OneChartProps) {
+function OneChart(props: OneChartProps) {
+  const { name, server, latest, series, range, onRange, before, marks, moment, onMoment } = props;
   const answer = series.data;
   const points = bandPoints(answer?.timeseries ?? [], name);
   const then = before === null ? [] : asOfNow(bandPoints(before.points, name), before.shiftSeconds);
@@ -128,7 +127,10 @@ function OneChart({ name, server, latest, series, range, onRange, before, marks,
           : [{ id: 'before', label: before.name, colour: COLOUR[name], points: then, ghost: true }]),
       ]}
       gaps={answer?.gaps.map(chartGap) ?? []}
-      marks={marks}
+      marks={marks.of(name)}
+      onMark={marks.open}
+      moment={moment}
+      onMoment={onMoment}
       height={name === 'cpu' ? LARGE_PX : SMALL_PX}
       format={axisText}
       loading={answer === undefined && series.error === null}
@@ -138,26 +140,21 @@ function OneChart({ name, server, latest, series, range, onRange, before, marks,
       state={silentSince === undefined && <OverChip value={now} line={scale.line} />}
       legend={name === 'cpu' ? <BandLegend before={before?.name} /> : undefined}
       onBrush={(start, end) => onRange({ kind: 'absolute', from: start, to: end })}
-      {...(onMark ? { onMark } : {})}
     />
   );
 }
 
-/** Average and lowest-to-highest of each metric against its line; alerts lie under the first. */
+/** Average and lowest-to-highest of each metric against its line; under each its alerts, and the server's events. */
 export function ServerCharts(props: ServerChartsProps) {
-  const navigate = useNavigate();
-  const history = useQuery(serverAlertHistoryQuery(props.server.id));
   const before = useBefore(props.server.id, props.series.data);
-  const marks = alertMarks(history.data?.alerts ?? [], history.dataUpdatedAt);
-  const open = (id: string) => void navigate(`${paths.alerts}?server=${props.server.id}&alert=${id}`);
   return (
     <>
-      <OneChart {...props} before={before} name="cpu" marks={marks} onMark={open} />
+      <OneChart {...props} before={before} name="cpu" />
       <Pair>
-        <OneChart {...props} before={before} name="memory" marks={null} />
-        <OneChart {...props} before={before} name="disk" marks={null} />
-        <OneChart {...props} before={before} name="io_wait" marks={null} />
-        <OneChart {...props} before={before} name="iops" marks={null} />
+        <OneChart {...props} before={before} name="memory" />
+        <OneChart {...props} before={before} name="disk" />
+        <OneChart {...props} before={before} name="io_wait" />
+        <OneChart {...props} before={before} name="iops" />
       </Pair>
     </>
   );

@@ -11,7 +11,7 @@ import { Page } from '../../components/page.tsx';
 import { PageSpinner } from '../../components/page-spinner.tsx';
 import { EmptyState, failureDetail } from '../../components/states.tsx';
 import { useFreshness } from '../../components/use-freshness.ts';
-import { useRange } from '../../components/use-range.ts';
+import { useMoment } from '../../components/use-moment.ts';
 import { momentMs } from '../../lib/age.ts';
 import { serverName } from '../../lib/server-facts.ts';
 import { DEFAULT_RANGE } from '../../lib/time-range.ts';
@@ -29,13 +29,16 @@ import { ServerInformation } from './server-information.tsx';
 import { ServerInside } from './server-inside.tsx';
 import { ServerToolbar } from './server-toolbar.tsx';
 import { TopProcesses } from './top-processes.tsx';
+import { useMarks } from './use-marks.ts';
+import { WhatRan } from './what-ran/what-ran.tsx';
 
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: 12,
   alignItems: 'start',
   gridTemplateColumns: 'minmax(0, 1.9fr) minmax(0, 1fr)',
-  '& > div': { display: 'grid', gap: 12, minWidth: 0 },
+  // Not a grid: what stands beside the charts sticks while all of its column passes.
+  '& > div': { display: 'flex', flexDirection: 'column', gap: 12, minWidth: 0, alignSelf: 'stretch' },
   [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
 
@@ -83,8 +86,9 @@ export function Component() {
   const asked = useQuery(serverQuery(serverId));
   const metrics = useQuery(latestMetricsQuery(serverId));
   const server = asked.data?.server;
-  const [range, setRange] = useRange(firstRange(server, asked.dataUpdatedAt));
+  const { at, setAt, range, setRange } = useMoment(asked.dataUpdatedAt, firstRange(server, asked.dataUpdatedAt));
   const series = useQuery({ ...timeseriesQuery(range, serverId), enabled: server !== undefined });
+  const marks = useMarks(serverId, range, series.data, { onMoment: setAt, onRange: setRange });
   useFreshness('reported', momentMs(server?.last_seen_at));
 
   if (server === undefined) {
@@ -92,6 +96,7 @@ export function Component() {
     return <Missing status={asked.error.status} onRetry={() => void asked.refetch()} />;
   }
   const latest = metrics.data?.metrics[0];
+  const shared = { range, onRange: setRange, marks, moment: at, onMoment: setAt };
   const inside = (
     <>
       <ConnectionsTable serverId={serverId} />
@@ -105,13 +110,24 @@ export function Component() {
       <MetricTiles server={server} latest={latest} points={series.data?.timeseries} />
       <Columns>
         <div>
-          <ServerCharts server={server} latest={latest} series={series} range={range} onRange={setRange} />
+          <ServerCharts {...{ server, latest, series, ...shared }} />
           {!narrow && inside}
         </div>
         <div>
+          {at !== null && (
+            <WhatRan
+              key={at}
+              server={server}
+              at={at}
+              nowMs={asked.dataUpdatedAt}
+              gaps={series.data?.gaps ?? []}
+              beside={!narrow}
+              onClose={() => setAt(null)}
+            />
+          )}
           <ServerAlerts serverId={serverId} />
           <TopProcesses serverId={serverId} />
-          <NetworkPanel serverId={serverId} range={range} onRange={setRange} />
+          <NetworkPanel serverId={serverId} {...shared} />
           <ServerActivity serverId={serverId} />
           <ServerInformation server={server} />
           {narrow && inside}

@@ -36,7 +36,7 @@ export function ServerToolbar({ range, onRange, answer }: ServerToolbarProps) {
           Last 24 h
         </Button>
       ) : (
-        <ToolbarNote>Drag on a chart to zoom</ToolbarNote>
+        <ToolbarNote>Drag on a chart to zoom, click for what ran then</ToolbarNote>
       )}
       <ToolbarEnd>
         <Button

@@ -54,7 +54,7 @@ export function FleetList({ servers, latest }: FleetListProps) {
       <Rows ref={list} aria-label="Servers">
         {above > 0 && <li aria-hidden style={{ height: above }} />}
         {servers.slice(first, end).map((server) => {
-          const figures = cardFigures(latest.get(server.id));
+          const figures = cardFigures(server.status === 'uninstalled' ? undefined : latest.get(server.id));
           const stale = server.status !== 'active';
           return (
             <Row key={server.id}>

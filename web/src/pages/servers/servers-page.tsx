@@ -18,7 +18,7 @@ import { useCardWindow } from '../../components/use-card-window.ts';
 import { useFreshness } from '../../components/use-freshness.ts';
 import { byServer } from '../../lib/server-facts.ts';
 import { plural } from '../../lib/figures.ts';
-import { parseView, regionsOf, viewSearch, viewServers } from '../../lib/servers-view.ts';
+import { parseView, regionsOf, viewSearch, viewServers, withoutFilters } from '../../lib/servers-view.ts';
 import type { ServersView } from '../../lib/servers-view.ts';
 import { paths } from '../../paths.ts';
 import { Link, useSearchParams } from '../../router.ts';
@@ -106,9 +106,7 @@ export function Component() {
         <>
           <ServersToolbar view={view} regions={regions} onChange={change} />
           {servers === undefined && asked.error === null && <Loading />}
-          {servers !== undefined && shown.length === 0 && (
-            <NoMatch onClear={() => setSearch(() => new URLSearchParams())} />
-          )}
+          {servers !== undefined && shown.length === 0 && <NoMatch onClear={() => change(withoutFilters(view))} />}
           {shown.length > 0 && view.view === 'table' && small && <FleetList servers={shown} latest={latest} />}
           {shown.length > 0 && view.view === 'table' && !small && (
             <FleetTable servers={shown} latest={latest} view={view} onChange={change} />

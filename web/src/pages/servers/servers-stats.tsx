@@ -13,10 +13,10 @@ export function ServersStats({ summary }: { summary: ServersSummary | undefined 
   const value = (count: number | undefined) => (count === undefined ? '…' : numberText(count));
   return (
     <StatGrid style={cssVars({ columns: 4 })} role="group" aria-label="Servers">
-      <StatTile label="Total" value={value(summary?.total)} />
-      <StatTile label="Online" value={value(summary?.online)} fact={summary && asideText(summary)} />
-      <StatTile label="Uninstalled" value={value(summary?.uninstalled)} />
-      <StatTile label="Kubernetes Nodes" value={value(summary?.kubernetes_nodes)} />
+      <StatTile low label="Total" value={value(summary?.total)} />
+      <StatTile low label="Online" value={value(summary?.online)} fact={summary && asideText(summary)} />
+      <StatTile low label="Uninstalled" value={value(summary?.uninstalled)} />
+      <StatTile low label="Kubernetes Nodes" value={value(summary?.kubernetes_nodes)} />
     </StatGrid>
   );
 }

@@ -21,21 +21,33 @@ const Box = styled('pre')(({ theme }) => ({
   fontVariantLigatures: 'none',
   whiteSpace: 'pre-wrap',
   overflowWrap: 'anywhere',
-  '& > i': { fontStyle: 'normal', userSelect: 'none', color: theme.vars.palette.load.text3 },
+  // What does not fit goes on below, set in, so that each option is seen to begin.
+  '& > .row': { display: 'block', paddingLeft: '4ch', textIndent: '-2ch' },
+  '& > .row:first-of-type': { textIndent: '-4ch' },
   // A line may end between two words, not after the dashes of an option.
-  '& > span': { display: 'inline-block', maxWidth: '100%' },
+  '& > .row > span': { display: 'inline-block', maxWidth: '100%', textIndent: 0 },
+  '& i': { fontStyle: 'normal', userSelect: 'none', color: theme.vars.palette.load.text3 },
 }));
 
 interface CommandProps extends Omit<ComponentProps<typeof Box>, 'children'> {
   text: string;
 }
 
-/** A command as the shell reads it, wrapped between its words only. */
+const isSpace = (part: string) => /^\s/.test(part);
+
+/** A command as the shell reads it, line by line, wrapped between its words only. */
 export function Command({ text, ...box }: CommandProps) {
   return (
     <Box {...box}>
-      <i aria-hidden>$ </i>
-      {text.split(/(\s+)/).map((part, index) => (/^\s/.test(part) ? part : <span key={index}>{part}</span>))}
+      {text.split('\n').map((line, row) => (
+        <span key={line} className="row">
+          {row === 0 && <i aria-hidden>$ </i>}
+          {line
+            .trim()
+            .split(/(\s+)(?!\\|\s)/)
+            .map((part, index) => (isSpace(part) ? part : <span key={index}>{part}</span>))}
+        </span>
+      ))}
     </Box>
   );
 }

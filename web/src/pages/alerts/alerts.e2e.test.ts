@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { paths } from '../../paths.ts';
+import { enrol, enrolmentToken } from '../../testing/fleet.ts';
+import { settled } from '../../testing/open-page.ts';
+import { addressed, onStage, silence } from '../../testing/stage.ts';
+
+const MINUTE = 60;
+const HOUR = 3600;
+interface Given {
+  on: string;
+  level: string;
+  message: string;
+  ageSeconds: number;
+  metric?: string;
+  value?: number | null;
+  lastedSeconds?: number;
+  acknowledged?: boolean;
+}
+/** In the order the page must give them: open ones first, worst first, newest first. */
+const ALERTS: readonly Given[] = [
+  { on: 'web-01', level: 'critical', message: 'CPU above 95 %', ageSeconds: 5 * MINUTE + 20, value: 97.25 },
+  { on: 'web-01', level: 'error', message: 'No report', ageSeconds: 2 * HOUR, metric: 'offline', value: null },
+  { on: 'db-01', level: 'warning', message: 'Disk above 80 %', ageSeconds: 3 * HOUR, metric: 'disk_usage', value: 84 },
+  // Fired long before the range and never resolved: a range does not hide it.
+  { on: 'web-01', level: 'warning', message: 'Memory above 80 %', ageSeconds: 70 * HOUR, acknowledged: true },
+  { on: 'db-01', level: 'info', message: 'Clock is off', ageSeconds: 30 * MINUTE, metric: 'clock_skew', value: 12 },
+  { on: 'web-01', level: 'critical', message: 'CPU was high', ageSeconds: 4 * HOUR, lastedSeconds: 22 * MINUTE },
+  { on: 'web-01', level: 'warning', message: 'IO wait was high', ageSeconds: 20 * HOUR, lastedSeconds: HOUR },
+];
+const OLD: Given = {
+  on: 'web-01',
+  level: 'critical',
+  message: 'Of last week',
+  ageSeconds: 80 * HOUR,
+  lastedSeconds: 60,
+};
+const INSERT = `INSERT INTO alert
+  (server_key, rule, metric, subject, level, title, message, value, threshold, opened_at, updated_at, resolved_at, acknowledged_at)
+  SELECT key, $2, $3, $2, $4, $5, $5, $6, 80, to_timestamp($7), to_timestamp($7), to_timestamp($8), to_timestamp($9)
+    FROM server WHERE id = $1`;
+
+const messages = (page: Page) => page.getByRole('table', { name: 'Alerts' }).locator('button.message').allInnerTexts();
+const named = (alerts: readonly Given[]) => alerts.map(({ message }) => message);
+const lineOf = (page: Page, message: string) =>
+  page.getByRole('table', { name: 'Alerts' }).getByRole('row').filter({ hasText: message });
+
+describe('Alerts', () => {
+  const ids = new Map<string, string>();
+  const stage = onStage(async (given) => {
+    const token = await enrolmentToken(given.product.origin, given.product.token);
+    for (const hostname of ['web-01', 'db-01', 'quiet-01']) {
+      const server = { hostname, sample: () => ({ cpu: 20, memory: 30, disk: 40 }) };
+      ids.set(hostname, (await enrol(given.product.origin, token, server)).id);
+    }
+    await silence(given, ids.get('db-01') ?? '', 15);
+    const now = Date.now() / 1000;
+    for (const [index, alert] of [...ALERTS, OLD].entries()) {
+      const { on, level, message, ageSeconds, metric = 'cpu_usage', value = 91, lastedSeconds, acknowledged } = alert;
+      const opened = now - ageSeconds;
+      const resolved = lastedSeconds === undefined ? null : opened + lastedSeconds;
+      const seen = acknowledged ? opened + MINUTE : null;
+      await given.sql(INSERT, [ids.get(on), `rule-${index}`, metric, level, message, value, opened, resolved, seen]);
+    }
+  });
+
+  it('lists what is open first, worst first, newest first; then what is over', () =>
+    stage.visit(paths.alerts, async (page) => {
+      const open = named(ALERTS.filter(({ lastedSeconds }) => lastedSeconds === undefined));
+      expect(await messages(page)).toEqual([...open, 'CPU was high', 'IO wait was high']);
+      const words = async (message: string) => (await lineOf(page, message).innerText()).replaceAll(/\s+/g, ' ').trim();
+      expect(await words('CPU above 95 %')).toMatch(/^Critical CPU above 95 % web-01 cpu_usage 97\.\d ?% 80 5m$/);
+      expect(await words('No report')).toMatch(/^Error No report web-01 offline N\/A 2h$/);
+      expect(await words('CPU was high')).toMatch(/4h resolved after 22 min$/);
+      expect(await words('Memory above 80 %')).toMatch(/2d acknowledged$/);
+      expect(await words('Disk above 80 %')).toMatch(/unknown, the server is silent$/);
+      // Muted: resolved, and what nobody can know of a silent server.
+      expect(await lineOf(page, 'CPU was high').getAttribute('data-muted')).toBe('');
+      expect(await lineOf(page, 'CPU above 95 %').getAttribute('data-muted')).toBeNull();
+      await page.getByText('3 active on 1 server. 1 acknowledged.').waitFor();
+      await page.getByRole('button', { name: 'Active 5' }).click();
+      await addressed(page, 'show=active');
+      await expect.poll(() => messages(page)).toHaveLength(5);
+      await page.getByRole('button', { name: 'All 7' }).click();
+      await expect.poll(() => messages(page)).toHaveLength(7);
+    }));
+
+  it('narrows to a server and a range, and an open alert stays whatever the range', () =>
+    stage.visit(`${paths.alerts}?hours=1`, async (page) => {
+      expect(await messages(page)).not.toContain('CPU was high');
+      expect(await messages(page)).toContain('Memory above 80 %');
+      await page.getByText('5 min buckets, UTC').waitFor();
+      await page.getByRole('combobox', { name: /Server/ }).selectOption({ label: 'web-01' });
+      await addressed(page, `hours=1&server=${ids.get('web-01')}`);
+      await expect.poll(() => messages(page)).toEqual(['CPU above 95 %', 'No report', 'Memory above 80 %']);
+      await page.getByRole('button', { name: '24h' }).click();
+      await addressed(page, `server=${ids.get('web-01')}`);
+      await page.getByText('1 h buckets, UTC').waitFor();
+      await expect.poll(async () => (await messages(page)).slice(3)).toEqual(['CPU was high', 'IO wait was high']);
+      await page.getByRole('combobox', { name: /Server/ }).selectOption({ label: 'db-01' });
+      await expect.poll(() => messages(page)).toEqual(['Disk above 80 %', 'Clock is off']);
+      await page.getByRole('combobox', { name: /Server/ }).selectOption({ label: 'quiet-01' });
+      await page.getByText('No alerts in this time range').waitFor();
+      await page.getByText('No alert is active.').waitFor();
+      // What a link names stands open at once; rubbish in the address is a whole day of everything.
+      await page.goto(`${paths.alerts}?hours=rubbish&server=`);
+      await settled(page);
+      expect(await messages(page)).toHaveLength(7);
+    }));
+
+  it('opens a row in place, in the address, and leads to the server at that moment', () =>
+    stage.visit(paths.alerts, async (page) => {
+      const row = lineOf(page, 'CPU was high').filter({ has: page.getByRole('button') });
+      await row.getByRole('button').press('Enter');
+      await page.waitForURL(/alert=[0-9a-f-]{36}$/);
+      await expect.poll(() => row.getByRole('button').getAttribute('aria-expanded')).toBe('true');
+      const details = page.locator('tr:has(dl)');
+      expect((await details.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+        /Alert CPU was high Fired \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC Resolved \d+ .* Value 91 % against 80 %/,
+      );
+      await page.reload();
+      await settled(page);
+      await expect.poll(() => row.getByRole('button').getAttribute('aria-expanded')).toBe('true');
+      await details.getByRole('link', { name: 'What ran then on web-01' }).click();
+      await page.getByRole('heading', { name: 'web-01', level: 1 }).waitFor();
+      const { searchParams } = new URL(page.url());
+      const around = [Number(searchParams.get('from')), Number(searchParams.get('to'))];
+      const fired = Date.now() / 1000 - 4 * HOUR;
+      expect(Math.abs(((around[0] ?? 0) + (around[1] ?? 0)) / 2 - fired)).toBeLessThan(5 * MINUTE);
+      await page.goBack();
+      await settled(page);
+      await row.getByRole('button').click();
+      await addressed(page, '');
+    }));
+
+  it('counts the unread in the sidebar and the tab, reads them all when opened, and remembers it here only', () =>
+    stage.visit(paths.processes, async (page) => {
+      const badge = page.getByRole('navigation', { name: 'Main' }).getByLabel(/ unread$/);
+      // Critical, error and warning count, of every age; info does not.
+      expect(await badge.getAttribute('aria-label')).toBe('7 unread');
+      expect(await page.title()).toBe('(7) Processes · Plimsoll');
+      const icon = await page.locator('link[rel="icon"]').getAttribute('href');
+      expect(decodeURIComponent(icon ?? '')).toContain('>3</text>');
+      await page.getByRole('link', { name: 'Alerts' }).click();
+      await page.getByRole('table', { name: 'Alerts' }).waitFor();
+      await badge.waitFor({ state: 'detached' });
+      await expect.poll(() => page.title()).toBe('Alerts · Plimsoll');
+      await page.goto(paths.processes);
+      await settled(page);
+      expect(await badge.count()).toBe(0);
+      await stage.visit(paths.processes, async (other) => {
+        await other.getByLabel('7 unread').waitFor();
+      });
+    }));
+
+  it('shows what is active of a server on its page, five of it', () =>
+    stage.visit(paths.server(ids.get('web-01') ?? ''), async (page) => {
+      const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Active Alerts' }) });
+      expect(await panel.locator('.message').allInnerTexts()).toHaveLength(3);
+      await panel.getByRole('link', { name: 'History' }).click();
+      await addressed(page, `server=${ids.get('web-01')}`);
+    }));
+});

@@ -1,0 +1,47 @@
+import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
+import { chartEventsQuery } from '../../api/activity.ts';
+import { serverAlertHistoryQuery } from '../../api/alerts.ts';
+import { useQuery } from '../../api/query.ts';
+import { alertMarks, alertsOfChart } from '../../lib/alert-marks.ts';
+import { eventMarks } from '../../lib/event-marks.ts';
+import { markTarget } from '../../lib/mark-target.ts';
+import type { BandName } from '../../lib/series-shape.ts';
+import type { ChartMark, MarkGroup } from '../../lib/thin-marks.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { paths } from '../../paths.ts';
+import { useNavigate } from '../../router.ts';
+
+export interface Marks {
+  /** Alerts of the metric and the server's events. */
+  of: (name: BandName) => readonly ChartMark[];
+  events: readonly ChartMark[];
+  open: (group: MarkGroup) => void;
+}
+
+interface Leads {
+  onMoment: (at: number) => void;
+  onRange: (range: TimeRange) => void;
+}
+
+/** What lies below the charts of a server, and where it leads. */
+export function useMarks(
+  serverId: string,
+  range: TimeRange,
+  answer: TimeseriesAnswer | undefined,
+  { onMoment, onRange }: Leads,
+): Marks {
+  const navigate = useNavigate();
+  const history = useQuery(serverAlertHistoryQuery(serverId));
+  const listed = useQuery(chartEventsQuery(range, serverId));
+  const events = eventMarks(listed.data?.events ?? [], listed.data?.total ?? 0, answer?.from ?? 0);
+  return {
+    of: (name) => [...alertMarks(alertsOfChart(history.data?.alerts ?? [], name), history.dataUpdatedAt), ...events],
+    events,
+    open(group) {
+      const target = markTarget(group);
+      if (target.kind === 'alert') void navigate(`${paths.alerts}?server=${serverId}&alert=${target.id}`);
+      else if (target.kind === 'moment') onMoment(target.at);
+      else onRange({ kind: 'absolute', from: target.from, to: target.to });
+    },
+  };
+}

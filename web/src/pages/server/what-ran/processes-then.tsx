@@ -1,0 +1,96 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import type { Process } from '@plimsoll/contract/processes';
+import { useState } from 'react';
+import { ROWS } from '../../../api/polling.ts';
+import { Figure } from '../../../components/figure.tsx';
+import { kilobytesQuantity } from '../../../lib/figures.ts';
+import { HIGH_PERCENT } from '../../../lib/process-words.ts';
+import { visible } from '../../../lib/visible.ts';
+
+const Frame = styled('div')(({ theme }) => ({
+  '& table': { tableLayout: 'fixed' },
+  '& td, & th': { padding: '0 6px' },
+  '& .name': { paddingLeft: 16 },
+  '& tr > :last-child': { paddingRight: 16 },
+  '& tbody th, & .user': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& tbody th': { fontWeight: 600 },
+  '& .user': { color: theme.vars.palette.text.secondary },
+  '& [data-high]': { color: theme.vars.palette.load.overText, fontWeight: 600 },
+  '& button': { margin: '4px 8px' },
+}));
+const Note = styled('p')(({ theme }) => ({
+  ...theme.typography.caption,
+  margin: 0,
+  padding: '0 16px 8px',
+  color: theme.vars.palette.load.text3,
+}));
+
+/** Shown until someone asks for the rest. */
+const FIRST = 8;
+const high = (value: number | null) => (value !== null && value > HIGH_PERCENT ? '' : undefined);
+
+function Row({ process }: { process: Process }) {
+  const { pid, name, command, user, cpu_usage: cpu, memory_usage: memory } = process;
+  return (
+    <TableRow>
+      <TableCell component="th" scope="row" className="name" title={`${visible(command) || visible(name)}, pid ${pid}`}>
+        {visible(name)}
+      </TableCell>
+      <TableCell className="user" title={visible(user)}>
+        {visible(user)}
+      </TableCell>
+      <TableCell align="right" data-high={high(cpu)}>
+        <Figure value={cpu?.toFixed(1) ?? null} unit="%" />
+      </TableCell>
+      <TableCell align="right" data-high={high(memory)}>
+        <Figure {...kilobytesQuantity(process.memory_kb)} />
+      </TableCell>
+    </TableRow>
+  );
+}
+
+/** The processes of one snapshot, the greediest first. */
+export function ProcessesThen({ processes }: { processes: readonly Process[] }) {
+  const [all, setAll] = useState(false);
+  const kept = processes.slice(0, ROWS.processes);
+  const shown = all ? kept : kept.slice(0, FIRST);
+  return (
+    <Frame>
+      <Table size="small" aria-label="Processes of the snapshot">
+        <colgroup>
+          <col />
+          <col style={{ width: '22%' }} />
+          <col style={{ width: '20%' }} />
+          <col style={{ width: '24%' }} />
+        </colgroup>
+        <TableHead>
+          <TableRow>
+            <TableCell className="name">Process</TableCell>
+            <TableCell>User</TableCell>
+            <TableCell align="right" aria-sort="descending">
+              CPU
+            </TableCell>
+            <TableCell align="right">Memory</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {shown.map((process) => (
+            <Row key={process.pid} process={process} />
+          ))}
+        </TableBody>
+      </Table>
+      {kept.length > FIRST && (
+        <Button variant="text" onClick={() => setAll(!all)} aria-expanded={all}>
+          {all ? `First ${FIRST}` : `All ${kept.length} processes`}
+        </Button>
+      )}
+      <Note>CPU in per cent of one core: two busy cores are 200 %.</Note>
+    </Frame>
+  );
+}

@@ -1,0 +1,102 @@
+import CloseIcon from '@mui/icons-material/Close';
+import Drawer from '@mui/material/Drawer';
+import IconButton from '@mui/material/IconButton';
+import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
+import type { Gap } from '@plimsoll/contract/metrics';
+import type { ServerDetail } from '@plimsoll/contract/servers';
+import { useEffect } from 'react';
+import { processSnapshotQuery } from '../../../api/processes.ts';
+import { useQuery } from '../../../api/query.ts';
+import { Failure } from '../../../components/feed-panel.tsx';
+import { RowsSkeleton } from '../../../components/skeletons.tsx';
+import { EmptyState } from '../../../components/states.tsx';
+import { fullMoment } from '../../../lib/zone.ts';
+import { momentTitle, noSnapshot, snapshotText } from '../../../lib/what-ran.ts';
+import { Around } from './around.tsx';
+import { ProcessesThen } from './processes-then.tsx';
+
+const Beside = styled(Paper)({
+  position: 'sticky',
+  top: 68,
+  zIndex: 2,
+  maxHeight: 'calc(100vh - 80px)',
+  overflowY: 'auto',
+}) as typeof Paper;
+const Head = styled('header')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  alignItems: 'center',
+  padding: '6px 8px 8px 16px',
+  '& h2': { ...theme.typography.h2, margin: 0 },
+  '& p': { ...theme.typography.caption, gridColumn: '1 / -1', margin: 0, color: theme.vars.palette.text.secondary },
+}));
+
+interface WhatRanProps {
+  server: ServerDetail;
+  /** Epoch seconds. */
+  at: number;
+  nowMs: number;
+  gaps: readonly Gap[];
+  /** Whether there is room beside the charts; else it lies over the screen. */
+  beside: boolean;
+  onClose: () => void;
+}
+
+/** Esc closes what stands beside; what lies over the screen hears it by itself. */
+function useEscape(onEscape: () => void) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) onEscape();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [onEscape]);
+}
+
+function Content({ server, at, nowMs, gaps, onClose }: WhatRanProps) {
+  const asked = useQuery(processSnapshotQuery(server.id, at));
+  const answer = asked.data;
+  const taken = answer?.snapshot_at ?? null;
+  const none = answer === undefined ? null : noSnapshot({ at, answer, gaps, createdAt: server.created_at, nowMs });
+  return (
+    <>
+      <Head>
+        <h2 title={fullMoment(at * 1000)}>{momentTitle(at, nowMs)}</h2>
+        <IconButton onClick={onClose} aria-label="Close what ran then">
+          <CloseIcon />
+        </IconButton>
+        <p role="status">{taken === null ? 'Processes, events and alerts' : snapshotText(taken, at)}</p>
+      </Head>
+      {asked.isPending && <RowsSkeleton rows={8} height={32} />}
+      <Failure asked={asked} />
+      {none !== null && taken === null && <EmptyState {...none} />}
+      {answer !== undefined && taken !== null && <ProcessesThen processes={answer.processes} />}
+      <Around serverId={server.id} at={at} />
+    </>
+  );
+}
+
+function Standing(props: WhatRanProps) {
+  useEscape(props.onClose);
+  return (
+    <Beside component="section" aria-label="What ran then">
+      <Content {...props} />
+    </Beside>
+  );
+}
+
+/** Processes, events and alerts at a moment of the past: beside the charts, or over a narrow screen. */
+export function WhatRan(props: WhatRanProps) {
+  if (props.beside) return <Standing {...props} />;
+  return (
+    <Drawer
+      anchor="right"
+      open
+      onClose={props.onClose}
+      slotProps={{ paper: { sx: { width: '100%', maxWidth: 480 }, 'aria-label': 'What ran then' } }}
+    >
+      <Content {...props} />
+    </Drawer>
+  );
+}
