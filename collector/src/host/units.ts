@@ -63,7 +63,7 @@ const count = (text: string | undefined): number | null =>
 export function shapeUnits(seen: readonly UnitSeen[]): UnitPart[] {
   const rank = ({ state }: UnitSeen): number => (state === 'failed' ? 0 : state === 'active' ? 1 : 2);
   return seen
-    .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+    .toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
     .slice(0, REPORT_LIMITS.units)
     .map(({ name, state, subState, restarts }) => ({ name, state, sub_state: subState, restarts }));
 }

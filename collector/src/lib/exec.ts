@@ -1,27 +1,88 @@
-import { execFile } from 'node:child_process';
-
 /** Runs a program and gives what it printed. Throws an error that names the program and why it gave nothing. */
 export type Exec = (file: string, argv: readonly string[]) => Promise<string>;
 
 const ANSWER_MS = 5000;
 const OUTPUT_BYTES = 8 * 1_048_576;
 
-/** No shell, an empty environment but for a plain locale, and an end to waiting. `path` is searched for the program. */
-export function systemExec(path = '/usr/sbin:/usr/bin:/sbin:/bin'): Exec {
-  const env = { PATH: path, LC_ALL: 'C', LANG: 'C' };
-  return (file, argv) =>
-    new Promise((resolve, reject) => {
-      const options = { env, timeout: ANSWER_MS, maxBuffer: OUTPUT_BYTES, encoding: 'utf8', cwd: '/' } as const;
-      execFile(file, [...argv], options, (error, stdout, stderr) => {
-        if (!error) resolve(stdout);
-        else reject(new Error(`${file}: ${reasonOf(error, stderr)}`));
-      });
+/** How one run ended. `code` is null when a signal ended it, which is only ever ours. */
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+interface Limits {
+  env: Record<string, string>;
+  cwd: string;
+  /** Milliseconds. */
+  timeout: number;
+  /** Bytes of output. */
+  maxBuffer: number;
+}
+type Run = (file: string, argv: readonly string[], limits: Limits) => Promise<Ended>;
+
+/** The part of Bun's global object that is used here. */
+interface Bun {
+  spawn(
+    argv: readonly string[],
+    options: Limits & { stdin: 'ignore'; stdout: 'pipe'; stderr: 'pipe'; killSignal: 'SIGKILL' },
+  ): {
+    stdout: ReadableStream<Uint8Array>;
+    stderr: ReadableStream<Uint8Array>;
+    exited: Promise<number>;
+    signalCode: string | null;
+  };
+}
+const runtime = (globalThis as { Bun?: Bun }).Bun;
+
+/**
+ * No shell, an empty environment but for a plain locale, and an end to waiting. `path` is searched for the program.
+ * The shipped program runs children by its runtime's own call: the first child of node:child_process costs it 2.5 MB of
+ * private memory, that of the streams it loads, and each costs three times the CPU.
+ */
+export function systemExec(
+  path = '/usr/sbin:/usr/bin:/sbin:/bin',
+  answerMs = ANSWER_MS,
+  outputBytes = OUTPUT_BYTES,
+): Exec {
+  const limits = { env: { PATH: path, LC_ALL: 'C', LANG: 'C' }, cwd: '/', timeout: answerMs, maxBuffer: outputBytes };
+  const run = runtime ? runByBun(runtime) : runByNode;
+  return async (file, argv) => {
+    const { code, stdout, stderr } = await run(file, argv, limits).catch((error: unknown) => {
+      throw new Error(`${file}: ${reasonOf(error)}`);
     });
+    if (code === 0) return stdout;
+    if (code === null) throw new Error(`${file}: no answer within ${answerMs} ms, or one above ${outputBytes} bytes`);
+    const [first = ''] = stderr.trim().split('\n');
+    throw new Error(`${file}: ${first === '' ? `failed (${code})` : first.slice(0, 200)}`);
+  };
 }
 
-function reasonOf(error: { code?: unknown; killed?: boolean }, stderr: string): string {
-  if (error.killed === true) return `no answer within ${ANSWER_MS} ms`;
-  if (error.code === 'ENOENT') return 'is not installed';
-  const [first = ''] = stderr.trim().split('\n');
-  return first === '' ? `failed (${String(error.code)})` : first.slice(0, 200);
-}
+const runByBun =
+  (bun: Bun): Run =>
+  async (file, argv, limits) => {
+    const how = { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', killSignal: 'SIGKILL' } as const;
+    const child = bun.spawn([file, ...argv], { ...limits, ...how });
+    const [stdout, stderr, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { code: child.signalCode === null ? code : null, stdout, stderr };
+  };
+
+const runByNode: Run = async (file, argv, limits) => {
+  const { execFile } = await import('node:child_process');
+  return new Promise((resolve, reject) => {
+    const child = execFile(file, [...argv], { ...limits, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
+      if (!error) resolve({ code: 0, stdout, stderr });
+      else if (typeof error.code === 'number') resolve({ code: error.code, stdout, stderr });
+      else if (error.killed === true || error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+        resolve({ code: null, stdout, stderr });
+      else reject(error);
+    });
+    child.stdin?.end();
+  });
+};
+
+const reasonOf = (error: unknown): string =>
+  (error as { code?: unknown }).code === 'ENOENT' ? 'is not installed' : String(error);
