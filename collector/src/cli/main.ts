@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
 import { loadFromProcess } from '../config.ts';
 import { nearest } from '../lib/nearest.ts';
 import { SettingError } from '../settings.ts';
@@ -63,16 +63,22 @@ export async function runCommandLine(
 }
 
 async function runOne(command: Command, argv: string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const options: ParseArgsOptionsConfig = { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } };
-  for (const [name, valued] of Object.entries(command.options)) options[name] = { type: valued ? 'string' : 'boolean' };
-  const parsed = parseArgs({ args: argv, options, strict: true, allowPositionals: false });
-  const values = parsed.values as Record<string, string | boolean | undefined>;
+  const values: Record<string, string | boolean | undefined> = argv.length === 0 ? {} : await parse(argv, command);
   if (values['help'] === true) {
     terminal.out(`${command.help}\n`);
     return EXIT.ok;
   }
   const file = typeof values['config'] === 'string' ? values['config'] : null;
   return command.run({ options: values, terminal, settings: () => loadFromProcess(file), signal });
+}
+
+/** Its module costs the program 0.4 MB for as long as it runs, and the unit starts it without any option. */
+async function parse(argv: string[], command: Command): Promise<Record<string, string | boolean | undefined>> {
+  const { parseArgs } = await import('node:util');
+  const options: ParseArgsOptionsConfig = { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } };
+  for (const [name, valued] of Object.entries(command.options)) options[name] = { type: valued ? 'string' : 'boolean' };
+  const { values } = parseArgs({ args: argv, options, strict: true, allowPositionals: false });
+  return values as Record<string, string | boolean | undefined>;
 }
 
 function isUsageError(error: unknown): boolean {
