@@ -84,11 +84,10 @@ export function processChanges(
   now: readonly ProcessSeen[],
   watch: ProcessWatch,
 ): Change[] {
-  const [was, is] = [startsOf(before), startsOf(now)];
-  const isIn = (starts: Map<number, number>, one: ProcessSeen): boolean => starts.get(one.pid) === one.startTicks;
-  const isNews = (one: ProcessSeen): boolean => watch.names.has(one.name) || (one.cpuPercent ?? 0) >= watch.busyPercent;
-  const started = now.filter((one) => isNews(one) && !isIn(was, one));
-  const stopped = before.filter((one) => (watch.names.has(one.name) || watch.top.has(one.pid)) && !isIn(is, one));
+  const begun = now.filter((one) => (one.cpuPercent ?? 0) >= watch.busyPercent || watch.names.has(one.name));
+  const known = before.filter((one) => watch.top.has(one.pid) || watch.names.has(one.name));
+  const started = without(begun, before);
+  const stopped = without(known, now);
   const severity = (name: string): Change['severity'] => (watch.names.has(name) ? 'warning' : 'info');
   return [
     ...byName(started).map(([name, pids]) => ofProcess('process_start', name, say(name, pids, 'started'))),
@@ -96,11 +95,13 @@ export function processChanges(
   ];
 }
 
-/** A pid names a process only together with its start. */
-function startsOf(processes: readonly ProcessSeen[]): Map<number, number> {
-  const starts = new Map<number, number>();
-  for (const { pid, startTicks } of processes) starts.set(pid, startTicks);
-  return starts;
+/** Those of `some` that are not among `all`, which may be thousands: only what can be one of the few is kept of them. */
+function without(some: readonly ProcessSeen[], all: readonly ProcessSeen[]): ProcessSeen[] {
+  if (some.length === 0) return [];
+  const starts = new Map(some.map(({ pid }): [number, number | null] => [pid, null]));
+  for (const { pid, startTicks } of all) if (starts.has(pid)) starts.set(pid, startTicks);
+  // A pid names a process only together with its start.
+  return some.filter(({ pid, startTicks }) => starts.get(pid) !== startTicks);
 }
 
 function byName(processes: readonly ProcessSeen[]): [string, number[]][] {

@@ -38,8 +38,10 @@ export function processTable(files: Files, ticksPerSecond: number): (up: number)
       const idle = then !== undefined && line.equals(then.line);
       const seen = idle ? stayedIdle(then.seen, window) : parse(pid, line, then?.seen, window, ticksPerSecond);
       if (!seen) continue;
-      if (idle) Object.assign(then, { seen, reading });
-      else known.set(pid, { seen, line: new Uint8Array(line), reading });
+      if (idle) {
+        then.seen = seen;
+        then.reading = reading;
+      } else known.set(pid, { seen, line: new Uint8Array(line), reading });
       all.push(seen);
     }
     if (known.size > all.length) for (const [pid, one] of known) if (one.reading !== reading) known.delete(pid);
