@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Files } from '../lib/files.ts';
 import { collect, linuxSources } from '../report.ts';
-import { captured } from '../testing/captured.ts';
+import { captured, linesOf } from '../testing/captured.ts';
 
 const HOST = captured('debian-12-firecracker');
 const SETTINGS = {
@@ -24,7 +24,7 @@ function through(change: (path: string, bytes: Buffer) => Buffer): Files {
     optional: (path) => (HOST.optional(path) === null ? null : text(path)),
     bytes: (path) => change(path, Buffer.from(HOST.bytes(path))),
     lines: (path, each) => {
-      for (const line of text(path).split('\n')) if (line !== '') each(line);
+      linesOf(text(path), each);
     },
   };
 }

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EachLine } from '../lib/files.ts';
 import { importance, type Scope, scopeOf } from '../lib/importance.ts';
 import { socketOwners } from '../lib/socket-owners.ts';
 import { decodeAddress, inodeOf, parseSocket, type Socket } from '../lib/socket-table.ts';
-import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
+import { captured, capturedText, fakeFiles, linesOf } from '../testing/captured.ts';
 import {
   connectionSource,
   countStates,
@@ -34,7 +35,7 @@ const parseSockets = (text: string, family: Socket['family']): Socket[] =>
   text.split('\n').flatMap((row) => parseSocket(row, family) ?? []);
 const rank = (sockets: readonly Socket[]): ReturnType<ReturnType<typeof ranking>['best']> => {
   const ranks = ranking();
-  for (const one of sockets) ranks.add(one);
+  for (const one of sockets) ranks.add({ ...one, remoteKey: one.remoteHex, kept: () => one });
   return ranks.best();
 };
 
@@ -191,10 +192,10 @@ describe('connectionSource', () => {
     const table =
       HEAD + line('0100007F:1538', '00000000:0000', '0A', 5) + line('0100007F:1538', '4D7100CB:C350', '01', 6);
     const files = fakeFiles(texts);
-    const lines = (path: string, each: (line: string) => void): void => {
+    const lines = (path: string, each: EachLine): void => {
       if (path !== 'proc/net/tcp') throw new Error(path);
       tables += 1;
-      for (const row of table.trimEnd().split('\n')) each(row);
+      linesOf(table, each);
     };
     const source = connectionSource({ ...files, lines });
     const totals: (number | undefined)[] = [];

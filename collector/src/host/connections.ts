@@ -3,7 +3,7 @@ import { maskIp } from '@plimsoll/contract/mask-ip';
 import type { Files } from '../lib/files.ts';
 import { importance, type Scope, scopeOf } from '../lib/importance.ts';
 import { type SocketOwners, socketOwners } from '../lib/socket-owners.ts';
-import { decodeAddress, inodeOf, parseSocket, type Socket, TCP_STATES } from '../lib/socket-table.ts';
+import { decodeAddress, inodeOf, type Socket, type SocketLine, socketLines, TCP_STATES } from '../lib/socket-table.ts';
 import type { Source } from '../source.ts';
 
 /** Connections sent, the most important first. */
@@ -44,17 +44,18 @@ export function connectionSource(files: Files, busySockets: number = BUSY_SOCKET
 
 function readFull(files: Files, owners: SocketOwners): Full {
   const [tally, ranks] = [newTally(), ranking()];
-  const read = (path: string, family: Socket['family']): void => {
-    files.lines(path, (line) => {
-      const socket = parseSocket(line, family);
-      if (!socket) return;
-      tally[socket.state] = (tally[socket.state] ?? 0) + 1;
-      ranks.add(socket);
+  const readTable = (path: string, family: Socket['family']): void => {
+    const read = socketLines(family);
+    files.lines(path, (bytes, from, to) => {
+      const line = read(bytes, from, to);
+      if (!line) return;
+      tally[line.state] = (tally[line.state] ?? 0) + 1;
+      ranks.add(line);
     });
   };
-  read('proc/net/tcp', 'ipv4');
+  readTable('proc/net/tcp', 'ipv4');
   // Not there without IPv6.
-  if (files.stat('proc/net/tcp6')) read('proc/net/tcp6', 'ipv6');
+  if (files.stat('proc/net/tcp6')) readTable('proc/net/tcp6', 'ipv6');
   return { counts: shapeCounts(tally), part: shapeConnections(ranks.best(), owners) };
 }
 
@@ -109,7 +110,7 @@ interface Ranked {
 /** Keeps the most important of the sockets it is given, so that a table of any length costs the memory of a short one. */
 export interface Ranking {
   /** A listening socket has no remote side and only says which ports are ours; the kernel lists those first. */
-  add(socket: Socket): void;
+  add(line: SocketLine): void;
   /** The most important first, at most TOP_CONNECTIONS; among equals the first given. */
   best(): Ranked[];
 }
@@ -117,21 +118,25 @@ export interface Ranking {
 export function ranking(): Ranking {
   const listening = new Set<number>();
   const isListening = (port: number): boolean => listening.has(port);
-  const scopes = new Map<string, Scope>();
-  const scopeAt = (socket: Socket): Scope => {
-    const scope = scopes.get(socket.remoteHex) ?? scopeOf(socket);
-    scopes.set(socket.remoteHex, scope);
-    return scope;
-  };
+  // Keys of the two families cannot be equal: one are numbers, the other texts.
+  const scopes = new Map<number | string, Scope>();
   const byScore = new Map<number, Socket[]>();
   return {
-    add: (socket) => {
-      if (socket.state === 'LISTEN') listening.add(socket.localPort);
-      if (socket.state === 'LISTEN' || socket.remotePort === 0) return;
-      const score = importance(socket, scopeAt(socket), isListening);
+    add: (line) => {
+      if (line.state === 'LISTEN') listening.add(line.localPort);
+      if (line.state === 'LISTEN' || line.remotePort === 0) return;
+      const known = scopes.get(line.remoteKey);
+      let socket = known === undefined ? line.kept() : null;
+      const scope = known ?? (socket && scopeOf(socket));
+      if (scope === null) return;
+      scopes.set(line.remoteKey, scope);
+      const score = importance(line, scope, isListening);
       const equals = byScore.get(score);
-      if (!equals) byScore.set(score, [socket]);
-      else if (equals.length < TOP_CONNECTIONS) equals.push(socket);
+      if (equals && equals.length >= TOP_CONNECTIONS) return;
+      socket ??= line.kept();
+      if (!socket) return;
+      if (equals) equals.push(socket);
+      else byScore.set(score, [socket]);
     },
     best: () =>
       [...byScore]

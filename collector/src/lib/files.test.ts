@@ -7,7 +7,7 @@ import { filesUnder } from './files.ts';
 
 const linesOf = (root: string, name: string): string[] => {
   const lines: string[] = [];
-  filesUnder(root).lines(name, (line) => lines.push(line));
+  filesUnder(root).lines(name, (bytes, from, to) => lines.push(bytes.toString('latin1', from, to)));
   return lines;
 };
 
@@ -42,7 +42,7 @@ describe('filesUnder', () => {
   it('reads a table of the kernel as its text says', () => {
     const proc = filesUnder('/proc');
     const lines: string[] = [];
-    proc.lines('self/limits', (line) => lines.push(line));
+    proc.lines('self/limits', (bytes, from, to) => lines.push(bytes.toString('latin1', from, to)));
     expect(lines).toEqual(proc.text('self/limits').split('\n').slice(0, -1));
     expect(lines.length).toBeGreaterThan(10);
   });

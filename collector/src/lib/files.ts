@@ -7,8 +7,11 @@ export interface Files {
   text(path: string): string;
   /** Null instead of an error: for files not every kernel has. */
   optional(path: string): string | null;
-  /** Hands out the lines of a file one by one, without ever holding the whole; ASCII, of up to 512 bytes. Throws as `text` does. */
-  lines(path: string, each: (line: string) => void): void;
+  /**
+   * Hands out the lines of a file one by one, without ever holding the whole or making a text of any; empty ones are left
+   * out. For tables with lines of up to 512 bytes. Throws as `text` does.
+   */
+  lines(path: string, each: EachLine): void;
   /** First 64 KiB of a file as bytes, without copying: valid until the next read of anything. Throws. */
   bytes(path: string): Buffer;
   /** The last bytes of a file as text; null when it cannot be read. */
@@ -20,7 +23,11 @@ export interface Files {
   stat(path: string): { uid: number; bytes: number; changedMs: number; inode: number } | null;
 }
 
+/** Where a line lies, without its line break: in bytes that the next read of anything overwrites. */
+export type EachLine = (bytes: Buffer, from: number, to: number) => void;
+
 const BUFFER_BYTES = 65_536;
+const LINE_BREAK = 10;
 /** Longest file read whole: /proc/net/tcp of a busy host may have some MB. */
 const FILE_BYTES = 64 * 1_048_576;
 /**
@@ -28,10 +35,17 @@ const FILE_BYTES = 64 * 1_048_576;
  * for more was the last. To ask again makes it walk its hash table a second time, 4 ms on a host of 16 GB. Tables with
  * lines above 512 bytes (mounts have them) may stop short of a page and are read as text.
  */
-const LAST_READ_BELOW = 4096 - 512;
+const PAGE_BYTES = 4096;
+const LAST_READ_BELOW = PAGE_BYTES - 512;
 
 /** One buffer serves all reads: a collection allocates strings only. */
 const shared = Buffer.allocUnsafe(BUFFER_BYTES);
+
+/** One view of the buffer for each length met: thousands of short files a cycle would else leave as many views to collect. */
+const views: Buffer[] = [];
+const VIEW_BYTES = 1024;
+const firstBytes = (count: number): Buffer =>
+  count < VIEW_BYTES ? (views[count] ??= shared.subarray(0, count)) : shared.subarray(0, count);
 
 /** `read` is for tests that count. */
 export function filesUnder(root: string, read: typeof readSync = readSync): Files {
@@ -57,7 +71,7 @@ export function filesUnder(root: string, read: typeof readSync = readSync): File
 function readBytes(path: string): Buffer {
   const descriptor = openSync(path, 'r');
   try {
-    return shared.subarray(0, readSync(descriptor, shared, 0, BUFFER_BYTES, null));
+    return firstBytes(readSync(descriptor, shared, 0, BUFFER_BYTES, null));
   } finally {
     closeSync(descriptor);
   }
@@ -85,18 +99,25 @@ function readText(path: string): string {
   }
 }
 
-function readLines(path: string, each: (line: string) => void, read: typeof readSync): void {
+function readLines(path: string, each: EachLine, read: typeof readSync): void {
   const descriptor = openSync(path, 'r');
   try {
-    let rest = '';
+    let bytes = shared;
+    // What follows the last line break is the beginning of a line, or its whole at the end of the file.
+    let rest = 0;
     for (let got = BUFFER_BYTES; got >= LAST_READ_BELOW;) {
-      got = read(descriptor, shared, 0, BUFFER_BYTES, null);
-      // What follows the last line break is the beginning of a line, or its whole at the end of the file.
-      const lines = (rest + shared.toString('latin1', 0, got)).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') each(line);
+      if (bytes.length - rest < PAGE_BYTES) bytes = Buffer.concat([bytes], 2 * bytes.length);
+      got = read(descriptor, bytes, rest, bytes.length - rest, null);
+      const end = rest + got;
+      let from = 0;
+      for (let to = bytes.indexOf(LINE_BREAK, rest); to !== -1 && to < end; to = bytes.indexOf(LINE_BREAK, from)) {
+        if (to > from) each(bytes, from, to);
+        from = to + 1;
+      }
+      bytes.copyWithin(0, from, end);
+      rest = end - from;
     }
-    if (rest !== '') each(rest);
+    if (rest > 0) each(bytes, 0, rest);
   } finally {
     closeSync(descriptor);
   }

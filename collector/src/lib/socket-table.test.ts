@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { capturedText } from '../testing/captured.ts';
-import { decodeAddress, inodeOf, parseSocket, TCP_STATES } from './socket-table.ts';
+import { decodeAddress, inodeOf, parseSocket, type Socket, socketLines, TCP_STATES } from './socket-table.ts';
 
 const HOST = 'debian-12-firecracker';
 /** The lines of a captured table without its heading. */
@@ -97,6 +97,83 @@ describe('parseSocket', () => {
       fc.property(fc.string({ maxLength: 200 }), fc.constantFrom('ipv4', 'ipv6'), (line, family) => {
         const socket = parseSocket(line, family);
         expect(socket === null || (socket.state as string) !== '').toBe(true);
+      }),
+    );
+  });
+});
+
+describe('socketLines', () => {
+  const hex = (digits: number): fc.Arbitrary<string> =>
+    fc
+      .array(
+        fc.nat({ max: 15 }).map((digit) => digit.toString(16).toUpperCase()),
+        { minLength: digits, maxLength: digits },
+      )
+      .map((all) => all.join(''));
+  const row = (width: number): fc.Arbitrary<string> =>
+    fc
+      .record({
+        number: fc.nat({ max: 200_000 }),
+        local: hex(width),
+        localPort: hex(4),
+        remote: hex(width),
+        remotePort: hex(4),
+        state: fc.oneof(fc.constantFrom('01', '06', '0A', '08'), hex(2)),
+        queues: fc.oneof(
+          fc.constant('00000000:00000000'),
+          fc.tuple(hex(8), hex(8)).map((both) => both.join(':')),
+        ),
+        inode: fc.nat(),
+      })
+      .map(
+        (one) =>
+          `${`${one.number}:`.padStart(5)} ${one.local}:${one.localPort} ${one.remote}:${one.remotePort} ${one.state} ` +
+          `${one.queues} 00:00000000 00000000     0        0 ${one.inode} 1 0000000092666553 100 0 0 10 0`,
+      );
+  /** What one line says where it lies in the middle of others. */
+  function readInPlace(line: string, family: Socket['family']): ReturnType<ReturnType<typeof socketLines>> {
+    const before = Buffer.from('   9: FFFFFFFF:FFFF FFFFFFFF:FFFF 01 00000001:00000001 00\n');
+    const bytes = Buffer.concat([before, Buffer.from(line, 'latin1'), before]);
+    return socketLines(family)(bytes, before.length, bytes.length - before.length);
+  }
+
+  it.each([
+    ['ipv4', 8],
+    ['ipv6', 32],
+  ] as const)('reads of any %s line, whole or cut, what the line as a text says', (family, width) => {
+    fc.assert(
+      fc.property(row(width), fc.option(fc.nat({ max: 220 })), (whole, cut) => {
+        const line = whole.slice(0, cut ?? whole.length);
+        const found = readInPlace(line, family);
+        const seen = found && { ...found, remoteKey: 0, kept: null };
+        const expected = parseSocket(line, family);
+        const { rest: _, remoteHex: __, ...ranked } = expected ?? { rest: '', remoteHex: '' };
+        expect(seen).toEqual(expected && { ...ranked, remoteKey: 0, kept: null });
+        expect(found?.kept() ?? null).toEqual(expected);
+      }),
+    );
+  });
+
+  it('gives equal keys to addresses of one scope only', () => {
+    fc.assert(
+      fc.property(row(8), row(8), (a, b) => {
+        const [one, other] = [parseSocket(a, 'ipv4'), parseSocket(b, 'ipv4')];
+        fc.pre(one !== null && other !== null);
+        const equal = readInPlace(a, 'ipv4')?.remoteKey === readInPlace(b, 'ipv4')?.remoteKey;
+        expect(equal).toBe(one.remoteHex.slice(4) === other.remoteHex.slice(4));
+      }),
+    );
+  });
+
+  it('takes the captured headings and anything else for no socket, and never throws', () => {
+    for (const name of ['tcp', 'tcp6'] as const) {
+      const [heading = ''] = capturedText(HOST, `proc/net/${name}`).split('\n');
+      expect([readInPlace(heading, 'ipv4'), readInPlace(heading, 'ipv6')]).toEqual([null, null]);
+    }
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), fc.constantFrom('ipv4', 'ipv6'), (line, family) => {
+        const found = readInPlace(line, family);
+        expect(found === null || (found.state as string) !== '').toBe(true);
       }),
     );
   });

@@ -87,7 +87,7 @@ describe('filesOfHost', () => {
     }
     const files = filesOfHost(root);
     const lines: string[] = [];
-    files.lines('proc/net/tcp', (line) => lines.push(line));
+    files.lines('proc/net/tcp', (bytes, from, to) => lines.push(bytes.toString('latin1', from, to)));
     expect([
       files.text('proc/net/tcp'),
       files.optional('proc/net/tcp'),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { filesUnder, type Files } from '../lib/files.ts';
+import { type EachLine, filesUnder, type Files } from '../lib/files.ts';
 
 /** Files captured from a real host: collector/fixtures/linux/NAME. */
 export const captured = (name: string): Files => filesUnder(join(import.meta.dirname, '../../fixtures/linux', name));
@@ -25,7 +25,7 @@ export function fakeFiles(texts: Record<string, string>, below?: Files): Files {
       }
     },
     lines: (path, each) => {
-      for (const line of text(path).split('\n')) if (line !== '') each(line);
+      linesOf(text(path), each);
     },
     list: (path) => {
       const under = path === '' ? '' : `${path}/`;
@@ -44,4 +44,9 @@ export function fakeFiles(texts: Record<string, string>, below?: Files): Files {
         ? (below?.stat(path) ?? null)
         : { uid: 0, bytes: text(path).length, changedMs: 0, inode: 1 },
   };
+}
+
+/** Hands out the lines of a text as `Files` does. */
+export function linesOf(text: string, each: EachLine): void {
+  for (const line of text.split('\n')) if (line !== '') each(Buffer.from(line), 0, Buffer.byteLength(line));
 }
