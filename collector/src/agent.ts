@@ -1,7 +1,7 @@
 import type { AgentPart } from '@plimsoll/contract/report';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
-import { collect } from './report.ts';
+import { collect, prime } from './report.ts';
 import { crc32c } from './send/crc32c.ts';
 import type { Sender } from './send/sender.ts';
 import { enforceBounds } from './send/spool-bounds.ts';
@@ -54,8 +54,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
 async function collectUntil(options: AgentOptions, signal: AbortSignal, wake: Wake): Promise<void> {
   const { clock, sources, sender } = options;
   let before = moment(clock);
-  // What has rates needs a first reading; it is not sent.
-  await collect(sources, before, null, options.milliseconds);
+  await prime(sources, before);
   await clock.sleep(FIRST_WINDOW_SECONDS, signal);
   while (!signal.aborted) {
     const now = moment(clock);

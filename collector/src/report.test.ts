@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collect } from './report.ts';
+import { collect, prime } from './report.ts';
 import type { Source } from './source.ts';
 
 const NOW = { ts: 1000, up: 50 };
@@ -32,4 +32,18 @@ it('cuts the text of an endless error', async () => {
   const loud: Source = { name: 'x', read: () => Promise.reject(new Error('x'.repeat(10_000))) };
   const { sources } = await collect([loud], NOW, null, steady);
   expect(sources['x']?.error).toHaveLength(300);
+});
+
+it('begins with a reading of what has rates, whatever of it fails, and asks nothing else', async () => {
+  const read: string[] = [];
+  const told = (name: string, more: Partial<Source> = {}): Source => ({
+    name,
+    read: async () => {
+      read.push(name);
+      return { part: {} };
+    },
+    ...more,
+  });
+  await prime([broken, told('cpu'), told('connections', { instant: true }), told('network')], NOW);
+  expect(read).toEqual(['cpu', 'network']);
 });

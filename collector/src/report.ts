@@ -123,6 +123,11 @@ export async function collect(
   };
 }
 
+/** The reading that the first report's rates begin from. Not sent, so what fails is told by that report. */
+export async function prime(sources: readonly Source[], now: Moment): Promise<void> {
+  for (const source of sources) if (source.instant !== true) await attempt(source, now);
+}
+
 async function attempt(source: Source, now: Moment): Promise<{ part: Part; ok: boolean; error: string | null }> {
   try {
     const { part, note } = await source.read(now);

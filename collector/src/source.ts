@@ -21,5 +21,7 @@ export interface Taken {
 export interface Source {
   /** At most 32 characters; the key in `agent.sources`. */
   readonly name: string;
+  /** Set by a source that compares nothing with its reading before: to begin, it needs none. */
+  readonly instant?: true;
   read(now: Moment): Promise<Taken>;
 }

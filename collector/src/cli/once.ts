@@ -1,5 +1,5 @@
 import { hostParts, hostSources } from '../host-agent.ts';
-import { collect } from '../report.ts';
+import { collect, prime } from '../report.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit.ts';
@@ -19,7 +19,7 @@ Exit status: 0 every source answered, 1 at least one failed (named under agent.s
     const { bootId, clock, files, milliseconds } = hostParts(loaded, terminal.err, terminal.interactive);
     const sources = hostSources(loaded, files);
     const started = { ts: clock.wall(), up: clock.up() };
-    await collect(sources, started, null, milliseconds);
+    await prime(sources, started);
     await clock.sleep(WINDOW_SECONDS, signal);
     const now = { ts: clock.wall(), up: clock.up() };
     const { report, sources: health } = await collect(sources, now, now.up - started.up, milliseconds);

@@ -20,6 +20,7 @@ export interface NetstatSocket {
 export function connectionSourceDarwin(exec: Exec): Source {
   return {
     name: 'connections',
+    instant: true,
     read: async () => {
       const sockets = parseSockets(await exec('netstat', ['-anv', '-p', 'tcp']));
       return { part: { connection_counts: countStates(sockets), connections: shapeConnections(sockets) } };

@@ -25,6 +25,7 @@ export function connectionSource(files: Files, busySockets: number = BUSY_SOCKET
   let age = 0;
   return {
     name: 'connections',
+    instant: true,
     read: async () => {
       const totals = parseSockstat(`${files.text('proc/net/sockstat')}\n${files.optional('proc/net/sockstat6') ?? ''}`);
       const busy = totals.inUse + totals.timeWait > busySockets;

@@ -10,6 +10,7 @@ const DATA = '/System/Volumes/Data';
 export function filesystemSourceDarwin(files: Files, statSpace: StatSpace): Source {
   return {
     name: 'filesystem',
+    instant: true,
     read: async () => {
       const filesystems = [];
       const failed: string[] = [];

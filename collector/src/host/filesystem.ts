@@ -21,6 +21,7 @@ const REMOTE = /^(?:nfs\d?|cifs|smb\w*|sshfs|fuse(?:\..+)?|9p|ceph|glusterfs|lus
 export function filesystemSource(files: Files, statSpace: StatSpace): Source {
   return {
     name: 'filesystem',
+    instant: true,
     read: async () => {
       const mounts = localMounts(parseMounts(files.text('proc/mounts')));
       const { part, failed } = await shapeFilesystems(mounts, statSpace);

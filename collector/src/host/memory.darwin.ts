@@ -15,6 +15,7 @@ export function memorySourceDarwin(exec: Exec, runtime: Runtime): Source {
   let readings = 0;
   return {
     name: 'memory',
+    instant: true,
     read: async () => {
       if (readings % SWAP_EVERY === 0) swap = parseSwapUsage(await exec('sysctl', ['-n', 'vm.swapusage']));
       readings += 1;

@@ -6,6 +6,7 @@ import type { Source } from '../source.ts';
 export function memorySource(files: Files): Source {
   return {
     name: 'memory',
+    instant: true,
     read: async () => {
       const { memory, estimated } = shapeMemory(parseMeminfo(files.text('proc/meminfo')));
       const note = 'MemAvailable is missing (kernel before 3.14): estimated from free, buffers and cache';

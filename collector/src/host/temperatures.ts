@@ -13,6 +13,7 @@ const PLAUSIBLE = { least: -60, most: 250 } as const;
 export function temperatureSource(files: Files): Source {
   return {
     name: 'temperatures',
+    instant: true,
     read: async () => {
       const found = files.list(ROOT).flatMap((chip) => readChip(files, chip));
       return { part: { temperatures: found.slice(0, REPORT_LIMITS.temperatures) } };

@@ -12,6 +12,7 @@ export function unitSourceDarwin(exec: Exec): UnitSource & Source {
   let readings = 0;
   return {
     name: 'units',
+    instant: true,
     seen: () => seen,
     read: async () => {
       if (readings % EVERY === 1 || seen === null) seen = parseLaunchctl(await exec('launchctl', ['list']));

@@ -19,6 +19,7 @@ export function unitSource(files: Files, exec: Exec): UnitSource {
   let seen: UnitSeen[] | null = null;
   return {
     name: 'units',
+    instant: true,
     seen: () => seen,
     read: async () => {
       if (files.stat('run/systemd/system') === null) {
