@@ -3,6 +3,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Filter, Toggle } from '../../components/toolbar.tsx';
 import { useStored } from '../../components/use-stored.ts';
 import { chosenZone } from '../../lib/zone.ts';
+import { zoneList, zoneToday } from '../../lib/zone-list.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 
 const THEMES = [
@@ -11,8 +12,8 @@ const THEMES = [
   { value: 'system', label: 'System' },
 ] as const;
 
-const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ZONES = zoneList();
+const browserZone = () => zoneToday(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** Kept in this browser. */
 export function PreferencesPanel() {
@@ -35,7 +36,7 @@ export function PreferencesPanel() {
           </div>
           <Filter
             label="Zone"
-            value={zone ?? ''}
+            value={zone === null ? '' : zoneToday(zone)}
             options={[
               { value: '', label: `Browser (${browserZone()})` },
               ...ZONES.map((name) => ({ value: name, label: name })),
