@@ -34,6 +34,7 @@ const INSTEAD: NonNullable<HostSample['instead']> = {
   pressure: { cpu: { some: waiting(12.5) }, memory: null, io: { some: waiting(3), full: waiting(1) } },
   temperatures: [
     { chip: 'nvme', label: 'Composite', celsius: 38.9, critical_celsius: null },
+    { chip: 'nvme', label: 'Composite', celsius: 36, critical_celsius: null },
     { chip: 'coretemp', label: 'Package id 0', celsius: 61, critical_celsius: 100 },
   ],
   containers: [
@@ -143,6 +144,7 @@ describe('a server, in detail', () => {
       expect(await cellsOf('Temperatures')).toEqual([
         'Package id 0 | coretemp | 61°C | 100°C',
         'Composite | nvme | 39°C | N/A, not told',
+        'Composite | nvme | 36°C | N/A, not told',
       ]);
       expect(await cellsOf('Containers')).toEqual([
         '7d5e3f2a9c1b | 140.3% | N/A, not told | none | unknown | unknown',
@@ -166,6 +168,25 @@ describe('a server, in detail', () => {
       await page.getByText('spool 12 KB, oldest 4 min, clock −2.1 s, could not reach the dashboard').waitFor();
       const meter = page.getByRole('table', { name: 'Filesystems' }).getByRole('meter').first();
       expect(await meter.getAttribute('aria-label')).toBe('/var 91 %, 11 over the line');
+    }));
+
+  it('keeps no row of a report before, also of sensors that share a name as two drives do', () =>
+    stage.visit(path('db-01'), async (page) => {
+      const table = page.getByRole('table', { name: 'Temperatures' });
+      const rows = table.locator('tbody tr');
+      await rows.nth(2).waitFor();
+      const set = (temperatures: unknown) =>
+        stage.sql(
+          `UPDATE server_parts SET inside = jsonb_set(inside::jsonb, '{temperatures}', $1::jsonb)::json
+           WHERE server_key = (SELECT key FROM server WHERE id = $2)`,
+          [JSON.stringify(temperatures), ids.get('db-01')],
+        );
+      const nvme = { chip: 'nvme', label: 'Composite', celsius: 70, critical_celsius: null };
+      await set([nvme, { ...nvme, chip: 'coretemp', label: 'Package id 0', celsius: 40 }]);
+      await page.getByRole('button', { name: 'Refresh', exact: true }).last().click();
+      await table.getByText('70').waitFor();
+      expect(await rows.count()).toBe(2);
+      await set(INSTEAD.temperatures);
     }));
 
   it('names the fault of a tag beside the field, keeps what was typed when saving fails, then saves', () =>

@@ -21,8 +21,9 @@ const hottest = (a: TemperaturePart, b: TemperaturePart) => b.celsius - a.celsiu
 export function TemperaturesTable({ temperatures }: { temperatures: readonly TemperaturePart[] }) {
   return (
     <DetailTable title="Temperatures" note={plural(temperatures.length, 'sensor')} columns={COLUMNS} first={FIRST}>
-      {temperatures.toSorted(hottest).map(({ chip, label, celsius, critical_celsius: critical }) => (
-        <TableRow key={`${chip} ${label}`}>
+      {temperatures.toSorted(hottest).map(({ chip, label, celsius, critical_celsius: critical }, place) => (
+        // By its place: two drives or processors of a kind have chips and sensors of the same names.
+        <TableRow key={place}>
           <TableCell component="th" scope="row">
             {visible(label)}
           </TableCell>
