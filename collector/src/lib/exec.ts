@@ -4,7 +4,7 @@ export type Exec = (file: string, argv: readonly string[]) => Promise<string>;
 const ANSWER_MS = 5000;
 const OUTPUT_BYTES = 8 * 1_048_576;
 
-/** How one run ended. `code` is null when a signal ended it, which is only ever ours. */
+/** How one run ended. `code` is null when a signal ended it: ours, as a rule. */
 interface Ended {
   code: number | null;
   stdout: string;
@@ -36,7 +36,7 @@ const runtime = (globalThis as { Bun?: Bun }).Bun;
 
 /**
  * No shell, an empty environment but for a plain locale, and an end to waiting. `path` is searched for the program.
- * The shipped program runs children by its runtime's own call: the first child of node:child_process costs it 2.5 MB of
+ * The shipped program runs children by its runtime's own call: the first child of node:child_process costs it 2.7 MB of
  * private memory, that of the streams it loads, and each costs three times the CPU.
  */
 export function systemExec(

@@ -90,7 +90,7 @@ export function socketLines(family: Socket['family']): (bytes: Buffer, from: num
     const name = TCP_STATES[(hex(bytes, state) << 4) | hex(bytes, state + 1)];
     if (name === undefined || name === '') return null;
     line.state = name;
-    // The kernel prints words little-endian: the first two bytes of an IPv4 address are the last two of its digits.
+    // The kernel prints words little-endian: the first two bytes of an IPv4 address are its last four digits.
     line.remoteKey = family === 'ipv4' ? view.getUint32(remote + 4) : bytes.toString('latin1', remote, remote + width);
     line.remotePort = fromHex(view.getUint32(remote + width + 1));
     line.localPort = fromHex(view.getUint32(remote - 5));
