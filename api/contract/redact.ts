@@ -114,7 +114,7 @@ function redactFree(word: string, walk: Walk): string {
     return word;
   }
   if (word.startsWith('-H') && word.includes(':')) return `-H${redactHeader(word.slice(2), walk)}`;
-  if (/^(?:pass|stdin-pass):/.test(word)) return `pass:${REDACTED}`;
+  if (word.includes(':') && /^(?:pass|stdin-pass):/.test(word)) return `pass:${REDACTED}`;
   if (isSecretFlag(word)) {
     walk.next = 'secret-or-flag';
     return word;
@@ -135,7 +135,7 @@ function redactFree(word: string, walk: Walk): string {
 }
 
 const isSecretFlag = (word: string): boolean =>
-  /^-{1,2}[A-Za-z/]/.test(word) && !/[=:]/.test(word) && isSecretName(word.replace(/^-+/, ''));
+  word.startsWith('-') && /^-{1,2}[A-Za-z/]/.test(word) && !/[=:]/.test(word) && isSecretName(word.replace(/^-+/, ''));
 
 function redactHeader(header: string, walk: Walk): string {
   walk.next = 'word';
