@@ -39,6 +39,11 @@ describe.each([
     expect(outcome('echo; echo "no bus" >&2; echo "more" >&2; exit 1')).toBe('tool: no bus');
   });
 
+  it('that crashed is an error that says by what signal', () => {
+    expect(outcome('kill -SEGV $$')).toBe('tool: ended by SIGSEGV');
+    expect(outcome('kill -TERM $$')).toBe('tool: ended by SIGTERM');
+  });
+
   it('that does not end, or does not stop talking, is ended', () => {
     expect(outcome('exec sleep 1000', [], 'tool', ', 50')).toBe(
       'tool: no answer within 50 ms, or one above 8388608 bytes',

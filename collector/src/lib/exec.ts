@@ -3,10 +3,13 @@ export type Exec = (file: string, argv: readonly string[]) => Promise<string>;
 
 const ANSWER_MS = 5000;
 const OUTPUT_BYTES = 8 * 1_048_576;
+const ENDS_IT = 'SIGKILL';
 
-/** How one run ended. `code` is null when a signal ended it: ours, as a rule. */
+/** How one run ended: by itself with a code, or by a signal. */
 interface Ended {
   code: number | null;
+  /** Its name. SIGKILL is ours, as a rule. */
+  signal: string | null;
   stdout: string;
   stderr: string;
 }
@@ -24,7 +27,7 @@ type Run = (file: string, argv: readonly string[], limits: Limits) => Promise<En
 interface Bun {
   spawn(
     argv: readonly string[],
-    options: Limits & { stdin: 'ignore'; stdout: 'pipe'; stderr: 'pipe'; killSignal: 'SIGKILL' },
+    options: Limits & { stdin: 'ignore'; stdout: 'pipe'; stderr: 'pipe'; killSignal: typeof ENDS_IT },
   ): {
     stdout: ReadableStream<Uint8Array>;
     stderr: ReadableStream<Uint8Array>;
@@ -47,10 +50,11 @@ export function systemExec(
   const limits = { env: { PATH: path, LC_ALL: 'C', LANG: 'C' }, cwd: '/', timeout: answerMs, maxBuffer: outputBytes };
   const run = runtime ? runByBun(runtime) : runByNode;
   return async (file, argv) => {
-    const { code, stdout, stderr } = await run(file, argv, limits).catch((error: unknown) => {
+    const { code, signal, stdout, stderr } = await run(file, argv, limits).catch((error: unknown) => {
       throw new Error(`${file}: ${reasonOf(error)}`);
     });
     if (code === 0) return stdout;
+    if (signal !== null && signal !== ENDS_IT) throw new Error(`${file}: ended by ${signal}`);
     if (code === null) throw new Error(`${file}: no answer within ${answerMs} ms, or one above ${outputBytes} bytes`);
     const [first = ''] = stderr.trim().split('\n');
     throw new Error(`${file}: ${first === '' ? `failed (${code})` : first.slice(0, 200)}`);
@@ -60,24 +64,27 @@ export function systemExec(
 const runByBun =
   (bun: Bun): Run =>
   async (file, argv, limits) => {
-    const how = { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', killSignal: 'SIGKILL' } as const;
+    const how = { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', killSignal: ENDS_IT } as const;
     const child = bun.spawn([file, ...argv], { ...limits, ...how });
     const [stdout, stderr, code] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
       child.exited,
     ]);
-    return { code: child.signalCode === null ? code : null, stdout, stderr };
+    const signal = child.signalCode;
+    return { code: signal === null ? code : null, signal, stdout, stderr };
   };
 
 const runByNode: Run = async (file, argv, limits) => {
   const { execFile } = await import('node:child_process');
   return new Promise((resolve, reject) => {
-    const child = execFile(file, [...argv], { ...limits, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
-      if (!error) resolve({ code: 0, stdout, stderr });
-      else if (typeof error.code === 'number') resolve({ code: error.code, stdout, stderr });
+    const child = execFile(file, [...argv], { ...limits, killSignal: ENDS_IT }, (error, stdout, stderr) => {
+      const said = { stdout, stderr };
+      if (!error) resolve({ code: 0, signal: null, ...said });
+      else if (typeof error.code === 'number') resolve({ code: error.code, signal: null, ...said });
       else if (error.killed === true || error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-        resolve({ code: null, stdout, stderr });
+        resolve({ code: null, signal: ENDS_IT, ...said });
+      else if (error.signal) resolve({ code: null, signal: error.signal, ...said });
       else reject(error);
     });
     child.stdin?.end();
