@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { bucketsFor, fillBuckets, recentBuckets } from './buckets.ts';
+import { bucketsFor, fillBuckets, leaveOutEarlySum, recentBuckets } from './buckets.ts';
 
 const HOUR = 3_600_000;
 const to = 1_790_000_010_000;
@@ -20,11 +20,19 @@ test('never more buckets than asked for, all on whole steps, the range inside', 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 * 24 * HOUR }), fc.integer({ min: 10, max: 1000 }), (length, most) => {
       const { from, to: end, bucketSeconds } = bucketsFor(to - length, to, most);
-      expect((end - from) / 1000 / bucketSeconds).toBeLessThanOrEqual(most + 1);
+      expect((end - from) / 1000 / bucketSeconds).toBeLessThanOrEqual(most);
       expect(from % (bucketSeconds * 1000)).toBe(0);
       expect(from).toBeLessThanOrEqual(to - length);
       expect(end).toBeGreaterThanOrEqual(to);
     }),
+    // As many steps as buckets are asked for, and wider than any step.
+    {
+      examples: [
+        [100 * 60_000, 100],
+        [99 * 60_000, 100],
+        [400 * 24 * HOUR - 5000, 10],
+      ],
+    },
   );
 });
 
@@ -39,6 +47,8 @@ test('a bucket without a row is there, empty', () => {
 
 test('the last hours are cut into whole buckets, never more than asked for, the open one the last', () => {
   expect(recentBuckets(to, 24, 48)).toEqual({ bucketSeconds: 1800, from: 1_789_914_600_000, to: 1_790_001_000_000 });
+  // On the edge a bucket begins, and it is the open one.
+  expect(recentBuckets(1_790_001_000_000, 24, 48).to).toBe(1_790_002_800_000);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2160 }), fc.integer({ min: 10, max: 100 }), (hours, most) => {
       const { from, to: end, bucketSeconds } = recentBuckets(to, hours, most);
@@ -49,4 +59,28 @@ test('the last hours are cut into whole buckets, never more than asked for, the 
       expect(end - from).toBeGreaterThanOrEqual(hours * HOUR);
     }),
   );
+});
+
+const MINUTE = 60_000;
+/** Stands for a bucket without its sums. */
+const LEFT_OUT = -1;
+const summed = (counts: number[], width: number, age: number) =>
+  leaveOutEarlySum(
+    counts.map((count, index) => ({ at: to + index * width, count })),
+    to + (counts.length - 1) * width + age,
+    MINUTE / 1000,
+    ({ at }) => ({ at, count: LEFT_OUT }),
+  ).map(({ count }) => count);
+
+test.each([
+  ['half of the servers have reported', [4, 4, 2], MINUTE, 30_000, [4, 4, LEFT_OUT]],
+  ['all have', [4, 4, 4], MINUTE, 30_000, [4, 4, 4]],
+  ['none has', [4, 4, 0], MINUTE, 1, [4, 4, LEFT_OUT]],
+  ['a wide bucket is younger than an interval', [20, 3], 5 * MINUTE, 59_999, [20, LEFT_OUT]],
+  ['a wide bucket in which each has reported', [20, 4], 5 * MINUTE, MINUTE, [20, 4]],
+  ['an earlier bucket that has fewer is history', [4, 2, 4], MINUTE, 1, [4, 2, 4]],
+  ['the first report of all', [1], MINUTE, 5000, [1]],
+  ['the first after nothing', [0, 1], MINUTE, 5000, [0, 1]],
+])('sums of the bucket just begun: %s', (_, counts, width, age, shown) => {
+  expect(summed(counts, width, age)).toEqual(shown);
 });

@@ -40,3 +40,20 @@ export function fillBuckets<T extends { at: number }>(
     filled.push(known.get(at) ?? empty(at));
   return filled;
 }
+
+/**
+ * Buckets summed over servers, the one just begun without its sums while it holds fewer samples than the one before it:
+ * servers whose report is still to come would show as a dip. A report interval after its beginning all have reported in it.
+ */
+export function leaveOutEarlySum<T extends { at: number; count: number }>(
+  buckets: readonly T[],
+  now: number,
+  intervalSeconds: number,
+  withoutSums: (bucket: T) => T,
+): T[] {
+  return buckets.map((bucket, index) => {
+    const before = buckets[index - 1];
+    const justBegun = now < bucket.at + intervalSeconds * 1000;
+    return justBegun && before !== undefined && bucket.count < before.count ? withoutSums(bucket) : bucket;
+  });
+}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { LatestMetricsAnswer, TimeseriesAnswer } from '@plimsoll/contract/metrics';
 import type { NetworkMetricsAnswer, NetworkTimeseriesAnswer } from '@plimsoll/contract/network';
 import { reportsBody, testApp, TestClock, type TestAgent, type TestApp } from '../testing/app.ts';
+import { fullReport } from '../testing/full-report.ts';
 import { testStorage } from '../testing/postgres.ts';
 
 const db = testStorage();
@@ -23,14 +24,14 @@ const sample = (percent: number, receive = 100) => ({
 });
 
 /** One report a minute for each of `percents`; null is a minute without one. */
-async function feed(app: TestApp, agent: TestAgent, percents: (number | null)[]): Promise<void> {
+async function feed(app: TestApp, agent: TestAgent, percents: (number | null)[], more: object = {}): Promise<void> {
   let seq = 0;
   for (const percent of percents) {
     app.clock.pass(60);
     if (percent === null) continue;
     seq += 1;
     const up = 100_000 + app.clock.now() / 1000 - 1_700_000_000;
-    const body = reportsBody(agent, app.clock.now(), [{ seq, up, ...sample(percent) }], { up_now: up });
+    const body = reportsBody(agent, app.clock.now(), [{ seq, up, ...sample(percent), ...more }], { up_now: up });
     const answer = await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body });
     expect(answer.status).toBe(200);
   }
@@ -95,6 +96,41 @@ test('without a server the per cents are averaged and the rates summed over the 
   ]);
 });
 
+test('a sum over servers leaves out the bucket just begun until all have reported in it', async () => {
+  const app = hourApp();
+  const user = await app.newUser();
+  const start = app.clock.now();
+  const disk = { read_operations_per_second: 7, write_operations_per_second: 0 };
+  const rest = { read_bytes_per_second: null, write_bytes_per_second: null, busy_percent: null };
+  const disks = [{ device: 'sda', ...disk, ...rest }];
+  await feed(app, await app.newAgent(user), [10, 10, 10], { disks });
+  // The other one has not reported in the bucket that the first one's third report began.
+  app.clock.ms = start;
+  await feed(app, await app.newAgent(user), [30, 30], { disks });
+  app.clock.ms = start + 185_000;
+  const ends = async () => {
+    const read = (path: string) => app.call('GET', `/api/data/${path}?hours=1`, user);
+    const network = (await read('network/timeseries')).json.data as unknown as NetworkTimeseriesAnswer;
+    const host = (await read('metrics/timeseries')).json.data as unknown as TimeseriesAnswer;
+    const inbound = network.timeseries.map((p) => p.inbound_bytes_per_sec);
+    return [inbound, host.timeseries.map((p) => p.bands.iops.avg), host.timeseries.map((p) => p.cpu)].map((figures) =>
+      figures.slice(-4),
+    );
+  };
+  expect(await ends()).toEqual([
+    [null, 200, 200, null],
+    [null, 14, 14, null],
+    [null, 20, 20, 10],
+  ]);
+  // A minute later what is missing is history.
+  app.clock.pass(60);
+  expect(await ends()).toEqual([
+    [200, 200, 100, null],
+    [14, 14, 7, null],
+    [20, 20, 10, null],
+  ]);
+});
+
 test('latest figures: each with a value or the reason it is missing', async () => {
   const app = hourApp();
   const user = await app.newUser();
@@ -132,6 +168,35 @@ test('latest figures: each with a value or the reason it is missing', async () =
     total: 2,
     metrics: [{ inbound_bytes_per_sec: 100 }, {}],
   });
+});
+
+test('a missing figure says why: no report, what the source said, what macOS does not tell', async () => {
+  const app = hourApp();
+  const user = await app.newUser();
+  const [mac, linux, silent] = [await app.newAgent(user), await app.newAgent(user), await app.newAgent(user)];
+  const sources = { memory: { ok: false, duration_ms: 1, error: 'vm_stat: permission denied' } };
+  for (const [agent, platform] of [
+    [mac, 'darwin'],
+    [linux, 'linux'],
+  ] as const) {
+    const {
+      memory: _,
+      system,
+      agent: told,
+      ...rest
+    } = fullReport('x', app.clock.now() / 1000) as Record<'memory' | 'system' | 'agent', object>;
+    const item = { ...rest, ...sample(10), system: { ...system, platform }, agent: { ...told, sources } };
+    const body = reportsBody(agent, app.clock.now(), [item]);
+    expect((await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body })).status).toBe(200);
+  }
+  const reasons = async ({ serverId }: TestAgent) => {
+    const answer = await app.call('GET', `/api/data/metrics?server_id=${serverId}`, user);
+    const [one] = (answer.json.data as unknown as LatestMetricsAnswer).metrics;
+    return [one?.metrics.io_wait.reason, one?.metrics.memory_usage.reason];
+  };
+  expect(await reasons(mac)).toEqual(['macOS does not tell', 'vm_stat: permission denied']);
+  expect(await reasons(linux)).toEqual(['Not in the last report', 'vm_stat: permission denied']);
+  expect(await reasons(silent)).toEqual(['No report yet', 'No report yet']);
 });
 
 test.each([

@@ -145,6 +145,7 @@ export const metricRoutes = (deps: Deps): Route[] => [
       timeseriesOf(deps, owner, query, {
         read: (id, buckets) => deps.storage.series.hostSeries(owner, id, buckets),
         empty: emptyBucket,
+        withoutSums: (bucket) => ({ ...bucket, operationsPerSecond: NO_BAND }),
         point: shapePoint,
       }),
   ),

@@ -86,6 +86,7 @@ export const networkRoutes = (deps: Deps): Route[] => [
       timeseriesOf(deps, owner, query, {
         read: (id, buckets) => deps.storage.series.networkSeries(owner, id, buckets),
         empty: emptyBucket,
+        withoutSums: ({ at }) => emptyBucket(at),
         point: shapePoint,
       }),
   ),

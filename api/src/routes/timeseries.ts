@@ -1,7 +1,7 @@
 import { SERIES_BUCKETS } from '@plimsoll/contract/limits';
 import { dates, hours, serverId, wholeNumber } from '@plimsoll/contract/query';
 import type { Deps } from '../deps.ts';
-import { fillBuckets, type Buckets } from '../domain/buckets.ts';
+import { fillBuckets, leaveOutEarlySum, type Buckets } from '../domain/buckets.ts';
 import type { Owner } from '../domain/owner.ts';
 import type { Band } from '../storage/series-ports.ts';
 import { bucketRange, gapsOf, requireServer, todayOf, type AskedRange } from './range.ts';
@@ -20,15 +20,17 @@ export const NO_BAND: Band = { avg: null, min: null, max: null };
 interface SeriesShape<Bucket, Point> {
   read: (serverId: string | null, buckets: Buckets) => Promise<Bucket[]>;
   empty: (at: number) => Bucket;
+  /** The bucket without what is summed over servers. */
+  withoutSums: (bucket: Bucket) => Bucket;
   point: (bucket: Bucket) => Point;
 }
 
 /** What every time series answers: each bucket of the range, null where nothing came, and the gaps of one server. */
-export async function timeseriesOf<Bucket extends { at: number }, Point>(
+export async function timeseriesOf<Bucket extends { at: number; count: number }, Point>(
   deps: Deps,
   owner: Owner,
   query: AskedRange & { buckets: number; server_id?: string | undefined },
-  { read, empty, point }: SeriesShape<Bucket, Point>,
+  { read, empty, withoutSums, point }: SeriesShape<Bucket, Point>,
 ) {
   const { storage } = deps;
   const buckets = bucketRange(query, todayOf(deps));
@@ -37,8 +39,12 @@ export async function timeseriesOf<Bucket extends { at: number }, Point>(
     read(server?.server.id ?? null, buckets),
     gapsOf(storage.gaps, server, buckets),
   ]);
+  const filled = fillBuckets(rows, buckets, empty);
+  const { reportIntervalSeconds } = deps.config;
+  const known =
+    server === null ? leaveOutEarlySum(filled, deps.clock.now(), reportIntervalSeconds, withoutSums) : filled;
   return {
-    timeseries: fillBuckets(rows, buckets, empty).map(point),
+    timeseries: known.map(point),
     aggregated: server === null,
     bucket_seconds: buckets.bucketSeconds,
     from: epochSeconds(buckets.from),
