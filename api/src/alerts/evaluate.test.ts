@@ -85,6 +85,13 @@ describe('what is not known', () => {
       '64:resolved:warning',
     ]);
   });
+  test('two and a half intervals are no gap yet', () => {
+    expect(run([...minutes(times(4, 90)), sampleAt(6.5, 90)])).toEqual(['6.5:opened:warning']);
+    expect(run([...minutes(times(4, 90)), sampleAt(6.6, 90)])).toEqual([]);
+  });
+  test('another value of a moment that was judged already is history', () => {
+    expect(run([...minutes(times(4, 90)), sampleAt(4, 10), sampleAt(5, 90)])).toEqual(['5:opened:warning']);
+  });
   test('a late sample does not bridge the gap it ends', () => {
     expect(run([...minutes(times(4, 90)), sampleAt(60, 90, 6), sampleAt(61, 90)])).toEqual([]);
   });
@@ -93,6 +100,14 @@ describe('what is not known', () => {
     expect(run(late)).toEqual([]);
     expect(run([sampleAt(10, 10), ...minutes(times(5, 99), 5)])).toEqual([]);
   });
+});
+
+test('of nothing there is no share: a size of zero is unknown and closes no alert', () => {
+  const none = { total_bytes: 0, available_bytes: 0, used_bytes: 0, swap_total_bytes: 0, swap_used_bytes: 0 };
+  expect(readingsOf('memory_usage', { ...reportOf(null), memory: none })).toEqual([{ subject: '', value: null }]);
+  const sizes = { size_bytes: 0, used_bytes: 0, available_bytes: 0, inodes_total: null, inodes_used: null };
+  const filesystems = [{ mount: '/mnt', device: 'x', type: 'autofs', ...sizes }];
+  expect(readingsOf('disk_usage', { ...reportOf(null), filesystems })).toEqual([{ subject: '/mnt', value: null }]);
 });
 
 test('each filesystem is a subject of its own, by what df shows as use', () => {

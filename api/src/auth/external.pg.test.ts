@@ -123,6 +123,16 @@ test('it may take ten minutes, not longer, and needs a state at all', async () =
   expect(await codeOf(finishSignIn(deps(), provider(), new URL(CALLBACK), binding))).toBe('state_invalid');
 });
 
+test('its code is good for five minutes', async () => {
+  const { signInCodes } = db.storage();
+  const used = async (seconds: number): Promise<boolean> => {
+    const { code, binding } = await signIn();
+    clock.pass(seconds);
+    return (await signInCodes.consume(hashToken(code), hashToken(binding), clock.now())) !== null;
+  };
+  expect([await used(299), await used(300)]).toEqual([true, false]);
+});
+
 test('each sign-in has secrets of its own, and the provider gets those it was begun with', async () => {
   const seen: FlowSecrets[] = [];
   for (let n = 0; n < 3; n += 1) await signIn(provider('oidc', seen));

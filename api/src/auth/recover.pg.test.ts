@@ -19,6 +19,19 @@ test('ends sessions, switches the second factor off and lets in once', async () 
   expect(log.text).toContain('recovered_on_server');
 });
 
+test('the code is good for a quarter of an hour, and nobody else is signed out', async () => {
+  const app = testApp(db.storage());
+  const [user, other] = [await app.newUser(), await app.newUser()];
+  const lettingIn = async (seconds: number): Promise<number> => {
+    const code = await recoverAccount({ ...db.storage(), clock: app.clock }, user.email);
+    app.clock.pass(seconds);
+    return (await app.call('POST', '/api/auth/exchange', { body: { code } })).status;
+  };
+  expect(await lettingIn(899)).toBe(200);
+  expect(await lettingIn(900)).toBe(401);
+  expect((await app.call('GET', '/api/auth/profile', other)).status).toBe(200);
+});
+
 test('an unknown address is an error', async () => {
   const app = testApp(db.storage());
   await expect(recoverAccount({ ...db.storage(), clock: app.clock }, 'no@example.com')).rejects.toMatchObject({

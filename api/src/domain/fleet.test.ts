@@ -75,6 +75,12 @@ test('least headroom first, what is not online last', () => {
   expect(names(selectFleet(fleet, { sort: 'headroom' }))).toEqual(['web-9', 'db', 'web-10', 'dead', 'new']);
 });
 
+test('what is not online is not ranked by figures of another time', () => {
+  const absent = fleetServer('absent', { cpuPercent: 1 }, { lastSeenAt: now - 600_000 });
+  const order = names(selectFleet([...fleet, absent], { sort: 'headroom' }));
+  expect(order.slice(-3)).toEqual(['absent', 'dead', 'new']);
+});
+
 test('by name as people count, by age newest first', () => {
   expect(names(selectFleet(fleet, { sort: 'name' }))).toEqual(['db', 'dead', 'new', 'web-9', 'web-10']);
   expect(names(selectFleet(fleet, { sort: 'last_seen' })).slice(-2)).toEqual(['dead', 'new']);
@@ -103,6 +109,18 @@ test('the summary counts all and averages what is online and known', () => {
     peakOperations: { value: 7 },
     newestReportAt: now,
   });
+});
+
+test('what was taken out adds no cores and no bytes, but is counted', () => {
+  const gone = fleetServer('gone', { cpuPercent: 50 }, { lastSeenAt: now - 5000, uninstalledAt: now - 1000 });
+  const [all, before] = [summarise([...fleet, gone]), summarise(fleet)];
+  expect(all).toMatchObject({ counts: { total: 6, uninstalled: 1 }, busyCores: before.busyCores });
+  expect([all.cpuCores, all.memoryBytes, all.storageBytes]).toEqual([16, 40 * GB, 500 * GB]);
+});
+
+test.each(['name', 'headroom', 'last_seen'] as const)('servers of one name stand in the same order by %s', (sort) => {
+  const twins = ['b', 'c', 'a'].map((id) => fleetServer('twin', { cpuPercent: 20 }, { id }));
+  expect(selectFleet(twins, { sort }).map(({ server }) => server.id)).toEqual(['a', 'b', 'c']);
 });
 
 test('no servers: unknown is null, not zero', () => {

@@ -36,6 +36,18 @@ describe('a host that is silent still', () => {
   });
 });
 
+it.each([
+  ['silent still', null],
+  ['back', entry(60, { seq: 1001 })],
+])('of several goodbyes the last one counts: %s', (_name, after) => {
+  const byes = [
+    { at: T + MINUTE, reason: 'restart' },
+    { at: T + 2 * MINUTE, reason: 'stop' },
+  ];
+  const [gap] = explainGap(facts({ after, byes }), T + 2 * HOUR);
+  expect(gap?.detail).toContain('signed off (stop) at 2026-01-10 12:02 UTC');
+});
+
 describe('another boot', () => {
   it('is a reboot when the host is back within minutes', () => {
     expect(reasons({ after: entry(5, { boot: 2, upSeconds: 120, seq: 1001 }) })).toEqual(['rebooted']);
@@ -51,9 +63,25 @@ describe('another boot', () => {
       { from: T + 10 * MINUTE, to: T + HOUR, reason: 'agent_stopped' },
     ]);
   });
+  it.each([
+    ['15 min', 5 * 60, 'rebooted'],
+    ['longer', 5 * 60 - 1, 'host_off'],
+  ])('%s without the host, up for %i s since, is: %s', (_name, upSeconds, reason) => {
+    expect(reasons({ after: entry(20, { boot: 2, upSeconds, seq: 1001 }) })).toEqual([reason, 'agent_stopped']);
+  });
+  it('is one stretch while the agent came within two and a half intervals of it', () => {
+    expect(reasons({ after: entry(10, { boot: 2, upSeconds: 150, seq: 1001 }) })).toEqual(['rebooted']);
+    expect(reasons({ after: entry(10, { boot: 2, upSeconds: 151, seq: 1001 }) })).toEqual([
+      'rebooted',
+      'agent_stopped',
+    ]);
+  });
   it('never begins before the report that came last, however the clock was set', () => {
-    const [gap] = explainGap(facts({ after: entry(60, { boot: 2, upSeconds: 9e9, seq: 1001 }) }), T + 2 * HOUR);
-    expect(gap?.from).toBe(T);
+    const gaps = explainGap(facts({ after: entry(60, { boot: 2, upSeconds: 9e9, seq: 1001 }) }), T + 2 * HOUR);
+    expect(gaps.map(({ from, to }) => [from, to])).toEqual([
+      [T, T],
+      [T, T + HOUR],
+    ]);
   });
 });
 
@@ -78,7 +106,11 @@ describe('the same boot', () => {
   });
   it('lays it at our own door when this API was down', () => {
     expect(reasons({ outages: [{ from: T + MINUTE, to: T + 50 * MINUTE }] })).toEqual(['server_down']);
-    expect(reasons({ outages: [{ from: T - HOUR, to: T - MINUTE }] })).toEqual(['link_lost']);
+    for (const [from, to] of [
+      [T - HOUR, T],
+      [T + HOUR, T + 2 * HOUR],
+    ] as const)
+      expect(reasons({ outages: [{ from, to }] })).toEqual(['link_lost']);
   });
   it('is unexplained when they did not come within 26 h', () => {
     expect(reasons({}, T + HOUR + 26 * HOUR)).toEqual(['link_lost']);

@@ -25,6 +25,25 @@ describe('countedEnds', () => {
     expect(runs(restartedPod('a', 2, old), null, old.created_at - 1, SECONDS)).toEqual([0, 1]);
   });
 
+  it('places them where the last one ended, or now where the pod does not say', () => {
+    const pod = restartedPod('a', 3, old);
+    const at = (of: typeof pod) => countedEnds(of, known(2), SECONDS - 60 * DAY, SECONDS).map((end) => end.at);
+    expect(at(pod)).toEqual([SECONDS - 60]);
+    expect(at({ ...pod, containers: pod.containers.map((one) => ({ ...one, last_termination: null })) })).toEqual([
+      SECONDS,
+    ]);
+  });
+
+  it('counts a container that came later from its first restart on', () => {
+    const before = new Map([['other', 7]]);
+    expect(runs(restartedPod('a', 2, old), before, SECONDS - 60 * DAY, SECONDS)).toEqual([0, 1]);
+  });
+
+  it('takes no jump for more than a thousand restarts, the last ones', () => {
+    const found = runs(restartedPod('a', 3000, old), known(5), SECONDS - 60 * DAY, SECONDS);
+    expect([found.length, found[0], found.at(-1)]).toEqual([1000, 2000, 2999]);
+  });
+
   it('however the counts arrive, every run is counted once', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { maxLength: 15 }), (steps) => {

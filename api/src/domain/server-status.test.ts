@@ -8,6 +8,7 @@ test.each([
   ['reported three intervals ago', now - 180_000, null, 'active'],
   ['reported longer ago', now - 180_001, null, 'offline'],
   ['removed', now - 5000, now - 1000, 'uninstalled'],
+  ['removed with its last report', now - 1000, now - 1000, 'uninstalled'],
   ['removed before it ever reported', null, now - 1000, 'uninstalled'],
   ['installed again and reporting', now - 1000, now - 5000, 'active'],
   ['installed again and silent since', now - 500_000, now - 900_000, 'offline'],

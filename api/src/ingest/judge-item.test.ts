@@ -20,6 +20,7 @@ test.each([
   ['no object', 'x', null, 'invalid_item', 'item'],
   ['null', null, null, 'invalid_item', 'item'],
   ['no seq', { ...item, seq: undefined }, null, 'invalid_item', 'seq'],
+  ['seq 0', { ...item, seq: 0 }, null, 'invalid_item', 'seq'],
   ['seq out of range', { ...item, seq: 2 ** 60 }, null, 'invalid_item', 'seq'],
   ['a newer kind', { ...item, kind: 'gpu' }, 7, 'kind_unknown', 'kind'],
   ['1e400', { ...item, up: Infinity }, 7, 'invalid_item', 'up'],
@@ -38,6 +39,7 @@ test('a resent item has the same fingerprint though its lists were thinned, anot
   };
   expect(hashOf({ ...item, processes: [], boot_id: 'b' })).toBe(hashOf(item));
   expect(hashOf({ ...item, ts: item.ts + 0.5 })).not.toBe(hashOf(item));
+  expect(hashOf({ ...item, up: item.up + 1 })).not.toBe(hashOf(item));
 });
 
 test('no JSON value makes it throw', () => {

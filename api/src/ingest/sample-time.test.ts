@@ -20,6 +20,13 @@ test('an uptime ahead of the sender is of another boot even when it does not say
   expect(sampleTime({ ts: receivedAt / 1000 - 30, up: 20_000, bootId: undefined }, arrival)).toBe(receivedAt - 30_000);
 });
 
+test.each([
+  ['a second ahead, rounded by its clock, is of this boot and taken now', 10_001, receivedAt],
+  ['more than that is of another boot', 10_001.001, receivedAt - 30_000],
+])('an uptime %s', (_name, up, at) => {
+  expect(sampleTime({ ts: receivedAt / 1000 - 30, up, bootId: undefined }, arrival)).toBe(at);
+});
+
 test('where the system tells no boot the wall clock has to do', () => {
   const unknown = { ...arrival, bootId: 'unknown' };
   expect(sampleTime({ ts: receivedAt / 1000 - 5, up: 1, bootId: undefined }, unknown)).toBe(receivedAt - 5_000);
@@ -31,6 +38,15 @@ test.each([
   ['ten minutes ahead', receivedAt / 1000 + 600],
 ])('%s is refused', (_name, ts) => {
   expect(sampleTime({ ts, up: 1, bootId: 'old' }, arrival)).toBeNull();
+});
+
+test.each([
+  ['26 h ago', -26 * 3_600_000],
+  ['5 min ahead', 300_000],
+])('%s is the last that is taken', (_name, ms) => {
+  const at = (more: number) => sampleTime({ ts: (receivedAt + ms + more) / 1000, up: 1, bootId: 'old' }, arrival);
+  expect(at(0)).toBe(receivedAt + ms);
+  expect(at(Math.sign(ms))).toBeNull();
 });
 
 test('whatever comes in, the answer lies within the bounds or is null', () => {

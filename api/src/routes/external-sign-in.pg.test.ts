@@ -162,6 +162,23 @@ describe('an OpenID provider', () => {
     expect([answer.status, answer.json.field]).toEqual([400, 'redirect_uri']);
   });
 
+  test.each([
+    ['true', true],
+    [false, false],
+    ['false', false],
+    ['', false],
+  ])('an address verified as %j: let in %s', async (verified, may) => {
+    const person = { ...ada, sub: `verified-${String(verified)}`, email_verified: verified };
+    const other = await startIssuer(`${ORIGIN}/api/auth/oidc/callback`, person);
+    await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
+    const app = testApp(db.storage(), { settings: { ...settings, OIDC_ISSUER: other.url } });
+    const place = placeOf(await signIn(app, 'oidc'));
+    await other.close();
+    expect(place.replace(/plm_code_.*/, 'CODE')).toBe(
+      may ? '/auth/callback#access_token=CODE' : '/auth/callback#error=sign_up_closed',
+    );
+  });
+
   test('an issuer that does not answer is a coded error', async () => {
     const app = testApp(db.storage(), { settings: { ...settings, OIDC_ISSUER: 'http://127.0.0.1:1' } });
     const answer = await app.call('GET', '/api/auth/oidc');

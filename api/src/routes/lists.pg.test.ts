@@ -93,6 +93,27 @@ test('what ran then: the nearest list before the moment, redacted, with its time
   expect((await ask(taken, undefined, other)).status).toBe(404);
 });
 
+test('what ran then: nothing older than what is kept, and no further back than the plan in force shows', async () => {
+  const app = testApp(db.storage(), { settings: { PLIMSOLL_PLAN_LIMITS: 'free' } });
+  const user = await app.newUser();
+  const agent = await app.newAgent(user);
+  app.clock.ms = Math.floor(app.clock.ms / 900_000) * 900_000 + 1000;
+  const taken = app.clock.now() / 1000;
+  await feed(app, agent, { processes: [processPart(1, 10, 1024)] });
+  const ask = (at: number) =>
+    app.call('GET', `/api/data/processes/at?server_id=${agent.serverId}&at=${String(at)}`, user);
+  const days = { metrics_days: 7, alerts_days: 7, events_days: 7, processes_days: 1 };
+  await app.call('PUT', '/api/user/retention-settings', { ...user, body: days });
+  app.clock.pass(86_400);
+  expect(dataOf(await ask(taken + 60))).toMatchObject({ snapshot_at: taken, kept_since: taken });
+  app.clock.pass(1);
+  expect(dataOf(await ask(taken + 60))).toMatchObject({ snapshot_at: null, kept_since: taken + 1, processes: [] });
+  const now = app.clock.now() / 1000;
+  expect((await ask(now - 7 * 86_400)).status).toBe(200);
+  const refused = await ask(now - 7 * 86_400 - 1);
+  expect([refused.status, refused.json.code, refused.json.field]).toEqual([422, 'plan_limit', 'history']);
+});
+
 test('connections: most important first, addresses masked', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();

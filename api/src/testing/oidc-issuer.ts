@@ -11,7 +11,8 @@ export interface Issuer {
 export interface IssuedPerson {
   sub: string;
   email: string;
-  email_verified: boolean;
+  /** Some issuers send it as text. */
+  email_verified: boolean | string;
   name: string;
 }
 

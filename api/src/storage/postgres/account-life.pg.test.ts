@@ -136,4 +136,19 @@ describeEachPostgres('the life of an account', (db) => {
     expect(left['kube_sample']).toBe((theirs['kube_sample'] ?? 0) - 1);
     expect(left['kube_event']).toBe(1);
   });
+
+  it.each([
+    ['metrics', ['fleet_rollups', 'kube_rollups', 'kube_samples', 'rollups_1h', 'rollups_5m', 'samples']],
+    ['alerts', ['alerts']],
+    ['events', ['container_ends', 'events', 'kube_events']],
+    ['processes', ['processes']],
+  ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {
+    const { retention } = storage().identity;
+    await db.sql(
+      `UPDATE alert a SET resolved_at = opened_at FROM server s WHERE s.key = a.server_key AND s.account_id = $1`,
+      [neighbour.accountId],
+    );
+    await retention.put(neighbour, { metrics: 365, alerts: 365, events: 365, processes: 365, [setting]: 1 });
+    expect(Object.keys(await retention.prune(NOW + DAY + 3 * HOUR)).toSorted()).toEqual(kinds);
+  });
 });

@@ -159,10 +159,23 @@ describeEachPostgres('lists of hosts', (db) => {
     expect((await activity.list(owner, { severity: 'warning', serviceName: 'nginx.service' }, PAGE)).total).toBe(1);
     expect((await activity.list(owner, { eventType: 'process_crash' }, PAGE)).total).toBe(0);
     expect((await activity.list(owner, { from: NOW, to: NOW + 1 }, PAGE)).total).toBe(1);
+    expect((await activity.list(owner, { from: NOW - MINUTE, to: NOW }, PAGE)).events).toMatchObject([
+      { at: NOW - MINUTE },
+    ]);
     expect(await activity.list(owner, {}, { limit: 1, offset: 1 })).toMatchObject({
       total: 2,
       events: [{ severity: 'warning' }],
     });
+  });
+
+  it('order events of one moment by their id, so that no page repeats one or loses one', async () => {
+    const { owner, agent } = await fresh();
+    const events = Array.from({ length: 12 }, (_, index) => event(`e${index}`, { ts: 1000 }));
+    await db.storage().reports.accept(batchOf(agent, [item(1, NOW, { ts: 1000, events })]));
+    const pages = [0, 5, 10].map((offset) => db.storage().activity.list(owner, {}, { limit: 5, offset }));
+    const ids = (await Promise.all(pages)).flatMap((page) => page.events.map(({ id }) => id));
+    expect(ids).toHaveLength(events.length);
+    expect(ids).toEqual(ids.toSorted());
   });
 
   it('are empty for a stranger, an unknown id and no id at all', async () => {

@@ -11,7 +11,7 @@ const QUARTER = 15 * MINUTE;
 const NOW = Math.floor(Date.now() / QUARTER) * QUARTER;
 const PAGE = { limit: 100, offset: 0 };
 
-const process = (pid: number, cpu: number | null): ProcessPart => ({
+const process = (pid: number, cpu: number | null, memory = 1000 * pid): ProcessPart => ({
   pid,
   name: `p${pid}`,
   command: `/bin/p${pid}`,
@@ -19,7 +19,7 @@ const process = (pid: number, cpu: number | null): ProcessPart => ({
   status: 'S',
   cpu_percent: cpu,
   memory_percent: 1,
-  memory_bytes: 1000 * pid,
+  memory_bytes: memory,
   threads: 1,
   started_at: 1,
 });
@@ -72,6 +72,17 @@ describeEachPostgres('snapshots of processes', (db) => {
     expect(await processSnapshots.newest(server, { from: NOW - MINUTE, to: NOW })).toBeNull();
   });
 
+  it('are found from a moment inside their quarter of an hour on, and rank equal CPU by memory', async () => {
+    const { agent, server } = await fresh();
+    const at = NOW - 3 * QUARTER + 30_000;
+    await accept(agent, 1, at, [process(1, 5, 10), process(2, 5, 30), process(3, 5, 20)]);
+    await accept(agent, 2, NOW, [process(9, 1)]);
+    const find = (from: number, to: number) => db.storage().processSnapshots.newest(server, { from, to });
+    const found = await find(at, at + MINUTE);
+    expect(found?.processes.map(({ pid }) => pid)).toEqual([2, 3, 1]);
+    expect(await find(at + 1, at + MINUTE)).toBeNull();
+  });
+
   it('hold a process once and are those of one server', async () => {
     const { agent, server } = await fresh();
     const other = await fresh();
@@ -98,6 +109,17 @@ describeEachPostgres('snapshots of processes', (db) => {
     expect(found?.sampleAt).toBe(breach);
     expect(found?.processes.map(({ pid }) => pid)).toEqual(Array.from({ length: 20 }, (_, index) => 30 - index));
     expect(await db.sql('SELECT 1 FROM server_list_history WHERE server_key = $1', [agent.serverKey])).toHaveLength(1);
+  });
+
+  it('are taken once where two alerts open on the same list, and neither alert is lost', async () => {
+    const { owner, agent, server } = await fresh();
+    const breach = NOW - QUARTER + 7 * MINUTE;
+    await accept(agent, 1, breach, [process(1, 5)]);
+    const { alertStates, alerts } = db.storage();
+    expect(await alertStates.save(agent.serverKey, 0, {}, [opened(breach)])).toBe(true);
+    expect(await alertStates.save(agent.serverKey, 1, {}, [{ ...opened(breach), rule: 'disk' }])).toBe(true);
+    expect((await alerts.list(owner, {}, PAGE, NOW)).total).toBe(2);
+    expect((await db.storage().processSnapshots.newest(server, { from: breach, to: NOW }))?.sampleAt).toBe(breach);
   });
 
   it('of an alert on a server that never sent a list leave the alert as it is', async () => {
