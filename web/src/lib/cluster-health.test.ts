@@ -35,12 +35,12 @@ describe('clusterHealth', () => {
 
 describe('healthReasons', () => {
   it('says that all is well', () => {
-    expect(healthReasons(calm)).toBe('All nodes ready, CPU and memory below the line.');
+    expect(healthReasons(calm)).toBe('All nodes ready, average CPU and memory below the line.');
   });
   it('names what failed', () => {
     const overview = { ...calm, failed_pods: 1, causes: { not_ready_nodes: [], failed_pods: [failed] } };
     expect(healthReasons(overview)).toBe(
-      '1 pod failed: nightly-export (Error). All nodes ready, CPU and memory below the line.',
+      '1 pod failed: nightly-export (Error). All nodes ready, average CPU and memory below the line.',
     );
   });
   it('names nodes and counts the rest', () => {
@@ -52,7 +52,7 @@ describe('healthReasons', () => {
       causes: { not_ready_nodes: nodes, failed_pods: [] },
     };
     expect(healthReasons(overview)).toBe(
-      '5 nodes not ready: a, b, c and 2 more. Average CPU 85 %, over the line. Memory below the line.',
+      '5 nodes not ready: a, b, c and 2 more. Average CPU 85 %, over the line. Average memory below the line.',
     );
   });
 });

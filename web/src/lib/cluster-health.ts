@@ -14,7 +14,7 @@ const NAMED = 3;
 
 const averages = ({ aggregate_metrics: { avg_cpu_usage: cpu, avg_memory_usage: memory } }: Figures) => [
   { name: 'CPU', value: cpu },
-  { name: 'Memory', value: memory },
+  { name: 'memory', value: memory },
 ];
 
 /** Critical: a node is not ready or a pod has failed. Warning: CPU or memory at 80 or more, or not known. */
@@ -57,12 +57,11 @@ export function healthReasons(figures: Figures): string {
   const below = known.filter(({ value }) => value !== null && value < HEALTH_LINE).map(({ name }) => name);
   const fine = [
     figures.ready_nodes === figures.total_nodes ? 'All nodes ready' : null,
-    below.length > 0
-      ? `${below.join(' and ')} below the line`.replace(/^Memory/, 'memory').replace('and Memory', 'and memory')
-      : null,
+    // Of the nodes together: one of them may be over its line, which the list of nodes says.
+    below.length > 0 ? `average ${below.join(' and ')} below the line` : null,
   ].filter((words) => words !== null);
   const sentences = troubles(figures);
-  if (fine.length > 0) sentences.push(`${fine.join(', ')}.`.replace(/^m/, 'M'));
+  if (fine.length > 0) sentences.push(`${fine.join(', ')}.`.replace(/^a/, 'A'));
   if (known.length === 0) sentences.push('No usage data.');
   return sentences.join(' ');
 }

@@ -1,4 +1,4 @@
-import type { NetworkMetrics } from '@plimsoll/contract/network';
+import type { NetworkConnection, NetworkMetrics } from '@plimsoll/contract/network';
 import type { Band } from '@plimsoll/contract/headroom';
 
 /** Above the first amber, above the second red. */
@@ -35,3 +35,9 @@ export function importanceName(score: number): 'High' | 'Medium' | 'Low' {
   if (score >= 80) return 'High';
   return score >= 50 ? 'Medium' : 'Low';
 }
+
+/** Names a connection among those of one server, by all the API tells them apart by. */
+export const connectionKey = (connection: NetworkConnection): string => {
+  const { protocol, remote_ip, remote_port, local_port, state, pid } = connection;
+  return `${protocol}/${remote_ip}/${remote_port}/${local_port}/${state}/${pid}`;
+};

@@ -60,7 +60,10 @@ export function AlertsPanel({ alerts, asked, opened, onOpen }: AlertsPanelProps)
       <Failure asked={asked} />
       {asked.isPending && <RowsSkeleton rows={6} height={40} />}
       {!asked.isPending && asked.error === null && alerts.length === 0 && (
-        <EmptyState sentence="No alerts in this time range" reason="Every server stayed within its rules." />
+        <EmptyState
+          sentence="No alerts in this time range"
+          reason="Nothing was over a rule for long enough to raise one."
+        />
       )}
       {alerts.length > 0 && <AlertsTable alerts={alerts} opened={opened} onOpen={onOpen} />}
     </Frame>

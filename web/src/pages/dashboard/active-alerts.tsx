@@ -16,7 +16,7 @@ export function ActiveAlerts() {
       actions={<Link to={paths.alerts}>All alerts</Link>}
       asked={asked}
       rows={ROWS.dashboardAlerts}
-      empty={{ sentence: 'No active alerts', reason: 'Every server is within its rules.' }}
+      empty={{ sentence: 'No active alerts', reason: 'Nothing has been over a rule for long enough to raise one.' }}
     >
       {alerts.map((alert) => (
         <AlertRow key={alert.alert_id} alert={alert} />

@@ -13,7 +13,7 @@ import { Figure } from '../../components/figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RowsSkeleton } from '../../components/skeletons.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { importanceName } from '../../lib/connection-words.ts';
+import { connectionKey, importanceName } from '../../lib/connection-words.ts';
 import { visible } from '../../lib/visible.ts';
 
 const Scroll = styled('div')(({ theme }) => ({
@@ -90,10 +90,7 @@ export function ConnectionsTable({ serverId }: { serverId: string }) {
             </TableHead>
             <TableBody>
               {connections.map((each) => (
-                <Row
-                  key={`${each.protocol}/${each.remote_ip}/${each.remote_port}/${each.local_port}/${each.pid}`}
-                  connection={each}
-                />
+                <Row key={connectionKey(each)} connection={each} />
               ))}
             </TableBody>
           </Table>

@@ -16,7 +16,10 @@ export function ServerAlerts({ serverId }: { serverId: string }) {
       actions={<Link to={`${paths.alerts}?server=${serverId}`}>History</Link>}
       asked={asked}
       rows={1}
-      empty={{ sentence: 'No active alerts', reason: 'This server is within its rules.' }}
+      empty={{
+        sentence: 'No active alerts',
+        reason: 'Nothing here has been over a rule for long enough to raise one.',
+      }}
     >
       {alerts.map((alert) => (
         <AlertRow key={alert.alert_id} alert={alert} />
