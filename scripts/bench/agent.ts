@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../lib/web-build.ts';
 import { acceptor } from './agent/acceptor.ts';
 import { type Candidate, candidates, OURS } from './agent/candidates.ts';
+import { coldRun } from './agent/cold-run.ts';
 import { LOADS, makeLoad, processCount } from './agent/load.ts';
 import { cpuMs, endTree, type Memory, memoryOf, treeOf } from './agent/process-tree.ts';
 
@@ -107,7 +108,16 @@ function print(rows: readonly Row[]): void {
   console.log(`
 Ratios: the program's figure by ours of the same load. Private: memory that no file backs (Anonymous of smaps_rollup).
 CPU ms each: one collection a second, children counted. CPU ms/min: reckoned at the interval each is shipped with
-(plimsoll 60 s, node_exporter asked every 15 s, collectd 10 s, glances 3 s, netdata 1 s).`);
+(plimsoll 60 s, node_exporter asked every 15 s, collectd 10 s, glances 3 s, netdata 1 s).
+bare read: /proc/PID/stat of each process and both tables of sockets, read and thrown away: the kernel's part.`);
+}
+
+function printColdRun(program: string): void {
+  const { runtimeMs, collectionMs } = coldRun(program);
+  const [all, start] = [collectionMs.toFixed(1), runtimeMs.toFixed(1)];
+  console.log(
+    `\nCold run (once --print, from the start of the program to its end): ${all} ms CPU, of which the start ${start} ms.`,
+  );
 }
 
 async function measureAll(here: readonly Candidate[], seconds: number): Promise<Row[]> {
@@ -135,7 +145,7 @@ async function measureAll(here: readonly Candidate[], seconds: number): Promise<
 }
 
 export const help = `Memory and CPU of the collector beside other collectors in the same run, each collecting once a second: 200 and 2,000
-processes, 5,000 sockets. About seven minutes; a peer that is not installed is left out, by name.
+processes, 5,000 sockets; then a cold run. About eight minutes; a peer that is not installed is left out, by name.
   --seconds N     how long each is measured (default 20)
   --program FILE  a collector built before, instead of building one`;
 
@@ -146,12 +156,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-agent-build-'));
   process.once('SIGINT', () => process.exit(130));
   try {
-    const all = candidates(option('--program') ?? buildProgram(folder));
+    const program = option('--program') ?? buildProgram(folder);
+    const all = candidates(program);
     const here = all.filter(({ needs }) => existsSync(needs));
     for (const { name, get } of all.filter((one) => !here.includes(one))) console.log(`left out: ${name} (${get})`);
     const rows = await measureAll(here, seconds);
     console.log(`\nload average at the end: ${readFileSync('/proc/loadavg', 'utf8').split(' ', 3).join(' ')}`);
     print(rows);
+    printColdRun(program);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
