@@ -127,8 +127,33 @@ test('filters, dates and paging; the total is of what matches', async () => {
   expect((await listAlerts(app, user, 'level=critical')).total).toBe(1);
   expect(await listAlerts(app, user, 'limit=1')).toMatchObject({ total: 2, alerts: [{ level: 'critical' }] });
   expect(await listAlerts(app, user, 'limit=1&offset=5')).toMatchObject({ total: 2, alerts: [] });
-  expect((await listAlerts(app, user, `start_date=${started + 301}`)).total).toBe(1);
   expect((await listAlerts(app, user, `end_date=${started}`)).total).toBe(0);
+});
+
+test('with dates those that were firing in the range, however early they opened; an end is exclusive', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user);
+  const seq = await feed(app, agent, [90, 90, 90, 90, 90]);
+  const opened = app.clock.now() / 1000;
+  const totalOf = async (dates: string) => (await listAlerts(app, user, dates)).total;
+  app.clock.pass(3600);
+  await feed(app, agent, [10, 10, 10, 10, 10], seq + 60);
+  const { resolved_at } = (await listAlerts(app, user)).alerts[0]!;
+  const ended = Date.parse(resolved_at ?? '') / 1000;
+  expect(ended).toBeGreaterThan(opened + 3600);
+  expect(await totalOf(`start_date=${ended - 60}`)).toBe(1);
+  expect(await totalOf(`start_date=${ended}`)).toBe(1);
+  expect(await totalOf(`start_date=${ended + 1}`)).toBe(0);
+  expect(await totalOf(`start_date=${opened - 60}&end_date=${opened}`)).toBe(0);
+  expect(await totalOf(`start_date=${opened - 60}&end_date=${opened + 1}`)).toBe(1);
+  await feed(app, agent, [90, 90, 90, 90, 90], seq + 65);
+  app.clock.pass(3600);
+  await silence(app).run(app.clock.now());
+  expect((await listAlerts(app, user, `start_date=${app.clock.now() / 1000 - 60}`)).alerts).toMatchObject([
+    { metric_name: 'offline', status: 'active' },
+    { metric_name: 'cpu_usage', status: 'unknown' },
+  ]);
 });
 
 test.each([

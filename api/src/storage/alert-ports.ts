@@ -69,7 +69,7 @@ export interface AlertFilter {
   to?: number;
 }
 export interface Alerts {
-  /** Newest first. `from`, `to`: when it opened. */
+  /** Newest first. `from`, `to` (exclusive): those that were firing at some moment of the range, however early they opened. */
   list(
     owner: Owner,
     filter: AlertFilter,

@@ -23,7 +23,7 @@ export const activeAlertsQuery = () =>
 export const serverAlertsQuery = (serverId: string) =>
   alertsQuery({ limit: ROWS.serverAlertsAsked, status: 'active', server_id: serverId }, POLL.serverAlerts);
 
-/** The alerts that fired in a range. Its ends are reckoned when it is asked, so that a running range runs. */
+/** The alerts that were firing in a range. Its ends are reckoned when it is asked, so that a running range runs. */
 export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', 'range', serverId ?? null, range],
   queryFn: ({ signal }) => {
@@ -44,7 +44,7 @@ export const serverAlertHistoryQuery = (serverId: string): Ask<AlertsAnswer> => 
   staleTime: STALE.alerts,
 });
 
-/** The alerts of a server that fired so many seconds around a moment, epoch seconds. */
+/** The alerts of a server that were firing so many seconds around a moment, epoch seconds. */
 export const alertsAroundQuery = (serverId: string, at: number, seconds: number): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', 'around', serverId, at],
   queryFn: ({ signal }) =>

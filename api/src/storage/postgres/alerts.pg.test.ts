@@ -20,6 +20,7 @@ interface Told {
   level: AlertLevel;
   metric: 'cpu_usage' | 'offline';
   openedAgo: number;
+  /** Resolved half-way to now. */
   resolved: boolean;
 }
 /** Few moments, so that many alerts open at the same one. */
@@ -56,11 +57,13 @@ const statusOf = ({ resolved, metric, server }: Told): AlertStatus => {
   if (resolved) return 'resolved';
   return metric !== 'offline' && server === 1 ? 'unknown' : 'active';
 };
+/** An alert that still fires ends in the future. */
+const endedAgo = ({ resolved, openedAgo }: Told): number => (resolved ? openedAgo / 2 : Number.NEGATIVE_INFINITY);
 const isAsked = (one: Told, { server, level, status, fromAgo, toAgo }: Question): boolean =>
   (server === undefined || one.server === server) &&
   (level === undefined || one.level === level) &&
   (status === undefined || statusOf(one) === status) &&
-  (fromAgo === undefined || one.openedAgo <= fromAgo) &&
+  (fromAgo === undefined || endedAgo(one) <= fromAgo) &&
   (toAgo === undefined || one.openedAgo > toAgo);
 
 const changeOf = ({ rule, level, metric, openedAgo }: Told, parts: Partial<AlertChange> = {}): AlertChange => ({
@@ -116,7 +119,7 @@ describeEachPostgres('alerts', (db) => {
           );
           await save(
             agent,
-            ended.map((one) => changeOf(one, { kind: 'resolved', at: NOW - MINUTE })),
+            ended.map((one) => changeOf(one, { kind: 'resolved', at: NOW - endedAgo(one) })),
           );
         }
         for (const question of asked) {

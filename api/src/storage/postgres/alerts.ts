@@ -115,7 +115,7 @@ const MATCHING = `FROM (
   FROM alert a JOIN server s ON s.key = a.server_key
   WHERE s.account_id = $1 AND ($3::uuid IS NULL OR s.id = $3) AND ($4::text IS NULL OR a.level = $4)
     AND ($5::text IS NULL OR (a.resolved_at IS NOT NULL) = ($5 = 'resolved'))
-    AND ($6::double precision IS NULL OR a.opened_at >= ${at('$6')})
+    AND ($6::double precision IS NULL OR COALESCE(a.resolved_at, 'infinity') >= ${at('$6')})
     AND ($7::double precision IS NULL OR a.opened_at < ${at('$7')})
 ) AS found WHERE $5::text IS NULL OR status = $5`;
 const LIST = `SELECT id, server_id, hostname, level, title, message, status, metric, subject, value, threshold,

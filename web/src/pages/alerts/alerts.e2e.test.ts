@@ -89,6 +89,7 @@ describe('Alerts', () => {
     stage.visit(`${paths.alerts}?hours=1`, async (page) => {
       expect(await messages(page)).not.toContain('CPU was high');
       expect(await messages(page)).toContain('Memory above 80 %');
+      expect(await messages(page)).toContain('Disk above 80 %');
       await page.getByText('5 min buckets, UTC').waitFor();
       await page.getByRole('combobox', { name: /Server/ }).selectOption({ label: 'web-01' });
       await addressed(page, `hours=1&server=${ids.get('web-01')}`);

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { alertsAroundQuery, serverAlertHistoryQuery } from '../../../api/alerts.ts';
+import { alertsAroundQuery } from '../../../api/alerts.ts';
 import { eventsAroundQuery } from '../../../api/activity.ts';
 import { useQuery } from '../../../api/query.ts';
 import { LEVEL_NAME } from '../../../components/chips.tsx';
@@ -74,9 +74,7 @@ function Line({ one, at }: { one: Happening; at: number }) {
 export function Around({ serverId, at }: { serverId: string; at: number }) {
   const events = useQuery(eventsAroundQuery(serverId, at, AROUND_SECONDS));
   const fired = useQuery(alertsAroundQuery(serverId, at, AROUND_SECONDS));
-  const history = useQuery(serverAlertHistoryQuery(serverId));
-  const alerts = [...(fired.data?.alerts ?? []), ...(history.data?.alerts ?? [])];
-  const found = happenings(events.data?.events ?? [], alerts, at);
+  const found = happenings(events.data?.events ?? [], fired.data?.alerts ?? [], at);
   const pending = events.isPending || fired.isPending;
   const failed = events.error !== null || fired.error !== null;
   return (
