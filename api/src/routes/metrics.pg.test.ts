@@ -197,6 +197,15 @@ test('a missing figure says why: no report, what the source said, what macOS doe
   expect(await reasons(mac)).toEqual(['macOS does not tell', 'vm_stat: permission denied']);
   expect(await reasons(linux)).toEqual(['Not in the last report', 'vm_stat: permission denied']);
   expect(await reasons(silent)).toEqual(['No report yet', 'No report yet']);
+  // One call for the whole fleet says the same of each.
+  const fleet = (await app.call('GET', '/api/data/metrics', user)).json.data as unknown as LatestMetricsAnswer;
+  const ofFleet = fleet.metrics.map(({ server_id: id, metrics }) => [id, metrics.memory_usage.reason]);
+  const denied = 'vm_stat: permission denied';
+  expect(Object.fromEntries(ofFleet)).toEqual({
+    [mac.serverId]: denied,
+    [linux.serverId]: denied,
+    [silent.serverId]: 'No report yet',
+  });
 });
 
 test.each([

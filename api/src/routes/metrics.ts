@@ -9,7 +9,7 @@ import { dates, page, serverId } from '@plimsoll/contract/query';
 import type { Deps } from '../deps.ts';
 import { operationsOf } from '../domain/fleet.ts';
 import { defineRoute, type Route, type SignedIn } from '../http/define-route.ts';
-import type { LatestState, Sample, ServerRecord, Storage } from '../storage/ports.ts';
+import type { LatestState, Sample, ServerRecord, ServerWithLatest, Storage } from '../storage/ports.ts';
 import type { Band, SeriesBucket } from '../storage/series-ports.ts';
 import { rangeOf, requireServer, todayOf, type Today } from './range.ts';
 import { NO_BAND, seriesQuery, timeseriesOf } from './timeseries.ts';
@@ -88,7 +88,28 @@ async function listLatest(
       !dated || (sample !== null && sample.sampleAt >= range.from && sample.sampleAt < range.to),
   );
   const shown = within.slice(query.offset, query.offset + query.limit);
-  return { metrics: shown.map((entry) => shapeItem(entry.latest.sample, entry, now)), total: within.length };
+  const told = await withSources(storage, actor, shown);
+  return { metrics: told.map((entry) => shapeItem(entry.latest.sample, entry, now)), total: within.length };
+}
+
+/** A fleet is listed without what its sources said of themselves: it is read for the servers that lack a figure. */
+async function withSources(
+  { servers }: Pick<Storage, 'servers'>,
+  { owner }: SignedIn,
+  shown: readonly ServerWithLatest[],
+): Promise<readonly ServerWithLatest[]> {
+  const lacking = shown.filter(({ server, latest }) =>
+    Object.values(shapeFigures(latest.sample, latest, server)).some(({ value }) => value === null),
+  );
+  if (lacking.length === 0) return shown;
+  const found = await servers.sourcesOf(
+    owner,
+    lacking.map(({ server }) => server.id),
+  );
+  return shown.map(({ server, latest }) => ({
+    server,
+    latest: { ...latest, sources: found.get(server.id) ?? latest.sources },
+  }));
 }
 
 const roundedBand = (band: Band): Band => ({ avg: rounded(band.avg), min: rounded(band.min), max: rounded(band.max) });

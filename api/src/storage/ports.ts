@@ -231,6 +231,8 @@ export interface Servers {
   /** Every server of the owner with its latest sample, without the bulky parts (they stay empty). */
   listAll(owner: Owner): Promise<ServerWithLatest[]>;
   get(owner: Owner, id: string): Promise<Authorized<ServerWithLatest> | null>;
+  /** What the sources of these servers said of themselves in the last report that told, by server id. */
+  sourcesOf(owner: Owner, ids: readonly string[]): Promise<Map<string, LatestState['sources']>>;
   /** Purges the server and all its rows; its token answers `server_deleted` from then on. */
   delete(server: Authorized<ServerWithLatest>, now: number): Promise<void>;
   update(

@@ -45,6 +45,9 @@ const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_token_id, 
   WHERE s.account_id = $1`;
 const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
 
+const SELECT_SOURCES = `SELECT s.id, p.agent->'sources' AS sources FROM server s JOIN server_parts p ON p.server_key = s.key
+  WHERE s.account_id = $1 AND s.id = ANY($2::uuid[]) AND p.agent IS NOT NULL`;
+
 const recordOf = (row: ServerRow): ServerRecord => ({
   id: row.id,
   key: row.key,
@@ -125,6 +128,13 @@ export const serversOn = ({ pool }: Database): Servers => ({
     if (!row) return null;
     const { rows: parts } = await pool.query<PartsRow>(SELECT_PARTS, [row.key]);
     return authorized({ server: recordOf(row), latest: latestOf(row, parts[0]) });
+  },
+  sourcesOf: async (owner, ids) => {
+    const { rows } = await pool.query<{ id: string; sources: LatestState['sources'] }>(SELECT_SOURCES, [
+      owner.accountId,
+      ids,
+    ]);
+    return new Map(rows.map(({ id, sources }) => [id, sources]));
   },
   delete: ({ server }, now) => purgeServer(pool, server.key, now),
   update: async ({ server }, { displayName, tags }) => {
