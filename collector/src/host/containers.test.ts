@@ -1,6 +1,10 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { containerNames } from '../lib/container-names.ts';
+import { filesUnder } from '../lib/files.ts';
 import { captured, fakeFiles } from '../testing/captured.ts';
+import { temporaryFolder } from '../testing/folder.ts';
 import { containerSource, findContainers, identifyGroup } from './containers.ts';
 import { parsePressure, pressureSource } from './pressure.ts';
 import { milliDegrees, temperatureSource } from './temperatures.ts';
@@ -204,6 +208,22 @@ describe('temperatures', () => {
       ['nvme', 'Composite', 38.85, 84.85],
       ['nvme', 'Sensor 1', 38.85, null],
     ]);
+  });
+
+  it('tells chips of one name apart by their device, or by their place where there is none', async () => {
+    const root = temporaryFolder();
+    const device = { hwmon0: 'nvme0', hwmon1: 'nvme1', hwmon2: '0000:00:18.3', hwmon3: null, hwmon4: 'spd5118' };
+    const name = { hwmon0: 'nvme', hwmon1: 'nvme', hwmon2: 'k10temp', hwmon3: 'k10temp', hwmon4: 'jc42' };
+    for (const [directory, target] of Object.entries(device)) {
+      const at = join(root, 'sys/class/hwmon', directory);
+      mkdirSync(at, { recursive: true });
+      writeFileSync(join(at, 'name'), `${name[directory as keyof typeof name]}\n`);
+      writeFileSync(join(at, 'temp1_input'), '30000\n');
+      if (target !== null) symlinkSync(`../../../${target}`, join(at, 'device'));
+    }
+    const { part } = await temperatureSource(filesUnder(root)).read(NOW);
+    const chips = part.temperatures?.map(({ chip }) => chip).toSorted();
+    expect(chips).toEqual(['jc42', 'k10temp 0000:00:18.3', 'k10temp hwmon3', 'nvme0', 'nvme1']);
   });
 
   it('gives an empty list where there are no sensors', async () => {

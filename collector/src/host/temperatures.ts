@@ -15,15 +15,33 @@ export function temperatureSource(files: Files): Source {
     name: 'temperatures',
     instant: true,
     read: async () => {
-      const found = files.list(ROOT).flatMap((chip) => readChip(files, chip));
+      const found = chipsOf(files).flatMap((chip) => readChip(files, chip));
       return { part: { temperatures: found.slice(0, REPORT_LIMITS.temperatures) } };
     },
   };
 }
 
-function readChip(files: Files, directory: string): TemperaturePart[] {
-  const at = `${ROOT}/${directory}`;
-  const chip = files.optional(`${at}/name`)?.trim() ?? directory;
+interface Chip {
+  at: string;
+  name: string;
+}
+
+/** Chips by their driver's name; two drives or processors of a kind share it, so their device's tells them apart. */
+function chipsOf(files: Files): Chip[] {
+  const chips = files.list(ROOT).map((directory) => {
+    const at = `${ROOT}/${directory}`;
+    return { at, directory, name: files.optional(`${at}/name`)?.trim() ?? directory };
+  });
+  const names = Map.groupBy(chips, ({ name }) => name);
+  return chips.map(({ at, directory, name }) => {
+    if ((names.get(name)?.length ?? 0) < 2) return { at, name };
+    const device = files.link(`${at}/device`)?.split('/').at(-1) ?? directory;
+    // The device of "nvme" is "nvme0", that of "coretemp" is "coretemp.0", that of "k10temp" is "0000:00:18.3".
+    return { at, name: device.startsWith(name) ? device : `${name} ${device}` };
+  });
+}
+
+function readChip(files: Files, { at, name: chip }: Chip): TemperaturePart[] {
   return files.list(at).flatMap((file) => {
     const sensor = /^(temp\d+)_input$/.exec(file)?.[1];
     if (sensor === undefined) return [];

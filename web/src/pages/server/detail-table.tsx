@@ -16,6 +16,8 @@ const Scroll = styled('div')(({ theme }) => ({
   '& .quiet': { color: theme.vars.palette.load.text3 },
   '& td.error': { whiteSpace: 'normal', color: theme.vars.palette.load.text3 },
   '& [data-failed] .state': { color: theme.vars.palette.load.nearText },
+  '& .small': { fontWeight: 400 },
+  [theme.breakpoints.up('sm')]: { '& .small': { display: 'none' } },
   [theme.breakpoints.down('sm')]: { '& .wide': { display: 'none' } },
 }));
 
@@ -35,7 +37,7 @@ interface DetailTableProps {
   columns: readonly Column[];
   /** That many rows until someone asks for the rest; all of them when left out. */
   first?: number;
-  /** Rows; cells of a wide column carry the class `wide`. */
+  /** Rows; cells of a wide column carry the class `wide`, what stands in for one where there is no room `small`. */
   children: ReactNode;
 }
 

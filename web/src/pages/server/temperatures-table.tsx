@@ -22,10 +22,11 @@ export function TemperaturesTable({ temperatures }: { temperatures: readonly Tem
   return (
     <DetailTable title="Temperatures" note={plural(temperatures.length, 'sensor')} columns={COLUMNS} first={FIRST}>
       {temperatures.toSorted(hottest).map(({ chip, label, celsius, critical_celsius: critical }, place) => (
-        // By its place: two drives or processors of a kind have chips and sensors of the same names.
+        // By its place: collectors of before name two drives or processors of a kind alike.
         <TableRow key={place}>
           <TableCell component="th" scope="row">
             {visible(label)}
+            <div className="small quiet">{visible(chip)}</div>
           </TableCell>
           <TableCell className="wide quiet">{visible(chip)}</TableCell>
           <TableCell align="right">
