@@ -19,6 +19,8 @@ const Note = styled('span')(({ theme }) => ({
   overflow: 'hidden',
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
+  // What does not fit a phone is told in a second line: nothing there is hovered to read the rest.
+  [theme.breakpoints.down('sm')]: { whiteSpace: 'normal', padding: '6px 0' },
 }));
 const Actions = styled('div')({
   marginLeft: 'auto',

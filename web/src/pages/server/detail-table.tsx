@@ -16,7 +16,7 @@ const Scroll = styled('div')(({ theme }) => ({
   '& .quiet': { color: theme.vars.palette.load.text3 },
   '& td.error': { whiteSpace: 'normal', color: theme.vars.palette.load.text3 },
   '& [data-failed] .state': { color: theme.vars.palette.load.nearText },
-  '& .small': { fontWeight: 400 },
+  '& .small': { ...theme.typography.caption, paddingBottom: 6 },
   [theme.breakpoints.up('sm')]: { '& .small': { display: 'none' } },
   [theme.breakpoints.down('sm')]: { '& .wide': { display: 'none' } },
 }));
