@@ -1,5 +1,7 @@
 import { CodedError } from '../errors.ts';
 
+const DAY_MS = 86_400_000;
+
 export interface Plan {
   name: string;
   /** null: unlimited. */
@@ -41,6 +43,10 @@ export function requireHistory(plan: PlanInForce, days: number): void {
     remedy: `Ask for ${String(limit.historyDays)} days or less, or move to a larger plan.`,
   });
 }
+
+/** Where the history that the plan shows begins, epoch ms; undefined: nothing limits it. */
+export const shownSince = (plan: PlanInForce, now: number): number | undefined =>
+  plan === null ? undefined : now - PLANS[plan].historyDays * DAY_MS;
 
 /** `known`: servers of the account before the one that enrols. */
 export function requireServers(plan: PlanInForce, known: number): void {

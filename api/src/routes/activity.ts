@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import type { ActivityRecord } from '../storage/activity-ports.ts';
-import { given, listFilter, requireServer, todayOf } from './range.ts';
+import { given, pastFilter, requireServer, todayOf } from './range.ts';
 import { epochSeconds } from './units.ts';
 
 const shapeEvent = (event: ActivityRecord): ActivityEvent => ({
@@ -41,7 +41,7 @@ export const activityRoutes = (deps: Deps): Route[] => [
     async ({ actor, query }) => {
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
       const filter = {
-        ...listFilter(query, todayOf(deps)),
+        ...pastFilter(query, todayOf(deps)),
         ...given('eventType', query.event_type),
         ...given('serviceName', query.service_name),
         ...given('severity', query.severity),

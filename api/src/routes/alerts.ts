@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import type { AlertRecord } from '../storage/alert-ports.ts';
-import { given, listFilter, requireServer, todayOf } from './range.ts';
+import { given, pastFilter, requireServer, todayOf } from './range.ts';
 import { epochSeconds, isoOrNull, rounded } from './units.ts';
 
 const shapeAlert = (alert: AlertRecord): Alert => ({
@@ -44,7 +44,7 @@ export const alertRoutes = (deps: Deps): Route[] => [
     async ({ actor, query }) => {
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
       const filter = {
-        ...listFilter(query, todayOf(deps)),
+        ...pastFilter(query, todayOf(deps)),
         ...given('level', query.level),
         ...given('status', query.status),
       };

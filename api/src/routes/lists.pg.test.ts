@@ -150,6 +150,42 @@ test('activity: newest first, with every filter', async () => {
   expect(await ask('limit=1&offset=1')).toEqual([['service_start'], 3]);
 });
 
+test('without dates events and alerts reach back as far as the plan in force shows', async () => {
+  const free = testApp(db.storage(), { settings: { PLIMSOLL_PLAN_LIMITS: 'free' } });
+  const unlimited = testApp(db.storage());
+  const user = await free.newUser();
+  const agent = await free.newAgent(user);
+  const now = free.clock.now() / 1000;
+  const week = 7 * 86_400;
+  await feed(free, agent, {
+    events: [event('seen', 'process_crash', 'error', now), event('over', 'process_crash', 'error', now)],
+  });
+  // No report says what happened that long ago.
+  await db.sql(
+    "UPDATE activity_event SET at = to_timestamp($1::double precision - CASE event_id WHEN 'seen' THEN 0 ELSE 1 END)",
+    [now - week],
+  );
+  for (const [rule, ended] of [
+    ['seen', now - week],
+    ['over', now - week - 1],
+    ['firing', null],
+  ])
+    await db.sql(
+      `INSERT INTO alert (server_key, rule, subject, metric, level, title, message, opened_at, updated_at, resolved_at)
+       SELECT key, $2, '', 'cpu_usage', 'warning', $2, $2, to_timestamp($3), to_timestamp($3), to_timestamp($4)
+         FROM server WHERE id = $1`,
+      [agent.serverId, rule, now - 2 * week, ended],
+    );
+  const totals = (app: TestApp) =>
+    Promise.all(
+      ['activity', 'notifications', `activity?end_date=${String(now - week)}`].map(
+        async (call) => (dataOf(await app.call('GET', `/api/data/${call}`, user)) as { total: number }).total,
+      ),
+    );
+  expect(await totals(free)).toEqual([1, 2, 0]);
+  expect(await totals(unlimited)).toEqual([2, 3, 1]);
+});
+
 test.each([
   ['/api/data/processes?rank_type=io', 'rank_type'],
   ['/api/data/processes/at?at=1', 'server_id'],

@@ -1,7 +1,7 @@
 import type { Owner } from '../domain/owner.ts';
 import type { Authorized } from '../domain/owner.ts';
 import { bucketsFor, type Buckets } from '../domain/buckets.ts';
-import { requireHistory, type PlanInForce } from '../domain/plans.ts';
+import { requireHistory, shownSince, type PlanInForce } from '../domain/plans.ts';
 import type { Gap } from '@plimsoll/contract/metrics';
 import { MAX_HOURS } from '@plimsoll/contract/limits';
 import type { Deps } from '../deps.ts';
@@ -98,3 +98,9 @@ export function listFilter(
   if (from !== undefined) requireHistory(plan, (now - from) / DAY_MS);
   return { ...given('serverId', serverId), ...given('from', from), ...given('to', to) };
 }
+
+/** As `listFilter`, of a list that without dates reaches back to its beginning: as far as the plan in force shows. */
+export const pastFilter = (query: Parameters<typeof listFilter>[0], today: Today): ReturnType<typeof listFilter> => ({
+  ...given('from', shownSince(today.plan, today.now)),
+  ...listFilter(query, today),
+});
