@@ -32,13 +32,16 @@ async function* serversOf({ storage }: Deps, owner: Owner): AsyncGenerator {
   }
 }
 
+/** Newest first, each page from where the one before ended: samples that come meanwhile move none to another page. */
 async function* samplesOf({ storage, clock }: Deps, owner: Owner): AsyncGenerator {
-  const range = { from: 0, to: clock.now() + 1 };
   for (const { server } of await storage.servers.listAll(owner)) {
     const known = await storage.servers.get(owner, server.id);
-    if (known === null) continue;
-    for await (const sample of pages(async (page) => (await storage.history.listSamples(known, range, page)).samples))
-      yield { serverId: server.id, ...sample };
+    let to: number | undefined = clock.now() + 1;
+    while (known !== null && to !== undefined) {
+      const { samples } = await storage.history.listSamples(known, { from: 0, to }, { limit: PAGE, offset: 0 });
+      for (const sample of samples) yield { serverId: server.id, ...sample };
+      to = samples.length < PAGE ? undefined : samples.at(-1)?.sampleAt;
+    }
   }
 }
 
@@ -55,7 +58,7 @@ export async function* exportAccount(deps: Deps, owner: Owner): AsyncGenerator<s
   yield* array('servers', serversOf(deps, owner));
   yield* array(
     'alerts',
-    pages(async (page) => (await alerts.list(owner, {}, page, now)).alerts),
+    pages(async (page) => (await alerts.list(owner, { to: now + 1 }, page, now)).alerts),
   );
   yield* array(
     'audit_log',
@@ -63,7 +66,7 @@ export async function* exportAccount(deps: Deps, owner: Owner): AsyncGenerator<s
   );
   yield* array(
     'events',
-    pages(async (page) => (await storage.activity.list(owner, {}, page)).events),
+    pages(async (page) => (await storage.activity.list(owner, { to: now + 1 }, page)).events),
   );
   yield* array('samples', samplesOf(deps, owner));
   for (const list of identity.export.lists) yield* array(list, identity.export.rows(owner, list));
