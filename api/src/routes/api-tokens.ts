@@ -71,13 +71,14 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         path: '/api/user/api-tokens/:id',
         actor: 'user',
         scope: 'session',
-        summary: 'Revoke a permanent token',
+        summary: 'Revoke a permanent token; its streams end at once',
         tag,
         params: { id: z.uuid() },
         answer: z.object({}),
       },
       async ({ actor, params, http }) => {
         if (!(await apiTokens.revoke(actor.owner, params.id))) throw notFound('Token');
+        deps.streams.endSession(params.id);
         await audit(deps, http, actor.accountId, 'token_revoked', { id: params.id });
         return {};
       },

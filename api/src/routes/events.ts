@@ -9,6 +9,15 @@ const GATHER_MS = 1000;
 /** Shorter than the idle timeouts of the usual proxies (nginx 60 s). */
 const KEEP_ALIVE_MS = 15_000;
 const MOST_SERVER_IDS = 50;
+/**
+ * A stream ends with its session, and then without a word: the browser comes back and is asked who it is. It does so at
+ * least this often, for what ends a session where no process hears of it (a token replaced, an account deleted by a job).
+ */
+const MOST_MS = 15 * 60_000;
+
+/** Milliseconds until a stream asks again who reads it. `expiresAt` as of the session; null: it never expires. */
+export const streamLifeMs = (expiresAt: number | null, now: number): number =>
+  Math.max(0, Math.min(MOST_MS, (expiresAt ?? Infinity) - now));
 
 /** Changes gathered between two events. */
 class Gathered {
@@ -34,7 +43,11 @@ class Gathered {
   }
 }
 
-async function stream(out: SSEStreamingApi, { changes, streams, metrics }: Deps, actor: SignedIn): Promise<void> {
+async function stream(
+  out: SSEStreamingApi,
+  { changes, streams, metrics, clock }: Deps,
+  actor: SignedIn,
+): Promise<void> {
   const gathered = new Gathered();
   const ended = Promise.withResolvers<StreamEnd>();
   const unsubscribe = changes.subscribe(actor.accountId, ({ topic, serverId }) => gathered.add(topic, serverId));
@@ -45,6 +58,7 @@ async function stream(out: SSEStreamingApi, { changes, streams, metrics }: Deps,
     const event = gathered.take();
     if (event !== null) void out.writeSSE({ event: 'changed', data: event });
   }, GATHER_MS);
+  const again = setTimeout(() => ended.resolve('restart'), streamLifeMs(actor.expiresAt, clock.now()));
   const keepAlive = setInterval(() => void out.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
   try {
     await out.write(': open\n\n');
@@ -52,6 +66,7 @@ async function stream(out: SSEStreamingApi, { changes, streams, metrics }: Deps,
   } finally {
     clearInterval(flush);
     clearInterval(keepAlive);
+    clearTimeout(again);
     unsubscribe();
     forget();
     metrics.eventStreams.dec();
