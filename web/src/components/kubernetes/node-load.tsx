@@ -28,6 +28,7 @@ export const NodeRows = styled('div')(({ theme }) => ({
   [theme.breakpoints.down('md')]: {
     '& thead': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
     '& table, & tbody, & tr, & td': { display: 'block', height: 'auto', whiteSpace: 'normal' },
+    '& tbody': { '--bar': '1fr' },
     '& tbody tr': { padding: '10px 4px', borderBottom: `1px solid ${theme.vars.palette.divider}` },
     '& td': { border: 0, padding: '2px 12px' },
     '& td[data-name]': { display: 'grid', gridTemplateColumns: '64px minmax(0, 1fr)', alignItems: 'center' },

@@ -28,7 +28,8 @@ export function NotAvailable({ reason }: { reason: string | null | undefined }) 
 
 const Cell = styled('span')(({ theme }) => ({
   display: 'grid',
-  gridTemplateColumns: '52px minmax(40px, 120px)',
+  // A place with room to fill says `--bar: 1fr`.
+  gridTemplateColumns: '52px minmax(40px, var(--bar, 120px))',
   alignItems: 'center',
   gap: 10,
   '& > .figure': { textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },

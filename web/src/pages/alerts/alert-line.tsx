@@ -35,8 +35,11 @@ const Row = styled(TableRow)(({ theme }) => ({
   '& .reading > b': { fontWeight: 600, textAlign: 'right' },
   '&[data-over] .reading > b': { color: theme.vars.palette.load.overText },
   '& .quiet': { color: theme.vars.palette.load.text3 },
+  '& .small': { ...theme.typography.caption, display: 'block', whiteSpace: 'normal' },
+  [theme.breakpoints.up('sm')]: { '& .small': { display: 'none' } },
   [theme.breakpoints.down('sm')]: {
-    '& .message': { maxWidth: 190 },
+    '& .message': { maxWidth: 'none', whiteSpace: 'normal' },
+    '& td': { paddingBlock: 8 },
     '& .level > span': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
   },
 }));
@@ -52,6 +55,10 @@ function stateText(alert: Alert): string {
   if (alert.status === 'unknown') return 'unknown, the server is silent';
   return alert.acknowledged_at === null ? '' : 'acknowledged';
 }
+
+/** What the columns tell that a phone has no room for; the value is in the message. */
+const phoneText = (alert: Alert): string =>
+  [visible(alert.tags.hostname), stateText(alert)].filter((text) => text !== '').join(' · ');
 
 function Reading({ alert }: { alert: Alert }) {
   const { value, threshold, unit, percent } = alertFigure(alert);
@@ -112,6 +119,7 @@ export function AlertLine({ alert, open, onToggle }: AlertLineProps) {
           >
             {visible(alert.message)}
           </ButtonBase>
+          <span className="small quiet">{phoneText(alert)}</span>
         </TableCell>
         <TableCell className="medium">
           <Link to={paths.server(alert.server_id)} onClick={(event) => event.stopPropagation()}>

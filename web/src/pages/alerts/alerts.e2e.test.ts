@@ -85,6 +85,21 @@ describe('Alerts', () => {
       await expect.poll(() => messages(page)).toHaveLength(7);
     }));
 
+  it('tells on a phone the whole message, the server and what became of it', () =>
+    stage.visit(
+      paths.alerts,
+      async (page) => {
+        const words = async (message: string) =>
+          (await lineOf(page, message).innerText()).replaceAll(/\s+/g, ' ').trim();
+        expect(await words('CPU above 95 %')).toMatch(/^Critical CPU above 95 % web-01 5m$/);
+        expect(await words('Disk above 80 %')).toMatch(
+          /^Warning Disk above 80 % db-01 · unknown, the server is silent 3h$/,
+        );
+        expect(await words('CPU was high')).toMatch(/^Critical CPU was high web-01 · resolved after 22 min 4h$/);
+      },
+      { width: 390, theme: 'dark' },
+    ));
+
   it('narrows to a server and a range, and an open alert stays whatever the range', () =>
     stage.visit(`${paths.alerts}?hours=1`, async (page) => {
       expect(await messages(page)).not.toContain('CPU was high');

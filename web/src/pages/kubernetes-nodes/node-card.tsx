@@ -24,7 +24,7 @@ const Card = styled(Paper)(({ theme }) => ({
   '& > .body': { padding: '12px 14px 10px', display: 'grid', gap: 6 },
   '& small': { fontSize: 12, color: theme.vars.palette.load.overText },
   '& .facts': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
-  '& dl': { margin: '4px 0 0', display: 'grid', gap: 4 },
+  '& dl': { '--bar': '1fr', margin: '4px 0 0', display: 'grid', gap: 4 },
   '& dl > div': { display: 'grid', gridTemplateColumns: '56px minmax(0, 1fr)', alignItems: 'center' },
   '& dt': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
   '& dd': { margin: 0 },
