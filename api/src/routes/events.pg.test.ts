@@ -43,7 +43,9 @@ test('a shutdown ends every stream without a word: browsers connect again', asyn
 test('a stream ends with its session, without a word', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();
-  const { expires_at } = (await app.call('GET', '/api/auth/token', user)).json.data as { expires_at: string };
+  const { expires_at } = (await app.call('GET', '/api/auth/token', user)).json.data as unknown as {
+    expires_at: string;
+  };
   app.clock.ms = Date.parse(expires_at) - 50;
   const stream = await openEvents(app, user.token);
   expect(await stream.until('never')).toBe(': open\n\n');
@@ -54,7 +56,7 @@ test('a token that is revoked ends its streams, and only its own', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();
   const made = await app.call('POST', '/api/user/generate-auth-token', user);
-  const { id, token } = made.json.data as { id: string; token: string };
+  const { id, token } = made.json.data as unknown as { id: string; token: string };
   const [scripts, browsers] = [await openEvents(app, token), await openEvents(app, user.token)];
   await Promise.all([scripts.until(': open'), browsers.until(': open')]);
   expect((await app.call('DELETE', `/api/user/api-tokens/${id}`, user)).status).toBe(200);

@@ -36,8 +36,8 @@ async function* serversOf({ storage }: Deps, owner: Owner): AsyncGenerator {
 async function* samplesOf({ storage, clock }: Deps, owner: Owner): AsyncGenerator {
   for (const { server } of await storage.servers.listAll(owner)) {
     const known = await storage.servers.get(owner, server.id);
-    let to: number | undefined = clock.now() + 1;
-    while (known !== null && to !== undefined) {
+    if (known === null) continue;
+    for (let to: number | undefined = clock.now() + 1; to !== undefined;) {
       const { samples } = await storage.history.listSamples(known, { from: 0, to }, { limit: PAGE, offset: 0 });
       for (const sample of samples) yield { serverId: server.id, ...sample };
       to = samples.length < PAGE ? undefined : samples.at(-1)?.sampleAt;
