@@ -59,7 +59,7 @@ const samplesSince = async (seconds: number): Promise<number[]> => {
 };
 const now = (): number => Math.floor(Date.now() / 1000);
 const reportsAgain = (since = now()) =>
-  until('a new report in the API', async () => (await samplesSince(since + 1)).length > 0, 30);
+  until('a new report in the API', async () => (await samplesSince(since + 1)).length > 0);
 const mainPid = async (): Promise<string> => (await machine.sh('systemctl show -p MainPID --value plimsoll')).trim();
 /** Units by our name; all others are files, and users are lines of files, which `written` lists. */
 const units = (): Promise<string> =>
@@ -152,7 +152,7 @@ test('every source answers inside the sandbox', async () => {
 test('killed with -9 it comes back by itself', async () => {
   const pid = await mainPid();
   await machine.sh(`kill -9 ${pid}`);
-  await until('another process', async () => !['0', '', pid].includes(await mainPid()), 20);
+  await until('another process', async () => !['0', '', pid].includes(await mainPid()));
   expect(await mainPid()).not.toBe(pid);
   await reportsAgain();
 });
@@ -164,7 +164,7 @@ test('what is collected while the server is down is all delivered, across a kill
   await until(
     `${String(BACKLOG)} reports in the spool`,
     () => pendingReports(machine.path(SPOOL)).length >= BACKLOG,
-    90,
+    120,
   );
   await machine.sh(`kill -9 ${await mainPid()}`);
   const waiting = pendingReports(machine.path(SPOOL));
@@ -176,7 +176,8 @@ test('what is collected while the server is down is all delivered, across a kill
   await until('the backlog to be settled', settled, 60);
   // Some waited before the server went down: requests leave seconds apart.
   const samples = await samplesSince(Math.floor(Math.min(...waiting)) - 1);
-  const lost = waiting.filter((ts) => !samples.some((at) => Math.abs(at - ts) < 0.5));
+  // Told from the moment of arrival, a sample is as late as its request was on the way; the next is a second later.
+  const lost = waiting.filter((ts) => !samples.some((at) => at - ts > -0.1 && at - ts < 0.9));
   expect(lost).toEqual([]);
   expect(new Set(samples).size).toBe(samples.length);
 });

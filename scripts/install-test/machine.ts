@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -81,11 +82,24 @@ function makeRoot(folder: string): string {
   return root;
 }
 
-/** The process that is number 1 inside: the one child of systemd-nspawn. */
+/**
+ * The process that is number 1 inside: the one child of systemd-nspawn. Null while that child, with our own processes in
+ * sight, only prepares the machine: a command run beside it would be answered by the systemd of this one.
+ */
 const firstProcess = (nspawn: number): number | null => {
   const children = readFileSync(`/proc/${String(nspawn)}/task/${String(nspawn)}/children`, 'utf8').trim();
-  return children === '' ? null : Number(children.split(' ')[0]);
+  const [first = ''] = children.split(' ');
+  return first === '' || pidNamespace(first) === pidNamespace('self') ? null : Number(first);
 };
+
+/** Null for a process that has just ended. */
+function pidNamespace(pid: string): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return null;
+  }
+}
 
 const ran = (file: string, args: string[]): Promise<Ran> =>
   new Promise((resolve) => {
@@ -132,12 +146,13 @@ function startNspawn(root: string, name: string): ChildProcess {
   });
 }
 
-/** Gives the words that put a command inside. Asked anew each time: nspawn's first child only prepares the machine. */
+/** Gives the words that put a command inside. */
 async function untilBooted(nspawn: ChildProcess): Promise<string[]> {
   return until(
     'systemd to be running',
     async () => {
       const first = firstProcess(nspawn.pid ?? 0);
+      if (first === null) return null;
       const inside = ['-t', String(first), '-m', '-u', '-i', '-n', '-p', '--'];
       const { stdout } = await ran('nsenter', [...inside, 'systemctl', 'is-system-running']);
       return /running|degraded/.test(stdout) && inside;
