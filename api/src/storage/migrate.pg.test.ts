@@ -69,8 +69,12 @@ describeEachPostgres('migrate', (db) => {
     const gate = new Client(connection);
     await gate.connect();
     await gate.query('SELECT pg_advisory_lock(1)');
-    const waiting = async (): Promise<unknown> =>
-      (await gate.query("SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rows[0];
+    const waiting = async (): Promise<unknown> => {
+      const { rows } =
+        await gate.query(`SELECT count(*)::int AS n FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+        WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`);
+      return rows[0];
+    };
     const script = `import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)};
       const log = { info() {}, warn() {}, error() {} };
       console.log((await migrate(${JSON.stringify(connection)}, log, ${JSON.stringify(folder)})).length);`;
@@ -81,7 +85,7 @@ describeEachPostgres('migrate', (db) => {
       const [[output]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);
       return String(output).trim();
     });
-    await vi.waitFor(async () => expect(await waiting()).toEqual({ n: 2 }), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(async () => expect(await waiting()).toEqual({ n: 2 }), { timeout: 60_000, interval: 20 });
     await gate.end();
     expect((await Promise.all(processes)).toSorted()).toEqual(['0', '2']);
     await drop('together');

@@ -57,7 +57,8 @@ const SETTINGS: Settings = {
   fsync: 'off',
   full_page_writes: 'off',
   shared_buffers: '64MB',
-  max_connections: '100',
+  // Every worker has some sixty in use at most, and there are as many workers as cores.
+  max_connections: '1000',
   log_min_messages: 'warning',
 };
 
@@ -163,7 +164,8 @@ export const stopClusters = async (folder: string): Promise<void> => {
     if (!existsSync(pidFile)) continue;
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGQUIT');
-    while (isAlive(pid)) await delay(20);
+    // Its file goes with it; the process itself may stay as a zombie where the first process does not reap.
+    while (existsSync(pidFile) && isAlive(pid)) await delay(20);
   }
   rmSync(folder, { recursive: true, force: true });
 };

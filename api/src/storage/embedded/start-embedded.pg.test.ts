@@ -233,7 +233,7 @@ describe('embedded PostgreSQL', () => {
     const pid = pidOf(dataDir);
     process.kill(pid, 'SIGKILL');
     const rows = await vi.waitFor(() => query(embedded.connection, 'SELECT value FROM kept'), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 50,
     });
     expect(rows).toEqual([{ value: 42 }]);

@@ -3,7 +3,7 @@ import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { Storage } from '../ports.ts';
 import { createPostgresStorage } from './storage.ts';
 
-const SOON = { timeout: 10_000, interval: 20 };
+const SOON = { timeout: 30_000, interval: 20 };
 
 describeEachPostgres('messages between processes on one database', (db) => {
   const closing: (() => Promise<void>)[] = [];
@@ -59,7 +59,7 @@ describeEachPostgres('messages between processes on one database', (db) => {
     await vi.waitFor(() => expect([one.gaps(), two.gaps()]).toEqual([1, 1]), SOON);
     await one.send('after');
     await vi.waitFor(() => expect(two.heard).toEqual(['after']), SOON);
-    expect(await listeners()).toBe(2);
+    await vi.waitFor(async () => expect(await listeners()).toBe(2), SOON);
   });
 
   it('are not listened for any more once stopped, not even after a break', async () => {

@@ -55,7 +55,8 @@ const listsOf = (seq: number): Partial<Report> => ({
   ],
 });
 
-const isCutOff = (error: unknown): boolean => error instanceof Error && /terminat|ECONNRESET|EPIPE/.test(error.message);
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Error && /terminat|not queryable|ECONNRESET|EPIPE/.test(error.message);
 /** As an agent does: a request that got no answer is sent again. */
 const untilAnswered = async <T>(send: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries += 1) {

@@ -31,11 +31,13 @@ describeEachPostgres('storage', (db) => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'plimsoll'",
     );
     await expect
-      .poll(() =>
-        storage.ping().then(
-          () => 'up',
-          () => 'down',
-        ),
+      .poll(
+        () =>
+          storage.ping().then(
+            () => 'up',
+            () => 'down',
+          ),
+        { timeout: 30_000 },
       )
       .toBe('up');
     await storage.close();
