@@ -9,7 +9,8 @@ const test = (name: string, include: string[], extra: Record<string, unknown> = 
     name,
     include,
     exclude: never,
-    testTimeout: 20_000,
+    // Ends what hangs; whole programs are started in here, on machines that have other work too.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     ...extra,
   },
