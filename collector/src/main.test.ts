@@ -18,7 +18,11 @@ describe('plimsoll run', () => {
     const stopped = performance.now();
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    expect(performance.now() - stopped).toBeLessThan(2000);
+    const took = performance.now() - stopped;
+    // A machine with much other work is told from one that waits by a start that only prints: a quarter of a second.
+    const started = performance.now();
+    await plimsoll(['run', '--help'], {}).ended;
+    expect(took).toBeLessThan(Math.max(2000, 8 * (performance.now() - started)));
     expect(seen.map(({ path, token }) => [path.split('/').at(-1), token])).toEqual([
       ['enrol', undefined],
       ['reports', 'Bearer plm_agent_secret'],
@@ -130,7 +134,7 @@ describe('plimsoll status and check', () => {
     plimsoll(['run'], environment);
     await until(() => seen.some(({ path }) => path.endsWith('/reports')));
     const status = async (): Promise<number | null> => plimsoll(['status'], environment).ended;
-    await expect.poll(status, { timeout: 10_000 }).toBe(0);
+    await expect.poll(status, { timeout: 40_000 }).toBe(0);
     const after = plimsoll(['check'], environment);
     expect(await after.ended).toBe(0);
     expect(after.output.out).toMatch(/^ok {4}server: .* answers$/m);

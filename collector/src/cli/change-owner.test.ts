@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { enrolled, installed, plimsoll } from '../testing/command.ts';
 import { temporaryFolder } from '../testing/folder.ts';
-import { nobody, serve, type Told } from '../testing/loopback-api.ts';
+import { NO_DASHBOARD, serve, type Told } from '../testing/loopback-api.ts';
 
 const TOKEN = 'plm_api_hunter2';
 function tokenFile(text = `${TOKEN}\n`): string[] {
@@ -44,7 +44,7 @@ it.each<[string, Told, number, string]>([
 });
 
 it('a dashboard that is down leaves the owner as he is', async () => {
-  const { config } = enrolled({ url: await nobody() });
+  const { config } = enrolled({ url: NO_DASHBOARD });
   expect(await plimsoll(['change-owner', ...tokenFile(), ...config])).toEqual({
     status: 1,
     out: '',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installed, plimsoll } from '../testing/command.ts';
-import { contract, nobody, serve, SERVER_ID, type Told } from '../testing/loopback-api.ts';
+import { contract, NO_DASHBOARD, serve, SERVER_ID, type Told } from '../testing/loopback-api.ts';
 
 const secretsIn = (state: string): boolean => existsSync(join(state, 'agent.json'));
 
@@ -78,7 +78,7 @@ describe('plimsoll enrol', () => {
   });
 
   it('a dashboard that is down is named by the reason, without its address', async () => {
-    const { config } = installed({ url: await nobody(), enrolment_token: 't' });
+    const { config } = installed({ url: NO_DASHBOARD, enrolment_token: 't' });
     expect(await plimsoll(['enrol', ...config])).toEqual({
       status: 1,
       out: '',

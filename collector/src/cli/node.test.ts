@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/folder.ts';
-import { contract, nobody, serve, SERVER_ID } from '../testing/loopback-api.ts';
+import { contract, NO_DASHBOARD, serve, SERVER_ID } from '../testing/loopback-api.ts';
 import { messagesOf, plimsoll, until } from '../testing/process.ts';
 
 /** What the DaemonSet gives its pods; the kubelet's address is one where none listens. */
@@ -28,7 +28,7 @@ describe('plimsoll node', () => {
     const { child, output, ended } = plimsoll(['node'], environment);
     const accepted = join(environment['PLIMSOLL_STATE_DIR'] ?? '', 'accepted');
     await until(() => seen.some(({ path }) => path.endsWith('/reports')));
-    await expect.poll(() => Number(readFileSync(accepted, 'utf8')), { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => Number(readFileSync(accepted, 'utf8')), { timeout: 40_000 }).toBeGreaterThan(0);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(seen.map(({ path, token }) => [path, token])).toEqual([
@@ -54,7 +54,7 @@ describe('plimsoll node', () => {
   });
 
   it('is patient while the dashboard is not there, and ends when it is told to', async () => {
-    const { child, output, ended } = plimsoll(['node'], pod(await nobody()));
+    const { child, output, ended } = plimsoll(['node'], pod(NO_DASHBOARD));
     await until(() => output.err.includes('not enrolled yet, trying again'));
     child.kill('SIGTERM');
     expect(await ended).toBe(0);

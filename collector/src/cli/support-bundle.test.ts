@@ -6,7 +6,7 @@ import { Spool } from '../send/spool.ts';
 import { writeStatus } from '../send/status.ts';
 import { enrolled, installed, plimsoll } from '../testing/command.ts';
 import { temporaryFolder } from '../testing/folder.ts';
-import { nobody, serve } from '../testing/loopback-api.ts';
+import { NO_DASHBOARD, serve } from '../testing/loopback-api.ts';
 import { countedStreams, smallReport } from '../testing/reports.ts';
 import { statusOf } from '../testing/status.ts';
 
@@ -54,7 +54,7 @@ describe('plimsoll support-bundle', () => {
     writeFileSync(file, `http://bob:${SECRET}@127.0.0.1:1\n`);
     vi.stubEnv('PLIMSOLL_PROXY_FILE', file);
     vi.stubEnv('DB_PASSWORD', SECRET);
-    const host = enrolled({ url: await nobody(), enrolment_token: `plm_enrol_${SECRET}` }, `plm_agent_${SECRET}`);
+    const host = enrolled({ url: NO_DASHBOARD, enrolment_token: `plm_enrol_${SECRET}` }, `plm_agent_${SECRET}`);
     writeFileSync(join(host.state, 'agent.json.new'), SECRET);
     const { status, out, err } = await plimsoll(['support-bundle', ...host.config]);
     expect(status).toBe(0);
@@ -63,7 +63,7 @@ describe('plimsoll support-bundle', () => {
   });
 
   it('--output writes a file that only its owner can read', async () => {
-    const host = enrolled({ url: await nobody() });
+    const host = enrolled({ url: NO_DASHBOARD });
     const file = join(temporaryFolder(), 'bundle.json');
     const ran = await plimsoll(['support-bundle', '--output', file, ...host.config]);
     expect(ran).toEqual({ status: 0, out: `Written to ${file}\n`, err: '' });
@@ -75,7 +75,7 @@ describe('plimsoll support-bundle', () => {
     ['a file', (file: string) => writeFileSync(file, 'precious')],
     ['a link', (file: string) => symlinkSync(`${file}.target`, file)],
   ])('never writes over %s that is there', async (_what, put) => {
-    const host = enrolled({ url: await nobody() });
+    const host = enrolled({ url: NO_DASHBOARD });
     const folder = temporaryFolder();
     const file = join(folder, 'bundle.json');
     put(file);
@@ -98,7 +98,7 @@ describe('plimsoll support-bundle', () => {
   });
 
   it('says of a damaged spool how large its files are, and goes on', async () => {
-    const host = enrolled({ url: await nobody() });
+    const host = enrolled({ url: NO_DASHBOARD });
     diskAt(join(host.state, 'spool')).append('00000001.seg', Buffer.alloc(40, 0xff), false);
     diskAt(join(host.state, 'spool')).replace('dropped.json', '{"not":');
     const { status, out } = await plimsoll(['support-bundle', ...host.config]);

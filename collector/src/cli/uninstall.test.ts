@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { enrolled, installed, plimsoll } from '../testing/command.ts';
-import { nobody, serve } from '../testing/loopback-api.ts';
+import { NO_DASHBOARD, serve } from '../testing/loopback-api.ts';
 import { runInstaller } from './installer.ts';
 
 // The real one removes the program from this machine.
@@ -55,7 +55,7 @@ describe('plimsoll uninstall --goodbye', () => {
   });
 
   it('a dashboard that is down was not told', async () => {
-    const { config } = enrolled({ url: await nobody() });
+    const { config } = enrolled({ url: NO_DASHBOARD });
     expect((await plimsoll(['uninstall', '--goodbye', ...config])).status).toBe(1);
   });
 

@@ -4,6 +4,7 @@ import { Reflector } from './reflector.ts';
 import { FakeTiming } from './testing/fake-timing.ts';
 import { type Fault, faults, StandInApi, type StandInObject } from './testing/stand-in-api.ts';
 
+const SOON = { timeout: 15_000, interval: 5 };
 const api = (name: string): StandInObject => ({ metadata: { uid: name, name } });
 
 describe('Reflector', () => {
@@ -68,13 +69,10 @@ describe('Reflector', () => {
     running = reflector.run(stop.signal);
   };
   const settled = () =>
-    vi.waitFor(
-      () => {
-        expect([...kept.keys()].toSorted()).toEqual(server.uids());
-        expect(server.openWatches).toBe(1);
-      },
-      { timeout: 5000, interval: 5 },
-    );
+    vi.waitFor(() => {
+      expect([...kept.keys()].toSorted()).toEqual(server.uids());
+      expect(server.openWatches).toBe(1);
+    }, SOON);
 
   it('lists in pages and then follows the watch', async () => {
     for (let index = 0; index < 1200; index += 1) server.put(api(`many-${index}`));
@@ -92,7 +90,7 @@ describe('Reflector', () => {
   it('counts what it cannot read and keeps the rest', async () => {
     server.put(api('unreadable'));
     start();
-    await vi.waitFor(() => expect([...kept.keys()].toSorted()).toEqual(['a', 'b', 'c']));
+    await vi.waitFor(() => expect([...kept.keys()].toSorted()).toEqual(['a', 'b', 'c']), SOON);
     expect(reflector.counts.unreadable).toBe(1);
   });
 
@@ -106,15 +104,12 @@ describe('Reflector', () => {
       server.delete('b');
       server.put(api('d'));
       // A silent watch ends only when the alarm rings; the others never set one off.
-      await vi.waitFor(
-        () => {
-          if (name === 'silent') timing.ring();
-          expect(server.faults.watch).toEqual([]);
-          expect([...kept.keys()].toSorted()).toEqual(['a', 'c', 'd']);
-          expect(server.openWatches).toBe(1);
-        },
-        { timeout: 5000, interval: 5 },
-      );
+      await vi.waitFor(() => {
+        if (name === 'silent') timing.ring();
+        expect(server.faults.watch).toEqual([]);
+        expect([...kept.keys()].toSorted()).toEqual(['a', 'c', 'd']);
+        expect(server.openWatches).toBe(1);
+      }, SOON);
       server.put(api('e'));
       await settled();
       expect(reflector.status.state).toBe('ok');

@@ -31,7 +31,7 @@ export const plimsoll = (argv: string[], environment: Environment, rights?: 'our
   startProgram('main.ts', argv, environment, rights);
 
 export async function until(holds: () => boolean): Promise<void> {
-  await expect.poll(holds, { timeout: 15_000, interval: 20 }).toBe(true);
+  await expect.poll(holds, { timeout: 40_000, interval: 20 }).toBe(true);
 }
 
 /** Messages of a log in JSON, one a line. */
