@@ -43,7 +43,7 @@ export interface Machine {
 const MASKED = ['getty.target', 'console-getty.service', 'systemd-logind.service', 'systemd-networkd.service'];
 /** One network of four addresses for each test process, from the range for benchmarks (RFC 2544). */
 const subnet = (): string => `198.18.${String(process.pid % 256)}.${String((Math.floor(process.pid / 256) % 64) * 4)}`;
-const BOOT_SECONDS = 60;
+const BOOT_SECONDS = 120;
 
 const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: 'pipe' });
 

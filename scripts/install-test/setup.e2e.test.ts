@@ -63,8 +63,11 @@ test('the copied text installs, the page flips without a click, and the other co
   await page.getByRole('heading', { name: 'Setup', level: 1 }).waitFor();
   const connected = page.getByText('Server connected successfully!');
 
-  await page.getByRole('button', { name: 'Copy command' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  // Looked for from before the click on: it says so for a moment only.
+  await Promise.all([
+    page.getByRole('button', { name: 'Copied' }).waitFor(),
+    page.getByRole('button', { name: 'Copy command' }).click(),
+  ]);
   const command = await pasted(context);
   await page.getByText('Waiting for the first report. This page updates by itself.').waitFor();
   expect(await connected.isVisible()).toBe(false);
