@@ -90,6 +90,7 @@ describeEachPostgres('what a cluster reports', (db) => {
       expect(await goneAt()).toEqual([NOW + 1000, NOW + 1000]);
       const [entry] = await db.storage().servers.listAll(owner);
       expect(entry?.server.uninstalledAt).toBe(NOW + 1000);
+      expect(await views().clusters(owner)).toMatchObject([{ nodes: 0, pods: 0 }]);
     });
   });
 

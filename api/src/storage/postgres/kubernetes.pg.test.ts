@@ -136,6 +136,18 @@ describeEachPostgres('kubernetes storage', (db) => {
               suspended: false,
               last_run_at: null,
             },
+            // Another of the name is another.
+            {
+              uid: 'w2',
+              kind: 'StatefulSet',
+              namespace: 'shop',
+              name: 'web',
+              created_at: SECONDS,
+              desired: 9,
+              ready: 9,
+              suspended: false,
+              last_run_at: null,
+            },
           ],
         }),
       );
@@ -572,5 +584,8 @@ describeEachPostgres('kubernetes storage', (db) => {
     expect(await views().volumes(pod!, owner)).toEqual([
       { claim: 'data', phase: 'Bound', storageClass: 'fast', capacityBytes: 90, usedBytes: 40 },
     ]);
+    const late = { ...use, used_bytes: 20, capacity_bytes: 80 };
+    await reports().writeNode(node?.serverId ?? '', NOW - 30_000, kube.nodePart([], { volumes: [late] }));
+    expect(await views().volumes(pod!, owner)).toMatchObject([{ capacityBytes: 90, usedBytes: 40 }]);
   });
 });
