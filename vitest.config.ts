@@ -43,6 +43,8 @@ export default defineConfig({
         testTimeout: 240_000,
         hookTimeout: 240_000,
         fileParallelism: false,
+        // A page shows in its own time; the second Vitest would give it is too little beside another job.
+        expect: { poll: { timeout: 15_000 } },
       }),
       test('cluster', ['scripts/cluster/**/*.cluster.test.ts'], {
         testTimeout: 180_000,
