@@ -153,21 +153,21 @@ describe('signing in elsewhere, in Chromium', () => {
   const EXCHANGE = '**/api/auth/exchange';
   const codeOf = (body: string | null): string => (JSON.parse(body ?? '{}') as { code?: string }).code ?? '';
 
+  const failed = (page: Page): Promise<void> => page.getByRole('heading', { name: 'Authentication Failed' }).waitFor();
+  /** Looks for both at once: the page goes on to the login page by itself. */
   const refusedBecause = async (page: Page, code: string): Promise<void> => {
-    await page.getByRole('heading', { name: 'Authentication Failed' }).waitFor();
-    await page
-      .getByRole('alert')
-      .getByText(`The sign-in was refused: ${code.replaceAll('_', ' ')}.`)
-      .waitFor();
+    const reason = page.getByRole('alert').getByText(`The sign-in was refused: ${code.replaceAll('_', ' ')}.`);
+    await Promise.all([failed(page), reason.waitFor()]);
   };
   /** Opens our own page with a code; answers the code of the error it gets for it. */
   const arriveWith = async (page: Page, code: string): Promise<unknown> => {
     // From our own page a change of the fragment alone would load nothing.
     await page.goto('about:blank');
-    const answered = page.waitForResponse(EXCHANGE);
-    await page.goto(`/auth/callback#access_token=${code}`);
-    const answer = await answered;
-    await page.getByRole('heading', { name: 'Authentication Failed' }).waitFor();
+    const [answer] = await Promise.all([
+      page.waitForResponse(EXCHANGE),
+      failed(page),
+      page.goto(`/auth/callback#access_token=${code}`),
+    ]);
     return ((await answer.json()) as { code?: string }).code;
   };
   const sessionsMadeBy = async (attempt: () => Promise<void>): Promise<number> => {
