@@ -31,6 +31,13 @@ describe('Setup', () => {
     return opened;
   }
   const clipboard = ({ page }: OpenPage) => page.evaluate(() => navigator.clipboard.readText());
+  /** What `copy` puts on the clipboard, not what was copied before. */
+  const copiedBy = async (opened: OpenPage, copy: () => Promise<unknown>): Promise<string> => {
+    await opened.page.evaluate(() => navigator.clipboard.writeText('nothing yet'));
+    await copy();
+    await expect.poll(() => clipboard(opened)).not.toBe('nothing yet');
+    return clipboard(opened);
+  };
 
   it('flips by itself when the first report of its own token comes in', async () => {
     const opened = await open('/setup');
@@ -38,9 +45,10 @@ describe('Setup', () => {
     await page.getByRole('button', { name: 'Check Now' }).click();
     await page.getByText('No servers connected yet').waitFor();
 
-    await page.getByRole('button', { name: 'Copy command' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const command = await clipboard(opened);
+    // It says so for two seconds only.
+    const said = page.getByRole('button', { name: 'Copied' }).waitFor();
+    const press = () => page.getByRole('button', { name: 'Copy command' }).click();
+    const [command] = await Promise.all([copiedBy(opened, press), said]);
     const token = /--token (\S+)/.exec(command)?.[1] ?? '';
     expect(command).toBe(
       `curl -fsSL ${product.origin}/install.sh | sudo sh -s -- --url ${product.origin} --token ${token} --allow-http`,
@@ -61,20 +69,18 @@ describe('Setup', () => {
     await page.getByText('reaches this machine only').waitFor();
     await page.getByText('/var/log/plimsoll.log').waitFor();
     const shown = page.locator('pre').first();
-    await shown.click({ clickCount: 3 });
-    await page.keyboard.press('Control+C');
-    expect(await clipboard(opened)).toMatch(/--token [A-Za-z0-9_-]{20,} /);
+    const copied = await copiedBy(opened, async () => {
+      await shown.click({ clickCount: 3 });
+      await page.keyboard.press('Control+C');
+    });
+    expect(copied).toMatch(/--token [A-Za-z0-9_-]{20,} /);
     await opened.context.close();
   });
 
   it('writes the Helm command, with Telegram only when it is on and both fields are filled', async () => {
     const opened = await open('/setup?on=kubernetes');
     const { page } = opened;
-    const copied = async () => {
-      await page.getByRole('button', { name: /Copy command|Copied/ }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
-      return clipboard(opened);
-    };
+    const copied = () => copiedBy(opened, () => page.getByRole('button', { name: /Copy command|Copied/ }).click());
     const plain = await copied();
     expect(plain).toContain('--namespace plimsoll-system --create-namespace');
     expect(plain).toContain('--set prometheus.enabled=true');
