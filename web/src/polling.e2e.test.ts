@@ -5,6 +5,7 @@ import { paths } from './paths.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { enrol, enrolmentToken } from './testing/fleet.ts';
 import { openPage, settled } from './testing/open-page.ts';
+import type { OwnCalls } from './testing/own-calls.ts';
 import { startProduct } from './testing/product.ts';
 import type { Product } from './testing/product.ts';
 import { manyServers } from './testing/sample-fleet.ts';
@@ -13,47 +14,12 @@ const MINUTE = 60_000;
 /** The clock moves in steps no longer than the shortest interval, so that each answer is in before the next question. */
 const STEP = 5000;
 
-/** What the page itself knows of its calls: the browser's network log reaches a test in its own time. */
-interface OwnCalls {
-  made: number;
-  open: number;
-}
-
-/** Counts the page's calls; one is open until its whole answer was handed over and the turns after that have run. */
-function countOwnCalls(): void {
-  const own: OwnCalls = { made: 0, open: 0 };
-  const send = globalThis.fetch.bind(globalThis);
-  const turn = () =>
-    new Promise((next) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.addEventListener('message', next, { once: true });
-      port1.start();
-      port2.postMessage(null);
-    });
-  globalThis.fetch = async (input, init) => {
-    own.made++;
-    own.open++;
-    try {
-      const answer = await send(input, init);
-      const body = await answer.arrayBuffer();
-      return new Response(answer.status === 204 || answer.status === 304 ? null : body, answer);
-    } finally {
-      void (async () => {
-        for (let left = 20; left > 0; left--) await turn();
-        own.open--;
-      })();
-    }
-  };
-  Object.assign(globalThis, { ownCalls: own });
-}
-
 const ownCalls = (page: Page): Promise<OwnCalls> =>
   page.evaluate(() => (globalThis as unknown as { ownCalls: OwnCalls }).ownCalls);
 
 /** Paths of the calls of a minute, with how often each was made. */
 async function callsOfAMinute(page: Page, path: string): Promise<Map<string, number>> {
   await page.clock.install();
-  await page.addInitScript(countOwnCalls);
   const calls = new Map<string, number>();
   let logged = 0;
   page.on('request', (request) => {

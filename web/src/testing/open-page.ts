@@ -1,4 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { countOwnCalls } from './own-calls.ts';
+import type { OwnCalls } from './own-calls.ts';
 import type { Product } from './product.ts';
 
 export interface View {
@@ -37,6 +39,7 @@ export async function openPage(
     },
     [theme, signedOut ? '' : product.token],
   );
+  await context.addInitScript(countOwnCalls);
   const page = await context.newPage();
   page.setDefaultTimeout(SLOW_MS);
   const complaints: string[] = [];
@@ -52,11 +55,18 @@ export function cardsByScrolling(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const frame = () => new Promise((next) => requestAnimationFrame(next));
     const names = new Set<string>();
+    /** Whether room that stands for cards not drawn yet is in sight. */
+    const isComing = () =>
+      [...document.querySelectorAll('div:has(> article) > [aria-hidden]')].some((room) => {
+        const { top, bottom } = room.getBoundingClientRect();
+        return bottom > 0 && top < window.innerHeight;
+      });
     const end = () => window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1;
     window.scrollTo(0, 0);
     for (;;) {
       await frame();
-      await frame();
+      do await frame();
+      while (isComing());
       for (const name of document.querySelectorAll('article a')) names.add(name.textContent);
       if (end()) return [...names];
       window.scrollBy(0, window.innerHeight / 2);
@@ -64,14 +74,24 @@ export function cardsByScrolling(page: Page): Promise<string[]> {
   });
 }
 
-/** Waits until nothing loads any more: no request under way, no skeleton, no spinner. */
+/** An answer is drawn, and what is asked because of it sent, a frame or two after it came. */
+const QUIET_FRAMES = 4;
+let waits = 0;
+
+/** Waits until nothing loads any more: no call under way, no skeleton, no spinner, and that over several frames. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
-  await page.waitForFunction(() => {
-    const busy = document.querySelector(
-      '[role="progressbar"], [role="status"][aria-label="Loading"], .MuiSkeleton-root',
-    );
-    return busy === null && document.querySelector('h1') !== null;
-  });
+  waits += 1;
+  // Asked once a frame; what it answers must not be a promise, which would be taken for "yes".
+  await page.waitForFunction(
+    ([wait, frames]) => {
+      const own = (globalThis as unknown as { ownCalls: OwnCalls }).ownCalls;
+      const busy = '[role="progressbar"], [role="status"][aria-label="Loading"], .MuiSkeleton-root';
+      const isQuiet = own.open === 0 && document.querySelector(busy) === null && document.querySelector('h1') !== null;
+      own.quiet = { wait, frames: isQuiet ? (own.quiet.wait === wait ? own.quiet.frames : 0) + 1 : 0 };
+      return own.quiet.frames > frames;
+    },
+    [waits, QUIET_FRAMES] as const,
+  );
   await page.evaluate(() => document.fonts.ready);
 }
