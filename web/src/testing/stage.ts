@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { openPage, settled } from './open-page.ts';
 import type { OpenPage, View } from './open-page.ts';
@@ -80,11 +80,30 @@ export async function silence(stage: Stage, serverId: string, minutes: number): 
   );
 }
 
+/** Sets the page's clock to a moment and keeps it there: an age then says the same however late the test looks. */
+export const lookAt = (page: Page, seconds: number): Promise<void> => page.clock.setFixedTime(seconds * 1000);
+
 /** Chooses from one of the lists of a toolbar: "Status: All" becomes "Status: Offline". */
 export async function choose(page: Page, list: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: new RegExp(`^${list}: `) }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
   await page.getByRole('combobox', { name: `${list}: ${option}`, exact: true }).waitFor();
+}
+
+/** Waits until a dialog has the keyboard: a key pressed as soon as it is seen may go to the page behind it. */
+export const hasKeyboard = (dialog: Locator): Promise<void> =>
+  expect
+    .poll(() =>
+      dialog.evaluate((element) => {
+        const focused = document.activeElement;
+        return focused !== document.body && (element.contains(focused) || focused?.contains(element) === true);
+      }),
+    )
+    .toBe(true);
+
+/** Presses "g" and a letter. The second does not wait until the page has seen the first: it must follow soon. */
+export async function goBy(page: Page, letter: string): Promise<void> {
+  await Promise.all(['g', letter].map((key) => page.keyboard.press(key)));
 }
 
 /** An address follows what is pressed; one that does not is a fault, not a slow machine. */

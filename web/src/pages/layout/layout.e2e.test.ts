@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { enrol, enrolmentToken } from '../../testing/fleet.ts';
 import { openPage, settled } from '../../testing/open-page.ts';
 import { ACCOUNT } from '../../testing/product.ts';
-import { choose, onStage } from '../../testing/stage.ts';
+import { choose, goBy, hasKeyboard, onStage } from '../../testing/stage.ts';
 import { GO_TO } from './shortcuts.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -23,11 +23,11 @@ describe('what stands around every page', () => {
       await page.keyboard.press('?');
       const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
       for (const { name } of GO_TO) await help.getByText(`Go to ${name}`, { exact: true }).waitFor();
+      await hasKeyboard(help);
       await page.keyboard.press('Escape');
       await help.waitFor({ state: 'detached' });
       for (const { key, to } of GO_TO) {
-        await page.keyboard.press('g');
-        await page.keyboard.press(key);
+        await goBy(page, key);
         await page.waitForURL((url) => url.pathname === to);
         const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]');
         await expect.poll(() => current.getAttribute('href')).toBe(to);
@@ -38,7 +38,7 @@ describe('what stands around every page', () => {
     stage.visit(paths.servers, async (page) => {
       await page.keyboard.press('/');
       await page.keyboard.type('gd?');
-      expect(await page.getByRole('searchbox').inputValue()).toBe('gd?');
+      await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('gd?');
       expect(new URL(page.url()).pathname).toBe(paths.servers);
       expect(await page.getByRole('dialog').count()).toBe(0);
     }));
@@ -51,17 +51,18 @@ describe('what stands around every page', () => {
       await search.fill('th');
       await selected.getByText('Theme of the system').waitFor();
       await search.press('ArrowUp');
-      const last = await page.getByRole('option').last().innerText();
-      expect(await selected.innerText()).toBe(last);
+      await page.getByRole('option').last().and(selected).waitFor();
       expect(await search.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'));
       await search.press('ArrowDown');
       await selected.getByText('Theme of the system').waitFor();
       await search.fill('light theme');
+      await selected.getByText('Light theme').waitFor();
       await search.press('Enter');
       await page.locator('html[data-light]').waitFor();
       await page.keyboard.press('Control+k');
-      expect(await search.inputValue()).toBe('');
+      await expect.poll(() => search.inputValue()).toBe('');
       await search.fill('pause');
+      await selected.getByText('Pause updates').waitFor();
       await search.press('Enter');
       await page.getByText('Paused', { exact: true }).waitFor();
       await page.keyboard.press('Control+k');
@@ -71,7 +72,7 @@ describe('what stands around every page', () => {
       await search.fill('web-0');
       await page.getByRole('option', { name: 'web-01 Server' }).click();
       await heading(page, 'web-01');
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     }));
 
   it('paints the chosen theme first, and follows the system when told to', async () => {
@@ -79,9 +80,8 @@ describe('what stands around every page', () => {
     // The first paint already has the scheme: nothing of React has run when the document's head is done.
     await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
     await page.goto(paths.servers);
-    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
     expect(await page.evaluate(() => document.documentElement.hasAttribute('data-light'))).toBe(true);
-    expect(await ground()).toBe('light');
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
     await page.unrouteAll();
     await page.goto(paths.profile);
     await settled(page);
@@ -90,18 +90,16 @@ describe('what stands around every page', () => {
       await page.emulateMedia({ colorScheme: scheme });
       await page.locator(`html[data-${scheme}]`).waitFor();
     }
-    const paper = await page
-      .locator('section')
-      .first()
-      .evaluate((panel) => getComputedStyle(panel).backgroundColor);
-    expect(paper).toBe('rgb(17, 21, 28)');
+    const panel = page.locator('section').first();
+    const paper = () => panel.evaluate((element) => getComputedStyle(element).backgroundColor);
+    await expect.poll(paper).toBe('rgb(17, 21, 28)');
     await context.close();
   });
 
   it('says every time in the zone that is chosen, on every page, and remembers it', () =>
     stage.visit(paths.profile, async (page) => {
       await choose(page, 'Zone', 'Asia/Tokyo');
-      expect(await page.evaluate(() => localStorage.getItem('plimsoll.zone'))).toBe('Asia/Tokyo');
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('plimsoll.zone'))).toBe('Asia/Tokyo');
       const times = page.locator('time[title]');
       await times.first().waitFor();
       // The page follows the choice a frame or two later: what is asked is that every time does.
@@ -128,7 +126,9 @@ describe('what stands around every page', () => {
         await page.keyboard.press('Enter');
         // The palette closes for good: the key that chose does not press the button that opened it.
         await heading(page, 'web-01');
-        expect(new URL(page.url()).pathname).toBe(paths.server(server));
+        await page.waitForURL((url) => url.pathname === paths.server(server));
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await settled(page);
         expect(await page.getByRole('dialog').count()).toBe(0);
       },
       { width: 390, theme: 'dark' },
@@ -154,8 +154,11 @@ describe('what stands around every page', () => {
       }
       await sessions.getByText('This one').waitFor();
     });
-    await opened.page.getByRole('button', { name: 'Refresh now' }).click();
-    await opened.page.waitForURL(`**${paths.login}`);
+    // A page that asked by itself meanwhile is out already and has no such button any more.
+    const out = opened.page.waitForURL(`**${paths.login}`);
+    const refreshed = opened.page.getByRole('button', { name: 'Refresh now' }).click();
+    await Promise.race([out, refreshed.catch(() => null)]);
+    await out;
     expect(await opened.page.evaluate(() => localStorage.getItem('plimsoll.token'))).toBeNull();
     await opened.page.getByLabel('Email').fill(ACCOUNT.email);
     await opened.page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
