@@ -18,6 +18,10 @@ describe('Profile', () => {
     await product.stop();
   });
 
+  /** What the API answers to who comes with this token. */
+  const statusOf = async (path: string, token: string) =>
+    (await fetch(product.origin + path, { headers: { authorization: `Bearer ${token}` } })).status;
+
   async function open(): Promise<OpenPage> {
     const opened = await openPage(browser, product);
     await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -33,8 +37,7 @@ describe('Profile', () => {
       .getByRole('navigation', { name: 'What is yours' })
       .getByRole('link', { name: 'Kubernetes nodes' })
       .click();
-    await page.waitForURL('**/kubernetes/nodes');
-    expect(new URL(page.url()).pathname).toBe('/kubernetes/nodes');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/kubernetes/nodes');
     await context.close();
   });
 
@@ -42,30 +45,29 @@ describe('Profile', () => {
     const opened = await open();
     const { page, context } = opened;
     await page.getByText('none yet').waitFor();
-    expect(await page.getByRole('button', { name: 'Reveal' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Reveal' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByText('Keep it now').waitFor();
 
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
-    await page.getByText('Token copied to clipboard!').waitFor();
+    // It says so for two seconds only.
+    const said = page.getByText('Token copied to clipboard!').waitFor();
+    await Promise.all([page.getByRole('button', { name: 'Copy', exact: true }).click(), said]);
     const token = await page.evaluate(() => navigator.clipboard.readText());
     expect(await page.locator('body').textContent()).not.toContain(token);
     await page.getByRole('button', { name: 'Reveal' }).click();
     await page.getByText(token).waitFor();
 
-    const signedIn = await fetch(`${product.origin}/api/auth/token`, { headers: { authorization: `Bearer ${token}` } });
-    expect(signedIn.status).toBe(200);
+    expect(await statusOf('/api/auth/token', token)).toBe(200);
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByText(`Scripts that use the token ending in ${token.slice(-4)}`).waitFor();
     await page.getByRole('button', { name: 'Replace' }).click();
     await page.getByText(token).waitFor({ state: 'detached' });
-    const dead = await fetch(`${product.origin}/api/auth/token`, { headers: { authorization: `Bearer ${token}` } });
-    expect(dead.status).toBe(401);
+    await expect.poll(() => statusOf('/api/auth/token', token)).toBe(401);
     expect(opened.complaints).toEqual([]);
 
     await page.reload();
     await page.getByText(/••••••••/).waitFor();
-    expect(await page.getByRole('button', { name: 'Copy', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Copy', exact: true }).isDisabled()).toBe(true);
     await context.close();
   });
 
@@ -80,10 +82,7 @@ describe('Profile', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'curl' });
     await row.getByRole('button', { name: 'End' }).click();
     await row.waitFor({ state: 'detached' });
-    const ended = await fetch(`${product.origin}/api/auth/profile`, {
-      headers: { authorization: `Bearer ${data.token}` },
-    });
-    expect(ended.status).toBe(401);
+    await expect.poll(() => statusOf('/api/auth/profile', data.token)).toBe(401);
     await page.getByText('This one').waitFor();
     await context.close();
   });
@@ -93,15 +92,15 @@ describe('Profile', () => {
     const metrics = page.getByLabel('Metrics', { exact: true });
     await metrics.fill('400');
     await page.getByText('1 to 365 days').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await metrics.fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Back to defaults' }).and(page.locator(':enabled')).waitFor();
     const path = '/api/user/retention-settings';
-    expect(await product.get(path)).toMatchObject({ settings: { metrics_days: 30 }, is_default: false });
+    await expect.poll(() => product.get(path)).toMatchObject({ settings: { metrics_days: 30 }, is_default: false });
     await page.getByRole('button', { name: 'Back to defaults' }).click();
     await page.getByRole('button', { name: 'Back to defaults' }).and(page.locator(':disabled')).waitFor();
-    expect(await product.get(path)).toMatchObject({ settings: { metrics_days: 365 }, is_default: true });
+    await expect.poll(() => product.get(path)).toMatchObject({ settings: { metrics_days: 365 }, is_default: true });
     await context.close();
   });
 
@@ -114,7 +113,7 @@ describe('Profile', () => {
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Delete account' });
     await dialog.getByRole('textbox').fill('someone@else.example');
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill(ACCOUNT.email);
     await confirm.click();
     await page.getByText('This account is deleted on').waitFor();
