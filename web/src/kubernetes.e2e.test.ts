@@ -119,9 +119,9 @@ describe('the Kubernetes screens', () => {
         await text(page, '3 pod(s) running');
         await text(page, 'Top 5 pods in last 24 hours');
         const first = page.getByRole('listitem').filter({ hasText: '#1' });
-        expect(await first.textContent()).toMatch(
-          /checkout-api.*shop.*Running.*CrashLoopBackOff.*0\.412cores.*488MB.*14 restarts/,
-        );
+        await expect
+          .poll(() => first.textContent())
+          .toMatch(/checkout-api.*shop.*Running.*CrashLoopBackOff.*0\.412cores.*488MB.*14 restarts/);
         await page.getByRole('link', { name: 'View All Nodes' }).click();
         await page.waitForURL('**/kubernetes/nodes');
       }));
@@ -136,8 +136,8 @@ describe('the Kubernetes screens', () => {
         for (const name of ['Node Name', 'OS', 'Pods', 'CPU Usage', 'Memory Usage', 'Disk Usage', 'Uptime'])
           await page.getByRole('columnheader', { name, exact: true }).waitFor();
         const row = page.getByRole('row').filter({ hasText: 'k8s-node-2' });
-        expect(await row.textContent()).toMatch(/ID: [0-9a-f]{8}/);
-        expect(await row.getByText('N/A').count()).toBeGreaterThan(0);
+        await expect.poll(() => row.textContent()).toMatch(/ID: [0-9a-f]{8}/);
+        await row.getByText('N/A').first().waitFor();
         await row.getByRole('link').click();
         await page.waitForURL('**/kubernetes/nodes/*/k8s-node-2');
       }));
@@ -151,8 +151,9 @@ describe('the Kubernetes screens', () => {
         for (const label of ['CPU Usage', 'Memory Usage', 'Disk Usage', 'Uptime']) await chip(page, label);
         await text(page, 'arm64');
         const day = page.getByRole('button', { name: '24h' });
-        expect(await day.getAttribute('aria-pressed')).toBe('true');
+        await expect.poll(() => day.getAttribute('aria-pressed')).toBe('true');
         await day.click();
+        await settled(page);
         expect(await day.getAttribute('aria-pressed')).toBe('true');
         for (const name of ['1h', '6h', '3d', '7d']) await page.getByRole('button', { name, exact: true }).waitFor();
         await page.getByRole('button', { name: '7d' }).click();
@@ -195,7 +196,7 @@ describe('the Kubernetes screens', () => {
         await text(page, '1 pod older than 30 d has no owner: possible zombie pod');
         await text(page, 'under 30 d');
         const rows = page.getByRole('table', { name: 'Pods' }).getByRole('row');
-        expect(await rows.nth(1).textContent()).toContain('checkout-api');
+        await expect.poll(() => rows.nth(1).textContent()).toContain('checkout-api');
         await page.getByPlaceholder('Search pods').fill('no such pod');
         await text(page, 'No pods match your filters');
         await page.getByPlaceholder('Search pods').fill('catalog');
@@ -216,12 +217,13 @@ describe('the Kubernetes screens', () => {
         const search = page.getByRole('combobox', { name: 'Search' });
         await page.keyboard.press('Control+k');
         await search.fill('k8s-node-2');
-        await page.getByRole('option', { name: 'k8s-node-2 Node' }).waitFor();
+        await page.getByRole('option', { name: 'k8s-node-2 Node', selected: true }).waitFor();
         await page.keyboard.press('Enter');
         await page.waitForURL('**/kubernetes/nodes/*/k8s-node-2');
+        await search.waitFor({ state: 'detached' });
         await page.keyboard.press('Control+k');
         await search.fill('img-resize');
-        await page.getByRole('option', { name: /Pod in media$/ }).waitFor();
+        await page.getByRole('option', { name: /Pod in media$/, selected: true }).waitFor();
         await page.keyboard.press('Enter');
         await page.waitForURL('**/kubernetes/pods?pod=*');
         expect(new URL(page.url()).searchParams.get('pod')).toMatch(/^[0-9a-f-]+\/media\/img-resize/);
