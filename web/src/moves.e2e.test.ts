@@ -8,6 +8,7 @@ import { openPage, settled } from './testing/open-page.ts';
 import { startProduct } from './testing/product.ts';
 import type { Product } from './testing/product.ts';
 import { SAMPLE_FLEET, withGap } from './testing/sample-fleet.ts';
+import { goBy } from './testing/stage.ts';
 
 describe('moving about', () => {
   let product: Product;
@@ -42,7 +43,7 @@ describe('moving about', () => {
     expect(hours).toBeGreaterThan(5.5);
     expect(hours).toBeLessThan(6.5);
     await page.getByRole('button', { name: 'Last 24 h' }).waitFor();
-    expect(await page.getByRole('button', { name: '24h', pressed: true }).count()).toBe(0);
+    await page.getByRole('button', { name: '24h', pressed: true }).waitFor({ state: 'detached' });
     await page.goBack();
     await page.getByRole('button', { name: '24h', pressed: true }).waitFor();
     await context.close();
@@ -59,7 +60,7 @@ describe('moving about', () => {
     await dialog.getByLabel('From (UTC)').fill(to);
     await dialog.getByLabel('To (UTC)').fill(from);
     await dialog.getByText('at least a minute after the start').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Show' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Show' }).isDisabled()).toBe(true);
     await dialog.getByLabel('From (UTC)').fill(from);
     await dialog.getByLabel('To (UTC)').fill(to);
     await dialog.getByRole('button', { name: 'Show' }).click();
@@ -102,18 +103,19 @@ describe('moving about', () => {
     const { page, context } = await openPage(browser, product);
     await page.goto(paths.dashboard);
     await settled(page);
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
+    await goBy(page, 's');
     await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor();
+    await settled(page);
     await page.keyboard.press('/');
     await page.keyboard.type('media');
     await page.waitForURL(/search=media/);
-    await page.locator('article').nth(1).waitFor({ state: 'detached' });
-    expect(await page.locator('article').count()).toBe(1);
+    await expect.poll(() => page.locator('article').count()).toBe(1);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('db-fra');
+    await page.getByRole('option', { name: 'db-fra-01 Server', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'db-fra-01', level: 1 }).waitFor();
+    await settled(page);
     await page.keyboard.press(']');
     await page.getByRole('heading', { name: 'media-ams-01', level: 1 }).waitFor();
     await page.keyboard.press('?');
@@ -141,9 +143,9 @@ describe('moving about', () => {
     held.resolve();
     const palette = page.getByRole('combobox', { name: 'Search', exact: true });
     await palette.waitFor();
-    expect(await palette.inputValue()).toBe('media');
+    await expect.poll(() => palette.inputValue()).toBe('media');
     await page.keyboard.type('-ams');
-    expect(await palette.inputValue()).toBe('media-ams');
+    await expect.poll(() => palette.inputValue()).toBe('media-ams');
     await page.getByRole('option', { name: /^media-ams-01/ }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
@@ -152,12 +154,14 @@ describe('moving about', () => {
 
   it('fetches anew when the server says that something changed', async () => {
     const { page, context } = await openPage(browser, product);
+    const listening = page.waitForResponse('**/api/events');
     await page.goto(paths.server(servers[1]!.id));
+    await listening;
     await settled(page);
     const metrics = page.getByRole('group', { name: 'Metrics' });
     await servers[1]!.report({ cpu: 77.7, memory: 51, disk: 86 });
     await metrics.getByText('77.7').first().waitFor({ timeout: 20_000 });
-    expect(await metrics.getByRole('meter', { name: /^CPU 78 %/ }).count()).toBe(1);
+    await expect.poll(() => metrics.getByRole('meter', { name: /^CPU 78 %/ }).count()).toBe(1);
     await context.close();
   });
 
@@ -166,12 +170,12 @@ describe('moving about', () => {
     await page.goto(paths.servers);
     await settled(page);
     const width = () => page.locator('aside').evaluate((aside) => aside.getBoundingClientRect().width);
-    expect(await width()).toBe(260);
+    await expect.poll(width).toBe(260);
     await page.getByRole('button', { name: 'Collapse sidebar' }).click();
-    expect(await width()).toBe(88);
+    await expect.poll(width).toBe(88);
     await page.reload();
     await settled(page);
-    expect(await width()).toBe(88);
+    await expect.poll(width).toBe(88);
     // A change of the theme starts no transition on the cards: fading the edges of all would hold up the next frame.
     const fading = await page.evaluate(() => {
       document.documentElement.toggleAttribute('data-light', true);
@@ -183,7 +187,7 @@ describe('moving about', () => {
     });
     expect(fading).toBe(0);
     await page.getByRole('button', { name: /^Theme: dark/ }).click();
-    expect(await page.evaluate(() => document.documentElement.hasAttribute('data-light'))).toBe(true);
+    await page.locator('html[data-light]').waitFor();
     await context.close();
   });
 });
