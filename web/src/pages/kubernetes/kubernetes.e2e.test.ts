@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paths } from '../../paths.ts';
 import { reportCluster } from '../../testing/cluster.ts';
 import type { SampleCluster } from '../../testing/cluster.ts';
-import { addressed, choose, onStage } from '../../testing/stage.ts';
+import { addressed, choose, lookAt, onStage } from '../../testing/stage.ts';
 
 const FRA: SampleCluster = {
   uid: '5f0c3a52-0000-4000-8000-0000000000f1',
@@ -37,8 +37,11 @@ const flat = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Kubernetes', exact: true }).getByRole('link');
 
 describe('two clusters', () => {
+  /** When the clusters were as old as they say, in seconds. */
+  let begun = 0;
   const stage = onStage(async ({ product }) => {
     await reportCluster(product.origin, product.token, FRA);
+    begun = Date.now() / 1000;
     await reportCluster(product.origin, product.token, NYC);
   });
   const nodeId = async (name: string) => {
@@ -55,18 +58,19 @@ describe('two clusters', () => {
       const told = (await chip('Critical').getAttribute('title')) ?? '';
       expect(told).toMatch(/^1 node not ready: nyc-1 \(KubeletNotReady\)\. 1 pod failed: job-1 \(Error\)\./);
       expect(flat(await page.locator('.aside p').innerText())).toBe(told);
-      expect((await tabs(page).allInnerTexts()).map(flat)).toEqual(['Overview', 'Nodes 3', 'Pods 4']);
+      const tabWords = async () => (await tabs(page).allInnerTexts()).map(flat);
+      await expect.poll(tabWords).toEqual(['Overview', 'Nodes 3', 'Pods 4']);
       await page.getByText('1 Not Ready', { exact: true }).waitFor();
 
       await choose(page, 'Cluster', 'prod-fra');
       await addressed(page, `cluster=${FRA.uid}`);
       await chip('Healthy').waitFor();
-      expect(await page.getByText('Not Ready').count()).toBe(0);
-      expect(await page.getByText('Failed', { exact: false }).count()).toBe(0);
+      await expect.poll(() => page.getByText('Not Ready').count()).toBe(0);
+      await expect.poll(() => page.getByText('Failed', { exact: false }).count()).toBe(0);
       await page.getByText('1 node(s) in cluster').waitFor();
       await page.getByText('2 pod(s) running').waitFor();
       // The cluster goes along to the other tabs and back.
-      expect((await tabs(page).allInnerTexts()).map(flat)).toEqual(['Overview', 'Nodes 1', 'Pods 2']);
+      await expect.poll(tabWords).toEqual(['Overview', 'Nodes 1', 'Pods 2']);
       await page.getByRole('link', { name: 'View All Pods' }).first().click();
       await page.getByText('2 pods on 1 node').waitFor();
       await addressed(page, `cluster=${FRA.uid}`);
@@ -80,10 +84,12 @@ describe('two clusters', () => {
   it('rank who restarts most, and lead from there to the pod', () =>
     stage.visit(`${paths.kubernetes}?cluster=${FRA.uid}`, async (page) => {
       const ranked = page.getByRole('listitem').filter({ hasText: /^#\d/ });
-      expect((await ranked.allInnerTexts()).map(flat)).toEqual([
-        expect.stringMatching(/^#1 api-2 shop Running 0\.200 ?cores 100 ?MB 6 restarts$/),
-        expect.stringMatching(/^#2 api-1 shop Running 0\.412 ?cores 488 ?MB 1 restarts$/),
-      ]);
+      await expect
+        .poll(async () => (await ranked.allInnerTexts()).map(flat))
+        .toEqual([
+          expect.stringMatching(/^#1 api-2 shop Running 0\.200 ?cores 100 ?MB 6 restarts$/),
+          expect.stringMatching(/^#2 api-1 shop Running 0\.412 ?cores 488 ?MB 1 restarts$/),
+        ]);
       // Red from five on.
       expect(await ranked.evaluateAll((all) => all.map((row) => row.hasAttribute('data-many')))).toEqual([true, false]);
       await ranked.first().getByRole('link').click();
@@ -93,7 +99,9 @@ describe('two clusters', () => {
   it('list nodes least headroom first, with N/A and its reason where no agent tells', () =>
     stage.visit(`${paths.kubernetesNodes}?view=table`, async (page) => {
       const rows = page.getByRole('table').locator('tbody tr');
-      expect((await rows.locator('a').allInnerTexts()).map(flat)).toEqual(['nyc-1', 'nyc-2', 'fra-1']);
+      await expect
+        .poll(async () => (await rows.locator('a').allInnerTexts()).map(flat))
+        .toEqual(['nyc-1', 'nyc-2', 'fra-1']);
       await page.getByText('Total: 3', { exact: true }).waitFor();
       await page.getByText('Running: 3', { exact: true }).waitFor();
       await page.getByText('Not Ready: 1', { exact: true }).waitFor();
@@ -108,16 +116,17 @@ describe('two clusters', () => {
       await addressed(page, `view=table&cluster=${NYC.uid}`);
       await page.getByRole('button', { name: 'Grid' }).click();
       await addressed(page, `cluster=${NYC.uid}`);
-      expect(flat(await page.locator('main').innerText())).toContain('linux · 1 pod');
+      await expect.poll(async () => flat(await page.locator('main').innerText())).toContain('linux · 1 pod');
     }));
 
   it('show a node that is not ready with its condition, and what it runs', async () => {
     await stage.visit(paths.kubernetesNode(await nodeId('nyc-1'), 'nyc-1'), async (page) => {
       await page.getByText('Not Ready', { exact: true }).waitFor();
-      const facts = flat(await page.locator('main').innerText());
-      expect(facts).toContain('OS linux Architecture arm64 Cores 8');
-      expect(facts).toMatch(/Ready False KubeletNotReady 15 min/);
-      expect(facts).toContain('Cluster prod-nyc');
+      await lookAt(page, begun + 30);
+      const facts = async () => flat(await page.locator('main').innerText());
+      await expect.poll(facts).toContain('OS linux Architecture arm64 Cores 8');
+      await expect.poll(facts).toMatch(/Ready False KubeletNotReady 15 min/);
+      await expect.poll(facts).toContain('Cluster prod-nyc');
       await page.getByRole('table', { name: 'Pods on nyc-1' }).getByRole('button', { name: 'web-1' }).click();
       await page.getByRole('complementary', { name: 'Pod web-1' }).waitFor();
       await page.getByRole('complementary', { name: 'Pod web-1' }).getByRole('link', { name: 'nyc-1' }).click();
