@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
 export const ACCOUNT = { email: 'ops@example.com', password: 'correct horse battery' } as const;
-const READY_TRIES = 600;
+const READY_TRIES = 2400;
 const TRY_MS = 50;
 
 /** The API with the built dashboard, on a free port and a folder of its own, with one account. */
