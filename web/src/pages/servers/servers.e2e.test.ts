@@ -43,14 +43,11 @@ describe('Servers', () => {
   it('counts by status and ranks the most loaded first, those without fresh figures last', () =>
     stage.visit(`${paths.servers}?view=table`, async (page) => {
       const tiles = page.getByRole('group', { name: 'Servers' }).locator('> div');
-      expect(await tiles.allTextContents()).toEqual([
-        'Total7',
-        'Online41 offline, 1 installing',
-        'Uninstalled1',
-        'Kubernetes Nodes0',
-      ]);
+      await expect
+        .poll(() => tiles.allTextContents())
+        .toEqual(['Total7', 'Online41 offline, 1 installing', 'Uninstalled1', 'Kubernetes Nodes0']);
       await page.getByText('7 servers in 4 regions').waitFor();
-      expect(await rows(page)).toEqual(RANKED);
+      await expect.poll(() => rows(page)).toEqual(RANKED);
       const row = (name: string) => page.getByRole('row').filter({ hasText: name.slice(0, 4) });
       expect(await row('hot-01').innerText()).toMatch(/CPU 11\s+over/);
       expect(await row('near-01').innerText()).toMatch(/Disk 4\s+below/);
@@ -82,13 +79,15 @@ describe('Servers', () => {
         await page.getByRole('columnheader', { name: label, exact: true }).getByRole('button').press('Enter');
         await addressed(page, `view=table&sort=${sort}&order=desc`);
         await expect.poll(() => rows(page)).toEqual(up.toReversed());
-        expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+        await expect.poll(() => page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
       }
     }));
 
   it('sorts what shows no figure behind what does, whatever it last reported', () =>
     stage.visit(`${paths.servers}?view=table&sort=cpu`, async (page) => {
-      expect(await rows(page)).toEqual(['hot-01', 'late-01', 'mac-01', 'calm-01', 'near-01', 'gone-01', 'new-01']);
+      await expect
+        .poll(() => rows(page))
+        .toEqual(['hot-01', 'late-01', 'mac-01', 'calm-01', 'near-01', 'gone-01', 'new-01']);
     }));
 
   it('filters by words, status, region and load, and keeps them when the view changes', () =>
@@ -107,8 +106,8 @@ describe('Servers', () => {
       await expect.poll(() => rows(page)).toEqual(['hot-01']);
       await page.reload();
       await settled(page);
-      expect(await rows(page)).toEqual(['hot-01']);
-      expect(await page.getByRole('searchbox').inputValue()).toBe('01');
+      await expect.poll(() => rows(page)).toEqual(['hot-01']);
+      await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('01');
       await page.getByRole('button', { name: 'Cards' }).click();
       await choose(page, 'Over the line', 'Any');
       await choose(page, 'Region', 'All');
@@ -121,11 +120,11 @@ describe('Servers', () => {
   it('offers the way out of a filter nothing matches, and stays in the view it was in', () =>
     stage.visit(`${paths.servers}?view=table&sort=name&search=nothing+like+it&status=active`, async (page) => {
       await page.getByText('No servers match your filters').waitFor();
-      expect(await page.getByRole('group', { name: 'Servers' }).innerText()).toContain('7');
+      await expect.poll(() => page.getByRole('group', { name: 'Servers' }).innerText()).toContain('7');
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await addressed(page, 'view=table&sort=name');
       await expect.poll(async () => (await rows(page)).length).toBe(7);
-      expect(await page.getByRole('searchbox').inputValue()).toBe('');
+      await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
     }));
 
   it('is a list of two-line rows on a small screen, in the same order', () =>
@@ -133,7 +132,7 @@ describe('Servers', () => {
       `${paths.servers}?view=table`,
       async (page) => {
         const items = page.getByRole('list', { name: 'Servers' }).getByRole('listitem');
-        expect(text(await items.getByRole('link').allInnerTexts())).toEqual(RANKED);
+        await expect.poll(async () => text(await items.getByRole('link').allInnerTexts())).toEqual(RANKED);
         expect(await page.getByRole('table').count()).toBe(0);
         const heights = await items.evaluateAll((all) =>
           all.map((item) => Math.round(item.getBoundingClientRect().height)),
@@ -141,7 +140,7 @@ describe('Servers', () => {
         // One height, but for the hairline above all but the first.
         expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1);
         expect(heights[0]).toBeLessThan(80);
-        expect(await items.first().getByRole('meter').count()).toBe(3);
+        await expect.poll(() => items.first().getByRole('meter').count()).toBe(3);
         expect(await items.nth(5).innerText()).toContain('N/A');
         expect(await items.nth(6).innerText()).not.toMatch(/9[789]\s*%/);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
