@@ -103,7 +103,7 @@ describe('a server, in detail', () => {
       const information = page
         .getByRole('region', { name: 'Server Information' })
         .or(page.locator('section').filter({ has: page.getByRole('heading', { name: 'Server Information' }) }));
-      const facts = (await information.first().innerText()).replaceAll(/\s+/g, ' ');
+      const facts = async () => (await information.first().innerText()).replaceAll(/\s+/g, ' ');
       for (const fact of [
         'Hostname db-01',
         'Platform Linux 6.1.0-28',
@@ -113,7 +113,7 @@ describe('a server, in detail', () => {
         'Agent 0.1.0, reports every 60 s',
         'Tags none',
       ])
-        expect(facts).toContain(fact);
+        await expect.poll(facts).toContain(fact);
       const cellsOf = async (table: string) =>
         (await page.getByRole('table', { name: table }).locator('tbody tr').allInnerTexts()).map((row) =>
           row
@@ -122,18 +122,19 @@ describe('a server, in detail', () => {
             .filter(Boolean)
             .join(' | '),
         );
+      const cells = (table: string) => expect.poll(() => cellsOf(table));
       // Fullest first; an unknown share of inodes is N/A, an empty disk is 0.
-      expect(await cellsOf('Filesystems')).toEqual([
+      await cells('Filesystems').toEqual([
         '/var | 91% | 9 GB | 100 GB | N/A | ext4'.replaceAll(' GB', 'GB'),
         '/ | 20% | 80 GB | 100 GB | 25% | ext4'.replaceAll(' GB', 'GB'),
         '/srv | 0% | 4 TB | 4 TB | 0% | ext4'.replaceAll(' TB', 'TB'),
       ]);
-      expect(await cellsOf('Interfaces')).toEqual([
+      await cells('Interfaces').toEqual([
         'eth0 | 12.5MB/s | 0.000MB/s | 3.0/s | 0.0/s | up',
         'wg0 | N/A | N/A | N/A | 0.0/s | down',
         'lo | 0.000MB/s | 0.000MB/s | 0.0/s | 0.0/s | unknown',
       ]);
-      expect(await cellsOf('Pressure')).toEqual([
+      await cells('Pressure').toEqual([
         'CPU | some | 12.50% | 6.25% | 0.00%',
         'Memory | some | N/A, the kernel does not tell',
         'Memory | all | N/A, the kernel does not tell',
@@ -141,27 +142,27 @@ describe('a server, in detail', () => {
         'Disk | all | 1.00% | 0.50% | 0.00%',
       ]);
       await page.getByText('load 2.50, 2.00, 1.50 over 1, 5, 15 min, 0.31 a core').waitFor();
-      expect(await cellsOf('Temperatures')).toEqual([
+      await cells('Temperatures').toEqual([
         'Package id 0 | coretemp | 61°C | 100°C',
         'Composite | nvme | 39°C | N/A, not told',
         'Composite | nvme | 36°C | N/A, not told',
       ]);
-      expect(await cellsOf('Containers')).toEqual([
+      await cells('Containers').toEqual([
         '7d5e3f2a9c1b | 140.3% | N/A, not told | none | unknown | unknown',
         'cache | 2.0% | 64MB | 128MB | redis:7 | docker',
       ]);
       // What failed first, then the most restarted; eight until someone asks for the rest.
-      const units = await cellsOf('Units');
-      expect(units.slice(0, 3)).toEqual([
+      await cells('Units').toHaveLength(8);
+      expect((await cellsOf('Units')).slice(0, 3)).toEqual([
         'nginx.service | failed | 3',
         'worn.service | active | 12',
         'calm-0.service | active | 0',
       ]);
-      expect(units).toHaveLength(8);
       await page.getByText('12 units, 1 failed').waitFor();
       await page.getByRole('button', { name: 'All 12' }).click();
-      expect((await cellsOf('Units')).at(-1)).toBe('old.service | inactive | N/A, systemd is too old to tell');
-      expect(await cellsOf('Agent sources')).toEqual([
+      const last = async () => (await cellsOf('Units')).at(-1);
+      await expect.poll(last).toBe('old.service | inactive | N/A, systemd is too old to tell');
+      await cells('Agent sources').toEqual([
         'cpu | ok | 0.4ms',
         'disk-io | failed | 12.3ms | EACCES: permission denied, open /proc/diskstats',
       ]);
@@ -185,7 +186,7 @@ describe('a server, in detail', () => {
       await set([nvme, { ...nvme, chip: 'coretemp', label: 'Package id 0', celsius: 40 }]);
       await page.getByRole('button', { name: 'Refresh', exact: true }).last().click();
       await table.getByText('70').waitFor();
-      expect(await rows.count()).toBe(2);
+      await expect.poll(() => rows.count()).toBe(2);
       await set(INSTEAD.temperatures);
     }));
 
@@ -199,7 +200,7 @@ describe('a server, in detail', () => {
       await name.fill('Primary database');
       await tags.fill('ci, no spaces=x');
       await dialog.getByRole('alert').getByText('"no spaces" cannot be a tag').waitFor();
-      expect(await save.isDisabled()).toBe(true);
+      await expect.poll(() => save.isDisabled()).toBe(true);
       await tags.fill('ci, team=web, note=a\\,b');
       await dialog.getByRole('alert').waitFor({ state: 'detached' });
 
@@ -218,12 +219,12 @@ describe('a server, in detail', () => {
       await save.click();
       await page.getByRole('heading', { name: 'Primary database', level: 1 }).waitFor();
       await page.getByText('ci, note=a,b, team=web', { exact: true }).waitFor();
-      expect(await page.title()).toContain('Primary database');
+      await expect.poll(() => page.title()).toContain('Primary database');
       const { server } = await stage.product.get<{ server: object }>(`/api${path('db-01')}`);
       expect(server).toMatchObject({ display_name: 'Primary database', tags: { ci: '', team: 'web', note: 'a,b' } });
 
       await page.getByRole('button', { name: 'Edit' }).click();
-      expect(await tags.inputValue()).toBe('ci, note=a\\,b, team=web');
+      await expect.poll(() => tags.inputValue()).toBe('ci, note=a\\,b, team=web');
       await name.fill('dropped');
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
@@ -236,13 +237,12 @@ describe('a server, in detail', () => {
   it('shows a silent server grey, with the age of what it shows', () =>
     stage.visit(path('db-03'), async (page) => {
       const header = page.locator('header').filter({ has: page.getByRole('heading', { level: 1 }) });
-      expect((await header.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/db-03 Offline .*reported 1\d min ago/);
+      const words = async () => (await header.innerText()).replaceAll(/\s+/g, ' ');
+      await expect.poll(words).toMatch(/db-03 Offline .*reported 1\d min ago/);
       await header.getByText(/^Last report 1\d min ago$/).waitFor();
-      const bands = await page
-        .getByRole('group', { name: 'Metrics' })
-        .getByRole('meter')
-        .evaluateAll((all) => all.map((meter) => meter.getAttribute('data-band')));
-      expect(new Set(bands)).toEqual(new Set(['stale']));
+      const meters = page.getByRole('group', { name: 'Metrics' }).getByRole('meter');
+      const bands = () => meters.evaluateAll((all) => all.map((meter) => meter.getAttribute('data-band')));
+      await expect.poll(async () => new Set(await bands())).toEqual(new Set(['stale']));
     }));
 
   it('exports what the charts show, and leads to the previous server by a key', () =>
@@ -277,19 +277,19 @@ describe('a server, in detail', () => {
       const confirm = dialog.getByRole('button', { name: 'Delete server' });
       await page.getByRole('button', { name: 'Delete' }).click();
       await dialog.getByLabel('Name of the server').fill('db-01');
-      expect(await confirm.isDisabled()).toBe(true);
+      await expect.poll(() => confirm.isDisabled()).toBe(true);
       await dialog.getByLabel('Name of the server').fill('db-02');
       await dialog.getByRole('button', { name: 'Keep it' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect((await stage.call('GET', `/api${path('db-02')}`)).status).toBe(200);
 
       await page.getByRole('button', { name: 'Delete' }).click();
-      expect(await dialog.getByLabel('Name of the server').inputValue()).toBe('');
+      await expect.poll(() => dialog.getByLabel('Name of the server').inputValue()).toBe('');
       await dialog.getByLabel('Name of the server').fill('db-02');
       await confirm.click();
       await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor();
       await page.getByText('2 servers').first().waitFor();
-      expect(await page.locator('article').filter({ hasText: 'db-02' }).count()).toBe(0);
+      await page.locator('article').filter({ hasText: 'db-02' }).waitFor({ state: 'detached' });
       expect((await stage.call('GET', `/api${path('db-02')}`)).status).toBe(404);
     }));
 });
