@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paths } from '../../paths.ts';
 import { enrol, enrolmentToken } from '../../testing/fleet.ts';
 import type { HostSample } from '../../testing/host-report.ts';
-import { addressed, choose, onStage } from '../../testing/stage.ts';
+import { addressed, choose, lookAt, onStage } from '../../testing/stage.ts';
 
 const MINUTE = 60;
 const SEVERITIES = ['info', 'warning', 'error', 'critical'] as const;
@@ -38,19 +38,14 @@ describe('Activity', () => {
     stage.visit(`${paths.activity}?server=${web}`, async (page) => {
       await page.getByText('9 events in this range').waitFor();
       const rows = page.getByRole('listitem').filter({ hasText: 'happened' });
-      expect(await rows.locator('.message').allInnerTexts()).toEqual(EVENT_TYPES.map((type) => `${type} happened`));
+      await expect
+        .poll(() => rows.locator('.message').allInnerTexts())
+        .toEqual(EVENT_TYPES.map((type) => `${type} happened`));
       expect(await rows.locator('code').allInnerTexts()).toEqual([...EVENT_TYPES]);
-      expect(await rows.locator('time').allInnerTexts()).toEqual([
-        '5m',
-        '10m',
-        '15m',
-        '20m',
-        '25m',
-        '30m',
-        '35m',
-        '40m',
-        '45m',
-      ]);
+      await lookAt(page, now + 20);
+      await expect
+        .poll(() => rows.locator('time').allInnerTexts())
+        .toEqual(['5m', '10m', '15m', '20m', '25m', '30m', '35m', '40m', '45m']);
       const moment = rows.nth(2).locator('time');
       expect(await moment.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/);
       expect(Date.parse((await moment.getAttribute('datetime')) ?? '') / 1000).toBeCloseTo(now - 15 * MINUTE, 0);
@@ -78,7 +73,7 @@ describe('Activity', () => {
     stage.visit(paths.activity, async (page) => {
       await page.getByText('139 events in this range').waitFor();
       await page.getByText('newest 100 of 139').waitFor();
-      expect(await page.locator('li .message').count()).toBe(100);
+      await expect.poll(() => page.locator('li .message').count()).toBe(100);
       await page.getByRole('button', { name: '1h', exact: true }).click();
       await page.getByText('9 events in this range').waitFor();
       await expect.poll(() => page.locator('li .message').count()).toBe(9);
@@ -88,12 +83,12 @@ describe('Activity', () => {
     const recent = (panel: string) => `section:has(h2:text-is("${panel}")) li .message`;
     await stage.visit(paths.dashboard, async (page) => {
       const latest = ['service_start', 'service_stop', 'service_restart', 'process_start'];
-      expect(await page.locator(recent('Recent Activity')).allInnerTexts()).toEqual(
-        latest.map((type) => `${type} happened`),
-      );
+      await expect
+        .poll(() => page.locator(recent('Recent Activity')).allInnerTexts())
+        .toEqual(latest.map((type) => `${type} happened`));
     });
     await stage.visit(paths.server(web), async (page) => {
-      expect(await page.locator(recent('Recent Activity')).count()).toBe(9);
+      await expect.poll(() => page.locator(recent('Recent Activity')).count()).toBe(9);
     });
   });
 });
