@@ -56,10 +56,12 @@ describe('Pods', () => {
   it('counts all pods, not those of the page: phases, namespaces by CPU, ages, zombies', () =>
     stage.visit(paths.kubernetesPods, async (page) => {
       await page.getByText('106 pods on 1 node').waitFor();
-      const chips = flat(await page.locator('.aside').innerText());
-      expect(chips).toMatch(/Total 106 Running 104 Pending 1 Failed 1|Total 106 .*Pending 1 .*Running 104 .*Failed 1/);
-      const namespaces = await panel(page, 'Namespace resources').getByRole('listitem').allInnerTexts();
-      expect(namespaces.map(flat)).toHaveLength(6);
+      await expect
+        .poll(async () => flat(await page.locator('.aside').innerText()))
+        .toMatch(/Total 106 Running 104 Pending 1 Failed 1|Total 106 .*Pending 1 .*Running 104 .*Failed 1/);
+      const listed = panel(page, 'Namespace resources').getByRole('listitem');
+      await expect.poll(() => listed.count()).toBe(6);
+      const namespaces = await listed.allInnerTexts();
       expect(flat(namespaces[0] ?? '')).toMatch(/^shop 0\.875 ?cores 890 ?MB$/);
       // By CPU: the fillers of team-3 use most of the rest.
       expect(namespaces.slice(1, 5).map((text) => flat(text).split(' ')[0])).toEqual([
@@ -68,16 +70,18 @@ describe('Pods', () => {
         'team-1',
         'team-0',
       ]);
-      const ages = await panel(page, 'Pod age').getByRole('listitem').allInnerTexts();
-      expect(ages.map(flat)).toEqual(['1 under 1 h', '1 under 1 d', '1 under 7 d', '102 under 30 d', '1 older']);
+      const ages = panel(page, 'Pod age').getByRole('listitem');
+      await expect
+        .poll(async () => (await ages.allInnerTexts()).map(flat))
+        .toEqual(['1 under 1 h', '1 under 1 d', '1 under 7 d', '102 under 30 d', '1 older']);
       await page.getByText('1 pod older than 30 d has no owner: possible zombie pod').waitFor();
-      expect(await rows(page).count()).toBe(100);
+      await expect.poll(() => rows(page).count()).toBe(100);
       await page.getByText('1–100 of 106').waitFor();
       await page.getByRole('button', { name: 'Next page' }).click();
       await addressed(page, 'offset=100');
       await expect.poll(() => rows(page).count()).toBe(6);
       await page.getByText('101–106 of 106').waitFor();
-      expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+      await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
       // A filter begins at its first page.
       await choose(page, 'Namespace', 'shop');
       await addressed(page, 'namespace=shop');
@@ -85,7 +89,7 @@ describe('Pods', () => {
 
   it('stands the nearest to its limit on top, and sorts by the columns in the address', () =>
     stage.visit(`${paths.kubernetesPods}?namespace=shop`, async (page) => {
-      expect(await names(page)).toEqual(['api-6b9f-x2wlq', 'api-6b9f-9qk4t', 'web-5d7c-aaaaa']);
+      await expect.poll(() => names(page)).toEqual(['api-6b9f-x2wlq', 'api-6b9f-9qk4t', 'web-5d7c-aaaaa']);
       const meters = rows(page).getByRole('meter');
       expect(await meters.evaluateAll((all) => all.map((meter) => meter.getAttribute('data-band')))).toEqual([
         'over',
@@ -102,7 +106,7 @@ describe('Pods', () => {
       await head('Restarts').click();
       await addressed(page, 'namespace=shop&sort=restarts');
       await expect.poll(async () => (await names(page))[0]).toBe('api-6b9f-x2wlq');
-      expect(await page.getByRole('columnheader', { name: 'Restarts' }).getAttribute('aria-sort')).toBe('descending');
+      await page.locator('th[aria-sort="descending"]').getByText('Restarts').waitFor();
     }));
 
   it('filters by phase and owner, and finds what nobody owns', () =>
@@ -110,7 +114,7 @@ describe('Pods', () => {
       await choose(page, 'Phase', 'Failed');
       await addressed(page, 'phase=Failed');
       await expect.poll(() => names(page)).toEqual(['export-28810']);
-      expect(flat(await rows(page).first().innerText())).toContain('Failed Error');
+      await expect.poll(async () => flat(await rows(page).first().innerText())).toContain('Failed Error');
       await choose(page, 'Owner', 'Deployment');
       await page.getByText('No pods match your filters').waitFor();
       await choose(page, 'Phase', 'All');
@@ -137,7 +141,7 @@ describe('Pods', () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
       await drawer('web-5d7c-aaaaa').waitFor();
-      expect(await page.locator('tr[aria-selected="true"]').count()).toBe(1);
+      await expect.poll(() => page.locator('tr[aria-selected="true"]').count()).toBe(1);
       await page.getByRole('searchbox').focus();
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Escape');
@@ -146,11 +150,11 @@ describe('Pods', () => {
       await drawer('web-5d7c-aaaaa').waitFor({ state: 'detached' });
       await addressed(page, 'namespace=shop');
       await rows(page).first().getByRole('button').press('Enter');
-      const facts = flat(await drawer('api-6b9f-x2wlq').innerText());
-      expect(facts).toMatch(/CPU 0\.500 ?cores of 2\.000/);
-      expect(facts).toMatch(/Memory 490 ?MB of 512/);
-      expect(facts).toContain('Deployment api-6b9f');
-      expect(facts).toContain('Restarts 7');
+      const facts = async () => flat(await drawer('api-6b9f-x2wlq').innerText());
+      await expect.poll(facts).toMatch(/CPU 0\.500 ?cores of 2\.000/);
+      await expect.poll(facts).toMatch(/Memory 490 ?MB of 512/);
+      await expect.poll(facts).toContain('Deployment api-6b9f');
+      await expect.poll(facts).toContain('Restarts 7');
       await page.keyboard.press('Escape');
       await addressed(page, 'namespace=shop');
     }));
@@ -158,17 +162,16 @@ describe('Pods', () => {
   it('groups by owner, and says of a pod that is gone that it is', () =>
     stage.visit(`${paths.kubernetesPods}?view=owner&namespace=shop`, async (page) => {
       const groups = page.getByRole('button', { expanded: false }).filter({ hasText: 'restarts' });
-      expect((await groups.allInnerTexts()).map((text) => flat(text).split(' ').slice(0, 4).join(' '))).toEqual([
-        'Deployment api-6b9f 2 pods',
-        'Deployment web-5d7c 1 pod',
-      ]);
+      await expect
+        .poll(async () => (await groups.allInnerTexts()).map((text) => flat(text).split(' ').slice(0, 4).join(' ')))
+        .toEqual(['Deployment api-6b9f 2 pods', 'Deployment web-5d7c 1 pod']);
       await groups.first().press('Enter');
       const table = page.getByRole('table', { name: 'Pods of api-6b9f' });
       await expect.poll(() => table.locator('tbody tr').count()).toBe(2);
       await page.goto(`${paths.kubernetesPods}?pod=${encodeURIComponent(keyOf('gone-1', 'shop'))}`);
       await settled(page);
       await page.getByText('Pod not found', { exact: true }).waitFor();
-      expect(await rows(page).count()).toBe(100);
+      await expect.poll(() => rows(page).count()).toBe(100);
       await page.getByRole('button', { name: 'Close pod' }).click();
       await addressed(page, '');
     }));
