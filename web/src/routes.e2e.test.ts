@@ -76,10 +76,9 @@ describe('every route, in both themes, at 1440, 768 and 390 px', () => {
     await page.goto(paths.servers);
     await page.waitForURL(`**${paths.login}`);
     await settled(page);
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
     await page.goto('/no/such/page');
     await page.waitForURL(`**${paths.landing}`);
-    expect(new URL(page.url()).pathname).toBe(paths.landing);
     await context.close();
   });
 });

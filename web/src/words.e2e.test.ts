@@ -380,8 +380,7 @@ describe('the words of the specification', () => {
     await page.goto(serverPath);
     await page.getByRole('heading', { name: 'Failed to load server details' }).waitFor();
     await page.getByRole('link', { name: 'Back to Servers' }).click();
-    await page.waitForURL(`**${paths.servers}`);
-    expect(new URL(page.url()).pathname).toBe(paths.servers);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(paths.servers);
     await context.close();
   });
 
@@ -398,8 +397,8 @@ describe('the words of the specification', () => {
     });
     await page.goto(paths.login);
     await page.getByRole('button', { name: 'Continue with GitHub' }).click();
-    expect(await page.getByRole('button', { name: 'Connecting...' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: 'Continue with Google' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Connecting...' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Continue with Google' }).isDisabled()).toBe(true);
     const callback = await context.newPage();
     await callback.route('**/api/auth/exchange', (route) => promise.then(() => route.abort()));
     await callback.goto(`${paths.callback}?token=held`);
@@ -414,7 +413,7 @@ describe('the words of the specification', () => {
     await page.goto(paths.landing);
     await page.getByRole('link', { name: 'Go to Dashboard' }).first().click();
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(paths.dashboard);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(paths.dashboard);
     await context.close();
   });
 });
@@ -450,7 +449,7 @@ describe('the chat', () => {
     const send = page.getByRole('button', { name: 'Send' });
     await page.getByRole('button', { name: 'Are there any active alerts?' }).click();
     const question = page.getByLabel('Question');
-    expect(await question.inputValue()).toBe('Are there any active alerts?');
+    await expect.poll(() => question.inputValue()).toBe('Are there any active alerts?');
     await question.press('Shift+Enter');
     expect(asked).toEqual([]);
     await question.press('Enter');
@@ -458,8 +457,9 @@ describe('the chat', () => {
     await page.getByText('You', { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'AI Assistant' }).first().waitFor();
     expect(asked[0]).toMatchObject({ question: 'Are there any active alerts?', time_range_minutes: 60 });
-    expect(await send.isDisabled()).toBe(true);
+    await expect.poll(() => send.isDisabled()).toBe(true);
     await question.fill('   ');
+    await expect.poll(() => question.inputValue()).toBe('   ');
     expect(await send.isDisabled()).toBe(true);
     await question.fill('again');
     await send.click();
