@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Row } from './bench-table.ts';
-import { settled } from './open-page.ts';
+import { loaded } from './open-page.ts';
 
 const ROUNDS = 10;
 const REACH_MS = 100;
@@ -201,12 +201,12 @@ function pageSteps(page: Page): Step[] {
   const toServers = async () => {
     await link('Servers').click();
     await page.locator('main [data-page-search]').waitFor();
-    await settled(page);
+    await loaded(page);
   };
   const toDashboard = async () => {
     await link('Dashboard').click();
     await page.locator('section[aria-label="Servers"] article').first().waitFor();
-    await settled(page);
+    await loaded(page);
   };
   return [
     { what: 'open Servers', before: toDashboard, act: () => link('Servers').click(), shows: CARDS },
@@ -220,7 +220,7 @@ function pageSteps(page: Page): Step[] {
       what: 'another range',
       before: async () => {
         await range('24').click();
-        await settled(page);
+        await loaded(page);
       },
       act: () => range('6').click(),
       shows: 'button[value="6"][aria-pressed="true"]',
@@ -242,7 +242,7 @@ function pageSteps(page: Page): Step[] {
 export async function interactions(page: Page, servers: number, say: (line: string) => void): Promise<Row[]> {
   const rows: Row[] = [];
   await page.goto('/servers');
-  await settled(page);
+  await loaded(page);
   const steps = [...tableSteps(page, servers), ...cardSteps(page, servers), ...pageSteps(page), ...shellSteps(page)];
   for (const step of steps) {
     say(`  ${step.what}`);

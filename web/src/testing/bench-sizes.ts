@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Row } from './bench-table.ts';
-import { settled } from './open-page.ts';
+import { loaded } from './open-page.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 const KB = 1000;
@@ -50,12 +50,12 @@ export function builtSizes(): Row[] {
 /** Scripts a route loads beyond the entry and the drawing of charts; the browser says which. */
 async function routeBytes(page: Page, path: string): Promise<number> {
   await page.goto(path);
-  await settled(page);
+  await loaded(page);
   const names = await page.evaluate(() =>
     performance.getEntriesByType('resource').map((each) => new URL(each.name).pathname),
   );
-  const loaded = new Set(names.filter((name) => name.endsWith('.js') && !DRAWING.test(name)));
-  return [...loaded].reduce((sum, name) => sum + gzipBytes(name.slice(1)), 0) - entryBytes();
+  const scripts = new Set(names.filter((name) => name.endsWith('.js') && !DRAWING.test(name)));
+  return [...scripts].reduce((sum, name) => sum + gzipBytes(name.slice(1)), 0) - entryBytes();
 }
 
 export async function routeSizes(page: Page): Promise<Row[]> {

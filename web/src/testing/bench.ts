@@ -4,12 +4,14 @@ import { builtSizes, routeSizes } from './bench-sizes.ts';
 import { tableOf } from './bench-table.ts';
 import type { Row } from './bench-table.ts';
 import { launchChromium } from './chromium.ts';
-import { openPage, settled } from './open-page.ts';
+import { loaded, openPage } from './open-page.ts';
+import type { View } from './open-page.ts';
 import { startProduct } from './product.ts';
 import type { Product } from './product.ts';
 
 const SERVERS = 500;
 const LOADS = 7;
+const VIEW: View = { width: 1440, theme: 'dark', measured: true };
 
 const say = (line: string) => console.error(line);
 
@@ -18,9 +20,9 @@ async function loadTimes(browser: Browser, product: Product): Promise<Row[]> {
   const paints: number[] = [];
   const figures: number[] = [];
   for (let round = 0; round < LOADS; round += 1) {
-    const { page, context } = await openPage(browser, product);
+    const { page, context } = await openPage(browser, product, VIEW);
     await page.goto('/', { waitUntil: 'commit' });
-    await settled(page);
+    await loaded(page);
     figures.push(await page.evaluate(() => performance.now()));
     paints.push(
       await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
@@ -42,7 +44,7 @@ async function measure(fill: Fill): Promise<Row[]> {
   try {
     say(`giving it ${String(SERVERS)} servers with a day each …`);
     await fill(product.dataDir, SERVERS, say);
-    const { page, complaints } = await openPage(browser, product);
+    const { page, complaints } = await openPage(browser, product, VIEW);
     say('sizes of the routes …');
     const sizes = await routeSizes(page);
     say('loading …');

@@ -6,6 +6,8 @@ import type { Product } from './product.ts';
 export interface View {
   width: number;
   theme: 'dark' | 'light';
+  /** Its times are measured: nothing of ours is put between the page and its calls, and `loaded` waits for it. */
+  measured?: true;
 }
 
 /** A page of the product, and everything the browser complained about on it. */
@@ -24,7 +26,7 @@ const SLOW_MS = 60_000;
 export async function openPage(
   browser: Browser,
   product: Product,
-  { width, theme }: View = { width: 1440, theme: 'dark' },
+  { width, theme, measured }: View = { width: 1440, theme: 'dark' },
   signedOut = false,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width, height: HEIGHT }, baseURL: product.origin });
@@ -39,7 +41,7 @@ export async function openPage(
     },
     [theme, signedOut ? '' : product.token],
   );
-  await context.addInitScript(countOwnCalls);
+  if (!measured) await context.addInitScript(countOwnCalls);
   const page = await context.newPage();
   page.setDefaultTimeout(SLOW_MS);
   const complaints: string[] = [];
@@ -74,24 +76,34 @@ export function cardsByScrolling(page: Page): Promise<string[]> {
   });
 }
 
+const BUSY = '[role="progressbar"], [role="status"][aria-label="Loading"], .MuiSkeleton-root';
+
+/** Waits until there is no skeleton and no spinner any more; calls may be under way. */
+export async function loaded(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.waitForFunction(
+    (busy) => document.querySelector(busy) === null && document.querySelector('h1') !== null,
+    BUSY,
+  );
+  await page.evaluate(() => document.fonts.ready);
+}
+
 /** An answer is drawn, and what is asked because of it sent, a frame or two after it came. */
 const QUIET_FRAMES = 4;
 let waits = 0;
 
 /** Waits until nothing loads any more: no call under way, no skeleton, no spinner, and that over several frames. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('load');
+  await loaded(page);
   waits += 1;
   // Asked once a frame; what it answers must not be a promise, which would be taken for "yes".
   await page.waitForFunction(
-    ([wait, frames]) => {
+    ([wait, frames, busy]) => {
       const own = (globalThis as unknown as { ownCalls: OwnCalls }).ownCalls;
-      const busy = '[role="progressbar"], [role="status"][aria-label="Loading"], .MuiSkeleton-root';
       const isQuiet = own.open === 0 && document.querySelector(busy) === null && document.querySelector('h1') !== null;
       own.quiet = { wait, frames: isQuiet ? (own.quiet.wait === wait ? own.quiet.frames : 0) + 1 : 0 };
       return own.quiet.frames > frames;
     },
-    [waits, QUIET_FRAMES] as const,
+    [waits, QUIET_FRAMES, BUSY] as const,
   );
-  await page.evaluate(() => document.fonts.ready);
 }

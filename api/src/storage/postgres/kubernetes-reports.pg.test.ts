@@ -136,7 +136,7 @@ describeEachPostgres('what a cluster reports', (db) => {
       const { pods } = await views().pods({ owner, sort: 'name', order: 'asc', limit: 1, offset: 0 }, NOW);
       return [node?.usage?.cpuCores, pods[0]?.usage?.cpuCores, node?.agent?.figures?.cpu_cores];
     };
-    const kubelet = (at: number, cpu: number, state: 'ok' | 'failed' = 'ok') => {
+    const kubelet = (at: number, cpu: number, state: 'ok' | 'unreachable' = 'ok') => {
       const part = kube.nodePart([podObject('a')]);
       const figures = { cpu_cores: cpu, memory_working_set_bytes: 1 } as NonNullable<typeof part.node>;
       const pods = part.pods.map((pod) => ({ ...pod, cpu_cores: cpu }));
@@ -188,7 +188,7 @@ describeEachPostgres('what a cluster reports', (db) => {
         );
         return rows.map(({ source }) => source);
       };
-      await kubelet(NOW - 50_000, 1, 'failed');
+      await kubelet(NOW - 50_000, 1, 'unreachable');
       expect((await usage()).slice(0, 2)).toEqual([undefined, undefined]);
       await metricsServer(NOW - 40_000, 2);
       expect(await samples()).toEqual([2]);
