@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STREAM_RETRY } from './api/polling.ts';
 import { paths } from './paths.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { enrol, enrolmentToken } from './testing/fleet.ts';
@@ -162,6 +163,24 @@ describe('moving about', () => {
     await servers[1]!.report({ cpu: 77.7, memory: 51, disk: 86 });
     await metrics.getByText('77.7').first().waitFor({ timeout: 20_000 });
     await expect.poll(() => metrics.getByRole('meter', { name: /^CPU 78 %/ }).count()).toBe(1);
+    await context.close();
+  });
+
+  it('asks again for the stream it was refused while a proxy had no API to ask', async () => {
+    const { page, context } = await openPage(browser, product);
+    await page.clock.install();
+    const refused = page.waitForResponse('**/api/events');
+    await page.route('**/api/events', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }), { times: 1 });
+    await page.goto(paths.server(servers[1]!.id));
+    expect((await refused).status()).toBe(502);
+    await settled(page);
+    const listening = page.waitForResponse('**/api/events');
+    await page.clock.runFor(STREAM_RETRY.most);
+    expect((await listening).status()).toBe(200);
+    const metrics = page.getByRole('group', { name: 'Metrics' });
+    await servers[1]!.report({ cpu: 66.6, memory: 51, disk: 86 });
+    // Before the poll, which comes half a minute after the page.
+    await metrics.getByText('66.6').first().waitFor({ timeout: 10_000 });
     await context.close();
   });
 

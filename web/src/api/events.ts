@@ -2,26 +2,42 @@ import { useEffect } from 'react';
 import type { ChangeEvent } from '@plimsoll/contract/events';
 import { isTouched, joinChanges, parseChange } from '../lib/change-topics.ts';
 import { liveness } from '../lib/liveness.ts';
-import { POLL } from './polling.ts';
+import { POLL, STREAM_RETRY } from './polling.ts';
 import { useQueryClient } from './query.ts';
 
 const CHANNEL = 'plimsoll.changes';
 const LOCK = 'plimsoll.event-stream';
 
+/**
+ * A browser asks again by itself when a connection breaks, and never again when it was answered, as a proxy answers while
+ * the API starts anew. Not all at the same moment then.
+ */
+const retryMs = () => STREAM_RETRY.least + Math.random() * (STREAM_RETRY.most - STREAM_RETRY.least);
+
 /** Holds the one stream of this browser and passes its changes to the other tabs. Ends when `signal` aborts. */
 function holdStream(signal: AbortSignal, onChange: (change: ChangeEvent) => void): Promise<void> {
-  const source = new EventSource('/api/events');
   const { promise, resolve } = Promise.withResolvers<void>();
+  let close = () => {};
   const end = () => {
-    source.close();
+    close();
     resolve();
   };
-  source.addEventListener('changed', (event) => {
-    const change = parseChange(String(event.data));
-    if (change !== null) onChange(change);
-  });
-  // Signed out: a stream that came back would only be refused.
-  source.addEventListener('ended', end);
+  const open = () => {
+    const source = new EventSource('/api/events');
+    close = () => source.close();
+    source.addEventListener('changed', (event) => {
+      const change = parseChange(String(event.data));
+      if (change !== null) onChange(change);
+    });
+    // Signed out: a stream that came back would only be refused.
+    source.addEventListener('ended', end);
+    source.addEventListener('error', () => {
+      if (source.readyState !== EventSource.CLOSED || signal.aborted) return;
+      const timer = setTimeout(open, retryMs());
+      close = () => clearTimeout(timer);
+    });
+  };
+  open();
   signal.addEventListener('abort', end, { once: true });
   return promise;
 }

@@ -29,6 +29,9 @@ export const POLL = {
   setupConnection: 5 * SECOND,
 } as const;
 
+/** How long a browser waits for an event stream it was refused, at random between the two. */
+export const STREAM_RETRY = { least: 5 * SECOND, most: 15 * SECOND } as const;
+
 export const STALE = {
   profile: 60 * SECOND,
   alerts: 10 * SECOND,
