@@ -39,6 +39,10 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/big') response.end('x'.repeat(101));
     else if (request.url === '/moved') response.writeHead(302, { location: '/' }).end();
+    else if (request.url === '/stalls') response.writeHead(200, { 'content-length': '9' }).write('png');
+    else if (request.url === '/cut')
+      response.writeHead(200, { 'content-length': '9' }).write('png', () => response.destroy());
+    else if (request.url === '/silent') return;
     else response.writeHead(200, { 'content-type': 'image/png' }).end('png');
   });
   await new Promise<void>((resolve) => {
@@ -46,7 +50,10 @@ beforeAll(async () => {
   });
   base = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
 
 test('an allowed address answers; redirects are not followed, large answers not read', async () => {
   const options = { ...OPTIONS, allowPrivate: true };
@@ -57,6 +64,17 @@ test('an allowed address answers; redirects are not followed, large answers not 
   });
   expect((await egressGet(`${base}/moved`, options)).status).toBe(302);
   await expect(egressGet(`${base}/big`, options)).rejects.toThrow('too large');
+});
+
+test.each(['/stalls', '/cut', '/silent'])('an answer that never ends is none: %s', async (path) => {
+  const asked = egressGet(`${base}${path}`, { ...OPTIONS, timeoutMs: 200, allowPrivate: true });
+  await expect(asked).rejects.toMatchObject({ name: 'EgressError', message: 'no answer' });
+});
+
+test('a resolver that never answers is not waited for', async () => {
+  const resolve = () => new Promise<never>(() => {});
+  const asked = egressGet('https://slow.example/', { ...OPTIONS, timeoutMs: 50, resolve });
+  await expect(asked).rejects.toMatchObject({ name: 'EgressError', message: 'the name does not resolve' });
 });
 
 /** No label may be that long: no resolver is asked, which may take half a minute to say no, or lie. */

@@ -50,10 +50,17 @@ export class EgressError extends Error {
 export interface EgressOptions {
   /** Bytes of the answer read at most. */
   maxBytes: number;
+  /** For all of it: resolving the name, connecting, and reading the answer. */
   timeoutMs: number;
   headers?: Record<string, string>;
   /** For URLs the operator set: they may be private. Tests use it for loopback. */
   allowPrivate?: boolean;
+  /** Tests give one that never answers. */
+  resolve?: (host: string) => Promise<Pin>;
+}
+interface Pin {
+  address: string;
+  family: number;
 }
 export interface EgressAnswer {
   status: number;
@@ -71,23 +78,34 @@ export async function egressGet(text: string, options: EgressOptions): Promise<E
     throw new EgressError('not a web address');
   if (url.username !== '' || url.password !== '') throw new EgressError('holds credentials');
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const { address, family } = await lookup(host).catch(() => {
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  const { address, family } = await Promise.race([(options.resolve ?? lookup)(host), refusalOf(signal)]).catch(() => {
     throw new EgressError('the name does not resolve');
   });
   if (options.allowPrivate !== true && !isPublicAddress(address)) throw new EgressError('leads to a private address');
-  return send(url, { address, family }, options);
+  return send(url, { address, family }, options, signal);
 }
 
-function send(url: URL, pin: { address: string; family: number }, options: EgressOptions): Promise<EgressAnswer> {
+/** Rejects when the signal aborts: a resolver takes none. */
+function refusalOf(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => reject(new EgressError('no answer in time')), { once: true });
+  return promise;
+}
+
+function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSignal): Promise<EgressAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<EgressAnswer>();
   const settings: RequestOptions = {
     headers: { 'user-agent': 'plimsoll', ...options.headers },
-    signal: AbortSignal.timeout(options.timeoutMs),
+    signal,
     lookup: (_host, _options, done) => done(null, [pin]),
     agent: false,
   };
   const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, settings, (answer) => {
-    collect(answer, options.maxBytes).then(resolve, reject);
+    collect(answer, options.maxBytes).then(resolve, (error: unknown) => {
+      // An answer that stops in the middle, or is not over in time, is none.
+      reject(error instanceof EgressError ? error : new EgressError('no answer'));
+    });
   });
   sent.on('error', () => reject(new EgressError('no answer'))).end();
   return promise;
