@@ -80,7 +80,7 @@ async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyo
     if (!spec.unlimited) rates.agent.require(cluster.cluster.tokenId, clock.now());
     return cluster;
   }
-  if (spec.actor === 'enrolment') rates.enrol.require(http.get('clientAddress'), clock.now());
+  if (spec.actor === 'enrolment') rates.enrol.requireFrom(http.get('clientAddress'), clock.now());
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { maskIp } from '@plimsoll/contract/mask-ip';
 import { CodedError } from '../errors.ts';
 
 interface Bucket {
@@ -38,6 +39,14 @@ export class RateLimit {
         remedy: `Try again in ${String(Math.max(1, Math.ceil(wait)))} s.`,
         retryAfterSeconds: wait,
       });
+  }
+
+  /**
+   * As `require`, for one known by an address alone. Of IPv6 the first 64 bits count: whoever has a line has all the
+   * addresses below them (RFC 6177), and would have as many tries.
+   */
+  requireFrom(address: string, now: number): void {
+    this.require(address.includes(':') ? maskIp(address) : address, now);
   }
 
   #forget(): void {

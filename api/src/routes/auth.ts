@@ -52,7 +52,7 @@ export const authRoutes = (deps: Deps): Route[] => [...signInRoutes(deps), ...se
 function signInRoutes(deps: Deps): Route[] {
   const { storage, clock, rates, config } = deps;
   const { accounts, sessions, signInCodes } = storage;
-  const limit = (http: Http): void => rates.signIn.require(http.get('clientAddress'), clock.now());
+  const limit = (http: Http): void => rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
   return [
     defineRoute(
       {

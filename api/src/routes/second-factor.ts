@@ -12,7 +12,7 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
   const { clock, sealer, rates, storage } = deps;
   const { secondFactors } = storage.identity;
   const factorDeps = { secondFactors, sealer, clock };
-  const limit = (http: Http): void => rates.signIn.require(http.get('clientAddress'), clock.now());
+  const limit = (http: Http): void => rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
   return [
     defineRoute(
       {
