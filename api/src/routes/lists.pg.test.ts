@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ActivityAnswer } from '@plimsoll/contract/activity';
+import type { AlertsAnswer } from '@plimsoll/contract/alerts';
 import type { NetworkConnectionsAnswer } from '@plimsoll/contract/network';
 import type { ProcessesAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/processes';
+import type { ServersAnswer } from '@plimsoll/contract/servers';
 import { reportsBody, testApp, type Answer, type TestAgent, type TestApp } from '../testing/app.ts';
+import { fullReport } from '../testing/full-report.ts';
 import { testStorage } from '../testing/postgres.ts';
 
 const db = testStorage();
@@ -112,6 +115,38 @@ test('what ran then: nothing older than what is kept, and no further back than t
   expect((await ask(now - 7 * 86_400)).status).toBe(200);
   const refused = await ask(now - 7 * 86_400 - 1);
   expect([refused.status, refused.json.code, refused.json.field]).toEqual([422, 'plan_limit', 'history']);
+});
+
+test('a server goes by the name it was given, else by what it calls itself today, in every list', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user, 'enrolled-as');
+  const now = app.clock.now() / 1000;
+  const { system } = fullReport('calls-itself', now) as unknown as { system: object };
+  await feed(app, agent, {
+    system,
+    processes: [processPart(1, 10, 1024)],
+    events: [event('a', 'service_stop', 'warning', now)],
+  });
+  await db.sql(
+    `INSERT INTO alert (server_key, rule, subject, metric, level, title, message, opened_at, updated_at)
+     SELECT key, 'r', '', 'cpu_usage', 'warning', 't', 'm', to_timestamp($2), to_timestamp($2) FROM server WHERE id = $1`,
+    [agent.serverId, now],
+  );
+  const names = async (): Promise<unknown[]> => {
+    const get = async (path: string): Promise<unknown> => dataOf(await app.call('GET', `/api/${path}`, user));
+    const at = `server_id=${agent.serverId}&at=${String(now + 1)}`;
+    return [
+      ((await get('servers/list')) as ServersAnswer).fleet[0]?.hostname,
+      ((await get('data/processes')) as ProcessesAnswer).processes[0]?.hostname,
+      ((await get(`data/processes/at?${at}`)) as ProcessSnapshotAnswer).processes[0]?.hostname,
+      ((await get('data/activity')) as ActivityAnswer).events[0]?.hostname,
+      ((await get('data/notifications')) as AlertsAnswer).alerts[0]?.tags.hostname,
+    ];
+  };
+  expect(await names()).toEqual(Array.from({ length: 5 }, () => 'calls-itself'));
+  await app.call('PUT', `/api/servers/${agent.serverId}`, { ...user, body: { display_name: 'Primary database' } });
+  expect(await names()).toEqual(Array.from({ length: 5 }, () => 'Primary database'));
 });
 
 test('connections: most important first, addresses masked', async () => {

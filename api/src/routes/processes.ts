@@ -3,6 +3,7 @@ import { processesAnswer, processSnapshotAnswer, type Process } from '@plimsoll/
 import { dates, moment, page, serverId } from '@plimsoll/contract/query';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { nameOf } from '../domain/fleet.ts';
 import { requireHistory } from '../domain/plans.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import type { ProcessRecord } from '../storage/activity-ports.ts';
@@ -68,7 +69,7 @@ export const processRoutes = (deps: Deps): Route[] => [
       const keptSince = now - Math.min(kept?.processes ?? PROCESS_HISTORY.days, PROCESS_HISTORY.days) * DAY_MS;
       const from = Math.max(keptSince, query.at - PROCESS_HISTORY.reachSeconds * 1000);
       const found = await deps.storage.processSnapshots.newest(server, { from, to: query.at });
-      const place = { serverId: server.server.id, hostname: server.server.hostname };
+      const place = { serverId: server.server.id, hostname: nameOf(server.server) };
       return {
         snapshot_at: found && epochSeconds(found.sampleAt),
         kept_since: epochSeconds(keptSince),

@@ -1,7 +1,7 @@
 import type { Activity, ActivityRecord } from '../activity-ports.ts';
 import { isUuid } from './database.ts';
 import type { Database } from './database.ts';
-import { HOSTNAME, milliseconds, timestamp } from './time.ts';
+import { milliseconds, SHOWN_NAME, timestamp } from './time.ts';
 
 /** $1 account  $2 server id  $3 from, ms  $4 to, ms  $5 type  $6 service  $7 severity, each may be null */
 const MATCHING = `FROM activity_event e JOIN server s ON s.key = e.server_key
@@ -10,7 +10,7 @@ const MATCHING = `FROM activity_event e JOIN server s ON s.key = e.server_key
     AND ($4::double precision IS NULL OR e.at < ${timestamp('$4')})
     AND ($5::text IS NULL OR e.event_type = $5) AND ($6::text IS NULL OR e.service_name = $6)
     AND ($7::text IS NULL OR e.severity = $7)`;
-const LIST = `SELECT e.id, s.id AS "serverId", ${HOSTNAME} AS hostname, ${milliseconds('e.at')} AS at, e.event_type,
+const LIST = `SELECT e.id, s.id AS "serverId", ${SHOWN_NAME} AS hostname, ${milliseconds('e.at')} AS at, e.event_type,
     e.service_name, e.process_name, e.message, e.severity
   ${MATCHING} ORDER BY e.at DESC, e.id LIMIT $8 OFFSET $9`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;

@@ -4,7 +4,7 @@ import type { AlertChange, AlertRecord, Alerts, AlertStates, AlertTracks } from 
 import { inTransaction, isUniqueViolation, isUuid } from './database.ts';
 import type { Database } from './database.ts';
 import { freezeLists } from './process-snapshots.ts';
-import { DAY_MS, milliseconds as ms, timestamp as at } from './time.ts';
+import { DAY_MS, milliseconds as ms, SHOWN_NAME, timestamp as at } from './time.ts';
 
 const LOAD = `SELECT
     (SELECT ${ms('ts')} FROM host_sample WHERE server_key = $1 AND ts >= ${at('$3')}
@@ -109,7 +109,7 @@ interface AlertRow {
  * the values it has, what is not asked for costs nothing.
  */
 const MATCHING = `FROM (
-  SELECT a.*, s.id AS server_id, COALESCE(s.display_name, s.hostname) AS hostname,
+  SELECT a.*, s.id AS server_id, ${SHOWN_NAME} AS hostname,
     CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
       WHEN a.metric <> 'offline' AND ${LAST_SEEN} < ${silentBefore('$2')} THEN 'unknown' ELSE 'active' END AS status
   FROM alert a JOIN server s ON s.key = a.server_key

@@ -2,7 +2,7 @@ import type { ConnectionRecord, HostLists, ListFilter, Page, ProcessRecord, Seen
 import type { Owner } from '../../domain/owner.ts';
 import { isUuid } from './database.ts';
 import type { Database } from './database.ts';
-import { HOSTNAME, milliseconds, timestamp } from './time.ts';
+import { milliseconds, SHOWN_NAME, timestamp } from './time.ts';
 
 const PROCESS_COLUMNS = `pid bigint, name text, command text, "user" text, status text, cpu_percent double precision,
   memory_percent double precision, memory_bytes double precision, threads bigint, started_at double precision`;
@@ -54,7 +54,7 @@ const HISTORY = (kind: string): string => `
 /** $1 account  $2 server id or null  $3 from, ms, or null  $4 to, ms, or null  $5 limit  $6 offset */
 const statement = ({ kind, columns, key, order }: Shape, hasRange: boolean): string => `
 WITH owned AS MATERIALIZED (
-  SELECT s.key, s.id, ${HOSTNAME} AS hostname FROM server s WHERE s.account_id = $1 AND ($2::uuid IS NULL OR s.id = $2)
+  SELECT s.key, s.id, ${SHOWN_NAME} AS hostname FROM server s WHERE s.account_id = $1 AND ($2::uuid IS NULL OR s.id = $2)
 ), list AS (
   SELECT server_key, sample_at, entries FROM server_list
   WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned) AND ${RANGE('sample_at')}
@@ -80,7 +80,7 @@ SELECT (SELECT count(*)::integer FROM entry) AS total, COALESCE((
  */
 const fleetStatement = ({ kind, columns, ranks }: Shape): string => `
 WITH owned AS MATERIALIZED (
-  SELECT s.key, s.id, ${HOSTNAME} AS hostname FROM server s WHERE s.account_id = $1
+  SELECT s.key, s.id, ${SHOWN_NAME} AS hostname FROM server s WHERE s.account_id = $1
 ), list AS MATERIALIZED (
   SELECT server_key, first_rank, second_rank FROM server_list
   WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned)
