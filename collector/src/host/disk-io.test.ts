@@ -25,11 +25,29 @@ describe('parseDiskstats', () => {
       'sr0',
       'xvdb',
       'xvdb1',
+      'bcache0',
+      'drbd1',
+      'zd16',
     ];
     const lines = names.map(line).join('');
     const whole = ['sda', 'nvme0n1', 'mmcblk0', 'xvdb'];
     expect([...parseDiskstats(lines, new Set()).keys()]).toEqual(whole);
     expect([...parseDiskstats(lines, new Set([...whole, 'dm-0', 'sr0'])).keys()]).toEqual(whole);
+  });
+
+  it('counts an NVMe disk of several paths once, whether the kernel counts for the paths alone or for the disk too', () => {
+    const line = (name: string, reads: number): string => `   8       0 ${name} ${reads} 0 2 0 3 0 4 0 0 5 0\n`;
+    const idle = '   8       0 nvme0n1 0 0 0 0 0 0 0 0 0 0 0\n';
+    const readsOf = (lines: string) => [...parseDiskstats(lines, new Set())].map(([name, { reads }]) => [name, reads]);
+    expect(readsOf(idle + line('nvme0c0n1', 7) + line('nvme0c1n1', 5))).toEqual([
+      ['nvme0c0n1', 7],
+      ['nvme0c1n1', 5],
+    ]);
+    expect(readsOf(line('nvme0n1', 12) + line('nvme0c0n1', 7) + line('nvme0c1n1', 5))).toEqual([['nvme0n1', 12]]);
+    expect(readsOf(line('nvme1c0n1', 7) + line('nvme0n1', 3))).toEqual([
+      ['nvme1c0n1', 7],
+      ['nvme0n1', 3],
+    ]);
   });
 
   it('skips a line that is cut', () => {

@@ -20,7 +20,9 @@ interface Before {
 /** Sectors of /proc/diskstats are 512 bytes whatever the device (Documentation/admin-guide/iostats.rst). */
 const SECTOR_BYTES = 512;
 /** Layers over other devices, or memory: counting them too would count each operation twice. */
-const SKIPPED = /^(?:loop|ram|zram|dm-|md|sr|fd|nbd)\d/;
+const SKIPPED = /^(?:loop|ram|zram|dm-|md|sr|fd|nbd|bcache|drbd|zd)\d/;
+/** A way to an NVMe disk that may have several; with how the disk itself is called. */
+const NVME_PATH = /^(nvme\d+)c\d+(n\d+)$/;
 /** Used when /sys/block cannot be read. */
 const PARTITION = /^(?:[shv]d[a-z]+\d+|xvd[a-z]+\d+|(?:nvme\d+n\d+|mmcblk\d+)p\d+)$/;
 
@@ -56,6 +58,17 @@ export function parseDiskstats(text: string, whole: ReadonlySet<string>): Map<st
       writeBytes: writeSectors * SECTOR_BYTES,
       busyMs,
     });
+  }
+  return withoutPaths(disks);
+}
+
+/** Linux counts what goes to such an NVMe disk for its paths alone, and since 6.4 for the disk as well: once is enough. */
+function withoutPaths(disks: Map<string, DiskCounters>): Map<string, DiskCounters> {
+  for (const name of disks.keys()) {
+    const [, controller, namespace] = NVME_PATH.exec(name) ?? [];
+    const head = `${controller ?? ''}${namespace ?? ''}`;
+    const counted = disks.get(head);
+    if (counted) disks.delete(counted.reads + counted.writes > 0 ? name : head);
   }
   return disks;
 }
