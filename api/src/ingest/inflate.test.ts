@@ -48,3 +48,20 @@ test('what is no gzip, or is cut off, is named so', async () => {
   }
   await expect(inflateBody(streamOf(whole), 'br')).rejects.toMatchObject({ code: 'unsupported_media_type' });
 });
+
+test('a body of exactly the limits is taken, as a stream and in one piece; one byte more is not', async () => {
+  const limits = { wireBytes: 1000, inflatedBytes: 1000 };
+  const bytes = noise(1001);
+  const inOnePiece = (body: Buffer) => () => Promise.resolve(Uint8Array.from(body).buffer);
+  const [full, over] = [bytes.subarray(0, 1000), bytes];
+  for (const [body, tooLong] of [
+    [streamOf(full), streamOf(over)],
+    [inOnePiece(full), inOnePiece(over)],
+  ] as const) {
+    expect((await inflateBody(body, 'identity', limits)).equals(full)).toBe(true);
+    await expect(inflateBody(tooLong, 'identity', limits)).rejects.toMatchObject({ code: 'body_too_large' });
+  }
+  expect((await inflateBody(streamOf(gzipSync(full)), 'gzip', { ...limits, wireBytes: 5000 })).equals(full)).toBe(true);
+  const inflates = inflateBody(streamOf(gzipSync(over)), 'gzip', { ...limits, wireBytes: 5000 });
+  await expect(inflates).rejects.toMatchObject({ code: 'body_too_large' });
+});

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPostgresStorage } from '../storage/postgres/storage.ts';
 import type { Storage } from '../storage/ports.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../testing/app.ts';
@@ -79,6 +80,70 @@ describeEachPostgres('two processes on one database', (db) => {
     await again.until(': open');
     await report(here, agent, 1);
     expect(await again.until('}\n\n')).toContain('event: changed');
+  });
+
+  describe('a message', () => {
+    const sent: unknown[][] = [];
+    let app: TestApp;
+    let stop: () => Promise<void>;
+    const change = (accountId: string, topic: 'metrics' | 'alerts', n: number | null) =>
+      app.deps.changes.publish(accountId, { topic, serverId: n === null ? null : `server-${String(n)}` });
+    /** What it was asked to send, in the order of sending; the database has taken it. */
+    const flushed = () => vi.waitFor(() => expect(sent).not.toEqual([]), SOON).then(() => sent.splice(0));
+
+    beforeEach(async () => {
+      sent.length = 0;
+      const storage: Storage = createPostgresStorage({ connection: db.connection() });
+      app = testApp(storage);
+      const { broadcast } = storage;
+      const recorded = async (text: string): Promise<void> => {
+        await broadcast.send(text);
+        sent.push(JSON.parse(text) as unknown[]);
+      };
+      stop = await relay({ ...app.deps, broadcast: { ...broadcast, send: recorded } });
+      ends.push(() => storage.close());
+    });
+
+    it('says each thing once, and never again', async () => {
+      for (const n of [1, 2, 1]) change('a', 'metrics', n);
+      change('a', 'alerts', 1);
+      change('b', 'metrics', 1);
+      for (const _ of [1, 2]) app.deps.streams.endSession('session-1');
+      expect(await flushed()).toEqual([
+        [
+          ['session-1'],
+          ['a', 'metrics', 'server-1'],
+          ['a', 'metrics', 'server-2'],
+          ['a', 'alerts', 'server-1'],
+          ['b', 'metrics', 'server-1'],
+        ],
+      ]);
+      change('a', 'metrics', 3);
+      expect(await flushed()).toEqual([[['a', 'metrics', 'server-3']]]);
+      await stop();
+      expect(sent).toEqual([]);
+    });
+
+    it('names fifty servers, and says "any" beyond and after that', async () => {
+      for (let n = 1; n <= 50; n += 1) change('a', 'metrics', n);
+      expect((await flushed()).flat()).toHaveLength(50);
+      for (let n = 1; n <= 52; n += 1) change('a', 'metrics', n);
+      expect(await flushed()).toEqual([[['a', 'metrics', null]]]);
+      for (const n of [1, null, 2]) change('a', 'metrics', n);
+      expect(await flushed()).toEqual([[['a', 'metrics', null]]]);
+      await stop();
+    });
+
+    it('is no longer than PostgreSQL takes, and the last is sent at the end', async () => {
+      const accounts = Array.from({ length: 4 }, () => randomUUID());
+      for (const account of accounts)
+        for (let n = 0; n < 50; n += 1)
+          app.deps.changes.publish(account, { topic: 'kubernetes', serverId: randomUUID() });
+      await stop();
+      await vi.waitFor(() => expect(sent.flat()).toHaveLength(200), SOON);
+      expect(sent.length).toBeGreaterThan(1);
+      for (const entries of sent) expect(JSON.stringify(entries).length).toBeLessThan(8000 - 36);
+    });
   });
 
   it('a thousand servers at once fit into messages', async () => {
