@@ -40,6 +40,37 @@ test('a shutdown ends every stream without a word: browsers connect again', asyn
   expect(await stream.until('never')).not.toContain('event: ended');
 });
 
+test('an event names fifty servers, says "any" beyond, and the next one is of its own', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const stream = await openEvents(app, user.token);
+  await stream.until(': open');
+  const publish = (from: number, to: number) => {
+    for (let n = from; n <= to; n += 1)
+      app.deps.changes.publish(user.accountId, { topic: 'metrics', serverId: `server-${String(n)}` });
+  };
+  /** The ids of each event so far, once there are so many. */
+  const idsOf = async (events: number, last: string) => {
+    const text = await stream.until(last);
+    const found = [...text.matchAll(/"server_ids":(null|\[[^\]]*\])/g)].map(
+      ([, ids = '']) => JSON.parse(ids) as unknown,
+    );
+    expect(found).toHaveLength(events);
+    return found.at(-1);
+  };
+  publish(1, 50);
+  expect(await idsOf(1, '"server-50"]}')).toHaveLength(50);
+  publish(1, 51);
+  expect(await idsOf(2, '"server_ids":null')).toBeNull();
+  publish(60, 60);
+  expect(await idsOf(3, '"server-60"]}')).toEqual(['server-60']);
+  app.deps.changes.publish(user.accountId, { topic: 'kubernetes', serverId: null });
+  expect(await idsOf(4, '"kubernetes"],"server_ids":null')).toBeNull();
+  publish(70, 70);
+  expect(await idsOf(5, '"server-70"]}')).toEqual(['server-70']);
+  app.deps.streams.restartAll();
+});
+
 test('a stream ends with its session, without a word', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();
