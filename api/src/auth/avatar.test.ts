@@ -7,7 +7,8 @@ let server: Server;
 let base: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const type = request.url === '/svg' ? 'image/svg+xml' : 'image/png';
+    const types: Record<string, string> = { '/svg': 'image/svg+xml', '/odd': 'IMAGE/JPEG; q=1' };
+    const type = types[request.url ?? ''] ?? 'image/png';
     response.writeHead(request.url === '/gone' ? 404 : 200, { 'content-type': type }).end('bytes');
   });
   await new Promise<void>((resolve) => {
@@ -19,6 +20,7 @@ afterAll(() => server.close());
 
 test('a picture comes through with its type', async () => {
   expect(await fetchAvatar(`${base}/a.png`, true)).toEqual({ type: 'image/png', body: Buffer.from('bytes') });
+  expect(await fetchAvatar(`${base}/odd`, true)).toMatchObject({ type: 'image/jpeg' });
 });
 
 test.each(['/svg', '/gone'])('%s is no picture', async (path) => {

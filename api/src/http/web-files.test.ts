@@ -44,9 +44,11 @@ test.each(['/', '/servers/1', '/index.html', '/login'])('%s is the app, not cach
   ]);
 });
 
+test.each(['/assets/gone.js', '/assets/app-1a2b.js.gz'])('%s is missing, not the app in its place', async (path) => {
+  expect((await get(path)).status).toBe(404);
+});
+
 test.each([
-  '/assets/gone.js',
-  '/assets/app-1a2b.js.gz',
   '/.env',
   '/..%2fsecret.txt',
   '/%2e%2e/secret.txt',
