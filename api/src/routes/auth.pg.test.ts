@@ -131,6 +131,21 @@ describe('sessions', () => {
     expect((await app.call('GET', '/api/auth/profile', { token })).status).toBe(401);
   });
 
+  test('where there are both the header decides, for reading and for changing', async () => {
+    const app = testApp(db.storage());
+    const [mine, theirs] = [await app.newUser(), await app.newUser()];
+    const both = { token: mine.token, cookie: theirs.token };
+    const emailOf = async () => {
+      const { json } = await app.call('GET', '/api/auth/profile', both);
+      return (json.data as unknown as { user: { email: string } }).user.email;
+    };
+    expect(await emailOf()).toBe(mine.email);
+    const ended = await app.call('POST', '/api/auth/logout', { ...both, body: {} });
+    expect(ended.status).toBe(200);
+    const reads = await Promise.all([mine, theirs].map(({ token }) => app.call('GET', '/api/auth/profile', { token })));
+    expect(reads.map(({ status }) => status)).toEqual([401, 200]);
+  });
+
   test('the cookie reads but changes nothing; a wrong header is not rescued by a good cookie', async () => {
     const app = testApp(db.storage());
     const { token } = await app.newUser();
