@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { NodePart } from '@plimsoll/contract/cluster-node';
 import type { ContainerEnd, NodeObject, PodObject } from '@plimsoll/contract/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/cluster-report';
-import { ownerOf } from '../domain/owner.ts';
+import { ownerOf, type Owner } from '../domain/owner.ts';
 import type { ClusterAgent } from '../storage/kubernetes-ports.ts';
 import type { Storage } from '../storage/ports.ts';
+import { newAccount } from './batches.ts';
 
 /**
  * Objects as the cluster collector sends them; each test changes what it is about. NOW is of today: what is older than
@@ -182,4 +183,11 @@ export async function testCluster(
       for (const one of items) await reports.write(opened.clusterKey, one, now);
     },
   };
+}
+
+/** A cluster of a new account, which has no other. */
+export async function clusterOfItsOwn(storage: Storage): Promise<{ owner: Owner; cluster: TestCluster }> {
+  const accountId = await newAccount(storage);
+  const cluster = await testCluster(storage, accountId, `cluster-${randomBytes(4).toString('hex')}`);
+  return { owner: ownerOf(accountId), cluster };
 }

@@ -9,8 +9,8 @@ const CHANNEL = 'plimsoll.changes';
 const LOCK = 'plimsoll.event-stream';
 
 /**
- * A browser asks again by itself when a connection breaks, and never again when it was answered, as a proxy answers while
- * the API starts anew. Not all at the same moment then.
+ * A browser asks again by itself when a connection breaks, but never when the answer was an error, as a proxy gives one
+ * while the API starts anew: then we do, not all browsers at the same moment.
  */
 const retryMs = () => STREAM_RETRY.least + Math.random() * (STREAM_RETRY.most - STREAM_RETRY.least);
 

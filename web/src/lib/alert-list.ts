@@ -2,7 +2,7 @@ import type { Alert } from '@plimsoll/contract/alerts';
 
 const LEVEL_ORDER: Record<Alert['level'], number> = { critical: 0, error: 1, warning: 2, info: 3 };
 
-/** The alerts of a range with those that are still active from before it: a firing alert is never hidden by a range. */
+/** The alerts of a range and those active now, which its first page may lack: a firing alert is never hidden by a range. */
 export function mergeAlerts(inRange: readonly Alert[], active: readonly Alert[], serverId: string): Alert[] {
   const known = new Map(inRange.map((alert) => [alert.alert_id, alert]));
   for (const alert of active) {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerEnd } from '@plimsoll/contract/cluster-objects';
 import { beforeEach, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../../domain/owner.ts';
-import { newAccount } from '../../testing/batches.ts';
+import type { Owner } from '../../domain/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 
@@ -26,9 +25,7 @@ describeEachPostgres('the end of a container', (db) => {
   const SEEN = { at: (SECONDS - 100) * 1000, reason: 'OOMKilled', exitCode: 137, restarted: true };
 
   beforeEach(async () => {
-    const accountId = await newAccount(db.storage());
-    owner = ownerOf(accountId);
-    cluster = await kube.testCluster(db.storage(), accountId, `cluster-${randomBytes(4).toString('hex')}`);
+    ({ owner, cluster } = await kube.clusterOfItsOwn(db.storage()));
     await cluster.write(kube.listing({ nodes: [kube.nodeObject('node-1')], pods: [pod] }));
   });
 

@@ -1,17 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { EventObject } from '@plimsoll/contract/cluster-objects';
 import * as fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { ownerOf, type Owner } from '../../domain/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
 import {
+  clusterOfItsOwn,
   endOf,
   item,
   NOW,
   podObject,
   SECONDS,
   listing,
-  testCluster,
   type TestCluster,
 } from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
@@ -63,8 +62,7 @@ describeEachPostgres('events of a cluster', (db) => {
   let cluster: TestCluster;
   const views = () => db.storage().kubernetes.views;
   const newCluster = async (): Promise<void> => {
-    owner = ownerOf(await newAccount(db.storage()));
-    cluster = await testCluster(db.storage(), owner.accountId, `cluster-${randomBytes(4).toString('hex')}`);
+    ({ owner, cluster } = await clusterOfItsOwn(db.storage()));
   };
   beforeEach(newCluster);
   const list = (parts: Partial<EventFilter> = {}) =>

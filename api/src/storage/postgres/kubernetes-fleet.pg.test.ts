@@ -7,7 +7,7 @@ import { newAccount } from '../../testing/batches.ts';
 import { fleets, NODE_NAMES, writeFleet, type FleetPod } from '../../testing/kubernetes-fleet.ts';
 import { naiveNodes, naiveOwners, naivePods, naiveSummary, restartsOf } from '../../testing/kubernetes-naive.ts';
 import type { NaiveFilter } from '../../testing/kubernetes-naive.ts';
-import { listing, NOW, podObject, testCluster } from '../../testing/kubernetes.ts';
+import { clusterOfItsOwn, listing, NOW, podObject, testCluster } from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 
 const FLEETS = 6;
@@ -153,8 +153,7 @@ describeEachPostgres('a fleet of pods', (db) => {
   });
 
   it('shows each of many owners of one name once, however they are cut into pages', async () => {
-    const owner = ownerOf(await newAccount(db.storage()));
-    const cluster = await testCluster(db.storage(), owner.accountId, `cluster-${randomBytes(4).toString('hex')}`);
+    const { owner, cluster } = await clusterOfItsOwn(db.storage());
     // Custom resources own pods under kinds of their own.
     const kinds = Array.from({ length: 300 }, (_, index) => `Kind${String((index * 7919) % 300)}`);
     const pods = kinds.map((kind, index) => podObject(`web-${String(index)}`, { owner: { kind, name: 'web' } }));

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../../domain/owner.ts';
-import { newAccount } from '../../testing/batches.ts';
+import type { Owner } from '../../domain/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 
@@ -23,9 +22,7 @@ describeEachPostgres('what a cluster reports', (db) => {
     reports().enrolNode(cluster.agent, { name: 'node-1', hostname: 'node-1', tokenHash }, now);
 
   beforeEach(async () => {
-    const accountId = await newAccount(db.storage());
-    owner = ownerOf(accountId);
-    cluster = await kube.testCluster(db.storage(), accountId, `cluster-${randomBytes(4).toString('hex')}`);
+    ({ owner, cluster } = await kube.clusterOfItsOwn(db.storage()));
   });
 
   describe('a request', () => {

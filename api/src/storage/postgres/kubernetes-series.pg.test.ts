@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ownerOf } from '../../domain/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
-import { listing, nodeObject, nodePart, NOW, podObject, testCluster } from '../../testing/kubernetes.ts';
+import { clusterOfItsOwn, listing, nodeObject, nodePart, NOW, podObject } from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { NodeRecord, PodRecord, SeriesRange, UsageBucket } from '../kubernetes-ports.ts';
 
@@ -77,8 +77,7 @@ describeEachPostgres('usage over time', (db) => {
   const rollUp = () => db.storage().kubernetes.upkeep.rollup(NOW + 5 * MINUTE);
   /** Reports of the one pod of a new cluster, written in the order they stand in. */
   const write = async (told: Told[]) => {
-    const owner = ownerOf(await newAccount(db.storage()));
-    const cluster = await testCluster(db.storage(), owner.accountId, `cluster-${randomBytes(4).toString('hex')}`);
+    const { owner, cluster } = await clusterOfItsOwn(db.storage());
     const pod = podObject('web');
     await cluster.write(listing({ nodes: [nodeObject('node-1')], pods: [pod] }));
     const node = { name: 'node-1', hostname: 'n', tokenHash: randomBytes(32) };

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TOP_NAMESPACES } from '@plimsoll/contract/kubernetes-limits';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../../domain/owner.ts';
-import { newAccount } from '../../testing/batches.ts';
+import type { Owner } from '../../domain/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 
@@ -24,9 +23,7 @@ describeEachPostgres('what is shown of a cluster', (db) => {
   };
 
   beforeEach(async () => {
-    const accountId = await newAccount(db.storage());
-    owner = ownerOf(accountId);
-    cluster = await kube.testCluster(db.storage(), accountId, `cluster-${randomBytes(4).toString('hex')}`);
+    ({ owner, cluster } = await kube.clusterOfItsOwn(db.storage()));
   });
 
   describe('a pod', () => {

@@ -25,9 +25,7 @@ describeEachPostgres('kubernetes storage', (db) => {
     (await views().pods(all(parts), NOW)).pods.map(({ object }) => object.name);
 
   beforeEach(async () => {
-    const accountId = await newAccount(db.storage());
-    owner = ownerOf(accountId);
-    cluster = await kube.testCluster(db.storage(), accountId, `cluster-${randomBytes(4).toString('hex')}`);
+    ({ owner, cluster } = await kube.clusterOfItsOwn(db.storage()));
   });
 
   describe('tokens', () => {
