@@ -22,6 +22,8 @@ test('with nothing set it listens on loopback and uses the embedded database', (
     host: '127.0.0.1',
     port: 8420,
     databaseUrl: null,
+    databaseUser: null,
+    runtimeDir: null,
     publicUrl: null,
     admin: null,
     github: null,

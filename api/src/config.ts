@@ -11,6 +11,10 @@ export interface Config {
   dataDir: string;
   /** null: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** The system user that runs the embedded PostgreSQL when the API is root; null: one of its own. */
+  databaseUser: string | null;
+  /** Folder of this user for sockets; null: the machine gives none. */
+  runtimeDir: string | null;
   /** Origin users and agents reach us at, without a trailing slash; null: the browser's own origin. */
   publicUrl: string | null;
   /** Creates the first account at start. */
@@ -230,6 +234,8 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     port: read.port('PLIMSOLL_PORT', 8420),
     dataDir: read.text('PLIMSOLL_DATA_DIR') ?? inRepository('.plimsoll'),
     databaseUrl: read.url('DATABASE_URL', ['postgresql:', 'postgres:'], databaseUrl),
+    databaseUser: read.text('PLIMSOLL_DATABASE_USER'),
+    runtimeDir: read.text('XDG_RUNTIME_DIR'),
     publicUrl: read.url('PLIMSOLL_PUBLIC_URL', ['https:', 'http:'])?.replace(/\/+$/, '') ?? null,
     admin: readAdmin(read),
     github: read.client('GITHUB'),

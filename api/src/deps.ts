@@ -60,7 +60,12 @@ export async function openStorage(config: Config, logger: Logger): Promise<Opene
     const storage = await openPostgres({ connectionString: config.databaseUrl }, logger);
     return { storage, close: () => storage.close() };
   }
-  const embedded = await startEmbedded({ dataDir: config.dataDir, logger });
+  const embedded = await startEmbedded({
+    dataDir: config.dataDir,
+    logger,
+    user: config.databaseUser,
+    runtimeDir: config.runtimeDir,
+  });
   try {
     const storage = await openPostgres(embedded.connection, logger);
     return {

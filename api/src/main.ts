@@ -16,6 +16,7 @@ import { Scheduler } from './jobs/scheduler.ts';
 import { kubernetesJobs } from './jobs/kubernetes-jobs.ts';
 import { storageJobs } from './jobs/storage-jobs.ts';
 import { ownerOf, type Owner } from './domain/owner.ts';
+import { createDataFolder } from './storage/embedded/folders.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 
@@ -92,7 +93,7 @@ function makeScheduler({ storage, clock, log, metrics, changes, config }: Deps):
 async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
   const opened = await openStorage(config, log);
   try {
-    const sealer = new Sealer(config.secretKey ?? readKeyFile(config.dataDir));
+    const sealer = new Sealer(config.secretKey ?? readKeyFile(createDataFolder(config.dataDir)));
     const deps = createDeps({
       config,
       log,

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageChart } from '../lib/chart-package.ts';
 import { buildLocalKit } from '../lib/kit-build.ts';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
 import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/limits';
-import { makePlaces } from '../../api/src/storage/embedded/places.ts';
-import { runAsUser } from '../../api/src/storage/embedded/run-as.ts';
+import { createDataFolder } from '../../api/src/storage/embedded/folders.ts';
+import { machineFolders, makePlaces } from '../../api/src/storage/embedded/places.ts';
+import { databaseUser } from '../../api/src/storage/embedded/run-as.ts';
 import { type Started, keepRunning, startNode } from './process.ts';
 
 export interface StartOptions {
@@ -34,15 +35,19 @@ function place(options: StartOptions): Place {
   const host = process.env.PLIMSOLL_HOST ?? '127.0.0.1';
   const dataDir = resolve(process.env.PLIMSOLL_DATA_DIR ?? join(ROOT, '.plimsoll'));
   // As root the database runs as another user, who must be able to pass through; what is secret inside is 0600 itself.
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  createDataFolder(dataDir);
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return { dataDir, url: `http://${reachable}:${port}`, enrolmentFile: join(dataDir, 'local-enrolment') };
 }
 
 /** Where everything is kept. As root the database may lie elsewhere, and would outlive a checkout that is removed. */
-export function whereDataIs(dataDir: string, databaseUrl: string | undefined, systemBase?: string): string {
+export function whereDataIs(
+  dataDir: string,
+  databaseUrl: string | undefined,
+  machine = machineFolders(process.env.XDG_RUNTIME_DIR || null),
+): string {
   if (databaseUrl) return `data in ${dataDir}, database at DATABASE_URL`;
-  const { base } = makePlaces(dataDir, runAsUser(), systemBase);
+  const { base } = makePlaces(dataDir, databaseUser(process.env.PLIMSOLL_DATABASE_USER || null), machine);
   return base === realpathSync(dataDir)
     ? `data in ${dataDir}`
     : `data in ${dataDir}; its database in ${base}, which stays when that folder is removed`;

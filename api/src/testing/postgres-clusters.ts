@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { packagedBinaries, usableBinaries } from '../storage/embedded/binaries.ts';
-import { runAsUser } from '../storage/embedded/run-as.ts';
+import { asDatabaseUser, databaseUser } from '../storage/embedded/run-as.ts';
 import { migrate } from '../storage/migrate.ts';
 
 /** `bundled`: the one Plimsoll ships. `server`: the newest the machine has installed, as an operator would. */
@@ -42,7 +42,7 @@ export const serverBinaries = (): string | null => {
 };
 
 const binariesOf = (kind: ClusterKind, folder: string): string => {
-  if (kind === 'bundled') return usableBinaries(packagedBinaries(), join(folder, 'programs'), runAsUser());
+  if (kind === 'bundled') return usableBinaries(packagedBinaries(), join(folder, 'programs'), databaseUser());
   const bin = serverBinaries();
   if (bin === null) throw new Error(MISSING_SERVER_HINT);
   return bin;
@@ -63,7 +63,7 @@ const SETTINGS: Settings = {
 };
 
 const startCluster = async (kind: ClusterKind, folder: string, settings: Settings): Promise<Cluster> => {
-  const runAs = runAsUser();
+  const runAs = databaseUser();
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const bin = binariesOf(kind, folder);
   const data = join(folder, 'data');
@@ -75,15 +75,14 @@ const startCluster = async (kind: ClusterKind, folder: string, settings: Setting
   const initdb = spawnSync(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'plimsoll', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
-    { ...runAs, cwd: '/', encoding: 'utf8' },
+    { ...asDatabaseUser(runAs), encoding: 'utf8' },
   );
   if (initdb.status !== 0) throw new Error(`initdb of ${kind} failed: ${initdb.stdout}${initdb.stderr}`);
   const flags = Object.entries({ ...SETTINGS, ...settings, unix_socket_directories: socket }).flatMap(
     ([name, value]) => ['-c', `${name}=${value}`],
   );
   const postmaster = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
-    ...runAs,
-    cwd: '/',
+    ...asDatabaseUser(runAs),
     detached: true,
     stdio: 'ignore',
   });

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { EmbeddedError } from './errors.ts';
+import { asDatabaseUser } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
 const require = createRequire(import.meta.url);
@@ -54,7 +55,7 @@ const isLinkedMeanwhile = (error: unknown): boolean => codeOf(error) === 'EEXIST
 const isReadOnly = (error: unknown): boolean => ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error));
 
 const runs = (native: string, runAs: RunAs | null): boolean =>
-  spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...runAs, cwd: '/' }).status === 0;
+  spawnSync(join(native, 'bin', 'postgres'), ['--version'], asDatabaseUser(runAs)).status === 0;
 
 const copyTo = (native: string, folder: string): string => {
   const target = join(folder, 'native');

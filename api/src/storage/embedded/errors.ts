@@ -2,10 +2,12 @@
 export type EmbeddedErrorCode =
   | 'already_running'
   | 'cluster_version'
+  | 'database_user'
   | 'embedded_unavailable'
   | 'foreign_cluster'
   | 'initdb_failed'
-  | 'start_failed';
+  | 'start_failed'
+  | 'unsafe_folder';
 
 export class EmbeddedError extends Error {
   readonly code: EmbeddedErrorCode;

@@ -2,14 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { EmbeddedError } from './errors.ts';
-import { makePrivate } from './places.ts';
+import { createPrivate } from './folders.ts';
+import { asDatabaseUser } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
-/** The one user of the cluster; the 0700 folder of the socket is what keeps others out. */
+/** The one role of the cluster; access.ts says who may use it. */
 export const CLUSTER_USER = 'plimsoll';
 
 const versionOf = (binaries: string): string =>
-  /\) (\d+)/.exec(spawnSync(join(binaries, 'initdb'), ['--version'], { encoding: 'utf8' }).stdout)?.[1] ?? '';
+  /\) (\d+)/.exec(
+    spawnSync(join(binaries, 'initdb'), ['--version'], { ...asDatabaseUser(null), encoding: 'utf8' }).stdout,
+  )?.[1] ?? '';
 
 const refuseOtherVersion = (cluster: string, binaries: string): void => {
   const has = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
@@ -32,17 +35,17 @@ export const initCluster = (cluster: string, binaries: string, runAs: RunAs | nu
   for (const name of readdirSync(dirname(cluster))) {
     if (name === basename(unfinished)) rmSync(unfinished, { recursive: true });
   }
-  makePrivate(unfinished, runAs);
+  createPrivate(unfinished, runAs, 'Remove it.');
   const options = [
-    '--auth=trust',
+    '--auth-local=peer',
+    '--auth-host=reject',
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ];
   const run = spawnSync(join(binaries, 'initdb'), ['-D', unfinished, '-U', CLUSTER_USER, ...options], {
-    ...runAs,
-    cwd: '/',
+    ...asDatabaseUser(runAs),
     encoding: 'utf8',
   });
   if (run.status !== 0) {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, trunca
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Places } from './places.ts';
+import { asDatabaseUser } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
 /** For a fleet of hundreds on a small machine; io_method=sync: workers or io_uring bring nothing at this size. */
@@ -50,6 +51,10 @@ export const postmasterOf = (cluster: string): number | null => {
   return pid > 0 && isAlive(pid) && commandOf(pid).includes(` -D ${cluster} `) ? pid : null;
 };
 
+/** Folder of the socket the running postmaster listens on: the fifth line of its pid file; null while it starts. */
+export const socketFolderOf = (cluster: string): string | null =>
+  existsSync(pidFile(cluster)) ? readFileSync(pidFile(cluster), 'utf8').split('\n')[4] || null : null;
+
 /** A pid file left by a crash may name a process that got the number since; PostgreSQL would refuse to start. */
 export const removeStalePidFile = (cluster: string): boolean => {
   if (!existsSync(pidFile(cluster)) || postmasterOf(cluster) !== null) return false;
@@ -64,8 +69,7 @@ export const spawnPostmaster = (binaries: string, places: Places, runAs: RunAs |
   const settings = { ...SETTINGS, unix_socket_directories: places.socket };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const postmaster = spawn(join(binaries, 'postgres'), ['-D', places.cluster, ...flags], {
-    ...runAs,
-    cwd: '/',
+    ...asDatabaseUser(runAs),
     detached: true,
     stdio: ['ignore', log, log],
   });

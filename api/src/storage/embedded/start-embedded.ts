@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Connection, StorageLogger } from '../connection.ts';
 import { packagedBinaries, packageVersion, usableBinaries } from './binaries.ts';
 import { initCluster } from './init-cluster.ts';
-import { makePlaces } from './places.ts';
-import { runAsUser } from './run-as.ts';
+import { machineFolders, makePlaces } from './places.ts';
+import { databaseUser } from './run-as.ts';
 import { connectionTo, Supervisor } from './supervisor.ts';
 
 export interface Embedded {
@@ -15,22 +15,27 @@ export interface Embedded {
 export interface EmbeddedOptions {
   dataDir: string;
   logger: StorageLogger;
+  /** The system user of the database when this process is root; null: our own. */
+  user?: string | null;
+  /** XDG_RUNTIME_DIR, where a socket goes whose path would be too long in `dataDir`. */
+  runtimeDir?: string | null;
   /** A tree of PostgreSQL's programs other than the package's. */
   native?: string;
 }
 
 /**
  * Runs the bundled PostgreSQL in `dataDir` on a private unix socket and keeps it running: a postmaster that dies is
- * started again, one left by a Plimsoll that was killed is taken over. As root it runs as `nobody`. Fails with an
- * `EmbeddedError` that says what to do.
+ * started again, one left by a Plimsoll that was killed is taken over. As root it runs as a system user of its
+ * own. Only the user of this process can connect. Fails with an `EmbeddedError` that says what to do.
  */
-export const startEmbedded = async ({ dataDir, logger, native }: EmbeddedOptions): Promise<Embedded> => {
-  const runAs = runAsUser();
-  const places = makePlaces(dataDir, runAs);
+export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded> => {
+  const { dataDir, logger, native } = options;
+  const runAs = databaseUser(options.user);
+  const places = makePlaces(dataDir, runAs, machineFolders(options.runtimeDir));
   if (places.base !== realpathSync(dataDir)) {
     logger.warn(
-      { dataDir, folder: places.base },
-      'the user nobody may not enter the data folder, the database is elsewhere',
+      { dataDir, folder: places.base, user: runAs?.name },
+      'the user of the database may not enter the data folder, the database is elsewhere',
     );
   }
   const programs = join(places.base, `postgres-programs-${packageVersion()}`);

@@ -1,11 +1,22 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { StorageLogger } from '../connection.ts';
+import { hasOurRules, writeRules } from './access.ts';
 import { EmbeddedError } from './errors.ts';
+import { clearSockets, takeOver } from './folders.ts';
 import { CLUSTER_USER } from './init-cluster.ts';
 import type { Places } from './places.ts';
-import { isAlive, logTail, postmasterOf, removeStalePidFile, spawnPostmaster, stopPostmaster } from './postmaster.ts';
+import {
+  isAlive,
+  logTail,
+  postmasterOf,
+  removeStalePidFile,
+  socketFolderOf,
+  spawnPostmaster,
+  stopPostmaster,
+} from './postmaster.ts';
 import type { RunAs } from './run-as.ts';
 
 /** What one supervisor works with. */
@@ -30,14 +41,14 @@ const MAX_RETRY_MS = 30_000;
 /** Held by the one Plimsoll that runs this cluster, for as long as it lives. */
 const SUPERVISOR_LOCK = 0x70_6c_69_6d;
 
-export const connectionTo = (places: Places, database = DATABASE) => ({
+export const connectionTo = (places: Pick<Places, 'socket'>, database = DATABASE) => ({
   host: places.socket,
   port: 5432,
   user: CLUSTER_USER,
   database,
 });
 
-const connect = async (places: Places): Promise<Client | null> => {
+const connect = async (places: Pick<Places, 'socket'>): Promise<Client | null> => {
   const client = new Client({ ...connectionTo(places, 'postgres'), connectionTimeoutMillis: 5000 });
   // Without a listener a connection that dies would end the process.
   client.on('error', () => {});
@@ -106,9 +117,56 @@ const createDatabase = async (client: Client): Promise<void> => {
   if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
 };
 
+const ownerOf = (cluster: string): number => lstatSync(join(cluster, 'PG_VERSION')).uid;
+
+/** Waits for a postmaster that starts; null when it ends meanwhile. */
+const reach = async (places: Places, pid: number): Promise<Client | null> => {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (isAlive(pid)) {
+    const client = await connect({ socket: socketFolderOf(places.cluster) ?? places.socket });
+    if (client) return client;
+    if (Date.now() > deadline)
+      throw new EmbeddedError(
+        'start_failed',
+        `The database of an earlier version of Plimsoll runs (process ${String(pid)}) and does not let us in. End that process and start again.`,
+      );
+    await delay(POLL_MS);
+  }
+  return null;
+};
+
+/**
+ * Brings a cluster of an earlier version up to date: its owner (0.1.0 ran it as `nobody`), who may connect, the place of
+ * its socket. A postmaster that still runs with the earlier ones ends first, unless another Plimsoll uses it.
+ */
+const secure = async ({ places, runAs, logger }: Setup): Promise<void> => {
+  const cluster = realpathSync(places.cluster);
+  const uid = runAs?.uid ?? ownerOf(cluster);
+  const pid = postmasterOf(places.cluster);
+  const isCurrent = ownerOf(cluster) === uid && hasOurRules(cluster);
+  // Without a socket yet it is just being started.
+  const socket = socketFolderOf(places.cluster) ?? places.socket;
+  if (pid !== null && !(isCurrent && socket === places.socket)) {
+    const client = await reach(places, pid);
+    if (client) {
+      await refuseForeign(client, places);
+      await takeLock(client, places);
+      await client.end();
+    }
+    await stopPostmaster(places.cluster, STOP_TIMEOUT_MS);
+    logger.warn({ cluster: places.cluster }, 'database of an earlier version stopped, starting it anew');
+  }
+  if (runAs && postmasterOf(places.cluster) === null) clearSockets(places.socket, runAs);
+  if (isCurrent) return;
+  if (runAs && takeOver(cluster, runAs))
+    logger.warn({ cluster: places.cluster, user: runAs.name }, 'database belongs to its own system user now');
+  writeRules(cluster, runAs);
+};
+
 /** A connection that holds the lock, to a cluster that runs; one found running is taken over. */
 const hold = async (setup: Setup): Promise<Client> => {
   const { places, logger } = setup;
+  await secure(setup);
   const running = await connect(places);
   const client = running ?? (await launch(setup));
   await refuseForeign(client, places);
