@@ -1,7 +1,9 @@
 import {
   closeSync,
+  constants,
   fdatasyncSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -10,7 +12,6 @@ import {
   renameSync,
   rmSync,
   statfsSync,
-  truncateSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,6 +32,12 @@ export interface Disk {
   free(): { bytes: number; share: number };
 }
 
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+/** Root may use a state directory of another user: a link planted there must not lead a write elsewhere. */
+const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW;
+const NEW = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+const CHANGE = O_WRONLY | O_NOFOLLOW;
+
 /** Makes the directory (0700) when it is missing. */
 export function diskAt(directory: string): Disk {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -40,12 +47,12 @@ export function diskAt(directory: string): Disk {
     read: (name) => readFileSync(path(name)),
     readAt: (name, offset, length) => readAt(path(name), offset, length),
     append: (name, bytes, sync) => {
-      withFile(path(name), 'a', (descriptor) => {
+      withFile(path(name), APPEND, (descriptor) => {
         writeAll(descriptor, bytes);
         if (sync) fdatasyncSync(descriptor);
       });
     },
-    truncate: (name, length) => truncateSync(path(name), length),
+    truncate: (name, length) => withFile(path(name), CHANGE, (descriptor) => ftruncateSync(descriptor, length)),
     replace: (name, text, sync = true) => replaceFile(path(name), text, sync),
     remove: (name) => rmSync(path(name), { force: true }),
     free: () => {
@@ -55,7 +62,7 @@ export function diskAt(directory: string): Disk {
   };
 }
 
-function withFile<T>(path: string, flags: string, use: (descriptor: number) => T): T {
+function withFile<T>(path: string, flags: string | number, use: (descriptor: number) => T): T {
   const descriptor = openSync(path, flags, 0o600);
   try {
     return use(descriptor);
@@ -84,7 +91,8 @@ function readAt(path: string, offset: number, length: number): Buffer {
 /** The rename is durable only when the directory is synced too. */
 function replaceFile(path: string, text: string, sync: boolean): void {
   const temporary = `${path}.new`;
-  withFile(temporary, 'w', (descriptor) => {
+  rmSync(temporary, { force: true });
+  withFile(temporary, NEW, (descriptor) => {
     writeAll(descriptor, Buffer.from(text));
     if (sync) fsyncSync(descriptor);
   });
