@@ -412,6 +412,7 @@ describe('a cluster of version 0.1.0', () => {
 
   it('is brought up to date in place, with its rows', async () => {
     const dataDir = await create();
+    expect(readFileSync(join(clusterIn(dataDir), 'pg_hba.conf'), 'utf8')).toBe(TRUST);
     await expectUpgraded(dataDir, await start(dataDir));
   });
 
