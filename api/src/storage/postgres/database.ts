@@ -71,10 +71,12 @@ const CLASSES_OF_ONE_ROW = ['22', '23', '40'];
 export const isOfOneRow = (error: unknown): boolean =>
   CLASSES_OF_ONE_ROW.includes((error as { code?: string } | null)?.code?.slice(0, 2) ?? '');
 
-const PG_CODES = { uniqueViolation: '23505', foreignKeyViolation: '23503' } as const;
+const PG_CODES = { uniqueViolation: '23505', foreignKeyViolation: '23503', queryCanceled: '57014' } as const;
 const hasCode = (error: unknown, code: string): boolean => (error as { code?: string } | null)?.code === code;
 export const isUniqueViolation = (error: unknown): boolean => hasCode(error, PG_CODES.uniqueViolation);
 export const isForeignKeyViolation = (error: unknown): boolean => hasCode(error, PG_CODES.foreignKeyViolation);
+/** Returns true if the statement took longer than the session allows. */
+export const isStatementTimeout = (error: unknown): boolean => hasCode(error, PG_CODES.queryCanceled);
 
 /** A text that is no uuid names nothing; asking PostgreSQL would be an error instead of "not found". */
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

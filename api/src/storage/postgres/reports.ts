@@ -1,11 +1,12 @@
+import { CodedError } from '../../errors.ts';
 import { ackOf } from '../../domain/ledger.ts';
 import type { Settled } from '../../domain/ledger.ts';
-import type { AcceptedResult, Reports } from '../ports.ts';
+import type { AcceptedBatch, AcceptedResult, Reports } from '../ports.ts';
 import type { KnownAlertState } from '../alert-ports.ts';
 import { STATEMENT_SIZES } from './accept-statement.ts';
 import { readyBatch, statementOf } from './accept-values.ts';
 import type { ReadyBatch } from './accept-values.ts';
-import { isForeignKeyViolation, isOfOneRow } from './database.ts';
+import { isForeignKeyViolation, isOfOneRow, isStatementTimeout } from './database.ts';
 import type { Database } from './database.ts';
 import { Together } from './together.ts';
 
@@ -48,6 +49,18 @@ const resultOf = ({ batch, items }: ReadyBatch, row: AcceptRow, settled: string)
   };
 };
 
+const BUSY_SECONDS = 10;
+/** Nothing is stored. The collector sends a batch of several reports again in halves, and a single one later. */
+const tookTooLong = ({ items }: AcceptedBatch): CodedError =>
+  items.length > 1
+    ? new CodedError('body_too_large', 'The database takes too long to store this many reports', {
+        remedy: 'Send fewer reports in one request.',
+      })
+    : new CodedError('overloaded', 'The database takes too long to store the report', {
+        remedy: `Keep it and try again in ${String(BUSY_SECONDS)} s.`,
+        retryAfterSeconds: BUSY_SECONDS,
+      });
+
 export const reportsOn = ({ pool }: Database): Reports => {
   const write = async (ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
     const { rows } = await pool.query<AcceptRow>(statementOf(ready));
@@ -84,6 +97,7 @@ export const reportsOn = ({ pool }: Database): Reports => {
     accept: (batch) =>
       accept(batch).catch((error: unknown) => {
         if (isForeignKeyViolation(error)) return { outcome: 'server_deleted' };
+        if (isStatementTimeout(error)) throw tookTooLong(batch);
         throw error;
       }),
     clockSkew: async (agent) => {
