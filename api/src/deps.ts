@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { RATES, RateLimit } from './http/rate-limit.ts';
 import { ChangeFeed } from './ingest/changes.ts';
 import { Gate } from './ingest/gate.ts';
+import { ReadThread } from './ingest/read-thread.ts';
 import { Reporters } from './ingest/reporters.ts';
 import { EventStreams } from './ingest/event-streams.ts';
 import type { Connection } from './storage/connection.ts';
@@ -22,6 +23,7 @@ export interface Deps {
   metrics: Metrics;
   storage: Storage;
   gate: Gate;
+  readThread: ReadThread;
   changes: ChangeFeed;
   streams: EventStreams;
   reporters: Reporters;
@@ -36,6 +38,7 @@ export type GivenDeps = Pick<Deps, 'config' | 'clock' | 'log' | 'metrics' | 'sto
 /** Fills in what lives in this process only. */
 export const createDeps = (given: GivenDeps): Deps => ({
   gate: new Gate(),
+  readThread: new ReadThread(),
   changes: new ChangeFeed(),
   streams: new EventStreams(),
   reporters: new Reporters(),

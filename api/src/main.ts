@@ -114,6 +114,7 @@ async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
     return async () => {
       deps.streams.restartAll();
       await server.close();
+      await deps.readThread.close();
       await scheduler.stop();
       await endRelay?.();
       await opened.close();

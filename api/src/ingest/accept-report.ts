@@ -1,6 +1,5 @@
-import { REPORT_LIMITS, PROTOCOL_VERSIONS_SPOKEN } from '@plimsoll/contract/limits';
-import { reportEnvelope, type ReportAnswer } from '@plimsoll/contract/report';
-import type { z } from 'zod';
+import { REPORT_LIMITS } from '@plimsoll/contract/limits';
+import type { ReportAnswer } from '@plimsoll/contract/report';
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
 import type { ClusterReports } from '../storage/kubernetes-ports.ts';
@@ -11,10 +10,11 @@ import { watch } from '../alerts/watch.ts';
 import type { AlertStates } from '../storage/alert-ports.ts';
 import type { ChangeFeed } from './changes.ts';
 import type { Gate } from './gate.ts';
-import { inflateBody, type WireBody } from './inflate.ts';
-import { judgeItem, type RejectedItem } from './judge-item.ts';
-import { parseJson } from './parse-json.ts';
-import { isPlainJson } from './sanitize.ts';
+import { readWire, smallBody, type WireBody } from './inflate.ts';
+import type { RejectedItem } from './judge-item.ts';
+import { hasEarlierBoot, judgeReport, parseReport, type ReadReport } from './read-report.ts';
+import { INLINE, noteWithheld, type ReadThread } from './read-thread.ts';
+import { Redactor } from './redactor.ts';
 
 export interface AcceptDeps {
   reports: Reports;
@@ -22,18 +22,18 @@ export interface AcceptDeps {
   kubernetes: Pick<ClusterReports, 'writeNode'>;
   clock: Clock;
   gate: Gate;
+  readThread: ReadThread;
   metrics: Metrics;
   changes: ChangeFeed;
   /** What every collector is told, in seconds. */
   reportIntervalSeconds: number;
-  log: Pick<Logger, 'error'>;
+  log: Pick<Logger, 'error' | 'warn'>;
 }
 export interface Delivery {
   agent: Reporter;
   body: WireBody;
   encoding: string | null;
 }
-type Envelope = z.output<typeof reportEnvelope>;
 
 /** Settled seqs above `upto` that fit into an answer of 64 KiB beside 120 verdicts. */
 const MOST_ALSO = 2000;
@@ -74,80 +74,52 @@ async function writeNodeParts({ kubernetes }: AcceptDeps, { agent, items }: Acce
     if (report.kubernetes) await kubernetes.writeNode(agent.serverId, sampleAt, report.kubernetes);
 }
 
-async function read(
-  deps: AcceptDeps,
-  { agent, body, encoding }: Delivery,
-): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[] }> {
-  const bytes = await inflateBody(body, encoding);
+async function read(deps: AcceptDeps, delivery: Delivery): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[] }> {
+  const { agent } = delivery;
+  const wire = await readWire(delivery.body, delivery.encoding, REPORT_LIMITS.wireBytes);
   const receivedAt = deps.clock.now();
   const stop = deps.metrics.ingestSeconds.startTimer({ step: 'parse' });
-  const envelope = parseEnvelope(parseJson(bytes, REPORT_LIMITS.depth), agent);
-  const measured = receivedAt / 1000 - envelope.sent_at;
-  const skewSeconds = hasEarlierBoot(envelope) ? ((await deps.reports.clockSkew(agent)) ?? measured) : measured;
-  const arrival = { receivedAt, bootId: envelope.boot_id, upNow: envelope.up_now, skewSeconds };
-  const { items, rejected } = judge(envelope.reports, arrival, isPlainJson(bytes));
+  const { head, items } = await readItems(deps, agent, { wire, isGzip: delivery.encoding === 'gzip', receivedAt });
   stop();
+  noteWithheld(deps, head.withheld, { serverId: agent.serverId });
+  const { rejected, measuredSkewSeconds } = head;
   const taken = new Set(items.map(({ seq }) => seq));
   const settled = rejected.flatMap(({ seq, code }) => (seq === null || taken.has(seq) ? [] : [{ seq, code }]));
   return {
     rejected,
     batch: {
       agent,
-      streamId: envelope.stream_id,
-      bootId: envelope.boot_id,
+      streamId: head.streamId,
+      bootId: head.bootId,
       receivedAt,
       items,
-      dropped: envelope.dropped,
+      dropped: head.dropped,
       rejected: settled,
-      clockSkewSeconds: Math.abs(measured) < MOST_SKEW_SECONDS ? measured : null,
+      clockSkewSeconds: Math.abs(measuredSkewSeconds) < MOST_SKEW_SECONDS ? measuredSkewSeconds : null,
     },
   };
 }
 
+/** Reads a small request at once, and any other in the thread for them. */
+async function readItems(
+  { reports, readThread }: AcceptDeps,
+  agent: Reporter,
+  { wire, isGzip, receivedAt }: { wire: Buffer; isGzip: boolean; receivedAt: number },
+): Promise<ReadReport> {
+  const bytes = smallBody(wire, isGzip, INLINE.bytes);
+  if (bytes !== null) {
+    const parsed = parseReport(bytes, agent.serverId);
+    const knownSkewSeconds = hasEarlierBoot(parsed.envelope) ? await reports.clockSkew(agent) : null;
+    const read = judgeReport(parsed, { receivedAt, knownSkewSeconds }, new Redactor(INLINE.redactBytes));
+    if (read.head.withheld === 0) return read;
+  }
+  const knownSkewSeconds = await reports.clockSkew(agent);
+  const { serverId } = agent;
+  return readThread.read('report', { wire, isGzip, serverId, receivedAt, knownSkewSeconds }, serverId);
+}
+
 /** A wall clock further off than this (100 years) is not worth remembering. */
 const MOST_SKEW_SECONDS = 3.2e9;
-
-function parseEnvelope(body: unknown, agent: Reporter): Envelope {
-  const version = typeof body === 'object' && body !== null && 'v' in body ? body.v : undefined;
-  if (typeof version === 'number' && !PROTOCOL_VERSIONS_SPOKEN.includes(version))
-    throw new CodedError('version_not_spoken', `v: this server speaks ${PROTOCOL_VERSIONS_SPOKEN.join(', ')}`, {
-      field: 'v',
-      remedy: 'Update the older of the two, server or agent.',
-    });
-  const parsed = reportEnvelope.safeParse(body);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const field = issue?.path.map(String).join('.') || 'body';
-    throw new CodedError('invalid_parameter', `${field}: ${issue?.message ?? 'not valid'}`, { field });
-  }
-  if (parsed.data.server_id.toLowerCase() !== agent.serverId)
-    throw new CodedError('server_mismatch', 'server_id: this token reports for another server', { field: 'server_id' });
-  return parsed.data;
-}
-
-const hasEarlierBoot = ({ reports, boot_id: bootId, up_now: upNow }: Envelope): boolean =>
-  reports.some((item) => {
-    if (typeof item !== 'object' || item === null) return false;
-    const { boot_id: own, up } = item as { boot_id?: unknown; up?: unknown };
-    return (own !== undefined && own !== bootId) || (typeof up === 'number' && up > upNow + 1);
-  });
-
-function judge(
-  raw: unknown[],
-  arrival: Parameters<typeof judgeItem>[2],
-  isPlain: boolean,
-): { items: AcceptedItem[]; rejected: RejectedItem[] } {
-  const items = new Map<number, AcceptedItem>();
-  const rejected: RejectedItem[] = [];
-  raw.forEach((item, index) => {
-    const verdict = judgeItem(item, index, arrival, isPlain);
-    if ('rejected' in verdict) rejected.push(verdict.rejected);
-    else if (items.has(verdict.accepted.seq))
-      rejected.push({ seq: verdict.accepted.seq, index, code: 'seq_repeated', detail: 'seq: twice in this request' });
-    else items.set(verdict.accepted.seq, verdict.accepted);
-  });
-  return { items: [...items.values()], rejected };
-}
 
 function requireStored(result: AcceptedResult): StoredResult {
   if (result.outcome === 'stored') return result;

@@ -32,22 +32,50 @@ export async function inflateBody(
   encoding: string | null,
   { wireBytes, inflatedBytes }: BodyLimits = REPORT_LIMITS,
 ): Promise<Buffer> {
+  const wire = await readWire(body, encoding, wireBytes);
+  return encoding === 'gzip' ? inflate(wire, inflatedBytes) : wire;
+}
+
+/** Reads a body as it is on the wire, and checks that its encoding can be undone. */
+export async function readWire(body: WireBody, encoding: string | null, wireBytes: number): Promise<Buffer> {
   if (body === null) return Buffer.alloc(0);
   if (encoding !== null && encoding !== 'identity' && encoding !== 'gzip')
     throw new CodedError('unsupported_media_type', 'content-encoding: only gzip is spoken', {
       field: 'content-encoding',
       remedy: 'Send Content-Encoding: gzip, or leave it out.',
     });
-  const wire = await collect(body, wireBytes);
-  return encoding === 'gzip' ? inflate(wire, inflatedBytes) : wire;
+  return collect(body, wireBytes);
 }
+
+/** The body of a report when it is small before and after it is inflated, else null. */
+export function smallBody(wire: Buffer, isGzip: boolean, mostBytes: number): Buffer | null {
+  if (!isGzip) return wire.length <= mostBytes ? wire : null;
+  const inflated = unlessInvalid(() => inflateSmall(wire, REPORT_LIMITS.inflatedBytes));
+  return inflated !== null && inflated.length <= mostBytes ? inflated : null;
+}
+
+/** The body of a report of any size. It occupies the thread for as long as it takes. */
+export const wholeBody = (wire: Uint8Array, isGzip: boolean): Uint8Array =>
+  isGzip ? unlessInvalid(() => gunzipSync(wire, { maxOutputLength: REPORT_LIMITS.inflatedBytes })) : wire;
+
+function unlessInvalid<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw inflateError(error, REPORT_LIMITS.inflatedBytes);
+  }
+}
+
+const inflateError = (error: unknown, limit: number): CodedError =>
+  isTooLong(error)
+    ? tooLarge(limit, 'inflated')
+    : new CodedError('invalid_gzip', 'The body is not valid gzip', { cause: error });
 
 async function inflate(wire: Buffer, limit: number): Promise<Buffer> {
   try {
     return inflateSmall(wire, limit) ?? (await gunzipLarge(wire, { maxOutputLength: limit }));
   } catch (error) {
-    if (isTooLong(error)) throw tooLarge(limit, 'inflated');
-    throw new CodedError('invalid_gzip', 'The body is not valid gzip', { cause: error });
+    throw inflateError(error, limit);
   }
 }
 

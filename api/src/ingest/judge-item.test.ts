@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { judgeItem } from './judge-item.ts';
+import { judgeItem as judge } from './judge-item.ts';
+import { Redactor } from './redactor.ts';
 
 const receivedAt = 1_790_000_000_000;
 const arrival = { receivedAt, bootId: 'b', upNow: 1000, skewSeconds: null };
 const item = { seq: 7, ts: receivedAt / 1000 - 60, up: 940, kind: 'host', window_seconds: 60 };
+
+const judgeItem = (raw: unknown, index: number, at: typeof arrival) => judge(raw, index, at, new Redactor(Infinity));
 
 test('a good item is accepted with the time the server gives it', () => {
   expect(judgeItem(item, 0, arrival)).toMatchObject({

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { reportItem, type Report } from '@plimsoll/contract/report';
 import type { AcceptedItem } from '../storage/ports.ts';
+import { protectReport } from './protect-privacy.ts';
+import type { Redactor } from './redactor.ts';
 import { sampleTime, type Arrival } from './sample-time.ts';
-import { protectPrivacy, sanitizeTree } from './sanitize.ts';
+import { sanitizeTree } from './sanitize.ts';
 
 export interface RejectedItem {
   /** null when the item carried none that could be read. */
@@ -17,7 +19,7 @@ export type Verdict = { accepted: AcceptedItem } | { rejected: RejectedItem };
 const KINDS: readonly unknown[] = [reportItem.shape.kind.value];
 
 /** Judges one item on its own: a bad one never costs its neighbours. `isPlain`: its document `isPlainJson`. */
-export function judgeItem(raw: unknown, index: number, arrival: Arrival, isPlain = false): Verdict {
+export function judgeItem(raw: unknown, index: number, arrival: Arrival, redactor: Redactor, isPlain = false): Verdict {
   const clean = sanitizeTree(raw, isPlain);
   const seq = seqOf(clean);
   const reject = (code: RejectedItem['code'], detail: string): Verdict => ({ rejected: { seq, index, code, detail } });
@@ -40,7 +42,7 @@ export function judgeItem(raw: unknown, index: number, arrival: Arrival, isPlain
       up,
       bootId: bootId ?? arrival.bootId,
       contentHash: fingerprint(parsed.data),
-      report: protectPrivacy(parsed.data),
+      report: protectReport(parsed.data, redactor),
     },
   };
 }

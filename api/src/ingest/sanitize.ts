@@ -1,8 +1,5 @@
 import { isAscii } from 'node:buffer';
 import { REPORT_LIMITS } from '@plimsoll/contract/limits';
-import { maskIp } from '@plimsoll/contract/mask-ip';
-import { redactCommand } from '@plimsoll/contract/redact';
-import type { Report } from '@plimsoll/contract/report';
 
 /** Printable ASCII, as nearly every text of a report: nothing to do. */
 const PLAIN = /^[ -~]*$/;
@@ -73,48 +70,3 @@ const isSafeText = (text: string, limit: number, isPlain = false): boolean =>
   text.length <= limit && (isPlain || PLAIN.test(text));
 const isSafeKey = (key: string, isPlain: boolean): boolean =>
   key !== '__proto__' && isSafeText(key, REPORT_LIMITS.stringBytes, isPlain);
-
-/** Command lines found free of secrets. Hosts send the same ones every minute, and finding out takes 8 µs each. */
-const harmless = new Set<string>();
-const MOST_HARMLESS = 20_000;
-
-/** Only what needed no redaction is remembered: no secret is kept in memory. */
-function redactOnce(command: string): string {
-  if (harmless.has(command)) return command;
-  const redacted = sanitizeText(redactCommand(command));
-  if (redacted === command) {
-    if (harmless.size >= MOST_HARMLESS) harmless.clear();
-    harmless.add(command);
-  }
-  return redacted;
-}
-
-/** Masked addresses as they come: the collector has masked them, and finding that out takes 0.4 µs each. */
-const masked = new Set<string>();
-
-/** Only what was masked already is remembered: no address is kept in memory. */
-function isMasked(address: string): boolean {
-  if (masked.has(address)) return true;
-  if (maskIp(address) !== address) return false;
-  if (masked.size >= MOST_HARMLESS) masked.clear();
-  masked.add(address);
-  return true;
-}
-
-/** Masks addresses and redacts command lines again: an old or foreign collector may not have. */
-export function protectPrivacy(report: Report): Report {
-  return {
-    ...report,
-    ...(report.connections && {
-      connections: report.connections.map((c) =>
-        isMasked(c.remote_ip) ? c : { ...c, remote_ip: maskIp(c.remote_ip) },
-      ),
-    }),
-    ...(report.processes && {
-      processes: report.processes.map((p) => ({ ...p, command: redactOnce(p.command) })),
-    }),
-    ...(report.events && {
-      events: report.events.map((e) => ({ ...e, message: sanitizeText(redactCommand(e.message)) })),
-    }),
-  };
-}

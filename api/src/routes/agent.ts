@@ -77,11 +77,22 @@ const enrolRoute = ({ storage, clock, config, changes }: Deps): Route =>
   );
 
 const reportsRoute = (deps: Deps): Route => {
-  const { storage, clock, gate, metrics, changes, log } = deps;
+  const { storage, clock, gate, readThread, metrics, changes, log } = deps;
   const { reportIntervalSeconds } = deps.config;
   const { reports, alertStates } = storage;
   const kubernetes = storage.kubernetes.reports;
-  const accepting = { reports, alertStates, kubernetes, clock, gate, metrics, changes, reportIntervalSeconds, log };
+  const accepting = {
+    reports,
+    alertStates,
+    kubernetes,
+    clock,
+    gate,
+    readThread,
+    metrics,
+    changes,
+    reportIntervalSeconds,
+    log,
+  };
   return defineRoute(
     {
       method: 'POST',

@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../auth/tokens.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import { requireJson } from '../http/read-body.ts';
+import { requireJson, wireBody } from '../http/read-body.ts';
 import { acceptCluster } from '../ingest/accept-cluster.ts';
 import { sanitizeText } from '../ingest/sanitize.ts';
 
@@ -14,7 +14,8 @@ const tag = 'Agent';
 const NODE_RETRY_SECONDS = 10;
 
 /** The protocol of the Kubernetes side; answers are bare. */
-export const clusterAgentRoutes = ({ storage, clock, gate, changes, config }: Deps): Route[] => {
+export const clusterAgentRoutes = (deps: Deps): Route[] => {
+  const { storage, clock, changes, config } = deps;
   const { reportIntervalSeconds } = config;
   const { reports } = storage.kubernetes;
   return [
@@ -62,8 +63,8 @@ export const clusterAgentRoutes = ({ storage, clock, gate, changes, config }: De
       async ({ actor, http }) => {
         requireJson(http.req.header('content-type') ?? null);
         const answer = await acceptCluster(
-          { reports, clock, gate, changes, reportIntervalSeconds },
-          { agent: actor.cluster, body: http.req.raw.body, encoding: http.req.header('content-encoding') ?? null },
+          { ...deps, reports, reportIntervalSeconds },
+          { agent: actor.cluster, body: wireBody(http.req.raw), encoding: http.req.header('content-encoding') ?? null },
         );
         if (answer.rejected.length > 0) http.status(207);
         return answer;

@@ -10,6 +10,7 @@ export interface Metrics {
   ingestSeconds: Histogram<'step'>;
   ingestInFlight: Gauge;
   ingestRefused: Counter<'why'>;
+  textsWithheld: Counter;
   eventStreams: Gauge;
   alertChanges: Counter<'kind'>;
   alertFailures: Counter;
@@ -63,6 +64,11 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
       name: 'plimsoll_ingest_refused_total',
       help: 'Reports requests turned away before they were read, by reason.',
       labelNames: ['why'],
+      registers,
+    }),
+    textsWithheld: new Counter({
+      name: 'plimsoll_texts_withheld_total',
+      help: 'Texts stored without their content, because redacting them exceeds the budget of a request.',
       registers,
     }),
     alertChanges: new Counter({

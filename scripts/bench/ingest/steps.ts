@@ -3,6 +3,8 @@ import { reportEnvelope } from '@plimsoll/contract/report';
 import { inflateBody } from '../../../api/src/ingest/inflate.ts';
 import { judgeItem } from '../../../api/src/ingest/judge-item.ts';
 import { parseJson } from '../../../api/src/ingest/parse-json.ts';
+import { Redactor } from '../../../api/src/ingest/redactor.ts';
+import { INLINE } from '../../../api/src/ingest/read-thread.ts';
 import { isPlainJson } from '../../../api/src/ingest/sanitize.ts';
 import { bodyOf, gzipped } from './report-body.ts';
 
@@ -27,7 +29,7 @@ export const measureSteps = async (): Promise<Record<string, number>> => {
     'inflate gzip': await measure(() => inflateBody(() => Promise.resolve(wire), 'gzip')),
     'depth check and JSON': await measure(() => parseJson(body, REPORT_LIMITS.depth)),
     'sanitise, schema, mask, redact, hash': await measure(() =>
-      judgeItem(envelope.reports[0], 0, arrival, isPlainJson(body)),
+      judgeItem(envelope.reports[0], 0, arrival, new Redactor(INLINE.redactBytes), isPlainJson(body)),
     ),
   };
 };

@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { deserialize } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { CodedError, type ErrorCode, type ErrorNotes } from '../errors.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { ReadCluster } from './read-cluster.ts';
+import type { ReadReport } from './read-report.ts';
+
+/**
+ * Requests within these bounds are read in the API's own thread: the normal report of 24 KB takes 1 ms there, and a
+ * hostile one 15 ms. `redactBytes`: texts that are not in the cache.
+ */
+export const INLINE = { bytes: 128 * 1024, redactBytes: 16 * 1024 } as const;
+
+export interface ThreadLimits {
+  /** Requests that wait for the thread; each holds up to 1 MiB. */
+  waiting: number;
+  /** A request that takes longer ends the thread. */
+  timeoutMs: number;
+  /** Heap of the thread; the objects of the largest request take 60 MB. */
+  heapMb: number;
+}
+export const THREAD_LIMITS: ThreadLimits = { waiting: 16, timeoutMs: 20_000, heapMb: 384 };
+const RETRY_AFTER_SECONDS = 10;
+/** Objects of this many serialized bytes are built in one turn of the event loop. */
+const BYTES_A_TURN = 256 * 1024;
+
+interface Wire {
+  wire: Uint8Array;
+  isGzip: boolean;
+}
+/** Everything the thread reads. */
+export interface Jobs {
+  report: {
+    job: Wire & { serverId: string; receivedAt: number; knownSkewSeconds: number | null };
+    result: ReadReport;
+  };
+  cluster: { job: Wire; result: ReadCluster };
+}
+export type Request = { [K in keyof Jobs]: { kind: K; job: Jobs[K]['job'] } }[keyof Jobs];
+export type Reply =
+  | { outcome: 'read'; head: unknown; items: Uint8Array[] }
+  | { outcome: 'refused'; code: ErrorCode; message: string; notes: ErrorNotes };
+
+interface Waiting {
+  request: Request;
+  sender: string;
+  resolve: (reply: Reply) => void;
+  reject: (error: Error) => void;
+}
+
+const busy = (detail: string): CodedError =>
+  new CodedError('overloaded', detail, {
+    remedy: `Keep the reports and try again in ${String(RETRY_AFTER_SECONDS)} s.`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+
+/**
+ * Reads large requests in a thread of their own, one after the other. The thread starts with the first of them. When it
+ * dies, the request it was reading is refused, and the next one starts a new thread.
+ */
+export class ReadThread {
+  readonly #file: URL;
+  readonly #limits: ThreadLimits;
+  readonly #waiting: Waiting[] = [];
+  #current: Waiting | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #worker: Worker | null = null;
+
+  constructor(limits: ThreadLimits = THREAD_LIMITS, file = new URL('read-worker.ts', import.meta.url)) {
+    this.#limits = limits;
+    this.#file = file;
+  }
+
+  /** One request of a sender at a time, so that no sender fills the queue. */
+  async read<K extends keyof Jobs>(kind: K, job: Jobs[K]['job'], sender: string): Promise<Jobs[K]['result']> {
+    if (this.#current?.sender === sender || this.#waiting.some((one) => one.sender === sender))
+      throw busy('An earlier request of this sender is still being read');
+    if (this.#waiting.length >= this.#limits.waiting)
+      throw busy('The server has more large requests in hand than it can read');
+    const reply = await new Promise<Reply>((resolve, reject) => {
+      this.#waiting.push({ request: { kind, job } as Request, sender, resolve, reject });
+      this.#next();
+    });
+    if (reply.outcome === 'refused') throw new CodedError(reply.code, reply.message, reply.notes);
+    return { head: reply.head, items: await itemsOf(reply.items) } as Jobs[K]['result'];
+  }
+
+  /** Ends the thread; what it was reading and what waits is refused. */
+  async close(): Promise<void> {
+    for (const { reject } of this.#waiting.splice(0)) reject(busy('The server stops'));
+    await this.#worker?.terminate();
+  }
+
+  #next(): void {
+    if (this.#current !== null) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#current = next;
+    this.#worker ??= this.#start();
+    this.#timer = setTimeout(() => void this.#worker?.terminate(), this.#limits.timeoutMs);
+    this.#worker.postMessage(next.request);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#file, {
+      env: {},
+      name: 'plimsoll-read',
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
+    });
+    worker.unref();
+    worker.on('message', (reply: Reply) => this.#settle((current) => current.resolve(reply)));
+    // An error ends the thread: `exit` follows.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      this.#worker = null;
+      this.#settle((current) => current.reject(busy('The thread that was reading the request ended')));
+    });
+    return worker;
+  }
+
+  #settle(settle: (current: Waiting) => void): void {
+    clearTimeout(this.#timer);
+    const current = this.#current;
+    this.#current = null;
+    if (current !== null) settle(current);
+    this.#next();
+  }
+}
+
+/** Builds the objects of the items in several turns of the event loop. */
+async function itemsOf(serialized: readonly Uint8Array[]): Promise<unknown[]> {
+  const items: unknown[] = [];
+  let bytes = 0;
+  for (const one of serialized) {
+    items.push(deserialize(one));
+    bytes += one.length;
+    if (bytes < BYTES_A_TURN) continue;
+    bytes = 0;
+    await nextTurn();
+  }
+  return items;
+}
+
+/** Counts the texts that the budget of a request did not cover, and logs whose they are. */
+export function noteWithheld(
+  { metrics, log }: { metrics: Pick<Metrics, 'textsWithheld'>; log: Pick<Logger, 'warn'> },
+  withheld: number,
+  sender: Record<string, string>,
+): void {
+  if (withheld === 0) return;
+  metrics.textsWithheld.inc(withheld);
+  log.warn({ ...sender, withheld }, 'texts withheld: redacting them exceeds the budget of a request');
+}
