@@ -3,7 +3,7 @@ import type { ReportAnswer } from '@plimsoll/contract/report';
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
 import type { ClusterReports } from '../storage/kubernetes-ports.ts';
-import type { AcceptedBatch, AcceptedItem, AcceptedResult, Reporter, Reports, StoredResult } from '../storage/ports.ts';
+import type { AcceptedBatch, AcceptedResult, Reporter, Reports, StoredResult } from '../storage/ports.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { watch } from '../alerts/watch.ts';

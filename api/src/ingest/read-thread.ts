@@ -100,7 +100,7 @@ export class ReadThread {
     this.#current = next;
     this.#worker ??= this.#start();
     this.#timer = setTimeout(() => void this.#worker?.terminate(), this.#limits.timeoutMs);
-    this.#worker.postMessage(next.request);
+    this.#worker.postMessage(next.request, []);
   }
 
   #start(): Worker {

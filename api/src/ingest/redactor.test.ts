@@ -8,7 +8,7 @@ let serial = 0;
 const unseen = (text: string): string => `/opt/unseen-${String((serial += 1))} ${text}`;
 
 test('each distinct text is redacted once, with and without a secret in it', () => {
-  const redact = vi.fn((text: string) => text.replace('hunter2', REDACTED));
+  const redact = vi.fn<(text: string) => string>((text) => text.replace('hunter2', REDACTED));
   const texts = new RedactedTexts(redact);
   const lines = ['run --fast', 'run --password hunter2'];
   const first = lines.map((line) => texts.get(line) ?? texts.add(line));

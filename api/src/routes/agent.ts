@@ -1,5 +1,6 @@
 import { changeOwnerAnswer, changeOwnerRequest, enrolAnswer, enrolRequest } from '@plimsoll/contract/install';
 import { byeRequest, reportAnswer } from '@plimsoll/contract/report';
+import { redactText } from '@plimsoll/contract/redact-text';
 import { z } from 'zod';
 import { enrol } from '../auth/enrol.ts';
 import { hashToken, tokenType } from '../auth/tokens.ts';
@@ -66,7 +67,7 @@ const enrolRoute = ({ storage, clock, config, changes }: Deps): Route =>
     async ({ body }) => {
       const { agents, enrolmentTokens } = storage;
       const { reportIntervalSeconds, planLimits } = config;
-      const hostname = sanitizeText(body.hostname, 253);
+      const hostname = sanitizeText(redactText(body.hostname), 253);
       const { accountId, ...answer } = await enrol(
         { agents, enrolmentTokens, clock, reportIntervalSeconds, planLimits },
         { ...body, hostname },

@@ -1,6 +1,7 @@
 import { nodeEnrolRequest } from '@plimsoll/contract/cluster-node';
 import { clusterAnswer } from '@plimsoll/contract/cluster-report';
 import { enrolAnswer } from '@plimsoll/contract/install';
+import { redactText } from '@plimsoll/contract/redact-text';
 import { hashToken, newToken } from '../auth/tokens.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
@@ -33,7 +34,7 @@ export const clusterAgentRoutes = (deps: Deps): Route[] => {
       },
       async ({ actor, body }) => {
         const token = newToken('agent');
-        const hostname = sanitizeText(body.hostname, 253);
+        const hostname = sanitizeText(redactText(body.hostname), 253);
         const node = { name: body.node_name, hostname, tokenHash: hashToken(token) };
         const enrolled = await reports.enrolNode(actor.cluster, node, clock.now());
         if (enrolled === null)
