@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { CLUSTER_LIMITS as L, READER_STATES } from './kubernetes-limits.ts';
+import { at, bounded, bytes } from './number-bounds.ts';
+
+export { at, bytes, count, int32, percent, rate } from './number-bounds.ts';
 
 /** Bounds of the single values in what the Kubernetes side sends. Bytes, seconds, cores; times are epoch seconds. */
 export const text = z.string().max(4096);
 export const name = z.string().min(1).max(253);
 export const uid = z.string().min(1).max(128);
-export const count = z.int().nonnegative();
-export const bytes = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
-export const cores = z.number().nonnegative().max(1e6);
-export const rate = z.number().nonnegative().max(1e15);
-export const percent = z.number().min(0).max(100);
-export const at = z.number().nonnegative().max(1e11);
+/** The scheduler of Kubernetes adds millicores in an int64; no node comes near a million cores. */
+export const cores = bounded(1e6);
 export const resources = z.object({ cpu_cores: cores.nullable(), memory_bytes: bytes.nullable() });
 export const labels = z
   .record(z.string().max(317), z.string().max(63))

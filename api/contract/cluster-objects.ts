@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { at, bytes, count, labels, name, resources, text, uid } from './cluster-fields.ts';
+import { at, bytes, count, int32, labels, name, resources, text, uid } from './cluster-fields.ts';
 import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES } from './kubernetes-limits.ts';
+import { MOST } from './number-bounds.ts';
 
 /** Kubernetes objects as the cluster collector projects them, and the ends of containers it saw. */
+
+/** int32 of ContainerStateTerminated; Windows nodes have negative ones. */
+const exitCode = z
+  .int()
+  .min(-MOST.int32 - 1)
+  .max(MOST.int32);
 
 const condition = z.object({
   type: name,
@@ -35,7 +42,7 @@ export const nodeObject = z.object({
 
 const termination = z.object({
   reason: text.nullable(),
-  exit_code: z.int().nullable(),
+  exit_code: exitCode.nullable(),
   finished_at: at.nullable(),
 });
 export const containerObject = z.object({
@@ -46,7 +53,7 @@ export const containerObject = z.object({
   /** Of the waiting or terminated state: CrashLoopBackOff, ImagePullBackOff, OOMKilled, Completed … */
   reason: text.nullable(),
   ready: z.boolean(),
-  restart_count: count,
+  restart_count: int32,
   started_at: at.nullable(),
   /** Of the terminated state it is in. */
   exit: termination.nullable(),
@@ -71,7 +78,7 @@ export const podObject = z.object({
   host_ip: z.string().max(64).nullable(),
   qos_class: z.string().max(32).nullable(),
   /** Lifetime count as kubectl shows it: of init containers only while they run. */
-  restart_count: count,
+  restart_count: int32,
   /** Effective: the larger of the running containers together and the largest init container. Null: none is set. */
   requests: resources,
   /** Null: a container without a limit makes the pod unlimited. */
@@ -88,8 +95,8 @@ export const workloadObject = z.object({
   namespace: name,
   name,
   created_at: at,
-  desired: count.nullable(),
-  ready: count.nullable(),
+  desired: int32.nullable(),
+  ready: int32.nullable(),
   /** CronJob: switched off. Deployment: paused. */
   suspended: z.boolean(),
   /** CronJob only. */
@@ -114,7 +121,7 @@ export const eventObject = z.object({
   name: z.string().max(317),
   object_uid: z.string().max(128).nullable(),
   component: text.nullable(),
-  count: z.int().positive(),
+  count: z.int().positive().max(MOST.int32),
   first_at: at,
   last_at: at,
 });
@@ -130,12 +137,12 @@ export const containerEnd = z.object({
   owner: owner.nullable(),
   container: name,
   /** 0 for the first run: the restart count while it ran. */
-  run: count,
+  run: int32,
   restarted: z.boolean(),
   at,
   /** Null: not seen, only counted. */
   reason: text.nullable(),
-  exit_code: z.int().nullable(),
+  exit_code: exitCode.nullable(),
   memory_limit_bytes: bytes.nullable(),
 });
 

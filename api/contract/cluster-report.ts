@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { at, bytes, cores, count, name, readerState, uid } from './cluster-fields.ts';
+import { at, bytes, cores, count, int32, name, readerState, uid } from './cluster-fields.ts';
 import { containerEnd, eventObject, nodeObject, podObject, volumeObject, workloadObject } from './cluster-objects.ts';
 import { CLUSTER_LIMITS as L, HISTORY_STEP_SECONDS, LISTED_KINDS } from './kubernetes-limits.ts';
 
@@ -99,7 +99,7 @@ export const clusterEnvelope = z.object({
     id: z.string().min(1).max(128),
     version: z.string().max(64),
     /** leaseTransitions: a collector of an older term is refused, so that two leaders cannot interleave. */
-    term: count,
+    term: int32,
   }),
   sent_at: at,
   reports: z.array(z.unknown()).max(L.itemsPerRequest),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nodePart } from './cluster-node.ts';
 import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from './limits.ts';
+import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './number-bounds.ts';
 
 /**
  * The body of POST /api/agent/v1/reports. Base units: bytes, seconds, per cent 0–100, operations per second.
@@ -8,19 +9,19 @@ import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } 
  * Unknown fields are dropped, so that a newer collector can speak to an older server.
  */
 const text = z.string();
-const count = z.int().nonnegative();
-const bytes = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
-const rate = z.number().nonnegative().max(1e15);
-const percent = z.number().min(0).max(100);
+const share = measured(0, 100);
+const rateOrNull = measured(0, MOST.rate);
+const bytesOrNull = measured(0, MOST.exact);
+const processCpu = measured(0, MOST.processCpuPercent);
 
 export const cpuPart = z.object({
   /** Host CPU: per cent of all cores together; idle and IO wait are not busy. */
-  percent: percent.nullable(),
-  io_wait_percent: percent.nullable(),
-  steal_percent: percent.nullable(),
-  user_percent: percent.nullable(),
-  system_percent: percent.nullable(),
-  per_core_percent: z.array(percent.nullable()).max(L.cpus),
+  percent: share,
+  io_wait_percent: share,
+  steal_percent: share,
+  user_percent: share,
+  system_percent: share,
+  per_core_percent: z.array(share).max(L.cpus),
 });
 
 export const memoryPart = z.object({
@@ -46,22 +47,22 @@ export const filesystemPart = z.object({
 
 export const diskPart = z.object({
   device: text,
-  read_operations_per_second: rate.nullable(),
-  write_operations_per_second: rate.nullable(),
-  read_bytes_per_second: rate.nullable(),
-  write_bytes_per_second: rate.nullable(),
+  read_operations_per_second: rateOrNull,
+  write_operations_per_second: rateOrNull,
+  read_bytes_per_second: rateOrNull,
+  write_bytes_per_second: rateOrNull,
   /** Share of the window in which the device had at least one request in flight. */
-  busy_percent: percent.nullable(),
+  busy_percent: share,
 });
 
 export const interfacePart = z.object({
   name: text,
-  receive_bytes_per_second: rate.nullable(),
-  transmit_bytes_per_second: rate.nullable(),
-  receive_errors_per_second: rate.nullable(),
-  transmit_errors_per_second: rate.nullable(),
-  receive_drops_per_second: rate.nullable(),
-  transmit_drops_per_second: rate.nullable(),
+  receive_bytes_per_second: rateOrNull,
+  transmit_bytes_per_second: rateOrNull,
+  receive_errors_per_second: rateOrNull,
+  transmit_errors_per_second: rateOrNull,
+  receive_drops_per_second: rateOrNull,
+  transmit_drops_per_second: rateOrNull,
   up: z.boolean().nullable(),
 });
 
@@ -77,8 +78,8 @@ export const systemPart = z.object({
   /** "amd64" or "arm64"; other machines by the name the kernel gives. */
   architecture: text,
   cpu_model: text.nullable(),
-  cpu_cores: count,
-  uptime_seconds: z.number().nonnegative(),
+  cpu_cores: count.max(MOST.cpus),
+  uptime_seconds: uptime,
   region: text.nullable(),
   collector_version: text,
   virtualization: text.nullable(),
@@ -91,19 +92,23 @@ export const processPart = z.object({
   user: text,
   status: z.string().max(1),
   /** Per cent of one core over the window. */
-  cpu_percent: z.number().nonnegative().max(1e6).nullable(),
-  memory_percent: percent.nullable(),
+  cpu_percent: processCpu,
+  memory_percent: share,
   memory_bytes: bytes,
   threads: count.nullable(),
   /** Epoch seconds. */
   started_at: z.number().nonnegative(),
 });
+type Entry = z.output<typeof processPart>;
+/** An entry that no system can have is left out; the report and its other entries stay. */
+const isPossible = ({ pid, threads, started_at }: Entry): boolean =>
+  pid <= MOST.pid && (threads ?? 0) <= MOST.threads && started_at <= MOST.epochSeconds;
 
 export const connectionPart = z.object({
   /** Masked to /24 or /64 before it leaves the host. */
   remote_ip: text,
-  remote_port: count.max(65535),
-  local_port: count.max(65535),
+  remote_port: count.max(MOST.port),
+  local_port: count.max(MOST.port),
   protocol: z.enum(['tcp', 'udp']),
   family: z.enum(['ipv4', 'ipv6']),
   state: text,
@@ -120,6 +125,10 @@ export const connectionCountsPart = z.object({
     typeof count
   >),
 });
+type Counts = z.output<typeof connectionCountsPart>;
+/** Counts that no kernel can hold are left out as a whole: the charts show a gap, and the report stays. */
+const possibleCounts = (counts: Counts | undefined): Counts | undefined =>
+  counts && Object.values(counts).every((value) => value <= MOST.int32) ? counts : undefined;
 
 export const eventPart = z.object({
   /** Stable id within the stream, for deduplication. */
@@ -137,7 +146,7 @@ const pressureLine = z.object({
   avg10: percent,
   avg60: percent,
   avg300: percent,
-  total_seconds: z.number().nonnegative(),
+  total_seconds: bounded(MOST.exact),
 });
 export const pressurePart = z.object({
   cpu: z.object({ some: pressureLine }).nullable(),
@@ -149,8 +158,8 @@ export const loadPart = z.object({ one: rate, five: rate, fifteen: rate });
 export const temperaturePart = z.object({
   chip: text,
   label: text,
-  celsius: z.number().min(-273.15).max(1000),
-  critical_celsius: z.number().nullable(),
+  celsius: z.number().min(-273.15).max(MOST.celsius),
+  critical_celsius: measured(-273.15, MOST.celsius),
 });
 export const containerPart = z.object({
   id: text,
@@ -158,15 +167,15 @@ export const containerPart = z.object({
   image: text.nullable(),
   runtime: text.nullable(),
   /** Per cent of one core over the window. */
-  cpu_percent: z.number().nonnegative().max(1e6).nullable(),
-  memory_bytes: bytes.nullable(),
-  memory_limit_bytes: bytes.nullable(),
+  cpu_percent: processCpu,
+  memory_bytes: bytesOrNull,
+  memory_limit_bytes: bytesOrNull,
 });
 export const unitPart = z.object({ name: text, state: text, sub_state: text.nullable(), restarts: count.nullable() });
 
 export const sourceHealth = z.object({
   ok: z.boolean(),
-  duration_ms: z.number().nonnegative(),
+  duration_ms: bounded(MOST.exact),
   /** Why the part is missing or thinner than it could be; the text is for a person. */
   error: text.nullable(),
 });
@@ -174,11 +183,11 @@ export const sourceHealth = z.object({
 export const agentPart = z.object({
   version: text,
   spool_bytes: count,
-  spool_oldest_age_seconds: z.number().nonnegative().nullable(),
+  spool_oldest_age_seconds: measured(0, MOST.uptimeSeconds),
   /** Requests that had to be tried again since the process started. */
   retries: count,
   last_error: text.nullable(),
-  clock_skew_seconds: z.number().nullable(),
+  clock_skew_seconds: measured(-MOST.epochSeconds, MOST.epochSeconds),
   sources: z.record(z.string().max(32), sourceHealth),
 });
 
@@ -199,10 +208,18 @@ export const reportItem = z.object({
   disks: z.array(diskPart).max(L.disks).optional(),
   interfaces: z.array(interfacePart).max(L.interfaces).optional(),
   system: systemPart.optional(),
-  processes: z.array(processPart).max(L.processes).optional(),
+  processes: z
+    .array(processPart)
+    .max(L.processes)
+    .transform((entries) => entries.filter(isPossible))
+    .optional(),
   connections: z.array(connectionPart).max(L.connections).optional(),
-  connection_counts: connectionCountsPart.optional(),
-  events: z.array(eventPart).max(L.events).optional(),
+  connection_counts: connectionCountsPart.optional().transform(possibleCounts).optional(),
+  events: z
+    .array(eventPart)
+    .max(L.events)
+    .transform((events) => events.filter(({ ts }) => ts <= MOST.epochSeconds))
+    .optional(),
   pressure: pressurePart.optional(),
   load: loadPart.optional(),
   temperatures: z.array(temperaturePart).max(L.temperatures).optional(),

@@ -53,7 +53,7 @@ export const overServersColumns = (figures: Figures): string[] => [
       `${max}(${name}_max${wide}) AS ${name}_max`,
     ];
   }),
-  ...connectionsOf(figures).map((state) => `round(sum(connections_${state}))::integer AS connections_${state}`),
+  ...connectionsOf(figures).map((state) => `round(sum(connections_${state})) AS connections_${state}`),
 ];
 
 /** The names both steps end with. */

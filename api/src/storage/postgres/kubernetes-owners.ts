@@ -18,7 +18,7 @@ const PHASE_COUNTS = POD_PHASES.map((phase) => `count(*) FILTER (WHERE p.phase =
   ', ',
 );
 const GROUPS = `SELECT p.cluster_key, p.namespace, p.owner_kind, p.owner_name, count(*)::int AS pods, ${PHASE_COUNTS},
-    sum(u.cpu_cores)::float8 AS cpu_cores, sum(u.memory_bytes) AS memory_bytes, COALESCE(sum(e.restarts), 0)::int AS restarts
+    sum(u.cpu_cores)::float8 AS cpu_cores, sum(u.memory_bytes) AS memory_bytes, COALESCE(sum(e.restarts), 0)::float8 AS restarts
   FROM kube_pod p
   LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)
   LEFT JOIN ends e ON e.cluster_key = p.cluster_key AND e.pod_uid = p.uid

@@ -67,12 +67,12 @@ const NODE_RAW = rawSeries('s.cpu_cores', 's.memory_bytes', '', toldSeries('s.no
 /** Buckets of a rollup weigh as many samples as they hold. */
 const weighted = (value: string): string =>
   `(sum(${value} * s.samples) / NULLIF(sum(s.samples) FILTER (WHERE ${value} IS NOT NULL), 0))::float8`;
-const POD_ROLLED = `SELECT ${BUCKET}, sum(s.samples)::int AS count, bool_or(s.source IS NOT NULL) AS told, ${weighted('s.cpu_avg[x.i]')} AS cpu_avg,
+const POD_ROLLED = `SELECT ${BUCKET}, sum(s.samples)::float8 AS count, bool_or(s.source IS NOT NULL) AS told, ${weighted('s.cpu_avg[x.i]')} AS cpu_avg,
     min(s.cpu_min[x.i])::float8 AS cpu_min, max(s.cpu_max[x.i])::float8 AS cpu_max, ${weighted('s.memory_avg[x.i]')} AS memory_avg,
     min(s.memory_min[x.i])::float8 AS memory_min, max(s.memory_max[x.i])::float8 AS memory_max
   FROM kube_rollup_5m s ${PLACE}
   WHERE ${RANGE} GROUP BY 1 ORDER BY 1`;
-const NODE_ROLLED = `SELECT ${BUCKET}, sum(s.samples)::int AS count, bool_or(s.source IS NOT NULL) AS told, ${weighted('s.node_cpu_avg')} AS cpu_avg,
+const NODE_ROLLED = `SELECT ${BUCKET}, sum(s.samples)::float8 AS count, bool_or(s.source IS NOT NULL) AS told, ${weighted('s.node_cpu_avg')} AS cpu_avg,
     min(s.node_cpu_avg)::float8 AS cpu_min, max(s.node_cpu_avg)::float8 AS cpu_max,
     ${weighted('s.node_memory_avg')} AS memory_avg, min(s.node_memory_avg)::float8 AS memory_min,
     max(s.node_memory_avg)::float8 AS memory_max

@@ -27,8 +27,9 @@ export type SampleColumn = keyof typeof SAMPLE_COLUMNS;
 export type SampleFigures = Record<SampleColumn, number | null>;
 export const SAMPLE_COLUMN_NAMES = Object.keys(SAMPLE_COLUMNS) as SampleColumn[];
 
-const MAX_INTEGER = 2_147_483_647;
-const share = (part: number, whole: number): number | null => (whole > 0 ? (100 * part) / whole : null);
+/** A part larger than its whole is a reading gone wrong: unknown, and no figure of millions of per cent. */
+const share = (part: number, whole: number): number | null =>
+  whole > 0 && part <= whole ? Math.min(100, (100 * part) / whole) : null;
 /** Sum of what is known; unknown when nothing is. */
 const sum = (values: (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
@@ -46,7 +47,7 @@ export const storageTotalOf = ({ filesystems }: Report): number | null =>
   filesystems ? sum(distinctDevices(filesystems).map((filesystem) => filesystem.size_bytes)) : null;
 
 const connectionFigures = (counts: Report['connection_counts']) => {
-  const of = (count: number | undefined) => (count === undefined ? null : Math.min(count, MAX_INTEGER));
+  const of = (count: number | undefined) => count ?? null;
   return {
     connections_total: of(counts?.total),
     connections_established: of(counts?.established),

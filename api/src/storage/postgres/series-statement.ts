@@ -83,7 +83,7 @@ WITH owned AS MATERIALIZED (
   FROM part GROUP BY 1, 2
 )
 ${step ? `${ready} UNION ALL` : ''}
-SELECT ${EPOCH_MS('bucket')}, sum(samples)::integer AS samples, ${list(overServersColumns(figures))}
+SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples, ${list(overServersColumns(figures))}
 FROM per_server GROUP BY bucket ORDER BY at`;
 };
 
