@@ -258,6 +258,30 @@ export interface Maintenance {
   recordRun(id: string, now: number): Promise<void>;
 }
 
+/** A bucket that a rollup failed on; it is tried again at `retryAt`. Times in epoch ms. */
+export interface BucketSetAside {
+  /** Null: of a server without an account. */
+  accountId: string | null;
+  /** '5m', '1h', 'kubernetes-5m', 'fleet-5m', 'fleet-1h'. */
+  level: string;
+  /** Id of the server or name of the node; null: the bucket over all servers. */
+  subject: string | null;
+  at: number;
+  attempts: number;
+  failedAt: number;
+  retryAt: number;
+  /** SQLSTATE and text of the last failure. */
+  error: string;
+}
+export interface SetAside {
+  /** The newest 100 of one account. */
+  ofOwner(owner: Owner): Promise<BucketSetAside[]>;
+  /** Up to 100 of all accounts that failed at this time or later: for the operator's log alone. */
+  since(time: number): Promise<BucketSetAside[]>;
+  /** How many of all accounts, by level. */
+  count(): Promise<Map<string, number>>;
+}
+
 export interface BroadcastListener {
   onMessage: (text: string) => void;
   /** Listening broke off and goes on: messages in between are lost. */
@@ -283,6 +307,7 @@ export interface Storage {
   history: SampleHistory;
   gaps: Gaps;
   maintenance: Maintenance;
+  setAside: SetAside;
   lists: HostLists;
   processSnapshots: ProcessSnapshots;
   activity: Activity;

@@ -6,6 +6,7 @@ import { fleetColumns, overServersColumns, perServerColumns } from './fleet-colu
 import type { Figures } from './fleet-columns.ts';
 import { partRows } from './part-rows.ts';
 import { ROLLED_UP_NAMES } from './rollup-columns.ts';
+import { retryAt, workOrSetAside } from './set-aside.ts';
 import { DAY_MS, milliseconds, timestamp } from './time.ts';
 
 const ALL: Figures = { names: ROLLED_UP_NAMES, hasConnections: true };
@@ -13,15 +14,18 @@ const COLUMNS = fleetColumns(ALL).join(', ');
 
 /** Newest first: a short chart is ready again soonest. Few at a time, so that no transaction gets long. */
 const TAKE = `DELETE FROM fleet_rollup_due d USING (
-    SELECT account_id, level, ts FROM fleet_rollup_due ORDER BY ts DESC LIMIT $1
+    SELECT account_id, level, ts FROM fleet_rollup_due WHERE retry_at IS NULL OR retry_at <= ${timestamp('$2')}
+    ORDER BY ts DESC LIMIT $1
   ) taken WHERE d.account_id = taken.account_id AND d.level = taken.level AND d.ts = taken.ts
-  RETURNING d.account_id AS account, d.level, ${milliseconds('d.ts')} AS at`;
+  RETURNING d.account_id AS account, d.level, ${milliseconds('d.ts')} AS at, d.attempts`;
 const MOST_AT_ONCE = 500;
 
 interface Due {
   account: string;
   level: FleetStep['due'];
   at: number;
+  /** How often it failed before. */
+  attempts: number;
 }
 
 /** Buckets [from, to) that the same accounts have due, epoch ms. */
@@ -75,7 +79,7 @@ WITH owned AS MATERIALIZED (
   FROM part GROUP BY 1, 2
 )
 INSERT INTO fleet_rollup (account_id, step_seconds, ts, samples, ${COLUMNS})
-SELECT owned.account_id, ${seconds}, bucket, sum(samples)::integer, ${overServersColumns(ALL).join(', ')}
+SELECT owned.account_id, ${seconds}, bucket, sum(samples)::double precision, ${overServersColumns(ALL).join(', ')}
 FROM per_server JOIN owned ON owned.key = per_server.server_key GROUP BY 1, 3`;
 
 const sumAgain = async (client: PoolClient, step: FleetStep, run: DueRun, now: number): Promise<number> => {
@@ -87,17 +91,37 @@ const sumAgain = async (client: PoolClient, step: FleetStep, run: DueRun, now: n
   return (await client.query(written(step), values)).rowCount ?? 0;
 };
 
-/** Sums some of the due buckets over the servers of their accounts, in the transaction that takes them off the list. */
+const SET_ASIDE = `INSERT INTO fleet_rollup_due AS d (account_id, level, ts, attempts, failed_at, retry_at, error)
+  VALUES ($1, $2, ${timestamp('$3')}, $4 + 1, ${timestamp('$5')}, ${retryAt('$5', '$4::integer')}, $6)
+  ON CONFLICT (account_id, level, ts) DO UPDATE SET attempts = excluded.attempts, failed_at = excluded.failed_at,
+    retry_at = excluded.retry_at, error = excluded.error`;
+
+/**
+ * Sums some of the due buckets over the servers of their accounts, in the transaction that takes them off the list. A bucket
+ * that fails goes back on it with a time for the next try; the other accounts and buckets are summed.
+ */
 export const rollUpFleets = async (client: PoolClient, now: number): Promise<{ rows: number; isDone: boolean }> => {
-  const { rows: due } = await client.query<Due>(TAKE, [MOST_AT_ONCE]);
+  const { rows: due } = await client.query<Due>(TAKE, [MOST_AT_ONCE, now]);
   let rows = 0;
   for (const { name, stepSeconds } of ROLLUP_LEVELS) {
-    const runs = runsOf(
-      due.filter(({ level }) => level === name),
-      stepSeconds * 1000,
+    const steps = FLEET_STEPS.filter((one) => one.due === name);
+    // Side by side in the order of accounts, so that halving them parts the accounts first.
+    const ofLevel = due
+      .filter(({ level }) => level === name)
+      .toSorted((a, b) => a.account.localeCompare(b.account) || a.at - b.at);
+    rows += await workOrSetAside(
+      client,
+      ofLevel,
+      async (some) => {
+        let written = 0;
+        const runs = runsOf(some, stepSeconds * 1000);
+        for (const step of steps) for (const run of runs) written += await sumAgain(client, step, run, now);
+        return written;
+      },
+      async ({ account, level, at, attempts }, error) => {
+        await client.query(SET_ASIDE, [account, level, at, attempts, now, error]);
+      },
     );
-    for (const step of FLEET_STEPS.filter((one) => one.due === name))
-      for (const run of runs) rows += await sumAgain(client, step, run, now);
   }
   return { rows, isDone: due.length < MOST_AT_ONCE };
 };

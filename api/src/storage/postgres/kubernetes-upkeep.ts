@@ -2,6 +2,9 @@ import type { PoolClient } from 'pg';
 import type { ClusterUpkeep } from '../kubernetes-ports.ts';
 import { inTransaction } from './database.ts';
 import type { Database } from './database.ts';
+import { attempt, bucketArrays, KUBERNETES_LEVEL, setSubjectAside, tryAgain, workOrSetAside } from './set-aside.ts';
+import type { SubjectBucket } from './set-aside.ts';
+import { milliseconds, timestamp } from './time.ts';
 
 /** Only one replica rolls up at a time; any constant. */
 const ROLLUP_LOCK = 0x6b_72_6f_6c;
@@ -14,14 +17,15 @@ const BUCKET_MS = 300_000;
  * Recomputes whole buckets, and only those that hold another number of rows than when they were computed. What we measured
  * replaces what Prometheus told of the same bucket.
  */
-const ROLLUP = `INSERT INTO kube_rollup_5m (ts, node_key, samples, node_cpu_avg, node_memory_avg, pods, cpu_avg, cpu_min, cpu_max,
+const rollupOf = (
+  samples: string,
+): string => `INSERT INTO kube_rollup_5m (ts, node_key, samples, node_cpu_avg, node_memory_avg, pods, cpu_avg, cpu_min, cpu_max,
     memory_avg, memory_min, memory_max)
   SELECT b.at, b.node_key, b.samples, b.node_cpu, b.node_memory, p.pods, p.cpu_avg, p.cpu_min, p.cpu_max, p.memory_avg,
     p.memory_min, p.memory_max
   FROM (
-    SELECT date_bin('5 minutes', ts, 'epoch') AS at, node_key, count(*)::int AS samples, avg(cpu_cores) AS node_cpu,
-      avg(memory_bytes) AS node_memory
-    FROM kube_sample WHERE ts >= to_timestamp($1 / 1000.0) AND ts < to_timestamp($2 / 1000.0) GROUP BY 1, 2) b
+    SELECT at, node_key, count(*)::int AS samples, avg(cpu_cores) AS node_cpu, avg(memory_bytes) AS node_memory
+    FROM (${samples}) AS s GROUP BY 1, 2) b
   LEFT JOIN kube_rollup_5m known ON known.node_key = b.node_key AND known.ts = b.at
   JOIN LATERAL (
     SELECT COALESCE(array_agg(pod ORDER BY pod), '{}') AS pods, COALESCE(array_agg(cpu_avg ORDER BY pod), '{}') AS cpu_avg,
@@ -40,6 +44,37 @@ const ROLLUP = `INSERT INTO kube_rollup_5m (ts, node_key, samples, node_cpu_avg,
     cpu_max = excluded.cpu_max, memory_avg = excluded.memory_avg, memory_min = excluded.memory_min,
     memory_max = excluded.memory_max, source = NULL`;
 
+const IN_RANGE = `SELECT date_bin('5 minutes', ts, 'epoch') AS at, node_key, cpu_cores, memory_bytes FROM kube_sample
+  WHERE ts >= to_timestamp($1 / 1000.0) AND ts < to_timestamp($2 / 1000.0)`;
+/** Buckets set aside are left to their next try, else each run failed on them again. */
+const SAMPLES = `SELECT * FROM (${IN_RANGE}) r WHERE NOT EXISTS (SELECT FROM rollup_set_aside a
+  WHERE a.level = '${KUBERNETES_LEVEL}' AND a.subject_key = r.node_key AND a.ts = r.at)`;
+const ROLLUP = rollupOf(SAMPLES);
+const BUCKETS = `SELECT DISTINCT node_key AS key, ${milliseconds('at')} AS at FROM (${SAMPLES}) r ORDER BY 1, 2`;
+/** $1 nodes  $2 beginnings of their buckets, ms */
+const ROLLUP_BUCKETS = rollupOf(`SELECT ${timestamp('w.at')} AS at, s.node_key, s.cpu_cores, s.memory_bytes
+  FROM unnest($1::integer[], $2::double precision[]) AS w(key, at) JOIN kube_sample s ON s.node_key = w.key
+    AND s.ts >= ${timestamp('w.at')} AND s.ts < ${timestamp('w.at')} + interval '5 minutes'`);
+
+const writeBuckets = async (client: PoolClient, buckets: readonly SubjectBucket[]): Promise<number> =>
+  (await client.query(ROLLUP_BUCKETS, bucketArrays(buckets))).rowCount ?? 0;
+
+const rollUp = async (client: PoolClient, now: number): Promise<number> => {
+  const repaired = await tryAgain(client, KUBERNETES_LEVEL, now, (buckets) => writeBuckets(client, buckets));
+  const closed = Math.floor(now / BUCKET_MS) * BUCKET_MS;
+  const range = [closed - LOOK_BACK_MS, closed];
+  const result = await attempt(client, () => client.query(ROLLUP, range));
+  if ('done' in result) return repaired + (result.done.rowCount ?? 0);
+  const { rows } = await client.query<SubjectBucket>(BUCKETS, range);
+  const written = await workOrSetAside(
+    client,
+    rows,
+    (buckets) => writeBuckets(client, buckets),
+    (bucket, error) => setSubjectAside(client, KUBERNETES_LEVEL, bucket, { now, error }),
+  );
+  return repaired + written;
+};
+
 export const clusterUpkeepOn = ({ pool }: Database): ClusterUpkeep => ({
   rollup: (now) =>
     inTransaction(pool, async (client: PoolClient) => {
@@ -48,8 +83,6 @@ export const clusterUpkeepOn = ({ pool }: Database): ClusterUpkeep => ({
         ROLLUP_LOCK,
       ]);
       if (!rows[0]?.got) return 0;
-      const closed = Math.floor(now / BUCKET_MS) * BUCKET_MS;
-      const { rowCount } = await client.query(ROLLUP, [closed - LOOK_BACK_MS, closed]);
-      return rowCount ?? 0;
+      return rollUp(client, now);
     }),
 });

@@ -3,6 +3,8 @@ import { ROLLUP_LEVELS } from '../../domain/series-level.ts';
 import type { SeriesLevel } from '../../domain/series-level.ts';
 import { rollUpFleets } from './fleet-rollup.ts';
 import { CONNECTION_STATES, ROLLED_UP, ROLLED_UP_NAMES } from './rollup-columns.ts';
+import { attempt, bucketArrays, setSubjectAside, tryAgain, workOrSetAside } from './set-aside.ts';
+import type { SubjectBucket } from './set-aside.ts';
 import { DAY_MS, milliseconds, timestamp } from './time.ts';
 
 /** A report may be stamped as received before a scan and committed after it; a request lasts 15 s at most. */
@@ -66,8 +68,15 @@ const changedByLateSamples = (level: SeriesLevel): string => {
     WHERE l.received_at >= ${timestamp('$2')} AND l.sample_at < ${timestamp('$1')}
   ) late LEFT JOIN host_rollup_${level.name} known ON known.server_key = late.server_key AND known.ts = late.bucket
   CROSS JOIN LATERAL (SELECT h.* ${samples}) changed
-  WHERE (SELECT count(*) ${samples}) <> COALESCE(known.samples, 0)`;
+  WHERE (SELECT count(*) ${samples}) <> COALESCE(known.samples, 0) AND NOT EXISTS (
+    SELECT FROM rollup_set_aside a WHERE a.level = '${level.name}' AND a.subject_key = late.server_key AND a.ts = late.bucket)`;
 };
+
+/** Samples of the buckets $1 (servers) and $2 (beginnings, ms) hold, side by side. */
+const ofBuckets = (level: SeriesLevel): string => `
+  SELECT ${timestamp('b.at')} AS bucket, h.* FROM unnest($1::integer[], $2::double precision[]) AS b(key, at)
+  JOIN host_sample h ON h.server_key = b.key AND h.ts >= ${timestamp('b.at')}
+    AND h.ts < ${timestamp('b.at')} + interval '${level.stepSeconds} seconds'`;
 
 interface Progress {
   completeTo: number;
@@ -88,9 +97,33 @@ const firstProgress = async (client: PoolClient, stepMs: number, now: number): P
   return { completeTo: Math.floor(oldest / stepMs) * stepMs, scannedTo: now };
 };
 
-const write = async (client: PoolClient, statement: string, range: [number, number]): Promise<number> => {
-  const { rows } = await client.query<{ rows: number }>(statement, range);
+const write = async (client: PoolClient, statement: string, values: unknown[]): Promise<number> => {
+  const { rows } = await client.query<{ rows: number }>(statement, values);
   return rows[0]?.rows ?? 0;
+};
+const writeBuckets = (client: PoolClient, level: SeriesLevel, buckets: readonly SubjectBucket[]): Promise<number> =>
+  write(client, upsert(level, ofBuckets(level)), bucketArrays(buckets));
+
+/** Writes what `source` selects in one statement. If a bucket makes it fail, the others are written and that one set aside. */
+const writeAll = async (
+  client: PoolClient,
+  level: SeriesLevel,
+  source: string,
+  range: [number, number],
+  now: number,
+): Promise<number> => {
+  const result = await attempt(client, () => write(client, upsert(level, source), range));
+  if ('done' in result) return result.done;
+  const { rows } = await client.query<SubjectBucket>(
+    `SELECT DISTINCT server_key AS key, ${milliseconds('bucket')} AS at FROM (${source}) sample ORDER BY 1, 2`,
+    range,
+  );
+  return workOrSetAside(
+    client,
+    rows,
+    (buckets) => writeBuckets(client, level, buckets),
+    (bucket, error) => setSubjectAside(client, level.name, bucket, { now, error }),
+  );
 };
 
 const rollUpLevel = async (
@@ -103,13 +136,12 @@ const rollUpLevel = async (
   const progress = known[0] ?? (await firstProgress(client, stepMs, now));
   const closed = Math.floor(now / stepMs) * stepMs;
   const completeTo = Math.max(progress.completeTo, Math.min(closed, progress.completeTo + STEP_MS));
-  const late = await write(client, upsert(level, changedByLateSamples(level)), [
-    progress.completeTo,
-    progress.scannedTo - OVERLAP_MS,
-  ]);
-  const fresh = await write(client, upsert(level, newlyClosed(level)), [progress.completeTo, completeTo]);
+  const repaired = await tryAgain(client, level.name, now, (buckets) => writeBuckets(client, level, buckets));
+  const since = progress.scannedTo - OVERLAP_MS;
+  const late = await writeAll(client, level, changedByLateSamples(level), [progress.completeTo, since], now);
+  const fresh = await writeAll(client, level, newlyClosed(level), [progress.completeTo, completeTo], now);
   await client.query(WRITE_PROGRESS, [level.name, completeTo, now]);
-  return { rows: late + fresh, isDone: completeTo >= closed };
+  return { rows: repaired + late + fresh, isDone: completeTo >= closed };
 };
 
 /** Each step is one call of `inTransaction`; null when another replica is at it. */

@@ -18,6 +18,7 @@ import { gapsOn } from './gaps.ts';
 import { hostListsOn } from './host-lists.ts';
 import { historyOn } from './history.ts';
 import { maintenanceOn } from './maintenance.ts';
+import { setAsideOn } from './set-aside.ts';
 import { kubernetesOn } from './kubernetes.ts';
 import { processSnapshotsOn } from './process-snapshots.ts';
 import { reportsOn } from './reports.ts';
@@ -63,6 +64,7 @@ export const createPostgresStorage = (options: {
     history: historyOn(database),
     gaps: gapsOn(database, clock),
     maintenance: maintenanceOn(database),
+    setAside: setAsideOn(database),
     lists: hostListsOn(database),
     processSnapshots: processSnapshotsOn(database),
     activity: activityOn(database),
