@@ -7,6 +7,7 @@ import { Gate } from './ingest/gate.ts';
 import { ReadThread } from './ingest/read-thread.ts';
 import { Reporters } from './ingest/reporters.ts';
 import { EventStreams } from './ingest/event-streams.ts';
+import { JobHealth } from './jobs/job-health.ts';
 import type { Connection } from './storage/connection.ts';
 import { startEmbedded } from './storage/embedded/start-embedded.ts';
 import { migrate } from './storage/migrate.ts';
@@ -29,6 +30,7 @@ export interface Deps {
   reporters: Reporters;
   rates: Record<keyof typeof RATES, RateLimit>;
   sealer: Sealer;
+  jobHealth: JobHealth;
   /** Checks every answer against its declared schema; tests only, it costs time. */
   checkAnswers: boolean;
 }
@@ -48,6 +50,7 @@ export const createDeps = (given: GivenDeps): Deps => ({
     signIn: new RateLimit(RATES.signIn),
     enrol: new RateLimit(RATES.enrol),
   },
+  jobHealth: new JobHealth(given.clock),
   checkAnswers: false,
   ...given,
 });

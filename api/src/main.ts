@@ -14,6 +14,7 @@ import { relay } from './ingest/relay.ts';
 import { accountJobs } from './jobs/account-jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { kubernetesJobs } from './jobs/kubernetes-jobs.ts';
+import { setAsideJob } from './jobs/set-aside-job.ts';
 import { storageJobs } from './jobs/storage-jobs.ts';
 import { ownerOf, type Owner } from './domain/owner.ts';
 import { createDataFolder } from './storage/embedded/folders.ts';
@@ -74,7 +75,7 @@ async function prepare(deps: Deps): Promise<((origin: string) => string) | null>
     `Sign in: ${origin}/login as ${email} (locked out: stop Plimsoll, then npm start -- --sign-in-link ${email})`;
 }
 
-function makeScheduler({ storage, clock, log, metrics, changes, config }: Deps): Scheduler {
+function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealth }: Deps): Scheduler {
   const { reportIntervalSeconds } = config;
   const silence = { alertStates: storage.alertStates, changes, startedAt: clock.now(), reportIntervalSeconds };
   return new Scheduler({
@@ -83,10 +84,22 @@ function makeScheduler({ storage, clock, log, metrics, changes, config }: Deps):
       ...kubernetesJobs(storage.kubernetes.upkeep),
       ...accountJobs(storage.identity),
       markSilentJob(silence),
+      setAsideJob({
+        setAside: storage.setAside,
+        log,
+        observe: (buckets) => {
+          metrics.bucketsSetAside.reset();
+          for (const [level, count] of buckets) metrics.bucketsSetAside.set({ level }, count);
+        },
+      }),
     ],
     clock,
     log,
-    observe: (job, outcome, seconds) => metrics.jobSeconds.observe({ job, outcome }, seconds),
+    observe: (job, outcome, seconds, error) => {
+      metrics.jobSeconds.observe({ job, outcome }, seconds);
+      const endedAt = jobHealth.record(job, outcome, error);
+      (outcome === 'ok' ? metrics.jobLastSuccess : metrics.jobLastFailure).set({ job }, endedAt / 1000);
+    },
   });
 }
 

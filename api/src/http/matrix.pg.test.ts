@@ -68,6 +68,7 @@ const EXAMPLES: Record<string, Example> = {
   'GET /install.sh': {},
   'GET /charts/plimsoll.tgz': { expected: 404 },
   'GET /agent/:version/:file': { path: '/agent/0.0.0/linux-x64', expected: 404 },
+  'GET /api/health': {},
   'GET /api/plans': {},
   'GET /api/auth/methods': {},
   'POST /api/auth/local': { body: ({ owner }) => ({ email: owner.email, password: TEST_PASSWORD }) },

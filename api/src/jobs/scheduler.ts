@@ -11,8 +11,8 @@ interface JobLogger {
   debug(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
-/** How a run ended, for the metrics. */
-export type JobObserver = (job: string, outcome: 'ok' | 'failed', seconds: number) => void;
+/** Receives how each run ended; `error` is what it threw. */
+export type JobObserver = (job: string, outcome: 'ok' | 'failed', seconds: number, error?: unknown) => void;
 
 /** Runs each job at start and then at its interval, never twice at once. A job that fails is logged and tried again. */
 export class Scheduler {
@@ -63,7 +63,7 @@ export class Scheduler {
       this.#observe(name, 'ok', seconds());
       if (done) this.#log.debug({ job: name, ...done, seconds: seconds() }, 'job done');
     } catch (error) {
-      this.#observe(name, 'failed', seconds());
+      this.#observe(name, 'failed', seconds(), error);
       this.#log.error({ job: name, err: error }, 'job failed, it is tried again at its next turn');
     }
   }

@@ -15,6 +15,9 @@ export interface Metrics {
   alertChanges: Counter<'kind'>;
   alertFailures: Counter;
   jobSeconds: Histogram<'job' | 'outcome'>;
+  jobLastSuccess: Gauge<'job'>;
+  jobLastFailure: Gauge<'job'>;
+  bucketsSetAside: Gauge<'level'>;
 }
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -87,6 +90,24 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
       help: 'Time of one run of a background job, by how it ended.',
       labelNames: ['job', 'outcome'],
       buckets: [0.01, 0.1, 1, 10, 60],
+      registers,
+    }),
+    jobLastSuccess: new Gauge({
+      name: 'plimsoll_job_last_success_timestamp_seconds',
+      help: 'When a background job last succeeded.',
+      labelNames: ['job'],
+      registers,
+    }),
+    jobLastFailure: new Gauge({
+      name: 'plimsoll_job_last_failure_timestamp_seconds',
+      help: 'When a background job last failed.',
+      labelNames: ['job'],
+      registers,
+    }),
+    bucketsSetAside: new Gauge({
+      name: 'plimsoll_rollup_buckets_set_aside',
+      help: 'Buckets that a rollup failed on and tries again later, over all accounts, by level.',
+      labelNames: ['level'],
       registers,
     }),
     eventStreams: new Gauge({ name: 'plimsoll_event_streams', help: 'Open /api/events streams.', registers }),
