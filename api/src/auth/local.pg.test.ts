@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TestClock, TEST_PASSWORD } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
@@ -50,6 +51,34 @@ describe('a local account', () => {
     ]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toEqual(['credentials_invalid', 'E-mail or password is wrong']);
+  });
+});
+
+describe('a password hash of earlier costs', () => {
+  const N = 2 ** 14;
+  const salt = Buffer.from('0123456789abcdef');
+  const key = scryptSync(TEST_PASSWORD, salt, 32, { N, r: 8, p: 1 });
+  const earlier = `scrypt$${N}$8$1$${salt.toString('base64')}$${key.toString('base64')}`;
+  const hashOf = async (email: string) => (await db.storage().accounts.findByEmail(email))?.passwordHash;
+
+  test('is replaced at the next sign-in, and only by a right password', async () => {
+    const email = 'earlier@example.org';
+    await db.storage().accounts.create({ email, name: 'E', passwordHash: earlier }, clock.now());
+    await expect(signIn(email, 'wrong')).rejects.toMatchObject({ code: 'credentials_invalid' });
+    expect(await hashOf(email)).toBe(earlier);
+    await signIn(email);
+    const replaced = await hashOf(email);
+    expect(replaced).toMatch(/^scrypt\$32768\$8\$3\$/);
+    await signIn(email);
+    expect(await hashOf(email)).toBe(replaced);
+  });
+
+  test('stays when it was changed meanwhile', async () => {
+    const { accounts } = db.storage();
+    const email = 'changed@example.org';
+    const { id } = await accounts.create({ email, name: 'C', passwordHash: 'changed' }, clock.now());
+    await accounts.replaceHash(id, earlier, 'late');
+    expect(await hashOf(email)).toBe('changed');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
 import type { Account, Accounts, Sessions } from '../storage/ports.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import { requireTotp, type SecondFactorDeps } from './second-factor.ts';
 import { openSession, type OpenedSession } from './session.ts';
 
@@ -33,6 +33,9 @@ export async function signInLocally(
   if (account === null || !matches || !account.isActive)
     throw new CodedError('credentials_invalid', 'E-mail or password is wrong');
   await requireTotp(deps, account.id, credentials.totp);
+  const { id, passwordHash } = account;
+  if (passwordHash !== null && isOutdated(passwordHash))
+    await deps.accounts.replaceHash(id, passwordHash, await hashPassword(credentials.password));
   await deps.accounts.recordLogin(account.id, deps.clock.now());
   return { ...(await openSession(deps, account.id)), accountId: account.id };
 }

@@ -38,6 +38,8 @@ export interface Accounts {
   /** For signing in only: the hash goes nowhere else. */
   findByEmail(email: string): Promise<(Account & { passwordHash: string | null }) | null>;
   recordLogin(id: string, now: number): Promise<void>;
+  /** Does nothing when the stored hash is no longer `from`: a password changed meanwhile stays. */
+  replaceHash(id: string, from: string, to: string): Promise<void>;
 }
 
 export interface Session {

@@ -72,5 +72,8 @@ export const accountsOn = ({ pool, prisma }: Database): Accounts => {
     recordLogin: async (id, now) => {
       await prisma.account.updateMany({ where: { id }, data: { lastLoginAt: new Date(now) } });
     },
+    replaceHash: async (id, from, to) => {
+      await prisma.account.updateMany({ where: { id, passwordHash: from }, data: { passwordHash: to } });
+    },
   };
 };
