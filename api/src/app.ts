@@ -9,6 +9,7 @@ import { mountRoutes } from './http/mount-routes.ts';
 import { openApi } from './http/openapi.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './routes/account.ts';
 import { activityRoutes } from './routes/activity.ts';
@@ -92,7 +93,8 @@ export function allRoutes(deps: Deps): Route[] {
 /** The whole HTTP surface. Tests call `app.request()`; main.ts puts it behind a server. */
 export function createApp(deps: Deps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.onError((error, http) => answerError(http, error, deps.log));
+  const failures = new StorageFailures(deps.log, deps.clock);
+  app.onError((error, http) => answerError(http, error, deps.log, failures));
   app.use(securityHeaders());
   app.use(requestLog(deps.log, deps.metrics));
   app.use(clientAddress(deps.config.trustedProxies, deps.config.publicUrl));
@@ -105,6 +107,6 @@ export function createApp(deps: Deps): Hono<HttpEnv> {
     throw new CodedError('not_found', 'No such call', { remedy: 'The calls there are: /openapi.json' });
   });
   app.use(webFiles(deps.config.webDir));
-  app.notFound((http) => answerError(http, new CodedError('not_found', 'Not found'), deps.log));
+  app.notFound((http) => answerError(http, new CodedError('not_found', 'Not found'), deps.log, failures));
   return app;
 }

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { CodedError, STATUS_OF_CODE } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Http } from './define-route.ts';
+import type { StorageFailures } from './storage-unavailable.ts';
 
 const answerOf = (error: CodedError): ErrorAnswer => ({
   success: false,
@@ -12,9 +13,13 @@ const answerOf = (error: CodedError): ErrorAnswer => ({
   ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
 });
 
-/** Answers a coded error as it is. Anything else becomes `internal` with the id to find it in the log, and nothing more. */
-export function answerError(http: Http, error: unknown, log: Logger): Response {
-  const coded = error instanceof CodedError ? error : internal(http, error, log);
+/**
+ * Answers a coded error as it is and a failing database as `storage_unavailable`. Anything else becomes `internal` with
+ * the id to find it in the log, and nothing more.
+ */
+export function answerError(http: Http, error: unknown, log: Logger, storage: StorageFailures): Response {
+  const context = { requestId: http.get('requestId'), route: http.get('route') };
+  const coded = error instanceof CodedError ? error : (storage.explain(error, context) ?? internal(http, error, log));
   if (coded.cause !== undefined && error instanceof CodedError)
     log.debug({ err: coded.cause, code: coded.code, requestId: http.get('requestId') }, 'request refused');
   if (coded.retryAfterSeconds !== undefined)

@@ -27,6 +27,7 @@ export const requestLog =
       ms: Math.round(seconds * 1e4) / 10,
       id: http.get('requestId'),
     };
-    if (status >= 500) log.warn(line, 'request');
+    // 503 comes by the thousand while the database is away or collectors come back; metrics count it.
+    if (status >= 500 && status !== 503) log.warn(line, 'request');
     else log.debug(line, 'request');
   };
