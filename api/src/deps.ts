@@ -1,7 +1,8 @@
+import { FailedSignIns } from './auth/failed-sign-ins.ts';
 import type { Sealer } from './auth/sealing.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { RATES, RateLimit } from './http/rate-limit.ts';
+import { createRates, type Rates } from './http/rate-limit.ts';
 import { ChangeFeed } from './ingest/changes.ts';
 import { Gate } from './ingest/gate.ts';
 import { ReadThread } from './ingest/read-thread.ts';
@@ -28,7 +29,8 @@ export interface Deps {
   changes: ChangeFeed;
   streams: EventStreams;
   reporters: Reporters;
-  rates: Record<keyof typeof RATES, RateLimit>;
+  rates: Rates;
+  failedSignIns: FailedSignIns;
   sealer: Sealer;
   jobHealth: JobHealth;
   /** Checks every answer against its declared schema; tests only, it costs time. */
@@ -44,12 +46,8 @@ export const createDeps = (given: GivenDeps): Deps => ({
   changes: new ChangeFeed(),
   streams: new EventStreams(),
   reporters: new Reporters(),
-  rates: {
-    agent: new RateLimit(RATES.agent),
-    user: new RateLimit(RATES.user),
-    signIn: new RateLimit(RATES.signIn),
-    enrol: new RateLimit(RATES.enrol),
-  },
+  rates: createRates(),
+  failedSignIns: new FailedSignIns(),
   jobHealth: new JobHealth(given.clock),
   checkAnswers: false,
   ...given,

@@ -4,6 +4,7 @@ import { markSilentJob } from './alerts/mark-silent.ts';
 import { createApp, VERSION } from './app.ts';
 import { adoptClusterToken } from './auth/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './auth/enrol.ts';
+import { failedSignInJob } from './auth/failed-sign-ins.ts';
 import { readKeyFile, Sealer } from './auth/sealing.ts';
 import { prepareFirstRun } from './auth/first-run.ts';
 import { systemClock } from './clock.ts';
@@ -75,7 +76,7 @@ async function prepare(deps: Deps): Promise<((origin: string) => string) | null>
     `Sign in: ${origin}/login as ${email} (locked out: stop Plimsoll, then npm start -- --sign-in-link ${email})`;
 }
 
-function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealth }: Deps): Scheduler {
+function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealth, failedSignIns }: Deps): Scheduler {
   const { reportIntervalSeconds } = config;
   const silence = { alertStates: storage.alertStates, changes, startedAt: clock.now(), reportIntervalSeconds };
   return new Scheduler({
@@ -92,6 +93,7 @@ function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealt
           for (const [level, count] of buckets) metrics.bucketsSetAside.set({ level }, count);
         },
       }),
+      failedSignInJob(failedSignIns, { ...storage, audit: storage.identity.audit, clock }),
     ],
     clock,
     log,
@@ -101,6 +103,15 @@ function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealt
       (outcome === 'ok' ? metrics.jobLastSuccess : metrics.jobLastFailure).set({ job }, endedAt / 1000);
     },
   });
+}
+
+/** What was counted since the last entry of the audit log. A database that is gone must not keep the process from ending. */
+async function recordFailedSignIns({ failedSignIns, storage, clock, log }: Deps): Promise<void> {
+  try {
+    await failedSignIns.record({ ...storage, audit: storage.identity.audit, clock }, { all: true });
+  } catch (error) {
+    log.warn({ err: error }, 'failed sign-ins are not in the audit log');
+  }
 }
 
 async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
@@ -129,6 +140,7 @@ async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
       await server.close();
       await deps.readThread.close();
       await scheduler.stop();
+      await recordFailedSignIns(deps);
       await endRelay?.();
       await opened.close();
     };

@@ -12,7 +12,7 @@ import { recentBuckets } from '../../api/src/domain/buckets.ts';
 import { ownerOf } from '../../api/src/domain/owner.ts';
 import { loadConfig } from '../../api/src/config.ts';
 import { createDeps, type Deps } from '../../api/src/deps.ts';
-import { RateLimit } from '../../api/src/http/rate-limit.ts';
+import { createRates, RateLimit } from '../../api/src/http/rate-limit.ts';
 import type { Storage } from '../../api/src/storage/ports.ts';
 import { migrate } from '../../api/src/storage/migrate.ts';
 import type { Database } from '../../api/src/storage/postgres/database.ts';
@@ -149,7 +149,7 @@ const depsOn = (storage: Storage, clock: Clock): Deps => {
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ processMetrics: false }),
     sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES)),
-    rates: { agent: noLimit, user: noLimit, signIn: noLimit, enrol: noLimit },
+    rates: { ...createRates(), agent: noLimit, user: noLimit, signIn: noLimit, enrol: noLimit },
     storage,
   });
 };

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
 import type { Accounts, SignInCodes } from '../storage/ports.ts';
-import { createLocalAccount } from './local.ts';
+import { createLocalAccount, insertLocalAccount, type LocalAccount } from './local.ts';
+import { hashPassword } from './passwords.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /**
@@ -49,19 +50,13 @@ function ignoreLostRace(error: unknown): void {
   if (!(error instanceof CodedError && error.code === 'email_taken')) throw error;
 }
 
-export interface FirstAccount {
-  email: string;
-  password: string;
-  name?: string | undefined;
-}
-
 /**
  * Settles a single-use code to the account it signs in. Throws `code_invalid` for unknown, used, expired and another
  * browser's codes alike; `first_run_over` and `account_required` for codes of the first-run link.
  */
 export async function redeemCode(
   deps: FirstRunDeps,
-  request: { code: string; account?: FirstAccount | undefined; bindingHash: Buffer | null },
+  request: { code: string; account?: LocalAccount | undefined; bindingHash: Buffer | null },
 ): Promise<string> {
   const codeHash = hashToken(request.code);
   const now = deps.clock.now();
@@ -73,7 +68,7 @@ export async function redeemCode(
   return used.accountId;
 }
 
-async function createFirst(deps: FirstRunDeps, codeHash: Buffer, account: FirstAccount | undefined): Promise<string> {
+async function createFirst(deps: FirstRunDeps, codeHash: Buffer, account: LocalAccount | undefined): Promise<string> {
   if ((await deps.accounts.count()) > 0)
     throw new CodedError('first_run_over', 'The first account exists already', { remedy: 'Sign in with it.' });
   if (account === undefined)
@@ -81,8 +76,10 @@ async function createFirst(deps: FirstRunDeps, codeHash: Buffer, account: FirstA
       field: 'account',
       remedy: 'Send e-mail and password of the account to create.',
     });
+  // Before the code is used up: a full queue must not cost the link.
+  const passwordHash = await hashPassword(account.password);
   if ((await deps.signInCodes.consume(codeHash, null, deps.clock.now())) === null) throw codeInvalid();
-  const created = await createLocalAccount(deps, account);
+  const created = await insertLocalAccount(deps, account, passwordHash);
   await deps.accounts.recordLogin(created.id, deps.clock.now());
   return created.id;
 }

@@ -1,8 +1,9 @@
 import { scryptSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { TestClock, TEST_PASSWORD } from '../testing/app.ts';
+import { noLimits, TestClock, TEST_PASSWORD } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { totpSecretOf } from '../testing/totp.ts';
+import { FailedSignIns } from './failed-sign-ins.ts';
 import { createLocalAccount, signInLocally, type LocalDeps } from './local.ts';
 import { Sealer, SEALING_KEY_BYTES } from './sealing.ts';
 import { beginTotp, settleTotp } from './second-factor.ts';
@@ -12,12 +13,14 @@ import { totpCode } from './totp.ts';
 const db = testStorage();
 const clock = new TestClock();
 const sealer = new Sealer(Buffer.alloc(SEALING_KEY_BYTES, 3));
+const failures = new FailedSignIns();
 const deps = (): LocalDeps => {
   const { accounts, sessions, identity } = db.storage();
-  return { accounts, sessions, clock, sealer, secondFactors: identity.secondFactors };
+  const { secondFactors, devices } = identity;
+  return { accounts, sessions, clock, sealer, secondFactors, devices, limits: noLimits(), failures };
 };
 const signIn = (email: string, password = TEST_PASSWORD, totp?: string) =>
-  signInLocally(deps(), { email, password, ...(totp !== undefined && { totp }) });
+  signInLocally(deps(), { email, password, totp, address: '203.0.113.1', network: '203.0.113.1' });
 const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'let in',

@@ -1,5 +1,6 @@
 import { randomBytes, scrypt as scryptCallback, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
+import { HashQueue } from './hash-queue.ts';
 
 const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptCallback);
 
@@ -15,34 +16,24 @@ const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const MOST = { bytes: 256 * 1024 * 1024, work: 2 ** 24 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** Hashing is the only expensive thing an anonymous caller can ask for: at most this many at once, the rest wait. */
-const AT_ONCE = 2;
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
+const queue = new HashQueue();
 
 /** The memory scrypt takes; OpenSSL counts some more for its own tables. */
 const bytesOf = ({ N, r, p }: Cost): number => 128 * r * (N + p + 2);
 
-const derive = (password: string, salt: Buffer, cost: Cost): Promise<Buffer> =>
-  oneOfFew(() => scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: 2 * bytesOf(cost) }));
+const derive = (password: string, salt: Buffer, cost: Cost, isTrusted: boolean): Promise<Buffer> =>
+  queue.run(
+    () => scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: 2 * bytesOf(cost) }),
+    isTrusted,
+  );
 
-/** `scrypt$N$r$p$salt$key`: a hash is verified with its own parameters and replaced at the next sign-in. */
+/**
+ * Returns `scrypt$N$r$p$salt$key`: a hash is verified with its own parameters and replaced at the next sign-in. Throws
+ * `overloaded` while too many passwords are being hashed.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(password, salt, COST);
+  const key = await derive(password, salt, COST, true);
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
@@ -69,11 +60,14 @@ function isBounded(cost: Cost): boolean {
   return isWhole && isPowerOfTwo && bytesOf(cost) <= MOST.bytes && N * r * p <= MOST.work;
 }
 
-/** `stored` null (no such account, or one without a password) takes as long and is false. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+/**
+ * Returns false for `stored` null (no such account, or one without a password), after the same time. `isTrusted`: a
+ * remembered device, which is served before strangers. Throws `overloaded` as above.
+ */
+export async function verifyPassword(password: string, stored: string | null, isTrusted = false): Promise<boolean> {
   const known = stored === null ? null : parseHash(stored);
   const { cost, salt, key } = known ?? NOBODY;
-  const derived = await derive(password, salt, cost);
+  const derived = await derive(password, salt, cost, isTrusted);
   const isSame = key.length === derived.length && timingSafeEqual(key, derived);
   return isSame && known !== null;
 }

@@ -28,6 +28,7 @@ export async function recoverAccount(
   const now = clock.now();
   const owner = ownerOf(account.id);
   await identity.secondFactors.remove(account.id);
+  await identity.devices.forget(account.id, null);
   for (const { id } of await identity.sessionList.list(owner, now)) await identity.sessionList.revoke(owner, id);
   const code = newToken('code');
   const entry = { codeHash: hashToken(code), accountId: account.id, bindingHash: null, expiresAt: now + CODE_MS };

@@ -38,11 +38,20 @@ export async function settleTotp(deps: SecondFactorDeps, accountId: string, code
     });
 }
 
-/** At sign-in: nothing to do without a second factor; `totp_required` asks the page for the code. */
-export async function requireTotp(deps: SecondFactorDeps, accountId: string, code: string | undefined): Promise<void> {
+/**
+ * Checks the code at sign-in. Without a second factor there is nothing to check. Throws `totp_required` when the page must
+ * show the field for the code. `takeTry` throws when the account has had too many codes.
+ */
+export async function requireTotp(
+  deps: SecondFactorDeps,
+  accountId: string,
+  code: string | undefined,
+  takeTry: () => void,
+): Promise<void> {
   const { confirmed } = await deps.secondFactors.get(accountId);
   if (!confirmed) return;
   if (code === undefined)
     throw new CodedError('totp_required', 'This account asks for a code of its authenticator', { field: 'totp' });
+  takeTry();
   await settleTotp(deps, accountId, code);
 }

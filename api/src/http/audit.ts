@@ -4,6 +4,8 @@ import type { Http } from './define-route.ts';
 /** What the trail holds. Append-only: nothing in the API changes or removes an entry but the account's own deletion. */
 export type AuditAction =
   | 'signed_in'
+  /** A count of failures, see FailedSignIns. */
+  | 'sign_in_failed'
   | 'signed_out'
   | 'session_revoked'
   | 'token_created'

@@ -46,7 +46,7 @@ export class RateLimit {
    * addresses below them (RFC 6177), and would have as many tries.
    */
   requireFrom(address: string, now: number): void {
-    this.require(address.includes(':') ? maskIp(address) : address, now);
+    this.require(networkOf(address), now);
   }
 
   #forget(): void {
@@ -57,11 +57,34 @@ export class RateLimit {
   }
 }
 
+/** Returns what of an address is counted: all of IPv4, the first 64 bits of IPv6. */
+export const networkOf = (address: string): string => (address.includes(':') ? maskIp(address) : address);
+
 /** Rates of the security rules, per key. */
 export const RATES = {
   agent: { perSecond: 1, burst: 10 },
   user: { perSecond: 20, burst: 100 },
-  /** Per address and per account. */
+  /** Codes and sign-ins elsewhere, per network. */
   signIn: { perSecond: 10 / 60, burst: 10 },
+  /** Passwords, whatever the account: an office behind one address has several people. */
+  signInNetwork: { perSecond: 30 / 60, burst: 30 },
+  /** Passwords per account and network. */
+  signInAccount: { perSecond: 10 / 60, burst: 10 },
+  device: { perSecond: 10 / 60, burst: 10 },
+  /** Codes of the authenticator per account: 480 of a million in a day. */
+  totp: { perSecond: 20 / 3600, burst: 10 },
   enrol: { perSecond: 5, burst: 50 },
 } as const;
+
+export type Rates = Record<keyof typeof RATES, RateLimit>;
+
+export const createRates = (): Rates => ({
+  agent: new RateLimit(RATES.agent),
+  user: new RateLimit(RATES.user),
+  signIn: new RateLimit(RATES.signIn),
+  signInNetwork: new RateLimit(RATES.signInNetwork),
+  signInAccount: new RateLimit(RATES.signInAccount),
+  device: new RateLimit(RATES.device),
+  totp: new RateLimit(RATES.totp),
+  enrol: new RateLimit(RATES.enrol),
+});

@@ -1,16 +1,14 @@
 /** Whose requests are counted together: an account's, an address's; nobody waits for somebody else. */
 import { expect, test } from 'vitest';
-import { machineHash, testApp, type Answer } from '../testing/app.ts';
+import { machineHash, noLimits, testApp, type Answer } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { RateLimit } from './rate-limit.ts';
 
 const db = testStorage();
 const few = (): RateLimit => new RateLimit({ perSecond: 1 / 60, burst: 2 });
-const plenty = (): RateLimit => new RateLimit({ perSecond: 1e9, burst: 1e9 });
 const SETTINGS = { PLIMSOLL_TRUSTED_PROXIES: '127.0.0.1' };
 const ratesOf = (limited: 'user' | 'enrol') => {
-  const rates = { agent: plenty(), user: plenty(), signIn: plenty(), enrol: plenty() };
-  return { settings: SETTINGS, rates: { ...rates, [limited]: few() } };
+  return { settings: SETTINGS, rates: { ...noLimits(), [limited]: few() } };
 };
 const told = ({ status, json, headers }: Answer) => [status, json.code, headers.get('retry-after')];
 const REFUSED = [429, 'too_many_requests', '60'];

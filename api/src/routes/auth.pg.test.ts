@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { prepareFirstRun } from '../auth/first-run.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
-import { RATES, RateLimit } from '../http/rate-limit.ts';
+import { createRates } from '../http/rate-limit.ts';
 import { TEST_PASSWORD, testApp } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 
@@ -90,12 +90,7 @@ describe('sessions', () => {
   });
 
   test('the eleventh try within a minute is refused with the time to wait', async () => {
-    const rates = {
-      agent: new RateLimit(RATES.agent),
-      user: new RateLimit(RATES.user),
-      enrol: new RateLimit(RATES.enrol),
-    };
-    const app = testApp(db.storage(), { rates: { ...rates, signIn: new RateLimit(RATES.signIn) } });
+    const app = testApp(db.storage(), { rates: createRates() });
     const statuses: number[] = [];
     for (let i = 0; i < 11; i += 1)
       statuses.push((await app.call('POST', '/api/auth/exchange', { body: wrongCode })).status);

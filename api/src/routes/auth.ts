@@ -9,8 +9,9 @@ import { profileAnswer } from '@plimsoll/contract/users';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { redeemCode } from '../auth/first-run.ts';
-import { signInLocally, normaliseEmail } from '../auth/local.ts';
+import { signInLocally } from '../auth/local.ts';
 import { signInMethods } from '../auth/methods.ts';
+import { DEVICE_MS, rememberDevice } from '../auth/remembered-device.ts';
 import { openSession, SESSION_MS, type OpenedSession } from '../auth/session.ts';
 import { hashToken } from '../auth/tokens.ts';
 import type { Deps } from '../deps.ts';
@@ -18,11 +19,14 @@ import { notFound } from '../errors.ts';
 import { audit } from '../http/audit.ts';
 import { SESSION_COOKIE } from '../http/authenticate.ts';
 import { defineRoute, type Http, type Route } from '../http/define-route.ts';
+import { networkOf } from '../http/rate-limit.ts';
 import { iso, isoOrNull } from './units.ts';
 
 const tag = 'Sign-in';
 /** Holds what binds a sign-in to the browser it was begun in. */
 export const BINDING_COOKIE = 'auth_binding';
+/** Holds the secret of a browser that signed in before: it has a rate of its own and grants nothing. */
+export const DEVICE_COOKIE = 'auth_device';
 
 /** Gives the session to the browser both ways: the token for the header, the cookie for reads and event streams. */
 async function handOver(
@@ -34,7 +38,10 @@ async function handOver(
   const userAgent = http.req.header('user-agent')?.slice(0, 256) ?? null;
   const from = { userAgent, address: http.get('clientAddress'), method: signIn.method };
   await deps.storage.identity.sessionList.describe(hashToken(session.token), from);
-  if (signIn.method !== 'refresh') await audit(deps, http, signIn.accountId, 'signed_in', { method: signIn.method });
+  if (signIn.method !== 'refresh') {
+    await audit(deps, http, signIn.accountId, 'signed_in', { method: signIn.method });
+    await remember(deps, http, signIn.accountId);
+  }
   setCookie(http, SESSION_COOKIE, session.token, {
     path: '/',
     httpOnly: true,
@@ -45,6 +52,17 @@ async function handOver(
   return { token: session.token, expires_at: iso(session.expiresAt) };
 }
 
+async function remember({ storage, clock }: Deps, http: Http, accountId: string): Promise<void> {
+  const secret = await rememberDevice({ devices: storage.identity.devices, clock }, accountId);
+  setCookie(http, DEVICE_COOKIE, secret, {
+    path: '/api/auth',
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: http.get('secure'),
+    maxAge: DEVICE_MS / 1000,
+  });
+}
+
 const ok = z.object({});
 
 export const authRoutes = (deps: Deps): Route[] => [...signInRoutes(deps), ...sessionRoutes(deps)];
@@ -52,6 +70,9 @@ export const authRoutes = (deps: Deps): Route[] => [...signInRoutes(deps), ...se
 function signInRoutes(deps: Deps): Route[] {
   const { storage, clock, rates, config } = deps;
   const { accounts, sessions, signInCodes } = storage;
+  const { secondFactors, devices } = storage.identity;
+  const { sealer, failedSignIns: failures } = deps;
+  const local = { accounts, sessions, secondFactors, devices, sealer, failures, limits: rates, clock };
   const limit = (http: Http): void => rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
   return [
     defineRoute(
@@ -76,10 +97,10 @@ function signInRoutes(deps: Deps): Route[] {
         answer: sessionAnswer,
       },
       async ({ body, http }) => {
-        limit(http);
-        rates.signIn.require(normaliseEmail(body.email), clock.now());
-        const factor = { secondFactors: storage.identity.secondFactors, sealer: deps.sealer };
-        const session = await signInLocally({ accounts, sessions, clock, ...factor }, body);
+        const address = http.get('clientAddress');
+        const device = getCookie(http, DEVICE_COOKIE);
+        const attempt = { ...body, address, network: networkOf(address), device };
+        const session = await signInLocally(local, attempt);
         return handOver(deps, http, session, { accountId: session.accountId, method: 'local' });
       },
     ),

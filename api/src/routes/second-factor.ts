@@ -12,7 +12,11 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
   const { clock, sealer, rates, storage } = deps;
   const { secondFactors } = storage.identity;
   const factorDeps = { secondFactors, sealer, clock };
-  const limit = (http: Http): void => rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
+  /** Codes sent with a session are counted apart: those of strangers at sign-in must not lock the owner's settings. */
+  const limit = (http: Http, accountId: string): void => {
+    rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
+    rates.totp.require(`settings ${accountId}`, clock.now());
+  };
   return [
     defineRoute(
       {
@@ -55,7 +59,7 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
         answer: totpAnswer,
       },
       async ({ actor, body, http }) => {
-        limit(http);
+        limit(http, actor.accountId);
         await settleTotp(factorDeps, actor.accountId, body.code);
         await audit(deps, http, actor.accountId, 'second_factor_on');
         return { enabled: true };
@@ -73,7 +77,7 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
         answer: totpAnswer,
       },
       async ({ actor, body, http }) => {
-        limit(http);
+        limit(http, actor.accountId);
         await settleTotp(factorDeps, actor.accountId, body.code);
         await secondFactors.remove(actor.accountId);
         await audit(deps, http, actor.accountId, 'second_factor_off');

@@ -1,9 +1,12 @@
 import { sessionsAnswer } from '@plimsoll/contract/account';
+import { getCookie } from 'hono/cookie';
 import { z } from 'zod';
+import { deviceHashOf } from '../auth/remembered-device.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
 import { audit } from '../http/audit.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
+import { DEVICE_COOKIE } from './auth.ts';
 import { iso } from './units.ts';
 
 const tag = 'Account';
@@ -50,6 +53,8 @@ export const sessionRoutes = (deps: Deps): Route[] => {
       async ({ actor, params, http }) => {
         if (!(await sessionList.revoke(actor.owner, params.id))) throw notFound('Session');
         deps.streams.endSession(params.id);
+        // Nothing says which device the session was opened on: all but this one are strangers again.
+        await deps.storage.identity.devices.forget(actor.accountId, deviceHashOf(getCookie(http, DEVICE_COOKIE)));
         await audit(deps, http, actor.accountId, 'session_revoked', { id: params.id });
         return {};
       },

@@ -75,6 +75,20 @@ export interface SecondFactors {
   remove(accountId: string): Promise<void>;
 }
 
+/** Browsers that signed in before, by the hash of a secret in a cookie. */
+export interface RememberedDevices {
+  /** Keeps the `most` newest of the account and drops expired ones. */
+  create(
+    device: { deviceHash: Buffer; accountId: string; expiresAt: number },
+    most: number,
+    now: number,
+  ): Promise<void>;
+  /** Returns the account; null when unknown or expired. */
+  find(deviceHash: Buffer, now: number): Promise<string | null>;
+  /** Drops all devices of the account but `except`. */
+  forget(accountId: string, except: Buffer | null): Promise<void>;
+}
+
 export interface AuditEntry {
   id: number;
   at: number;
@@ -143,6 +157,7 @@ export interface Identity {
   flows: SignInFlows;
   identities: Identities;
   secondFactors: SecondFactors;
+  devices: RememberedDevices;
   audit: AuditLog;
   retention: RetentionSettings;
   life: AccountLife;

@@ -6,7 +6,7 @@ import { issueEnrolmentToken } from '../auth/enrol.ts';
 import { loadConfig, type Config } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
 import { ownerOf } from '../domain/owner.ts';
-import { RateLimit } from '../http/rate-limit.ts';
+import { RateLimit, type Rates } from '../http/rate-limit.ts';
 import type { Storage } from '../storage/ports.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -62,6 +62,16 @@ export interface TestAgent {
 }
 
 const noLimit = (): RateLimit => new RateLimit({ perSecond: 1e9, burst: 1e9 });
+export const noLimits = (): Rates => ({
+  agent: noLimit(),
+  user: noLimit(),
+  signIn: noLimit(),
+  signInNetwork: noLimit(),
+  signInAccount: noLimit(),
+  device: noLimit(),
+  totp: noLimit(),
+  enrol: noLimit(),
+});
 let serial = 0;
 
 /** The app over a real database, with answers checked against their schemas and no rate limits unless given. */
@@ -79,7 +89,7 @@ export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Re
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ processMetrics: false }),
     sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES, 7)),
-    rates: { agent: noLimit(), user: noLimit(), signIn: noLimit(), enrol: noLimit() },
+    rates: noLimits(),
     checkAnswers: true,
     ...overrides,
   });

@@ -21,6 +21,7 @@ import { maintenanceOn } from './maintenance.ts';
 import { setAsideOn } from './set-aside.ts';
 import { kubernetesOn } from './kubernetes.ts';
 import { processSnapshotsOn } from './process-snapshots.ts';
+import { rememberedDevicesOn } from './remembered-devices.ts';
 import { reportsOn } from './reports.ts';
 import { seriesOn } from './series.ts';
 import { serversOn } from './servers.ts';
@@ -75,6 +76,7 @@ export const createPostgresStorage = (options: {
       flows: signInFlowsOn(database),
       identities: identitiesOn(database),
       secondFactors: secondFactorsOn(database),
+      devices: rememberedDevicesOn(database),
       audit: auditLogOn(database),
       retention: retentionOn(database),
       life: accountLifeOn(database),
