@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemExec } from '../lib/exec.ts';
+import { type Exec, systemExec } from '../lib/exec.ts';
 import { parsePlatformUuid } from '../lib/identity.darwin.ts';
 import type { Runtime } from '../lib/runtime.ts';
 import { collect, darwinSources } from '../report.ts';
@@ -13,7 +13,7 @@ import { parseIoreg } from './disk-io.darwin.ts';
 import { filesystemSourceDarwin, mountsOf } from './filesystem.darwin.ts';
 import { parseSwapUsage, parseVmStat } from './memory.darwin.ts';
 import { parseNetstat } from './network.darwin.ts';
-import { parseCpuTime, parsePs } from './processes.darwin.ts';
+import { parseCpuTime, parsePs, processSourceDarwin } from './processes.darwin.ts';
 import { parseLaunchctl } from './units.darwin.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/darwin');
@@ -152,6 +152,19 @@ it('reads interfaces from their own row, with and without an address, and knows 
 });
 
 describe('processes', () => {
+  it('lists them by their short names when a process makes the long list too large', async () => {
+    const asked: string[] = [];
+    const exec: Exec = async (_file, argv) => {
+      asked.push(argv.at(-1) ?? '');
+      if (asked.length === 1) throw new Error('ps: no answer within 5000 ms, or one above 8388608 bytes');
+      return text('ps.txt');
+    };
+    const runtime = { totalMemoryBytes: () => 2 ** 34 } as Runtime;
+    const { part } = await processSourceDarwin(exec, fakeFiles({}), runtime).read({ ts: 0, up: 9 });
+    expect(asked.map((columns) => columns.split(',').at(-1))).toEqual(['comm', 'ucomm']);
+    expect(part.processes?.length).toBeGreaterThan(0);
+  });
+
   it('reads names with blanks, states and cumulative time', () => {
     const processes = parsePs(text('ps.txt'));
     expect(processes.map(({ pid, name, state }) => [pid, name, state])).toEqual([

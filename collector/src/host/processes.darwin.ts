@@ -11,6 +11,11 @@ import { type ProcessSource, TOP_PROCESSES } from './processes.ts';
 
 /** `comm` is the program's path alone: no argument, and so no secret, is ever read. */
 const ARGUMENTS = ['-axwwo', 'pid,ppid,state,rss,time,lstart,uid,comm'];
+/**
+ * The name the kernel keeps, 16 bytes. A process chooses what `comm` prints, so a few of them can exceed the bytes read
+ * from a child; then this list still names every process.
+ */
+const SHORT_ARGUMENTS = ['-axwwo', 'pid,ppid,state,rss,time,lstart,uid,ucomm'];
 const CENTISECONDS = 100;
 const KIB = 1024;
 
@@ -31,7 +36,7 @@ export function processSourceDarwin(exec: Exec, files: Files, runtime: Runtime):
     seen: () => seen,
     read: async (now: Moment) => {
       ({ up } = now);
-      const found = new Map(parsePs(await exec('ps', ARGUMENTS)).map((one) => [one.pid, one]));
+      const found = new Map(parsePs(await listAll(exec)).map((one) => [one.pid, one]));
       seen = [...found.values()].map((one) => ({ ...one, cpuPercent: cpuPercent(one, before, now) }));
       before = { up: now.up, byPid: found };
       const part = topProcesses(seen, TOP_PROCESSES).map((one) => {
@@ -42,6 +47,8 @@ export function processSourceDarwin(exec: Exec, files: Files, runtime: Runtime):
     },
   };
 }
+
+const listAll = (exec: Exec): Promise<string> => exec('ps', ARGUMENTS).catch(() => exec('ps', SHORT_ARGUMENTS));
 
 function cpuPercent(
   one: PsProcess,

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import type { Files } from '../lib/files.ts';
+import { spawn } from 'node:child_process';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Files, filesUnder } from '../lib/files.ts';
 import { type ProcessSeen, topProcesses } from '../lib/process-list.ts';
 import { parsePasswd } from '../lib/users.ts';
 import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
@@ -109,6 +110,41 @@ describe('processSource', () => {
       ...Array.from({ length: 50 }, (_, i) => i + 251),
     ]);
   });
+
+  it('reads 4 KiB of a command line, however long it is', async () => {
+    const asked: [string, number][] = [];
+    const files = host({ 'proc/7/stat': statLine(7, 1, 1, 10), 'proc/7/cmdline': `app\0${'a b '.repeat(500_000)}` });
+    const head: Files['head'] = (path, most) => {
+      asked.push([path, most]);
+      return files.head(path, most);
+    };
+    const { part } = await processSource({ ...files, head }, KEEP).read({ ts: 0, up: 9 });
+    expect(asked).toEqual([['proc/7/cmdline', 4096]]);
+    expect(part.processes?.[0]?.command).toHaveLength(512);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'describes a real process with more than a megabyte of arguments',
+    async () => {
+      const argv = [
+        '-e',
+        'setTimeout(() => {}, 600_000)',
+        '--',
+        ...Array.from({ length: 12 }, () => 'https://u:Zq8@h/ '.repeat(6000)),
+      ];
+      const child = spawn(process.execPath, argv, { stdio: 'ignore' });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const only = filesUnder('/');
+      const files: Files = { ...only, list: (path) => (path === 'proc' ? [String(child.pid)] : only.list(path)) };
+      await vi.waitFor(() => {
+        expect(files.head(`proc/${child.pid}/cmdline`, 4096)?.text).toContain('https://');
+      });
+      const { part } = await processSource(files, KEEP).read({ ts: 0, up: 9 });
+      expect(files.head(`proc/${child.pid}/cmdline`, 4096)?.text).toHaveLength(4096);
+      expect(part.processes?.[0]?.command).toContain('https://u:[redacted]@h/');
+      expect(part.processes?.[0]?.command).not.toContain('Zq8');
+    },
+  );
 
   it('keeps secrets and arguments on the host', async () => {
     const texts = { 'proc/7/stat': statLine(7, 1, 1, 10, 'mysql'), 'proc/7/cmdline': 'mysql\0-phunter2\0' };

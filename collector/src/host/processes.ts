@@ -8,6 +8,8 @@ import { percentOf } from '../lib/rate.ts';
 import { type UserName, userNames } from '../lib/users.ts';
 import type { Moment, Source } from '../source.ts';
 
+/** Read of one command line: its owner may give a process megabytes of arguments, and 512 bytes are sent. */
+const COMMAND_LINE_BYTES = 4096;
 /** Sent: so many by CPU and so many by memory, at most twice as many together. */
 export const TOP_PROCESSES = 50;
 
@@ -70,6 +72,9 @@ function withSentNames(
   return renamed.size === 0 ? all : all.map((one) => renamed.get(one) ?? one);
 }
 
+/** A kernel thread, or a process that has ended. */
+const NO_COMMAND_LINE = { text: '', whole: true };
+
 function describe(
   files: Files,
   { pid, name, startTicks }: ProcessSeen,
@@ -80,8 +85,9 @@ function describe(
 ): Described {
   // exec keeps pid and start time, and changes the name: what was read before it describes another program.
   if (known?.startTicks === startTicks && known.comm === name) return known;
-  const raw = files.optional(`proc/${pid}/cmdline`) ?? '';
-  const command = showCommand(raw, name, settings.stripArguments);
+  const read = files.head(`proc/${pid}/cmdline`, COMMAND_LINE_BYTES) ?? NO_COMMAND_LINE;
+  const raw = read.text;
+  const command = showCommand(read, name, settings.stripArguments);
   return {
     startTicks,
     comm: name,

@@ -1,15 +1,43 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/limits';
-import { redactArguments } from '@plimsoll/contract/redact';
+import { REDACTED, redactArguments } from '@plimsoll/contract/redact';
+import type { Head } from './files.ts';
+
+const NUL = '\0';
 
 /**
- * The command line as it may leave the host: without secrets, or without any argument when the owner wants it so, cut
- * to the wire's limit. `raw` is /proc/PID/cmdline: words ended by NUL; a program that renamed itself has just one.
+ * Returns the command line as it may leave the host: without secrets, or without any argument when the owner wants it
+ * so, cut to the wire's limit. `read` is the start of /proc/PID/cmdline: words ended by NUL; a program that renamed
+ * itself has just one.
  */
-export function showCommand(raw: string, name: string, stripArguments: boolean): string {
-  const words = raw.replace(/\0+$/, '').split('\0');
+export function showCommand(read: Head, name: string, stripArguments: boolean): string {
+  const words = wordsOf(read);
   if (words.length === 1 && words[0] === '') return `[${name}]`;
   const shown = stripArguments ? [words[0]?.split(' ', 1)[0] ?? ''] : redactArguments(words);
   return cutToBytes(shown.join(' '), REPORT_LIMITS.stringBytes);
+}
+
+function wordsOf({ text, whole }: Head): string[] {
+  // By hand: a pattern for the NULs at the end takes quadratic time on NULs in the middle.
+  let end = text.length;
+  while (end > 0 && text.charAt(end - 1) === NUL) end -= 1;
+  const words = text.slice(0, end).split(NUL);
+  if (whole || end < text.length) return words;
+  return [...words.slice(0, -1), withoutUnfinished(words.at(-1) ?? '')];
+}
+
+/** A list of absolute paths, as a class path is: `/a:/b`, also after an option's name. */
+const PATH_LIST = /^(?:-{0,2}[\w.-]{1,64}=)?(?:\/[\w.+/*-]*[:,;])+/;
+
+/**
+ * Hides the last piece of an argument that goes on past the bytes read. Without its end a secret has lost what shows
+ * that it is one: the "@" after a password, a closing quote, the length of a token.
+ */
+function withoutUnfinished(word: string): string {
+  const paths = PATH_LIST.exec(word)?.[0];
+  if (paths !== undefined && !/\s/.test(word)) return paths + REDACTED;
+  let start = word.length;
+  while (start > 0 && !/\s/.test(word.charAt(start - 1))) start -= 1;
+  return word.slice(0, start) + REDACTED;
 }
 
 /** Cuts at a character's end so that the text is at most so many bytes of UTF-8. */

@@ -23,6 +23,10 @@ describe('containerNames', () => {
     });
   });
 
+  it('reads no state file above 1 MiB', () => {
+    expect(nameOf({ [DOCKER]: { Name: '/web', Args: ['x'.repeat(1_048_576)] } })).toEqual(UNKNOWN);
+  });
+
   it('takes one slash from the name, and no other', () => {
     expect(nameOf({ [DOCKER]: { Name: '/a/b' } })).toEqual({ name: 'a/b', image: null });
   });

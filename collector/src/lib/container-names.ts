@@ -8,6 +8,8 @@ export interface ContainerIdentity {
 const UNKNOWN: ContainerIdentity = { name: null, image: null };
 const NAMESPACES = ['k8s.io', 'moby', 'default'];
 const NAME_BYTES = 256;
+/** Longest state file read: it holds the arguments and variables of a container, which its owner chooses. */
+const STATE_BYTES = 1_048_576;
 
 /** Names from the state files of the runtimes, where this user may read them; each container is looked up once. */
 export function containerNames(files: Files): (id: string) => ContainerIdentity {
@@ -23,7 +25,7 @@ export function containerNames(files: Files): (id: string) => ContainerIdentity 
 }
 
 function fromDocker(files: Files, id: string): ContainerIdentity | null {
-  const config = parse(files.optional(`var/lib/docker/containers/${id}/config.v2.json`));
+  const config = parse(stateFile(files, `var/lib/docker/containers/${id}/config.v2.json`));
   if (config === null) return null;
   return identity(text(config, 'Name')?.replace(/^\//, ''), text(child(config, 'Config'), 'Image'));
 }
@@ -31,7 +33,9 @@ function fromDocker(files: Files, id: string): ContainerIdentity | null {
 /** The bundle of a running task; Kubernetes writes its names as annotations. */
 function fromContainerd(files: Files, id: string): ContainerIdentity | null {
   for (const namespace of NAMESPACES) {
-    const config = parse(files.optional(`run/containerd/io.containerd.runtime.v2.task/${namespace}/${id}/config.json`));
+    const config = parse(
+      stateFile(files, `run/containerd/io.containerd.runtime.v2.task/${namespace}/${id}/config.json`),
+    );
     if (!config) continue;
     const annotations = child(config, 'annotations');
     const pod = text(annotations, 'io.kubernetes.cri.sandbox-name');
@@ -43,7 +47,7 @@ function fromContainerd(files: Files, id: string): ContainerIdentity | null {
 }
 
 function fromPodman(files: Files, id: string): ContainerIdentity | null {
-  const list = parse(files.optional('var/lib/containers/storage/overlay-containers/containers.json'));
+  const list = parse(stateFile(files, 'var/lib/containers/storage/overlay-containers/containers.json'));
   if (!Array.isArray(list)) return null;
   const one: unknown = list.find((entry) => text(entry, 'id') === id);
   if (one === undefined) return null;
@@ -56,6 +60,9 @@ const identity = (name: string | undefined, image: string | undefined): Containe
   name: name === undefined || name === '' ? null : cutToBytes(name, NAME_BYTES),
   image: image === undefined || image === '' ? null : cutToBytes(image, NAME_BYTES),
 });
+
+const stateFile = (files: Files, path: string): string | null =>
+  (files.stat(path)?.bytes ?? 0) > STATE_BYTES ? null : files.optional(path);
 
 /** These files are written by others: nothing about their shape is taken for granted. */
 function parse(json: string | null): unknown {

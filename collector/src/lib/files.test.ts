@@ -50,12 +50,24 @@ describe('filesUnder', () => {
   it('refuses a file that is larger than anything it should read whole', () => {
     const root = temporaryFolder();
     const file = openSync(join(root, 'huge'), 'w');
-    ftruncateSync(file, 64 * 1_048_576 + 1);
+    ftruncateSync(file, 16 * 1_048_576 + 1);
     closeSync(file);
-    expect(() => filesUnder(root).text('huge')).toThrow('file is larger than 67108864 bytes');
+    expect(() => filesUnder(root).text('huge')).toThrow('file is larger than 16777216 bytes');
     expect(filesUnder(root).optional('huge')).toBeNull();
     expect(filesUnder(root).tail('huge', 10)).toBe('\0'.repeat(10));
     expect(filesUnder(root).bytes('huge')).toHaveLength(65_536);
+  });
+
+  it.each([
+    [0, '', true],
+    [3, 'abc', true],
+    [4, 'abcd', false],
+    [9, 'abcd', false],
+  ])('reads at most 4 bytes of a file of %d', (length, text, whole) => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'f'), 'abcdefghi'.slice(0, length));
+    expect(filesUnder(root).head('f', 4)).toEqual({ text, whole });
+    expect(filesUnder(root).head('x', 4)).toBeNull();
   });
 
   it('gives the end of a file that is shorter than asked for as it is', () => {

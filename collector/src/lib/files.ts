@@ -14,6 +14,11 @@ export interface Files {
   lines(path: string, each: EachLine): void;
   /** First 64 KiB of a file as bytes, without copying: valid until the next read of anything. Throws. */
   bytes(path: string): Buffer;
+  /**
+   * Reads at most `most` bytes from the start; null when the file cannot be read. For files whose length another user
+   * decides. `whole` is false when the file may go on.
+   */
+  head(path: string, most: number): Head | null;
   /** The last bytes of a file as text; null when it cannot be read. */
   tail(path: string, bytes: number): string | null;
   /** Names in a directory; none when it cannot be read. */
@@ -23,13 +28,18 @@ export interface Files {
   stat(path: string): { uid: number; bytes: number; changedMs: number; inode: number } | null;
 }
 
+export interface Head {
+  text: string;
+  whole: boolean;
+}
+
 /** Where a line lies, without its line break: in bytes that the next read of anything overwrites. */
 export type EachLine = (bytes: Buffer, from: number, to: number) => void;
 
 const BUFFER_BYTES = 65_536;
 const LINE_BREAK = 10;
-/** Longest file read whole: /proc/net/tcp of a busy host may have some MB. */
-const FILE_BYTES = 64 * 1_048_576;
+/** Longest file read whole: /proc/cpuinfo of 4096 cores and the mounts of a busy node have some MB. */
+const FILE_BYTES = 16 * 1_048_576;
 /**
  * The kernel hands out a table of sockets in whole lines of 150 bytes, as many as fit a page at least: a read that left room
  * for more was the last. To ask again makes it walk its hash table a second time, 4 ms on a host of 16 GB. Tables with
@@ -58,6 +68,7 @@ export function filesUnder(root: string, read: typeof readSync = readSync): File
       readLines(base + path, each, read);
     },
     bytes: (path) => readBytes(base + path),
+    head: (path, most) => orNull(() => readHead(base + path, most)),
     tail: (path, bytes) => orNull(() => readTail(base + path, bytes)),
     list: (path) => orNull(() => readdirSync(base + path)) ?? [],
     link: (path) => orNull(() => readlinkSync(base + path)),
@@ -72,6 +83,20 @@ function readBytes(path: string): Buffer {
   const descriptor = openSync(path, 'r');
   try {
     return firstBytes(readSync(descriptor, shared, 0, BUFFER_BYTES, null));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** One byte short of `most` is the most that proves the end: no read goes past the bound to look for it. */
+function readHead(path: string, most: number): Head {
+  const bound = Math.min(most, BUFFER_BYTES);
+  const descriptor = openSync(path, 'r');
+  try {
+    let filled = 0;
+    for (let got = 1; got > 0 && filled < bound; filled += got)
+      got = readSync(descriptor, shared, filled, bound - filled, null);
+    return { text: shared.toString('utf8', 0, filled), whole: filled < bound };
   } finally {
     closeSync(descriptor);
   }

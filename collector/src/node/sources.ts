@@ -55,6 +55,7 @@ export function filesOfHost(root: string): Files {
       files.lines(place(path), each);
     },
     bytes: (path) => files.bytes(place(path)),
+    head: (path, most) => files.head(place(path), most),
     tail: (path, bytes) => files.tail(place(path), bytes),
     list: (path) => files.list(place(path)),
     link: (path) => files.link(place(path)),

@@ -34,6 +34,12 @@ export function fakeFiles(texts: Record<string, string>, below?: Files): Files {
       return [...new Set([...names, ...(below?.list(path) ?? [])])];
     },
     bytes: (path) => Buffer.from(text(path)),
+    head: (path, most) => {
+      const whole = texts[path];
+      if (whole === undefined) return below?.head(path, most) ?? null;
+      const bytes = Buffer.from(whole);
+      return { text: bytes.toString('utf8', 0, most), whole: bytes.length < most };
+    },
     tail: (path, bytes) => {
       const whole = texts[path];
       return whole === undefined ? (below?.tail(path, bytes) ?? null) : Buffer.from(whole).subarray(-bytes).toString();
