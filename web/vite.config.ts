@@ -6,6 +6,10 @@ import { precompress } from './precompress.ts';
 /** Where the API listens while developing: `npm run dev` says so; else the default of PLIMSOLL_HOST and PLIMSOLL_PORT. */
 const API_ORIGIN = process.env['PLIMSOLL_API_URL'] ?? 'http://127.0.0.1:8420';
 
+/** Modules without JSX: query options, figures, words, times, state, and the rules that components draw by. */
+const DRAWS_NOTHING =
+  /api[\\/]contract[\\/]|web[\\/]src[\\/](api|format|state|time|components[\\/](chart[\\/](points|markers)|fleet|kubernetes))[\\/][\w-]+\.ts$/;
+
 /**
  * Each file is a request, and most of what pages share is tiny: what the first load needs is one file, the icons are one,
  * and what draws nothing is one. None of them imports from a page's own file, so no two files wait for each other.
@@ -13,7 +17,7 @@ const API_ORIGIN = process.env['PLIMSOLL_API_URL'] ?? 'http://127.0.0.1:8420';
 const CHUNKS = [
   { name: 'index', tags: ['$initial' as const], priority: 3 },
   { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 2, priority: 2 },
-  { name: 'figures', test: /web[\\/]src[\\/](lib|api)[\\/]|api[\\/]contract[\\/]/, minShareCount: 2, priority: 1 },
+  { name: 'figures', test: DRAWS_NOTHING, minShareCount: 2, priority: 1 },
 ];
 
 export default defineConfig(({ mode }) => ({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HELM_RELEASE, helmUninstallCommand } from '../../web/src/lib/install-command.ts';
+import { HELM_RELEASE, helmUninstallCommand } from '../../web/src/format/install-command.ts';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
 import { PRODUCT_IMAGES, PRODUCT_TAG } from './product-images.ts';
 import { capture } from './shell.ts';

@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import { latestMetricsQuery } from './api/metrics.ts';
 import { serversQuery } from './api/servers.ts';
 import { profileQuery } from './api/user.ts';
-import { PageSpinner } from './components/page-spinner.tsx';
+import { PageSpinner } from './components/feedback/page-spinner.tsx';
 import { Navigate } from './router.ts';
 import type { RouteObject } from './router.ts';
 import { paths } from './paths.ts';
-import { RouteFailure } from './components/route-failure.tsx';
-import { sessionToken } from './lib/session-token.ts';
+import { RouteFailure } from './components/feedback/route-failure.tsx';
+import { sessionToken } from './state/session-token.ts';
 
 /** Every page is its own chunk and exports `Component`. */
 const publicPages: RouteObject[] = [

@@ -1,6 +1,6 @@
 import type { ActivityAnswer } from '@plimsoll/contract/activity';
-import { rangeBounds } from '../lib/time-range.ts';
-import type { TimeRange } from '../lib/time-range.ts';
+import { rangeBounds } from '../time/range.ts';
+import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';

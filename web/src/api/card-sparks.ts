@@ -1,6 +1,6 @@
 import type { Server } from '@plimsoll/contract/servers';
-import { sparkIds, sparkPages, sparksOf } from '../lib/card-sparks.ts';
-import type { Sparks } from '../lib/card-sparks.ts';
+import { sparkIds, sparkPages, sparksOf } from './spark-pages.ts';
+import type { Sparks } from './spark-pages.ts';
 import { sparksQuery } from './metrics.ts';
 import { useQuery } from './query.ts';
 

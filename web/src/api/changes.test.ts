@@ -1,7 +1,7 @@
 import type { ChangeTopic } from '@plimsoll/contract/events';
 import { describe, expect, it } from 'vitest';
-import { isTouched } from '../lib/change-topics.ts';
-import type { TimeRange } from '../lib/time-range.ts';
+import { isTouched } from './change-topics.ts';
+import type { TimeRange } from '../time/range.ts';
 import { sessionsQuery } from './account.ts';
 import { activityQuery, activityRangeQuery } from './activity.ts';
 import { aiHealthQuery } from './ai.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionToken } from '../lib/session-token.ts';
+import { sessionToken } from '../state/session-token.ts';
 import { address, failureOf, request, RequestFailed } from './client.ts';
 
 const answer = (status: number, body: unknown) =>

@@ -1,4 +1,4 @@
-import { sessionToken } from '../lib/session-token.ts';
+import { sessionToken } from '../state/session-token.ts';
 
 /** A call that did not succeed. `status` 0: no answer came at all. */
 export class RequestFailed extends Error {

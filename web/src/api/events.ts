@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ChangeEvent } from '@plimsoll/contract/events';
-import { isTouched, joinChanges, parseChange } from '../lib/change-topics.ts';
-import { liveness } from '../lib/liveness.ts';
+import { isTouched, joinChanges, parseChange } from './change-topics.ts';
+import { liveness } from '../state/liveness.ts';
 import { POLL, STREAM_RETRY } from './polling.ts';
 import { useQueryClient } from './query.ts';
 

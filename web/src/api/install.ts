@@ -1,7 +1,7 @@
 import type { EnrolmentTokenAnswer } from '@plimsoll/contract/install';
 import type { ClusterTokenAnswer, RecentNodesAnswer } from '@plimsoll/contract/kubernetes';
 import type { ServersAnswer } from '@plimsoll/contract/servers';
-import { onceAVisit } from '../lib/once-a-visit.ts';
+import { onceAVisit } from './create-once.ts';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import type { Ask } from './query.ts';

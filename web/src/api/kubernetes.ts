@@ -14,8 +14,8 @@ import type {
   PodsAnswer,
   PodsQuery,
 } from '@plimsoll/contract/kubernetes';
-import { rangeQuery } from '../lib/time-range.ts';
-import type { TimeRange } from '../lib/time-range.ts';
+import { rangeQuery } from '../time/range.ts';
+import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL } from './polling.ts';

@@ -1,6 +1,6 @@
 import type { LatestMetricsAnswer, SparksAnswer, TimeseriesAnswer } from '@plimsoll/contract/metrics';
-import type { TimeRange } from '../lib/time-range.ts';
-import { rangeQuery } from '../lib/time-range.ts';
+import type { TimeRange } from '../time/range.ts';
+import { rangeQuery } from '../time/range.ts';
 import { request } from './client.ts';
 import { POLL } from './polling.ts';
 import type { Ask } from './query.ts';

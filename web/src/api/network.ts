@@ -3,8 +3,8 @@ import type {
   NetworkMetricsAnswer,
   NetworkTimeseriesAnswer,
 } from '@plimsoll/contract/network';
-import type { TimeRange } from '../lib/time-range.ts';
-import { rangeQuery } from '../lib/time-range.ts';
+import type { TimeRange } from '../time/range.ts';
+import { rangeQuery } from '../time/range.ts';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import type { Ask } from './query.ts';

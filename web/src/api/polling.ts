@@ -1,4 +1,4 @@
-import { COPY_FEEDBACK_MS } from '../lib/copy-text.ts';
+import { COPY_FEEDBACK_MS } from '../components/form/copy-text.ts';
 
 /** Every interval at which the interface asks again, and every time it trusts an answer. Milliseconds. */
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionToken } from '../lib/session-token.ts';
-import type { TimeRange } from '../lib/time-range.ts';
+import { sessionToken } from '../state/session-token.ts';
+import type { TimeRange } from '../time/range.ts';
 import { apiTokensQuery, auditQuery, retentionQuery, sessionsQuery } from './account.ts';
 import { activityQuery, activityRangeQuery } from './activity.ts';
 import { aiHealthQuery, askAssistant } from './ai.ts';

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionToken } from '../lib/session-token.ts';
+import { sessionToken } from '../state/session-token.ts';
 import { isSignedOutStatus, RequestFailed } from './client.ts';
 import { createQueryClient, isSignedOut } from './query-client.ts';
 

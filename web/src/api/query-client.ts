@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { sessionToken } from '../lib/session-token.ts';
+import { sessionToken } from '../state/session-token.ts';
 import { RequestFailed } from './client.ts';
 import { STALE } from './polling.ts';
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useQuery as useAnyQuery } from '@tanstack/react-query';
 import type { UseQueryOptions, UseQueryResult } from '@tanstack/react-query';
-import { liveness } from '../lib/liveness.ts';
+import { liveness } from '../state/liveness.ts';
 import type { RequestFailed } from './client.ts';
 
 /** What a screen asks: made by the functions of this folder, one file per noun. */

@@ -1,6 +1,6 @@
 import type { ServersAnswer } from '@plimsoll/contract/servers';
-import { byName } from '../lib/server-sort.ts';
-import { serverName } from '../lib/server-facts.ts';
+import { byName } from '../format/server-sort.ts';
+import { serverName } from '../format/server-facts.ts';
 import { request } from './client.ts';
 import { ROWS } from './polling.ts';
 import { useQuery, useQueryClient } from './query.ts';

@@ -1,5 +1,5 @@
 import type { ExchangeRequest, LocalSignInRequest, SessionAnswer, SignInMethodsAnswer } from '@plimsoll/contract/auth';
-import { sessionToken } from '../lib/session-token.ts';
+import { sessionToken } from '../state/session-token.ts';
 import { request, RequestFailed } from './client.ts';
 import type { Ask } from './query.ts';
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { ageText, shortAge } from '../lib/age.ts';
-import { onTick } from '../lib/clock.ts';
-import { fullMoment } from '../lib/zone.ts';
+import { ageText, shortAge } from '../time/age.ts';
+import { onTick } from '../time/clock.ts';
+import { fullMoment } from '../time/zone.ts';
 
 interface AgeProps {
   /** Epoch milliseconds; null shows `never`. */

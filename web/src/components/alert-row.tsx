@@ -1,13 +1,13 @@
 import CheckIcon from '@mui/icons-material/Check';
 import { styled } from '@mui/material/styles';
 import type { Alert } from '@plimsoll/contract/alerts';
-import { momentMs } from '../lib/age.ts';
-import { alertFigure } from '../lib/alert-words.ts';
-import { visible } from '../lib/visible.ts';
+import { momentMs } from '../time/age.ts';
+import { alertFigure } from '../format/alert-words.ts';
+import { visible } from '../format/escape-invisible.ts';
 import { Age } from './age.tsx';
 import { Figure } from './figure.tsx';
 import { LEVEL_NAME } from './chips.tsx';
-import { LevelGlyph, ResolvedGlyph } from './glyphs.tsx';
+import { LevelGlyph, ResolvedGlyph } from './status-icons.tsx';
 import { paths } from '../paths.ts';
 import { Link } from '../router.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { AlertLevel, ServerStatus } from '@plimsoll/contract/limits';
 import type { ReactNode } from 'react';
-import { LevelGlyph, StatusGlyph } from './glyphs.tsx';
+import { LevelGlyph, StatusGlyph } from './status-icons.tsx';
 
 export type ChipTone = 'plain' | 'near' | 'over' | 'bare';
 

@@ -9,8 +9,8 @@ import UpgradeIcon from '@mui/icons-material/UpgradeOutlined';
 import { styled } from '@mui/material/styles';
 import type { ActivityEvent } from '@plimsoll/contract/activity';
 import type { EventType } from '@plimsoll/contract/limits';
-import { momentMs } from '../lib/age.ts';
-import { visible } from '../lib/visible.ts';
+import { momentMs } from '../time/age.ts';
+import { visible } from '../format/escape-invisible.ts';
 import { Age } from './age.tsx';
 
 const ICON: Record<EventType, typeof SyncIcon> = {

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { countryOf } from '../lib/region.ts';
+import { countryOf } from '../format/region.ts';
 
 const FLAGS = import.meta.glob<string>('../../../node_modules/country-flag-icons/3x2/??.svg', {
   query: '?url',

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { setTitle } from '../lib/tab-title.ts';
+import { setTitle } from './tab-title.ts';
 
 const Body = styled('div')(({ theme }) => ({
   display: 'flex',

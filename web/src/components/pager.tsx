@@ -2,7 +2,7 @@ import ChevronLeftIcon from '@mui/icons-material/ChevronLeft';
 import ChevronRightIcon from '@mui/icons-material/ChevronRight';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
-import { numberText } from '../lib/figures.ts';
+import { numberText } from '../format/figures.ts';
 
 const Bar = styled('nav')(({ theme }) => ({
   ...theme.typography.caption,

@@ -5,15 +5,15 @@ import { AlertRow } from './alert-row.tsx';
 import { StatusChip } from './chips.tsx';
 import { EventRow } from './event-row.tsx';
 import { Facts } from './facts.tsx';
-import { Failure } from './feed-panel.tsx';
+import { Failure } from './feedback/feed-panel.tsx';
 import { Figure } from './figure.tsx';
 import { Region } from './flag.tsx';
-import { BandGlyph } from './glyphs.tsx';
-import { HeadroomPhrase } from './headroom-phrase.tsx';
-import { LabelledInput } from './labelled-input.tsx';
+import { BandGlyph } from './status-icons.tsx';
+import { HeadroomPhrase } from './fleet/headroom-phrase.tsx';
+import { LabelledInput } from './form/labelled-input.tsx';
 import { MiddleTruncate } from './middle-truncate.tsx';
 import { Pager } from './pager.tsx';
-import { ProcessStatus } from './process-status.tsx';
+import { ProcessStatus } from '../pages/processes/process-status.tsx';
 
 // Ages tick with the browser's clock; markup stands still and reads it once.
 vi.mock('react', async (original) => ({

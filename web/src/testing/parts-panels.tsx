@@ -1,13 +1,13 @@
 import { styled } from '@mui/material/styles';
-import { CapacityBar } from '../components/capacity-bar.tsx';
-import { ChartCard } from '../components/chart-card.tsx';
+import { CapacityBar } from '../components/fleet/capacity-bar.tsx';
+import { ChartCard } from '../components/chart/chart-card.tsx';
 import { Chip, Level, StatusChip } from '../components/chips.tsx';
 import { Figure } from '../components/figure.tsx';
-import { FleetStrip } from '../components/fleet-strip.tsx';
-import { HeadroomPhrase } from '../components/headroom-phrase.tsx';
+import { FleetStrip } from '../components/fleet/fleet-strip.tsx';
+import { HeadroomPhrase } from '../components/fleet/headroom-phrase.tsx';
 import { Mark } from '../components/logo.tsx';
 import { Panel, PanelBody } from '../components/panel.tsx';
-import { EmptyState, ErrorState } from '../components/states.tsx';
+import { EmptyState, ErrorState } from '../components/feedback/states.tsx';
 import { StatGrid, StatTile } from '../components/stat-tile.tsx';
 import { ALERT_LEVELS, SERVER_STATUSES } from '@plimsoll/contract/limits';
 import { chartPoints, FLEET, HOUR_FROM, NOW_MS } from './parts-samples.ts';

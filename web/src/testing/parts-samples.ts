@@ -1,5 +1,5 @@
 import type { FleetEntry, LoadLines } from '@plimsoll/contract/servers';
-import type { ChartPoint } from '../lib/chart-shape.ts';
+import type { ChartPoint } from '../components/chart/points/chart-shape.ts';
 
 /** Invented figures for the sheet of parts; no product screen reads this file. */
 export const LINES: LoadLines = {

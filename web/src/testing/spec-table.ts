@@ -9,18 +9,18 @@ export interface SpecRow {
   source: string;
 }
 
-const WORDS = 'web/src/words.e2e.test.ts';
+const WORDS = 'web/src/ui-text.e2e.test.ts';
 const STATES = 'web/src/states.e2e.test.ts';
 const KUBERNETES = 'web/src/kubernetes.e2e.test.ts';
-const MOVES = 'web/src/moves.e2e.test.ts';
+const MOVES = 'web/src/navigation.e2e.test.ts';
 const ROUTES = 'web/src/routes.e2e.test.ts';
 const SETUP = 'web/src/pages/setup/setup.e2e.test.ts';
 const PROFILE = 'web/src/pages/profile/profile.e2e.test.ts';
 const LOGIN = 'web/src/pages/login/login.e2e.test.ts';
 const POLLING = 'web/src/api/polling.test.ts';
 const HEADROOM = 'api/contract/headroom.test.ts';
-const K8S_WORDS = 'web/src/lib/kubernetes-words.test.ts';
-const CONNECTIONS = 'web/src/lib/connection-words.test.ts';
+const K8S_WORDS = 'web/src/components/kubernetes/kubernetes-words.test.ts';
+const CONNECTIONS = 'web/src/format/connection-words.test.ts';
 
 /** What test and code say alike, or what the test says and what the code says for it. */
 type Promised = string | readonly [says: string, source: string];
@@ -110,7 +110,7 @@ const LAYOUT: readonly SpecRow[] = [
     ['toBe(260)', '260'],
     ['toBe(88)', '88'],
   ]),
-  ...rows('sidebar badge', 'web/src/lib/read-alerts.test.ts', [
+  ...rows('sidebar badge', 'web/src/state/read-alerts.test.ts', [
     ['counts critical, error and warning, never info', 'unreadAlerts'],
     ['marks all of them read at once', 'markRead'],
   ]),
@@ -160,32 +160,34 @@ const SERVER_SCREENS: readonly SpecRow[] = [
   ]),
   ...rows('server', STATES, ['Server not found']),
   ...rows('a server without metrics', WORDS, ['Installing']),
-  ...rows('ranges', 'web/src/lib/time-range.test.ts', [["'1h', '6h', '12h', '24h'", '[1, 6, 12, 24]']]),
-  ...rows('ranges', 'web/src/lib/time-range.test.ts', [['falls back to 24 h', 'hours: 24']]),
+  ...rows('ranges', 'web/src/time/range.test.ts', [["'1h', '6h', '12h', '24h'", '[1, 6, 12, 24]']]),
+  ...rows('ranges', 'web/src/time/range.test.ts', [['falls back to 24 h', 'hours: 24']]),
   ...rows('alerts', STATES, ['No alerts in this time range']),
   ...rows('alerts', WORDS, ['All servers']),
-  ...rows('buckets of the alert chart', 'web/src/lib/chart-buckets.test.ts', [
+  ...rows('buckets of the alert chart', 'web/src/pages/alerts/chart-buckets.test.ts', [
     ['[1, 300]', '300'],
     ['[6, 900]', '900'],
     ['[12, 1800]', '1800'],
     ['[24, 3600]', '3600'],
   ]),
-  ...rows('ages', 'web/src/lib/age.test.ts', [
+  ...rows('ages', 'web/src/time/age.test.ts', [
     ["'Unknown'", "'Unknown'"],
     ["[720, '12m']", 'uptimeText'],
     ["[15_120, '4h 12m']", 'uptimeText'],
     ["[533_000, '6d 4h']", 'uptimeText'],
   ]),
-  ...rows('activity', 'web/src/lib/pad-single.test.ts', [['five minutes before and after', 'PAD_SECONDS = 300']]),
+  ...rows('activity', 'web/src/components/chart/points/pad-single-point.test.ts', [
+    ['five minutes before and after', 'PAD_SECONDS = 300'],
+  ]),
   ...rows('network', STATES, ['No bandwidth data available', 'No connection data available']),
   ...rows('network', WORDS, ['Inbound', 'Outbound', 'MB/s', 'Connection states']),
-  ...rows('network', 'web/src/lib/figures.test.ts', [['divides bandwidth by 1,048,576', '1_048_576']]),
+  ...rows('network', 'web/src/format/figures.test.ts', [['divides bandwidth by 1,048,576', '1_048_576']]),
   ...rows('processes', WORDS, ['PID', 'Name', 'Command', 'User', 'Status', 'Threads', 'Started', 'Uptime']),
   ...rows('processes', STATES, [
     'No process data available',
     'Data will appear when your servers start sending metrics.',
   ]),
-  ...rows('processes', 'web/src/lib/process-words.test.ts', [
+  ...rows('processes', 'web/src/format/process-words.test.ts', [
     ["['R', 'Running', 'ok']", 'Running'],
     ["['S', 'Sleeping', 'plain']", 'Sleeping'],
     ["['D', 'Disk Sleep', 'near']", 'Disk Sleep'],
@@ -197,7 +199,7 @@ const SERVER_SCREENS: readonly SpecRow[] = [
     ['keeps one row per server and pid', 'distinctProcesses'],
     ['expect(HIGH_PERCENT).toBe(80)', 'HIGH_PERCENT = 80'],
   ]),
-  ...rows('memory in steps of 1024', 'web/src/lib/figures.test.ts', [
+  ...rows('memory in steps of 1024', 'web/src/format/figures.test.ts', [
     ["[1023, '1,023 KB']", 'kilobytesQuantity'],
     ["[1024, '1 MB']", 'kilobytesQuantity'],
   ]),
@@ -333,7 +335,7 @@ const KUBERNETES_SCREENS: readonly SpecRow[] = [
     'Nodes',
     'Pods',
   ]),
-  ...rows('cluster health', 'web/src/lib/cluster-health.test.ts', [
+  ...rows('cluster health', 'web/src/components/kubernetes/cluster-health.test.ts', [
     ["toBe('Healthy')", "'Healthy'"],
     ["toBe('Warning')", "'Warning'"],
     ["toBe('Critical')", "'Critical'"],
@@ -406,7 +408,7 @@ const SETUP_AND_PROFILE: readonly SpecRow[] = [
     ["'connecting',", "'connecting'"],
     ["'ready',", "'ready'"],
   ]),
-  ...rows('setup', 'web/src/lib/install-command.test.ts', [
+  ...rows('setup', 'web/src/format/install-command.test.ts', [
     ['plimsoll-system', 'plimsoll-system'],
     ['--set prometheus.enabled=', 'prometheus.enabled'],
     ['--set kubeStateMetrics.enabled=', 'kubeStateMetrics.enabled'],

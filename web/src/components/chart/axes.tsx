@@ -1,8 +1,8 @@
 import { ChartsGrid } from '@mui/x-charts/ChartsGrid';
 import { ChartsXAxis } from '@mui/x-charts/ChartsXAxis';
 import { ChartsYAxis } from '@mui/x-charts/ChartsYAxis';
-import { NAMES_DAYS_FROM_SECONDS, timeTicks } from '../../lib/chart-ticks.ts';
-import { clockTime, dayAndTime, shortDay, zoneOffsetSeconds } from '../../lib/zone.ts';
+import { NAMES_DAYS_FROM_SECONDS, timeTicks } from './points/chart-ticks.ts';
+import { clockTime, dayAndTime, shortDay, zoneOffsetSeconds } from '../../time/zone.ts';
 import { LETTER_PX, MARGIN } from './chart-parts.ts';
 import { usePlot } from './use-plot.ts';
 

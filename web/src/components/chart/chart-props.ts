@@ -1,4 +1,4 @@
-import type { ChartMark, MarkGroup } from '../../lib/thin-marks.ts';
+import type { ChartMark, MarkGroup } from './markers/cluster-markers.ts';
 import type { ChartGap } from './gaps.tsx';
 import type { ChartSeries } from './series.tsx';
 

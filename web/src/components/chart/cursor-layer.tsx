@@ -1,7 +1,7 @@
-import { nearestPoint } from '../../lib/chart-shape.ts';
-import type { Plot } from '../../lib/chart-shape.ts';
-import { cursor } from '../../lib/cursor.ts';
-import { useStored } from '../use-stored.ts';
+import { nearestPoint } from './points/chart-shape.ts';
+import type { Plot } from './points/chart-shape.ts';
+import { cursor } from './cursor.ts';
+import { useStored } from '../../state/use-stored.ts';
 import { momentName } from './axes.tsx';
 import { LETTER_PX } from './chart-parts.ts';
 import type { ChartGap } from './gaps.tsx';

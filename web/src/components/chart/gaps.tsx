@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Plot } from '../../lib/chart-shape.ts';
+import type { Plot } from './points/chart-shape.ts';
 import { LETTER_PX } from './chart-parts.ts';
 import { usePlot } from './use-plot.ts';
 

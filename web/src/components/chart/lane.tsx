@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import type { Plot } from '../../lib/chart-shape.ts';
-import { thinMarks } from '../../lib/thin-marks.ts';
-import type { ChartMark, MarkGroup } from '../../lib/thin-marks.ts';
+import type { Plot } from './points/chart-shape.ts';
+import { thinMarks } from './markers/cluster-markers.ts';
+import type { ChartMark, MarkGroup } from './markers/cluster-markers.ts';
 import { LANE_PX } from './chart-parts.ts';
 import { usePlot } from './use-plot.ts';
 

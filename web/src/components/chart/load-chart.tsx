@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { withoutEmptySteps } from '../../lib/chart-bridge.ts';
+import { withoutEmptySteps } from './points/join-short-gaps.ts';
 import { CHART_PX } from './chart-props.ts';
 import type { LoadChartProps } from './chart-props.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';

@@ -1,8 +1,8 @@
 import { LinePlot } from '@mui/x-charts/LineChart';
 import type { AnimatedLineProps } from '@mui/x-charts/LineChart';
-import { bandPath, lonePath } from '../../lib/chart-shape.ts';
-import { endLabels } from '../../lib/end-labels.ts';
-import type { ChartPoint } from '../../lib/chart-shape.ts';
+import { bandPath, lonePath } from './points/chart-shape.ts';
+import { endLabels } from './points/end-labels.ts';
+import type { ChartPoint } from './points/chart-shape.ts';
 import { usePlot, usePlotCorner } from './use-plot.ts';
 
 export type SeriesColour = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;

@@ -1,9 +1,9 @@
 import type { FocusEvent, KeyboardEvent } from 'react';
-import type { Plot } from '../../lib/chart-shape.ts';
-import { nearestPoint } from '../../lib/chart-shape.ts';
-import { cursor } from '../../lib/cursor.ts';
-import { steppedMoment } from '../../lib/moment.ts';
-import { useStored } from '../use-stored.ts';
+import type { Plot } from './points/chart-shape.ts';
+import { nearestPoint } from './points/chart-shape.ts';
+import { cursor } from './cursor.ts';
+import { steppedMoment } from '../../time/moment.ts';
+import { useStored } from '../../state/use-stored.ts';
 import { momentName } from './axes.tsx';
 import type { ChartSeries } from './series.tsx';
 

@@ -1,6 +1,6 @@
 import { useDrawingArea, useXScale, useYScale } from '@mui/x-charts/hooks';
-import { plotOf } from '../../lib/chart-shape.ts';
-import type { Plot } from '../../lib/chart-shape.ts';
+import { plotOf } from './points/chart-shape.ts';
+import type { Plot } from './points/chart-shape.ts';
 
 /** Where a moment and a value stand in the chart around. */
 export function usePlot(): Plot {

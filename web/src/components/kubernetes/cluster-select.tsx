@@ -1,7 +1,7 @@
 import type { Cluster } from '@plimsoll/contract/kubernetes';
-import { shortId } from '../../lib/kubernetes-words.ts';
+import { shortId } from './kubernetes-words.ts';
 import { useSearchParams } from '../../router.ts';
-import { Filter } from '../toolbar.tsx';
+import { Filter } from '../form/toolbar.tsx';
 
 /** Only where there is more than one to choose from. */
 export function ClusterSelect({ clusters }: { clusters: readonly Cluster[] }) {

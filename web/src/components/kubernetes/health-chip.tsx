@@ -1,6 +1,6 @@
-import type { ClusterHealth } from '../../lib/cluster-health.ts';
+import type { ClusterHealth } from './cluster-health.ts';
 import { Chip } from '../chips.tsx';
-import { LevelGlyph, StatusGlyph } from '../glyphs.tsx';
+import { LevelGlyph, StatusGlyph } from '../status-icons.tsx';
 
 const TONE = { Healthy: 'plain', Warning: 'near', Critical: 'over' } as const;
 

@@ -6,12 +6,12 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import type { ReactNode } from 'react';
-import { uptimeText } from '../../lib/age.ts';
-import { visible } from '../../lib/visible.ts';
+import { uptimeText } from '../../time/age.ts';
+import { visible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { StatusGlyph } from '../glyphs.tsx';
-import { HeadroomPhrase } from '../headroom-phrase.tsx';
+import { StatusGlyph } from '../status-icons.tsx';
+import { HeadroomPhrase } from '../fleet/headroom-phrase.tsx';
 import { NotAvailable, UsageCell } from './usage.tsx';
 
 /** The frame of a table of nodes, whatever its columns. */

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import type { PodPhase } from '@plimsoll/contract/kubernetes-limits';
-import { phaseTone } from '../../lib/kubernetes-words.ts';
-import { visible } from '../../lib/visible.ts';
+import { phaseTone } from './kubernetes-words.ts';
+import { visible } from '../../format/escape-invisible.ts';
 import { Chip } from '../chips.tsx';
-import { LevelGlyph, StatusGlyph } from '../glyphs.tsx';
+import { LevelGlyph, StatusGlyph } from '../status-icons.tsx';
 
 const Pair = styled('span')({ display: 'inline-flex', flexWrap: 'wrap', gap: 4, verticalAlign: 'middle' });
 

@@ -1,10 +1,10 @@
 import { styled } from '@mui/material/styles';
 import type { Origin } from '@plimsoll/contract/kubernetes';
 import { bandOf } from '@plimsoll/contract/headroom';
-import { cssVars } from '../../lib/css-vars.ts';
-import { percentText, USAGE_LINE } from '../../lib/kubernetes-words.ts';
-import { originText } from '../../lib/usage-origin.ts';
-import { CapacityBar } from '../capacity-bar.tsx';
+import { cssVars } from '../css-vars.ts';
+import { percentText, USAGE_LINE } from './kubernetes-words.ts';
+import { originText } from './usage-origin.ts';
+import { CapacityBar } from '../fleet/capacity-bar.tsx';
 
 const Missing = styled('span')(({ theme }) => ({
   color: theme.vars.palette.load.text3,

@@ -1,10 +1,10 @@
 import { styled } from '@mui/material/styles';
 import type { KubernetesEvent } from '@plimsoll/contract/kubernetes';
-import { momentMs } from '../../lib/age.ts';
-import { numberText } from '../../lib/figures.ts';
-import { visible } from '../../lib/visible.ts';
+import { momentMs } from '../../time/age.ts';
+import { numberText } from '../../format/figures.ts';
+import { visible } from '../../format/escape-invisible.ts';
 import { Age } from '../age.tsx';
-import { LevelGlyph } from '../glyphs.tsx';
+import { LevelGlyph } from '../status-icons.tsx';
 import { Rows } from '../panel.tsx';
 
 const Row = styled('li')(({ theme }) => ({

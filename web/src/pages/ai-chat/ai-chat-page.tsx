@@ -5,7 +5,7 @@ import { aiHealthQuery, askAssistant } from '../../api/ai.ts';
 import type { ChatMessage } from '../../api/ai.ts';
 import { useQuery } from '../../api/query.ts';
 import { Page } from '../../components/page.tsx';
-import { ErrorState } from '../../components/states.tsx';
+import { ErrorState } from '../../components/feedback/states.tsx';
 import { ChatInput } from './chat-input.tsx';
 import { Message } from './message.tsx';
 import { Welcome } from './welcome.tsx';

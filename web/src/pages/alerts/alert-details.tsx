@@ -2,10 +2,10 @@ import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { Alert } from '@plimsoll/contract/alerts';
-import { momentMs } from '../../lib/age.ts';
-import { alertFigure } from '../../lib/alert-words.ts';
-import { visible } from '../../lib/visible.ts';
-import { fullMoment } from '../../lib/zone.ts';
+import { momentMs } from '../../time/age.ts';
+import { alertFigure } from '../../format/alert-words.ts';
+import { visible } from '../../format/escape-invisible.ts';
+import { fullMoment } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

@@ -2,7 +2,7 @@ import type { Alert } from '@plimsoll/contract/alerts';
 import { useEffect } from 'react';
 import { sidebarAlertsQuery } from '../../api/alerts.ts';
 import { useQuery } from '../../api/query.ts';
-import { markRead, readAlertIds } from '../../lib/read-alerts.ts';
+import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 
 /** Opening the page reads everything the badge counts, and what arrives while it is open. */
 export function useMarkRead(shown: readonly Alert[]): void {

@@ -1,6 +1,6 @@
 import { isSignedOutStatus, request, RequestFailed } from '../../api/client.ts';
 import { exchangeCode } from '../../api/sign-in.ts';
-import { sessionToken } from '../../lib/session-token.ts';
+import { sessionToken } from '../../state/session-token.ts';
 
 /** What a provider's or our own refusal means to the person it happened to. */
 const REFUSALS: Record<string, string> = {

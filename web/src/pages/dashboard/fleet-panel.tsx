@@ -3,12 +3,12 @@ import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/servers';
-import { BandGlyph } from '../../components/glyphs.tsx';
-import { FleetStrip } from '../../components/fleet-strip.tsx';
+import { BandGlyph } from '../../components/status-icons.tsx';
+import { FleetStrip } from '../../components/fleet/fleet-strip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
-import { distanceText, RESOURCE_NAME } from '../../lib/load-words.ts';
-import { nearestServers } from '../../lib/fleet-bars.ts';
-import { visible } from '../../lib/visible.ts';
+import { distanceText, RESOURCE_NAME } from '../../format/load-words.ts';
+import { nearestServers } from '../../components/fleet/fleet-bars.ts';
+import { visible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

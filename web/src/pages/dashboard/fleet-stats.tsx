@@ -2,11 +2,11 @@ import Skeleton from '@mui/material/Skeleton';
 import { bandOf, nearPointsOf } from '@plimsoll/contract/headroom';
 import { LOAD_LINES } from '@plimsoll/contract/limits';
 import type { ServersSummary } from '@plimsoll/contract/servers';
-import { CapacityBar } from '../../components/capacity-bar.tsx';
+import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { cssVars } from '../../lib/css-vars.ts';
-import { gigabytesText, numberText, plural } from '../../lib/figures.ts';
-import { visible } from '../../lib/visible.ts';
+import { cssVars } from '../../components/css-vars.ts';
+import { gigabytesText, numberText, plural } from '../../format/figures.ts';
+import { visible } from '../../format/escape-invisible.ts';
 
 const COLUMNS = 6;
 const TILES = 12;

@@ -6,8 +6,8 @@ import { useQuery } from '../../api/query.ts';
 import { Figure } from '../../components/figure.tsx';
 import { HealthChip } from '../../components/kubernetes/health-chip.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { clusterHealth, healthReasons } from '../../lib/cluster-health.ts';
-import { numberText } from '../../lib/figures.ts';
+import { clusterHealth, healthReasons } from '../../components/kubernetes/cluster-health.ts';
+import { numberText } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

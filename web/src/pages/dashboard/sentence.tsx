@@ -1,7 +1,7 @@
 import type { ServersAnswer } from '@plimsoll/contract/servers';
-import { nearestServers } from '../../lib/fleet-bars.ts';
-import { plural } from '../../lib/figures.ts';
-import { visible } from '../../lib/visible.ts';
+import { nearestServers } from '../../components/fleet/fleet-bars.ts';
+import { plural } from '../../format/figures.ts';
+import { visible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

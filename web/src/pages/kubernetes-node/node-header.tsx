@@ -1,10 +1,10 @@
 import { styled } from '@mui/material/styles';
 import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import { Chip } from '../../components/chips.tsx';
-import { HeadroomPhrase } from '../../components/headroom-phrase.tsx';
+import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';
 import { ReadyGlyph } from '../../components/kubernetes/node-load.tsx';
-import { numberText } from '../../lib/figures.ts';
-import { visible } from '../../lib/visible.ts';
+import { numberText } from '../../format/figures.ts';
+import { visible } from '../../format/escape-invisible.ts';
 
 const Line = styled('span')(({ theme }) => ({
   display: 'flex',

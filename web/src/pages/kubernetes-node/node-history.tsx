@@ -2,17 +2,17 @@ import { NODE_HISTORY_HOURS } from '@plimsoll/contract/kubernetes-limits';
 import type { KubernetesNode, NodeHistoryAnswer } from '@plimsoll/contract/kubernetes';
 import { nodeHistoryQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
-import { ChartCard } from '../../components/chart-card.tsx';
+import { ChartCard } from '../../components/chart/chart-card.tsx';
 import type { ChartSeries } from '../../components/chart/series.tsx';
-import { Failure } from '../../components/feed-panel.tsx';
-import { RangeToggle } from '../../components/range-toggle.tsx';
-import { RangeWords } from '../../components/range-words.tsx';
-import { EmptyState } from '../../components/states.tsx';
-import { Toolbar, ToolbarNote } from '../../components/toolbar.tsx';
-import { useRange } from '../../components/use-range.ts';
-import { gapsOf, USAGE_LINE } from '../../lib/kubernetes-words.ts';
-import { rangeBounds } from '../../lib/time-range.ts';
-import { sourceName, takenOverText } from '../../lib/usage-origin.ts';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { RangeToggle } from '../../components/form/range-toggle.tsx';
+import { RangeWords } from '../../components/form/range-words.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
+import { Toolbar, ToolbarNote } from '../../components/form/toolbar.tsx';
+import { useRange } from './use-range.ts';
+import { gapsOf, USAGE_LINE } from '../../components/kubernetes/kubernetes-words.ts';
+import { rangeBounds } from '../../time/range.ts';
+import { sourceName, takenOverText } from '../../components/kubernetes/usage-origin.ts';
 
 const SERIES = [
   { id: 'cpu', label: 'CPU', colour: 1 },

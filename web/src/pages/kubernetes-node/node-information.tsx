@@ -3,10 +3,10 @@ import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import { Chip } from '../../components/chips.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
-import { momentMs } from '../../lib/age.ts';
+import { momentMs } from '../../time/age.ts';
 import { Age } from '../../components/age.tsx';
-import { numberText } from '../../lib/figures.ts';
-import { visible } from '../../lib/visible.ts';
+import { numberText } from '../../format/figures.ts';
+import { visible } from '../../format/escape-invisible.ts';
 
 const Condition = styled('li')(({ theme }) => ({
   display: 'flex',

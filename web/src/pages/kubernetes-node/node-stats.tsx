@@ -1,13 +1,13 @@
 import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import { bandOf } from '@plimsoll/contract/headroom';
-import { CapacityBar } from '../../components/capacity-bar.tsx';
+import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { uptimeText } from '../../lib/age.ts';
-import { cssVars } from '../../lib/css-vars.ts';
-import { numberText } from '../../lib/figures.ts';
-import { percentText } from '../../lib/kubernetes-words.ts';
-import { originText } from '../../lib/usage-origin.ts';
-import { day } from '../../lib/zone.ts';
+import { uptimeText } from '../../time/age.ts';
+import { cssVars } from '../../components/css-vars.ts';
+import { numberText } from '../../format/figures.ts';
+import { percentText } from '../../components/kubernetes/kubernetes-words.ts';
+import { originText } from '../../components/kubernetes/usage-origin.ts';
+import { day } from '../../time/zone.ts';
 
 const LABEL = { cpu: 'CPU Usage', memory: 'Memory Usage', disk: 'Disk Usage' } as const;
 

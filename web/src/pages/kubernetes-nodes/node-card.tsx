@@ -3,10 +3,10 @@ import { styled } from '@mui/material/styles';
 import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import { NODE_RESOURCES, NodeName, NodeUsage } from '../../components/kubernetes/node-load.tsx';
 import { NotAvailable } from '../../components/kubernetes/usage.tsx';
-import { HeadroomPhrase } from '../../components/headroom-phrase.tsx';
-import { uptimeText } from '../../lib/age.ts';
-import { numberText } from '../../lib/figures.ts';
-import { visible } from '../../lib/visible.ts';
+import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';
+import { uptimeText } from '../../time/age.ts';
+import { numberText } from '../../format/figures.ts';
+import { visible } from '../../format/escape-invisible.ts';
 
 const Card = styled(Paper)(({ theme }) => ({
   position: 'relative',

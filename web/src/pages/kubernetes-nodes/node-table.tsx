@@ -6,9 +6,9 @@ import TableRow from '@mui/material/TableRow';
 import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import { NodeName, NodeRows, NodeUptime, NodeUsageCells } from '../../components/kubernetes/node-load.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { numberText } from '../../lib/figures.ts';
-import { shortId } from '../../lib/kubernetes-words.ts';
-import { visible } from '../../lib/visible.ts';
+import { numberText } from '../../format/figures.ts';
+import { shortId } from '../../components/kubernetes/kubernetes-words.ts';
+import { visible } from '../../format/escape-invisible.ts';
 
 const COLUMNS = ['Node Name', 'OS', 'Pods', 'CPU Usage', 'Memory Usage', 'Disk Usage', 'Uptime'] as const;
 

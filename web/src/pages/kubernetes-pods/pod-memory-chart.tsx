@@ -2,13 +2,13 @@ import { styled } from '@mui/material/styles';
 import type { Pod, PodHistoryAnswer } from '@plimsoll/contract/kubernetes';
 import { bandOf } from '@plimsoll/contract/headroom';
 import { LoadChart } from '../../components/chart/load-chart.tsx';
-import { BandGlyph } from '../../components/glyphs.tsx';
-import { EmptyState } from '../../components/states.tsx';
-import { highest, niceMax } from '../../lib/chart-shape.ts';
-import type { ChartPoint } from '../../lib/chart-shape.ts';
-import { gapsOf, USAGE_LINE } from '../../lib/kubernetes-words.ts';
-import { pointsText, sideOf } from '../../lib/load-words.ts';
-import { sourceName, takenOverText } from '../../lib/usage-origin.ts';
+import { BandGlyph } from '../../components/status-icons.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
+import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
+import type { ChartPoint } from '../../components/chart/points/chart-shape.ts';
+import { gapsOf, USAGE_LINE } from '../../components/kubernetes/kubernetes-words.ts';
+import { pointsText, sideOf } from '../../format/load-words.ts';
+import { sourceName, takenOverText } from '../../components/kubernetes/usage-origin.ts';
 
 const Phrase = styled('p')(({ theme }) => ({
   display: 'flex',

@@ -3,13 +3,13 @@ import type { Pod, PodAnswer, PodContainer } from '@plimsoll/contract/kubernetes
 import { Age } from '../../components/age.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Figure } from '../../components/figure.tsx';
-import { StatusGlyph } from '../../components/glyphs.tsx';
+import { StatusGlyph } from '../../components/status-icons.tsx';
 import { WarningRows } from '../../components/kubernetes/warning-rows.tsx';
-import { momentMs } from '../../lib/age.ts';
-import { numberText } from '../../lib/figures.ts';
-import { boundsText, coresText, megabytesText, ownerText } from '../../lib/kubernetes-words.ts';
-import { originText } from '../../lib/usage-origin.ts';
-import { visible } from '../../lib/visible.ts';
+import { momentMs } from '../../time/age.ts';
+import { numberText } from '../../format/figures.ts';
+import { boundsText, coresText, megabytesText, ownerText } from '../../components/kubernetes/kubernetes-words.ts';
+import { originText } from '../../components/kubernetes/usage-origin.ts';
+import { visible } from '../../format/escape-invisible.ts';
 
 const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.load.text3 }));
 const Part = styled('section')(({ theme }) => ({

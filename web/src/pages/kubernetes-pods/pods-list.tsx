@@ -1,12 +1,12 @@
 import { styled } from '@mui/material/styles';
 import type { Pod, PodsAnswer } from '@plimsoll/contract/kubernetes';
 import type { Asked } from '../../api/query.ts';
-import { Failure } from '../../components/feed-panel.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { PodTable } from '../../components/kubernetes/pod-table.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RowsSkeleton } from '../../components/skeletons.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
 import { isFiltered, PAGE_ROWS } from './pods-view.ts';
 import type { PodsView } from './pods-view.ts';
 

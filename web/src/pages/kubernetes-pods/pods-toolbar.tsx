@@ -5,8 +5,8 @@ import type { Cluster, PodsSummary } from '@plimsoll/contract/kubernetes';
 import { POD_PHASES } from '@plimsoll/contract/kubernetes-limits';
 import { useEffect, useState } from 'react';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/toolbar.tsx';
+import { SearchField } from '../../components/form/search-field.tsx';
+import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
 import type { PodsView } from './pods-view.ts';
 
 const Word = styled('span')(({ theme }) => ({

@@ -1,13 +1,13 @@
 import { styled } from '@mui/material/styles';
 import type { PodsSummary } from '@plimsoll/contract/kubernetes';
-import { BandGlyph } from '../../components/glyphs.tsx';
+import { BandGlyph } from '../../components/status-icons.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { EmptyState } from '../../components/states.tsx';
-import { cssVars } from '../../lib/css-vars.ts';
-import { numberText } from '../../lib/figures.ts';
-import { ageBucketText, coresText, megabytesText, zombieText } from '../../lib/kubernetes-words.ts';
-import { visible } from '../../lib/visible.ts';
+import { EmptyState } from '../../components/feedback/states.tsx';
+import { cssVars } from '../../components/css-vars.ts';
+import { numberText } from '../../format/figures.ts';
+import { ageBucketText, coresText, megabytesText, zombieText } from '../../components/kubernetes/kubernetes-words.ts';
+import { visible } from '../../format/escape-invisible.ts';
 
 const Pair = styled('div')(({ theme }) => ({
   display: 'grid',

@@ -3,7 +3,7 @@ import type { PodsSummary } from '@plimsoll/contract/kubernetes';
 import { POD_PHASES } from '@plimsoll/contract/kubernetes-limits';
 import { Chip } from '../../components/chips.tsx';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
-import { numberText } from '../../lib/figures.ts';
+import { numberText } from '../../format/figures.ts';
 
 const Chips = styled('div')(({ theme }) => ({
   display: 'flex',

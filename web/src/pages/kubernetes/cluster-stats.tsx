@@ -1,13 +1,13 @@
 import { styled } from '@mui/material/styles';
 import type { ClusterOverviewAnswer, Origin } from '@plimsoll/contract/kubernetes';
-import { CapacityBar } from '../../components/capacity-bar.tsx';
+import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { HEALTH_LINE } from '../../lib/cluster-health.ts';
-import { cssVars } from '../../lib/css-vars.ts';
-import { numberText } from '../../lib/figures.ts';
-import { distanceSentence } from '../../lib/load-words.ts';
-import { originText } from '../../lib/usage-origin.ts';
+import { HEALTH_LINE } from '../../components/kubernetes/cluster-health.ts';
+import { cssVars } from '../../components/css-vars.ts';
+import { numberText } from '../../format/figures.ts';
+import { distanceSentence } from '../../format/load-words.ts';
+import { originText } from '../../components/kubernetes/usage-origin.ts';
 
 const Chips = styled('span')({ display: 'flex', flexWrap: 'wrap', gap: 6 });
 

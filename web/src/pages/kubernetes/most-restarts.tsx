@@ -6,9 +6,9 @@ import { Figure } from '../../components/figure.tsx';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
-import { numberText } from '../../lib/figures.ts';
-import { coresText, megabytesText, podKey } from '../../lib/kubernetes-words.ts';
-import { visible } from '../../lib/visible.ts';
+import { numberText } from '../../format/figures.ts';
+import { coresText, megabytesText, podKey } from '../../components/kubernetes/kubernetes-words.ts';
+import { visible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import type { Permission, PermissionsAnswer } from '@plimsoll/contract/kubernetes';
 import { Chip } from '../../components/chips.tsx';
-import { LevelGlyph } from '../../components/glyphs.tsx';
+import { LevelGlyph } from '../../components/status-icons.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
-import { visible } from '../../lib/visible.ts';
+import { visible } from '../../format/escape-invisible.ts';
 
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',

@@ -4,7 +4,7 @@ import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
-import { numberText } from '../../lib/figures.ts';
+import { numberText } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { cssVars } from '../../lib/css-vars.ts';
+import { cssVars } from '../../components/css-vars.ts';
 import { EXAMPLE_FLEET, EXAMPLE_LINE, exampleBand, exampleCount } from './example-fleet.ts';
 
 /** Height of the line above the foot, px. */

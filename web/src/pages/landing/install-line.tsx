@@ -1,7 +1,7 @@
 import ContentCopyIcon from '@mui/icons-material/ContentCopyOutlined';
 import { styled } from '@mui/material/styles';
-import { useCopied } from '../../components/use-copied.ts';
-import { publicInstallCommand } from '../../lib/install-command.ts';
+import { useCopied } from '../../components/form/use-copied.ts';
+import { publicInstallCommand } from '../../format/install-command.ts';
 
 const Box = styled('div')(({ theme }) => ({
   display: 'flex',

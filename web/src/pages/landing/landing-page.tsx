@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import { GitHubMark } from '../../components/provider-mark.tsx';
 import { PublicPage } from '../../components/public-page.tsx';
-import { useStored } from '../../components/use-stored.ts';
-import { SOURCE_URL } from '../../lib/product.ts';
-import { sessionToken } from '../../lib/session-token.ts';
+import { useStored } from '../../state/use-stored.ts';
+import { SOURCE_URL } from './product.ts';
+import { sessionToken } from '../../state/session-token.ts';
 import { paths } from '../../paths.ts';
 import { Comparison } from './comparison.tsx';
 import { Features } from './features.tsx';

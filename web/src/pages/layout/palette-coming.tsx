@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
-import { afterKey, paletteQuery } from '../../lib/palette-query.ts';
+import { afterKey, paletteQuery } from './palette-query.ts';
 
 /** Stands where the palette will be: what is typed meanwhile is kept for it and reaches no field behind it. */
 export function PaletteComing({ onClose }: { onClose: () => void }) {

@@ -4,9 +4,9 @@ import InputBase from '@mui/material/InputBase';
 import { styled } from '@mui/material/styles';
 import { useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { useStored } from '../../components/use-stored.ts';
-import { matchItems } from '../../lib/palette-match.ts';
-import { paletteQuery } from '../../lib/palette-query.ts';
+import { useStored } from '../../state/use-stored.ts';
+import { matchItems } from './palette-match.ts';
+import { paletteQuery } from './palette-query.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 import type { PaletteEntry } from './use-palette-items.ts';
 

@@ -1,10 +1,10 @@
 import { isSignedOutStatus } from '../../api/client.ts';
 import { useQuery } from '../../api/query.ts';
 import { profileQuery } from '../../api/user.ts';
-import { PageSpinner } from '../../components/page-spinner.tsx';
-import { ErrorState, failureDetail } from '../../components/states.tsx';
-import { useStored } from '../../components/use-stored.ts';
-import { sessionToken } from '../../lib/session-token.ts';
+import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
+import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
+import { useStored } from '../../state/use-stored.ts';
+import { sessionToken } from '../../state/session-token.ts';
 import { paths } from '../../paths.ts';
 import { Navigate, useLocation } from '../../router.ts';
 import { Layout } from './layout.tsx';

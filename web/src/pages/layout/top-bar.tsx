@@ -13,9 +13,9 @@ import { styled, useColorScheme } from '@mui/material/styles';
 import { useQueryClient } from '../../api/query.ts';
 import { Age } from '../../components/age.tsx';
 import { Mark } from '../../components/logo.tsx';
-import { useStored } from '../../components/use-stored.ts';
-import { freshness } from '../../lib/freshness.ts';
-import { liveness } from '../../lib/liveness.ts';
+import { useStored } from '../../state/use-stored.ts';
+import { freshness } from '../../state/freshness.ts';
+import { liveness } from '../../state/liveness.ts';
 
 const Bar = styled('header')(({ theme }) => ({
   position: 'sticky',

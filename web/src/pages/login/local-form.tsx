@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { RequestFailed } from '../../api/client.ts';
 import { signInLocally } from '../../api/sign-in.ts';
-import { LabelledInput } from '../../components/labelled-input.tsx';
-import { PasswordInput } from '../../components/password-input.tsx';
+import { LabelledInput } from '../../components/form/labelled-input.tsx';
+import { PasswordInput } from '../../components/form/password-input.tsx';
 import { Form, TallButton } from './login-parts.tsx';
 
 interface LocalFormProps {

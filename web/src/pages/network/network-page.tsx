@@ -1,20 +1,26 @@
 import { networkMetricsQuery, networkTimeseriesQuery } from '../../api/network.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
-import { ChartCard } from '../../components/chart-card.tsx';
-import { Failure } from '../../components/feed-panel.tsx';
+import { ChartCard } from '../../components/chart/chart-card.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
-import { RangeToggle } from '../../components/range-toggle.tsx';
-import { ServerFilter } from '../../components/server-filter.tsx';
-import { EmptyState } from '../../components/states.tsx';
-import { Toolbar, ToolbarNote } from '../../components/toolbar.tsx';
-import { useFilters } from '../../components/use-filters.ts';
-import { useFreshness } from '../../components/use-freshness.ts';
-import { highest, niceMax } from '../../lib/chart-shape.ts';
-import { axisText } from '../../lib/figures.ts';
-import { latestNetwork } from '../../lib/network-now.ts';
-import { chartGap, connectionSeries, ratePoints, rateTick, rateTop } from '../../lib/series-shape.ts';
-import { rangeBounds, SERVER_RANGES } from '../../lib/time-range.ts';
+import { RangeToggle } from '../../components/form/range-toggle.tsx';
+import { ServerFilter } from '../../components/form/server-filter.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
+import { Toolbar, ToolbarNote } from '../../components/form/toolbar.tsx';
+import { useFilters } from '../../state/use-filters.ts';
+import { useFreshness } from '../../state/use-freshness.ts';
+import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
+import { axisText } from '../../format/figures.ts';
+import { latestNetwork } from './network-now.ts';
+import {
+  chartGap,
+  connectionSeries,
+  ratePoints,
+  rateTick,
+  rateTop,
+} from '../../components/chart/points/series-shape.ts';
+import { rangeBounds, SERVER_RANGES } from '../../time/range.ts';
 import { NetworkTiles } from './network-tiles.tsx';
 
 const CHART_PX = 260;

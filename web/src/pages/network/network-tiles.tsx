@@ -1,8 +1,8 @@
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { CLOSE_WAIT_BANDS, countBand, TIME_WAIT_BANDS } from '../../lib/connection-words.ts';
-import { cssVars } from '../../lib/css-vars.ts';
-import { megabytesPerSecond, numberText, ratePlaces } from '../../lib/figures.ts';
-import type { NetworkNow } from '../../lib/network-now.ts';
+import { CLOSE_WAIT_BANDS, countBand, TIME_WAIT_BANDS } from '../../format/connection-words.ts';
+import { cssVars } from '../../components/css-vars.ts';
+import { megabytesPerSecond, numberText, ratePlaces } from '../../format/figures.ts';
+import type { NetworkNow } from './network-now.ts';
 
 const NONE = 'not reported';
 

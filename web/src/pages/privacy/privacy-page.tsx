@@ -1,6 +1,6 @@
 import { LegalPage } from '../../components/legal-page.tsx';
 import type { LegalClause } from '../../components/legal-page.tsx';
-import { PROMISES } from '../../lib/promises.ts';
+import { PROMISES } from '../../format/legal-promises.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { StoredKinds } from './stored-kinds.tsx';

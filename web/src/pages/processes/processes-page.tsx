@@ -4,13 +4,13 @@ import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { Age } from '../../components/age.tsx';
 import { Page } from '../../components/page.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { ServerFilter } from '../../components/server-filter.tsx';
-import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/toolbar.tsx';
-import { useFilters } from '../../components/use-filters.ts';
-import { useFreshness } from '../../components/use-freshness.ts';
-import { momentMs } from '../../lib/age.ts';
-import { distinctProcesses, matchProcesses } from '../../lib/process-words.ts';
+import { SearchField } from '../../components/form/search-field.tsx';
+import { ServerFilter } from '../../components/form/server-filter.tsx';
+import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
+import { useFilters } from '../../state/use-filters.ts';
+import { useFreshness } from '../../state/use-freshness.ts';
+import { momentMs } from '../../time/age.ts';
+import { distinctProcesses, matchProcesses } from '../../format/process-words.ts';
 import { ProcessesPanel } from './processes-panel.tsx';
 
 const RANKS = [

@@ -6,10 +6,10 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Process } from '@plimsoll/contract/processes';
-import { Failure } from '../../components/feed-panel.tsx';
-import type { Asking } from '../../components/feed-panel.tsx';
-import { RowsSkeleton } from '../../components/skeletons.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import type { Asking } from '../../components/feedback/feed-panel.tsx';
+import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
 import { ProcessRow } from './process-row.tsx';
 
 const Frame = styled(Paper)(({ theme }) => ({

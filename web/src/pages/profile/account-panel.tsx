@@ -3,11 +3,11 @@ import type { UserProfile } from '@plimsoll/contract/users';
 import { Age } from '../../components/age.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { StatusGlyph } from '../../components/glyphs.tsx';
+import { StatusGlyph } from '../../components/status-icons.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { momentMs } from '../../lib/age.ts';
-import { visible } from '../../lib/visible.ts';
-import { day } from '../../lib/zone.ts';
+import { momentMs } from '../../time/age.ts';
+import { visible } from '../../format/escape-invisible.ts';
+import { day } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

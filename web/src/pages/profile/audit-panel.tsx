@@ -1,9 +1,9 @@
 import { auditQuery } from '../../api/account.ts';
 import { useQuery } from '../../api/query.ts';
 import { Age } from '../../components/age.tsx';
-import { FeedPanel } from '../../components/feed-panel.tsx';
-import { momentMs } from '../../lib/age.ts';
-import { visible } from '../../lib/visible.ts';
+import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
+import { momentMs } from '../../time/age.ts';
+import { visible } from '../../format/escape-invisible.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 
 /** "token_created" reads "token created". */

@@ -1,9 +1,9 @@
 import { useColorScheme } from '@mui/material/styles';
 import { Panel } from '../../components/panel.tsx';
-import { Filter, Toggle } from '../../components/toolbar.tsx';
-import { useStored } from '../../components/use-stored.ts';
-import { chosenZone } from '../../lib/zone.ts';
-import { zoneList, zoneToday } from '../../lib/zone-list.ts';
+import { Filter, Toggle } from '../../components/form/toolbar.tsx';
+import { useStored } from '../../state/use-stored.ts';
+import { chosenZone } from '../../time/zone.ts';
+import { zoneList, zoneToday } from './zone-list.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 
 const THEMES = [

@@ -1,9 +1,9 @@
 import { useQuery } from '../../api/query.ts';
 import { profileQuery } from '../../api/user.ts';
-import { PageSpinner } from '../../components/page-spinner.tsx';
+import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { ErrorState, failureDetail } from '../../components/states.tsx';
+import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { AuditPanel } from './audit-panel.tsx';
 import { LeavePanel } from './leave-panel.tsx';

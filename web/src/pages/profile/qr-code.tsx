@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { encode } from 'uqr';
-import { qrPath } from '../../lib/qr-path.ts';
+import { qrPath } from './qr-path.ts';
 
 /** Dark on light in both themes: cameras expect it so. */
 const Svg = styled('svg')({ width: 168, height: 168, borderRadius: 6, backgroundColor: '#ffffff', color: '#000000' });

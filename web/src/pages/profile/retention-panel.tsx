@@ -5,11 +5,11 @@ import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { putRetention, resetRetention, retentionQuery } from '../../api/account.ts';
 import { useQuery } from '../../api/query.ts';
-import { Failure } from '../../components/feed-panel.tsx';
-import { LabelledInput } from '../../components/labelled-input.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { LabelledInput } from '../../components/form/labelled-input.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
-import { RowsSkeleton } from '../../components/skeletons.tsx';
+import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { Buttons, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 

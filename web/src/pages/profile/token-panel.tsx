@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { apiTokensQuery, generateToken } from '../../api/account.ts';
 import { useQuery } from '../../api/query.ts';
 import { Age } from '../../components/age.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { Failure } from '../../components/feed-panel.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { ConfirmDialog } from '../../components/feedback/confirm-dialog.tsx';
+import { CopyButton } from '../../components/form/copy-button.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
-import { momentMs } from '../../lib/age.ts';
+import { momentMs } from '../../time/age.ts';
 import { Buttons, Quiet, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 

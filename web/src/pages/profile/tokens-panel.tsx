@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { apiTokensQuery, clusterTokensQuery, revokeApiToken, revokeClusterToken } from '../../api/account.ts';
 import { useQuery } from '../../api/query.ts';
 import { Age } from '../../components/age.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Failure } from '../../components/feed-panel.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { ConfirmDialog } from '../../components/feedback/confirm-dialog.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
-import { momentMs } from '../../lib/age.ts';
-import { visible } from '../../lib/visible.ts';
+import { momentMs } from '../../time/age.ts';
+import { visible } from '../../format/escape-invisible.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 

@@ -9,8 +9,8 @@ import type { ServerDetail } from '@plimsoll/contract/servers';
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '../../api/query.ts';
 import { deleteServer } from '../../api/servers.ts';
-import { ErrorState } from '../../components/states.tsx';
-import { serverName } from '../../lib/server-facts.ts';
+import { ErrorState } from '../../components/feedback/states.tsx';
+import { serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
 

@@ -8,9 +8,9 @@ import type { ServerDetail } from '@plimsoll/contract/servers';
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '../../api/query.ts';
 import { updateServer } from '../../api/servers.ts';
-import { LabelledInput } from '../../components/labelled-input.tsx';
-import { ErrorState } from '../../components/states.tsx';
-import { readTags, tagsText } from '../../lib/tags-text.ts';
+import { LabelledInput } from '../../components/form/labelled-input.tsx';
+import { ErrorState } from '../../components/feedback/states.tsx';
+import { readTags, tagsText } from './tags-text.ts';
 
 const NAME_CHARACTERS = 120;
 

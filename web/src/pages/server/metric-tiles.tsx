@@ -2,13 +2,13 @@ import type { LatestMetricsItem, TimeseriesPoint } from '@plimsoll/contract/metr
 import type { ServerDetail } from '@plimsoll/contract/servers';
 import { bandOf, nearPointsOf } from '@plimsoll/contract/headroom';
 import type { Resource } from '@plimsoll/contract/limits';
-import { CapacityBar } from '../../components/capacity-bar.tsx';
+import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { ageText } from '../../lib/age.ts';
-import { cssVars } from '../../lib/css-vars.ts';
-import { gigabytesText, numberText } from '../../lib/figures.ts';
-import { bandPoints, peakOf, reachesLineIn } from '../../lib/series-shape.ts';
-import { clockTime } from '../../lib/zone.ts';
+import { ageText } from '../../time/age.ts';
+import { cssVars } from '../../components/css-vars.ts';
+import { gigabytesText, numberText } from '../../format/figures.ts';
+import { bandPoints, peakOf, reachesLineIn } from '../../components/chart/points/series-shape.ts';
+import { clockTime } from '../../time/zone.ts';
 
 interface MetricTilesProps {
   server: ServerDetail;

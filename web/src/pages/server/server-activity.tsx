@@ -2,7 +2,7 @@ import { activityQuery } from '../../api/activity.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { EventRow } from '../../components/event-row.tsx';
-import { FeedPanel } from '../../components/feed-panel.tsx';
+import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

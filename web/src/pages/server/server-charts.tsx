@@ -1,24 +1,24 @@
 import { styled } from '@mui/material/styles';
 import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/metrics';
 import type { ServerDetail } from '@plimsoll/contract/servers';
-import { BandGlyph } from '../../components/glyphs.tsx';
-import { BandLegend, ChartCard } from '../../components/chart-card.tsx';
+import { BandGlyph } from '../../components/status-icons.tsx';
+import { BandLegend, ChartCard } from '../../components/chart/chart-card.tsx';
 import type { SeriesColour } from '../../components/chart/series.tsx';
 import { Chip } from '../../components/chips.tsx';
-import { Failure } from '../../components/feed-panel.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
 import type { Asked } from '../../api/query.ts';
 import { useQuery } from '../../api/query.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
-import { useComparing } from '../../components/use-comparing.ts';
-import { asOfNow, comparison, earlier } from '../../lib/compare.ts';
-import { highest, niceMax } from '../../lib/chart-shape.ts';
-import { axisText } from '../../lib/figures.ts';
-import { distanceText } from '../../lib/load-words.ts';
-import { bandPoints, chartGap } from '../../lib/series-shape.ts';
-import type { BandName } from '../../lib/series-shape.ts';
-import { staleSince } from '../../lib/server-facts.ts';
-import { rangeBounds } from '../../lib/time-range.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { useComparing } from './use-comparing.ts';
+import { asOfNow, comparison, earlier } from './compare.ts';
+import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
+import { axisText } from '../../format/figures.ts';
+import { distanceText } from '../../format/load-words.ts';
+import { bandPoints, chartGap } from '../../components/chart/points/series-shape.ts';
+import type { BandName } from '../../components/chart/points/series-shape.ts';
+import { staleSince } from '../../format/server-facts.ts';
+import { rangeBounds } from '../../time/range.ts';
+import type { TimeRange } from '../../time/range.ts';
 import type { Marks } from './use-marks.ts';
 
 const Pair = styled('div')(({ theme }) => ({

@@ -1,9 +1,9 @@
 import type { ServerDetail } from '@plimsoll/contract/servers';
 import { Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { momentMs } from '../../lib/age.ts';
-import { visible } from '../../lib/visible.ts';
-import { day } from '../../lib/zone.ts';
+import { momentMs } from '../../time/age.ts';
+import { visible } from '../../format/escape-invisible.ts';
+import { day } from '../../time/zone.ts';
 import { DeleteServer } from './delete-server.tsx';
 import { EditServer } from './edit-server.tsx';
 

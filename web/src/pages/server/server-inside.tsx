@@ -1,12 +1,12 @@
 import type { ServerDetail } from '@plimsoll/contract/servers';
-import { ContainersTable } from './containers-table.tsx';
-import { Cores } from './cores.tsx';
-import { InterfacesTable } from './interfaces-table.tsx';
-import { MountsTable } from './mounts-table.tsx';
-import { PressureTable } from './pressure-table.tsx';
-import { SourcesTable } from './sources-table.tsx';
-import { TemperaturesTable } from './temperatures-table.tsx';
-import { UnitsTable } from './units-table.tsx';
+import { ContainersTable } from './details/containers-table.tsx';
+import { Cores } from './details/cores.tsx';
+import { InterfacesTable } from './details/interfaces-table.tsx';
+import { MountsTable } from './details/mounts-table.tsx';
+import { PressureTable } from './details/pressure-table.tsx';
+import { SourcesTable } from './details/sources-table.tsx';
+import { TemperaturesTable } from './details/temperatures-table.tsx';
+import { UnitsTable } from './details/units-table.tsx';
 
 /** What the last report says beyond the contract's screens: cores, pressure, mounts, containers, units, the agent itself. */
 export function ServerInside({ server }: { server: ServerDetail }) {

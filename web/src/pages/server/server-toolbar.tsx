@@ -5,15 +5,15 @@ import UndoIcon from '@mui/icons-material/Undo';
 import Button from '@mui/material/Button';
 import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
 import { useQueryClient } from '../../api/query.ts';
-import { RangeToggle } from '../../components/range-toggle.tsx';
-import { RangeWords } from '../../components/range-words.tsx';
-import { Toolbar, ToolbarEnd, ToolbarNote } from '../../components/toolbar.tsx';
-import { useComparing } from '../../components/use-comparing.ts';
-import { comparison } from '../../lib/compare.ts';
-import { saveFile } from '../../lib/save-file.ts';
-import { timeseriesCsv } from '../../lib/timeseries-csv.ts';
-import { DEFAULT_RANGE, rangeBounds } from '../../lib/time-range.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { RangeToggle } from '../../components/form/range-toggle.tsx';
+import { RangeWords } from '../../components/form/range-words.tsx';
+import { Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
+import { useComparing } from './use-comparing.ts';
+import { comparison } from './compare.ts';
+import { saveFile } from './save-file.ts';
+import { timeseriesCsv } from './timeseries-csv.ts';
+import { DEFAULT_RANGE, rangeBounds } from '../../time/range.ts';
+import type { TimeRange } from '../../time/range.ts';
 
 /** 7 days beside the four of every page: a server's history is kept longer than a day. */
 const HOURS = [1, 6, 12, 24, 168];

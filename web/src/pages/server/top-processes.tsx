@@ -1,11 +1,11 @@
 import { styled } from '@mui/material/styles';
 import { processesQuery } from '../../api/processes.ts';
 import { useQuery } from '../../api/query.ts';
-import { FeedPanel } from '../../components/feed-panel.tsx';
+import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { Figure } from '../../components/figure.tsx';
-import { visible } from '../../lib/visible.ts';
-import { cssVars } from '../../lib/css-vars.ts';
-import { HIGH_PERCENT } from '../../lib/process-words.ts';
+import { visible } from '../../format/escape-invisible.ts';
+import { cssVars } from '../../components/css-vars.ts';
+import { HIGH_PERCENT } from '../../format/process-words.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 

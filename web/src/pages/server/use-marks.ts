@@ -2,12 +2,12 @@ import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
 import { chartEventsQuery } from '../../api/activity.ts';
 import { serverAlertHistoryQuery } from '../../api/alerts.ts';
 import { useQuery } from '../../api/query.ts';
-import { alertMarks, alertsOfChart } from '../../lib/alert-marks.ts';
-import { eventMarks } from '../../lib/event-marks.ts';
-import { markTarget } from '../../lib/mark-target.ts';
-import type { BandName } from '../../lib/series-shape.ts';
-import type { ChartMark, MarkGroup } from '../../lib/thin-marks.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { alertMarks, alertsOfChart } from '../../components/chart/markers/alert-markers.ts';
+import { eventMarks } from '../../components/chart/markers/event-markers.ts';
+import { markTarget } from '../../components/chart/markers/marker-target.ts';
+import type { BandName } from '../../components/chart/points/series-shape.ts';
+import type { ChartMark, MarkGroup } from '../../components/chart/markers/cluster-markers.ts';
+import type { TimeRange } from '../../time/range.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
 

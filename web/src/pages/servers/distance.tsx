@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/headroom';
 import type { Server } from '@plimsoll/contract/servers';
-import { pointsText, RESOURCE_NAME, sideOf } from '../../lib/load-words.ts';
+import { pointsText, RESOURCE_NAME, sideOf } from '../../format/load-words.ts';
 
 const Words = styled('span')(({ theme }) => ({
   whiteSpace: 'nowrap',

@@ -8,8 +8,8 @@ import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
 import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
 import type { Server } from '@plimsoll/contract/servers';
-import { DRAWN_WHOLE, useRowWindow } from '../../components/use-row-window.ts';
-import type { ColumnSort, ServersView } from '../../lib/servers-view.ts';
+import { DRAWN_WHOLE, useRowWindow } from './use-row-window.ts';
+import type { ColumnSort, ServersView } from './servers-view.ts';
 import { FleetRow } from './fleet-row.tsx';
 import { PlotHead } from './headroom-plot.tsx';
 

@@ -1,7 +1,7 @@
 import type { ServersSummary } from '@plimsoll/contract/servers';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { cssVars } from '../../lib/css-vars.ts';
-import { numberText } from '../../lib/figures.ts';
+import { cssVars } from '../../components/css-vars.ts';
+import { numberText } from '../../format/figures.ts';
 
 function asideText({ offline, installing }: ServersSummary): string | undefined {
   const parts = [offline > 0 ? `${offline} offline` : '', installing > 0 ? `${installing} installing` : ''];

@@ -3,9 +3,9 @@ import ArrowUpwardIcon from '@mui/icons-material/ArrowUpward';
 import GridViewIcon from '@mui/icons-material/GridViewOutlined';
 import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import IconButton from '@mui/material/IconButton';
-import { SearchField } from '../../components/search-field.tsx';
-import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/toolbar.tsx';
-import type { ColumnSort, ServersView } from '../../lib/servers-view.ts';
+import { SearchField } from '../../components/form/search-field.tsx';
+import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
+import type { ColumnSort, ServersView } from './servers-view.ts';
 
 const STATUSES = [
   { value: '', label: 'All' },

@@ -2,9 +2,9 @@ import Switch from '@mui/material/Switch';
 import { styled } from '@mui/material/styles';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { LabelledInput } from '../../components/labelled-input.tsx';
+import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
-import { PasswordInput } from '../../components/password-input.tsx';
+import { PasswordInput } from '../../components/form/password-input.tsx';
 import { Small } from './setup-parts.tsx';
 
 export interface ClusterOptions {

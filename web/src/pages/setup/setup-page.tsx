@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { createClusterToken, createEnrolmentToken } from '../../api/install.ts';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { ErrorState, failureDetail } from '../../components/states.tsx';
+import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
 import { TabBar } from '../../components/tab-bar.tsx';
 import {
   HELM_NAMESPACE,
@@ -11,7 +11,7 @@ import {
   hostInstallCommand,
   telegramOrNull,
   withoutSecrets,
-} from '../../lib/install-command.ts';
+} from '../../format/install-command.ts';
 import { paths } from '../../paths.ts';
 import { useSearchParams } from '../../router.ts';
 import { InstallPanels } from './install-panels.tsx';

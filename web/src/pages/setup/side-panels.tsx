@@ -1,4 +1,4 @@
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/form/copy-button.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
 import type { Target } from './install-progress.ts';
 import { Command, Facts, Small, Stack } from './setup-parts.tsx';

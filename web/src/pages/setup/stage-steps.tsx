@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { cssVars } from '../../lib/css-vars.ts';
+import { cssVars } from '../../components/css-vars.ts';
 import { stageTimes } from './install-progress.ts';
 import type { InstallPlan, Stage } from './install-progress.ts';
 

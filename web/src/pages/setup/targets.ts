@@ -1,4 +1,4 @@
-import { helmUninstallCommand, hostUninstallCommand } from '../../lib/install-command.ts';
+import { helmUninstallCommand, hostUninstallCommand } from '../../format/install-command.ts';
 import type { Target } from './install-progress.ts';
 
 interface TargetText {

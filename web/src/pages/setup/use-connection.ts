@@ -2,7 +2,7 @@ import type { RecentNodesAnswer } from '@plimsoll/contract/kubernetes';
 import type { ServersAnswer } from '@plimsoll/contract/servers';
 import { enrolledNodesQuery, enrolledServersQuery } from '../../api/install.ts';
 import { useQuery } from '../../api/query.ts';
-import { momentMs } from '../../lib/age.ts';
+import { momentMs } from '../../time/age.ts';
 import { paths } from '../../paths.ts';
 import type { Connection } from './connection.ts';
 import type { Target } from './install-progress.ts';

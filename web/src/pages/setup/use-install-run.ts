@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { UI } from '../../api/polling.ts';
-import { onTick } from '../../lib/clock.ts';
+import { onTick } from '../../time/clock.ts';
 import { progressAt } from './install-progress.ts';
 import type { InstallPlan } from './install-progress.ts';
 

@@ -9,9 +9,9 @@ import type { Process } from '@plimsoll/contract/processes';
 import { useState } from 'react';
 import { ROWS } from '../../../api/polling.ts';
 import { Figure } from '../../../components/figure.tsx';
-import { kilobytesQuantity } from '../../../lib/figures.ts';
-import { HIGH_PERCENT } from '../../../lib/process-words.ts';
-import { visible } from '../../../lib/visible.ts';
+import { kilobytesQuantity } from '../../../format/figures.ts';
+import { HIGH_PERCENT } from '../../../format/process-words.ts';
+import { visible } from '../../../format/escape-invisible.ts';
 
 const Frame = styled('div')(({ theme }) => ({
   '& table': { tableLayout: 'fixed' },

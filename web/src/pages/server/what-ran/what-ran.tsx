@@ -8,11 +8,11 @@ import type { ServerDetail } from '@plimsoll/contract/servers';
 import { useEffect } from 'react';
 import { processSnapshotQuery } from '../../../api/processes.ts';
 import { useQuery } from '../../../api/query.ts';
-import { Failure } from '../../../components/feed-panel.tsx';
-import { RowsSkeleton } from '../../../components/skeletons.tsx';
-import { EmptyState } from '../../../components/states.tsx';
-import { fullMoment } from '../../../lib/zone.ts';
-import { momentTitle, noSnapshot, snapshotText } from '../../../lib/what-ran.ts';
+import { Failure } from '../../../components/feedback/feed-panel.tsx';
+import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
+import { EmptyState } from '../../../components/feedback/states.tsx';
+import { fullMoment } from '../../../time/zone.ts';
+import { momentTitle, noSnapshot, snapshotText } from './moment-context.ts';
 import { Around } from './around.tsx';
 import { ProcessesThen } from './processes-then.tsx';
 

@@ -1,0 +1,176 @@
+import Paper from '@mui/material/Paper';
+import ScheduleIcon from '@mui/icons-material/ScheduleOutlined';
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { nearestPoint } from './points/chart-shape.ts';
+import { cursor } from './cursor.ts';
+import { numberText } from '../../format/figures.ts';
+import { Age } from '../age.tsx';
+import { ChartSkeleton } from './chart-skeleton.tsx';
+import { CHART_PX } from './chart-props.ts';
+import type { LoadChartProps } from './chart-props.ts';
+import { LoadChart } from './load-chart.tsx';
+import type { ChartSeries } from './series.tsx';
+import { Chip } from '../chips.tsx';
+import { Figure } from '../figure.tsx';
+import { EmptyState } from '../feedback/states.tsx';
+import { useStored } from '../../state/use-stored.ts';
+
+const Frame = styled(Paper)({ minWidth: 0, overflow: 'hidden' }) as typeof Paper;
+const Head = styled('header')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  flexWrap: 'wrap',
+  gap: '2px 10px',
+  minHeight: 40,
+  padding: '9px 16px 5px',
+  '& > h2': { ...theme.typography.h2, margin: 0 },
+  '& > .note': { ...theme.typography.caption, color: theme.vars.palette.load.text3 },
+  '& > strong': { fontWeight: 600 },
+}));
+const Legend = styled('div')(({ theme }) => {
+  const { load } = theme.vars.palette;
+  const colours = [load.series1, load.series2, load.series3, load.series4];
+  return {
+    ...theme.typography.caption,
+    marginLeft: 'auto',
+    display: 'flex',
+    gap: 14,
+    color: theme.vars.palette.text.secondary,
+    '& > span': { display: 'inline-flex', alignItems: 'center', gap: 6 },
+    '& b': { color: theme.vars.palette.text.primary, fontWeight: 600 },
+    '& i': { width: 10, height: 2, backgroundColor: 'var(--c)' },
+    '& i[data-before]': { height: 0, backgroundColor: 'transparent', borderTop: '1px dashed var(--c)' },
+    '& i[data-band]': { height: 8, opacity: 0.3, borderRadius: 1 },
+    ...Object.fromEntries(colours.map((colour, index) => [`& .s${index + 1}`, { '--c': colour }])),
+  };
+});
+const Body = styled('div')({ padding: '0 6px 4px' });
+
+interface ChartCardProps extends Omit<LoadChartProps, 'label'> {
+  title: string;
+  /** Beside the title: the mount, "average of 14 servers". */
+  note?: ReactNode;
+  /** The figure now; null is not available. Left out when there is more than one series. */
+  now?: number | null;
+  unit?: string;
+  places?: number;
+  /** "11 over". */
+  state?: ReactNode;
+  /** Epoch milliseconds of the last report when it is late. */
+  staleSince?: number | null;
+  loading?: boolean;
+  /** Instead of the chart: an error. */
+  failure?: ReactNode;
+  empty?: ReactNode;
+}
+
+/** The value at the cursor while there is one inside this chart, else the one given. */
+function useShown(series: ChartSeries, now: number | null | undefined, from: number, to: number) {
+  const [at] = useStored(cursor);
+  if (at === null || at < from || at > to)
+    return now ?? series.points.findLast((each) => each.avg !== null)?.avg ?? null;
+  return nearestPoint(series.points, at)?.avg ?? null;
+}
+
+interface ReadingProps {
+  series: ChartSeries;
+  card: Pick<ChartCardProps, 'unit' | 'places' | 'from' | 'to'>;
+  now?: number | null | undefined;
+}
+
+function Reading({ series, card, now }: ReadingProps) {
+  const shown = useShown(series, now, card.from, card.to);
+  const { unit, places = 1 } = card;
+  return <Figure value={numberText(shown, places)} {...(unit === undefined ? {} : { unit })} />;
+}
+
+function CardLegend({ card }: { card: ChartCardProps }) {
+  const shown = card.series.filter((each) => !each.ghost);
+  const [first] = shown;
+  if (first === undefined) return null;
+  if (card.endLabels) return null;
+  if (shown.length > 1) {
+    return (
+      <Legend>
+        {shown.map((each) => (
+          <span key={each.id} className={`s${each.colour}`}>
+            <i />
+            {each.label}
+            <b>
+              <Reading series={each} card={card} />
+            </b>
+          </span>
+        ))}
+      </Legend>
+    );
+  }
+  return null;
+}
+
+/** Average line, min–max band and what is compared with, said once on the large chart. */
+export function BandLegend({ before }: { before?: string | undefined }) {
+  return (
+    <Legend>
+      <span className="s1">
+        <i />
+        average
+      </span>
+      <span className="s1">
+        <i data-band="" />
+        min–max
+      </span>
+      {before !== undefined && (
+        <span className="s1">
+          <i data-before="" />
+          {before}
+        </span>
+      )}
+    </Legend>
+  );
+}
+
+function CardBody({ card, label }: { card: ChartCardProps; label: string }) {
+  const { height = CHART_PX } = card;
+  if (card.failure !== undefined) return <div style={{ minHeight: height }}>{card.failure}</div>;
+  if (card.loading) return <ChartSkeleton height={height} />;
+  const known = card.series.some((each) => each.points.some((point) => point.avg !== null));
+  if (!known) {
+    const none = <EmptyState sentence="No metrics data available" reason="Nothing was reported in this range." />;
+    return <div style={{ minHeight: height, display: 'grid', placeContent: 'center' }}>{card.empty ?? none}</div>;
+  }
+  return <LoadChart {...card} label={label} />;
+}
+
+/** One chart with its reading; on hover the head shows the values at the crosshair. */
+export function ChartCard(card: ChartCardProps & { legend?: ReactNode }) {
+  const { title, note, state, staleSince, series, unit = '' } = card;
+  const [first] = series;
+  const last = first?.points.findLast((each) => each.avg !== null)?.avg;
+  const label = last == null ? title : `${title}: latest ${last.toFixed(card.places ?? 1)} ${unit}`.trim();
+  return (
+    <Frame component="section" aria-label={title}>
+      <Head>
+        <h2>{title}</h2>
+        {first !== undefined && series.filter((each) => !each.ghost).length === 1 && !card.loading && (
+          <strong>
+            <Reading series={first} card={card} now={card.now} />
+          </strong>
+        )}
+        {note !== undefined && <span className="note">{note}</span>}
+        {staleSince == null ? (
+          state
+        ) : (
+          <Chip>
+            <ScheduleIcon aria-hidden />
+            <Age at={staleSince} prefix="last report " />
+          </Chip>
+        )}
+        {card.legend ?? <CardLegend card={card} />}
+      </Head>
+      <Body>
+        <CardBody card={card} label={label} />
+      </Body>
+    </Frame>
+  );
+}

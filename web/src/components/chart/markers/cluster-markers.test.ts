@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { groupSpan, thinMarks } from './cluster-markers.ts';
+import type { ChartMark } from './cluster-markers.ts';
+import { chosenZone } from '../../../time/zone.ts';
+
+const event = (from: number, count?: number): ChartMark => ({
+  id: `e${from}`,
+  from,
+  to: null,
+  tone: 'event',
+  words: `event at ${from}`,
+  ...(count === undefined ? {} : { count }),
+});
+const alert = (from: number, tone: ChartMark['tone']): ChartMark => ({
+  id: `a${from}`,
+  from,
+  to: from + 600,
+  tone,
+  words: 'CPU above 80 %',
+});
+
+beforeAll(() => chosenZone.set('UTC'));
+
+describe('marks below a chart', () => {
+  it('stand alone where there is room, with their own words', () => {
+    const groups = thinMarks([event(40), event(20)], (at) => at);
+    expect(groups.map(({ x, words, count }) => [x, words, count])).toEqual([
+      [20, 'event at 20', 1],
+      [40, 'event at 40', 1],
+    ]);
+  });
+
+  it('become one with a count where they would lie on each other, and keep room for the number', () => {
+    const six = [0, 60, 120, 300, 360, 480].map((at) => event(at));
+    const [group, ...rest] = thinMarks([...six, event(6000)], (at) => at / 30);
+    expect(rest).toHaveLength(1);
+    expect(group).toMatchObject({ count: 6, words: '6 events, 00:00–00:08', tone: 'event', x: 0 });
+    expect(groupSpan(group!)).toEqual({ from: 0, to: 480 });
+  });
+
+  it('say what they hold, in the tone of the worst', () => {
+    const [group] = thinMarks([event(0), alert(10, 'near'), alert(12, 'over'), event(20)], () => 5);
+    expect(group).toMatchObject({ count: 4, tone: 'over', words: '2 alerts and 2 events, 00:00' });
+  });
+
+  it('count what one mark already stands for', () => {
+    const [group] = thinMarks([event(0, 40), event(60)], () => 0);
+    expect(group).toMatchObject({ count: 41, words: '41 events, 00:00–00:01' });
+  });
+
+  it('are all kept, apart from each other, whatever there is', () => {
+    const some = fc.array(fc.integer({ min: 0, max: 86_400 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(some, (times) => {
+        const groups = thinMarks(
+          times.map((at) => event(at)),
+          (at) => at / 100,
+        );
+        expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(times.length);
+        const tooClose = groups.slice(1).filter(({ x }, index) => {
+          const before = groups[index];
+          return before !== undefined && x - before.x < (before.count > 1 ? 30 : 12);
+        });
+        expect(tooClose).toEqual([]);
+      }),
+    );
+  });
+});

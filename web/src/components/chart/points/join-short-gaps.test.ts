@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { withoutEmptySteps } from './join-short-gaps.ts';
+
+/** A bucket a minute; a dot is one nothing came in. */
+const minutes = (picture: string) =>
+  picture.split('').map((sign, index) => ({ at: index * 60, avg: sign === '.' ? null : Number(sign) }));
+const picture = (text: string, gaps: { from: number; to: number }[] = []) =>
+  withoutEmptySteps(minutes(text), gaps)
+    .map(({ avg }) => avg ?? '.')
+    .join('');
+
+describe('buckets nothing came in', () => {
+  it('are left out between reports that come every other bucket, or every fifth', () => {
+    expect(picture('1.2.3.4')).toBe('1234');
+    expect(picture('1....2....3....4')).toBe('1234');
+  });
+
+  it('are left out where one report slipped into its neighbour', () => {
+    expect(picture('1234.678')).toBe('1234678');
+  });
+
+  it('stay where reports are missing', () => {
+    expect(picture('1234..789')).toBe('1234..789');
+    expect(picture('1.2.3.....4.5')).toBe('123.....45');
+  });
+
+  it('stay in a gap that was told, however short', () => {
+    expect(picture('1234.678', [{ from: 230, to: 310 }])).toBe('1234.678');
+    expect(picture('12.4567.9', [{ from: 400, to: 500 }])).toBe('124567.9');
+  });
+
+  it('stay before the first report and after the last', () => {
+    expect(picture('..123..')).toBe('..123..');
+    expect(picture('...')).toBe('...');
+    expect(picture('')).toBe('');
+  });
+
+  it('are not there in a full series, which is given back as it is', () => {
+    const points = minutes('1234');
+    expect(withoutEmptySteps(points, [])).toBe(points);
+  });
+});

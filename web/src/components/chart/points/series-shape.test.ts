@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TimeseriesPoint } from '@plimsoll/contract/metrics';
+import {
+  bandPoints,
+  chartGap,
+  overSince,
+  peakOf,
+  ratePoints,
+  rateTick,
+  rateTop,
+  reachesLineIn,
+} from './series-shape.ts';
+import { chosenZone } from '../../../time/zone.ts';
+
+const points = (...values: (number | null)[]) => values.map((avg, index) => ({ at: index * 60, avg }));
+
+describe('shaping', () => {
+  beforeEach(() => chosenZone.set('UTC'));
+  afterEach(() => chosenZone.set(null));
+
+  it('takes one metric with its band', () => {
+    const band = { avg: 2, min: 1, max: 3 };
+    const point = { timestamp: 60, bands: { cpu: band } } as TimeseriesPoint;
+    expect(bandPoints([point], 'cpu')).toEqual([{ at: 60, ...band }]);
+  });
+
+  it('turns bytes into MB/s and keeps the unknown', () => {
+    const point = { timestamp: 1, inbound_bytes_per_sec: 2_097_152, inbound_min: null, inbound_max: 4_194_304 };
+    expect(ratePoints([point as never], 'inbound')).toEqual([{ at: 1, avg: 2, min: null, max: 4 }]);
+  });
+
+  it.each([
+    [0.0004, ['0', '0.005', '0.01', '0.015', '0.02']],
+    [0.03, ['0', '0.01', '0.02', '0.03', '0.04']],
+    [0.25, ['0', '0.0625', '0.125', '0.1875', '0.25']],
+    [5, ['0', '1.25', '2.5', '3.75', '5']],
+    [37, ['0', '10', '20', '30', '40']],
+  ])('tells the ticks of rates up to %d MB/s apart', (rate, names) => {
+    const top = rateTop([points(null, rate)]);
+    expect([0, 1, 2, 3, 4].map((step) => rateTick((top * step) / 4))).toEqual(names);
+  });
+
+  it('names a gap by its times and its reason', () => {
+    const gap = { server_id: 's', from: 24_060, to: 28_320, reason: 'host_off' as const, detail: '' };
+    expect(chartGap(gap)).toMatchObject({
+      label: 'no reports 06:41–07:52',
+      words: 'No reports 06:41–07:52 (host off)',
+    });
+  });
+});
+
+describe('what a series says', () => {
+  it('finds its peak', () => {
+    expect(
+      peakOf([
+        { at: 0, avg: 10, max: 97 },
+        { at: 60, avg: 50 },
+      ]),
+    ).toEqual({ value: 97, at: 0 });
+    expect(peakOf(points(null))).toBeNull();
+  });
+
+  it('finds since when it is over', () => {
+    expect(overSince(points(90, 70, 85, null, 86), 80)).toBe(120);
+    expect(overSince(points(90, 70), 80)).toBeNull();
+    expect(overSince([], 80)).toBeNull();
+  });
+
+  it('reckons when a growing disk reaches its line', () => {
+    const growing = points(...Array.from({ length: 20 }, (_, index) => 50 + index));
+    expect(reachesLineIn(growing, 80)).toBeCloseTo(11 * 60);
+    expect(reachesLineIn(points(...Array.from({ length: 20 }, () => 50)), 80)).toBeNull();
+    expect(reachesLineIn(points(50, 60), 80)).toBeNull();
+    expect(reachesLineIn(growing, 60)).toBeNull();
+  });
+});

@@ -1,0 +1,108 @@
+import type { NetworkPoint } from '@plimsoll/contract/network';
+import type { Gap, TimeseriesPoint } from '@plimsoll/contract/metrics';
+import type { GapReason } from '@plimsoll/contract/limits';
+import { highest, niceMax } from './chart-shape.ts';
+import type { ChartPoint } from './chart-shape.ts';
+import { megabytesPerSecond } from '../../../format/figures.ts';
+import { clockTime, dayAndTime } from '../../../time/zone.ts';
+
+export type BandName = keyof TimeseriesPoint['bands'];
+
+/** One metric of the answer as points with their bands. */
+export const bandPoints = (points: readonly TimeseriesPoint[], name: BandName): ChartPoint[] =>
+  points.map(({ timestamp, bands }) => ({ at: timestamp, ...bands[name] }));
+
+const rate = (value: number | null) => (value === null ? null : megabytesPerSecond(value));
+
+/** Inbound or outbound in MB/s. */
+export const ratePoints = (points: readonly NetworkPoint[], side: 'inbound' | 'outbound'): ChartPoint[] =>
+  points.map((point) => ({
+    at: point.timestamp,
+    avg: rate(point[`${side}_bytes_per_sec`]),
+    min: rate(point[`${side}_min`]),
+    max: rate(point[`${side}_max`]),
+  }));
+
+/** Of a quiet network: below this, a chart would magnify the noise of its own measuring. */
+const LEAST_RATE_TOP = 0.02;
+/** Where the axis of rates in MB/s ends. */
+export const rateTop = (all: readonly (readonly ChartPoint[])[]): number =>
+  niceMax(Math.max(LEAST_RATE_TOP, highest(all) ?? 1));
+/** A tick of such an axis, all of its places: "0.005", "0.0625", "2.5", "40". */
+export const rateTick = (value: number): string => String(Number(value.toFixed(4)));
+
+const REASON: Record<GapReason, string> = {
+  host_off: 'host off',
+  rebooted: 'host restarted',
+  agent_stopped: 'agent stopped',
+  link_lost: 'link lost',
+  server_down: 'dashboard was down',
+  dropped: 'samples dropped',
+  unexplained: 'not explained',
+  silent: 'still silent',
+};
+const DAY_SECONDS = 86_400;
+
+/** "06:41–07:52", with days when it lasts longer than one. */
+export function spanText(from: number, to: number): string {
+  const name = to - from >= DAY_SECONDS ? dayAndTime : clockTime;
+  return `${name(from * 1000)}–${name(to * 1000)}`;
+}
+
+/** A gap as the chart draws it: its times on the chart, its reason on hover. */
+export function chartGap({ from, to, reason, detail }: Gap) {
+  const span = spanText(from, to);
+  const why = detail === '' ? REASON[reason] : `${REASON[reason]}: ${detail}`;
+  return { from, to, label: `no reports ${span}`, words: `No reports ${span} (${why})` };
+}
+
+/** The highest moment of a series; null when nothing is known. */
+export function peakOf(points: readonly ChartPoint[]): { value: number; at: number } | null {
+  return points.reduce<{ value: number; at: number } | null>((peak, { at, avg, max }) => {
+    const value = max ?? avg;
+    return value === null || (peak !== null && peak.value >= value) ? peak : { value, at };
+  }, null);
+}
+
+/** When the present stretch at or over the line began (epoch seconds); null when the last known point is below. */
+export function overSince(points: readonly ChartPoint[], line: number): number | null {
+  let since: number | null = null;
+  for (const { at, avg } of points) {
+    if (avg === null) continue;
+    since = avg < line ? null : (since ?? at);
+  }
+  return since;
+}
+
+const FILLS_WITHIN_SECONDS = 365 * DAY_SECONDS;
+
+/**
+ * Seconds until a growing series reaches its line, by a straight line through its points; null when it does not grow,
+ * is there already, needs more than a year, or has fewer than ten points.
+ */
+export function reachesLineIn(points: readonly ChartPoint[], line: number): number | null {
+  const known = points.flatMap(({ at, avg }) => (avg === null ? [] : [{ at, avg }]));
+  const last = known.at(-1);
+  if (known.length < 10 || last === undefined || last.avg >= line) return null;
+  const meanAt = known.reduce((sum, { at }) => sum + at, 0) / known.length;
+  const meanValue = known.reduce((sum, { avg }) => sum + avg, 0) / known.length;
+  const covariance = known.reduce((sum, { at, avg }) => sum + (at - meanAt) * (avg - meanValue), 0);
+  const variance = known.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0);
+  const slope = variance === 0 ? 0 : covariance / variance;
+  if (slope <= 0) return null;
+  const seconds = (line - last.avg) / slope;
+  return seconds > FILLS_WITHIN_SECONDS ? null : seconds;
+}
+
+const STATES = [
+  { id: 'connections_established', label: 'Established', colour: 1 },
+  { id: 'connections_listen', label: 'Listen', colour: 2 },
+  { id: 'connections_time_wait', label: 'Time wait', colour: 3 },
+  { id: 'connections_close_wait', label: 'Close wait', colour: 4 },
+  { id: 'connections_syn_sent', label: 'SYN sent', colour: 5 },
+  { id: 'connections_syn_recv', label: 'SYN recv', colour: 6 },
+] as const;
+
+/** One series for each state of a connection. */
+export const connectionSeries = (points: readonly NetworkPoint[]) =>
+  STATES.map((state) => ({ ...state, points: points.map((point) => ({ at: point.timestamp, avg: point[state.id] })) }));

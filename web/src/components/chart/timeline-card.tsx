@@ -1,0 +1,59 @@
+import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
+import type { ReactNode } from 'react';
+import { padSingle } from './points/pad-single-point.ts';
+import { bandPoints, chartGap } from './points/series-shape.ts';
+import { rangeBounds } from '../../time/range.ts';
+import type { ChartMark, MarkGroup } from './markers/cluster-markers.ts';
+import type { TimeRange } from '../../time/range.ts';
+import { ChartCard } from './chart-card.tsx';
+import type { ChartSeries } from './series.tsx';
+
+const SERIES = [
+  { id: 'cpu', label: 'CPU', colour: 1 },
+  { id: 'memory', label: 'Memory', colour: 2 },
+  { id: 'disk', label: 'Disk', colour: 3 },
+] as const;
+
+/** CPU, memory and disk without bands: three bands over each other say nothing. */
+function timelineSeries(answer: TimeseriesAnswer | undefined, pad: boolean): ChartSeries[] {
+  return SERIES.flatMap((series) => {
+    const points = bandPoints(answer?.timeseries ?? [], series.id).map(({ at, avg }) => ({ at, avg }));
+    const padded = pad ? padSingle(points) : null;
+    const own = { ...series, points };
+    return padded === null ? [own] : [own, { ...series, id: `${series.id}-padding`, points: padded, ghost: true }];
+  });
+}
+
+interface TimelineCardProps {
+  title: string;
+  note?: ReactNode;
+  answer: TimeseriesAnswer | undefined;
+  range: TimeRange;
+  onRange: (range: TimeRange) => void;
+  line: number;
+  marks?: readonly ChartMark[] | null;
+  onMark?: (group: MarkGroup) => void;
+  failure?: ReactNode;
+  loading: boolean;
+  /** Pad a lone point with nought. */
+  pad?: boolean;
+  height?: number;
+}
+
+/** CPU, memory and disk of one server or of all, against the line. */
+export function TimelineCard({ answer, range, onRange, pad = false, failure, ...card }: TimelineCardProps) {
+  const { from, to } = answer ?? rangeBounds(range, 0);
+  return (
+    <ChartCard
+      {...card}
+      {...(failure === undefined ? {} : { failure })}
+      from={from}
+      to={to}
+      yMax={100}
+      unit="%"
+      series={timelineSeries(answer, pad)}
+      gaps={answer?.gaps.map(chartGap) ?? []}
+      onBrush={(start, end) => onRange({ kind: 'absolute', from: start, to: end })}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import ErrorOutlineIcon from '@mui/icons-material/ErrorOutlineOutlined';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { clockSeconds } from '../../time/zone.ts';
+
+const Band = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'flex-start',
+  gap: 8,
+  margin: 12,
+  padding: '8px 12px',
+  borderRadius: 6,
+  backgroundColor: theme.vars.palette.load.overTint,
+  '& > svg': { color: theme.vars.palette.load.overText, fontSize: 16, marginTop: 2, flex: 'none' },
+  '& strong': { display: 'block', fontWeight: 600 },
+  '& p': { ...theme.typography.caption, margin: 0, color: theme.vars.palette.text.secondary },
+  '& > div': { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },
+}));
+
+interface ErrorStateProps {
+  /** What failed, in the words of the failure. */
+  message: string;
+  detail?: ReactNode;
+  /** Epoch milliseconds of the try. */
+  at?: number | undefined;
+  onRetry?: (() => void) | undefined;
+}
+
+/** What went wrong, when, and the way to try again. Old figures stay where they are. */
+export function ErrorState({ message, detail, at, onRetry }: ErrorStateProps) {
+  return (
+    <Band role="alert">
+      <ErrorOutlineIcon aria-hidden />
+      <div>
+        <strong>{message}</strong>
+        {detail !== undefined && <p>{detail}</p>}
+        {at !== undefined && at > 0 && <p>Tried {clockSeconds(at)}.</p>}
+      </div>
+      {onRetry && (
+        <Button variant="outlined" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </Band>
+  );
+}
+
+/** What a failed call says to a person: its status when the server answered, else where to look. */
+export function failureDetail(status: number): string {
+  return status === 0 ? 'No answer came. Check that the API is running.' : `The server answered ${status}.`;
+}
+
+const Hollow = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  justifyContent: 'center',
+  gap: 4,
+  padding: '24px 16px',
+  minHeight: 160,
+  textAlign: 'center',
+  color: theme.vars.palette.text.secondary,
+  '& strong': { color: theme.vars.palette.text.primary, fontWeight: 600 },
+  '& svg.mark': { color: theme.vars.palette.load.text3, marginBottom: 12 },
+  '& button, & a.MuiButton-root': { marginTop: 8 },
+  '&[data-size="page"]': { minHeight: 240 },
+  '&[data-size="page"] strong': { fontSize: 16, lineHeight: '24px' },
+}));
+
+interface EmptyStateProps {
+  sentence: string;
+  reason?: ReactNode;
+  action?: ReactNode;
+  /** `page` carries the mark on its line. */
+  size?: 'panel' | 'page';
+}
+
+/** Nothing to show: the sentence, one reason, one thing to do. */
+export function EmptyState({ sentence, reason, action, size = 'panel' }: EmptyStateProps) {
+  return (
+    <Hollow data-size={size}>
+      {size === 'page' && (
+        <svg
+          className="mark"
+          width="220"
+          height="32"
+          viewBox="0 0 220 32"
+          fill="none"
+          stroke="currentColor"
+          aria-hidden
+        >
+          <path d="M0 16h220" strokeWidth="1.5" />
+          <circle cx="110" cy="16" r="15" strokeWidth="1.5" />
+        </svg>
+      )}
+      <strong>{sentence}</strong>
+      {reason !== undefined && <span>{reason}</span>}
+      {action}
+    </Hollow>
+  );
+}

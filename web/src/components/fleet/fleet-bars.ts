@@ -1,0 +1,75 @@
+import { byHeadroom, headroomBand } from '@plimsoll/contract/headroom';
+import type { Band } from '@plimsoll/contract/headroom';
+import type { FleetEntry } from '@plimsoll/contract/servers';
+import { headroomText, RESOURCE_SHORT } from '../../format/load-words.ts';
+
+/** Where all load lines lie, as a share of the plot's height from its foot. */
+export const LINE_SHARE = 0.74;
+/** Above this many bars the labels below them go; above the second, neighbours share a bar. */
+export const LABELLED_BARS = 24;
+export const MOST_BARS = 120;
+
+export interface FleetBar {
+  id: string;
+  name: string;
+  /** `late`: silent, at its last value. `new`: no report yet. */
+  kind: 'live' | 'late' | 'new';
+  band: Band;
+  /** Share of the plot's height; the line is at {@link LINE_SHARE}. */
+  height: number;
+  /** Under the bar: the value, then the resource. */
+  value: string;
+  note: string;
+  /** What a tooltip and a screen reader say. */
+  words: string;
+  /** How many servers share this bar. */
+  servers: number;
+}
+
+const KIND_OF = { active: 'live', offline: 'late', installing: 'new', uninstalled: 'new' } as const;
+const KIND_ORDER = { live: 0, late: 1, new: 2 } as const;
+/** A server without a figure still has a foot to stand on. */
+const STUB = 0.04;
+
+function barOf({ server_id, hostname, status, headroom }: FleetEntry): FleetBar {
+  const kind = headroom === null ? 'new' : KIND_OF[status];
+  const shared = { id: server_id, name: hostname, kind, servers: 1 } as const;
+  if (headroom === null || kind === 'new') {
+    return { ...shared, band: 'ok', height: STUB, value: '–', note: 'new', words: `${hostname}: no report yet` };
+  }
+  const late = kind === 'late';
+  return {
+    ...shared,
+    band: late ? 'ok' : headroomBand(headroom),
+    height: Math.min(1, Math.max(STUB, (headroom.value / headroom.line) * LINE_SHARE)),
+    value: String(Math.round(headroom.value)),
+    note: late ? 'late' : RESOURCE_SHORT[headroom.resource],
+    words: `${hostname}: ${headroomText(headroom)}${late ? ', last known' : ''}`,
+  };
+}
+
+/** A bin shows its most loaded server: the strip must never hide one that is over. */
+function bin(bars: readonly FleetBar[], size: number): FleetBar[] {
+  return bars.flatMap((bar, index) => {
+    if (index % size !== 0) return [];
+    const servers = Math.min(size, bars.length - index);
+    return [{ ...bar, servers, words: servers === 1 ? bar.words : `${bar.words}, and ${servers - 1} more` }];
+  });
+}
+
+/** One bar per server, most loaded first, then the silent, then the new; uninstalled servers have none. */
+export function fleetBars(fleet: readonly FleetEntry[]): FleetBar[] {
+  const bars = fleet
+    .filter((entry) => entry.status !== 'uninstalled')
+    .toSorted(byHeadroom)
+    .map(barOf)
+    .toSorted((a, b) => KIND_ORDER[a.kind] - KIND_ORDER[b.kind]);
+  return bars.length <= MOST_BARS ? bars : bin(bars, Math.ceil(bars.length / MOST_BARS));
+}
+
+/** Servers with a fresh figure, least headroom first. */
+export const nearestServers = (fleet: readonly FleetEntry[], count: number) =>
+  fleet
+    .filter((entry) => entry.status === 'active' && entry.headroom !== null)
+    .toSorted(byHeadroom)
+    .slice(0, count);

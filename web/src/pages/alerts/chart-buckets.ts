@@ -1,0 +1,20 @@
+import { SERIES_BUCKETS } from '@plimsoll/contract/limits';
+import { rangeBounds } from '../../time/range.ts';
+import type { TimeRange } from '../../time/range.ts';
+
+const HOUR = 3600;
+const FEWEST_BUCKETS = 10;
+
+/** Width of a bucket in seconds: 300 up to 1 h, 900 up to 6 h, 1800 up to 12 h, else 3600. */
+export function bucketSeconds(rangeSeconds: number): number {
+  if (rangeSeconds <= HOUR) return 300;
+  if (rangeSeconds <= 6 * HOUR) return 900;
+  return rangeSeconds <= 12 * HOUR ? 1800 : 3600;
+}
+
+/** How many buckets to ask for so that the server cuts the range into that width: one is added by rounding outwards. */
+export function bucketCount(range: TimeRange): number {
+  const { from, to } = rangeBounds(range, 0);
+  const count = Math.ceil((to - from) / bucketSeconds(to - from)) + 1;
+  return Math.min(SERIES_BUCKETS.max, Math.max(FEWEST_BUCKETS, count));
+}

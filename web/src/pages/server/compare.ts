@@ -1,0 +1,24 @@
+import type { ChartPoint } from '../../components/chart/points/chart-shape.ts';
+import type { TimeRange } from '../../time/range.ts';
+
+const DAY = 86_400;
+/** A day and what its ends are rounded to. */
+const A_DAY_AT_MOST = DAY + 2 * 3600;
+
+/** What a stretch is compared with: a day or less with the day before, more with the week before. */
+export function comparison({ from, to }: { from: number; to: number }) {
+  return to - from <= A_DAY_AT_MOST
+    ? { shiftSeconds: DAY, name: 'yesterday' as const }
+    : { shiftSeconds: 7 * DAY, name: 'last week' as const };
+}
+
+/** The same stretch so many seconds earlier. */
+export const earlier = ({ from, to }: { from: number; to: number }, shiftSeconds: number): TimeRange => ({
+  kind: 'absolute',
+  from: from - shiftSeconds,
+  to: to - shiftSeconds,
+});
+
+/** Averages of then under the moments of now; without bands, which would hide the present. */
+export const asOfNow = (points: readonly ChartPoint[], shiftSeconds: number): ChartPoint[] =>
+  points.map(({ at, avg }) => ({ at: at + shiftSeconds, avg }));

@@ -1,0 +1,101 @@
+import { styled } from '@mui/material/styles';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import type { NetworkConnection } from '@plimsoll/contract/network';
+import { connectionsQuery } from '../../../api/network.ts';
+import { ROWS } from '../../../api/polling.ts';
+import { useQuery } from '../../../api/query.ts';
+import { Failure } from '../../../components/feedback/feed-panel.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
+import { EmptyState } from '../../../components/feedback/states.tsx';
+import { connectionKey, importanceName } from '../../../format/connection-words.ts';
+import { visible } from '../../../format/escape-invisible.ts';
+
+const Scroll = styled('div')(({ theme }) => ({
+  overflowX: 'auto',
+  '& td': { fontVariantNumeric: 'tabular-nums' },
+  '& .quiet': { color: theme.vars.palette.load.text3 },
+  [theme.breakpoints.down('sm')]: { '& .wide': { display: 'none' } },
+}));
+
+const Masked = styled('span')(({ theme }) => ({
+  color: theme.vars.palette.load.text3,
+  [theme.breakpoints.down('sm')]: { display: 'none' },
+}));
+
+/** −1: the system does not say which process holds the socket. */
+const NO_PID = -1;
+
+function Row({ connection }: { connection: NetworkConnection }) {
+  const { remote_ip, remote_port, local_port, state, pid, importance_score: score } = connection;
+  const importance = importanceName(score);
+  return (
+    <TableRow>
+      <TableCell>
+        <code>{visible(remote_ip)}</code>
+      </TableCell>
+      <TableCell align="right">{remote_port}</TableCell>
+      <TableCell align="right" className="quiet wide">
+        {local_port}
+      </TableCell>
+      <TableCell className="quiet">{visible(state)}</TableCell>
+      <TableCell align="right" className="wide">
+        <Figure value={pid === NO_PID ? null : String(pid)} />
+      </TableCell>
+      <TableCell>
+        {score}{' '}
+        <span className={importance === 'High' ? undefined : 'quiet'}>
+          {importance === 'High' ? <b>{importance}</b> : importance}
+        </span>
+      </TableCell>
+    </TableRow>
+  );
+}
+
+/** The connections that matter most, by their score. Remote addresses are masked before they leave the host. */
+export function ConnectionsTable({ serverId }: { serverId: string }) {
+  const asked = useQuery(connectionsQuery(serverId));
+  const connections = asked.data?.connections.slice(0, ROWS.serverConnections) ?? [];
+  const total = asked.data?.total ?? 0;
+  return (
+    <Panel
+      title="Top Network Connections"
+      note={connections.length > 0 ? `${connections.length} of ${total}` : undefined}
+      actions={<Masked>addresses masked to /24 and /64</Masked>}
+    >
+      <Failure asked={asked} />
+      {asked.isPending && <RowsSkeleton rows={5} height={32} />}
+      {asked.data !== undefined && connections.length === 0 && <EmptyState sentence="No connection data available" />}
+      {connections.length > 0 && (
+        <Scroll>
+          <Table size="small" aria-label="Top network connections">
+            <TableHead>
+              <TableRow>
+                <TableCell>Remote</TableCell>
+                <TableCell align="right">Port</TableCell>
+                <TableCell align="right" className="wide">
+                  Local
+                </TableCell>
+                <TableCell>State</TableCell>
+                <TableCell align="right" className="wide">
+                  PID
+                </TableCell>
+                <TableCell>Importance</TableCell>
+              </TableRow>
+            </TableHead>
+            <TableBody>
+              {connections.map((each) => (
+                <Row key={connectionKey(each)} connection={each} />
+              ))}
+            </TableBody>
+          </Table>
+        </Scroll>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,62 @@
+import TableCell from '@mui/material/TableCell';
+import TableRow from '@mui/material/TableRow';
+import type { ContainerPart } from '@plimsoll/contract/report';
+import { Figure } from '../../../components/figure.tsx';
+import { MiddleTruncate } from '../../../components/middle-truncate.tsx';
+import { bytesQuantity, plural } from '../../../format/figures.ts';
+import { visible } from '../../../format/escape-invisible.ts';
+import { DetailTable } from './detail-table.tsx';
+
+const COLUMNS = [
+  { name: 'Name' },
+  { name: 'CPU', right: true },
+  { name: 'Memory', right: true },
+  { name: 'Limit', right: true, wide: true },
+  { name: 'Image', wide: true },
+  { name: 'Runtime', wide: true },
+];
+/** Shown until someone asks for the rest. */
+const FIRST = 10;
+
+function Bytes({ value, reason }: { value: number | null; reason: string }) {
+  return value === null ? <Figure value={null} reason={reason} /> : <Figure {...bytesQuantity(value)} />;
+}
+
+function Row({ item }: { item: ContainerPart }) {
+  const name = visible(item.name ?? item.id);
+  return (
+    <TableRow>
+      <TableCell component="th" scope="row" title={visible(item.id)}>
+        <MiddleTruncate text={name} />
+      </TableCell>
+      <TableCell align="right">
+        <Figure value={item.cpu_percent?.toFixed(1) ?? null} unit="%" reason="first report" />
+      </TableCell>
+      <TableCell align="right">
+        <Bytes value={item.memory_bytes} reason="not told" />
+      </TableCell>
+      <TableCell align="right" className="wide">
+        {item.memory_limit_bytes === null ? 'none' : <Figure {...bytesQuantity(item.memory_limit_bytes)} />}
+      </TableCell>
+      <TableCell className="wide quiet">
+        {item.image === null ? 'unknown' : <MiddleTruncate text={visible(item.image)} tail={12} />}
+      </TableCell>
+      <TableCell className="wide quiet">{visible(item.runtime ?? 'unknown')}</TableCell>
+    </TableRow>
+  );
+}
+
+const greediest = (a: ContainerPart, b: ContainerPart) =>
+  (b.cpu_percent ?? -1) - (a.cpu_percent ?? -1) || (b.memory_bytes ?? -1) - (a.memory_bytes ?? -1);
+
+/** Containers by their control groups, the greediest first; CPU in per cent of one core. */
+export function ContainersTable({ containers }: { containers: readonly ContainerPart[] }) {
+  const note = `${plural(containers.length, 'container')}, CPU in per cent of one core`;
+  return (
+    <DetailTable title="Containers" note={note} columns={COLUMNS} first={FIRST}>
+      {containers.toSorted(greediest).map((item) => (
+        <Row key={item.id} item={item} />
+      ))}
+    </DetailTable>
+  );
+}

@@ -1,0 +1,71 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { Children, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Panel } from '../../../components/panel.tsx';
+
+const Scroll = styled('div')(({ theme }) => ({
+  overflowX: 'auto',
+  '& tbody tr:last-of-type > *': { borderBottom: 0 },
+  '& .bar': { minWidth: 110 },
+  '& .quiet': { color: theme.vars.palette.load.text3 },
+  '& td.error': { whiteSpace: 'normal', color: theme.vars.palette.load.text3 },
+  '& [data-failed] .state': { color: theme.vars.palette.load.nearText },
+  '& .small': { ...theme.typography.caption, paddingBottom: 6 },
+  [theme.breakpoints.up('sm')]: { '& .small': { display: 'none' } },
+  [theme.breakpoints.down('sm')]: { '& .wide': { display: 'none' } },
+}));
+
+const Fold = styled(Button)({ margin: '4px 8px' });
+
+interface Column {
+  name: string;
+  /** Numbers stand at the right. */
+  right?: boolean;
+  /** Only where there is room. */
+  wide?: boolean;
+}
+
+interface DetailTableProps {
+  title: string;
+  note: ReactNode;
+  columns: readonly Column[];
+  /** That many rows until someone asks for the rest; all of them when left out. */
+  first?: number;
+  /** Rows; cells of a wide column carry the class `wide`, what stands in for one where there is no room `small`. */
+  children: ReactNode;
+}
+
+/** What the last report says of one part of a server. */
+export function DetailTable({ title, note, columns, first = Infinity, children }: DetailTableProps) {
+  const [all, setAll] = useState(false);
+  const rows = Children.toArray(children);
+  return (
+    <Panel title={title} note={note}>
+      <Scroll>
+        <Table size="small" aria-label={title}>
+          <TableHead>
+            <TableRow>
+              {columns.map(({ name, right, wide }) => (
+                <TableCell key={name} align={right ? 'right' : 'left'} className={wide ? 'wide' : undefined}>
+                  {name}
+                </TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>{all ? rows : rows.slice(0, first)}</TableBody>
+        </Table>
+      </Scroll>
+      {rows.length > first && (
+        <Fold variant="text" onClick={() => setAll(!all)} aria-expanded={all}>
+          {all ? `First ${first}` : `All ${rows.length}`}
+        </Fold>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import TableCell from '@mui/material/TableCell';
+import TableRow from '@mui/material/TableRow';
+import type { InterfacePart } from '@plimsoll/contract/report';
+import { Figure } from '../../../components/figure.tsx';
+import { megabytesPerSecond, numberText, plural, ratePlaces } from '../../../format/figures.ts';
+import { visible } from '../../../format/escape-invisible.ts';
+import { DetailTable } from './detail-table.tsx';
+
+const COLUMNS = [
+  { name: 'Name' },
+  { name: 'In', right: true },
+  { name: 'Out', right: true },
+  { name: 'Errors', right: true, wide: true },
+  { name: 'Drops', right: true, wide: true },
+  { name: 'Link' },
+];
+
+function Rate({ bytes }: { bytes: number | null }) {
+  const rate = bytes === null ? null : megabytesPerSecond(bytes);
+  return <Figure value={rate === null ? null : rate.toFixed(ratePlaces(rate))} unit="MB/s" />;
+}
+
+const sum = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) + (b ?? 0));
+
+function Row({ item }: { item: InterfacePart }) {
+  const errors = sum(item.receive_errors_per_second, item.transmit_errors_per_second);
+  const drops = sum(item.receive_drops_per_second, item.transmit_drops_per_second);
+  return (
+    <TableRow>
+      <TableCell component="th" scope="row">
+        {visible(item.name)}
+      </TableCell>
+      <TableCell align="right">
+        <Rate bytes={item.receive_bytes_per_second} />
+      </TableCell>
+      <TableCell align="right">
+        <Rate bytes={item.transmit_bytes_per_second} />
+      </TableCell>
+      <TableCell align="right" className="wide">
+        <Figure value={numberText(errors, 1)} unit="/s" />
+      </TableCell>
+      <TableCell align="right" className="wide">
+        <Figure value={numberText(drops, 1)} unit="/s" />
+      </TableCell>
+      <TableCell className="quiet">{item.up === null ? 'unknown' : item.up ? 'up' : 'down'}</TableCell>
+    </TableRow>
+  );
+}
+
+/** Every network interface of the last report. */
+export function InterfacesTable({ interfaces }: { interfaces: readonly InterfacePart[] }) {
+  return (
+    <DetailTable title="Interfaces" note={plural(interfaces.length, 'interface')} columns={COLUMNS}>
+      {interfaces.map((item) => (
+        <Row key={item.name} item={item} />
+      ))}
+    </DetailTable>
+  );
+}

@@ -1,0 +1,59 @@
+import TableCell from '@mui/material/TableCell';
+import TableRow from '@mui/material/TableRow';
+import type { LoadPart, PressurePart } from '@plimsoll/contract/report';
+import { Figure } from '../../../components/figure.tsx';
+import { loadText, type PressureRow, pressureRows } from './pressure-rows.ts';
+import { DetailTable } from './detail-table.tsx';
+
+const COLUMNS = [
+  { name: 'Waiting for' },
+  { name: 'Tasks' },
+  { name: '10 s', right: true },
+  { name: '1 min', right: true },
+  { name: '5 min', right: true },
+];
+
+function Row({ row: { resource, tasks, shares } }: { row: PressureRow }) {
+  return (
+    <TableRow>
+      <TableCell component="th" scope="row">
+        {resource}
+      </TableCell>
+      <TableCell className="quiet">{tasks}</TableCell>
+      {shares === null ? (
+        <TableCell colSpan={3} align="right">
+          <Figure value={null} reason="the kernel does not tell" />
+        </TableCell>
+      ) : (
+        shares.map((share, window) => (
+          <TableCell key={window} align="right">
+            <Figure value={share.toFixed(2)} unit="%" />
+          </TableCell>
+        ))
+      )}
+    </TableRow>
+  );
+}
+
+interface PressureTableProps {
+  load: LoadPart | null;
+  pressure: PressurePart | null;
+  cores: number | null;
+}
+
+/** The share of time in which tasks stood still for want of something, and the load averages above it. */
+export function PressureTable({ load, pressure, cores }: PressureTableProps) {
+  return (
+    <DetailTable title="Pressure" note={load === null ? undefined : loadText(load, cores)} columns={COLUMNS}>
+      {pressure === null ? (
+        <TableRow>
+          <TableCell colSpan={COLUMNS.length}>
+            <Figure value={null} reason="the last report has no pressure" />
+          </TableCell>
+        </TableRow>
+      ) : (
+        pressureRows(pressure).map((row) => <Row key={`${row.resource} ${row.tasks}`} row={row} />)
+      )}
+    </DetailTable>
+  );
+}

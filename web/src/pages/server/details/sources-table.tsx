@@ -1,0 +1,58 @@
+import TableCell from '@mui/material/TableCell';
+import TableRow from '@mui/material/TableRow';
+import type { SourceHealth } from '@plimsoll/contract/report';
+import type { ServerDetail } from '@plimsoll/contract/servers';
+import { Figure } from '../../../components/figure.tsx';
+import { ageText } from '../../../time/age.ts';
+import { bytesQuantity } from '../../../format/figures.ts';
+import { visible } from '../../../format/escape-invisible.ts';
+import { DetailTable } from './detail-table.tsx';
+
+const COLUMNS = [{ name: 'Source' }, { name: 'State' }, { name: 'Took', right: true }, { name: 'Remark' }];
+
+/** "spool 12 KB, oldest 4 min, clock +2.1 s": what the agent says of itself. */
+function agentText(agent: ServerDetail['agent']): string | undefined {
+  if (agent === null) return undefined;
+  const { spool_bytes: spool, spool_oldest_age_seconds: oldest, clock_skew_seconds: skew } = agent;
+  const size = spool === null ? null : bytesQuantity(spool);
+  const parts = [
+    size === null ? null : `spool ${size.value} ${size.unit}`,
+    oldest === null ? null : `oldest ${ageText(oldest)}`,
+    skew === null ? null : `clock ${skew < 0 ? '−' : '+'}${Math.abs(skew).toFixed(1)} s`,
+    agent.last_error === null ? null : visible(agent.last_error),
+  ];
+  return parts.filter((part) => part !== null).join(', ') || undefined;
+}
+
+function Row({ name, health }: { name: string; health: SourceHealth }) {
+  return (
+    <TableRow data-failed={health.ok ? undefined : ''}>
+      <TableCell component="th" scope="row">
+        <code>{visible(name)}</code>
+      </TableCell>
+      <TableCell className="state">{health.ok ? 'ok' : 'failed'}</TableCell>
+      <TableCell align="right">
+        <Figure value={health.duration_ms.toFixed(1)} unit="ms" />
+      </TableCell>
+      <TableCell className="error">{health.error === null ? '' : visible(health.error)}</TableCell>
+    </TableRow>
+  );
+}
+
+interface SourcesTableProps {
+  sources: Record<string, SourceHealth>;
+  agent: ServerDetail['agent'];
+}
+
+/** How each reader of the agent fared in the last report; a failing one leaves its part out, never the report. */
+export function SourcesTable({ sources, agent }: SourcesTableProps) {
+  return (
+    <DetailTable title="Agent sources" note={agentText(agent)} columns={COLUMNS}>
+      {Object.entries(sources)
+        .toSorted(([a], [b]) => a.localeCompare(b))
+        .map(([name, health]) => (
+          <Row key={name} name={name} health={health} />
+        ))}
+    </DetailTable>
+  );
+}

@@ -1,0 +1,42 @@
+import TableCell from '@mui/material/TableCell';
+import TableRow from '@mui/material/TableRow';
+import type { TemperaturePart } from '@plimsoll/contract/report';
+import { Figure } from '../../../components/figure.tsx';
+import { plural } from '../../../format/figures.ts';
+import { visible } from '../../../format/escape-invisible.ts';
+import { DetailTable } from './detail-table.tsx';
+
+const COLUMNS = [
+  { name: 'Sensor' },
+  { name: 'Chip', wide: true },
+  { name: 'Now', right: true },
+  { name: 'Critical at', right: true },
+];
+/** Shown until someone asks for the rest. */
+const FIRST = 8;
+
+const hottest = (a: TemperaturePart, b: TemperaturePart) => b.celsius - a.celsius;
+
+/** What the machine's own sensors say, the hottest first. */
+export function TemperaturesTable({ temperatures }: { temperatures: readonly TemperaturePart[] }) {
+  return (
+    <DetailTable title="Temperatures" note={plural(temperatures.length, 'sensor')} columns={COLUMNS} first={FIRST}>
+      {temperatures.toSorted(hottest).map(({ chip, label, celsius, critical_celsius: critical }, place) => (
+        // By its place: collectors of before name two drives or processors of a kind alike.
+        <TableRow key={place}>
+          <TableCell component="th" scope="row">
+            {visible(label)}
+            <div className="small quiet">{visible(chip)}</div>
+          </TableCell>
+          <TableCell className="wide quiet">{visible(chip)}</TableCell>
+          <TableCell align="right">
+            <Figure value={celsius.toFixed(0)} unit="°C" />
+          </TableCell>
+          <TableCell align="right">
+            <Figure value={critical?.toFixed(0) ?? null} unit="°C" reason="not told" />
+          </TableCell>
+        </TableRow>
+      ))}
+    </DetailTable>
+  );
+}

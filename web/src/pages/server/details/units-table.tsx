@@ -1,0 +1,46 @@
+import TableCell from '@mui/material/TableCell';
+import TableRow from '@mui/material/TableRow';
+import type { UnitPart } from '@plimsoll/contract/report';
+import { Figure } from '../../../components/figure.tsx';
+import { MiddleTruncate } from '../../../components/middle-truncate.tsx';
+import { numberText, plural } from '../../../format/figures.ts';
+import { byConcern, isFailed } from './unit-order.ts';
+import { visible } from '../../../format/escape-invisible.ts';
+import { DetailTable } from './detail-table.tsx';
+
+const COLUMNS = [
+  { name: 'Unit' },
+  { name: 'State' },
+  { name: 'Detail', wide: true },
+  { name: 'Restarts', right: true },
+];
+/** Shown until someone asks for the rest. */
+const FIRST = 8;
+
+function Row({ unit }: { unit: UnitPart }) {
+  return (
+    <TableRow data-failed={isFailed(unit) ? '' : undefined}>
+      <TableCell component="th" scope="row">
+        <MiddleTruncate text={visible(unit.name)} tail={8} />
+      </TableCell>
+      <TableCell className="state">{visible(unit.state)}</TableCell>
+      <TableCell className="wide quiet">{visible(unit.sub_state ?? '')}</TableCell>
+      <TableCell align="right">
+        <Figure value={numberText(unit.restarts)} reason="systemd is too old to tell" />
+      </TableCell>
+    </TableRow>
+  );
+}
+
+/** Services of systemd: what failed first, then what was restarted. */
+export function UnitsTable({ units }: { units: readonly UnitPart[] }) {
+  const failed = units.filter(isFailed).length;
+  const note = failed === 0 ? plural(units.length, 'unit') : `${plural(units.length, 'unit')}, ${failed} failed`;
+  return (
+    <DetailTable title="Units" note={note} columns={COLUMNS} first={Math.max(FIRST, failed)}>
+      {units.toSorted(byConcern).map((unit) => (
+        <Row key={unit.name} unit={unit} />
+      ))}
+    </DetailTable>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ActivityEvent } from '@plimsoll/contract/activity';
+import type { Alert } from '@plimsoll/contract/alerts';
+import { PROCESS_HISTORY } from '@plimsoll/contract/limits';
+import type { Gap } from '@plimsoll/contract/metrics';
+import type { ProcessSnapshotAnswer } from '@plimsoll/contract/processes';
+import { ageText, momentMs } from '../../../time/age.ts';
+import { chartGap } from '../../../components/chart/points/series-shape.ts';
+import { clockTime, dayAndTime, shortDay } from '../../../time/zone.ts';
+
+/** Events and alerts this far around a moment belong to it. */
+export const AROUND_SECONDS = 900;
+
+/** "14:05", with its day when that is not today. Epoch seconds. */
+export function momentText(at: number, nowMs: number): string {
+  return shortDay(at * 1000) === shortDay(nowMs) ? clockTime(at * 1000) : dayAndTime(at * 1000);
+}
+
+/** "What ran at 14:05". */
+export const momentTitle = (at: number, nowMs: number): string => `What ran at ${momentText(at, nowMs)}`;
+
+/** "snapshot of 14:00, 5 min before". */
+export function snapshotText(snapshotAt: number, at: number): string {
+  const before = Math.round(at - snapshotAt);
+  return `snapshot of ${clockTime(snapshotAt * 1000)}, ${before < 1 ? 'that very moment' : `${ageText(before)} before`}`;
+}
+
+interface Missing {
+  at: number;
+  answer: Pick<ProcessSnapshotAnswer, 'kept_since'>;
+  gaps: readonly Gap[];
+  /** ISO time the server was added. */
+  createdAt: string;
+  nowMs: number;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Why nothing is known of what ran: the sentence and its reason. */
+export function noSnapshot({ at, answer, gaps, createdAt, nowMs }: Missing): { sentence: string; reason: string } {
+  if (at < answer.kept_since) {
+    const days = Math.round((nowMs / 1000 - answer.kept_since) / DAY_SECONDS);
+    return { sentence: 'Older than what is kept', reason: `Lists of processes are kept for ${days} days.` };
+  }
+  const gap = gaps.find(({ from, to }) => from <= at && at <= to);
+  if (gap !== undefined) return { sentence: 'No snapshot: the server was silent', reason: `${chartGap(gap).words}.` };
+  const added = momentMs(createdAt);
+  if (added !== null && at < added / 1000)
+    return { sentence: 'Before this server was added', reason: `It was added ${dayAndTime(added)}.` };
+  return {
+    sentence: 'No snapshot near this moment',
+    reason: `The agent sent no list of processes in the ${PROCESS_HISTORY.reachSeconds / 60} minutes before.`,
+  };
+}
+
+export type Happening =
+  | { kind: 'alert'; id: string; at: number; alert: Alert }
+  | { kind: 'event'; id: string; at: number; event: ActivityEvent };
+
+/** Whether the alert was firing at that moment, or fired or ended around it. */
+function touches(alert: Alert, at: number): boolean {
+  const end = momentMs(alert.resolved_at);
+  return alert.timestamp <= at + AROUND_SECONDS && (end === null || end / 1000 >= at - AROUND_SECONDS);
+}
+
+/** What happened around a moment in order of time; an alert that had fired before stands first. Each alert once. */
+export function happenings(events: readonly ActivityEvent[], alerts: readonly Alert[], at: number): Happening[] {
+  const known = new Map(alerts.map((alert) => [alert.alert_id, alert]));
+  return [
+    ...[...known.values()]
+      .filter((alert) => touches(alert, at))
+      .map((alert) => ({ kind: 'alert' as const, id: alert.alert_id, at: alert.timestamp, alert })),
+    ...events
+      .filter(({ timestamp }) => Math.abs(timestamp - at) <= AROUND_SECONDS)
+      .map((event) => ({ kind: 'event' as const, id: event.id, at: event.timestamp, event })),
+  ].toSorted((a, b) => a.at - b.at);
+}
+
+/** "2 min before", "since 13:10" for what began earlier, "4 min after"; "then" within seconds. */
+export function distanceWords(happened: number, at: number): string {
+  const apart = Math.round(happened - at);
+  if (apart < -AROUND_SECONDS) return `since ${clockTime(happened * 1000)}`;
+  if (apart === 0) return 'then';
+  return apart < 0 ? `${ageText(-apart)} before` : `${ageText(apart)} after`;
+}

@@ -1,0 +1,58 @@
+import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
+import { describe, expect, it } from 'vitest';
+import { sampleServer } from '../../testing/sample-server.ts';
+import { parseView, regionsOf, viewSearch, viewServers } from './servers-view.ts';
+
+const none = new Map<string, LatestMetricsItem>();
+const parse = (text: string) => parseView(new URLSearchParams(text));
+const head = (points: number) => ({ resource: 'cpu' as const, points, value: 80 - points, line: 80, subject: null });
+const fleet = [
+  sampleServer({ id: '1', hostname: 'build-hel', region: 'hel1', headroom: head(-11), tags: { team: 'ci' } }),
+  sampleServer({ id: '2', hostname: 'db-fra', region: 'eu-central-1', headroom: head(12) }),
+  sampleServer({ id: '3', hostname: 'web-fra', region: 'eu-central-1', headroom: head(40), os_name: 'Ubuntu' }),
+  sampleServer({ id: '4', hostname: 'gone', region: null, status: 'offline', headroom: head(-20) }),
+];
+const shown = (text: string) => viewServers(fleet, parse(text), none).map((server) => server.hostname);
+
+describe('viewServers', () => {
+  it('shows all, least headroom first', () => {
+    expect(shown('')).toEqual(['build-hel', 'db-fra', 'web-fra', 'gone']);
+    expect(shown('order=desc')[0]).toBe('gone');
+  });
+
+  it('filters by words in name, system, region and tags', () => {
+    expect(shown('search=fra')).toEqual(['db-fra', 'web-fra']);
+    expect(shown('search=UBUNTU+fra')).toEqual(['web-fra']);
+    expect(shown('search=team%3Dci')).toEqual(['build-hel']);
+    expect(shown('search=nothing')).toEqual([]);
+  });
+
+  it('filters by status, region and load', () => {
+    expect(shown('status=offline')).toEqual(['gone']);
+    expect(shown('region=hel1')).toEqual(['build-hel']);
+    expect(shown('load=over')).toEqual(['build-hel']);
+    expect(shown('load=near')).toEqual(['build-hel', 'db-fra']);
+  });
+
+  it('sorts by a figure, highest first and the unknown last', () => {
+    const item = (server_id: string, value: number | null) =>
+      [server_id, { server_id, metrics: { cpu_usage: { value, reason: null } } } as LatestMetricsItem] as const;
+    const latest = new Map([item('1', 10), item('2', 90), item('3', null)]);
+    const order = viewServers(fleet, parse('sort=cpu'), latest).map((server) => server.id);
+    expect(order.slice(0, 2)).toEqual(['2', '1']);
+  });
+
+  it('lists the regions in use', () => expect(regionsOf(fleet)).toEqual(['eu-central-1', 'hel1']));
+});
+
+describe('the address', () => {
+  it('reads back what was written', () => {
+    const view = parse('view=table&search=a+b&status=offline&region=hel1&load=near&sort=disk&order=desc');
+    expect(parseView(viewSearch(view))).toEqual(view);
+  });
+
+  it('says nothing for the plain view and ignores rubbish', () => {
+    expect(viewSearch(parse('')).toString()).toBe('');
+    expect(parse('view=x&status=x&sort=x&load=x&order=x')).toEqual(parse(''));
+  });
+});

@@ -1,0 +1,118 @@
+import { bandOf, headroomBand } from '@plimsoll/contract/headroom';
+import { SERVER_STATUSES } from '@plimsoll/contract/limits';
+import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
+import type { Server } from '@plimsoll/contract/servers';
+import { byName, sortServers } from '../../format/server-sort.ts';
+import { serverName, systemText } from '../../format/server-facts.ts';
+
+/** The Servers page's state, all of it in the address. */
+export interface ServersView {
+  view: 'cards' | 'table';
+  search: string;
+  status: string;
+  region: string;
+  /** '' any, 'over' over its line, 'near' within 20 points or over. */
+  load: string;
+  sort: ColumnSort;
+  descending: boolean;
+}
+
+export const COLUMN_SORTS = ['headroom', 'name', 'last_seen', 'cpu', 'memory', 'disk', 'io_wait', 'region'] as const;
+export type ColumnSort = (typeof COLUMN_SORTS)[number];
+export const LOADS = ['', 'over', 'near'] as const;
+
+const oneOf = <T extends string>(value: string | null, known: readonly T[], fallback: T): T =>
+  known.find((each) => each === value) ?? fallback;
+
+export function parseView(search: URLSearchParams): ServersView {
+  return {
+    view: oneOf(search.get('view'), ['cards', 'table'], 'cards'),
+    search: search.get('search') ?? '',
+    status: oneOf<string>(search.get('status'), SERVER_STATUSES, ''),
+    region: search.get('region') ?? '',
+    load: oneOf(search.get('load'), LOADS, ''),
+    sort: oneOf(search.get('sort'), COLUMN_SORTS, 'headroom'),
+    descending: search.get('order') === 'desc',
+  };
+}
+
+/** The same view of the whole fleet. */
+export const withoutFilters = (view: ServersView): ServersView => ({
+  ...view,
+  search: '',
+  status: '',
+  region: '',
+  load: '',
+});
+
+/** What differs from the plain view, as parameters. */
+export function viewSearch(view: ServersView): URLSearchParams {
+  const search = new URLSearchParams();
+  if (view.view !== 'cards') search.set('view', view.view);
+  for (const name of ['search', 'status', 'region', 'load'] as const)
+    if (view[name] !== '') search.set(name, view[name]);
+  if (view.sort !== 'headroom') search.set('sort', view.sort);
+  if (view.descending) search.set('order', 'desc');
+  return search;
+}
+
+/** Every word must be somewhere in the name, the system, the region or a tag. */
+function matchesText(server: Server, words: readonly string[]): boolean {
+  const tags = Object.entries(server.tags).map(([name, value]) => `${name}=${value}`);
+  const text = [serverName(server), server.hostname, systemText(server), server.region, server.architecture, ...tags]
+    .join(' ')
+    .toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function matchesLoad(server: Server, load: string): boolean {
+  if (load === '') return true;
+  if (server.status !== 'active' || server.headroom === null) return false;
+  const band = headroomBand(server.headroom);
+  return load === 'over' ? band === 'over' : band !== 'ok';
+}
+
+const FIGURE = { cpu: 'cpu_usage', memory: 'memory_usage', disk: 'disk_usage', io_wait: 'io_wait' } as const;
+
+function sorted(
+  servers: readonly Server[],
+  sort: ColumnSort,
+  latest: ReadonlyMap<string, LatestMetricsItem>,
+): Server[] {
+  if (sort === 'headroom' || sort === 'name' || sort === 'last_seen') return sortServers(servers, sort);
+  if (sort === 'region') {
+    return servers.toSorted((a, b) => (a.region ?? '\uffff').localeCompare(b.region ?? '\uffff') || byName(a, b));
+  }
+  // What its row does not show must not rank it.
+  const shown = ({ id, status }: Server) => (status === 'uninstalled' ? undefined : latest.get(id));
+  const value = (server: Server) => shown(server)?.metrics[FIGURE[sort]].value ?? Number.NEGATIVE_INFINITY;
+  return servers.toSorted((a, b) => value(b) - value(a) || byName(a, b));
+}
+
+/** The servers a view shows, in its order. Most loaded first is the plain order of every figure. */
+export function viewServers(
+  servers: readonly Server[],
+  view: ServersView,
+  latest: ReadonlyMap<string, LatestMetricsItem>,
+): Server[] {
+  const words = view.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const kept = servers.filter(
+    (server) =>
+      (view.status === '' || server.status === view.status) &&
+      (view.region === '' || server.region === view.region) &&
+      matchesLoad(server, view.load) &&
+      matchesText(server, words),
+  );
+  const ordered = sorted(kept, view.sort, latest);
+  return view.descending ? ordered.toReversed() : ordered;
+}
+
+/** Regions in use, in order. */
+export const regionsOf = (servers: readonly Server[]): string[] =>
+  [...new Set(servers.flatMap(({ region }) => (region === null ? [] : [region])))].toSorted((a, b) =>
+    a.localeCompare(b),
+  );
+
+/** How near a figure is to its line; `ok` for the unknown. */
+export const figureBand = (value: number | null, line: number, near?: number) =>
+  value === null ? 'ok' : bandOf(value, line, near);

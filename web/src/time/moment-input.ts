@@ -1,0 +1,33 @@
+import { MAX_HOURS } from '@plimsoll/contract/limits';
+import { SHORTEST_RANGE_SECONDS } from './range.ts';
+import type { TimeRange } from './range.ts';
+import { zoneOffsetSeconds } from './zone.ts';
+
+/** "2026-11-19T21:08" in the chosen zone, as an input of the type datetime-local wants it. */
+export function momentText(at: number): string {
+  const local = at + zoneOffsetSeconds(at * 1000);
+  return new Date(local * 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+}
+
+/** Epoch seconds of such a text in the chosen zone; null when it is none. */
+export function momentOf(text: string): number | null {
+  const asUtc = Date.parse(`${text}Z`) / 1000;
+  if (!Number.isFinite(asUtc)) return null;
+  // Twice, for the offset may change between the guess and the moment.
+  const guess = asUtc - zoneOffsetSeconds(asUtc * 1000);
+  return asUtc - zoneOffsetSeconds(guess * 1000);
+}
+
+type Chosen = { range: TimeRange; problem: null } | { range: null; problem: string };
+
+/** The stretch two texts name, or what is wrong with them in words for the person who typed them. */
+export function chosenRange(fromText: string, toText: string, nowMs: number): Chosen {
+  const from = momentOf(fromText);
+  const to = momentOf(toText);
+  const wrong = (problem: string): Chosen => ({ range: null, problem });
+  if (from === null || to === null) return wrong('Both moments are needed.');
+  if (to - from < SHORTEST_RANGE_SECONDS) return wrong('The end has to be at least a minute after the start.');
+  if (from > nowMs / 1000) return wrong('That has not happened yet.');
+  if (to - from > MAX_HOURS * 3600) return wrong(`At most ${MAX_HOURS / 24} days at a time.`);
+  return { range: { kind: 'absolute', from, to }, problem: null };
+}

@@ -1,0 +1,56 @@
+import { SHORTEST_RANGE_SECONDS } from './range.ts';
+import type { TimeRange } from './range.ts';
+
+/** The moment a person looks back at, in epoch seconds; kept in the address beside the range. */
+const NAME = 'at';
+const HOUR = 3600;
+
+/** `?at=…`; anything else is none. */
+export function parseMoment(search: URLSearchParams): number | null {
+  const text = search.get(NAME);
+  return text !== null && /^\d{1,11}$/.test(text) ? Number(text) : null;
+}
+
+/** A copy of `search` that says the moment, or none. */
+export function withMoment(search: URLSearchParams, at: number | null): URLSearchParams {
+  const next = new URLSearchParams(search);
+  if (at === null) next.delete(NAME);
+  else next.set(NAME, String(Math.floor(at)));
+  return next;
+}
+
+/** Whether the moment lies in a range that ends, when it is relative, now. */
+export function holdsMoment(range: TimeRange, at: number, nowMs: number): boolean {
+  if (range.kind === 'absolute') return range.from <= at && at <= range.to;
+  return at >= nowMs / 1000 - range.hours * HOUR;
+}
+
+/**
+ * The range that shows the moment: the given one when it does, else as long a stretch around it. A link to a moment of
+ * "the last 24 hours" still shows it a week later.
+ */
+export function rangeAround(range: TimeRange, at: number | null, nowMs: number): TimeRange {
+  if (at === null || holdsMoment(range, at, nowMs)) return range;
+  const length = range.kind === 'absolute' ? range.to - range.from : range.hours * HOUR;
+  const half = Math.ceil(Math.max(length, SHORTEST_RANGE_SECONDS) / 2);
+  return { kind: 'absolute', from: Math.max(0, at - half), to: at + half };
+}
+
+/** Steps of PageUp and PageDown. */
+const LEAP = 10;
+
+/** Where a key moves from `at` along moments that grow; null when the key moves nothing. */
+export function steppedMoment(moments: readonly number[], at: number, key: string): number | null {
+  const last = moments.length - 1;
+  if (last < 0) return null;
+  const after = moments.findIndex((each) => each > at);
+  const next = after < 0 ? last : after;
+  const before = moments.findLastIndex((each) => each < at);
+  const clamped = (index: number) => moments[Math.min(last, Math.max(0, index))] ?? null;
+  if (key === 'ArrowRight') return clamped(next);
+  if (key === 'ArrowLeft') return clamped(before);
+  if (key === 'PageUp') return clamped(next + LEAP - 1);
+  if (key === 'PageDown') return clamped(before - LEAP + 1);
+  if (key === 'Home') return clamped(0);
+  return key === 'End' ? clamped(last) : null;
+}

@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_RANGE, parseRange, rangeBounds, rangeLabel, rangeQuery, withRange } from './range.ts';
+
+const search = (text: string) => new URLSearchParams(text);
+
+describe('parseRange', () => {
+  it('reads hours and absolute ranges', () => {
+    expect(parseRange(search('hours=6'))).toEqual({ kind: 'relative', hours: 6 });
+    expect(parseRange(search('from=1000&to=2000'))).toEqual({ kind: 'absolute', from: 1000, to: 2000 });
+  });
+
+  it.each([
+    '',
+    'hours=0',
+    'hours=2161',
+    'hours=1.5',
+    'hours=abc',
+    'hours=',
+    'from=2000&to=1000',
+    'from=5',
+    'from=a&to=b',
+  ])('falls back to 24 h for "%s"', (text) => expect(parseRange(search(text))).toEqual(DEFAULT_RANGE));
+
+  it('reads back what withRange wrote and keeps other parameters', () => {
+    const hours = fc.integer({ min: 1, max: 2160 }).map((value) => ({ kind: 'relative' as const, hours: value }));
+    const stretch = fc
+      .tuple(fc.integer({ min: 0, max: 2e9 }), fc.integer({ min: 60, max: 1e6 }))
+      .map(([from, length]) => ({ kind: 'absolute' as const, from, to: from + length }));
+    fc.assert(
+      fc.property(fc.oneof(hours, stretch), (range) => {
+        const written = withRange(search('server=a&hours=3'), range);
+        expect(written.get('server')).toBe('a');
+        expect(parseRange(written)).toEqual(range);
+      }),
+    );
+  });
+});
+
+describe('ranges', () => {
+  it('leaves the default unsaid', () => {
+    expect(withRange(search('hours=6'), DEFAULT_RANGE).toString()).toBe('');
+  });
+
+  it('asks by hours or by dates', () => {
+    expect(rangeQuery({ kind: 'relative', hours: 12 })).toEqual({ hours: 12 });
+    expect(rangeQuery({ kind: 'absolute', from: 1, to: 99 })).toEqual({ start_date: 1, end_date: 99 });
+  });
+
+  it('gives bounds in epoch seconds', () => {
+    expect(rangeBounds({ kind: 'relative', hours: 1 }, 7_200_500)).toEqual({ from: 3600, to: 7200 });
+  });
+
+  it('labels hours and days', () => {
+    expect([1, 6, 12, 24, 72, 168].map(rangeLabel)).toEqual(['1h', '6h', '12h', '24h', '3d', '7d']);
+  });
+});
