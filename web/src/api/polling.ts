@@ -1,5 +1,3 @@
-import { COPY_FEEDBACK_MS } from '../components/form/copy-text.ts';
-
 /** Every interval at which the interface asks again, and every time it trusts an answer. Milliseconds. */
 const SECOND = 1000;
 
@@ -41,7 +39,7 @@ export const STALE = {
 
 /** Times of the interface itself. */
 export const UI = {
-  copyFeedback: COPY_FEEDBACK_MS,
+  copyFeedback: 2 * SECOND,
   callbackRedirect: 3 * SECOND,
   setupCheckAfterReady: 500,
   setupProgress: { plain: 60 * SECOND, prometheus: 90 * SECOND },

@@ -5,6 +5,9 @@ import type { TimeRange } from './range.ts';
 const NAME = 'at';
 const HOUR = 3600;
 
+/** Events and alerts this far around a moment belong to it. */
+export const AROUND_SECONDS = 900;
+
 /** `?at=…`; anything else is none. */
 export function parseMoment(search: URLSearchParams): number | null {
   const text = search.get(NAME);

@@ -3,7 +3,7 @@ import ScheduleIcon from '@mui/icons-material/ScheduleOutlined';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { nearestPoint } from './points/chart-shape.ts';
-import { cursor } from './cursor.ts';
+import { cursor } from '../../state/chart-cursor.ts';
 import { numberText } from '../../format/figures.ts';
 import { Age } from '../age.tsx';
 import { ChartSkeleton } from './chart-skeleton.tsx';

@@ -1,6 +1,6 @@
 import { nearestPoint } from './points/chart-shape.ts';
 import type { Plot } from './points/chart-shape.ts';
-import { cursor } from './cursor.ts';
+import { cursor } from '../../state/chart-cursor.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { momentName } from './axes.tsx';
 import { LETTER_PX } from './chart-parts.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PointerEvent } from 'react';
 import type { Plot } from './points/chart-shape.ts';
-import { cursor } from './cursor.ts';
+import { cursor } from '../../state/chart-cursor.ts';
 
 /** A drag shorter than this is a click. */
 const SLIP_PX = 6;

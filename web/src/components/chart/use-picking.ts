@@ -1,7 +1,7 @@
 import type { FocusEvent, KeyboardEvent } from 'react';
 import type { Plot } from './points/chart-shape.ts';
 import { nearestPoint } from './points/chart-shape.ts';
-import { cursor } from './cursor.ts';
+import { cursor } from '../../state/chart-cursor.ts';
 import { steppedMoment } from '../../time/moment.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { momentName } from './axes.tsx';

@@ -1,11 +1,10 @@
 import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
 import type { Server } from '@plimsoll/contract/servers';
 import type { RefObject } from 'react';
-import { sparkFor } from '../../api/spark-pages.ts';
-import type { Sparks } from '../../api/spark-pages.ts';
 import type { RowWindow } from './row-window.ts';
 import { FleetCard } from './fleet-card.tsx';
 import { CARD_GAP_PX, CardGrid } from './server-card.tsx';
+import type { SparkPoint } from './spark-path.ts';
 import type { CardSize } from './use-card-window.ts';
 
 /** A card with its three bars. */
@@ -17,7 +16,8 @@ interface FleetCardsProps {
   /** The cards of `servers` to draw. */
   sight: RowWindow;
   latest: ReadonlyMap<string, LatestMetricsItem>;
-  sparks: Sparks;
+  /** The points of each server's small chart, by server id. */
+  sparks: ReadonlyMap<string, readonly SparkPoint[] | undefined>;
 }
 
 /** A row of the grid's whole width that stands for the cards not drawn. */
@@ -31,7 +31,7 @@ export function FleetCards({ grid, servers, sight, latest, sparks }: FleetCardsP
     <CardGrid ref={grid}>
       {sight.above > 0 && <Room px={sight.above} />}
       {servers.slice(sight.first, sight.end).map((server) => (
-        <FleetCard key={server.id} server={server} latest={latest.get(server.id)} spark={sparkFor(server, sparks)} />
+        <FleetCard key={server.id} server={server} latest={latest.get(server.id)} spark={sparks.get(server.id)} />
       ))}
       {sight.below > 0 && <Room px={sight.below} />}
     </CardGrid>

@@ -1,6 +1,3 @@
-/** Milliseconds a copy button says that it has copied. */
-export const COPY_FEEDBACK_MS = 2000;
-
 /** The old way: it works on plain http, where browsers hide the clipboard from scripts. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');

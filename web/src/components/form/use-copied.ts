@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { COPY_FEEDBACK_MS, copyText } from './copy-text.ts';
+import { UI } from '../../api/polling.ts';
+import { copyText } from './copy-text.ts';
 
 type CopyState = 'idle' | 'copied' | 'failed';
 
@@ -8,7 +9,7 @@ export function useCopied(): { state: CopyState; copy: (text: string) => void } 
   const [outcome, setOutcome] = useState<{ state: CopyState; times: number }>({ state: 'idle', times: 0 });
   useEffect(() => {
     if (outcome.state === 'idle') return;
-    const timer = setTimeout(() => setOutcome((last) => ({ ...last, state: 'idle' })), COPY_FEEDBACK_MS);
+    const timer = setTimeout(() => setOutcome((last) => ({ ...last, state: 'idle' })), UI.copyFeedback);
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = (text: string) =>

@@ -2,7 +2,7 @@ import { EARLIER } from './event-markers.ts';
 import { groupSpan } from './cluster-markers.ts';
 import type { MarkGroup } from './cluster-markers.ts';
 import { SHORTEST_RANGE_SECONDS } from '../../../time/range.ts';
-import { AROUND_SECONDS } from '../../../pages/server/what-ran/moment-context.ts';
+import { AROUND_SECONDS } from '../../../time/moment.ts';
 
 /** Where a mark leads: to its alert, to what ran then, or into a stretch of time that sets many apart. */
 export type MarkTarget =

@@ -5,10 +5,8 @@ import type { Gap } from '@plimsoll/contract/metrics';
 import type { ProcessSnapshotAnswer } from '@plimsoll/contract/processes';
 import { ageText, momentMs } from '../../../time/age.ts';
 import { chartGap } from '../../../components/chart/points/series-shape.ts';
+import { AROUND_SECONDS } from '../../../time/moment.ts';
 import { clockTime, dayAndTime, shortDay } from '../../../time/zone.ts';
-
-/** Events and alerts this far around a moment belong to it. */
-export const AROUND_SECONDS = 900;
 
 /** "14:05", with its day when that is not today. Epoch seconds. */
 export function momentText(at: number, nowMs: number): string {

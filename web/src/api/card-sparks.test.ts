@@ -1,6 +1,6 @@
 import type { Server } from '@plimsoll/contract/servers';
 import { describe, expect, it } from 'vitest';
-import { sparkFor, sparkIds, sparkPages, sparksOf } from './spark-pages.ts';
+import { sparkFor, sparkIds, sparkPages, sparksOf } from './card-sparks.ts';
 
 const server = (id: string, resource: 'cpu' | 'io_wait' | null, status: Server['status'] = 'active') => ({
   id,
