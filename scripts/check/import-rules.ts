@@ -16,6 +16,10 @@ const wire = /^api\/contract\//;
 const light = /^api\/contract\/(limits|kubernetes-limits|mask-ip|redact(-[a-z]+)?|headroom)\.ts$/;
 const api = (...rooms: string[]) => new RegExp(`^api/src/(${rooms.join('|')})`);
 const anywhereInApi = ['errors\\.ts$', 'clock\\.ts$'];
+const web = (...folders: string[]) => new RegExp(`^web/src/(${folders.join('|')})`);
+/** Files beside the folders of the web that screens may import. */
+const entries = ['(paths|router|theme)\\.tsx?$'];
+const drawing = [pkg('react', 'react-dom', '@mui/material', '@mui/icons-material', 'country-flag-icons')];
 const ports = 'storage/([a-z]+-)?ports\\.ts$';
 
 /** The first rule whose `from` matches holds, so the narrower ones stand first. */
@@ -149,57 +153,62 @@ export const rules: Rule[] = [
   },
 
   {
-    name: 'a page: itself, web api, components, lib, contract (types, limits), react, router, MUI; no other page',
+    name: 'a page: itself, web api, components, format, time, state, contract (types, limits), React, MUI; no other page',
     from: /^web\/src\/pages\//,
     may: [
-      /^web\/src\/(pages|api|components|lib)\//,
-      /^web\/src\/(paths|router|theme)\.tsx?$/,
+      web('pages/', 'api/', 'components/', 'format/', 'time/', 'state/', ...entries),
       light,
-      pkg(
-        'react',
-        'react-dom',
-        'react-markdown',
-        '@mui/material',
-        '@mui/icons-material',
-        '@mui/x-charts',
-        '@tanstack/react-query',
-        '@tanstack/react-virtual',
-        'country-flag-icons',
-        'uqr',
-      ),
+      ...drawing,
+      pkg('react-markdown', '@tanstack/react-query', '@tanstack/react-virtual', 'uqr'),
     ],
     mayTypes: [wire],
     notSibling: { what: 'page', unit: /^web\/src\/pages\/([a-z-]+)/ },
   },
   {
-    name: 'components: components, lib, react, MUI; no api, no page',
-    from: /^web\/src\/components\//,
+    name: 'points and markers of a chart: each other, format, time, contract (types, limits); no React',
+    from: web('components/chart/(points|markers)/'),
+    may: [web('components/chart/(points|markers)/', 'format/', 'time/'), light],
+    mayTypes: [wire],
+  },
+  {
+    name: 'charts: charts, components, format, time, state, React, MUI and its charts',
+    from: web('components/chart/'),
+    may: [web('components/', 'format/', 'time/', 'state/', ...entries), light, ...drawing, pkg('@mui/x-charts')],
+    mayTypes: [wire],
+  },
+  {
+    name: 'components: components, format, time, state, React, MUI; of the web api its intervals; no page',
+    from: web('components/'),
     may: [
-      /^web\/src\/(components|lib)\//,
-      /^web\/src\/(paths|router|theme)\.tsx?$/,
+      web('components/', 'format/', 'time/', 'state/', 'api/polling\\.ts$', ...entries),
       light,
-      pkg(
-        'react',
-        'react-dom',
-        '@mui/material',
-        '@mui/icons-material',
-        '@mui/x-charts',
-        '@tanstack/react-virtual',
-        'country-flag-icons',
-      ),
+      ...drawing,
+      pkg('@tanstack/react-virtual'),
     ],
     mayTypes: [wire],
   },
   {
-    name: 'web api: itself, lib, contract (types, limits), react-query',
-    from: /^web\/src\/api\//,
-    may: [/^web\/src\/(api|lib)\//, light, pkg('@tanstack/react-query', 'react')],
+    name: 'web api: itself, format, time, state, contract (types, limits), react-query',
+    from: web('api/'),
+    may: [web('api/', 'format/', 'time/', 'state/'), light, pkg('@tanstack/react-query', 'react')],
     mayTypes: [wire],
   },
   {
-    name: 'web lib: itself, contract (types, limits), react',
-    from: /^web\/src\/lib\//,
-    may: [/^web\/src\/(lib\/|paths\.ts$)/, light, pkg('react')],
+    name: 'format: itself, time, contract (types, limits); no React, no state',
+    from: web('format/'),
+    may: [web('format/', 'time/'), light],
+    mayTypes: [wire],
+  },
+  {
+    name: 'time: itself, the stored value of the zone, contract (types, limits)',
+    from: web('time/'),
+    may: [web('time/', 'state/stored-value\\.ts$'), light],
+    mayTypes: [wire],
+  },
+  {
+    name: 'state: itself, time, paths, the router, contract (types, limits), React',
+    from: web('state/'),
+    may: [web('state/', 'time/', '(paths|router)\\.ts$'), light, pkg('react')],
     mayTypes: [wire],
   },
   { name: 'the one file that re-exports the router', from: /^web\/src\/router\.ts$/, may: [pkg('react-router-dom')] },

@@ -39,8 +39,20 @@ test.each([
   ['collector/src/send/client.ts', "import { KubeConfig } from '@kubernetes/client-node';"],
   ['web/src/pages/servers/page.tsx', "import { x } from '../dashboard/page.tsx';"],
   ['web/src/pages/servers/page.tsx', "import { x } from '../../../../api/src/clock.ts';"],
+  ['web/src/pages/servers/page.tsx', "import { LineChart } from '@mui/x-charts/LineChart';"],
+  ['web/src/components/chart/points/shape.ts', "import { useMemo } from 'react';"],
+  ['web/src/components/chart/axes.tsx', "import { x } from '../../api/servers.ts';"],
   ['web/src/components/panel.tsx', "import { x } from '../api/servers.ts';"],
-  ['web/src/lib/format.ts', "import { serverAnswer } from '@plimsoll/contract/servers';"],
+  ['web/src/components/panel.tsx', "import { x } from '../pages/servers/page.tsx';"],
+  ['web/src/components/panel.tsx', "import { LineChart } from '@mui/x-charts/LineChart';"],
+  ['web/src/api/servers.ts', "import { x } from '../components/panel.tsx';"],
+  ['web/src/format/figures.ts', "import { serverAnswer } from '@plimsoll/contract/servers';"],
+  ['web/src/format/figures.ts', "import { x } from '../state/store.ts';"],
+  ['web/src/time/age.ts', "import { x } from '../state/use-filters.ts';"],
+  ['web/src/state/store.ts', "import { x } from '../api/servers.ts';"],
+  ['web/src/router.ts', "import { useState } from 'react';"],
+  ['web/src/app.tsx', "import { x } from '../../api/src/clock.ts';"],
+  ['web/src/lib/figures.ts', "import { x } from './words.ts';"],
   ['somewhere/unknown.ts', ''],
 ])('a planted import in %s fails: %s', (file, text) => {
   const found = check({ [file]: text });
@@ -64,10 +76,18 @@ test('allowed imports pass, types where only types may come over', () => {
 
 test('a cycle is named by its files', () => {
   const found = check({
-    'web/src/lib/a.ts': "import { b } from './b.ts'; export const a = b;",
-    'web/src/lib/b.ts': "import { a } from './a.ts'; export const b = a;",
+    'web/src/format/a.ts': "import { b } from './b.ts'; export const a = b;",
+    'web/src/format/b.ts': "import { a } from './a.ts'; export const b = a;",
   });
-  expect(found).toEqual(['web/src/lib/a.ts ← web/src/lib/a.ts → web/src/lib/b.ts → web/src/lib/a.ts']);
+  expect(found).toEqual(['web/src/format/a.ts ← web/src/format/a.ts → web/src/format/b.ts → web/src/format/a.ts']);
+});
+
+test('a cycle of types alone is a cycle, too', () => {
+  const found = check({
+    'web/src/format/a.ts': "import type { B } from './b.ts'; export type A = B;",
+    'web/src/format/b.ts': "import type { A } from './a.ts'; export type B = A;",
+  });
+  expect(found).toHaveLength(1);
 });
 
 test('the environment is read in config.ts only', () => {
