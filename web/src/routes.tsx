@@ -3,11 +3,24 @@ import { latestMetricsQuery } from './api/metrics.ts';
 import { serversQuery } from './api/servers.ts';
 import { profileQuery } from './api/user.ts';
 import { PageSpinner } from './components/feedback/page-spinner.tsx';
+import { ErrorState } from './components/feedback/states.tsx';
 import { Navigate } from './router.ts';
 import type { RouteObject } from './router.ts';
 import { paths } from './paths.ts';
-import { RouteFailure } from './components/feedback/route-failure.tsx';
 import { sessionToken } from './state/session-token.ts';
+
+/** A page's chunk could not be loaded, or the page itself broke: a reload brings the newest build. */
+function RouteFailure() {
+  return (
+    <main>
+      <ErrorState
+        message="This page could not be shown"
+        detail="The dashboard may have been updated since this tab was opened."
+        onRetry={() => window.location.reload()}
+      />
+    </main>
+  );
+}
 
 /** Every page is its own chunk and exports `Component`. */
 const publicPages: RouteObject[] = [

@@ -1,7 +1,7 @@
 import { useTheme } from '@mui/material/styles';
 import { ChartsDataProvider } from '@mui/x-charts/ChartsDataProvider';
 import { ChartsSvgLayer } from '@mui/x-charts/ChartsSvgLayer';
-import { chartLine } from './points/chart-lines.ts';
+import { chartLine } from './points/chart-shape.ts';
 import { valueTicks } from './points/chart-shape.ts';
 import { Axes, LoadLines, tickName } from './axes.tsx';
 import { axisPx, Canvas, LANE_PX, MARGIN, NAMES_PX } from './chart-parts.ts';

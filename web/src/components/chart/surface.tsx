@@ -3,7 +3,6 @@ import type { LoadChartProps } from './chart-props.ts';
 import { CursorLayer } from './cursor-layer.tsx';
 import type { ChartGap } from './gaps.tsx';
 import { Lane } from './lane.tsx';
-import { MomentLine } from './moment-line.tsx';
 import { useBrush } from './use-brush.ts';
 import { usePicking } from './use-picking.ts';
 import { usePlot, usePlotCorner } from './use-plot.ts';
@@ -15,6 +14,19 @@ type SurfaceProps = Pick<LoadChartProps, 'label' | 'series' | 'moment' | 'onBrus
   gaps: readonly ChartGap[];
   marks: NonNullable<LoadChartProps['marks']> | null;
 };
+
+/** Draws the chosen moment: a line through every chart of the page, with a head to find it by. */
+function MomentLine({ at, bottom }: { at: number | null; bottom: number }) {
+  const plot = usePlot();
+  if (at === null || at < plot.from || at > plot.to) return null;
+  const x = plot.x(at);
+  return (
+    <g className="moment" pointerEvents="none">
+      <path d={`M${x} -4V${bottom}`} />
+      <path className="head" d={`M${x - 4} -8H${x + 4}L${x} -2Z`} />
+    </g>
+  );
+}
 
 /** What a person can touch: the plot with its cursor and brush, and the lane. The library hides its own drawing from
  * screen readers, so the chart has its name, and its gaps their reasons, here. */

@@ -1,4 +1,7 @@
-import { activeAlertsQuery, listAlertsQuery } from '../../api/alerts.ts';
+import type { Alert } from '@plimsoll/contract/alerts';
+import { useEffect } from 'react';
+import { markRead, readAlertIds } from '../../state/read-alerts.ts';
+import { activeAlertsQuery, listAlertsQuery, sidebarAlertsQuery } from '../../api/alerts.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
@@ -17,10 +20,19 @@ import { SERVER_RANGES } from '../../time/range.ts';
 import { zoneName } from '../../time/zone.ts';
 import { LOAD_LINES } from '@plimsoll/contract/limits';
 import { AlertsPanel } from './alerts-panel.tsx';
-import { useMarkRead } from './use-mark-read.ts';
 
 const bucketText = (seconds: number) =>
   seconds < 3600 ? `${seconds / 60} min buckets` : `${seconds / 3600} h buckets`;
+
+/** Opening the page reads everything the badge counts, and what arrives while it is open. */
+function useMarkRead(shown: readonly Alert[]): void {
+  const counted = useQuery(sidebarAlertsQuery()).data?.alerts;
+  useEffect(() => {
+    const before = readAlertIds.get();
+    const after = markRead([...(counted ?? []), ...shown], before);
+    if (after !== before) readAlertIds.set(after);
+  }, [counted, shown]);
+}
 
 export function Component() {
   const { range, server, setRange, setServer, get, set } = useFilters();

@@ -1,3 +1,5 @@
+import type { TimeRange } from '../../time/range.ts';
+import { useSearchParams } from '../../router.ts';
 import { NODE_HISTORY_HOURS } from '@plimsoll/contract/kubernetes-limits';
 import type { KubernetesNode, NodeHistoryAnswer } from '@plimsoll/contract/kubernetes';
 import { nodeHistoryQuery } from '../../api/kubernetes.ts';
@@ -9,9 +11,8 @@ import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { RangeWords } from '../../components/form/range-words.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { Toolbar, ToolbarNote } from '../../components/form/toolbar.tsx';
-import { useRange } from './use-range.ts';
 import { gapsOf, USAGE_LINE } from '../../components/kubernetes/kubernetes-words.ts';
-import { rangeBounds } from '../../time/range.ts';
+import { DEFAULT_RANGE, parseRange, rangeBounds, withRange } from '../../time/range.ts';
 import { sourceName, takenOverText } from '../../components/kubernetes/usage-origin.ts';
 
 const SERIES = [
@@ -33,6 +34,12 @@ const seriesOf = (answer: NodeHistoryAnswer | undefined): ChartSeries[] =>
       ...(source === undefined ? {} : { source: sourceName(source) }),
     })),
   }));
+
+/** Returns the page's time range, kept in the address: a link shows what its sender saw. */
+function useRange(): [TimeRange, (range: TimeRange) => void] {
+  const [search, setSearch] = useSearchParams();
+  return [parseRange(search, DEFAULT_RANGE), (range) => setSearch((before) => withRange(before, range, DEFAULT_RANGE))];
+}
 
 /** CPU, memory and disk of the node over the chosen range. */
 export function NodeHistory({ node }: { node: KubernetesNode }) {

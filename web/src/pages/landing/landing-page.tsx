@@ -2,7 +2,6 @@ import { styled } from '@mui/material/styles';
 import { GitHubMark } from '../../components/provider-mark.tsx';
 import { PublicPage } from '../../components/public-page.tsx';
 import { useStored } from '../../state/use-stored.ts';
-import { SOURCE_URL } from './product.ts';
 import { sessionToken } from '../../state/session-token.ts';
 import { paths } from '../../paths.ts';
 import { Comparison } from './comparison.tsx';
@@ -12,6 +11,9 @@ import { CallToAction, Section } from './landing-parts.tsx';
 import { Pricing } from './pricing.tsx';
 import { Questions } from './questions.tsx';
 import { Steps } from './steps.tsx';
+
+/** Where the source code lives. */
+const SOURCE_URL = 'https://github.com/plimsoll/plimsoll';
 
 /** The mark alone says it where there is no room. */
 const Word = styled('span')(({ theme }) => ({

@@ -1,3 +1,4 @@
+import { flag, storedValue } from '../../state/stored-value.ts';
 import Drawer from '@mui/material/Drawer';
 import { styled } from '@mui/material/styles';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -8,7 +9,6 @@ import { useStored } from '../../state/use-stored.ts';
 import { readAlertIds, unreadAlerts } from '../../state/read-alerts.ts';
 import { paletteQuery } from './palette-query.ts';
 import { cssVars } from '../../components/css-vars.ts';
-import { SIDEBAR_PX, sidebarExpanded } from './sidebar-state.ts';
 import { setFavicon, setTitle } from '../../components/tab-title.ts';
 import { Outlet } from '../../router.ts';
 import { PaletteComing } from './palette-coming.tsx';
@@ -19,6 +19,12 @@ import { useCommands } from './use-commands.ts';
 /** Loaded when first asked for. */
 const Palette = lazy(() => import('./palette.tsx'));
 const HelpDialog = lazy(() => import('./help-dialog.tsx'));
+
+/** Widths of the sidebar in px. */
+const SIDEBAR_PX = { collapsed: 88, expanded: 260 } as const;
+
+/** True while the sidebar is open; the chat's left edge follows it. */
+const sidebarExpanded = storedValue('plimsoll.sidebar-expanded', flag(true));
 
 const Shell = styled('div')(({ theme }) => ({
   display: 'grid',

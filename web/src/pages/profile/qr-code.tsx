@@ -1,12 +1,23 @@
 import { styled } from '@mui/material/styles';
 import { encode } from 'uqr';
-import { qrPath } from './qr-path.ts';
 
 /** Dark on light in both themes: cameras expect it so. */
 const Svg = styled('svg')({ width: 168, height: 168, borderRadius: 6, backgroundColor: '#ffffff', color: '#000000' });
 
 /** Quiet modules around the code; the standard asks for four. */
 const QUIET = 4;
+
+/** Dark modules as one path: a rectangle for each run in a row. */
+export const qrPath = (rows: readonly (readonly boolean[])[]): string =>
+  rows
+    .flatMap((row, y) =>
+      row.flatMap((dark, x) => {
+        if (!dark || row[x - 1] === true) return [];
+        const end = row.indexOf(false, x);
+        return [`M${x} ${y}h${(end < 0 ? row.length : end) - x}v1H${x}z`];
+      }),
+    )
+    .join('');
 
 /** What a phone's authenticator reads from the screen. Default export: loaded when someone switches the factor on. */
 export default function QrCode({ text }: { text: string }) {

@@ -1,18 +1,19 @@
+import { bandPoints, overSince, peakOf } from '../../components/chart/points/series-shape.ts';
+import { clockTime } from '../../time/zone.ts';
 import ArrowBackIcon from '@mui/icons-material/ArrowBack';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
-import type { LatestMetricsItem, TimeseriesAnswer } from '@plimsoll/contract/metrics';
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/metrics';
+import type { Headroom, ServerDetail } from '@plimsoll/contract/servers';
 import type { Asked } from '../../api/query.ts';
 import { Age } from '../../components/age.tsx';
 import { StatusChip } from '../../components/chips.tsx';
 import { Region } from '../../components/flag.tsx';
 import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';
 import { Hull } from './resource-bars.tsx';
-import { momentMs, uptimeText } from '../../time/age.ts';
+import { ageText, momentMs, uptimeText } from '../../time/age.ts';
 import { gigabytesText } from '../../format/figures.ts';
-import { sinceText } from './headroom-history.ts';
 import { serverName, staleSince, systemText } from '../../format/server-facts.ts';
 import { visible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
@@ -69,6 +70,17 @@ function factsOf(server: ServerDetail) {
     { name: 'CLI', value: server.cli_version === null ? null : visible(server.cli_version) },
     { name: 'Uptime', value: uptimeText(server.uptime_seconds) },
   ];
+}
+
+/** "since 20:50, 18 min" for a resource over its line; its highest moment for one below; null when nothing is known. */
+export function sinceText(headroom: Headroom, points: readonly TimeseriesPoint[], nowMs: number): string | null {
+  const series = bandPoints(points, headroom.resource);
+  if (headroom.points <= 0) {
+    const since = overSince(series, headroom.line);
+    return since === null ? null : `since ${clockTime(since * 1000)}, ${ageText(nowMs / 1000 - since)}`;
+  }
+  const peak = peakOf(series);
+  return peak === null ? null : `highest in this range ${peak.value.toFixed(1)} % at ${clockTime(peak.at * 1000)}`;
 }
 
 interface ServerHeaderProps {

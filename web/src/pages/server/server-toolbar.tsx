@@ -10,8 +10,7 @@ import { RangeWords } from '../../components/form/range-words.tsx';
 import { Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
 import { useComparing } from './use-comparing.ts';
 import { comparison } from './compare.ts';
-import { saveFile } from './save-file.ts';
-import { timeseriesCsv } from './timeseries-csv.ts';
+import { saveFile, timeseriesCsv } from './timeseries-csv.ts';
 import { DEFAULT_RANGE, rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
 

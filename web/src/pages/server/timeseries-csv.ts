@@ -12,3 +12,13 @@ export function timeseriesCsv(points: readonly TimeseriesPoint[]): string {
   );
   return [['time', ...columns].join(','), ...lines, ''].join('\r\n');
 }
+
+/** Hands a text to the browser as a download. */
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandPath, highest, lonePath, nearestPoint, niceMax, plotOf, valueTicks } from './chart-shape.ts';
+import { chartLine, bandPath, highest, lonePath, nearestPoint, niceMax, plotOf, valueTicks } from './chart-shape.ts';
 import type { ChartPoint, Plot } from './chart-shape.ts';
 
 /** A linear scale, as the chart library hands it out. */
@@ -73,4 +73,9 @@ describe('value axis', () => {
     expect(highest([[{ at: 0, avg: 3 }]])).toBe(3);
     expect(highest([points(null)])).toBeNull();
   });
+});
+
+it('keeps a gap a gap and values on the scale', () => {
+  const points = [12, null, 140, -3, 0].map((avg, index) => ({ at: index * 60, avg }));
+  expect(chartLine(points, 100)).toEqual({ moments: [0, 60, 120, 180, 240], values: [12, null, 100, 0, 0] });
 });

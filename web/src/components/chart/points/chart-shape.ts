@@ -137,3 +137,12 @@ export function valueTicks(yMax: number, count: number, taken: readonly number[]
     (tick) => !taken.some((line) => Math.abs(line - tick) < yMax * 0.09),
   );
 }
+
+/** One series as the chart library takes it: moments and values, with null for a gap, which is not joined. */
+export function chartLine(points: readonly ChartPoint[], yMax: number) {
+  return {
+    moments: points.map(({ at }) => at),
+    // A value beyond the scale is drawn at its edge; the library would leave the plot.
+    values: points.map(({ avg }) => (avg === null ? null : Math.min(yMax, Math.max(0, avg)))),
+  };
+}

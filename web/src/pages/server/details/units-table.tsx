@@ -4,7 +4,6 @@ import type { UnitPart } from '@plimsoll/contract/report';
 import { Figure } from '../../../components/figure.tsx';
 import { MiddleTruncate } from '../../../components/middle-truncate.tsx';
 import { numberText, plural } from '../../../format/figures.ts';
-import { byConcern, isFailed } from './unit-order.ts';
 import { visible } from '../../../format/escape-invisible.ts';
 import { DetailTable } from './detail-table.tsx';
 
@@ -16,6 +15,14 @@ const COLUMNS = [
 ];
 /** Shown until someone asks for the rest. */
 const FIRST = 8;
+
+const isFailed = ({ state }: UnitPart): boolean => state === 'failed';
+
+const rank = (unit: UnitPart): number => (isFailed(unit) ? 0 : unit.state === 'active' ? 1 : 2);
+
+/** What failed, then what runs, then the rest; the more often restarted first, then by name. */
+export const byConcern = (a: UnitPart, b: UnitPart): number =>
+  rank(a) - rank(b) || (b.restarts ?? 0) - (a.restarts ?? 0) || a.name.localeCompare(b.name);
 
 function Row({ unit }: { unit: UnitPart }) {
   return (

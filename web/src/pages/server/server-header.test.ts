@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TimeseriesPoint } from '@plimsoll/contract/metrics';
-import { sinceText } from './headroom-history.ts';
+import { sinceText } from './server-header.tsx';
 import { chosenZone } from '../../time/zone.ts';
 
 const points = (...values: number[]) =>

@@ -1,6 +1,6 @@
 import type { UnitPart } from '@plimsoll/contract/report';
 import { expect, test } from 'vitest';
-import { byConcern } from './unit-order.ts';
+import { byConcern } from './units-table.tsx';
 
 const unit = (name: string, state: string, restarts: number | null = 0): UnitPart => ({
   name,
