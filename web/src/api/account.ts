@@ -8,7 +8,7 @@ import type {
 } from '@plimsoll/contract/account';
 import type { ClusterTokensAnswer } from '@plimsoll/contract/kubernetes';
 import { request } from './client.ts';
-import { forgetClusterToken } from './install.ts';
+import { clearClusterToken } from './install.ts';
 import type { Ask } from './query.ts';
 
 /** What belongs to the account itself. None of it is polled: it changes when the person changes it. */
@@ -34,7 +34,7 @@ export const revokeApiToken = (id: string) => request<unknown>(`/api/user/api-to
 export const revokeClusterToken = async (id: string): Promise<void> => {
   await request<unknown>(`/api/user/cluster-tokens/${id}`, { method: 'DELETE' });
   // It may be the one Setup's command carries.
-  forgetClusterToken();
+  clearClusterToken();
 };
 export const endSession = (id: string) => request<unknown>(`/api/auth/sessions/${id}`, { method: 'DELETE' });
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { onceAVisit } from './create-once.ts';
+import { createOnce } from './create-once.ts';
 import { sessionToken } from '../state/session-token.ts';
 
 const counted = () => {
-  let made = 0;
-  return onceAVisit(() => Promise.resolve((made += 1)));
+  let created = 0;
+  return createOnce(() => Promise.resolve((created += 1)));
 };
 
-it('makes one a visit, and one for each session', async () => {
+it('creates one object for each session', async () => {
   const token = counted();
   sessionToken.set('a');
   expect([await token.get(), await token.get()]).toEqual([1, 1]);
@@ -16,16 +16,16 @@ it('makes one a visit, and one for each session', async () => {
   sessionToken.set(null);
 });
 
-it('makes another once it was forgotten', async () => {
+it('creates another after clear', async () => {
   const token = counted();
   expect(await token.get()).toBe(1);
-  token.forget();
+  token.clear();
   expect(await token.get()).toBe(2);
 });
 
-it('does not keep a failure', async () => {
-  const answers = [Promise.reject(new Error('down')), Promise.resolve('made')];
-  const token = onceAVisit(() => answers.shift() ?? Promise.resolve('again'));
+it('does not cache a failure', async () => {
+  const answers = [Promise.reject(new Error('down')), Promise.resolve('created')];
+  const token = createOnce(() => answers.shift() ?? Promise.resolve('again'));
   await expect(token.get()).rejects.toThrow('down');
-  expect(await token.get()).toBe('made');
+  expect(await token.get()).toBe('created');
 });

@@ -1,22 +1,22 @@
 import { sessionToken } from '../state/session-token.ts';
 
 /**
- * Something made on the server at most once while this page of the browser is open, and by whom: who comes back to a
- * screen finds what the first look made. A failure is not kept; neither is what another session made.
+ * Caches the result of a POST until the page reloads, so that a screen opened again creates no second object. A failure
+ * is not cached, and a new session creates its own object.
  */
-export function onceAVisit<T>(make: () => Promise<T>) {
-  let kept: { session: string | null; made: Promise<T> } | null = null;
-  const forget = (): void => {
-    kept = null;
+export function createOnce<T>(create: () => Promise<T>) {
+  let cached: { session: string | null; created: Promise<T> } | null = null;
+  const clear = (): void => {
+    cached = null;
   };
   const get = (): Promise<T> => {
     const session = sessionToken.get();
-    if (kept === null || kept.session !== session) {
-      const made = make();
-      kept = { session, made };
-      made.catch(() => kept?.made === made && forget());
+    if (cached === null || cached.session !== session) {
+      const created = create();
+      cached = { session, created };
+      created.catch(() => cached?.created === created && clear());
     }
-    return kept.made;
+    return cached.created;
   };
-  return { get, forget };
+  return { get, clear };
 }

@@ -1,21 +1,21 @@
 import type { EnrolmentTokenAnswer } from '@plimsoll/contract/install';
 import type { ClusterTokenAnswer, RecentNodesAnswer } from '@plimsoll/contract/kubernetes';
 import type { ServersAnswer } from '@plimsoll/contract/servers';
-import { onceAVisit } from './create-once.ts';
+import { createOnce } from './create-once.ts';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import type { Ask } from './query.ts';
 
-/** One per visit of Setup: it can enrol servers, it cannot read. */
+/** Creates the token of a visit of Setup: it can enrol servers, it cannot read. */
 export const createEnrolmentToken = () =>
   request<EnrolmentTokenAnswer>('/api/user/enrolment-tokens', { method: 'POST', body: {} });
 
-const clusterToken = onceAVisit(() =>
+const clusterToken = createOnce(() =>
   request<ClusterTokenAnswer>('/api/user/cluster-tokens', { method: 'POST', body: {} }),
 );
-/** It works until revoked, so looking at Setup's Kubernetes tab again makes no second one. */
+/** Creates the cluster token once: it works until revoked, so opening Setup's Kubernetes tab again creates no second one. */
 export const createClusterToken = clusterToken.get;
-export const forgetClusterToken = clusterToken.forget;
+export const clearClusterToken = clusterToken.clear;
 
 /** Servers that enrolled with this token; asked again while someone waits for the first report. */
 export const enrolledServersQuery = (tokenId: string, waiting: boolean): Ask<ServersAnswer> => ({

@@ -3,11 +3,11 @@ import { styled } from '@mui/material/styles';
 import type { Alert } from '@plimsoll/contract/alerts';
 import { momentMs } from '../time/age.ts';
 import { alertFigure } from '../format/alert-words.ts';
-import { visible } from '../format/escape-invisible.ts';
+import { escapeInvisible } from '../format/escape-invisible.ts';
 import { Age } from './age.tsx';
 import { Figure } from './figure.tsx';
 import { LEVEL_NAME } from './chips.tsx';
-import { LevelGlyph, ResolvedGlyph } from './status-icons.tsx';
+import { LevelIcon, ResolvedIcon } from './status-icons.tsx';
 import { paths } from '../paths.ts';
 import { Link } from '../router.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -37,14 +37,14 @@ export function AlertRow({ alert }: { alert: Alert }) {
   const figure = alertFigure(alert);
   return (
     <Row>
-      {alert.status === 'resolved' ? <ResolvedGlyph /> : <LevelGlyph level={alert.level} />}
+      {alert.status === 'resolved' ? <ResolvedIcon /> : <LevelIcon level={alert.level} />}
       <div style={{ minWidth: 0 }}>
-        <div className="message" title={visible(alert.message)}>
+        <div className="message" title={escapeInvisible(alert.message)}>
           <VisuallyHidden>{LEVEL_NAME[alert.level]}: </VisuallyHidden>
-          {visible(alert.message)}
+          {escapeInvisible(alert.message)}
         </div>
         <div className="where">
-          <span>{visible(alert.tags.hostname)}</span>
+          <span>{escapeInvisible(alert.tags.hostname)}</span>
           <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>What ran then</Link>
           {alert.acknowledged_at !== null && (
             <span>

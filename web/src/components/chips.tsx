@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { AlertLevel, ServerStatus } from '@plimsoll/contract/limits';
 import type { ReactNode } from 'react';
-import { LevelGlyph, StatusGlyph } from './status-icons.tsx';
+import { LevelIcon, StatusIcon } from './status-icons.tsx';
 
 export type ChipTone = 'plain' | 'near' | 'over' | 'bare';
 
@@ -52,7 +52,7 @@ const isStatus = (status: string): status is ServerStatus => status in STATUS_NA
 export function StatusChip({ status, bare = false }: { status: string; bare?: boolean }) {
   return (
     <Chip tone={bare && status === 'active' ? 'bare' : 'plain'}>
-      <StatusGlyph status={isStatus(status) ? status : 'uninstalled'} />
+      <StatusIcon status={isStatus(status) ? status : 'uninstalled'} />
       {isStatus(status) ? STATUS_NAME[status] : status}
     </Chip>
   );
@@ -70,7 +70,7 @@ const LevelBox = styled('span')({ display: 'inline-flex', alignItems: 'center', 
 export function Level({ level }: { level: AlertLevel }) {
   return (
     <LevelBox>
-      <LevelGlyph level={level} />
+      <LevelIcon level={level} />
       {LEVEL_NAME[level]}
     </LevelBox>
   );

@@ -10,7 +10,7 @@ import { styled } from '@mui/material/styles';
 import type { ActivityEvent } from '@plimsoll/contract/activity';
 import type { EventType } from '@plimsoll/contract/limits';
 import { momentMs } from '../time/age.ts';
-import { visible } from '../format/escape-invisible.ts';
+import { escapeInvisible } from '../format/escape-invisible.ts';
 import { Age } from './age.tsx';
 
 const ICON: Record<EventType, typeof SyncIcon> = {
@@ -51,11 +51,11 @@ export function EventRow({ event }: { event: ActivityEvent }) {
     <Row data-severity={event.severity}>
       <EventIcon type={event.event_type} />
       <div style={{ minWidth: 0 }}>
-        <div className="message" title={visible(event.message)}>
-          {visible(event.message)}
+        <div className="message" title={escapeInvisible(event.message)}>
+          {escapeInvisible(event.message)}
         </div>
         <div className="where">
-          {visible(event.hostname)} · <code>{event.event_type}</code>
+          {escapeInvisible(event.hostname)} · <code>{event.event_type}</code>
         </div>
       </div>
       <span className="age">

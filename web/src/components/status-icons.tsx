@@ -14,7 +14,7 @@ const Svg = styled('svg')(({ theme }) => ({
 }));
 
 /** ▲ over, ◇ within 20 points, nothing when clear: the second cue beside the colour. */
-export function BandGlyph({ band, size = 10 }: { band: Band; size?: number }) {
+export function BandIcon({ band, size = 10 }: { band: Band; size?: number }) {
   if (band === 'ok') return null;
   return (
     <Svg width={size} height={size} viewBox="0 0 10 10" data-tone={band} aria-hidden>
@@ -28,7 +28,7 @@ export function BandGlyph({ band, size = 10 }: { band: Band; size?: number }) {
 }
 
 /** Filled dot, dashed ring, struck ring, dash. */
-export function StatusGlyph({ status, size = 10 }: { status: ServerStatus; size?: number }) {
+export function StatusIcon({ status, size = 10 }: { status: ServerStatus; size?: number }) {
   const tone = status === 'active' ? 'ok' : status === 'installing' ? 'info' : 'quiet';
   return (
     <Svg width={size} height={size} viewBox="0 0 10 10" fill="none" stroke="currentColor" data-tone={tone} aria-hidden>
@@ -48,7 +48,7 @@ export function StatusGlyph({ status, size = 10 }: { status: ServerStatus; size?
 const LEVEL_TONE = { critical: 'over', error: 'over', warning: 'near', info: 'info' } as const;
 
 /** Filled octagon, ring with a mark, triangle, ring with an i. */
-export function LevelGlyph({ level, size = 16 }: { level: AlertLevel; size?: number }) {
+export function LevelIcon({ level, size = 16 }: { level: AlertLevel; size?: number }) {
   return (
     <Svg
       width={size}
@@ -88,7 +88,7 @@ export function LevelGlyph({ level, size = 16 }: { level: AlertLevel; size?: num
   );
 }
 
-export function ResolvedGlyph({ size = 16 }: { size?: number }) {
+export function ResolvedIcon({ size = 16 }: { size?: number }) {
   return (
     <Svg
       width={size}

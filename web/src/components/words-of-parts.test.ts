@@ -8,7 +8,7 @@ import { Facts } from './facts.tsx';
 import { Failure } from './feedback/feed-panel.tsx';
 import { Figure } from './figure.tsx';
 import { Region } from './flag.tsx';
-import { BandGlyph } from './status-icons.tsx';
+import { BandIcon } from './status-icons.tsx';
 import { HeadroomPhrase } from './fleet/headroom-phrase.tsx';
 import { LabelledInput } from './form/labelled-input.tsx';
 import { MiddleTruncate } from './middle-truncate.tsx';
@@ -78,7 +78,7 @@ describe('headroom in words', () => {
   });
   it('has a second cue beside its colour only where something is near or over', () => {
     const shapes = (['over', 'near', 'ok'] as const).map((band) =>
-      attributes(still(createElement(BandGlyph, { band })), 'd'),
+      attributes(still(createElement(BandIcon, { band })), 'd'),
     );
     expect(shapes.map((paths) => paths.length)).toEqual([1, 1, 0]);
     expect(shapes[0]).not.toEqual(shapes[1]);

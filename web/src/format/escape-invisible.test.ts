@@ -1,22 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visible } from './escape-invisible.ts';
+import { escapeInvisible } from './escape-invisible.ts';
 
-describe('visible', () => {
+describe('escapeInvisible', () => {
   it('writes what hides or reorders as its code', () => {
-    expect(visible('a\u202Eb\nc\u0000')).toBe('a\\u202Eb\\u000Ac\\u0000');
-    expect(visible('zero\u200Bwidth')).toBe('zero\\u200Bwidth');
+    expect(escapeInvisible('a\u202Eb\nc\u0000')).toBe('a\\u202Eb\\u000Ac\\u0000');
+    expect(escapeInvisible('zero\u200Bwidth')).toBe('zero\\u200Bwidth');
   });
 
   it('leaves ordinary text of any script alone', () => {
     for (const text of ['nginx: worker process', 'söhne', '日本語', 'مرحبا', '<b>&amp;'])
-      expect(visible(text)).toBe(text);
+      expect(escapeInvisible(text)).toBe(text);
   });
 
   it('leaves nothing invisible behind', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(visible(text)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+        expect(escapeInvisible(text)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
       }),
     );
   });

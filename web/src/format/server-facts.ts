@@ -2,18 +2,18 @@ import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
 import type { Server } from '@plimsoll/contract/servers';
 import { momentMs } from '../time/age.ts';
 import { gigabytesText, plural } from './figures.ts';
-import { visible } from './escape-invisible.ts';
+import { escapeInvisible } from './escape-invisible.ts';
 
 /** What people call a server: the name they gave it, else its own. */
 export const serverName = (server: Pick<Server, 'display_name' | 'hostname'>): string =>
-  visible(server.display_name ?? server.hostname);
+  escapeInvisible(server.display_name ?? server.hostname);
 
 /** "Ubuntu 24.04": the name and version of the system; null before the first report. */
 export function systemText(server: Pick<Server, 'os_name' | 'os_type' | 'os_version' | 'platform'>): string | null {
   const name = server.os_name ?? server.os_type ?? server.platform;
   if (name === null) return null;
   const version = server.os_version ?? '';
-  return visible(version === '' || name.includes(version) ? name : `${name} ${version}`);
+  return escapeInvisible(version === '' || name.includes(version) ? name : `${name} ${version}`);
 }
 
 /** "Debian 12 · amd64"; what is not known is left out. */

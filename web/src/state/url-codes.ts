@@ -1,25 +1,25 @@
 /**
- * Single-use codes a link brings along. The page takes them out of the address before it does anything else, so that
- * neither the history nor a copied address holds one.
+ * Reads single-use codes from the URL. The page removes them from the address before it does anything else, so that
+ * neither the history nor a copied address contains one.
  */
 
 const fragment = (hash: string) => new URLSearchParams(hash.replace(/^#/, ''));
 const filled = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim());
 
-/** The code of the first-run link, `/login#setup=CODE`. */
+/** Returns the code of the first-run link, `/login#setup=CODE`. */
 export const setupCode = (hash: string): string | null => filled(fragment(hash).get('setup'));
 
-/** What the callback brings: `#access_token=`, else `?token=`. */
+/** Returns the token of the sign-in callback: `#access_token=`, else `?token=`. */
 export const callbackToken = (hash: string, search: string): string | null =>
   filled(fragment(hash).get('access_token')) ?? filled(new URLSearchParams(search).get('token'));
 
-/** The reason a sign-in was sent back without a token, `#error=` or `?error=`: a code, never a sentence of a stranger. */
+/** Returns why a sign-in failed, `#error=` or `?error=`: a code, never a sentence that a stranger wrote. */
 export const callbackError = (hash: string, search: string): string | null => {
   const code = filled(fragment(hash).get('error')) ?? filled(new URLSearchParams(search).get('error'));
   return code !== null && /^[a-z_]{1,60}$/.test(code) ? code : null;
 };
 
-/** Drops query and fragment from the address bar and from this entry of the history. */
+/** Removes query and fragment from the address bar and from this history entry. */
 export function scrubAddress(): void {
   window.history.replaceState(window.history.state, '', window.location.pathname);
 }

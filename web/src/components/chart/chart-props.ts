@@ -1,4 +1,4 @@
-import type { ChartMark, MarkGroup } from './markers/cluster-markers.ts';
+import type { ChartMarker, MarkerCluster } from './markers/cluster-markers.ts';
 import type { ChartGap } from './gaps.tsx';
 import type { ChartSeries } from './series.tsx';
 
@@ -17,7 +17,7 @@ export interface LoadChartProps {
   critical?: number | null;
   gaps?: readonly ChartGap[];
   /** Null draws no lane at all; an empty list keeps its room. */
-  marks?: readonly ChartMark[] | null;
+  marks?: readonly ChartMarker[] | null;
   /** The series end here and the server is silent since: the line ends in a hollow dot. */
   silent?: boolean;
   height?: number;
@@ -25,7 +25,7 @@ export interface LoadChartProps {
   format?: (value: number) => string;
   onBrush?: (from: number, to: number) => void;
   /** Opens what stands behind a mark, or behind several drawn as one. */
-  onMark?: (group: MarkGroup) => void;
+  onMark?: (group: MarkerCluster) => void;
   /** The moment someone looks back at, epoch seconds. */
   moment?: number | null;
   /** Someone picked a moment: by a click, or by arrow keys and Enter. */

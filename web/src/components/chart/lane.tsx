@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { Plot } from './points/chart-shape.ts';
-import { thinMarks } from './markers/cluster-markers.ts';
-import type { ChartMark, MarkGroup } from './markers/cluster-markers.ts';
+import { clusterMarkers } from './markers/cluster-markers.ts';
+import type { ChartMarker, MarkerCluster } from './markers/cluster-markers.ts';
 import { LANE_PX } from './chart-parts.ts';
 import { usePlot } from './use-plot.ts';
 
@@ -10,10 +10,10 @@ const SHAPE = { over: 'M0 -4.5 4.5 3.5H-4.5Z', event: 'M0 -4 4 0 0 4 -4 0Z' } as
 /** Half of a mark: it never stands half off the plot. */
 const HALF_PX = 5;
 
-type Open = ((group: MarkGroup) => void) | undefined;
+type Open = ((group: MarkerCluster) => void) | undefined;
 
 /** How long alerts lasted, behind their marks. */
-function Spans({ plot, marks }: { plot: Plot; marks: readonly ChartMark[] }) {
+function Spans({ plot, marks }: { plot: Plot; marks: readonly ChartMarker[] }) {
   return marks.map(({ id, tone, from, to }) => {
     const left = Math.max(0, plot.x(from));
     const right = Math.min(plot.width, plot.x(to ?? from));
@@ -23,7 +23,7 @@ function Spans({ plot, marks }: { plot: Plot; marks: readonly ChartMark[] }) {
 }
 
 /** What a pointer can hit: the mark itself, and for a lone alert the whole of its span. */
-function hitWidth(plot: Plot, { marks }: MarkGroup, x: number): number {
+function hitWidth(plot: Plot, { marks }: MarkerCluster, x: number): number {
   const [mark] = marks;
   const end = marks.length > 1 || mark?.to == null ? x : Math.min(plot.width, plot.x(mark.to));
   return Math.max(14, end - x + 7);
@@ -31,7 +31,7 @@ function hitWidth(plot: Plot, { marks }: MarkGroup, x: number): number {
 
 interface MarkProps {
   plot: Plot;
-  group: MarkGroup;
+  group: MarkerCluster;
   onOpen: Open;
   /** Tab stops at one mark of a lane; arrow keys go to the others. */
   isStop: boolean;
@@ -68,7 +68,7 @@ function Mark({ plot, group, onOpen, isStop, onFocus }: MarkProps) {
 }
 
 interface LaneProps {
-  marks: readonly ChartMark[];
+  marks: readonly ChartMarker[];
   onMark: Open;
 }
 
@@ -77,7 +77,7 @@ export function Lane({ marks, onMark }: LaneProps) {
   const plot = usePlot();
   const [stop, setStop] = useState(0);
   const inside = marks.filter((mark) => mark.from <= plot.to && (mark.to ?? mark.from) >= plot.from);
-  const groups = thinMarks(inside, (at) => Math.max(0, plot.x(at)));
+  const groups = clusterMarkers(inside, (at) => Math.max(0, plot.x(at)));
   const stopped = Math.min(stop, groups.length - 1);
   const walk = (event: KeyboardEvent<SVGGElement>) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

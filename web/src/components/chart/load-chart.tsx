@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { withoutEmptySteps } from './points/join-short-gaps.ts';
+import { joinShortGaps } from './points/join-short-gaps.ts';
 import { CHART_PX } from './chart-props.ts';
 import type { LoadChartProps } from './chart-props.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
@@ -12,7 +12,7 @@ draw().catch(() => undefined);
 /** Lines over time against their load line. What draws them is a chunk of its own: a page is there before its charts. */
 export function LoadChart(props: LoadChartProps) {
   const { series, gaps = [] } = props;
-  const shown = series.map((each) => ({ ...each, points: withoutEmptySteps(each.points, gaps) }));
+  const shown = series.map((each) => ({ ...each, points: joinShortGaps(each.points, gaps) }));
   return (
     <Suspense fallback={<ChartSkeleton height={props.height ?? CHART_PX} />}>
       <Drawing {...props} series={shown} />

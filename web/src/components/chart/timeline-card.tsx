@@ -1,9 +1,9 @@
 import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
 import type { ReactNode } from 'react';
-import { padSingle } from './points/pad-single-point.ts';
+import { padSinglePoint } from './points/pad-single-point.ts';
 import { bandPoints, chartGap } from './points/series-shape.ts';
 import { rangeBounds } from '../../time/range.ts';
-import type { ChartMark, MarkGroup } from './markers/cluster-markers.ts';
+import type { ChartMarker, MarkerCluster } from './markers/cluster-markers.ts';
 import type { TimeRange } from '../../time/range.ts';
 import { ChartCard } from './chart-card.tsx';
 import type { ChartSeries } from './series.tsx';
@@ -18,7 +18,7 @@ const SERIES = [
 function timelineSeries(answer: TimeseriesAnswer | undefined, pad: boolean): ChartSeries[] {
   return SERIES.flatMap((series) => {
     const points = bandPoints(answer?.timeseries ?? [], series.id).map(({ at, avg }) => ({ at, avg }));
-    const padded = pad ? padSingle(points) : null;
+    const padded = pad ? padSinglePoint(points) : null;
     const own = { ...series, points };
     return padded === null ? [own] : [own, { ...series, id: `${series.id}-padding`, points: padded, ghost: true }];
   });
@@ -31,8 +31,8 @@ interface TimelineCardProps {
   range: TimeRange;
   onRange: (range: TimeRange) => void;
   line: number;
-  marks?: readonly ChartMark[] | null;
-  onMark?: (group: MarkGroup) => void;
+  marks?: readonly ChartMarker[] | null;
+  onMark?: (group: MarkerCluster) => void;
   failure?: ReactNode;
   loading: boolean;
   /** Pad a lone point with nought. */

@@ -3,7 +3,7 @@ import { headroomBand } from '@plimsoll/contract/headroom';
 import type { Headroom } from '@plimsoll/contract/servers';
 import { pointsText, RESOURCE_NAME, sideOf } from '../../format/load-words.ts';
 import { Age } from '../age.tsx';
-import { BandGlyph, StatusGlyph } from '../status-icons.tsx';
+import { BandIcon, StatusIcon } from '../status-icons.tsx';
 
 const Phrase = styled('span')(({ theme }) => ({
   display: 'inline-flex',
@@ -29,7 +29,7 @@ export function HeadroomPhrase({ headroom, form = 'short', staleSince }: Headroo
   if (staleSince !== undefined) {
     return (
       <Phrase data-quiet="">
-        <StatusGlyph status="offline" />
+        <StatusIcon status="offline" />
         <span>{staleSince === null ? 'No report yet' : <Age at={staleSince} prefix="Last report " />}</span>
       </Phrase>
     );
@@ -40,7 +40,7 @@ export function HeadroomPhrase({ headroom, form = 'short', staleSince }: Headroo
   const words = form === 'full' ? (side === 'over' ? 'over the line' : 'points below the line') : side;
   return (
     <Phrase data-band={band}>
-      <BandGlyph band={band} />
+      <BandIcon band={band} />
       <span>
         <b>{RESOURCE_NAME[headroom.resource]}</b> ·{' '}
         {side === 'at' ? (

@@ -1,6 +1,6 @@
 import type { ClusterHealth } from './cluster-health.ts';
 import { Chip } from '../chips.tsx';
-import { LevelGlyph, StatusGlyph } from '../status-icons.tsx';
+import { LevelIcon, StatusIcon } from '../status-icons.tsx';
 
 const TONE = { Healthy: 'plain', Warning: 'near', Critical: 'over' } as const;
 
@@ -8,9 +8,9 @@ const TONE = { Healthy: 'plain', Warning: 'near', Critical: 'over' } as const;
 export function HealthChip({ health, reasons }: { health: ClusterHealth; reasons: string }) {
   return (
     <Chip tone={TONE[health]} title={reasons}>
-      {health === 'Healthy' && <StatusGlyph status="active" />}
-      {health === 'Warning' && <LevelGlyph level="warning" size={13} />}
-      {health === 'Critical' && <LevelGlyph level="critical" size={13} />}
+      {health === 'Healthy' && <StatusIcon status="active" />}
+      {health === 'Warning' && <LevelIcon level="warning" size={13} />}
+      {health === 'Critical' && <LevelIcon level="critical" size={13} />}
       {health}
     </Chip>
   );

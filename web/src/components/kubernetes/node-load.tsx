@@ -7,10 +7,10 @@ import TableRow from '@mui/material/TableRow';
 import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import type { ReactNode } from 'react';
 import { uptimeText } from '../../time/age.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { StatusGlyph } from '../status-icons.tsx';
+import { StatusIcon } from '../status-icons.tsx';
 import { HeadroomPhrase } from '../fleet/headroom-phrase.tsx';
 import { NotAvailable, UsageCell } from './usage.tsx';
 
@@ -41,8 +41,8 @@ export const NodeRows = styled('div')(({ theme }) => ({
 }));
 
 /** Green ready, struck not ready, dashed unknown; cordoned is said in words. */
-export function ReadyGlyph({ node }: { node: Pick<KubernetesNode, 'ready'> }) {
-  return <StatusGlyph status={node.ready === true ? 'active' : node.ready === false ? 'offline' : 'installing'} />;
+export function ReadyIcon({ node }: { node: Pick<KubernetesNode, 'ready'> }) {
+  return <StatusIcon status={node.ready === true ? 'active' : node.ready === false ? 'offline' : 'installing'} />;
 }
 
 function stateWords({ ready, unschedulable }: KubernetesNode): string | null {
@@ -58,8 +58,8 @@ export function NodeName({ node, note }: { node: KubernetesNode; note?: ReactNod
   return (
     <>
       <span className="name">
-        <ReadyGlyph node={node} />
-        <Link to={paths.kubernetesNode(node.server_id, node.node_name)}>{visible(node.node_name)}</Link>
+        <ReadyIcon node={node} />
+        <Link to={paths.kubernetesNode(node.server_id, node.node_name)}>{escapeInvisible(node.node_name)}</Link>
       </span>
       {(note !== undefined || state !== null) && (
         <small>

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import type { PodPhase } from '@plimsoll/contract/kubernetes-limits';
 import { phaseTone } from './kubernetes-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Chip } from '../chips.tsx';
-import { LevelGlyph, StatusGlyph } from '../status-icons.tsx';
+import { LevelIcon, StatusIcon } from '../status-icons.tsx';
 
 const Pair = styled('span')({ display: 'inline-flex', flexWrap: 'wrap', gap: 4, verticalAlign: 'middle' });
 
@@ -14,10 +14,10 @@ const Clock = () => (
   </svg>
 );
 
-function PhaseGlyph({ phase }: { phase: PodPhase }) {
+function PhaseIcon({ phase }: { phase: PodPhase }) {
   if (phase === 'Pending') return <Clock />;
-  if (phase === 'Failed') return <LevelGlyph level="critical" size={12} />;
-  return <StatusGlyph status={phase === 'Running' ? 'active' : 'uninstalled'} size={9} />;
+  if (phase === 'Failed') return <LevelIcon level="critical" size={12} />;
+  return <StatusIcon status={phase === 'Running' ? 'active' : 'uninstalled'} size={9} />;
 }
 
 const CHIP_TONE = { ok: 'plain', near: 'near', over: 'over', quiet: 'plain' } as const;
@@ -35,14 +35,14 @@ export function PhaseChip({ phase, reason = null, count }: PhaseChipProps) {
   return (
     <Pair>
       <Chip tone={CHIP_TONE[phaseTone(phase)]}>
-        <PhaseGlyph phase={phase} />
+        <PhaseIcon phase={phase} />
         {phase}
         {count !== undefined && <b>{count}</b>}
       </Chip>
       {reason !== null && (
         <Chip tone="over">
-          <LevelGlyph level="error" size={12} />
-          {visible(reason)}
+          <LevelIcon level="error" size={12} />
+          {escapeInvisible(reason)}
         </Chip>
       )}
     </Pair>

@@ -5,7 +5,7 @@ import type { Pod } from '@plimsoll/contract/kubernetes';
 import { ageText, momentMs } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
 import { coresText, megabytesText, ownerText, podKey, USAGE_LINE } from './kubernetes-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { CapacityBar } from '../fleet/capacity-bar.tsx';
 import { Age } from '../age.tsx';
 import { MiddleTruncate } from '../middle-truncate.tsx';
@@ -96,17 +96,17 @@ export function PodRow({ pod, openKey, onOpen }: PodRowProps) {
     <TableRow aria-selected={key === openKey} data-pod={key} onClick={() => onOpen(pod)}>
       <TableCell>
         <Name type="button" aria-expanded={key === openKey}>
-          <MiddleTruncate text={visible(pod.pod_name)} />
+          <MiddleTruncate text={escapeInvisible(pod.pod_name)} />
         </Name>
         <Where>
-          {visible(pod.namespace)} · {visible(pod.node_name ?? '—')} · {ageText(pod.pod_age_seconds)}
+          {escapeInvisible(pod.namespace)} · {escapeInvisible(pod.node_name ?? '—')} · {ageText(pod.pod_age_seconds)}
         </Where>
       </TableCell>
-      <TableCell className="wide">{visible(pod.namespace)}</TableCell>
+      <TableCell className="wide">{escapeInvisible(pod.namespace)}</TableCell>
       <TableCell className="phase">
         <PhaseChip phase={pod.phase} reason={pod.reason} />
       </TableCell>
-      <TableCell className="roomy wide">{owner === null ? '—' : visible(owner)}</TableCell>
+      <TableCell className="roomy wide">{owner === null ? '—' : escapeInvisible(owner)}</TableCell>
       <TableCell className="number wide" title={pod.cpu_usage_cores === null ? undefined : told(pod.usage_origin)}>
         {coresText(pod.cpu_usage_cores) ?? <NotAvailable reason={pod.usage_origin.reason} />}
       </TableCell>

@@ -2,9 +2,9 @@ import { styled } from '@mui/material/styles';
 import type { KubernetesEvent } from '@plimsoll/contract/kubernetes';
 import { momentMs } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Age } from '../age.tsx';
-import { LevelGlyph } from '../status-icons.tsx';
+import { LevelIcon } from '../status-icons.tsx';
 import { Rows } from '../panel.tsx';
 
 const Row = styled('li')(({ theme }) => ({
@@ -40,20 +40,20 @@ export function WarningRows({ events, subject = true }: { events: readonly Kuber
     <Rows>
       {events.map((event) => (
         <Row key={event.id}>
-          <LevelGlyph level={event.type === 'Warning' ? 'warning' : 'info'} />
+          <LevelIcon level={event.type === 'Warning' ? 'warning' : 'info'} />
           <span>
-            <b>{visible(event.reason)}</b>
+            <b>{escapeInvisible(event.reason)}</b>
             {event.count > 1 && <span className="count"> ×{numberText(event.count)}</span>}
           </span>
           <span className="age">
             <Age at={momentMs(event.last_at)} form="short" />
           </span>
-          <span className="message" title={visible(event.message)}>
-            {visible(event.message)}
+          <span className="message" title={escapeInvisible(event.message)}>
+            {escapeInvisible(event.message)}
           </span>
           {subject && (
-            <span className="subject" title={`${event.kind} ${visible(event.name)}`}>
-              {visible(event.name)}
+            <span className="subject" title={`${event.kind} ${escapeInvisible(event.name)}`}>
+              {escapeInvisible(event.name)}
             </span>
           )}
         </Row>

@@ -13,10 +13,10 @@ import { TimelineCard } from '../../components/chart/timeline-card.tsx';
 import { Filter, Toolbar } from '../../components/form/toolbar.tsx';
 import { useFilters } from '../../state/use-filters.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
-import { eventMarks } from '../../components/chart/markers/event-markers.ts';
-import { markTarget, stretchOf } from '../../components/chart/markers/marker-target.ts';
+import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
+import { markerTarget, stretchOf } from '../../components/chart/markers/marker-target.ts';
 import { numberText, plural } from '../../format/figures.ts';
-import type { MarkGroup } from '../../components/chart/markers/cluster-markers.ts';
+import type { MarkerCluster } from '../../components/chart/markers/cluster-markers.ts';
 import { SERVER_RANGES } from '../../time/range.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
@@ -42,9 +42,9 @@ export function Component() {
   const shown = asked.data?.events ?? [];
   const answer = series.data;
   /** One event leads to what ran then on its server; several into the stretch they lie in. */
-  const open = (group: MarkGroup) => {
+  const open = (group: MarkerCluster) => {
     const event = shown.find(({ id }) => id === group.marks[0]?.id);
-    if (group.marks.length === 1 && event !== undefined && markTarget(group).kind === 'moment')
+    if (group.marks.length === 1 && event !== undefined && markerTarget(group).kind === 'moment')
       void navigate(paths.serverAt(event.server_id, event.timestamp));
     else setRange({ kind: 'absolute', ...stretchOf(group) });
   };
@@ -72,7 +72,7 @@ export function Component() {
         onRange={setRange}
         line={LOAD_LINES.cpu.warning}
         height={240}
-        marks={eventMarks(shown, total ?? 0, answer?.from ?? 0)}
+        marks={eventMarkers(shown, total ?? 0, answer?.from ?? 0)}
         onMark={open}
         pad
         loading={answer === undefined && series.error === null}

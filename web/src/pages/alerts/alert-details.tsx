@@ -4,7 +4,7 @@ import TableRow from '@mui/material/TableRow';
 import type { Alert } from '@plimsoll/contract/alerts';
 import { momentMs } from '../../time/age.ts';
 import { alertFigure } from '../../format/alert-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { fullMoment } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -24,7 +24,7 @@ function factsOf(alert: Alert) {
   const resolved = momentMs(alert.resolved_at);
   const seen = momentMs(alert.acknowledged_at);
   return [
-    { name: 'Alert', value: visible(alert.title) },
+    { name: 'Alert', value: escapeInvisible(alert.title) },
     { name: 'Fired', value: fullMoment(alert.timestamp * 1000) },
     { name: 'Resolved', value: resolved === null ? 'not yet' : fullMoment(resolved) },
     { name: 'Value', value: value === null ? 'N/A' : `${value} ${unit} against ${threshold ?? 'N/A'} ${unit}` },
@@ -46,7 +46,7 @@ export function AlertDetails({ alert }: { alert: Alert }) {
           ))}
         </dl>
         <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>
-          What ran then on {visible(alert.tags.hostname)}
+          What ran then on {escapeInvisible(alert.tags.hostname)}
         </Link>
       </Cell>
     </TableRow>

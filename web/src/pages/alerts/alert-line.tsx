@@ -7,10 +7,10 @@ import { Age } from '../../components/age.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { LEVEL_NAME } from '../../components/chips.tsx';
 import { Figure } from '../../components/figure.tsx';
-import { LevelGlyph, ResolvedGlyph } from '../../components/status-icons.tsx';
+import { LevelIcon, ResolvedIcon } from '../../components/status-icons.tsx';
 import { ageText, momentMs } from '../../time/age.ts';
 import { alertFigure } from '../../format/alert-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { AlertDetails } from './alert-details.tsx';
@@ -58,7 +58,7 @@ function stateText(alert: Alert): string {
 
 /** What the columns tell that a phone has no room for; the value is in the message. */
 const phoneText = (alert: Alert): string =>
-  [visible(alert.tags.hostname), stateText(alert)].filter((text) => text !== '').join(' · ');
+  [escapeInvisible(alert.tags.hostname), stateText(alert)].filter((text) => text !== '').join(' · ');
 
 function Reading({ alert }: { alert: Alert }) {
   const { value, threshold, unit, percent } = alertFigure(alert);
@@ -70,7 +70,7 @@ function Reading({ alert }: { alert: Alert }) {
       </b>
       {percent ? (
         <CapacityBar
-          name={visible(alert.metric_name)}
+          name={escapeInvisible(alert.metric_name)}
           value={alert.current_value}
           line={alert.threshold_value}
           stale={alert.status !== 'active'}
@@ -103,31 +103,31 @@ export function AlertLine({ alert, open, onToggle }: AlertLineProps) {
       >
         <TableCell>
           <span className="level">
-            {alert.status === 'resolved' ? <ResolvedGlyph /> : <LevelGlyph level={alert.level} />}
+            {alert.status === 'resolved' ? <ResolvedIcon /> : <LevelIcon level={alert.level} />}
             <span>{LEVEL_NAME[alert.level]}</span>
           </span>
         </TableCell>
         <TableCell>
           <ButtonBase
             className="message"
-            title={visible(alert.message)}
+            title={escapeInvisible(alert.message)}
             aria-expanded={open}
             onClick={(event) => {
               event.stopPropagation();
               onToggle();
             }}
           >
-            {visible(alert.message)}
+            {escapeInvisible(alert.message)}
           </ButtonBase>
           <span className="small quiet">{phoneText(alert)}</span>
         </TableCell>
         <TableCell className="medium">
           <Link to={paths.server(alert.server_id)} onClick={(event) => event.stopPropagation()}>
-            {visible(alert.tags.hostname)}
+            {escapeInvisible(alert.tags.hostname)}
           </Link>
         </TableCell>
         <TableCell className="wide">
-          <code>{visible(alert.metric_name)}</code>
+          <code>{escapeInvisible(alert.metric_name)}</code>
         </TableCell>
         <TableCell className="medium">
           <Reading alert={alert} />

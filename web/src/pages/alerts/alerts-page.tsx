@@ -14,7 +14,7 @@ import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/
 import { useFilters } from '../../state/use-filters.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { alertsSentence, mergeAlerts, sortAlerts } from './alert-list.ts';
-import { alertMarks } from '../../components/chart/markers/alert-markers.ts';
+import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
 import { SERVER_RANGES } from '../../time/range.ts';
 import { zoneName } from '../../time/zone.ts';
@@ -77,7 +77,7 @@ export function Component() {
         onRange={setRange}
         line={LOAD_LINES.cpu.warning}
         height={260}
-        marks={alertMarks(alerts, listed.dataUpdatedAt)}
+        marks={alertMarkers(alerts, listed.dataUpdatedAt)}
         onMark={({ marks }) => set('alert', marks[0]?.id ?? '')}
         loading={answer === undefined && series.error === null}
         failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}

@@ -3,12 +3,12 @@ import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/servers';
-import { BandGlyph } from '../../components/status-icons.tsx';
+import { BandIcon } from '../../components/status-icons.tsx';
 import { FleetStrip } from '../../components/fleet/fleet-strip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { distanceText, RESOURCE_NAME } from '../../format/load-words.ts';
 import { nearestServers } from '../../components/fleet/fleet-bars.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
@@ -73,10 +73,10 @@ function NearestList({ fleet }: { fleet: readonly FleetEntry[] }) {
         return (
           <li key={server_id} data-band={band}>
             <span>
-              <BandGlyph band={band} />
+              <BandIcon band={band} />
             </span>
             <Link to={paths.server(server_id)}>
-              <MiddleTruncate text={visible(hostname)} />
+              <MiddleTruncate text={escapeInvisible(hostname)} />
             </Link>
             <span className="resource">{RESOURCE_NAME[headroom.resource]}</span>
             <span className="distance">{distanceText(headroom.points)}</span>

@@ -6,7 +6,7 @@ import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { gigabytesText, numberText, plural } from '../../format/figures.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const COLUMNS = 6;
 const TILES = 12;
@@ -47,7 +47,7 @@ function CountTiles({ summary }: { summary: ServersSummary }) {
         label="Avg IOPS"
         value={numberText(summary.avg_iops)}
         reason={NO_REPORT}
-        fact={peak === null ? undefined : `peak ${numberText(peak.value)}, ${visible(peak.hostname)}`}
+        fact={peak === null ? undefined : `peak ${numberText(peak.value)}, ${escapeInvisible(peak.hostname)}`}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import type { ServersAnswer } from '@plimsoll/contract/servers';
 import { nearestServers } from '../../components/fleet/fleet-bars.ts';
 import { plural } from '../../format/figures.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
@@ -25,7 +25,7 @@ export function DashboardSentence({ answer }: { answer: ServersAnswer | undefine
         <>
           Most loaded:{' '}
           <Link to={paths.server(first.server_id)} style={IN_TEXT}>
-            {visible(first.hostname)}
+            {escapeInvisible(first.hostname)}
           </Link>
           .
         </>

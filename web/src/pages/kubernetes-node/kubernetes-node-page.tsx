@@ -13,7 +13,7 @@ import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { podKey } from '../../components/kubernetes/kubernetes-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link, useNavigate, useParams } from '../../router.ts';
 import { NodeFacts, NodeState } from './node-header.tsx';
@@ -45,7 +45,7 @@ function NodeDetail({ serverId, nodeName }: { serverId: string; nodeName: string
   if (asked.isPending) return <PageSpinner />;
   const missing = asked.error.status === 404 || asked.error.status === 400;
   return (
-    <Page title={nodeName === null ? 'Node' : visible(nodeName)}>
+    <Page title={nodeName === null ? 'Node' : escapeInvisible(nodeName)}>
       <Panel>
         {missing ? (
           <EmptyState
@@ -74,9 +74,9 @@ function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNod
       crumbs={[
         { label: 'Kubernetes', to: paths.kubernetes },
         { label: 'Nodes', to: paths.kubernetesNodes },
-        { label: visible(node.node_name) },
+        { label: escapeInvisible(node.node_name) },
       ]}
-      title={visible(node.node_name)}
+      title={escapeInvisible(node.node_name)}
       chip={<NodeState node={node} />}
       sentence={<NodeFacts node={node} />}
       aside={

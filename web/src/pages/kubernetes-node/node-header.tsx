@@ -2,9 +2,9 @@ import { styled } from '@mui/material/styles';
 import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
 import { Chip } from '../../components/chips.tsx';
 import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';
-import { ReadyGlyph } from '../../components/kubernetes/node-load.tsx';
+import { ReadyIcon } from '../../components/kubernetes/node-load.tsx';
 import { numberText } from '../../format/figures.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const Line = styled('span')(({ theme }) => ({
   display: 'flex',
@@ -20,7 +20,7 @@ export function NodeState({ node }: { node: KubernetesNode }) {
   return (
     <>
       <Chip tone={node.ready === true ? 'plain' : 'over'}>
-        <ReadyGlyph node={node} />
+        <ReadyIcon node={node} />
         {words}
       </Chip>
       {node.unschedulable && <Chip tone="near">Cordoned</Chip>}
@@ -35,10 +35,10 @@ export function NodeFacts({ node }: { node: KubernetesNode }) {
   return (
     <Line>
       <span>
-        OS <b>{visible(node.os_type ?? 'Linux')}</b>
+        OS <b>{escapeInvisible(node.os_type ?? 'Linux')}</b>
       </span>
       <span>
-        Architecture <b>{visible(node.architecture ?? 'x86_64')}</b>
+        Architecture <b>{escapeInvisible(node.architecture ?? 'x86_64')}</b>
       </span>
       {cores !== null && (
         <span>
@@ -52,7 +52,7 @@ export function NodeFacts({ node }: { node: KubernetesNode }) {
       )}
       {node.kubelet_version !== null && (
         <span>
-          kubelet <b>{visible(node.kubelet_version)}</b>
+          kubelet <b>{escapeInvisible(node.kubelet_version)}</b>
         </span>
       )}
     </Line>

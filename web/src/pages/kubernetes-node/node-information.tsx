@@ -6,7 +6,7 @@ import { Panel, Rows } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
 import { Age } from '../../components/age.tsx';
 import { numberText } from '../../format/figures.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const Condition = styled('li')(({ theme }) => ({
   display: 'flex',
@@ -34,11 +34,11 @@ export function NodeConditions({ node }: { node: KubernetesNode }) {
     <Panel title="Conditions">
       <Rows>
         {node.conditions.map(({ type, status, reason, message, since }) => (
-          <Condition key={type} title={message === null ? undefined : visible(message)}>
-            <span>{visible(type)}</span>
-            <Chip tone={isWell(type, status) ? 'plain' : 'over'}>{visible(status)}</Chip>
+          <Condition key={type} title={message === null ? undefined : escapeInvisible(message)}>
+            <span>{escapeInvisible(type)}</span>
+            <Chip tone={isWell(type, status) ? 'plain' : 'over'}>{escapeInvisible(status)}</Chip>
             <small>
-              {reason === null ? null : visible(reason)}
+              {reason === null ? null : escapeInvisible(reason)}
               {since !== null && (
                 <>
                   {' '}
@@ -58,15 +58,15 @@ const stallText = (stall: { some_percent: number } | null) =>
 
 export function NodeInformation({ node }: { node: KubernetesNode }) {
   const { stall, agent } = node;
-  const text = (value: string | null) => (value === null ? null : visible(value));
+  const text = (value: string | null) => (value === null ? null : escapeInvisible(value));
   return (
     <Panel title="Node Information">
       <Facts
         facts={[
           { name: 'Server ID', value: <code>{node.server_id}</code> },
           { name: 'Cluster', value: text(node.cluster_name ?? node.cluster_id) },
-          { name: 'Roles', value: node.roles.map(visible).join(', ') || '—' },
-          { name: 'Taints', value: node.taints.map(visible).join(', ') || '—' },
+          { name: 'Roles', value: node.roles.map(escapeInvisible).join(', ') || '—' },
+          { name: 'Taints', value: node.taints.map(escapeInvisible).join(', ') || '—' },
           { name: 'Internal IP', value: text(node.internal_ip) },
           { name: 'OS image', value: text(node.os_image) },
           { name: 'Kernel', value: text(node.kernel) },

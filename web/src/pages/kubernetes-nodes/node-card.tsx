@@ -6,7 +6,7 @@ import { NotAvailable } from '../../components/kubernetes/usage.tsx';
 import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';
 import { uptimeText } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const Card = styled(Paper)(({ theme }) => ({
   position: 'relative',
@@ -48,7 +48,7 @@ export function NodeCard({ node }: { node: KubernetesNode }) {
       <div className="body">
         <NodeName node={node} />
         <span className="facts">
-          {visible(node.os_type ?? 'N/A')} · {numberText(pods)} {pods === 1 ? 'pod' : 'pods'}
+          {escapeInvisible(node.os_type ?? 'N/A')} · {numberText(pods)} {pods === 1 ? 'pod' : 'pods'}
         </span>
         <dl>
           {NODE_RESOURCES.map(({ resource, name }) => (

@@ -8,7 +8,7 @@ import { NodeName, NodeRows, NodeUptime, NodeUsageCells } from '../../components
 import { Panel } from '../../components/panel.tsx';
 import { numberText } from '../../format/figures.ts';
 import { shortId } from '../../components/kubernetes/kubernetes-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const COLUMNS = ['Node Name', 'OS', 'Pods', 'CPU Usage', 'Memory Usage', 'Disk Usage', 'Uptime'] as const;
 
@@ -30,7 +30,7 @@ export function NodeTable({ nodes }: { nodes: readonly KubernetesNode[] }) {
                 <TableCell sx={{ py: 0.5 }}>
                   <NodeName node={node} note={`ID: ${shortId(node.server_id)}`} />
                 </TableCell>
-                <TableCell data-name="OS">{visible(node.os_type ?? 'N/A')}</TableCell>
+                <TableCell data-name="OS">{escapeInvisible(node.os_type ?? 'N/A')}</TableCell>
                 <TableCell data-name="Pods" className="figure-only">
                   {numberText(node.metrics.pods_count)}
                 </TableCell>

@@ -16,7 +16,7 @@ import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { numberText } from '../../format/figures.ts';
 import { coresText, megabytesText } from '../../components/kubernetes/kubernetes-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { isFiltered, PAGE_ROWS } from './pods-view.ts';
 import type { PodsView } from './pods-view.ts';
 
@@ -98,12 +98,12 @@ function Group(props: GroupProps) {
         <ExpandMoreIcon aria-hidden />
         <span className="name">
           <small>{owner.owner_kind ?? 'No owner'}</small>{' '}
-          <b>{owner.owner_name === null ? '' : visible(owner.owner_name)}</b>{' '}
+          <b>{owner.owner_name === null ? '' : escapeInvisible(owner.owner_name)}</b>{' '}
           <small>
             {count} {owner.desired === null ? (owner.pods === 1 ? 'pod' : 'pods') : 'ready'}
           </small>
         </span>
-        <span className="namespace">{visible(owner.namespace)}</span>
+        <span className="namespace">{escapeInvisible(owner.namespace)}</span>
         <span className="phases">
           {POD_PHASES.filter((phase) => owner.phases[phase] > 0).map((phase) => (
             <PhaseChip key={phase} phase={phase} count={String(owner.phases[phase])} />

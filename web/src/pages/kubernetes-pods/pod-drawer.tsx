@@ -13,7 +13,7 @@ import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { ageText } from '../../time/age.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { PodMemoryChart } from './pod-memory-chart.tsx';
@@ -75,7 +75,7 @@ function OpenPod({ pod, onClose }: PodDrawerProps) {
   return (
     <>
       <Head>
-        <h2>{visible(pod.name)}</h2>
+        <h2>{escapeInvisible(pod.name)}</h2>
         <IconButton onClick={onClose} aria-label="Close pod">
           <CloseIcon />
         </IconButton>
@@ -96,9 +96,9 @@ function Where({ answer: { pod } }: { answer: PodAnswer }) {
   return (
     <div className="where">
       <PhaseChip phase={pod.phase} reason={pod.reason} />
-      <span>{visible(pod.namespace)}</span>
+      <span>{escapeInvisible(pod.namespace)}</span>
       {pod.node_name !== null && pod.server_id !== null && (
-        <Link to={paths.kubernetesNode(pod.server_id, pod.node_name)}>{visible(pod.node_name)}</Link>
+        <Link to={paths.kubernetesNode(pod.server_id, pod.node_name)}>{escapeInvisible(pod.node_name)}</Link>
       )}
       <span>{ageText(pod.pod_age_seconds)}</span>
     </div>

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import type { Pod, PodHistoryAnswer } from '@plimsoll/contract/kubernetes';
 import { bandOf } from '@plimsoll/contract/headroom';
 import { LoadChart } from '../../components/chart/load-chart.tsx';
-import { BandGlyph } from '../../components/status-icons.tsx';
+import { BandIcon } from '../../components/status-icons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
 import type { ChartPoint } from '../../components/chart/points/chart-shape.ts';
@@ -31,7 +31,7 @@ function MemoryPhrase({ pod }: { pod: Pod }) {
   const points = USAGE_LINE - percent;
   return (
     <Phrase>
-      <BandGlyph band={band} />
+      <BandIcon band={band} />
       <span>
         <b>Memory</b> · <b data-band={band}>{pointsText(points)}</b>{' '}
         {sideOf(points) === 'over' ? 'over the line' : 'points below the line'} <small>of its {of}</small>

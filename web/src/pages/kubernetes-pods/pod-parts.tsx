@@ -3,13 +3,13 @@ import type { Pod, PodAnswer, PodContainer } from '@plimsoll/contract/kubernetes
 import { Age } from '../../components/age.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Figure } from '../../components/figure.tsx';
-import { StatusGlyph } from '../../components/status-icons.tsx';
+import { StatusIcon } from '../../components/status-icons.tsx';
 import { WarningRows } from '../../components/kubernetes/warning-rows.tsx';
 import { momentMs } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
 import { boundsText, coresText, megabytesText, ownerText } from '../../components/kubernetes/kubernetes-words.ts';
 import { originText } from '../../components/kubernetes/usage-origin.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.load.text3 }));
 const Part = styled('section')(({ theme }) => ({
@@ -40,7 +40,7 @@ function restartsFact({ restart_count: count, last_restart: last }: Pod) {
       {numberText(count)}{' '}
       <Quiet>
         last <Age at={momentMs(last.at)} />
-        {last.reason === null ? '' : `, ${visible(last.reason)}`}
+        {last.reason === null ? '' : `, ${escapeInvisible(last.reason)}`}
       </Quiet>
     </>
   );
@@ -50,7 +50,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
   const { requests, limits, usage_origin: origin } = pod;
   const owner = ownerText(pod);
   const source = originText(origin);
-  const code = (text: string | null) => (text === null ? null : <code>{visible(text)}</code>);
+  const code = (text: string | null) => (text === null ? null : <code>{escapeInvisible(text)}</code>);
   return (
     <Facts
       facts={[
@@ -74,7 +74,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
         },
         ...(source === null ? [] : [{ name: 'Measured by', value: source }]),
         { name: 'Restarts', value: restartsFact(pod) },
-        { name: 'Owner', value: owner === null ? 'none' : visible(owner) },
+        { name: 'Owner', value: owner === null ? 'none' : escapeInvisible(owner) },
         { name: 'QoS', value: pod.qos_class },
         { name: 'Pod IP', value: code(pod.pod_ip) },
         { name: 'Host IP', value: code(pod.host_ip) },
@@ -83,7 +83,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
   );
 }
 
-const containerGlyph = ({ status, ready }: PodContainer) =>
+const containerStatus = ({ status, ready }: PodContainer) =>
   status === 'running' ? (ready ? 'active' : 'installing') : status === 'waiting' ? 'installing' : 'uninstalled';
 
 export function PodContainers({ pod }: { pod: Pod }) {
@@ -93,11 +93,11 @@ export function PodContainers({ pod }: { pod: Pod }) {
       <List>
         {pod.containers.map((container) => (
           <ContainerRow key={`${container.init}/${container.name}`}>
-            <StatusGlyph status={containerGlyph(container)} />
-            <b>{visible(container.name)}</b>
-            <code title={visible(container.image)}>{visible(container.image)}</code>
-            <span title={container.reason === null ? undefined : visible(container.reason)}>
-              {container.reason === null ? container.status : visible(container.reason)}
+            <StatusIcon status={containerStatus(container)} />
+            <b>{escapeInvisible(container.name)}</b>
+            <code title={escapeInvisible(container.image)}>{escapeInvisible(container.image)}</code>
+            <span title={container.reason === null ? undefined : escapeInvisible(container.reason)}>
+              {container.reason === null ? container.status : escapeInvisible(container.reason)}
               {container.init && <Quiet> init</Quiet>}
             </span>
           </ContainerRow>
@@ -114,7 +114,7 @@ export function PodVolumes({ volumes }: { volumes: PodAnswer['volumes'] }) {
       <h3>Volumes</h3>
       <Facts
         facts={volumes.map(({ claim, used_mb: used, capacity_mb: capacity, reason }) => ({
-          name: visible(claim),
+          name: escapeInvisible(claim),
           value: (
             <>
               <Figure value={megabytesText(used)} unit="MB" reason={reason} />{' '}
@@ -147,7 +147,7 @@ export function PodLabels({ pod }: { pod: Pod }) {
         {labels.map(([name, value]) => (
           <li key={name} style={{ padding: '2px 16px', overflowWrap: 'anywhere' }}>
             <code>
-              {visible(name)}={visible(value)}
+              {escapeInvisible(name)}={escapeInvisible(value)}
             </code>
           </li>
         ))}

@@ -1,13 +1,13 @@
 import { styled } from '@mui/material/styles';
 import type { PodsSummary } from '@plimsoll/contract/kubernetes';
-import { BandGlyph } from '../../components/status-icons.tsx';
+import { BandIcon } from '../../components/status-icons.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { numberText } from '../../format/figures.ts';
 import { ageBucketText, coresText, megabytesText, zombieText } from '../../components/kubernetes/kubernetes-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const Pair = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -79,7 +79,7 @@ function NamespaceCard({ summary }: { summary: PodsSummary }) {
       <Namespaces>
         {summary.namespaces.map(({ namespace, pods, cpu_usage_cores: cores, memory_usage_mb: memory }) => (
           <li key={namespace} title={`${numberText(pods)} pods`}>
-            <span>{visible(namespace)}</span>
+            <span>{escapeInvisible(namespace)}</span>
             <span className="bar" style={cssVars({ share: (cores ?? 0) / most })} />
             <span className="figure">
               <Figure value={coresText(cores)} unit="cores" />
@@ -112,7 +112,7 @@ function AgeCard({ summary }: { summary: PodsSummary }) {
       </Buckets>
       {zombies !== null && (
         <Zombies>
-          <BandGlyph band="near" />
+          <BandIcon band="near" />
           {zombies}
         </Zombies>
       )}

@@ -8,7 +8,7 @@ import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
 import { numberText } from '../../format/figures.ts';
 import { coresText, megabytesText, podKey } from '../../components/kubernetes/kubernetes-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
@@ -48,10 +48,10 @@ function Ranked({ pod, rank }: { pod: RestartRankedPod; rank: number }) {
     <Row data-many={pod.restart_count >= MANY_RESTARTS ? '' : undefined}>
       <span className="rank">#{rank}</span>
       <Link className="pod" to={to}>
-        <MiddleTruncate text={visible(pod.pod_name)} />
+        <MiddleTruncate text={escapeInvisible(pod.pod_name)} />
       </Link>
       <span className="namespace">
-        <Chip title={pod.namespace}>{visible(pod.namespace)}</Chip>
+        <Chip title={pod.namespace}>{escapeInvisible(pod.namespace)}</Chip>
       </span>
       <span className="phase">
         {pod.phase === null ? <Chip>Gone</Chip> : <PhaseChip phase={pod.phase} reason={pod.reason} />}

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import type { Permission, PermissionsAnswer } from '@plimsoll/contract/kubernetes';
 import { Chip } from '../../components/chips.tsx';
-import { LevelGlyph } from '../../components/status-icons.tsx';
+import { LevelIcon } from '../../components/status-icons.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -26,16 +26,16 @@ export function ReadersPanel({ answer }: { answer: PermissionsAnswer }) {
       <Rows>
         {failing.map((each) => (
           <Row key={`${each.cluster_id} ${each.who} ${each.reader}`}>
-            <LevelGlyph level="warning" />
+            <LevelIcon level="warning" />
             <div>
-              <b>{visible(each.reader)}</b> <span>{visible(each.who)}</span>
+              <b>{escapeInvisible(each.reader)}</b> <span>{escapeInvisible(each.who)}</span>
               <p>{each.costs}</p>
               {each.needs !== null && (
                 <p>
                   Needs <code>{each.needs}</code>
                 </p>
               )}
-              {each.detail !== null && <p>{visible(each.detail)}</p>}
+              {each.detail !== null && <p>{escapeInvisible(each.detail)}</p>}
             </div>
             <Chip tone="near">{each.state}</Chip>
           </Row>

@@ -98,7 +98,7 @@ const Triangle = () => (
     <path d="M5 1l5 8.5H0z" fill="currentColor" />
   </svg>
 );
-const LegendGlyph = styled('span')(({ theme }) => ({
+const LegendIcon = styled('span')(({ theme }) => ({
   '&&': { color: theme.vars.palette.load.overText },
   '&&[data-band="near"]': { color: theme.vars.palette.load.nearText },
   '&&[data-band="clear"]': { color: theme.vars.palette.load.okText },
@@ -128,25 +128,25 @@ export function FleetHero() {
           <span>An example fleet, {EXAMPLE_FLEET.length} servers, one bar each: the resource nearest to its line.</span>
           <span className="legend">
             <span>
-              <LegendGlyph data-band="over">
+              <LegendIcon data-band="over">
                 <Triangle />
-              </LegendGlyph>
+              </LegendIcon>
               {exampleCount('over')} over
             </span>
             <span>
-              <LegendGlyph data-band="near">
+              <LegendIcon data-band="near">
                 <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden>
                   <path d="M5 1.2 8.8 5 5 8.8 1.2 5z" fill="none" stroke="currentColor" strokeWidth="1.6" />
                 </svg>
-              </LegendGlyph>
+              </LegendIcon>
               {exampleCount('near')} within 20 points
             </span>
             <span>
-              <LegendGlyph data-band="clear">
+              <LegendIcon data-band="clear">
                 <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden>
                   <circle cx="4" cy="4" r="4" fill="currentColor" />
                 </svg>
-              </LegendGlyph>
+              </LegendIcon>
               {exampleCount('clear')} clear
             </span>
           </span>

@@ -10,7 +10,7 @@ import { uptimeText } from '../../time/age.ts';
 import { onTick } from '../../time/clock.ts';
 import { kilobytesQuantity } from '../../format/figures.ts';
 import { HIGH_PERCENT } from '../../format/process-words.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { clockTime, fullMoment, shortDay } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -46,19 +46,19 @@ export function ProcessRow({ process }: { process: Process }) {
         {process.pid}
       </TableCell>
       <TableCell component="th" scope="row">
-        <span className="cut name" title={visible(process.name)}>
-          {visible(process.name)}
+        <span className="cut name" title={escapeInvisible(process.name)}>
+          {escapeInvisible(process.name)}
         </span>
       </TableCell>
       <TableCell className="wide">
-        <code className="cut command" title={visible(process.command)}>
-          {visible(process.command)}
+        <code className="cut command" title={escapeInvisible(process.command)}>
+          {escapeInvisible(process.command)}
         </code>
       </TableCell>
       <TableCell className="small">
-        <Link to={paths.server(serverId)}>{visible(process.hostname)}</Link>
+        <Link to={paths.server(serverId)}>{escapeInvisible(process.hostname)}</Link>
       </TableCell>
-      <TableCell className="medium">{visible(process.user)}</TableCell>
+      <TableCell className="medium">{escapeInvisible(process.user)}</TableCell>
       <TableCell className="medium">
         <ProcessStatus letter={process.status} />
       </TableCell>

@@ -3,10 +3,10 @@ import type { UserProfile } from '@plimsoll/contract/users';
 import { Age } from '../../components/age.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { StatusGlyph } from '../../components/status-icons.tsx';
+import { StatusIcon } from '../../components/status-icons.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { day } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -54,20 +54,23 @@ export function AccountPanel({ user }: { user: UserProfile }) {
           <img src={avatar} alt="" width={48} height={48} />
         )}
         <div>
-          <strong>{visible(user.name)}</strong>
-          <span>{visible(user.email)}</span>
+          <strong>{escapeInvisible(user.name)}</strong>
+          <span>{escapeInvisible(user.email)}</span>
         </div>
       </Who>
       <Facts
         facts={[
-          { name: 'Name', value: visible(user.name) },
-          { name: 'Email', value: visible(user.email) },
-          { name: 'GitHub', value: user.github_username === null ? 'not connected' : visible(user.github_username) },
+          { name: 'Name', value: escapeInvisible(user.name) },
+          { name: 'Email', value: escapeInvisible(user.email) },
+          {
+            name: 'GitHub',
+            value: user.github_username === null ? 'not connected' : escapeInvisible(user.github_username),
+          },
           {
             name: 'Status',
             value: (
               <Chip>
-                <StatusGlyph status={user.is_active ? 'active' : 'uninstalled'} />
+                <StatusIcon status={user.is_active ? 'active' : 'uninstalled'} />
                 {user.is_active ? 'Active' : 'Inactive'}
               </Chip>
             ),

@@ -3,7 +3,7 @@ import { useQuery } from '../../api/query.ts';
 import { Age } from '../../components/age.tsx';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { momentMs } from '../../time/age.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 
 /** "token_created" reads "token created". */
@@ -24,12 +24,12 @@ export function AuditPanel() {
       {entries.map((entry) => (
         <Entry key={entry.id}>
           <div>
-            {visible(words(entry.action))}
+            {escapeInvisible(words(entry.action))}
             <br />
             <Quiet>
               {[entry.address, ...Object.entries(entry.detail).map(([name, value]) => `${name} ${value}`)]
                 .filter((part) => part !== null)
-                .map(visible)
+                .map(escapeInvisible)
                 .join(' · ')}
             </Quiet>
           </div>

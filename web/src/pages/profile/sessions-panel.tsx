@@ -9,7 +9,7 @@ import { Panel, Rows } from '../../components/panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { momentMs } from '../../time/age.ts';
 import { deviceName } from './device-name.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 
@@ -26,12 +26,12 @@ export function SessionsPanel() {
         {(asked.data?.sessions ?? []).map((session) => (
           <Entry key={session.id}>
             <div>
-              <b title={session.user_agent === null ? undefined : visible(session.user_agent)}>
+              <b title={session.user_agent === null ? undefined : escapeInvisible(session.user_agent)}>
                 {deviceName(session.user_agent)}
               </b>
               <br />
               <Quiet>
-                {session.address === null ? '' : `${visible(session.address)}, `}
+                {session.address === null ? '' : `${escapeInvisible(session.address)}, `}
                 signed in <Age at={momentMs(session.created_at)} />
               </Quiet>
             </div>

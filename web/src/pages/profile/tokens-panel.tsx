@@ -9,7 +9,7 @@ import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 
@@ -46,7 +46,7 @@ function TokenRows({ tokens, revoke, changes }: TokenRowsProps) {
         {tokens.map((token) => (
           <Entry key={token.id}>
             <div>
-              <b>{visible(token.name)}</b> <code>••••{token.lastFour}</code>
+              <b>{escapeInvisible(token.name)}</b> <code>••••{token.lastFour}</code>
               <br />
               <Quiet>
                 Made <Age at={momentMs(token.createdAt)} />,{' '}
@@ -62,7 +62,7 @@ function TokenRows({ tokens, revoke, changes }: TokenRowsProps) {
       {action.error !== null && <Notice tone="error">{action.error}</Notice>}
       <ConfirmDialog
         open={asked !== null}
-        title={`Revoke ${asked === null ? '' : visible(asked.name)}?`}
+        title={`Revoke ${asked === null ? '' : escapeInvisible(asked.name)}?`}
         confirm="Revoke"
         danger
         onConfirm={confirm}

@@ -58,7 +58,7 @@ const Box = styled('div')(({ theme }) => {
   };
 });
 
-interface HullProps {
+interface ResourceBarsProps {
   lines: LoadLines;
   values: Record<Resource, number | null>;
   stale?: boolean;
@@ -66,7 +66,7 @@ interface HullProps {
 }
 
 /** One server's four resources against one line, each as a share of its own. */
-export function Hull({ lines, values, stale = false, wide = false }: HullProps) {
+export function ResourceBars({ lines, values, stale = false, wide = false }: ResourceBarsProps) {
   return (
     <Box aria-hidden data-wide={wide ? '' : undefined}>
       {RESOURCES.map((resource) => {

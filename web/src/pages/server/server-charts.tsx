@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/metrics';
 import type { ServerDetail } from '@plimsoll/contract/servers';
-import { BandGlyph } from '../../components/status-icons.tsx';
+import { BandIcon } from '../../components/status-icons.tsx';
 import { BandLegend, ChartCard } from '../../components/chart/chart-card.tsx';
 import type { SeriesColour } from '../../components/chart/series.tsx';
 import { Chip } from '../../components/chips.tsx';
@@ -71,7 +71,7 @@ function OverChip({ value, line }: { value: number | null; line: number | null }
   if (value === null || line === null || value < line) return null;
   return (
     <Chip tone="over">
-      <BandGlyph band="over" size={8} />
+      <BandIcon band="over" size={8} />
       {distanceText(line - value)}
     </Chip>
   );

@@ -11,11 +11,11 @@ import { Age } from '../../components/age.tsx';
 import { StatusChip } from '../../components/chips.tsx';
 import { Region } from '../../components/flag.tsx';
 import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';
-import { Hull } from './resource-bars.tsx';
+import { ResourceBars } from './resource-bars.tsx';
 import { ageText, momentMs, uptimeText } from '../../time/age.ts';
 import { gigabytesText } from '../../format/figures.ts';
 import { serverName, staleSince, systemText } from '../../format/server-facts.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
@@ -67,7 +67,7 @@ function factsOf(server: ServerDetail) {
     { name: 'Cores', value: server.cpu_cores },
     { name: 'Memory', value: size(server.total_memory) },
     { name: 'Storage', value: size(server.total_storage) },
-    { name: 'CLI', value: server.cli_version === null ? null : visible(server.cli_version) },
+    { name: 'CLI', value: server.cli_version === null ? null : escapeInvisible(server.cli_version) },
     { name: 'Uptime', value: uptimeText(server.uptime_seconds) },
   ];
 }
@@ -130,7 +130,7 @@ export function ServerHeader({ server, latest, series }: ServerHeaderProps) {
           </div>
           {since !== null && <div className="since">{since}</div>}
         </div>
-        <Hull lines={server.lines} values={values} stale={late} />
+        <ResourceBars lines={server.lines} values={values} stale={late} />
       </div>
     </Frame>
   );

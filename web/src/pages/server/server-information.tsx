@@ -2,7 +2,7 @@ import type { ServerDetail } from '@plimsoll/contract/servers';
 import { Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { day } from '../../time/zone.ts';
 import { DeleteServer } from './delete-server.tsx';
 import { EditServer } from './edit-server.tsx';
@@ -16,13 +16,13 @@ const PLATFORM = new Map([
 const tagText = (tags: Record<string, string>) =>
   Object.entries(tags)
     .map(([name, value]) => (value === '' || value === 'true' ? name : `${name}=${value}`))
-    .map(visible)
+    .map(escapeInvisible)
     .join(', ');
 
 function factsOf(server: ServerDetail) {
-  const text = (value: string | null) => (value === null ? null : visible(value));
+  const text = (value: string | null) => (value === null ? null : escapeInvisible(value));
   return [
-    { name: 'Hostname', value: visible(server.hostname) },
+    { name: 'Hostname', value: escapeInvisible(server.hostname) },
     { name: 'Server ID', value: <code title={server.id}>{server.id.slice(0, ID_CHARACTERS)}</code> },
     {
       name: 'Platform',

@@ -3,7 +3,7 @@ import { processesQuery } from '../../api/processes.ts';
 import { useQuery } from '../../api/query.ts';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { Figure } from '../../components/figure.tsx';
-import { visible } from '../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { cssVars } from '../../components/css-vars.ts';
 import { HIGH_PERCENT } from '../../format/process-words.ts';
 import { paths } from '../../paths.ts';
@@ -48,7 +48,7 @@ export function TopProcesses({ serverId }: { serverId: string }) {
     >
       {processes.map(({ pid, name, cpu_usage: cpu }) => (
         <Row key={pid} data-high={cpu !== null && cpu > HIGH_PERCENT ? '' : undefined}>
-          <span title={`${visible(name)}, pid ${pid}`}>{visible(name)}</span>
+          <span title={`${escapeInvisible(name)}, pid ${pid}`}>{escapeInvisible(name)}</span>
           <i>
             <b style={cssVars({ v: Math.min(100, cpu ?? 0) })} />
           </i>

@@ -2,20 +2,20 @@ import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
 import { chartEventsQuery } from '../../api/activity.ts';
 import { serverAlertHistoryQuery } from '../../api/alerts.ts';
 import { useQuery } from '../../api/query.ts';
-import { alertMarks, alertsOfChart } from '../../components/chart/markers/alert-markers.ts';
-import { eventMarks } from '../../components/chart/markers/event-markers.ts';
-import { markTarget } from '../../components/chart/markers/marker-target.ts';
+import { alertMarkers, alertsOfChart } from '../../components/chart/markers/alert-markers.ts';
+import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
+import { markerTarget } from '../../components/chart/markers/marker-target.ts';
 import type { BandName } from '../../components/chart/points/series-shape.ts';
-import type { ChartMark, MarkGroup } from '../../components/chart/markers/cluster-markers.ts';
+import type { ChartMarker, MarkerCluster } from '../../components/chart/markers/cluster-markers.ts';
 import type { TimeRange } from '../../time/range.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
 
 export interface Marks {
   /** Alerts of the metric and the server's events. */
-  of: (name: BandName) => readonly ChartMark[];
-  events: readonly ChartMark[];
-  open: (group: MarkGroup) => void;
+  of: (name: BandName) => readonly ChartMarker[];
+  events: readonly ChartMarker[];
+  open: (group: MarkerCluster) => void;
 }
 
 interface Leads {
@@ -33,12 +33,12 @@ export function useMarks(
   const navigate = useNavigate();
   const history = useQuery(serverAlertHistoryQuery(serverId));
   const listed = useQuery(chartEventsQuery(range, serverId));
-  const events = eventMarks(listed.data?.events ?? [], listed.data?.total ?? 0, answer?.from ?? 0);
+  const events = eventMarkers(listed.data?.events ?? [], listed.data?.total ?? 0, answer?.from ?? 0);
   return {
-    of: (name) => [...alertMarks(alertsOfChart(history.data?.alerts ?? [], name), history.dataUpdatedAt), ...events],
+    of: (name) => [...alertMarkers(alertsOfChart(history.data?.alerts ?? [], name), history.dataUpdatedAt), ...events],
     events,
     open(group) {
-      const target = markTarget(group);
+      const target = markerTarget(group);
       if (target.kind === 'alert') void navigate(`${paths.alerts}?server=${serverId}&alert=${target.id}`);
       else if (target.kind === 'moment') onMoment(target.at);
       else onRange({ kind: 'absolute', from: target.from, to: target.to });

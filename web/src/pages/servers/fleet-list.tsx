@@ -6,7 +6,7 @@ import type { Server } from '@plimsoll/contract/servers';
 import { Age } from '../../components/age.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { Figure } from '../../components/figure.tsx';
-import { StatusGlyph } from '../../components/status-icons.tsx';
+import { StatusIcon } from '../../components/status-icons.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { Rows } from '../../components/panel.tsx';
 import { useCardWindow } from '../../components/fleet/use-card-window.ts';
@@ -59,7 +59,7 @@ export function FleetList({ servers, latest }: FleetListProps) {
           return (
             <Row key={server.id}>
               <div>
-                <StatusGlyph status={server.status} />
+                <StatusIcon status={server.status} />
                 <Link className="name" to={paths.server(server.id)}>
                   <MiddleTruncate text={serverName(server)} />
                 </Link>

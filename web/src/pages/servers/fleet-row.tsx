@@ -9,7 +9,7 @@ import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Region } from '../../components/flag.tsx';
-import { StatusGlyph } from '../../components/status-icons.tsx';
+import { StatusIcon } from '../../components/status-icons.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { momentMs } from '../../time/age.ts';
 import { RESOURCE_NAME } from '../../format/load-words.ts';
@@ -40,7 +40,7 @@ const RESOURCES = ['cpu', 'memory', 'disk'] as const;
 function Name({ server }: { server: Server }) {
   return (
     <span className="name">
-      <StatusGlyph status={server.status} />
+      <StatusIcon status={server.status} />
       <Link to={paths.server(server.id)}>
         <MiddleTruncate text={serverName(server)} />
       </Link>

@@ -2,7 +2,7 @@ import RefreshIcon from '@mui/icons-material/Refresh';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { Age } from '../../components/age.tsx';
-import { StatusGlyph } from '../../components/status-icons.tsx';
+import { StatusIcon } from '../../components/status-icons.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
 import { Link } from '../../router.ts';
@@ -36,7 +36,7 @@ const Rows = styled('ul')(({ theme }) => ({
 function ArrivalRow({ name, reportedAt, path, note }: Arrival) {
   return (
     <li>
-      <StatusGlyph status={reportedAt === null ? 'installing' : 'active'} />
+      <StatusIcon status={reportedAt === null ? 'installing' : 'active'} />
       <Link to={path}>{name}</Link>
       <span>
         {reportedAt === null ? 'enrolled, waiting for its first report' : <Age at={reportedAt} prefix="reported " />}
@@ -112,7 +112,7 @@ export function ProgressPanel({ step, plan, run, connection }: ProgressPanelProp
             ))}
             {(!connected || plan.target === 'kubernetes') && (
               <li>
-                <StatusGlyph status="installing" />
+                <StatusIcon status="installing" />
                 {waitingText(plan, connected)}
               </li>
             )}

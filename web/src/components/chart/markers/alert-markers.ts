@@ -1,19 +1,19 @@
 import type { Alert } from '@plimsoll/contract/alerts';
 import { momentMs } from '../../../time/age.ts';
 import type { BandName } from '../points/series-shape.ts';
-import type { ChartMark } from './cluster-markers.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import type { ChartMarker } from './cluster-markers.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 
 const TONE = { critical: 'over', error: 'over', warning: 'near', info: 'info' } as const;
 
 /** Alerts as marks under a chart: from when they fired until they resolved, or until now. */
-export const alertMarks = (alerts: readonly Alert[], nowMs: number): ChartMark[] =>
+export const alertMarkers = (alerts: readonly Alert[], nowMs: number): ChartMarker[] =>
   alerts.map((alert) => ({
     id: alert.alert_id,
     from: alert.timestamp,
     to: (momentMs(alert.resolved_at) ?? nowMs) / 1000,
     tone: alert.status === 'resolved' && alert.level === 'info' ? ('quiet' as const) : TONE[alert.level],
-    words: `${visible(alert.tags.hostname)}: ${visible(alert.message)}`,
+    words: `${escapeInvisible(alert.tags.hostname)}: ${escapeInvisible(alert.message)}`,
   }));
 
 const CHART = new Map<string, BandName>([

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { groupSpan, thinMarks } from './cluster-markers.ts';
-import type { ChartMark } from './cluster-markers.ts';
+import { clusterSpan, clusterMarkers } from './cluster-markers.ts';
+import type { ChartMarker } from './cluster-markers.ts';
 import { chosenZone } from '../../../time/zone.ts';
 
-const event = (from: number, count?: number): ChartMark => ({
+const event = (from: number, count?: number): ChartMarker => ({
   id: `e${from}`,
   from,
   to: null,
@@ -12,7 +12,7 @@ const event = (from: number, count?: number): ChartMark => ({
   words: `event at ${from}`,
   ...(count === undefined ? {} : { count }),
 });
-const alert = (from: number, tone: ChartMark['tone']): ChartMark => ({
+const alert = (from: number, tone: ChartMarker['tone']): ChartMarker => ({
   id: `a${from}`,
   from,
   to: from + 600,
@@ -24,7 +24,7 @@ beforeAll(() => chosenZone.set('UTC'));
 
 describe('marks below a chart', () => {
   it('stand alone where there is room, with their own words', () => {
-    const groups = thinMarks([event(40), event(20)], (at) => at);
+    const groups = clusterMarkers([event(40), event(20)], (at) => at);
     expect(groups.map(({ x, words, count }) => [x, words, count])).toEqual([
       [20, 'event at 20', 1],
       [40, 'event at 40', 1],
@@ -33,19 +33,19 @@ describe('marks below a chart', () => {
 
   it('become one with a count where they would lie on each other, and keep room for the number', () => {
     const six = [0, 60, 120, 300, 360, 480].map((at) => event(at));
-    const [group, ...rest] = thinMarks([...six, event(6000)], (at) => at / 30);
+    const [group, ...rest] = clusterMarkers([...six, event(6000)], (at) => at / 30);
     expect(rest).toHaveLength(1);
     expect(group).toMatchObject({ count: 6, words: '6 events, 00:00–00:08', tone: 'event', x: 0 });
-    expect(groupSpan(group!)).toEqual({ from: 0, to: 480 });
+    expect(clusterSpan(group!)).toEqual({ from: 0, to: 480 });
   });
 
   it('say what they hold, in the tone of the worst', () => {
-    const [group] = thinMarks([event(0), alert(10, 'near'), alert(12, 'over'), event(20)], () => 5);
+    const [group] = clusterMarkers([event(0), alert(10, 'near'), alert(12, 'over'), event(20)], () => 5);
     expect(group).toMatchObject({ count: 4, tone: 'over', words: '2 alerts and 2 events, 00:00' });
   });
 
   it('count what one mark already stands for', () => {
-    const [group] = thinMarks([event(0, 40), event(60)], () => 0);
+    const [group] = clusterMarkers([event(0, 40), event(60)], () => 0);
     expect(group).toMatchObject({ count: 41, words: '41 events, 00:00–00:01' });
   });
 
@@ -53,7 +53,7 @@ describe('marks below a chart', () => {
     const some = fc.array(fc.integer({ min: 0, max: 86_400 }), { maxLength: 200 });
     fc.assert(
       fc.property(some, (times) => {
-        const groups = thinMarks(
+        const groups = clusterMarkers(
           times.map((at) => event(at)),
           (at) => at / 100,
         );

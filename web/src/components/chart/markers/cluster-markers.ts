@@ -1,37 +1,37 @@
 import { plural } from '../../../format/figures.ts';
 import { clockTime } from '../../../time/zone.ts';
 
-/** Something that happened, below a chart. Times are epoch seconds. */
-export interface ChartMark {
+/** An event or alert drawn below a chart. Times are epoch seconds. */
+export interface ChartMarker {
   id: string;
   from: number;
   /** End of the span; null for a moment. */
   to: number | null;
   tone: 'over' | 'near' | 'info' | 'quiet' | 'event';
   words: string;
-  /** More than one thing stands behind it: those too old to have been asked for. */
+  /** Number of events it stands for, when more than one: those too old to be loaded. */
   count?: number;
 }
 
-/** Marks drawn as one because they would lie on each other. */
-export interface MarkGroup {
+/** Markers drawn as one because they would overlap. */
+export interface MarkerCluster {
   x: number;
-  marks: readonly ChartMark[];
-  /** What stands behind it altogether. */
+  marks: readonly ChartMarker[];
+  /** Number of events and alerts in the cluster. */
   count: number;
-  tone: ChartMark['tone'];
-  /** "6 events, 14:02–14:10", or the words of the one. */
+  tone: ChartMarker['tone'];
+  /** "6 events, 14:02–14:10", or the words of the only marker. */
   words: string;
 }
 
-/** Room a lone mark takes, and one with its number beside it, in px. */
+/** Width of a single marker, and of one with its count beside it, in px. */
 const APART_PX = 12;
 const COUNTED_APART_PX = 30;
 const WORST_FIRST = ['over', 'near', 'info', 'quiet', 'event'] as const;
 
-const sizeOf = (marks: readonly ChartMark[]) => marks.reduce((sum, mark) => sum + (mark.count ?? 1), 0);
+const sizeOf = (marks: readonly ChartMarker[]) => marks.reduce((sum, mark) => sum + (mark.count ?? 1), 0);
 
-function wordsOf(marks: readonly ChartMark[]): string {
+function wordsOf(marks: readonly ChartMarker[]): string {
   const [first] = marks;
   const last = marks.at(-1);
   if (first === undefined || last === undefined) return '';
@@ -43,7 +43,7 @@ function wordsOf(marks: readonly ChartMark[]): string {
   return `${kinds.join(' and ')}, ${from === to ? from : `${from}–${to}`}`;
 }
 
-const groupOf = (x: number, marks: readonly ChartMark[]): MarkGroup => ({
+const groupOf = (x: number, marks: readonly ChartMarker[]): MarkerCluster => ({
   x,
   marks,
   count: sizeOf(marks),
@@ -51,9 +51,9 @@ const groupOf = (x: number, marks: readonly ChartMark[]): MarkGroup => ({
   words: wordsOf(marks),
 });
 
-/** Marks from left to right, those that would lie on each other as one; `x`: where a moment stands, in px. */
-export function thinMarks(marks: readonly ChartMark[], x: (at: number) => number): MarkGroup[] {
-  const groups: { x: number; marks: ChartMark[] }[] = [];
+/** Returns the markers from left to right, overlapping ones as one cluster. `x` maps a time to px. */
+export function clusterMarkers(marks: readonly ChartMarker[], x: (at: number) => number): MarkerCluster[] {
+  const groups: { x: number; marks: ChartMarker[] }[] = [];
   for (const mark of marks.toSorted((a, b) => a.from - b.from)) {
     const place = x(mark.from);
     const open = groups.at(-1);
@@ -64,8 +64,8 @@ export function thinMarks(marks: readonly ChartMark[], x: (at: number) => number
   return groups.map((group) => groupOf(group.x, group.marks));
 }
 
-/** First and last moment of a group; of events that were only counted, the stretch they lie in. */
-export const groupSpan = ({ marks }: MarkGroup): { from: number; to: number } => ({
+/** Returns the first and last time of a cluster; for events that were only counted, the span they lie in. */
+export const clusterSpan = ({ marks }: MarkerCluster): { from: number; to: number } => ({
   from: Math.min(...marks.map(({ from }) => from)),
   to: Math.max(...marks.map(({ from, to, tone }) => (tone === 'event' ? (to ?? from) : from))),
 });

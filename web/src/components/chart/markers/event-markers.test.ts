@@ -1,19 +1,19 @@
 import type { ActivityEvent } from '@plimsoll/contract/activity';
 import { expect, it } from 'vitest';
-import { EARLIER, eventMarks } from './event-markers.ts';
+import { EARLIER, eventMarkers } from './event-markers.ts';
 import { chosenZone } from '../../../time/zone.ts';
 
 const event = { id: 'a', timestamp: 3720, message: 'nginx stopped\u202e' } as ActivityEvent;
 
 it('marks each event with its time and its words', () => {
   chosenZone.set('UTC');
-  expect(eventMarks([event], 1, 0)).toEqual([
+  expect(eventMarkers([event], 1, 0)).toEqual([
     { id: 'a', from: 3720, to: null, tone: 'event', words: '01:02 nginx stopped\\u202E' },
   ]);
 });
 
 it('counts those before the oldest one that was asked for, where the range begins', () => {
-  expect(eventMarks([event], 42, 100)[1]).toEqual({
+  expect(eventMarkers([event], 42, 100)[1]).toEqual({
     id: EARLIER,
     from: 100,
     to: 3720,
@@ -21,5 +21,5 @@ it('counts those before the oldest one that was asked for, where the range begin
     words: '41 earlier events',
     count: 41,
   });
-  expect(eventMarks([], 0, 100)).toEqual([]);
+  expect(eventMarkers([], 0, 100)).toEqual([]);
 });

@@ -1,20 +1,20 @@
 import type { ActivityEvent } from '@plimsoll/contract/activity';
 import { plural } from '../../../format/figures.ts';
-import type { ChartMark } from './cluster-markers.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import type { ChartMarker } from './cluster-markers.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { clockTime } from '../../../time/zone.ts';
 
-/** The mark of those too old to have been asked for. */
+/** Id of the marker that stands for events too old to be loaded. */
 export const EARLIER = 'earlier';
 
-/** Events as marks below a chart. `total`: how many there are in the range that begins `from` (epoch seconds). */
-export function eventMarks(events: readonly ActivityEvent[], total: number, from: number): ChartMark[] {
+/** Returns events as markers below a chart. `total` counts the events in the range that begins at `from` (epoch seconds). */
+export function eventMarkers(events: readonly ActivityEvent[], total: number, from: number): ChartMarker[] {
   const marks = events.map((event) => ({
     id: event.id,
     from: event.timestamp,
     to: null,
     tone: 'event' as const,
-    words: `${clockTime(event.timestamp * 1000)} ${visible(event.message)}`,
+    words: `${clockTime(event.timestamp * 1000)} ${escapeInvisible(event.message)}`,
   }));
   const missing = total - events.length;
   if (missing <= 0 || marks.length === 0) return marks;

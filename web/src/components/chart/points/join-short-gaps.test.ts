@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { withoutEmptySteps } from './join-short-gaps.ts';
+import { joinShortGaps } from './join-short-gaps.ts';
 
 /** A bucket a minute; a dot is one nothing came in. */
 const minutes = (picture: string) =>
   picture.split('').map((sign, index) => ({ at: index * 60, avg: sign === '.' ? null : Number(sign) }));
 const picture = (text: string, gaps: { from: number; to: number }[] = []) =>
-  withoutEmptySteps(minutes(text), gaps)
+  joinShortGaps(minutes(text), gaps)
     .map(({ avg }) => avg ?? '.')
     .join('');
 
@@ -37,6 +37,6 @@ describe('buckets nothing came in', () => {
 
   it('are not there in a full series, which is given back as it is', () => {
     const points = minutes('1234');
-    expect(withoutEmptySteps(points, [])).toBe(points);
+    expect(joinShortGaps(points, [])).toBe(points);
   });
 });

@@ -1,24 +1,24 @@
 import type { ChartPoint } from './chart-shape.ts';
 
-interface Stretch {
+interface Span {
   from: number;
   to: number;
 }
 
-/** Two known points further apart than so many of the usual steps are not joined: the API calls that a gap, too. */
+/** Known points further apart than this many usual steps are not joined; the API reports a gap from there, too. */
 const STEPS_JOINED = 2.5;
 
-/** The middle one of the steps from one known point to the next; 0 of fewer than two points. */
+/** Returns the median step from one known point to the next; 0 for fewer than two points. */
 function usualStep(known: readonly ChartPoint[]): number {
   const steps = known.slice(1).map(({ at }, index) => at - (known[index]?.at ?? at));
   return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
 }
 
 /**
- * The points without the empty buckets between two reports that came on time: a server that reports every two minutes
- * has nothing in every other bucket of a minute, and that is no gap. What is inside one of `gaps` stays empty.
+ * Drops the empty buckets between two reports that came on time, so that the line joins them: a server that reports
+ * every two minutes fills every other bucket of a minute only. Buckets inside one of `gaps` stay empty.
  */
-export function withoutEmptySteps(points: readonly ChartPoint[], gaps: readonly Stretch[]): readonly ChartPoint[] {
+export function joinShortGaps(points: readonly ChartPoint[], gaps: readonly Span[]): readonly ChartPoint[] {
   const known = points.filter(({ avg }) => avg !== null);
   if (known.length === points.length) return points;
   const longest = usualStep(known) * STEPS_JOINED;

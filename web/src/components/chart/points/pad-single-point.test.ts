@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { padSingle } from './pad-single-point.ts';
+import { padSinglePoint } from './pad-single-point.ts';
 
 it('pads a lone point with nought five minutes before and after', () => {
   expect(
-    padSingle([
+    padSinglePoint([
       { at: 0, avg: null },
       { at: 1000, avg: 42 },
     ]),
@@ -15,9 +15,9 @@ it('pads a lone point with nought five minutes before and after', () => {
 });
 
 it('leaves none or many alone', () => {
-  expect(padSingle([])).toBeNull();
+  expect(padSinglePoint([])).toBeNull();
   expect(
-    padSingle([
+    padSinglePoint([
       { at: 1, avg: 1 },
       { at: 2, avg: 1 },
     ]),

@@ -1,13 +1,13 @@
 import type { ChartPoint } from './chart-shape.ts';
 
-/** Seconds before and after a lone point. */
+/** Seconds from the point to its padding. */
 export const PAD_SECONDS = 300;
 
 /**
- * A timeline of one known point, padded with nought five minutes before and after; null when it has none or more.
- * The padding is not measured: it is drawn faint and answers no cursor.
+ * Pads a timeline of one known point with zero five minutes before and after; returns null for any other timeline.
+ * The padding is not measured: it is drawn faint and has no tooltip.
  */
-export function padSingle(points: readonly ChartPoint[]): ChartPoint[] | null {
+export function padSinglePoint(points: readonly ChartPoint[]): ChartPoint[] | null {
   const known = points.filter((point) => point.avg !== null);
   const [only] = known;
   if (only === undefined || known.length > 1) return null;

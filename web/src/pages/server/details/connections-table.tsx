@@ -14,7 +14,7 @@ import { Panel } from '../../../components/panel.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../../components/feedback/states.tsx';
 import { connectionKey, importanceName } from '../../../format/connection-words.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 
 const Scroll = styled('div')(({ theme }) => ({
   overflowX: 'auto',
@@ -37,13 +37,13 @@ function Row({ connection }: { connection: NetworkConnection }) {
   return (
     <TableRow>
       <TableCell>
-        <code>{visible(remote_ip)}</code>
+        <code>{escapeInvisible(remote_ip)}</code>
       </TableCell>
       <TableCell align="right">{remote_port}</TableCell>
       <TableCell align="right" className="quiet wide">
         {local_port}
       </TableCell>
-      <TableCell className="quiet">{visible(state)}</TableCell>
+      <TableCell className="quiet">{escapeInvisible(state)}</TableCell>
       <TableCell align="right" className="wide">
         <Figure value={pid === NO_PID ? null : String(pid)} />
       </TableCell>

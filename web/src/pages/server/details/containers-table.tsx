@@ -4,7 +4,7 @@ import type { ContainerPart } from '@plimsoll/contract/report';
 import { Figure } from '../../../components/figure.tsx';
 import { MiddleTruncate } from '../../../components/middle-truncate.tsx';
 import { bytesQuantity, plural } from '../../../format/figures.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -23,10 +23,10 @@ function Bytes({ value, reason }: { value: number | null; reason: string }) {
 }
 
 function Row({ item }: { item: ContainerPart }) {
-  const name = visible(item.name ?? item.id);
+  const name = escapeInvisible(item.name ?? item.id);
   return (
     <TableRow>
-      <TableCell component="th" scope="row" title={visible(item.id)}>
+      <TableCell component="th" scope="row" title={escapeInvisible(item.id)}>
         <MiddleTruncate text={name} />
       </TableCell>
       <TableCell align="right">
@@ -39,9 +39,9 @@ function Row({ item }: { item: ContainerPart }) {
         {item.memory_limit_bytes === null ? 'none' : <Figure {...bytesQuantity(item.memory_limit_bytes)} />}
       </TableCell>
       <TableCell className="wide quiet">
-        {item.image === null ? 'unknown' : <MiddleTruncate text={visible(item.image)} tail={12} />}
+        {item.image === null ? 'unknown' : <MiddleTruncate text={escapeInvisible(item.image)} tail={12} />}
       </TableCell>
-      <TableCell className="wide quiet">{visible(item.runtime ?? 'unknown')}</TableCell>
+      <TableCell className="wide quiet">{escapeInvisible(item.runtime ?? 'unknown')}</TableCell>
     </TableRow>
   );
 }

@@ -3,7 +3,7 @@ import TableRow from '@mui/material/TableRow';
 import type { InterfacePart } from '@plimsoll/contract/report';
 import { Figure } from '../../../components/figure.tsx';
 import { megabytesPerSecond, numberText, plural, ratePlaces } from '../../../format/figures.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -28,7 +28,7 @@ function Row({ item }: { item: InterfacePart }) {
   return (
     <TableRow>
       <TableCell component="th" scope="row">
-        {visible(item.name)}
+        {escapeInvisible(item.name)}
       </TableCell>
       <TableCell align="right">
         <Rate bytes={item.receive_bytes_per_second} />

@@ -5,7 +5,7 @@ import { CapacityBar } from '../../../components/fleet/capacity-bar.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { bytesQuantity, plural } from '../../../format/figures.ts';
 import { shareOf } from '../../../format/server-facts.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -27,7 +27,7 @@ function Row({ filesystem, line, stale }: { filesystem: FilesystemPart; line: nu
   return (
     <TableRow>
       <TableCell component="th" scope="row">
-        {visible(filesystem.mount)}
+        {escapeInvisible(filesystem.mount)}
       </TableCell>
       <TableCell className="bar">
         <CapacityBar name={filesystem.mount} value={share} line={line} stale={stale} />
@@ -44,7 +44,7 @@ function Row({ filesystem, line, stale }: { filesystem: FilesystemPart; line: nu
       <TableCell align="right" className="wide">
         <Figure value={percent(inodeShare(filesystem))} unit="%" />
       </TableCell>
-      <TableCell className="wide quiet">{visible(filesystem.type)}</TableCell>
+      <TableCell className="wide quiet">{escapeInvisible(filesystem.type)}</TableCell>
     </TableRow>
   );
 }

@@ -5,7 +5,7 @@ import type { ServerDetail } from '@plimsoll/contract/servers';
 import { Figure } from '../../../components/figure.tsx';
 import { ageText } from '../../../time/age.ts';
 import { bytesQuantity } from '../../../format/figures.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [{ name: 'Source' }, { name: 'State' }, { name: 'Took', right: true }, { name: 'Remark' }];
@@ -19,7 +19,7 @@ function agentText(agent: ServerDetail['agent']): string | undefined {
     size === null ? null : `spool ${size.value} ${size.unit}`,
     oldest === null ? null : `oldest ${ageText(oldest)}`,
     skew === null ? null : `clock ${skew < 0 ? '−' : '+'}${Math.abs(skew).toFixed(1)} s`,
-    agent.last_error === null ? null : visible(agent.last_error),
+    agent.last_error === null ? null : escapeInvisible(agent.last_error),
   ];
   return parts.filter((part) => part !== null).join(', ') || undefined;
 }
@@ -28,13 +28,13 @@ function Row({ name, health }: { name: string; health: SourceHealth }) {
   return (
     <TableRow data-failed={health.ok ? undefined : ''}>
       <TableCell component="th" scope="row">
-        <code>{visible(name)}</code>
+        <code>{escapeInvisible(name)}</code>
       </TableCell>
       <TableCell className="state">{health.ok ? 'ok' : 'failed'}</TableCell>
       <TableCell align="right">
         <Figure value={health.duration_ms.toFixed(1)} unit="ms" />
       </TableCell>
-      <TableCell className="error">{health.error === null ? '' : visible(health.error)}</TableCell>
+      <TableCell className="error">{health.error === null ? '' : escapeInvisible(health.error)}</TableCell>
     </TableRow>
   );
 }

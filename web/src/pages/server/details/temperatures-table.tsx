@@ -3,7 +3,7 @@ import TableRow from '@mui/material/TableRow';
 import type { TemperaturePart } from '@plimsoll/contract/report';
 import { Figure } from '../../../components/figure.tsx';
 import { plural } from '../../../format/figures.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -25,10 +25,10 @@ export function TemperaturesTable({ temperatures }: { temperatures: readonly Tem
         // By its place: collectors of before name two drives or processors of a kind alike.
         <TableRow key={place}>
           <TableCell component="th" scope="row">
-            {visible(label)}
-            <div className="small quiet">{visible(chip)}</div>
+            {escapeInvisible(label)}
+            <div className="small quiet">{escapeInvisible(chip)}</div>
           </TableCell>
-          <TableCell className="wide quiet">{visible(chip)}</TableCell>
+          <TableCell className="wide quiet">{escapeInvisible(chip)}</TableCell>
           <TableCell align="right">
             <Figure value={celsius.toFixed(0)} unit="°C" />
           </TableCell>

@@ -4,7 +4,7 @@ import type { UnitPart } from '@plimsoll/contract/report';
 import { Figure } from '../../../components/figure.tsx';
 import { MiddleTruncate } from '../../../components/middle-truncate.tsx';
 import { numberText, plural } from '../../../format/figures.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -28,10 +28,10 @@ function Row({ unit }: { unit: UnitPart }) {
   return (
     <TableRow data-failed={isFailed(unit) ? '' : undefined}>
       <TableCell component="th" scope="row">
-        <MiddleTruncate text={visible(unit.name)} tail={8} />
+        <MiddleTruncate text={escapeInvisible(unit.name)} tail={8} />
       </TableCell>
-      <TableCell className="state">{visible(unit.state)}</TableCell>
-      <TableCell className="wide quiet">{visible(unit.sub_state ?? '')}</TableCell>
+      <TableCell className="state">{escapeInvisible(unit.state)}</TableCell>
+      <TableCell className="wide quiet">{escapeInvisible(unit.sub_state ?? '')}</TableCell>
       <TableCell align="right">
         <Figure value={numberText(unit.restarts)} reason="systemd is too old to tell" />
       </TableCell>

@@ -5,13 +5,13 @@ import { useQuery } from '../../../api/query.ts';
 import { LEVEL_NAME } from '../../../components/chips.tsx';
 import { EventIcon } from '../../../components/event-row.tsx';
 import { Failure } from '../../../components/feedback/feed-panel.tsx';
-import { LevelGlyph } from '../../../components/status-icons.tsx';
+import { LevelIcon } from '../../../components/status-icons.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { AROUND_SECONDS } from '../../../time/moment.ts';
 import { distanceWords, happenings } from './moment-context.ts';
 import type { Happening } from './moment-context.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { clockTime, fullMoment } from '../../../time/zone.ts';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
@@ -36,12 +36,12 @@ const Row = styled('li')(({ theme }) => ({
 }));
 
 function What({ one }: { one: Happening }) {
-  if (one.kind === 'event') return <>{visible(one.event.message)}</>;
+  if (one.kind === 'event') return <>{escapeInvisible(one.event.message)}</>;
   const { alert } = one;
   return (
     <Link to={`${paths.alerts}?server=${alert.server_id}&alert=${alert.alert_id}`}>
       <VisuallyHidden>{LEVEL_NAME[alert.level]}: </VisuallyHidden>
-      {visible(alert.message)}
+      {escapeInvisible(alert.message)}
     </Link>
   );
 }
@@ -52,7 +52,7 @@ function Line({ one, at }: { one: Happening; at: number }) {
       <time dateTime={new Date(one.at * 1000).toISOString()} title={fullMoment(one.at * 1000)}>
         {clockTime(one.at * 1000)}
       </time>
-      {one.kind === 'alert' ? <LevelGlyph level={one.alert.level} /> : <EventIcon type={one.event.event_type} />}
+      {one.kind === 'alert' ? <LevelIcon level={one.alert.level} /> : <EventIcon type={one.event.event_type} />}
       <div>
         <div className="message">
           <What one={one} />

@@ -11,7 +11,7 @@ import { ROWS } from '../../../api/polling.ts';
 import { Figure } from '../../../components/figure.tsx';
 import { kilobytesQuantity } from '../../../format/figures.ts';
 import { HIGH_PERCENT } from '../../../format/process-words.ts';
-import { visible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible } from '../../../format/escape-invisible.ts';
 
 const Frame = styled('div')(({ theme }) => ({
   '& table': { tableLayout: 'fixed' },
@@ -39,11 +39,16 @@ function Row({ process }: { process: Process }) {
   const { pid, name, command, user, cpu_usage: cpu, memory_usage: memory } = process;
   return (
     <TableRow>
-      <TableCell component="th" scope="row" className="name" title={`${visible(command) || visible(name)}, pid ${pid}`}>
-        {visible(name)}
+      <TableCell
+        component="th"
+        scope="row"
+        className="name"
+        title={`${escapeInvisible(command) || escapeInvisible(name)}, pid ${pid}`}
+      >
+        {escapeInvisible(name)}
       </TableCell>
-      <TableCell className="user" title={visible(user)}>
-        {visible(user)}
+      <TableCell className="user" title={escapeInvisible(user)}>
+        {escapeInvisible(user)}
       </TableCell>
       <TableCell align="right" data-high={high(cpu)}>
         <Figure value={cpu?.toFixed(1) ?? null} unit="%" />
