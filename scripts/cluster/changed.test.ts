@@ -35,7 +35,7 @@ test.each([
   'collector/Dockerfile.dockerignore',
   'package-lock.json',
   'scripts/cluster.mjs',
-  'scripts/cluster/tools/kind/go.sum',
+  'scripts/airgap/tools/kind/go.sum',
   'collector/src/node/kubelet.ts',
   'prisma/migrations/20261120010000_kubernetes/migration.sql',
   'collector/src/kubernetes/pods.ts',

@@ -3,7 +3,7 @@ import { capture } from './shell.ts';
 /** What decides how the product behaves in a cluster: a change elsewhere needs no cluster to be tested. */
 const DECIDING = [
   /^charts\//,
-  /^scripts\/cluster(\/|\.mjs$)/,
+  /^scripts\/(cluster|airgap)(\/|\.mjs$)/,
   /(^|\/)Dockerfile(\.dockerignore)?$/,
   /^package-lock\.json$/,
   /^collector\/src\/(kubernetes\/|node\/|cluster[^/]*\.ts$|cli\/|send\/|[a-z-]+\.ts$)/,

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Places } from './cache.ts';
-import { type Engine, imageSources } from './engine.ts';
-import { ADD_ON_IMAGES, PROMETHEUS_IMAGE, writeImages } from './images.ts';
+import type { Places } from '../airgap/cache.ts';
+import { type Engine, imageSources } from '../airgap/engine.ts';
+import { ADD_ON_IMAGES, PROMETHEUS_IMAGE, writeImages } from '../airgap/images.ts';
 import { CommandError, type Options, capture, show, step } from './shell.ts';
-import { KUBE_STATE_METRICS_VERSION, METRICS_SERVER_VERSION, PROMETHEUS_VERSION } from './tools.ts';
+import { KUBE_STATE_METRICS_VERSION, METRICS_SERVER_VERSION, PROMETHEUS_VERSION } from '../airgap/tools.ts';
 
 export const CLUSTER_NAME = 'plimsoll';
 const folder = import.meta.dirname;

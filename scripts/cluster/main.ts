@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Places, places } from './cache.ts';
+import { type Places, places } from '../airgap/cache.ts';
 import { reasonToRun } from './changed.ts';
 import { chartReadme } from './chart-readme.ts';
 import { CLUSTER_NAME, type Cluster, connect, createCluster, describe, installAddOns } from './cluster.ts';
-import { type Engine, chooseEngine, compileTools, ownEngine, startEngine, stopEngine } from './engine.ts';
+import { type Engine, chooseEngine, compileTools, ownEngine, startEngine, stopEngine } from '../airgap/engine.ts';
 import { loadProductImages } from './product-images.ts';
 import { say, step } from './shell.ts';
 
@@ -92,7 +92,7 @@ async function main(): Promise<number> {
     if (reason === null) return 0;
     positionals.shift();
   }
-  const at = places(import.meta.dirname, process.env);
+  const at = places(join(import.meta.dirname, '../airgap'), process.env);
   const [command, ...filters] = positionals;
   if (command === 'readme') {
     const chart = join(root, 'charts/plimsoll');

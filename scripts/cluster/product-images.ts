@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Places } from './cache.ts';
+import type { Places } from '../airgap/cache.ts';
 import { type Cluster, loadArchive } from './cluster.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../airgap/engine.ts';
 import { capture, show, step } from './shell.ts';
 
 /** The images of the chart, and the tag they get here. */

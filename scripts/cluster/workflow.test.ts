@@ -2,9 +2,9 @@ import { load } from 'js-yaml';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { places } from './cache.ts';
-import { MINIMUM_GO } from './compile.ts';
-import { HOSTED_NODE_IMAGE } from './engine.ts';
+import { places } from '../airgap/cache.ts';
+import { MINIMUM_GO } from '../airgap/compile.ts';
+import { HOSTED_NODE_IMAGE } from '../airgap/engine.ts';
 import { capture } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -38,7 +38,7 @@ test('every command is a script of this package, and the script knows its words'
 });
 
 test('every variable it sets is one that the scripts read', () => {
-  const code = globSync('scripts/cluster/*.ts', { cwd: root }).map(read).join('\n');
+  const code = globSync('scripts/{cluster,airgap}/*.ts', { cwd: root }).map(read).join('\n');
   const names = steps.flatMap(({ env }) => Object.keys(env ?? {}));
   expect(names.toSorted()).toEqual(['CI_FULL', 'PLIMSOLL_NODE_IMAGE']);
   for (const name of names) expect(code).toContain(`process.env.${name}`);
@@ -55,16 +55,16 @@ test('its Node and its Go are new enough', () => {
   expect(Number(settings('setup-node')['node-version'])).toBeGreaterThanOrEqual(Number(oldest));
   expect(settings('setup-go')['go-version']).toBe(MINIMUM_GO.join('.'));
   expect(globSync(String(settings('setup-go')['cache-dependency-path']), { cwd: root })).toHaveLength(
-    globSync('scripts/cluster/tools/*/', { cwd: root }).length,
+    globSync('scripts/airgap/tools/*/', { cwd: root }).length,
   );
 });
 
 test('what it keeps are the compiled tools, by the hash of what they are made of', () => {
   const { path, key } = settings('cache');
-  const { bin } = places(import.meta.dirname, { XDG_CACHE_HOME: '~/.cache' });
+  const { bin } = places(join(import.meta.dirname, '../airgap'), { XDG_CACHE_HOME: '~/.cache' });
   expect(bin.startsWith(`${String(path)}/`)).toBe(true);
   const patterns = [...String(key).matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern);
-  expect(patterns).toEqual(['scripts/cluster/tools/*/go.sum', 'scripts/cluster/tools.ts']);
+  expect(patterns).toEqual(['scripts/airgap/tools/*/go.sum', 'scripts/airgap/tools.ts']);
   for (const pattern of patterns) expect(globSync(pattern, { cwd: root })).not.toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { capture } from './shell.ts';
+import { capture } from '../cluster/shell.ts';
 
 export interface ImageContent {
   /** `registry/name:tag` */

@@ -4,7 +4,7 @@ import type { Places } from './cache.ts';
 import { compile } from './compile.ts';
 import { type Sysctls, readSysctls, requirePackages, restoreSysctls } from './host.ts';
 import { NODE_IMAGES, compilePause, writeImages } from './images.ts';
-import { capture, say, show, step, succeeds } from './shell.ts';
+import { capture, say, show, step, succeeds } from '../cluster/shell.ts';
 import { KUBERNETES_VERSION, LOCAL_PATH_VERSION, clientTools, clusterTools } from './tools.ts';
 
 /** kind's own node image, for machines with a Docker engine and a registry; PLIMSOLL_NODE_IMAGE sets another. */
@@ -45,7 +45,7 @@ function hostedEngine(at: Places, nodeImage: string): Engine {
   return {
     own: false,
     nodeImage,
-    kindConfig: join(folder, 'kind.yaml'),
+    kindConfig: join(folder, '../cluster/kind.yaml'),
     env: { PATH: [at.bin, process.env.PATH].join(':') },
     inside: (command, args) => [command, args],
   };

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ImageContent, writeArchive } from './archive.ts';
-import { capture } from './shell.ts';
+import { capture } from '../cluster/shell.ts';
 import {
   COREDNS_VERSION,
   ETCD_VERSION,

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { capture, show, step, succeeds } from './shell.ts';
+import { capture, show, step, succeeds } from '../cluster/shell.ts';
 import type { Tool } from './tools.ts';
 
 export const MINIMUM_GO = [1, 26] as const;

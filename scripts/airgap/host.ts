@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { CommandError, capture, say, succeeds } from './shell.ts';
+import { CommandError, capture, say, succeeds } from '../cluster/shell.ts';
 
 /** What kubelet sets for the whole machine, not for its own namespace. */
 const MACHINE_WIDE = [
