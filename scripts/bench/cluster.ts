@@ -153,7 +153,7 @@ export async function main(argv: string[]): Promise<void> {
   const airgapScripts = join(ROOT, 'scripts/airgap');
   const { bin } = places(airgapScripts, process.env);
   const needed = clusterTools.filter(({ module }) => module === 'kubernetes' || module === 'etcd');
-  await compile(needed, join(airgapScripts, 'tools'), bin);
+  await compile(needed, airgapScripts, bin);
   const api = await startApiServer(bin, folder);
   const dashboard = await acceptor();
   let running: Measured | null = null;
