@@ -47,13 +47,15 @@ const isThere = (command: string) => succeeds('sh', ['-c', `command -v ${command
 const isDebian = () =>
   existsSync('/usr/bin/apt-get') && /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8'));
 
-/** Installs what the own engine lacks, announced, as root on Debian; elsewhere throws and names the remedy. */
-export async function requirePackages(): Promise<void> {
-  const missing = Object.keys(COMMANDS).filter((command) => !isThere(command));
+/** Throws with the remedy where the engine cannot run. */
+export function requireDebianRoot(): void {
   if (process.getuid?.() !== 0 || !isDebian())
-    throw new Error(
-      'no Docker engine that can pull kindest/node was found, and the own engine needs root on Debian. Start Docker and run this again',
-    );
+    throw new Error('no registry responds, and a cluster from source needs root on Debian. Connect to a registry.');
+}
+
+/** Installs the Debian packages that the engine lacks, and prints their names first. */
+export async function installPackages(): Promise<void> {
+  const missing = Object.keys(COMMANDS).filter((command) => !isThere(command));
   if (missing.length === 0) return;
   const packages = missing.map((command) => COMMANDS[command] ?? command);
   // gcc alone has no static libc.

@@ -1,11 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Places } from '../airgap/cache.ts';
-import { type Engine, imageSources } from '../airgap/engine.ts';
-import { ADD_ON_IMAGES, PROMETHEUS_IMAGE, writeImages } from '../airgap/images.ts';
+import type { Engine } from './engine.ts';
+import { runFolder } from './places.ts';
 import { CommandError, type Options, capture, show, step } from './shell.ts';
-import { KUBE_STATE_METRICS_VERSION, METRICS_SERVER_VERSION, PROMETHEUS_VERSION } from '../airgap/tools.ts';
 
 export const CLUSTER_NAME = 'plimsoll';
 const folder = import.meta.dirname;
@@ -20,23 +18,25 @@ export interface Cluster {
   kind(args: string[]): Promise<void>;
 }
 
-export function connect(engine: Engine, at: Places): Cluster {
+export function connect(engine: Engine): Cluster {
+  const run = runFolder(process.env);
   const env = {
     ...engine.env,
-    KUBECONFIG: join(at.run, 'kubeconfig'),
-    KUBECACHEDIR: join(at.run, 'kubecache'),
-    HELM_CACHE_HOME: join(at.run, 'helm/cache'),
-    HELM_CONFIG_HOME: join(at.run, 'helm/config'),
-    HELM_DATA_HOME: join(at.run, 'helm/data'),
-    // What the tests' own pods run.
-    PLIMSOLL_TEST_IMAGE: engine.own ? 'localhost/busybox:local' : 'docker.io/library/busybox:1.37',
-    PLIMSOLL_TEST_PROMETHEUS: engine.own ? PROMETHEUS_IMAGE : `quay.io/prometheus/prometheus:${PROMETHEUS_VERSION}`,
-    PLIMSOLL_TEST_KUBE_STATE_METRICS: (engine.own ? OWN_ADD_ONS : HOSTED_ADD_ONS).KUBE_STATE_METRICS_IMAGE,
+    KUBECONFIG: join(run, 'kubeconfig'),
+    KUBECACHEDIR: join(run, 'kubecache'),
+    HELM_CACHE_HOME: join(run, 'helm/cache'),
+    HELM_CONFIG_HOME: join(run, 'helm/config'),
+    HELM_DATA_HOME: join(run, 'helm/data'),
+    // The engine and the images of the tests' own pods.
+    PLIMSOLL_TEST_ENGINE: engine.program,
+    PLIMSOLL_TEST_IMAGE: engine.images.busybox,
+    PLIMSOLL_TEST_PROMETHEUS: engine.images.prometheus,
+    PLIMSOLL_TEST_KUBE_STATE_METRICS: engine.images.kubeStateMetrics,
   };
   const tool =
     (name: string) =>
     (args: string[], options: Options = {}) => {
-      const [command, all] = engine.inside(join(at.bin, name), args);
+      const [command, all] = engine.inside(name, args);
       return capture(command, all, { ...options, env: { ...env, ...options.env } });
     };
   return {
@@ -44,7 +44,7 @@ export function connect(engine: Engine, at: Places): Cluster {
     kubectl: tool('kubectl'),
     helm: tool('helm'),
     kind: (args) => {
-      const [command, all] = engine.inside(join(at.bin, 'kind'), args);
+      const [command, all] = engine.inside('kind', args);
       return show(command, all, { env });
     },
   };
@@ -86,30 +86,20 @@ export async function approveKubelets(cluster: Cluster): Promise<void> {
 export const loadArchive = (cluster: Cluster, archive: string): Promise<void> =>
   cluster.kind(['load', 'image-archive', archive, '--name', CLUSTER_NAME]);
 
-const HOSTED_ADD_ONS = {
-  METRICS_SERVER_IMAGE: `registry.k8s.io/metrics-server/metrics-server:${METRICS_SERVER_VERSION}`,
-  KUBE_STATE_METRICS_IMAGE: `registry.k8s.io/kube-state-metrics/kube-state-metrics:${KUBE_STATE_METRICS_VERSION}`,
-};
-const OWN_ADD_ONS = {
-  METRICS_SERVER_IMAGE: `localhost/metrics-server:${METRICS_SERVER_VERSION}`,
-  KUBE_STATE_METRICS_IMAGE: `localhost/kube-state-metrics:${KUBE_STATE_METRICS_VERSION}`,
-};
-
-/** metrics-server and kube-state-metrics, until they answer. */
-export async function installAddOns(cluster: Cluster, engine: Engine, at: Places): Promise<void> {
-  if (engine.own)
-    for (const archive of writeImages(ADD_ON_IMAGES, at.images, imageSources(at))) await loadArchive(cluster, archive);
+/** Installs metrics-server and kube-state-metrics and waits until both are ready. */
+export async function installAddOns(cluster: Cluster, engine: Engine): Promise<void> {
+  for (const archive of engine.addOnArchives()) await loadArchive(cluster, archive);
   for (const name of ['metrics-server', 'kube-state-metrics']) {
-    let manifest = readFileSync(join(folder, 'manifests', `${name}.yaml`), 'utf8');
-    for (const [word, image] of Object.entries(engine.own ? OWN_ADD_ONS : HOSTED_ADD_ONS))
-      manifest = manifest.replaceAll(word, image);
+    const manifest = readFileSync(join(folder, 'manifests', `${name}.yaml`), 'utf8')
+      .replaceAll('METRICS_SERVER_IMAGE', engine.images.metricsServer)
+      .replaceAll('KUBE_STATE_METRICS_IMAGE', engine.images.kubeStateMetrics);
     cluster.kubectl(['apply', '-f', '-'], { input: manifest });
   }
   for (const name of ['coredns', 'metrics-server', 'kube-state-metrics'])
     cluster.kubectl(['-n', 'kube-system', 'rollout', 'status', `deployment/${name}`, '--timeout=180s']);
 }
 
-/** What an operator would look at when something does not come up. */
+/** Returns the pods and the events of the cluster, for a failed run. */
 export function describe(cluster: Cluster): string {
   const questions = [
     ['get', 'pods', '-A', '-o', 'wide'],
@@ -124,8 +114,4 @@ export function describe(cluster: Cluster): string {
       }
     })
     .join('\n');
-}
-
-export function prepareRun(at: Places): void {
-  mkdirSync(join(at.run, 'helm'), { recursive: true });
 }

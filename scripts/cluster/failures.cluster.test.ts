@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dashboard } from './testing/dashboard.ts';
 import { inNamespace, install, remove } from './testing/install.ts';
-import { kubectl, list, until } from './testing/release.ts';
-import { capture } from './shell.ts';
+import { kubectl, list, until, onNode } from './testing/release.ts';
 
 const WORKLOADS = 'failures';
 const WORKER = 'plimsoll-worker';
@@ -42,7 +41,7 @@ beforeAll(async () => {
   kubectl(['apply', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
 });
 afterAll(() => {
-  capture('docker', ['exec', WORKER, 'systemctl', 'start', 'kubelet']);
+  onNode(WORKER, ['systemctl', 'start', 'kubelet']);
   kubectl(['delete', 'namespace', WORKLOADS]);
   remove();
 });
@@ -101,7 +100,7 @@ const overview = () => dashboard.get<Overview>('/api/kubernetes/cluster/overview
 
 test('a node that is lost is named, keeps its pods without a restart, and comes back', async () => {
   await agreed('stays', 0);
-  capture('docker', ['exec', WORKER, 'systemctl', 'stop', 'kubelet']);
+  onNode(WORKER, ['systemctl', 'stop', 'kubelet']);
   const lost = await until('one node that is not ready', 150, async () => {
     const seen = await overview();
     return seen.ready_nodes === 1 ? seen : null;
@@ -109,7 +108,7 @@ test('a node that is lost is named, keeps its pods without a restart, and comes 
   expect(lost.total_nodes).toBe(2);
   expect(lost.causes.not_ready_nodes.map(({ node_name }) => node_name)).toEqual([WORKER]);
   expect(lost.causes.not_ready_nodes[0]?.reason).not.toBeNull();
-  capture('docker', ['exec', WORKER, 'systemctl', 'start', 'kubelet']);
+  onNode(WORKER, ['systemctl', 'start', 'kubelet']);
   await until('both nodes ready', 120, async () => ((await overview()).ready_nodes === 2 ? true : null));
   expect(await agreed('stays', 0)).toMatchObject({ restarts_24h: 0 });
 }, 600_000);

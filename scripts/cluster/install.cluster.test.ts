@@ -4,8 +4,7 @@ import type { Dashboard } from './testing/dashboard.ts';
 import { NAMESPACE, RELEASE, inNamespace, install, remove } from './testing/install.ts';
 import { permissionsOf } from './testing/permissions.ts';
 import { type Pod, portOf, promtool, scrape } from './testing/monitors.ts';
-import { type KubernetesObject, helm, kubectl, list, render, until } from './testing/release.ts';
-import { capture } from './shell.ts';
+import { type KubernetesObject, helm, kubectl, list, render, until, onNode } from './testing/release.ts';
 
 let dashboard: Dashboard;
 let notes: string;
@@ -96,7 +95,7 @@ function signal(pod: string, name: 'STOP' | 'CONT'): void {
   // Control groups spell the uid with dashes or with underscores.
   const uid = found.metadata.uid.replaceAll('-', '.');
   const script = `for p in $(pgrep -f cluster.mjs); do grep -q ${uid} /proc/$p/cgroup && kill -${name} $p; done; true`;
-  capture('docker', ['exec', found.spec.nodeName, 'sh', '-c', script]);
+  onNode(found.spec.nodeName, ['sh', '-c', script]);
 }
 
 test('when the leader hangs the other replica leads within 20 s', async () => {

@@ -2,52 +2,57 @@ import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Places, places } from '../airgap/cache.ts';
-import { reasonToRun } from './changed.ts';
 import { chartReadme } from './chart-readme.ts';
+import { chooseEngine } from './choose-engine.ts';
 import { CLUSTER_NAME, type Cluster, connect, createCluster, describe, installAddOns } from './cluster.ts';
-import { type Engine, chooseEngine, compileTools, ownEngine, startEngine, stopEngine } from '../airgap/engine.ts';
+import type { Engine } from './engine.ts';
+import { runFolder } from './places.ts';
 import { loadProductImages } from './product-images.ts';
 import { say, step } from './shell.ts';
+import { hashOfLane, reasonToRun, recordGreenRun } from './verified.ts';
 
 const usage = `Usage: npm run test:cluster [-- COMMAND] [-- test file filters]
 Tests the chart and the collectors on a real two-node Kubernetes cluster (kind).
   (none)   up, test, down
-  ci       the same when what it tests changed since the last merge, or with CI_FULL=1; else nothing.
-           ci compile, begun before the other lanes, compiles at the lowest priority while they run
+  ci       the same when scripts/cluster/verified does not hold the hash of the tested files, or with CI_FULL=1;
+           prints the reason, and writes the hash after a green run. ci compile only brings the tools
   up       create the cluster and load the product's images
   test     run the tests against the cluster that is up
   down     delete the cluster and everything it brought
   images   build the product's images anew (or one: images api) and load them into the cluster that is up
-  compile  only compile the tools (about 15 min on two idle cores the first time)
+  compile  only bring kind, kubectl and helm (where no registry responds: compile, 15 min on two idle cores)
   readme   write the chart's README anew from its values
   env      print the variables kubectl and helm need to reach the cluster that is up
-Where a Docker engine can pull kindest/node it is used; else, as root on Debian, an own engine in its own namespaces.
-PLIMSOLL_CLUSTER_CACHE sets where compiled tools stay (default: plimsoll/cluster in the user's cache folder).
+Uses the machine's Docker or Podman. Where no registry responds it builds the cluster from source, as root on Debian:
+scripts/airgap/README.md. PLIMSOLL_NODE_IMAGE sets the image of kind's nodes, PLIMSOLL_CLUSTER_CACHE the folder of the
+tools and of the run (default: plimsoll/cluster in the user's cache folder).
 Exit 0 passed, 1 failed, 2 wrong options.`;
 
 const root = join(import.meta.dirname, '../..');
 
-function requireNone(at: Places): void {
-  if (existsSync(at.run)) throw new Error(`${at.run} exists: a cluster is up. End it with: npm run test:cluster down`);
+const run = runFolder(process.env);
+
+function requireNone(): void {
+  if (existsSync(run)) throw new Error(`${run} exists: a cluster is up. End it with: npm run test:cluster down`);
 }
 
-async function up(cluster: Cluster, engine: Engine, at: Places): Promise<void> {
-  requireNone(at);
-  await startEngine(engine, at);
+async function up(cluster: Cluster, engine: Engine): Promise<void> {
+  requireNone();
+  await engine.bringTools();
+  await engine.start();
   await createCluster(cluster, engine);
-  await step('metrics-server and kube-state-metrics', () => installAddOns(cluster, engine, at));
-  await step('the product images', () => loadProductImages(cluster, engine, at));
+  await step('metrics-server and kube-state-metrics', () => installAddOns(cluster, engine));
+  await step('the product images', () => loadProductImages(cluster, engine));
 }
 
-async function down(cluster: Cluster, engine: Engine, at: Places): Promise<void> {
-  if (!existsSync(at.run)) return;
+async function down(cluster: Cluster, engine: Engine): Promise<void> {
+  if (!existsSync(run)) return;
   await step('kind delete cluster', () => cluster.kind(['delete', 'cluster', '--name', CLUSTER_NAME, '-q'])).catch(
     (error: unknown) => {
       say(`kind delete cluster: ${error instanceof Error ? error.message : String(error)}`);
     },
   );
-  await stopEngine(engine, at);
+  await engine.stop();
 }
 
 function test(cluster: Cluster, engine: Engine, filters: string[]): Promise<number> {
@@ -62,21 +67,21 @@ function test(cluster: Cluster, engine: Engine, filters: string[]): Promise<numb
   });
 }
 
-async function everything(cluster: Cluster, engine: Engine, at: Places, filters: string[]): Promise<number> {
+async function everything(cluster: Cluster, engine: Engine): Promise<number> {
   // Before anything that would be undone below: a cluster that is up is someone's.
-  requireNone(at);
+  requireNone();
   const ended = Promise.withResolvers<number>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve(130));
   try {
-    await Promise.race([up(cluster, engine, at), ended.promise]);
-    const status = await Promise.race([test(cluster, engine, filters), ended.promise]);
+    await Promise.race([up(cluster, engine), ended.promise]);
+    const status = await Promise.race([test(cluster, engine, []), ended.promise]);
     if (status !== 0) console.error(describe(cluster));
     return status;
   } catch (error) {
-    if (existsSync(at.run)) console.error(describe(cluster));
+    if (existsSync(run)) console.error(describe(cluster));
     throw error;
   } finally {
-    await down(cluster, engine, at);
+    await down(cluster, engine);
   }
 }
 
@@ -86,31 +91,35 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const reason = positionals[0] === 'ci' ? reasonToRun(root, process.env.CI_FULL) : null;
-  if (positionals[0] === 'ci') {
-    console.log(reason === null ? 'cluster: unchanged, skipped' : `cluster: ${reason}`);
+  const isCi = positionals[0] === 'ci';
+  if (isCi) {
+    const reason = reasonToRun(root, process.env.CI_FULL);
+    console.log(reason === null ? 'cluster: verified before, skipped' : `cluster: ${reason}`);
     if (reason === null) return 0;
     positionals.shift();
   }
-  const at = places(join(import.meta.dirname, '../airgap'), process.env);
   const [command, ...filters] = positionals;
   if (command === 'readme') {
     const chart = join(root, 'charts/plimsoll');
     writeFileSync(join(chart, 'README.md'), chartReadme(chart));
     return 0;
   }
-  const isOwnUp = existsSync(join(at.run, 'engine.pid'));
-  const engine = isOwnUp ? ownEngine(at) : chooseEngine(at);
-  const cluster = connect(engine, at);
-  if (command === 'up') await up(cluster, engine, at);
-  else if (command === 'compile') await compileTools(engine, at);
-  else if (command === 'images') await loadProductImages(cluster, engine, at, filters[0]);
+  const engine = await chooseEngine();
+  const cluster = connect(engine);
+  if (command === 'up') await up(cluster, engine);
+  else if (command === 'compile') await engine.bringTools();
+  else if (command === 'images') await loadProductImages(cluster, engine, filters[0]);
   else if (command === 'test') return await test(cluster, engine, filters);
-  else if (command === 'down') await down(cluster, engine, at);
+  else if (command === 'down') await down(cluster, engine);
   else if (command === 'env')
     for (const [name, value] of Object.entries(cluster.env)) console.log(`export ${name}='${value}'`);
-  else if (command === undefined) return await everything(cluster, engine, at, filters);
-  else {
+  else if (command === undefined) {
+    // Taken before the run: what changes meanwhile was not tested.
+    const hash = hashOfLane(root);
+    const status = await everything(cluster, engine);
+    if (isCi && status === 0) recordGreenRun(root, hash);
+    return status;
+  } else {
     console.error(`${command}: no such command\n${usage}`);
     return 2;
   }

@@ -9,7 +9,7 @@ import { PRODUCT_IMAGES, PRODUCT_TAG } from './product-images.ts';
 import { capture } from './shell.ts';
 import { type Dashboard, signInWith } from './testing/dashboard.ts';
 import { NAMESPACE, install, remove } from './testing/install.ts';
-import { CHART, helm, kubectl, list, podNames, until } from './testing/release.ts';
+import { CHART, helm, kubectl, list, podNames, until, onNode } from './testing/release.ts';
 
 interface Image {
   repository: string;
@@ -21,7 +21,7 @@ const values = chart('values.yaml') as Record<'prometheus' | 'kubeStateMetrics',
 const names = () => list(['nodes']).map(({ metadata }) => metadata.name);
 /** Runs containerd's `ctr images …` for the pods of every node. */
 function onNodes(...words: string[]): void {
-  for (const node of names()) capture('docker', ['exec', node, 'ctr', '-n', 'k8s.io', 'images', ...words]);
+  for (const node of names()) onNode(node, ['ctr', '-n', 'k8s.io', 'images', ...words]);
 }
 const named = ({ repository, tag }: Image) => `${repository}:${tag}`;
 /** Names that Setup's command asks for, and what goes by them here where it was built on the spot. */

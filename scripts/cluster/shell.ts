@@ -36,9 +36,12 @@ export function capture(command: string, args: string[], options: Options = {}):
   return stdout;
 }
 
-/** Whether a command succeeds; its output is dropped. */
+/** Returns true if the command ends with 0 (within a minute unless `timeout` says otherwise). Drops its output. */
 export function succeeds(command: string, args: string[], options: Options = {}): boolean {
-  return spawnSync(command, args, { env: environment(options), stdio: 'ignore', timeout: 60_000 }).status === 0;
+  return (
+    spawnSync(command, args, { env: environment(options), stdio: 'ignore', timeout: (options.timeout ?? 60) * 1000 })
+      .status === 0
+  );
 }
 
 /** Runs a command with its output shown on stderr. Throws `CommandError` when it fails. */

@@ -8,6 +8,10 @@ import { type Options, capture } from '../shell.ts';
 export const kubectl = (args: string[], options?: Options): string => capture('kubectl', args, options);
 export const helm = (args: string[], options?: Options): string => capture('helm', args, options);
 
+/** Runs a command on a node: in its container, past the API server. */
+export const onNode = (node: string, words: string[]): string =>
+  capture(process.env.PLIMSOLL_TEST_ENGINE ?? 'docker', ['exec', node, ...words]);
+
 export const CHART = join(import.meta.dirname, '../../../charts/plimsoll');
 
 /** The images that were built here instead of the published ones; Prometheus is none of them. */

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { capture, show } from '../cluster/shell.ts';
+import type { Places } from './places.ts';
+
+const root = join(import.meta.dirname, '../..');
+const BASE = 'localhost/plimsoll-base:local';
+const BUILD_BASE = 'localhost/plimsoll-build-base:local';
+
+/** Returns a buildah command on a store of its own. buildah needs no daemon, and `chroot` no further rights. */
+const buildah = (at: Places, args: string[]): [string, string[]] => [
+  'buildah',
+  ['--root', join(at.roots, 'buildah'), '--runroot', join(at.run, 'buildah'), '--storage-driver', 'overlay', ...args],
+];
+
+/** Builds `<room>/Dockerfile` on base images made here and saves it to `archive`. */
+export async function buildImage(at: Places, room: string, tag: string, archive: string): Promise<void> {
+  await makeBases(at);
+  // npm inside the build gets this machine's registry, trusted authorities and cache.
+  const mounts = [
+    ['/etc/ssl/certs', '/etc/ssl/certs:ro'],
+    [join(homedir(), '.npmrc'), '/root/.npmrc:ro'],
+    [npmCache(), '/root/.npm'],
+  ].flatMap(([from = '', to = '']) => (existsSync(from) ? ['--volume', `${from}:${to}`] : []));
+  const bases = ['--build-arg', `BASE=${BASE}`, '--build-arg', `BUILD_BASE=${BUILD_BASE}`];
+  const file = ['--ignorefile', `${room}/Dockerfile.dockerignore`, '-f', `${room}/Dockerfile`];
+  const certificates = ['--env', 'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt'];
+  const options = ['--isolation', 'chroot', '--network', 'host', '--quiet', '--layers'];
+  const words = ['bud', ...options, ...certificates, ...mounts, ...bases, ...file, '-t', tag, '.'];
+  const [command, args] = buildah(at, words);
+  await show('nice', ['-n', '10', command, ...args], { cwd: root });
+  await show(...buildah(at, ['push', '--quiet', tag, `docker-archive:${archive}:${tag}`]));
+}
+
+const npmCache = () => capture('npm', ['config', 'get', 'cache', '--loglevel=error']).trim();
+
+/** Makes two base images from a Debian root: one to run on, one with the Node and the npm that started the script. */
+async function makeBases(at: Places): Promise<void> {
+  const stamp = join(at.roots, 'buildah.bases');
+  if (existsSync(stamp)) return;
+  const npm = dirname(
+    dirname(process.env.npm_execpath ?? capture('sh', ['-c', 'readlink -f "$(command -v npm)"']).trim()),
+  );
+  const work = join(at.run, 'bases');
+  mkdirSync(work, { recursive: true });
+  capture('tar', ['-C', join(at.roots, 'base'), '--numeric-owner', '-cf', join(work, 'base.tar'), '.']);
+  capture('cp', [process.execPath, join(work, 'node')]);
+  capture('cp', ['-aL', npm, join(work, 'npm')]);
+  writeFileSync(join(work, 'Base'), 'FROM scratch\nADD base.tar /\n');
+  writeFileSync(
+    join(work, 'BuildBase'),
+    `FROM ${BASE}\nCOPY node /usr/local/bin/\nCOPY npm /usr/local/lib/npm\nRUN ln -s ../lib/npm/bin/npm-cli.js /usr/local/bin/npm\n`,
+  );
+  const options = ['bud', '--isolation', 'chroot', '--quiet'];
+  await show(...buildah(at, [...options, '-f', join(work, 'Base'), '-t', BASE, work]));
+  await show(...buildah(at, [...options, '-f', join(work, 'BuildBase'), '-t', BUILD_BASE, work]));
+  rmSync(work, { recursive: true });
+  writeFileSync(stamp, '');
+}

@@ -1,0 +1,89 @@
+import { load } from 'js-yaml';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { NODE_IMAGE } from '../cluster/machine-engine.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface Step {
+  uses?: string;
+  run?: string;
+  with?: Record<string, string | number>;
+  env?: Record<string, string>;
+}
+interface Workflow {
+  on: Record<string, { paths?: string[] } | null>;
+  permissions: unknown;
+  jobs: Record<string, { 'timeout-minutes'?: number; strategy?: { matrix: { kubernetes: string[] } }; steps: Step[] }>;
+}
+const files = globSync('.github/workflows/*.yml', { cwd: root }).toSorted();
+const workflow = (file: string) => load(read(file)) as Workflow;
+const stepsOf = (file: string) => Object.values(workflow(file).jobs).flatMap(({ steps }) => steps);
+
+test('the workflows are check and cluster', () => {
+  expect(files).toEqual(['.github/workflows/check.yml', '.github/workflows/cluster.yml']);
+});
+
+describe.each(files)('%s', (file) => {
+  const steps = stepsOf(file);
+  const settings = (action: string) => steps.find(({ uses }) => uses?.startsWith(`actions/${action}@`))?.with ?? {};
+
+  test('runs scripts of this package', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const commands = steps.flatMap(({ run }) => run ?? []);
+    expect(commands).not.toEqual([]);
+    for (const command of commands) {
+      const name = /^npm run (\S+)$/.exec(command)?.[1];
+      const program = /^sudo .* (node scripts\/\S+\.mjs)$/.exec(command)?.[1];
+      expect(name === undefined ? Object.values(scripts) : Object.keys(scripts)).toContain(name ?? program);
+    }
+  });
+
+  test('runs on pull requests, with permission to read, a time limit and a Node that is new enough', () => {
+    const { on, permissions, jobs } = workflow(file);
+    expect(Object.keys(on)).toContain('pull_request');
+    expect(permissions).toEqual({ contents: 'read' });
+    for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
+    const [, oldest] = /OLDEST_NODE = (\d+)/.exec(read('scripts/bootstrap.mjs')) ?? [];
+    expect(Number(settings('setup-node')['node-version'])).toBeGreaterThanOrEqual(Number(oldest));
+  });
+});
+
+describe('check.yml', () => {
+  test('runs on every pull request', () => {
+    expect(workflow('.github/workflows/check.yml').on).toMatchObject({ pull_request: null });
+  });
+
+  test('runs npm run check and what npm test runs', () => {
+    const commands = stepsOf('.github/workflows/check.yml').flatMap(({ run }) => run ?? []);
+    expect(commands).toEqual(['npm run check', expect.stringMatching(/ CI=true node scripts\/test\.mjs$/)]);
+  });
+});
+
+describe('cluster.yml', () => {
+  const { jobs, on } = workflow('.github/workflows/cluster.yml');
+
+  test('sets only variables that the scripts read', () => {
+    const code = globSync('scripts/cluster/*.ts', { cwd: root }).map(read).join('\n');
+    const names = stepsOf('.github/workflows/cluster.yml').flatMap(({ env }) => Object.keys(env ?? {}));
+    expect(names).toEqual(['PLIMSOLL_NODE_IMAGE']);
+    for (const name of names) expect(code).toContain(`process.env.${name}`);
+  });
+
+  test('names paths that exist', () => {
+    const paths = on.pull_request?.paths ?? [];
+    expect(paths).not.toEqual([]);
+    for (const path of paths)
+      expect([path, ...globSync(path, { cwd: root, exclude: ['**/node_modules/**'] })]).not.toEqual([path]);
+  });
+
+  test('runs several Kubernetes versions, each once, and the default one', () => {
+    const kubernetes = jobs.cluster?.strategy?.matrix.kubernetes ?? [];
+    for (const version of kubernetes) expect(version).toMatch(/^v1\.\d+\.\d+$/);
+    expect(new Set(kubernetes.map((version) => version.split('.')[1])).size).toBe(kubernetes.length);
+    expect(kubernetes.length).toBeGreaterThanOrEqual(3);
+    expect(kubernetes.map((version) => `docker.io/kindest/node:${version}`)).toContain(NODE_IMAGE);
+  });
+});

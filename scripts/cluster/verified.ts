@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { capture } from './shell.ts';
+
+/** Holds the hash of the lane's files at its last green run. A commit carries it. */
+const VERIFIED = 'scripts/cluster/verified';
+
+/** The files that decide how the product behaves in a cluster. A change elsewhere needs no cluster to be tested. */
+const DECIDING = [
+  /^charts\//,
+  /^scripts\/(cluster|airgap)(\/|\.mjs$)/,
+  /(^|\/)Dockerfile(\.dockerignore)?$/,
+  /^package-lock\.json$/,
+  /^collector\/src\/(kubernetes\/|node\/|cluster[^/]*\.ts$|cli\/|send\/|[a-z-]+\.ts$)/,
+  /^prisma\/migrations\/\d+_kubernetes[^/]*\//,
+  /^api\/contract\/(kubernetes|cluster|report|install)[^/]*\.ts$/,
+  /^api\/src\/(.*\/)?[^/]*(kubernetes|cluster)[^/]*(\/|\.ts$)/,
+  /^web\/src\/(.*\/)?[^/]*kubernetes[^/]*(\/|\.tsx?$)/,
+];
+
+/** Returns those of `files` (paths from the root of the repository) that the lane depends on. */
+export const deciding = (files: readonly string[]): string[] =>
+  files.filter((file) => file !== VERIFIED && DECIDING.some((pattern) => pattern.test(file)));
+
+/** Returns the SHA-256 of the lane's tracked files, of their paths and their content in the working tree. */
+export function hashOfLane(root: string): string {
+  const hash = createHash('sha256');
+  const tracked = capture('git', ['ls-files', '-z'], { cwd: root }).split('\0');
+  for (const file of deciding(tracked).toSorted()) {
+    const path = join(root, file);
+    if (!existsSync(path)) continue;
+    // The length separates a file's end from the next path.
+    const content = readFileSync(path);
+    hash.update(`${file}\0${String(content.length)}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** Returns why the lane has to run, or null if it was green on the same files. `full`: the value of CI_FULL. */
+export function reasonToRun(root: string, full: string | undefined): string | null {
+  if (full === '1') return 'CI_FULL=1';
+  const file = join(root, VERIFIED);
+  if (!existsSync(file)) return `no green run is recorded: ${VERIFIED} does not exist`;
+  const verified = readFileSync(file, 'utf8').trim();
+  const hash = hashOfLane(root);
+  if (hash === verified) return null;
+  return `its files changed since the last green run: their hash is ${hash}, ${VERIFIED} holds ${verified}`;
+}
+
+/** Writes the hash of a green run. Commit the file. */
+export function recordGreenRun(root: string, hash: string): void {
+  writeFileSync(join(root, VERIFIED), `${hash}\n`);
+}
