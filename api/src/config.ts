@@ -53,7 +53,7 @@ export interface Config {
   /** Seals what must be read again (second factors, channel tokens): 32 bytes in base64; null: a key file in dataDir. */
   secretKey: Buffer | null;
 }
-export interface OAuthClient {
+interface OAuthClient {
   clientId: string;
   clientSecret: string;
 }

@@ -68,7 +68,7 @@ async function collectUntil(options: AgentOptions, signal: AbortSignal, wake: Wa
 const moment = (clock: Clock): Moment => ({ ts: clock.wall(), up: clock.up() });
 
 /** One collection into the spool. A spool that cannot take it is logged and the next collection tries again. */
-export async function collectOnce(options: AgentOptions, now: Moment, windowSeconds: number | null): Promise<void> {
+async function collectOnce(options: AgentOptions, now: Moment, windowSeconds: number | null): Promise<void> {
   const { report, sources } = await collect(options.sources, now, windowSeconds, options.milliseconds);
   const agent = describeAgent(options, now, sources);
   options.onCollected?.(now, sources);

@@ -10,7 +10,7 @@ export interface LoadedSettings {
   warnings: string[];
 }
 
-export const DEFAULT_FILE = '/etc/plimsoll/agent.conf';
+const DEFAULT_FILE = '/etc/plimsoll/agent.conf';
 
 /** The one place that reads the environment of the process. */
 export function loadFromProcess(file: string | null): LoadedSettings {
@@ -54,7 +54,7 @@ function readConfigFile(path: string, required: boolean, readFile: (path: string
   }
 }
 
-export function parseFile(text: string, path: string): [string, string][] {
+function parseFile(text: string, path: string): [string, string][] {
   const pairs: [string, string][] = [];
   for (const [index, line] of text.split('\n').entries()) {
     const bare = line.trim();

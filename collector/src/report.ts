@@ -88,7 +88,7 @@ function activityOf(files: Files, processes: ProcessSource, units: UnitSource, s
   });
 }
 
-export type SourcesHealth = AgentPart['sources'];
+type SourcesHealth = AgentPart['sources'];
 /** A report before the spool gives it its number, and the health of what made it. */
 export interface Collected {
   report: Omit<Report, 'seq' | 'agent'>;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { capture, show, step, succeeds } from '../cluster/shell.ts';
 import type { Tool } from './tools.ts';
 
-export const MINIMUM_GO = [1, 26] as const;
+const MINIMUM_GO = [1, 26] as const;
 
 /** Throws with the remedy when there is no Go that can read the go.mod files under tools/. */
-export function requireGo(): void {
+function requireGo(): void {
   let version: string;
   try {
     version = capture('go', ['env', 'GOVERSION']).trim();

@@ -3,7 +3,7 @@ import { dirname, join, normalize, relative, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { type Rule, rules } from './import-rules.ts';
 
-export interface Violation {
+interface Violation {
   file: string;
   line: number;
   imported: string;
@@ -31,7 +31,7 @@ const isTest = /\.(test|e2e)\.tsx?$|(^|\/)testing\//;
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
 
 /** Every import of a module: static, re-exported and dynamic with a literal. */
-export function readImports(file: string, text: string): Import[] {
+function readImports(file: string, text: string): Import[] {
   const { module, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message ?? 'does not parse'}`);
   const statics = module.staticImports.map((entry) => ({
@@ -54,7 +54,7 @@ export function readImports(file: string, text: string): Import[] {
 }
 
 /** What a specifier names: a path inside the repository, or a package (`pkg:name`), or a Node module (`node:fs`). */
-export function target(root: string, file: string, specifier: string): string {
+function target(root: string, file: string, specifier: string): string {
   if (specifier.startsWith('.'))
     return relative(root, normalize(join(root, dirname(file), specifier)))
       .split(sep)

@@ -60,7 +60,7 @@ function specification(): Outcome {
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, the table of the specification and its\ntests, shell scripts.\nExit 0 clean, 1 something to mend.',
+    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, the table of the specification and its\ntests, shell scripts, unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
   );
 } else {
   const programs = [
@@ -68,6 +68,7 @@ if (process.argv.includes('--help')) {
     // The compiler's own findings come with the lint: one reading of the types instead of three, with each file's
     // nearest tsconfig.json.
     command('lint and types', bin('oxlint'), ['--type-aware', '--type-check']),
+    command('unused code', bin('knip'), ['--no-progress']),
     ...(existsSync('/usr/bin/shellcheck') && existsSync(join(ROOT, 'scripts/install.sh'))
       ? [command('shell', '/usr/bin/shellcheck', ['scripts/install.sh', '.ci/run'])]
       : []),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Documents whose paths must be there: a map that names a street that was moved misleads. */
-export const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'];
+const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'];
 
 /** `path/of/a/file.ext` in backquotes, without the capitals that stand for a name to choose. */
 const NAMED = /`((?:api|collector|web|scripts|prisma|charts|docs)\/[\w./-]+\.\w+)`/g;

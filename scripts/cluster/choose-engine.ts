@@ -7,7 +7,7 @@ const REGISTRY = 'https://registry-1.docker.io/v2/';
 const REGISTRY_TIMEOUT_MS = 5000;
 
 /** Returns true if the registry of kind's node image responds; 401 is its response to an anonymous client. */
-export const registryAnswers = (url = REGISTRY): Promise<boolean> =>
+const registryAnswers = (url = REGISTRY): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(REGISTRY_TIMEOUT_MS) }).then(
     ({ status }) => status === 200 || status === 401,
     () => false,

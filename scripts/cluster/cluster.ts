@@ -65,7 +65,7 @@ interface CertificateRequests {
 }
 
 /** Signs the serving certificate each kubelet asked for: kubeadm leaves that to the operator. */
-export async function approveKubelets(cluster: Cluster): Promise<void> {
+async function approveKubelets(cluster: Cluster): Promise<void> {
   const nodes = cluster.kubectl(['get', 'nodes', '-o', 'name']).trim().split('\n').length;
   const deadline = Date.now() + 120_000;
   const approved = new Set<string>();

@@ -1,5 +1,5 @@
 /** Names under which the nodes hold or pull the images of add-ons and of the tests' own pods. */
-export interface EngineImages {
+interface EngineImages {
   metricsServer: string;
   kubeStateMetrics: string;
   prometheus: string;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type Product, until } from './product.ts';
 
-export const ACCOUNT = { email: 'ops@example.com', password: 'correct horse battery' };
+const ACCOUNT = { email: 'ops@example.com', password: 'correct horse battery' };
 
 /** Opens the printed link and creates the first account, as a person does. */
 export async function signInFirst(page: Page, product: Product): Promise<void> {

@@ -5,7 +5,7 @@ import { targetsNamed } from '../agent-build/targets.ts';
 import { ROOT } from '../lib/web-build.ts';
 
 /** The platform of this machine, which is the test machine's too. */
-export const TARGET = `linux-${process.arch}`;
+const TARGET = `linux-${process.arch}`;
 
 /** A program that installs well and then does `run`: a version that must be rolled back. */
 const faulty = (version: string, run: string): string => `

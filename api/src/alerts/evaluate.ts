@@ -5,7 +5,7 @@ import { readingsOf, type ThresholdRule } from './rules.ts';
 import { OK, step, type Track } from './track.ts';
 
 export type Tracks = AlertTracks;
-export const trackKey = (rule: string, subject: string): string => `${rule}\u001f${subject}`;
+const trackKey = (rule: string, subject: string): string => `${rule}\u001f${subject}`;
 
 export interface EvaluatedSample {
   /** Sample time on our clock, milliseconds. */

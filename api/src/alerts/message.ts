@@ -28,7 +28,7 @@ export function changeOf(transition: Transition): AlertChange {
   };
 }
 
-export const OFFLINE_RULE = 'default-offline';
+const OFFLINE_RULE = 'default-offline';
 const OFFLINE_LEVEL: AlertLevel = 'critical';
 
 export const offlineChange = (kind: 'opened' | 'resolved', at: number): AlertChange => ({

@@ -2,7 +2,7 @@ import { LOAD_LINES, REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/
 import type { Report } from '@plimsoll/contract/report';
 
 /** What a rule watches; the wire's `metric_name`. */
-export type AlertMetric = 'cpu_usage' | 'memory_usage' | 'disk_usage' | 'offline';
+type AlertMetric = 'cpu_usage' | 'memory_usage' | 'disk_usage' | 'offline';
 
 /** A threshold rule. Values in per cent, times in milliseconds of sample time. */
 export interface ThresholdRule {
@@ -37,7 +37,7 @@ const twoLines = (line: { warning: number; critical: number }): ThresholdRule['l
   { level: 'critical', threshold: line.critical },
 ];
 
-/** On for every new server. The offline rule has no threshold and lives in offline.ts. */
+/** On for every new server. The offline rule has no threshold: mark-silent.ts evaluates it. */
 export const DEFAULT_RULES: readonly ThresholdRule[] = [
   { id: 'default-cpu', metric: 'cpu_usage', lines: twoLines(LOAD_LINES.cpu), ...CALM },
   { id: 'default-memory', metric: 'memory_usage', lines: twoLines(LOAD_LINES.memory), ...CALM },

@@ -29,7 +29,7 @@ export const PLANS = {
     more: ['Team collaboration', 'Custom webhooks', '99.9% SLA'],
   },
 } as const satisfies Record<string, Plan>;
-export type PlanId = keyof typeof PLANS;
+type PlanId = keyof typeof PLANS;
 
 /** What holds for everyone on this installation; null: nothing does. */
 export type PlanInForce = PlanId | null;

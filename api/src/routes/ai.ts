@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 
-export const aiHealthAnswer = z.object({ api_key_valid: z.boolean() });
+const aiHealthAnswer = z.object({ api_key_valid: z.boolean() });
 
 /** False until an assistant is configured and was reached. */
 export const aiRoutes = (_deps: Deps): Route[] => [

@@ -24,7 +24,7 @@ const percentOf = (part: number | null, whole: number | null): number | null =>
 type Resources = { cpu_cores: number | null; memory_bytes: number | null };
 const amounts = (list: Resources) => ({ cpu_cores: cores(list.cpu_cores), memory_mb: megabytes(list.memory_bytes) });
 
-export const shapeOrigin = ({ source, ageSeconds, reason }: Omit<Traced, 'value'>): Origin => ({
+const shapeOrigin = ({ source, ageSeconds, reason }: Omit<Traced, 'value'>): Origin => ({
   source,
   age_seconds: rounded(ageSeconds, 1),
   reason,

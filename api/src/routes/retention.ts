@@ -8,7 +8,7 @@ import type { Retention } from '../storage/identity-ports.ts';
 const tag = 'Account';
 const path = '/api/user/retention-settings';
 /** What the privacy page promises. */
-export const DEFAULT_RETENTION: Retention = { metrics: 365, alerts: 730, events: 365, processes: 14 };
+const DEFAULT_RETENTION: Retention = { metrics: 365, alerts: 730, events: 365, processes: 14 };
 
 const shape = (kept: Retention | null): RetentionAnswer => {
   const { metrics, alerts, events, processes } = kept ?? DEFAULT_RETENTION;

@@ -46,7 +46,7 @@ export interface ProcessSnapshots {
   ): Promise<{ sampleAt: number; processes: ProcessPart[] } | null>;
 }
 
-export interface ActivityFilter extends ListFilter {
+interface ActivityFilter extends ListFilter {
   eventType?: EventType;
   serviceName?: string;
   severity?: EventSeverity;

@@ -39,7 +39,7 @@ export interface SessionList {
 }
 
 export type Provider = 'github' | 'google' | 'oidc';
-export interface SignInFlow {
+interface SignInFlow {
   provider: Provider;
   /** PKCE. */
   verifier: string;
@@ -62,7 +62,7 @@ export interface Identities {
   ): Promise<void>;
 }
 
-export interface TotpState {
+interface TotpState {
   /** Sealed; null: none was ever begun. */
   secret: Buffer | null;
   confirmed: boolean;

@@ -14,7 +14,7 @@ import type { Owner } from '../domain/owner.ts';
 
 /** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
 
-export interface ClusterToken {
+interface ClusterToken {
   id: string;
   name: string | null;
   lastFour: string;
@@ -54,7 +54,7 @@ export type OpenedCluster =
   | { state: 'other_cluster' }
   /** A collector of a later term leads. */
   | { state: 'older_term' };
-export interface EnrolledNode {
+interface EnrolledNode {
   serverId: string;
 }
 /** The writing side. Every write may be repeated without effect. */
@@ -239,7 +239,7 @@ export interface SeriesRange {
   bucketSeconds: number;
 }
 /** The reading side; every query takes the owner, a foreign object is not found. */
-export interface ClusterViews {
+interface ClusterViews {
   clusters(owner: Owner): Promise<ClusterRecord[]>;
   nodes(filter: ClusterFilter, now: number): Promise<NodeRecord[]>;
   pods(filter: PodFilter, now: number): Promise<{ pods: PodRecord[]; total: number }>;

@@ -83,7 +83,7 @@ export interface Reporter {
 export interface Agent extends Reporter {
   accountId: string | null;
 }
-export type AgentLookup = { state: 'known'; agent: Agent } | { state: 'server_deleted' } | { state: 'unknown' };
+type AgentLookup = { state: 'known'; agent: Agent } | { state: 'server_deleted' } | { state: 'unknown' };
 export interface Agents {
   /** Same machine and owner → same server; its old agent tokens die. `cloned` asks for a new server id. */
   enrol(
@@ -148,7 +148,7 @@ export interface StoredResult {
   alertState: KnownAlertState;
 }
 /** Nothing of the batch was stored. `conflict`: a seq is known with other content. */
-export interface RefusedResult {
+interface RefusedResult {
   outcome: 'conflict' | 'token_unknown' | 'server_deleted';
 }
 export interface Reports {

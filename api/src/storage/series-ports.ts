@@ -34,7 +34,7 @@ export interface SparkAsked {
   serverId: string;
   resource: Resource;
 }
-export interface SparkBucket {
+interface SparkBucket {
   serverId: string;
   /** Start, epoch ms. */
   at: number;
@@ -58,7 +58,7 @@ export interface SampleHistory {
   ): Promise<{ samples: Sample[]; total: number }>;
 }
 
-export interface GapRecord {
+interface GapRecord {
   serverId: string;
   from: number;
   to: number;

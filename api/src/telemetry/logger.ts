@@ -3,7 +3,7 @@ import { pretty } from './pretty.ts';
 import { scrubSecrets } from './scrub.ts';
 
 export type { Logger };
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Fields that hold a secret whatever their value looks like. */

@@ -35,7 +35,7 @@ export interface TestApp {
   /** A server of the user, enrolled as an agent does. */
   newAgent(user: TestUser, hostname?: string): Promise<TestAgent>;
 }
-export interface CallOptions {
+interface CallOptions {
   token?: string;
   cookie?: string;
   body?: unknown;

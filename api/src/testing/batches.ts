@@ -31,7 +31,7 @@ export const newAccount = async (storage: Storage, now = 1e12): Promise<string> 
 };
 
 /** A report of a host that has one disk of 100 bytes; figures are derived from seq so that each differs. */
-export const reportOf = (seq: number, parts: Partial<Report> = {}): Report => ({
+const reportOf = (seq: number, parts: Partial<Report> = {}): Report => ({
   seq,
   ts: 0,
   up: seq * 60,
@@ -79,7 +79,7 @@ export const itemOf = (seq: number, sampleAt: number, parts: Partial<Report> = {
   };
 };
 
-export const STREAM = '0123456789abcdef0123456789abcdef';
+const STREAM = '0123456789abcdef0123456789abcdef';
 export const batchOf = (agent: Agent, items: AcceptedItem[], parts: Partial<AcceptedBatch> = {}): AcceptedBatch => ({
   agent,
   streamId: STREAM,

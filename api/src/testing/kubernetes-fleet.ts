@@ -12,7 +12,7 @@ const OWNERS = [
   { kind: 'CronJob', name: 'Nightly' },
 ] as const;
 
-export interface FleetEnd {
+interface FleetEnd {
   ageSeconds: number;
   restarted: boolean;
   oom: boolean;

@@ -37,7 +37,7 @@ const has = (text: string, part: string): boolean => text.toLowerCase().includes
 const fresh = ({ usage }: FleetPod) => (usage !== null && usage.ageSeconds < FRESH_SECONDS ? usage : null);
 const recent = ({ ends }: FleetPod) => ends.filter(({ ageSeconds }) => ageSeconds < DAY);
 export const restartsOf = (one: FleetPod): number => recent(one).filter(({ restarted }) => restarted).length;
-export const killsOf = (one: FleetPod): number => recent(one).filter(({ oom }) => oom).length;
+const killsOf = (one: FleetPod): number => recent(one).filter(({ oom }) => oom).length;
 
 const memoryShare = (one: FleetPod): number | null => {
   const used = fresh(one)?.memoryBytes ?? null;

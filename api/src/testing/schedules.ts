@@ -5,8 +5,8 @@ import type { SeqRange } from '../domain/ledger.ts';
  * Random ways in which a spool reaches the server: any order, split anyhow, answers lost after the commit, crashes before
  * it, the same request twice at once, and copies that turn up when everything is over.
  */
-export type Fate = 'answered' | 'answer_lost' | 'crashed' | 'twice_at_once' | 'copied_for_later';
-export interface Step {
+type Fate = 'answered' | 'answer_lost' | 'crashed' | 'twice_at_once' | 'copied_for_later';
+interface Step {
   fate: Fate;
   /** Which of what is left to send goes now, as numbers that are taken modulo what is left. */
   picks: number[];

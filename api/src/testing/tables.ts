@@ -5,7 +5,7 @@ const TABLES = `SELECT c.relname AS name FROM pg_class c JOIN information_schema
   WHERE t.table_type = 'BASE TABLE' AND NOT c.relispartition ORDER BY 1`;
 
 /** Every table there is, partitions counted under the table they are of. */
-export const tableNames = async (db: TestDatabase): Promise<string[]> =>
+const tableNames = async (db: TestDatabase): Promise<string[]> =>
   (await db.sql<{ name: string }>(TABLES)).map(({ name }) => name);
 
 /** Rows of every table. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { EXIT } from './exit.ts';
 
 /** Where install.sh puts itself: one script installs, updates and removes, so there is one account of what lies where. */
-export const INSTALLER = '/usr/local/lib/plimsoll/install.sh';
+const INSTALLER = '/usr/local/lib/plimsoll/install.sh';
 
 /** Becomes install.sh; gives its exit status. Its messages go straight to the terminal. */
 export async function runInstaller(

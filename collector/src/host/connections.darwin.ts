@@ -67,7 +67,7 @@ function parseLine(line: string, pidColumn: number): NetstatSocket | null {
 const hostOf = (text: string): string => text.slice(0, text.lastIndexOf('.'));
 const portOf = (text: string): number => Number(text.slice(text.lastIndexOf('.') + 1)) || 0;
 
-export function shapeConnections(sockets: readonly NetstatSocket[]): ConnectionPart[] {
+function shapeConnections(sockets: readonly NetstatSocket[]): ConnectionPart[] {
   const listening = new Set(sockets.filter(({ state }) => state === 'LISTEN').map(({ localPort }) => localPort));
   return (
     sockets

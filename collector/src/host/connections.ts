@@ -9,7 +9,7 @@ import type { Source } from '../source.ts';
 /** Connections sent, the most important first. */
 export const TOP_CONNECTIONS = 100;
 /** Above this many sockets the table costs too much to read every time. */
-export const BUSY_SOCKETS = 50_000;
+const BUSY_SOCKETS = 50_000;
 /** Then it is read at every fifth collection. */
 const FULL_EVERY = 5;
 

@@ -51,7 +51,7 @@ export function containerSource(files: Files): Source {
   };
 }
 
-export function findHierarchy(files: Files): Hierarchy | null {
+function findHierarchy(files: Files): Hierarchy | null {
   const mounted = files.list(CGROUP);
   if (mounted.includes('cgroup.controllers')) return { root: CGROUP, cpuSeconds: cpuOfV2, memory: memoryOfV2 };
   const cpu = mounted.find((name) => name.split(',').includes('cpuacct'));

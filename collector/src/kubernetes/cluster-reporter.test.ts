@@ -2,11 +2,11 @@ import type { NodeObject } from '@plimsoll/contract/cluster-objects';
 import type { ClusterEnvelope, ClusterItem } from '@plimsoll/contract/cluster-report';
 import type { ListedKind } from '@plimsoll/contract/kubernetes-limits';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ClusterReporter, type Reply } from './cluster-reporter.ts';
+import { ClusterReporter, type ClusterReply } from './cluster-reporter.ts';
 import { ClusterState } from './cluster-state.ts';
 import { FakeTiming } from './testing/fake-timing.ts';
 
-const ok = (more: object = {}): Reply => ({
+const ok = (more: object = {}): ClusterReply => ({
   kind: 'answer',
   status: 200,
   body: { accepted: [], rejected: [], listing_wanted: false, next: { interval: 60 }, ...more },
@@ -18,7 +18,7 @@ describe('ClusterReporter', () => {
   let timing: FakeTiming;
   let state: ClusterState;
   let sent: ClusterEnvelope[];
-  let replies: Reply[];
+  let replies: ClusterReply[];
   let covers: ListedKind[];
   let usageReads: number;
   let reporter: ClusterReporter;

@@ -14,12 +14,12 @@ import { cutIntoItems, type Part } from './pending.ts';
 import { jitteredBackoff, type Timing } from './timing.ts';
 
 /** What came of one request; `failed`: no answer that can be used. */
-export type Reply =
+export type ClusterReply =
   | { kind: 'answer'; status: number; body: unknown; retryAfterSeconds: number | null }
   | { kind: 'failed'; code: string };
 
 export interface ReporterOptions {
-  post(path: string, body: object): Promise<Reply>;
+  post(path: string, body: object): Promise<ClusterReply>;
   state: ClusterState;
   cluster: ClusterEnvelope['cluster'];
   collector: ClusterEnvelope['collector'];
@@ -33,7 +33,7 @@ export interface ReporterOptions {
   log: Log;
 }
 
-export const CLUSTER_REPORTS_PATH = '/api/agent/v1/cluster/reports';
+const CLUSTER_REPORTS_PATH = '/api/agent/v1/cluster/reports';
 /** Changes are told this often, figures once an interval. */
 const CHANGES_MS = 10_000;
 /** Belt and braces: what got lost by a mistake of either side is mended this often. */

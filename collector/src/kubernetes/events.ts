@@ -11,7 +11,7 @@ export const events: Resource<EventObject> = {
 };
 
 /** Old recorders fill count and the two timestamps, new ones eventTime and series; both are in use side by side. */
-export function projectEvent(event: CoreV1Event): EventObject {
+function projectEvent(event: CoreV1Event): EventObject {
   const { metadata, involvedObject, series } = event;
   const created = seconds(metadata.creationTimestamp) ?? 0;
   const firstAt = seconds(event.firstTimestamp) ?? seconds(event.eventTime) ?? created;

@@ -14,7 +14,7 @@ export const nodes: Resource<NodeObject> = {
   project: (object) => projectNode(object as V1Node),
 };
 
-export function projectNode({ metadata, spec, status }: V1Node): NodeObject {
+function projectNode({ metadata, spec, status }: V1Node): NodeObject {
   const labels = labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerObject);
   const info = status?.nodeInfo;
   const conditions = status?.conditions ?? [];

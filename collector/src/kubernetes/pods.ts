@@ -21,7 +21,7 @@ export const pods: Resource<ProjectedPod> = {
   project: (object) => projectPod(object as V1Pod),
 };
 
-export function projectPod(pod: V1Pod): ProjectedPod {
+function projectPod(pod: V1Pod): ProjectedPod {
   const { metadata, spec, status } = pod;
   const containers = containersOf(pod);
   return {

@@ -5,7 +5,7 @@ import type { PrometheusApi, Series } from './prometheus-api.ts';
 import { nodeFinder, podKey, QUERIES } from './prometheus-usage.ts';
 
 /** A pod that lives; one of the same name before it was another pod. */
-export interface PastPod {
+interface PastPod {
   uid: string;
   node_name: string | null;
   /** Epoch seconds. */

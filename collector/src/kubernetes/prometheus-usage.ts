@@ -5,7 +5,7 @@ import type { FindPod } from './metrics-server.ts';
 import type { PrometheusApi, Series } from './prometheus-api.ts';
 
 /** Long enough for two scrapes a minute apart with one lost between them. */
-export const RATE_WINDOW_SECONDS = 300;
+const RATE_WINDOW_SECONDS = 300;
 const WINDOW = '[5m]';
 /** Which label names the node depends on who wrote the scrape configuration. */
 const NODE_LABELS = ['node', 'kubernetes_node', 'kubernetes_io_hostname', 'instance'] as const;

@@ -1,5 +1,5 @@
 /** Seconds. With these, 10,000 collectors after an hour's outage peak at 1.4 times the mean rate. */
-export const BACKOFF = { leastSeconds: 1, stepSeconds: 5, mostSeconds: 300 } as const;
+const BACKOFF = { leastSeconds: 1, stepSeconds: 5, mostSeconds: 300 } as const;
 
 /** Seconds to wait after the nth failure in a row (n from 0). `random` gives 0 ≤ x < 1. */
 export function backoffSeconds(failures: number, random: () => number): number {

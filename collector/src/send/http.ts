@@ -13,7 +13,7 @@ export interface Api {
   post(path: string, body: object | string, token: string | null, timeoutMs?: number): Promise<Reply>;
 }
 
-export const REQUEST_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Speaks to one API: JSON, gzip, no redirect followed (the token would go along), answers of 64 KiB at most. */
 export function apiAt(baseUrl: string, fetchFrom: Fetch, userAgent: string, extra: RequestInit = {}): Api {

@@ -93,7 +93,7 @@ const pod = (index: number, nodes: number) => ({
 });
 
 /** What the kubelet would write; `restarts` makes each write a change. */
-export const podStatus = (index: number, restarts = 0) => ({
+const podStatus = (index: number, restarts = 0) => ({
   status: {
     phase: 'Running',
     podIP: `10.244.${(index >> 8) & 255}.${index & 255}`,

@@ -1,11 +1,12 @@
 import { styled } from '@mui/material/styles';
 import { countryOf } from '../format/region.ts';
 
-const FLAGS = import.meta.glob<string>('../../../node_modules/country-flag-icons/3x2/??.svg', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-});
+/** URLs of the pictures by country code. vite.config.ts resolves `@flags` to the package country-flag-icons. */
+const FLAGS = new Map(
+  Object.entries(import.meta.glob<string>('@flags/??.svg', { query: '?url', import: 'default', eager: true })).map(
+    ([path, url]) => [/([A-Z]{2})\.svg$/.exec(path)?.[1], url],
+  ),
+);
 
 const Image = styled('img')(({ theme }) => ({
   display: 'block',
@@ -22,7 +23,7 @@ const Box = styled('span')({ display: 'inline-flex', alignItems: 'center', gap: 
 export function Region({ region }: { region: string | null }) {
   if (region === null) return null;
   const country = countryOf(region);
-  const source = country === null ? undefined : FLAGS[`../../../node_modules/country-flag-icons/3x2/${country}.svg`];
+  const source = country === null ? undefined : FLAGS.get(country);
   return (
     <Box>
       {source !== undefined && <Image src={source} alt="" loading="lazy" />}

@@ -11,7 +11,7 @@ const typedColumns = Object.entries(SAMPLE_COLUMNS)
 const assignments = SAMPLE_COLUMN_NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
 
 /** Columns of server_parts, in the order of their parameters. */
-export const PARTS = {
+const PARTS = {
   per_core_percent: 'jsonb',
   filesystems: 'jsonb',
   disks: 'jsonb',

@@ -73,7 +73,7 @@ const FOLLOW_NODES = `UPDATE server s SET uninstalled_at = n.gone_at FROM kube_n
   WHERE n.cluster_key = $1 AND n.server_id = s.id AND s.uninstalled_at IS DISTINCT FROM n.gone_at`;
 
 /** Stable for the same owner, cluster and node; in the form of a version 8 UUID (RFC 9562: custom). */
-export function nodeServerId(accountId: string | null, clusterUid: string, nodeUid: string): string {
+function nodeServerId(accountId: string | null, clusterUid: string, nodeUid: string): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify(['plimsoll node', accountId ?? NOBODY, clusterUid, nodeUid]))
     .digest();

@@ -74,7 +74,7 @@ interface CountRow {
   pods: number;
   unowned: number;
 }
-export const noPhases = (): Record<PodPhase, number> =>
+const noPhases = (): Record<PodPhase, number> =>
   Object.fromEntries(POD_PHASES.map((phase) => [phase, 0])) as Record<PodPhase, number>;
 
 function fold(rows: CountRow[]): Pick<PodsSummaryRecord, 'phases' | 'ages' | 'zombies'> {

@@ -74,7 +74,7 @@ const Message = styled('div')(({ theme }) => ({
   '& strong': { display: 'block', color: theme.vars.palette.text.primary, fontWeight: 600, marginBottom: 2 },
 }));
 
-export interface CardFigures {
+interface CardFigures {
   cpu: number | null;
   memory: number | null;
   disk: number | null;

@@ -4,7 +4,7 @@ import { cardWindow } from './row-window.ts';
 import type { GridSight, RowWindow } from './row-window.ts';
 
 /** Up to this many cards all are drawn; above, those in sight. */
-export const CARDS_DRAWN_WHOLE = 24;
+const CARDS_DRAWN_WHOLE = 24;
 
 /** What one card takes: its height before one was measured, and what lies between two rows. */
 export interface CardSize {

@@ -1,4 +1,4 @@
-import type { KubernetesEvent, Pod } from '@plimsoll/contract/kubernetes';
+import type { Pod } from '@plimsoll/contract/kubernetes';
 import type { PodPhase } from '@plimsoll/contract/kubernetes-limits';
 import type { ChartPoint } from '../chart/points/chart-shape.ts';
 import { numberText } from '../../format/figures.ts';
@@ -56,9 +56,6 @@ export function boundsText(limit: number | null, request: number | null, places:
   ].filter((each) => each !== null);
   return words.length === 0 ? null : words.join(', ');
 }
-
-/** Where a warning belongs: nodes are named, everything else too. */
-export const eventSubject = ({ name }: KubernetesEvent) => name;
 
 /** Stretches without a value, for the hatch of a chart. A single missing bucket is not worth a mark. */
 export function gapsOf(points: readonly ChartPoint[], bucketSeconds: number) {

@@ -75,7 +75,7 @@ const COLUMNS: readonly Column[] = [
   { sort: 'age', label: 'Age', className: 'number roomy wide' },
 ];
 
-export interface PodOrder {
+interface PodOrder {
   sort: PodSort;
   order: SortOrder;
 }

@@ -34,7 +34,7 @@ const Head = styled('header')(({ theme }) => ({
 /** The cluster the address names; null is all of them. */
 export const useClusterId = () => useSearchParams()[0].get('cluster');
 
-export interface Crumb {
+interface Crumb {
   label: string;
   /** Without one the item is plain text. */
   to?: string;

@@ -20,7 +20,7 @@ import { PodMemoryChart } from './pod-memory-chart.tsx';
 import { PodContainers, PodEvents, PodFacts, PodLabels, PodVolumes } from './pod-parts.tsx';
 
 /** From this width on the pod stands beside the table. */
-export const BESIDE_FROM = '(min-width: 1280px)';
+const BESIDE_FROM = '(min-width: 1280px)';
 const HISTORY_HOURS = 24;
 
 const Beside = styled(Paper)({ position: 'sticky', top: 68, maxHeight: 'calc(100vh - 80px)', overflowY: 'auto' });

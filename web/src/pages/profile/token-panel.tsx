@@ -15,7 +15,7 @@ import { Buttons, Quiet, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 
 /** The name the API gives a token that is generated without one. */
-export const PERMANENT = 'permanent';
+const PERMANENT = 'permanent';
 
 const Secret = styled('code')(({ theme }) => ({
   display: 'block',

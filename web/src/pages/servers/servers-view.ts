@@ -1,4 +1,4 @@
-import { bandOf, headroomBand } from '@plimsoll/contract/headroom';
+import { headroomBand } from '@plimsoll/contract/headroom';
 import { SERVER_STATUSES } from '@plimsoll/contract/limits';
 import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
 import type { Server } from '@plimsoll/contract/servers';
@@ -19,7 +19,7 @@ export interface ServersView {
 
 export const COLUMN_SORTS = ['headroom', 'name', 'last_seen', 'cpu', 'memory', 'disk', 'io_wait', 'region'] as const;
 export type ColumnSort = (typeof COLUMN_SORTS)[number];
-export const LOADS = ['', 'over', 'near'] as const;
+const LOADS = ['', 'over', 'near'] as const;
 
 const oneOf = <T extends string>(value: string | null, known: readonly T[], fallback: T): T =>
   known.find((each) => each === value) ?? fallback;
@@ -112,7 +112,3 @@ export const regionsOf = (servers: readonly Server[]): string[] =>
   [...new Set(servers.flatMap(({ region }) => (region === null ? [] : [region])))].toSorted((a, b) =>
     a.localeCompare(b),
   );
-
-/** How near a figure is to its line; `ok` for the unknown. */
-export const figureBand = (value: number | null, line: number, near?: number) =>
-  value === null ? 'ok' : bandOf(value, line, near);

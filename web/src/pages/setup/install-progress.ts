@@ -1,7 +1,7 @@
 import { UI } from '../../api/polling.ts';
 
 export type Target = 'linux' | 'macos' | 'kubernetes';
-export const STAGES = ['installing', 'starting', 'connecting', 'ready'] as const;
+const STAGES = ['installing', 'starting', 'connecting', 'ready'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** What the person is installing; its times follow from it. */

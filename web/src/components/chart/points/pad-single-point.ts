@@ -1,7 +1,7 @@
 import type { ChartPoint } from './chart-shape.ts';
 
 /** Seconds from the point to its padding. */
-export const PAD_SECONDS = 300;
+const PAD_SECONDS = 300;
 
 /**
  * Pads a timeline of one known point with zero five minutes before and after; returns null for any other timeline.

@@ -9,7 +9,7 @@ import { AROUND_SECONDS } from '../../../time/moment.ts';
 import { clockTime, dayAndTime, shortDay } from '../../../time/zone.ts';
 
 /** "14:05", with its day when that is not today. Epoch seconds. */
-export function momentText(at: number, nowMs: number): string {
+function momentText(at: number, nowMs: number): string {
   return shortDay(at * 1000) === shortDay(nowMs) ? clockTime(at * 1000) : dayAndTime(at * 1000);
 }
 
