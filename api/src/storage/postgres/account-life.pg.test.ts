@@ -53,6 +53,11 @@ describeEachPostgres('the life of an account', (db) => {
       { ...opened, title: hostname, message: 'm', value: 81, threshold: 80, at: NOW },
     ]);
     await app.call('POST', '/api/user/generate-auth-token', user);
+    const aside = `INSERT INTO rollup_set_aside (level, subject_key, ts, failed_at, retry_at, error)
+      SELECT '5m', key, $2::timestamptz, $2::timestamptz, $3::timestamptz, 'e' FROM server WHERE id = $1
+      UNION ALL SELECT 'kubernetes-5m', key, $2, $2, $3, 'e' FROM kube_node WHERE server_id = $1`;
+    const [failedAt, retryAt] = [new Date(NOW), new Date(NOW + DAY)];
+    for (const id of [host.serverId, world.serverId]) await db.sql(aside, [id, failedAt, retryAt]);
     const code = { codeHash: randomBytes(32), bindingHash: null, expiresAt: NOW + HOUR };
     await storage().signInCodes.create({ ...code, accountId: user.accountId }, NOW);
     await storage().identity.identities.link({ provider: 'github', subject: hostname, accountId: user.accountId }, NOW);

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { AccountLife, AuditEntry, AuditLog, Retention, RetentionSettings } from '../identity-ports.ts';
 import { inTransaction } from './database.ts';
 import type { Database } from './database.ts';
+import { KUBERNETES_LEVEL } from './set-aside.ts';
 import { milliseconds as ms, timestamp as at } from './time.ts';
 import { purgeServer } from './servers.ts';
 
@@ -96,6 +97,8 @@ const purgeNodes = async (client: PoolClient, accountId: string): Promise<void> 
   const { rows } = await client.query<{ key: number }>(DELETE_NODES, [accountId]);
   const keys = rows.map(({ key }) => key);
   for (const table of OF_NODES) await client.query(`DELETE FROM ${table} WHERE node_key = ANY($1)`, [keys]);
+  const setAside = 'DELETE FROM rollup_set_aside WHERE subject_key = ANY($1) AND level = $2';
+  await client.query(setAside, [keys, KUBERNETES_LEVEL]);
 };
 
 export const accountLifeOn = ({ pool }: Database): AccountLife => ({

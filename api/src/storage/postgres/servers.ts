@@ -4,6 +4,7 @@ import type { LatestState, ServerRecord, Servers, ServerWithLatest } from '../po
 import { inTransaction, isUniqueViolation, isUuid } from './database.ts';
 import type { Database } from './database.ts';
 import { SAMPLE_COLUMN_NAMES, sampleOf } from './sample-columns.ts';
+import { KUBERNETES_LEVEL } from './set-aside.ts';
 import type { SampleFigures } from './sample-columns.ts';
 
 interface ServerRow extends SampleFigures {
@@ -98,6 +99,7 @@ const PURGE = [
   'DELETE FROM server WHERE key = $1',
   'DELETE FROM host_rollup_5m WHERE server_key = $1',
   'DELETE FROM host_rollup_1h WHERE server_key = $1',
+  `DELETE FROM rollup_set_aside WHERE subject_key = $1 AND level <> '${KUBERNETES_LEVEL}'`,
 ];
 
 export const purgeServer = (pool: Database['pool'], key: number, now: number): Promise<void> =>
