@@ -3,12 +3,16 @@ import { isPlainValue, isSecretName } from './redact-names.ts';
 import { redactValue } from './redact-value.ts';
 import { newWalk } from './redact-walk.ts';
 
+/** A single word this short matches no rule: it has no separator, and issued tokens have 16 characters and more. */
+export const isShortWord = (text: string): boolean => /^[\w./-]{0,15}$/.test(text);
+
 /**
  * Takes the secrets out of free text: the message of an event, an image, a label. Prose is no command line, so a word
  * is a secret only by its own look or by the name directly before it: `user:secret@`, `name=value`, `name: value`,
  * `--name value`, `Bearer value`, issued tokens. Idempotent; the cost grows linearly with the text.
  */
 export function redactText(text: string): string {
+  if (isShortWord(text)) return text;
   const words =
     text
       .toWellFormed()

@@ -28,6 +28,32 @@ it('keeps the parts that could be read, and says what became of each source', as
   });
 });
 
+it('takes secrets out of every text but identifiers, and leaves harmless ones', async () => {
+  const part = {
+    containers: [
+      {
+        id: 'pw=id',
+        name: 'cache --token abc9',
+        image: 'https://bob:abc9@registry.example/redis:7',
+        runtime: 'docker',
+        cpu_percent: null,
+        memory_bytes: null,
+        memory_limit_bytes: null,
+      },
+    ],
+    units: [{ name: 'backup@token=abc9.service', state: 'failed', sub_state: null, restarts: null }],
+  };
+  const leaky: Source = { name: 'containers', read: async () => ({ part, note: 'GET http://u:abc9@h/ failed' }) };
+  const { report, sources } = await collect([leaky, load], NOW, 60, steady);
+  expect(JSON.stringify([report, sources])).not.toContain('abc9');
+  expect(report.containers?.[0]).toMatchObject({
+    id: 'pw=id',
+    image: 'https://bob:[redacted]@registry.example/redis:7',
+    runtime: 'docker',
+  });
+  expect(sources['containers']).toMatchObject({ ok: true, error: 'GET http://u:[redacted]@h/ failed' });
+});
+
 it('cuts the text of an endless error', async () => {
   const loud: Source = { name: 'x', read: () => Promise.reject(new Error('x'.repeat(10_000))) };
   const { sources } = await collect([loud], NOW, null, steady);

@@ -23,6 +23,7 @@ import { processSource, type ProcessSource } from './host/processes.ts';
 import { systemSource, type SystemSettings } from './host/system.ts';
 import { temperatureSource } from './host/temperatures.ts';
 import { unitSource, type UnitSource } from './host/units.ts';
+import { redactReport, redactSources } from './lib/redact-report.ts';
 import type { Exec } from './lib/exec.ts';
 import type { Runtime } from './lib/runtime.ts';
 import type { Files } from './lib/files.ts';
@@ -118,8 +119,8 @@ export async function collect(
     health[source.name] = { ok: outcome.ok, duration_ms, error: outcome.error };
   }
   return {
-    report: { ts: now.ts, up: now.up, kind: 'host', window_seconds: windowSeconds, ...parts },
-    sources: health,
+    report: redactReport({ ts: now.ts, up: now.up, kind: 'host', window_seconds: windowSeconds, ...parts }),
+    sources: redactSources(health),
   };
 }
 

@@ -60,6 +60,18 @@ describe('ClusterReporter', () => {
     expect(new Set(listed.map(({ listing }) => listing?.id)).size).toBe(1);
   });
 
+  it('takes secrets out of every text but identifiers before it sends', async () => {
+    const labels = { app: 'shop', 'db-password': 'abc9', note: 'token=abc9' };
+    state.nodes.upsert({ ...node('token=a'), labels, taints: ['key=https://u:abc9@h:NoSchedule'] });
+    await reporter.report();
+    const [listed] = items().flatMap(({ nodes = [] }) => nodes);
+    expect(listed).toMatchObject({
+      name: 'token=a',
+      labels: { app: 'shop', 'db-password': '[redacted]', note: 'token=[redacted]' },
+    });
+    expect(JSON.stringify(listed)).not.toContain('abc9');
+  });
+
   it('then tells changes only, and nothing when there are none', async () => {
     state.nodes.upsert(node('a'));
     await reporter.report();

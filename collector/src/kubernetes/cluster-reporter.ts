@@ -9,6 +9,7 @@ import type {
 import { CLUSTER_LIMITS, type ListedKind } from '@plimsoll/contract/kubernetes-limits';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/limits';
 import type { Log } from '../lib/log.ts';
+import { redactClusterItem } from '../lib/redact-report.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { cutIntoItems, type Part } from './pending.ts';
 import { jitteredBackoff, type Timing } from './timing.ts';
@@ -132,7 +133,7 @@ export class ClusterReporter {
     let bytes = 0;
     for (const item of items) {
       this.#seq += 1;
-      const whole: ClusterItem = { seq: this.#seq, kind: 'cluster', ts, ...item };
+      const whole = redactClusterItem({ seq: this.#seq, kind: 'cluster', ts, ...item });
       const size = JSON.stringify(whole).length;
       if (batch.length > 0 && (bytes + size > REQUEST_BYTES || batch.length >= CLUSTER_LIMITS.itemsPerRequest)) {
         const refusal = await this.#post(batch);
