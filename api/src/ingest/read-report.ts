@@ -55,10 +55,27 @@ export function judgeReport(
       rejected.push({ seq: verdict.accepted.seq, index, code: 'seq_repeated', detail: 'seq: twice in this request' });
     else items.set(verdict.accepted.seq, verdict.accepted);
   });
+  requireFewEvents([...items.values()]);
   const { stream_id: streamId, boot_id: bootId } = envelope;
   const dropped = protectDropped(sanitizeTree(envelope.dropped, isPlain) as DroppedRange[], redactor);
   const head = { streamId, bootId, dropped, rejected, measuredSkewSeconds: measured, withheld: redactor.withheld };
   return { head, items: [...items.values()] };
+}
+
+/**
+ * A batch of 60 reports of our collector has at most 3,000. Each is a row: 40,000 in one statement exceed the
+ * database's time limit, and their parameters take the API's thread 0.2 s.
+ */
+const MOST_EVENTS = 5000;
+
+/** The collector answers this error by sending half of the reports. A single report stays below the limit. */
+function requireFewEvents(items: readonly AcceptedItem[]): void {
+  const events = items.reduce((sum, { report }) => sum + (report.events?.length ?? 0), 0);
+  if (events > MOST_EVENTS)
+    throw new CodedError('body_too_large', `reports: more than ${String(MOST_EVENTS)} events in one request`, {
+      field: 'reports',
+      remedy: 'Send fewer reports in one request.',
+    });
 }
 
 function parseEnvelope(body: unknown, serverId: string): Envelope {

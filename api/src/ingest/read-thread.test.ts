@@ -66,6 +66,24 @@ describe('the thread', () => {
     expect(stored.join()).not.toContain('Secret1');
   });
 
+  test('refuses more events than the database stores in one statement, so that the sender halves the request', async () => {
+    const reportsOf = (count: number) =>
+      Array.from({ length: count }, (_, report) => ({
+        ...{ seq: report + 1, ts: NOW / 1000, up: 10, kind: 'host', window_seconds: 60 },
+        events: Array.from({ length: 500 }, (_unused, index) => ({
+          ...{ event_type: 'process_start', service_name: null, process_name: null, severity: 'info', ts: NOW / 1000 },
+          id: `${String(report)}-${String(index)}`,
+          message: 'started',
+        })),
+      }));
+    const thread = threadOf();
+    await expect(thread.read('report', jobOf([], { reports: reportsOf(11) }), SERVER)).rejects.toMatchObject({
+      code: 'body_too_large',
+      field: 'reports',
+    });
+    expect((await thread.read('report', jobOf([], { reports: reportsOf(10) }), SERVER)).items).toHaveLength(10);
+  });
+
   test.each([
     ['not gzip', { ...jobOf([]), wire: Buffer.from('x') }, { code: 'invalid_gzip' }],
     ['no JSON', { ...jobOf([]), wire: gzipSync('{') }, { code: 'invalid_json' }],
