@@ -1,4 +1,6 @@
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { CHROMIUM_ARGUMENTS, chromiumPath } from './web/src/testing/chromium-path.ts';
 
 /** Files `npm test` named as skipped because a tool is missing here. */
 const blocked = process.env['PLIMSOLL_TESTS_BLOCKED']?.split(',').filter(Boolean) ?? [];
@@ -24,7 +26,7 @@ const postgres = {
 
 /**
  * Lanes. `*.test.ts` is logic and the HTTP surface; `*.pg.test.ts` runs on real PostgreSQL servers (the embedded one
- * and one of Debian's); `*.e2e.test.ts` starts the product as a user does and drives Chromium. `*.cluster.test.ts`
+ * and one of Debian's); `*.browser.test.tsx` draws one component in Chromium, without the product; `*.e2e.test.ts` starts the product as a user does and drives Chromium. `*.cluster.test.ts`
  * talks to the cluster of `npm run test:cluster`.
  */
 export default defineConfig({
@@ -39,6 +41,22 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
+      {
+        // Found before the first test: a package met later would reload the page under a running test.
+        optimizeDeps: { entries: ['web/src/main.tsx', 'web/src/**/*.browser.test.tsx'] },
+        ...test('component', ['web/**/*.browser.test.tsx'], {
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 10_000 } },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            viewport: { width: 1280, height: 800 },
+            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: [...CHROMIUM_ARGUMENTS] } }),
+            instances: [{ browser: 'chromium' as const }],
+          },
+        }),
+      },
       test('e2e', ['{api,collector,web,scripts}/**/*.e2e.test.ts'], {
         testTimeout: 240_000,
         hookTimeout: 240_000,

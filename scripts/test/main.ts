@@ -5,7 +5,16 @@ import { parseArgs } from 'node:util';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
 import { installPackages, isDebianRoot, type Tool, tools } from './tools.ts';
 
-const LANES = ['unit', 'postgres', 'e2e'] as const;
+const LANES = ['unit', 'postgres', 'component', 'e2e'] as const;
+
+const laneOf = (file: string): string =>
+  file.includes('.e2e.')
+    ? 'e2e'
+    : file.includes('.pg.')
+      ? 'postgres'
+      : file.includes('.browser.')
+        ? 'component'
+        : 'unit';
 const usage = `Usage: npm test [-- options] [file filters]
 Brings what the tests need (npm packages; as root on Debian also Debian packages), then runs every lane.
   --lane NAME      only this lane: ${LANES.join(', ')} (repeatable)
@@ -66,7 +75,7 @@ function runLane(lane: string, filters: string[], blocked: string[]): Promise<To
 function nameSkips(missing: Tool[], lanes: readonly string[]): string[] {
   const blocked = missing.flatMap((tool) =>
     globSync(tool.needs, { cwd: ROOT, exclude: ['**/node_modules/**'] })
-      .filter((file) => lanes.includes(file.includes('.e2e.') ? 'e2e' : file.includes('.pg.') ? 'postgres' : 'unit'))
+      .filter((file) => lanes.includes(laneOf(file)))
       .map((file) => {
         say(`skipped: ${file} needs ${tool.name}. It comes with: ${tool.remedy}`);
         return file;

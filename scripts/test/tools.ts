@@ -29,7 +29,11 @@ export const tools: Tool[] = [
     isPresent: () => chromiumPaths.some(existsSync),
     packages: ['chromium', 'fonts-liberation'],
     remedy: 'apt-get install chromium',
-    needs: ['{web,scripts/e2e}/**/*.e2e.test.ts', 'scripts/install-test/setup.e2e.test.ts'],
+    needs: [
+      'web/**/*.browser.test.tsx',
+      '{web,scripts/e2e}/**/*.e2e.test.ts',
+      'scripts/install-test/setup.e2e.test.ts',
+    ],
   },
   {
     name: 'systemd-nspawn',
