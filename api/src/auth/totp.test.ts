@@ -34,6 +34,11 @@ test.each(['', '1', '0000000', 'abcdef'])('%j is no code', (code) => {
 test('the secret is written as RFC 4648 has it', () => {
   expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI');
   expect(otpauthUrl(Buffer.from('foobar'), 'a@b.c')).toBe(
-    'otpauth://totp/Plimsoll%3Aa%40b.c?secret=MZXW6YTBOI&issuer=Plimsoll',
+    'otpauth://totp/Plimsoll:a%40b.c?issuer=Plimsoll&secret=MZXW6YTBOI&algorithm=SHA1&digits=6&period=30',
   );
+});
+
+test('a secret that is part of a larger buffer is used alone', () => {
+  const secret = Buffer.from('__12345678901234567890__').subarray(2, 22);
+  expect(totpCode(secret, 1)).toBe('287082');
 });
