@@ -100,6 +100,39 @@ describe.each(SYSTEMS.map(({ name }) => name))('a Mac that answers like %s', (sy
   });
 });
 
+/** Part of what each source reports on the fixtures. */
+const PARTS: Record<string, object> = {
+  system: { system: { platform: 'darwin', hostname: 'mac.local' } },
+  cpu: { cpu: { percent: 30 } },
+  memory: { memory: { total_bytes: 17_179_869_184 } },
+  load: { load: { one: 1, five: 2, fifteen: 3 } },
+  filesystem: { filesystems: expect.anything() as unknown },
+  'disk-io': { disks: [{ device: 'disk0' }] },
+  network: { interfaces: [{ name: 'en0' }, { name: 'en5' }] },
+  processes: { processes: expect.arrayContaining([expect.objectContaining({ name: 'sshd' })]) as unknown },
+  connections: { connections: expect.arrayContaining([expect.objectContaining({ local_port: 22 })]) as unknown },
+  units: { units: expect.arrayContaining([expect.objectContaining({ name: 'com.example.web' })]) as unknown },
+  activity: { events: expect.anything() as unknown },
+};
+
+it('has a source of macOS for every part above', () => {
+  const sources = darwinSources(fakeFiles({}), systemExec(''), runtime(), SETTINGS);
+  expect(sources.map(({ name }) => name)).toEqual(Object.keys(PARTS));
+});
+
+it.each(Object.entries(PARTS))('the macOS source %s, read twice on its own, fills its part', async (name, part) => {
+  const host = runtime();
+  const files = fakeFiles({ 'etc/passwd': 'root:*:0:0::/var/root:/bin/sh\n', 'etc/hosts': '' });
+  const all = darwinSources(files, systemExec(shims('format').path), host, SETTINGS);
+  const sources = all.filter((source) => source.name === name);
+  const first = await collect(sources, { ts: 1_795_000_000, up: 1000 }, null, () => 0);
+  host.tick();
+  const second = await collect(sources, { ts: 1_795_000_060, up: 1060 }, 60, () => 0);
+  expect([first.sources, second.sources]).toEqual([{ [name]: ok }, { [name]: ok }]);
+  expect(second.report).toMatchObject(part);
+});
+const ok = { ok: true, duration_ms: 0, error: null };
+
 describe('memory', () => {
   it('counts wired, compressed and anonymous pages that cannot be purged', () => {
     expect(parseVmStat(text('vm_stat.txt'))).toBe(16_384 * (100_000 + 100_000 + 400_000));
