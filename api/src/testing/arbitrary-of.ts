@@ -23,9 +23,31 @@ interface JsonSchema {
 
 /** Where types of PostgreSQL and of the wire end: integer, bigint, real (also its smallest and largest), double. */
 const EDGES = [
-  0, 1, -1, 5e-324, 2.3e-308, 1.4e-45, 1.2e-38, 1e-30, 1e-12, 0.5, 99.999_999_999_999_99, 100, 65_535, 4_194_304,
-  16_777_217, 2_147_483_647, 2_147_483_648, -2_147_483_648, -2_147_483_649, 4_294_967_296, 9_007_199_254_740_991,
-  9_223_372_036_854_775_807, 3.4e38, 3.5e38, 1.7e308,
+  0,
+  1,
+  -1,
+  5e-324,
+  2.3e-308,
+  1.4e-45,
+  1.2e-38,
+  1e-30,
+  1e-12,
+  0.5,
+  99.999_999_999_999_99,
+  100,
+  65_535,
+  4_194_304,
+  16_777_217,
+  2_147_483_647,
+  2_147_483_648,
+  -2_147_483_648,
+  -2_147_483_649,
+  4_294_967_296,
+  9_007_199_254_740_991,
+  2 ** 63,
+  3.4e38,
+  3.5e38,
+  1.7e308,
 ];
 
 const numberOf = ({ minimum, exclusiveMinimum, maximum }: JsonSchema, isWhole: boolean): fc.Arbitrary<number> => {
@@ -67,6 +89,7 @@ function arbitraryFrom(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(arbitraryFrom));
+  if (schema.type === undefined) throw new Error(`no arbitrary for ${JSON.stringify(schema)}`);
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => arbitraryFrom({ ...schema, type })));
   switch (schema.type) {
     case 'object':
