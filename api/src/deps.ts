@@ -8,13 +8,13 @@ import { Gate } from './ingest/gate.ts';
 import { ReadThread } from './ingest/read-thread.ts';
 import { Reporters } from './ingest/reporters.ts';
 import { EventStreams } from './ingest/event-streams.ts';
-import { JobHealth } from './jobs/job-health.ts';
 import type { Connection } from './storage/connection.ts';
 import { startEmbedded } from './storage/embedded/start-embedded.ts';
 import { migrate } from './storage/migrate.ts';
 import type { Storage } from './storage/ports.ts';
 import { createPostgresStorage } from './storage/postgres/storage.ts';
 import type { Logger } from './telemetry/logger.ts';
+import { JobHealth } from './telemetry/job-health.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
 /** Everything the app works with. Tests build their own from `createDeps` with a fixed clock and a test database. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import { isFailing } from '../jobs/job-health.ts';
+import { isFailing } from '../telemetry/job-health.ts';
 import type { BucketSetAside } from '../storage/ports.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
