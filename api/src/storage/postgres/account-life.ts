@@ -1,41 +1,36 @@
+// SQL removes an account's rows: deletions that join the retention and span many tables in one transaction.
 import type { PoolClient } from 'pg';
-import type { AccountLife, AuditEntry, AuditLog, Retention, RetentionSettings } from '../identity-ports.ts';
+import type { AccountLife, AuditEntry, AuditLog, RetentionSettings } from '../identity-ports.ts';
 import { inTransaction } from './database.ts';
 import type { Database } from './database.ts';
 import { KUBERNETES_LEVEL } from './set-aside.ts';
-import { milliseconds as ms, timestamp as at } from './time.ts';
+import { timestamp as at } from './time.ts';
 import { purgeServer } from './servers.ts';
 
-interface AuditRow {
-  id: string;
-  at: number;
-  action: string;
-  address: string | null;
-  detail: Record<string, string>;
-}
-const entryOf = (row: AuditRow): AuditEntry => ({ ...row, id: Number(row.id) });
-
-export const auditLogOn = ({ pool }: Database): AuditLog => ({
+export const auditLogOn = ({ prisma }: Database): AuditLog => ({
   record: async ({ accountId, action, address, detail }, now) => {
-    const text = `INSERT INTO audit_log (account_id, at, action, address, detail) VALUES ($1, ${at('$2')}, $3, $4, $5)`;
-    await pool.query(text, [accountId, now, action, address, JSON.stringify(detail)]);
+    await prisma.auditEntry.create({
+      data: { accountId, at: new Date(now), action, address, detail },
+      select: { id: true },
+    });
   },
   list: async ({ accountId }, { limit, offset }) => {
-    const text = `SELECT id, ${ms('at')} AS at, action, address, detail FROM audit_log WHERE account_id = $1
-      ORDER BY id DESC LIMIT $2 OFFSET $3`;
-    const { rows } = await pool.query<AuditRow>(text, [accountId, limit, offset]);
-    const count = 'SELECT count(*)::integer AS total FROM audit_log WHERE account_id = $1';
-    const counted = await pool.query<{ total: number }>(count, [accountId]);
-    return { entries: rows.map(entryOf), total: counted.rows[0]?.total ?? 0 };
+    const where = { accountId };
+    const rows = await prisma.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit, skip: offset });
+    const entries = rows.map(({ id, at: time, action, address, detail }): AuditEntry => ({
+      id: Number(id),
+      at: time.getTime(),
+      action,
+      address,
+      detail: detail as AuditEntry['detail'],
+    }));
+    return { entries, total: await prisma.auditEntry.count({ where }) };
   },
 });
 
 /** Deleting years of rows takes longer than a query may. */
 const TIMEOUT = "SET LOCAL statement_timeout = '120s'";
 
-const PUT = `INSERT INTO retention_setting (account_id, metrics_days, alerts_days, events_days, processes_days)
-  VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id) DO UPDATE SET metrics_days = excluded.metrics_days,
-    alerts_days = excluded.alerts_days, events_days = excluded.events_days, processes_days = excluded.processes_days`;
 const older = (column: string, days: string): string =>
   `${column} < ${at('$1')} - make_interval(days => r.${days}) AND s.account_id = r.account_id`;
 const pruneTable = (table: string, column: string, days: string): string =>
@@ -62,17 +57,18 @@ const PRUNED: Record<string, string> = {
   container_ends: pruneOfClusters('kube_container_end', 'at'),
 };
 
-export const retentionOn = ({ pool }: Database): RetentionSettings => ({
+export const retentionOn = ({ pool, prisma }: Database): RetentionSettings => ({
   get: async ({ accountId }) => {
-    const text = `SELECT metrics_days AS metrics, alerts_days AS alerts, events_days AS events, processes_days AS processes
-      FROM retention_setting WHERE account_id = $1`;
-    return (await pool.query<Retention>(text, [accountId])).rows[0] ?? null;
+    const row = await prisma.retentionSetting.findUnique({ where: { accountId } });
+    if (!row) return null;
+    return { metrics: row.metricsDays, alerts: row.alertsDays, events: row.eventsDays, processes: row.processesDays };
   },
   put: async ({ accountId }, { metrics, alerts, events, processes }) => {
-    await pool.query(PUT, [accountId, metrics, alerts, events, processes]);
+    const days = { metricsDays: metrics, alertsDays: alerts, eventsDays: events, processesDays: processes };
+    await prisma.retentionSetting.upsert({ where: { accountId }, create: { accountId, ...days }, update: days });
   },
   reset: async ({ accountId }) => {
-    await pool.query('DELETE FROM retention_setting WHERE account_id = $1', [accountId]);
+    await prisma.retentionSetting.deleteMany({ where: { accountId } });
   },
   prune: async (now) => {
     const removed: Record<string, number> = {};
@@ -101,13 +97,14 @@ const purgeNodes = async (client: PoolClient, accountId: string): Promise<void> 
   await client.query(setAside, [keys, KUBERNETES_LEVEL]);
 };
 
-export const accountLifeOn = ({ pool }: Database): AccountLife => ({
+export const accountLifeOn = ({ pool, prisma }: Database): AccountLife => ({
   planDeletion: async ({ accountId }, time) => {
-    await pool.query(`UPDATE account SET deletion_at = ${at('$2')} WHERE id = $1`, [accountId, time]);
+    const deletionAt = time === null ? null : new Date(time);
+    await prisma.account.updateMany({ where: { id: accountId }, data: { deletionAt } });
   },
   deletionAt: async ({ accountId }) => {
-    const text = `SELECT ${ms('deletion_at')} AS at FROM account WHERE id = $1`;
-    return (await pool.query<{ at: number | null }>(text, [accountId])).rows[0]?.at ?? null;
+    const row = await prisma.account.findUnique({ where: { id: accountId }, select: { deletionAt: true } });
+    return row?.deletionAt?.getTime() ?? null;
   },
   delete: async ({ accountId }, now) => {
     const { rows } = await pool.query<{ key: number }>('SELECT key FROM server WHERE account_id = $1', [accountId]);
@@ -120,7 +117,7 @@ export const accountLifeOn = ({ pool }: Database): AccountLife => ({
     });
   },
   listDue: async (now) => {
-    const text = `SELECT id FROM account WHERE deletion_at <= ${at('$1')}`;
-    return (await pool.query<{ id: string }>(text, [now])).rows.map(({ id }) => id);
+    const where = { deletionAt: { lte: new Date(now) } };
+    return (await prisma.account.findMany({ where, select: { id: true } })).map(({ id }) => id);
   },
 });

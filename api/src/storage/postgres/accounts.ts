@@ -1,6 +1,6 @@
 import { CodedError } from '../../errors.ts';
 import type { Account, Accounts } from '../ports.ts';
-import { inTransaction, isUniqueViolation, isUuid } from './database.ts';
+import { isUniqueViolation, isUuid } from './database.ts';
 import type { Database } from './database.ts';
 import type { Account as AccountRow } from './generated/client.ts';
 
@@ -18,37 +18,40 @@ const accountOf = (row: AccountRow): Account => ({
 /** Addresses are compared without regard to case, as every mail system in use does. */
 const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** Everything that belongs to the instance; the first account takes it over. Tokens first: enrolling locks its token. */
-const OWNED_TABLES = ['enrolment_token', 'server', 'cluster', 'cluster_token'] as const;
 /** Any constant: two first accounts created at once must not both find none. */
 const FIRST_ACCOUNT_LOCK = 0x61_63_63_74;
+/** Milliseconds. The first account may have to wait for another one, and takes over many servers. */
+const CREATE_TIMEOUT_MS = 20_000;
 
-const INSERT = `INSERT INTO account (email, name, password_hash, created_at)
-  VALUES ($1, $2, $3, to_timestamp($4 / 1000.0)) RETURNING id`;
+type Transaction = Parameters<Parameters<Database['prisma']['$transaction']>[0]>[0];
 
-export const accountsOn = ({ pool, prisma }: Database): Accounts => {
+/** Gives the account everything that belongs to the instance. Tokens first: enrolling locks its token. */
+async function takeOver(transaction: Transaction, accountId: string): Promise<void> {
+  const change = { where: { accountId: null }, data: { accountId } };
+  await transaction.enrolmentToken.updateMany(change);
+  await transaction.server.updateMany(change);
+  await transaction.cluster.updateMany(change);
+  await transaction.clusterToken.updateMany(change);
+}
+
+export const accountsOn = ({ prisma }: Database): Accounts => {
   const get = async (id: string): Promise<Account | null> => {
     const row = isUuid(id) ? await prisma.account.findUnique({ where: { id } }) : null;
     return row && accountOf(row);
   };
-  const insert = (account: Parameters<Accounts['create']>[0], now: number): Promise<string> =>
-    inTransaction(pool, async (client) => {
-      await client.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT_LOCK]);
-      const { rowCount } = await client.query('SELECT 1 FROM account LIMIT 1');
-      const { rows } = await client.query<{ id: string }>(INSERT, [
-        normalEmail(account.email),
-        account.name,
-        account.passwordHash,
-        now,
-      ]);
-      const id = rows[0]?.id ?? '';
-      if (rowCount === 0) {
-        for (const table of OWNED_TABLES) {
-          await client.query(`UPDATE ${table} SET account_id = $1 WHERE account_id IS NULL`, [id]);
-        }
-      }
-      return id;
-    });
+  const insert: Accounts['create'] = ({ email, name, passwordHash }, now) =>
+    prisma.$transaction(
+      async (transaction) => {
+        await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK}::bigint)`;
+        const known = await transaction.account.findFirst({ select: { id: true } });
+        const row = await transaction.account.create({
+          data: { email: normalEmail(email), name, passwordHash, createdAt: new Date(now) },
+        });
+        if (known === null) await takeOver(transaction, row.id);
+        return accountOf(row);
+      },
+      { timeout: CREATE_TIMEOUT_MS, maxWait: CREATE_TIMEOUT_MS },
+    );
   return {
     count: () => prisma.account.count(),
     get,
@@ -56,15 +59,11 @@ export const accountsOn = ({ pool, prisma }: Database): Accounts => {
       const row = await prisma.account.findFirst({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
       return row && accountOf(row);
     },
-    create: async (account, now) => {
-      const id = await insert(account, now).catch((error: unknown) => {
+    create: (account, now) =>
+      insert(account, now).catch((error: unknown) => {
         if (!isUniqueViolation(error)) throw error;
         throw new CodedError('email_taken', 'An account with this e-mail address exists.', { field: 'email' });
-      });
-      const created = await get(id);
-      if (!created) throw new Error('the account just created is gone');
-      return created;
-    },
+      }),
     findByEmail: async (email) => {
       const row = await prisma.account.findUnique({ where: { email: normalEmail(email) } });
       return row && { ...accountOf(row), passwordHash: row.passwordHash };

@@ -1,4 +1,6 @@
+// SQL enrols (one upsert on a partial index, in one transaction) and authenticates agents (one statement per request).
 import type { Agents } from '../ports.ts';
+import { bytesOf } from './bytes.ts';
 import { inTransaction } from './database.ts';
 import type { Database } from './database.ts';
 
@@ -27,9 +29,6 @@ const RETIRE = `WITH retired AS (DELETE FROM agent_token WHERE token_hash = $2)
 const OFFER = `WITH given_up AS (DELETE FROM agent_token WHERE server_key = $1 AND replaces_hash = $2)
   INSERT INTO agent_token (server_key, replaces_hash, token_hash, created_at)
   VALUES ($1, $2, $3, to_timestamp($4 / 1000.0))`;
-const BYE = `INSERT INTO agent_bye (server_key, at, reason) VALUES ($1, to_timestamp($2 / 1000.0), $3)
-  ON CONFLICT DO NOTHING`;
-const UNINSTALL = 'UPDATE server SET uninstalled_at = to_timestamp($2 / 1000.0) WHERE key = $1';
 
 interface FoundToken {
   serverId: string;
@@ -38,7 +37,7 @@ interface FoundToken {
   replacesHash: Buffer | null;
 }
 
-export const agentsOn = ({ pool }: Database): Agents => ({
+export const agentsOn = ({ pool, prisma }: Database): Agents => ({
   enrol: (
     { enrolmentTokenId, accountId, machineHash, hostname, tokenHash, cloned, tags, reportIntervalSeconds },
     now,
@@ -57,17 +56,22 @@ export const agentsOn = ({ pool }: Database): Agents => ({
       );
       return { serverId: server.id };
     }),
-  countOthers: async (accountId, machineHash) => {
-    const text = `SELECT count(*)::integer AS n FROM server
-      WHERE account_id = $1 AND uninstalled_at IS NULL AND (machine_hash <> $2 OR is_clone)`;
-    return (await pool.query<{ n: number }>(text, [accountId, machineHash])).rows[0]?.n ?? 0;
-  },
+  countOthers: async (accountId, machineHash) =>
+    accountId === null
+      ? 0
+      : prisma.server.count({
+          where: {
+            accountId,
+            uninstalledAt: null,
+            OR: [{ machineHash: { not: bytesOf(machineHash) } }, { isClone: true }],
+          },
+        }),
   findByToken: async (tokenHash) => {
     const { rows } = await pool.query<FoundToken>({ name: 'agent_by_token', text: FIND, values: [tokenHash] });
     const found = rows[0];
     if (!found) {
-      const { rowCount } = await pool.query('SELECT 1 FROM deleted_agent_token WHERE token_hash = $1', [tokenHash]);
-      return { state: rowCount === 0 ? 'unknown' : 'server_deleted' };
+      const deleted = await prisma.deletedAgentToken.findUnique({ where: { tokenHash: bytesOf(tokenHash) } });
+      return { state: deleted === null ? 'unknown' : 'server_deleted' };
     }
     const { replacesHash, ...server } = found;
     if (replacesHash) await pool.query(RETIRE, [tokenHash, replacesHash]);
@@ -77,10 +81,15 @@ export const agentsOn = ({ pool }: Database): Agents => ({
     await pool.query(OFFER, [agent.serverKey, agent.tokenHash, newTokenHash, now]);
   },
   setReportInterval: async (seconds) => {
-    await pool.query('UPDATE server SET report_interval_seconds = $1 WHERE report_interval_seconds <> $1', [seconds]);
+    await prisma.server.updateMany({
+      where: { reportIntervalSeconds: { not: seconds } },
+      data: { reportIntervalSeconds: seconds },
+    });
   },
   bye: async (agent, reason, now) => {
-    await pool.query(BYE, [agent.serverKey, now, reason]);
-    if (reason === 'uninstall') await pool.query(UNINSTALL, [agent.serverKey, now]);
+    const at = new Date(now);
+    await prisma.agentBye.createMany({ data: [{ serverKey: agent.serverKey, at, reason }], skipDuplicates: true });
+    if (reason === 'uninstall')
+      await prisma.server.updateMany({ where: { key: agent.serverKey }, data: { uninstalledAt: at } });
   },
 });

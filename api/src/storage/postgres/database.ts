@@ -73,7 +73,15 @@ export const isOfOneRow = (error: unknown): boolean =>
 
 const PG_CODES = { uniqueViolation: '23505', foreignKeyViolation: '23503', queryCanceled: '57014' } as const;
 const hasCode = (error: unknown, code: string): boolean => (error as { code?: string } | null)?.code === code;
-export const isUniqueViolation = (error: unknown): boolean => hasCode(error, PG_CODES.uniqueViolation);
+/** Prisma wraps the errors of PostgreSQL and gives them codes of its own. */
+const PRISMA_CODES = { uniqueViolation: 'P2002', rowMissing: 'P2025' } as const;
+export const isUniqueViolation = (error: unknown): boolean =>
+  hasCode(error, PG_CODES.uniqueViolation) || hasCode(error, PRISMA_CODES.uniqueViolation);
+/** Returns null where Prisma's `delete` finds no row, and fails on any other error. */
+export const nullWhereMissing = (error: unknown): null => {
+  if (hasCode(error, PRISMA_CODES.rowMissing)) return null;
+  throw error;
+};
 export const isForeignKeyViolation = (error: unknown): boolean => hasCode(error, PG_CODES.foreignKeyViolation);
 /** Returns true if the statement took longer than the session allows. */
 export const isStatementTimeout = (error: unknown): boolean => hasCode(error, PG_CODES.queryCanceled);

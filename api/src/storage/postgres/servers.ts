@@ -1,3 +1,4 @@
+// SQL reads servers together with their latest figures (one statement per list) and purges one table by table.
 import type { SystemPart } from '@plimsoll/contract/report';
 import { authorized } from '../../domain/owner.ts';
 import type { LatestState, ServerRecord, Servers, ServerWithLatest } from '../ports.ts';
@@ -110,11 +111,7 @@ export const purgeServer = (pool: Database['pool'], key: number, now: number): P
     }
   });
 
-const UPDATE = 'UPDATE server SET display_name = $2, tags = $3::jsonb WHERE key = $1';
-/** The token it enrolled with was the old owner's. */
-const TRANSFER = 'UPDATE server SET account_id = $2, enrolment_token_id = NULL WHERE key = $1';
-
-export const serversOn = ({ pool }: Database): Servers => ({
+export const serversOn = ({ pool, prisma }: Database): Servers => ({
   listAll: async (owner) => {
     const { rows } = await pool.query<ServerRow>({
       name: 'servers',
@@ -140,12 +137,16 @@ export const serversOn = ({ pool }: Database): Servers => ({
   },
   delete: ({ server }, now) => purgeServer(pool, server.key, now),
   update: async ({ server }, { displayName, tags }) => {
-    await pool.query(UPDATE, [server.key, displayName, JSON.stringify(tags)]);
+    await prisma.server.updateMany({ where: { key: server.key }, data: { displayName, tags } });
   },
   transfer: async (agent, accountId) => {
     try {
-      const { rowCount } = await pool.query(TRANSFER, [agent.serverKey, accountId]);
-      return rowCount === 1;
+      const { count } = await prisma.server.updateMany({
+        where: { key: agent.serverKey },
+        // The token it enrolled with was the old owner's.
+        data: { accountId, enrolmentTokenId: null },
+      });
+      return count === 1;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
       throw error;

@@ -1,13 +1,8 @@
 import type { SignInCodes } from '../ports.ts';
 import { bytesOf } from './bytes.ts';
-import type { Database } from './database.ts';
+import { type Database, nullWhereMissing } from './database.ts';
 
-/** One statement reads the code and uses it up, so of two callers at once exactly one gets it. */
-const CONSUME = `DELETE FROM sign_in_code
-  WHERE code_hash = $1 AND expires_at > to_timestamp($3 / 1000.0) AND (binding_hash IS NULL OR binding_hash = $2)
-  RETURNING account_id AS "accountId"`;
-
-export const signInCodesOn = ({ pool, prisma }: Database): SignInCodes => ({
+export const signInCodesOn = ({ prisma }: Database): SignInCodes => ({
   create: async ({ codeHash, accountId, bindingHash, expiresAt }, now) => {
     await prisma.signInCode.create({
       data: {
@@ -19,10 +14,18 @@ export const signInCodesOn = ({ pool, prisma }: Database): SignInCodes => ({
       },
     });
   },
-  consume: async (codeHash, bindingHash, now) => {
-    const { rows } = await pool.query<{ accountId: string | null }>(CONSUME, [codeHash, bindingHash, now]);
-    return rows[0] ?? null;
-  },
+  // Prisma sends one DELETE … RETURNING, so of two callers at once exactly one gets the code.
+  consume: async (codeHash, bindingHash, now) =>
+    prisma.signInCode
+      .delete({
+        where: {
+          codeHash: bytesOf(codeHash),
+          expiresAt: { gt: new Date(now) },
+          OR: [{ bindingHash: null }, ...(bindingHash === null ? [] : [{ bindingHash: bytesOf(bindingHash) }])],
+        },
+        select: { accountId: true },
+      })
+      .catch(nullWhereMissing),
   peek: async (codeHash, now) =>
     prisma.signInCode.findFirst({
       where: { codeHash: bytesOf(codeHash), expiresAt: { gt: new Date(now) } },

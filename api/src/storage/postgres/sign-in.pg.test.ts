@@ -100,7 +100,7 @@ describeEachPostgres('signing in', (db) => {
       expect(await identities.find('github', `${subject}0`)).toBeNull();
       await expect(
         identities.link({ provider: 'github', subject, accountId: stranger.accountId }, NOW),
-      ).rejects.toThrow('duplicate key');
+      ).rejects.toThrow('Unique constraint');
       expect(await identities.find('github', subject)).toBe(owner.accountId);
     });
 
