@@ -13,7 +13,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
-import type { QueryResultRow } from 'pg';
+import type { FieldDef, QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, inject, vi } from 'vitest';
 import type { Connection } from '../storage/connection.ts';
 import { createPostgresStorage } from '../storage/postgres/storage.ts';
@@ -27,6 +27,8 @@ export interface TestDatabase {
   storage(): Storage;
   connection(): Connection;
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Columns of the result, also of one without rows. */
+  fields(text: string, values: unknown[]): Promise<FieldDef[]>;
 }
 
 const withAdmin = async (cluster: Cluster, statement: string): Promise<void> => {
@@ -73,6 +75,7 @@ const registerDatabase = (kind: ClusterKind): TestDatabase => {
     connection: () => use().connection,
     sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
       (await use().pool.query<Row>(text, values)).rows,
+    fields: async (text, values) => (await use().pool.query(text, values)).fields,
   };
 };
 

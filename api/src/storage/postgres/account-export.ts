@@ -1,3 +1,4 @@
+// SQL exports any table page by page as JSON: Prisma has no client for the tables that only SQL writes.
 import { EXPORTED_LISTS } from '../identity-ports.ts';
 import type { AccountExport, ExportedList } from '../identity-ports.ts';
 import type { Database } from './database.ts';

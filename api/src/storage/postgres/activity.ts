@@ -1,3 +1,4 @@
+// SQL reads events: one statement joins and pages them over all servers of an owner.
 import type { Activity, ActivityRecord } from '../activity-ports.ts';
 import { isUuid } from './database.ts';
 import type { Database } from './database.ts';

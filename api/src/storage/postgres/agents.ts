@@ -21,7 +21,7 @@ const INSERT_CLONE = `INSERT INTO server (account_id, enrolment_token_id, machin
   RETURNING id, key`;
 
 /** The first use of a successor removes the token it follows. */
-const FIND = `SELECT s.id AS "serverId", s.key AS "serverKey", s.account_id AS "accountId", t.replaces_hash AS "replacesHash"
+export const FIND_AGENT = `SELECT s.id AS "serverId", s.key AS "serverKey", s.account_id AS "accountId", t.replaces_hash AS "replacesHash"
   FROM agent_token t JOIN server s ON s.key = t.server_key WHERE t.token_hash = $1`;
 const RETIRE = `WITH retired AS (DELETE FROM agent_token WHERE token_hash = $2)
   UPDATE agent_token SET replaces_hash = NULL WHERE token_hash = $1`;
@@ -30,7 +30,7 @@ const OFFER = `WITH given_up AS (DELETE FROM agent_token WHERE server_key = $1 A
   INSERT INTO agent_token (server_key, replaces_hash, token_hash, created_at)
   VALUES ($1, $2, $3, to_timestamp($4 / 1000.0))`;
 
-interface FoundToken {
+export interface FoundToken {
   serverId: string;
   serverKey: number;
   accountId: string | null;
@@ -67,7 +67,7 @@ export const agentsOn = ({ pool, prisma }: Database): Agents => ({
           },
         }),
   findByToken: async (tokenHash) => {
-    const { rows } = await pool.query<FoundToken>({ name: 'agent_by_token', text: FIND, values: [tokenHash] });
+    const { rows } = await pool.query<FoundToken>({ name: 'agent_by_token', text: FIND_AGENT, values: [tokenHash] });
     const found = rows[0];
     if (!found) {
       const deleted = await prisma.deletedAgentToken.findUnique({ where: { tokenHash: bytesOf(tokenHash) } });

@@ -1,3 +1,4 @@
+// SQL reads and saves alerts: states are saved with a version check and lists use an expression index.
 import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/limits';
 import type { PoolClient } from 'pg';
 import type { AlertChange, AlertRecord, Alerts, AlertStates, AlertTracks } from '../alert-ports.ts';

@@ -1,3 +1,4 @@
+// SQL reads the ledger: gaps are found by window functions, which Prisma does not have.
 import type { Clock } from '../../clock.ts';
 import { explainGap, GAP_INTERVALS } from '../../domain/gaps.ts';
 import type { GapFacts, LedgerEntry } from '../../domain/gaps.ts';

@@ -1,3 +1,4 @@
+// SQL reads samples: the table is partitioned and a page must cost one scan of its index.
 import type { SampleHistory } from '../series-ports.ts';
 import type { Database } from './database.ts';
 import { SAMPLE_COLUMN_NAMES, sampleOf } from './sample-columns.ts';

@@ -1,3 +1,4 @@
+// SQL ranks processes and connections: it unnests arrays of ranks, which Prisma cannot express.
 import type { ConnectionRecord, HostLists, ListFilter, Page, ProcessRecord, Seen } from '../activity-ports.ts';
 import type { Owner } from '../../domain/owner.ts';
 import { isUuid } from './database.ts';

@@ -1,3 +1,4 @@
+// SQL reads clusters: counts and states come with them in one statement.
 import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
 import type { Owner } from '../../domain/owner.ts';
 import { notFound } from '../../errors.ts';

@@ -1,3 +1,4 @@
+// SQL writes ends of containers: one statement unnests a report's ends and skips those that are stored.
 import type { ContainerEnd, PodObject } from '@plimsoll/contract/cluster-objects';
 import type { PoolClient } from 'pg';
 import { countedEnds } from '../../domain/restarts.ts';

@@ -1,3 +1,4 @@
+// SQL reads events and volumes: one statement filters and pages them over all clusters of an owner.
 import type { Owner } from '../../domain/owner.ts';
 import type { EndRecord, EventFilter, EventRecord, PodRecord, VolumeRecord } from '../kubernetes-ports.ts';
 import type { Database } from './database.ts';

@@ -1,3 +1,4 @@
+// SQL writes history: one statement expands the figures of a window from JSON.
 import type { HistoryPart } from '@plimsoll/contract/cluster-report';
 import { HISTORY_DAYS, HISTORY_STEP_SECONDS } from '@plimsoll/contract/kubernetes-limits';
 import type { PoolClient } from 'pg';

@@ -1,3 +1,4 @@
+// SQL reads nodes: their latest figures come from four tables in one statement.
 import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
 import type { NodePart } from '@plimsoll/contract/cluster-node';
 import type { NodeObject } from '@plimsoll/contract/cluster-objects';

@@ -1,3 +1,4 @@
+// SQL sums pods by owner: grouping, ranking and paging happen in the database.
 import type { OwnerSort, PodPhase } from '@plimsoll/contract/kubernetes-limits';
 import { POD_PHASES } from '@plimsoll/contract/kubernetes-limits';
 import type { OwnerFilter, OwnerRecord } from '../kubernetes-ports.ts';

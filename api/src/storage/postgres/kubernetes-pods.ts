@@ -1,3 +1,4 @@
+// SQL lists pods: filters, sums and ranks over a whole fleet must cost one statement.
 import type { PodObject } from '@plimsoll/contract/cluster-objects';
 import { RESTART_WINDOW_HOURS, type PodSort } from '@plimsoll/contract/kubernetes-limits';
 import type { ClusterFilter, PodFilter, PodRecord } from '../kubernetes-ports.ts';

@@ -1,3 +1,4 @@
+// SQL reads series: buckets are averaged in the database.
 import { RETENTION_DAYS } from '@plimsoll/contract/limits';
 import type { Owner } from '../../domain/owner.ts';
 import type { NodeRecord, PodRecord, SeriesRange, UsageBucket } from '../kubernetes-ports.ts';

@@ -1,3 +1,4 @@
+// SQL sums a fleet of pods: counts by phase, namespace and age in one statement.
 import {
   POD_AGE_BUCKETS,
   POD_PHASES,

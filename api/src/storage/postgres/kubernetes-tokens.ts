@@ -1,3 +1,4 @@
+// SQL creates a token: the statement also finds its owner. Everything else goes through Prisma.
 import type { ClusterTokens } from '../kubernetes-ports.ts';
 import { bytesOf } from './bytes.ts';
 import { isUuid } from './database.ts';

@@ -1,3 +1,4 @@
+// SQL removes what is gone: deletions with their own time limit and joins.
 import type { PoolClient } from 'pg';
 import type { ClusterUpkeep } from '../kubernetes-ports.ts';
 import { inTransaction } from './database.ts';

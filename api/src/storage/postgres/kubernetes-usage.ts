@@ -1,3 +1,4 @@
+// SQL writes usage: one statement expands the pods of a node from JSON.
 import type { NodePart } from '@plimsoll/contract/cluster-node';
 import type { UsageItem } from '@plimsoll/contract/cluster-report';
 import { USAGE_FRESH_INTERVALS } from '@plimsoll/contract/kubernetes-limits';

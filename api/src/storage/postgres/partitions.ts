@@ -1,3 +1,4 @@
+// SQL creates and drops partitions, which Prisma cannot express.
 import { PROCESS_HISTORY, RETENTION_DAYS } from '@plimsoll/contract/limits';
 import type { PoolClient } from 'pg';
 import { DAY_MS } from './time.ts';

@@ -1,3 +1,4 @@
+// SQL reads the nearest stored list of a partitioned table.
 import { PROCESS_HISTORY } from '@plimsoll/contract/limits';
 import type { ProcessPart } from '@plimsoll/contract/report';
 import type { PoolClient } from 'pg';

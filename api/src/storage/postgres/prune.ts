@@ -1,3 +1,4 @@
+// SQL deletes in steps with their own time limit.
 import { RETENTION_DAYS } from '@plimsoll/contract/limits';
 import type { PoolClient } from 'pg';
 import { FLEET_STEPS } from '../../domain/fleet-steps.ts';

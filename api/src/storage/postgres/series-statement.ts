@@ -1,3 +1,4 @@
+// SQL of the series: Prisma cannot average buckets.
 import { RESOURCES } from '@plimsoll/contract/limits';
 import type { FleetStep } from '../../domain/fleet-steps.ts';
 import { ROLLUP_LEVELS } from '../../domain/series-level.ts';

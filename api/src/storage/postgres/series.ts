@@ -1,3 +1,4 @@
+// SQL reads series: buckets are averaged in the database.
 import type { Clock } from '../../clock.ts';
 import { fleetStepFor } from '../../domain/fleet-steps.ts';
 import { levelFor } from '../../domain/series-level.ts';

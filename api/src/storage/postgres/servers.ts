@@ -8,7 +8,7 @@ import { SAMPLE_COLUMN_NAMES, sampleOf } from './sample-columns.ts';
 import { KUBERNETES_LEVEL } from './set-aside.ts';
 import type { SampleFigures } from './sample-columns.ts';
 
-interface ServerRow extends SampleFigures {
+export interface ServerRow extends SampleFigures {
   id: string;
   key: number;
   account_id: string | null;
@@ -26,7 +26,7 @@ interface ServerRow extends SampleFigures {
   memory_total_bytes: number | null;
   storage_total_bytes: number | null;
 }
-interface PartsRow {
+export interface PartsRow {
   per_core_percent: LatestState['perCorePercent'] | null;
   filesystems: LatestState['filesystems'] | null;
   disks: LatestState['disks'] | null;
@@ -35,19 +35,24 @@ interface PartsRow {
   agent: (NonNullable<LatestState['agent']> & { sources: LatestState['sources'] }) | null;
 }
 
+export interface SourcesRow {
+  id: string;
+  sources: LatestState['sources'];
+}
+
 const factColumn = (name: string): string =>
   `(SELECT value FROM server_fact f WHERE f.server_key = s.key AND f.name = '${name}') AS ${name}`;
 
-const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_token_id, s.hostname, s.display_name, s.tags,
+export const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_token_id, s.hostname, s.display_name, s.tags,
     s.report_interval_seconds, s.is_kubernetes_node, s.created_at, s.uninstalled_at,
     (SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS last_seen_at,
     ${['system', 'memory_total_bytes', 'storage_total_bytes'].map(factColumn).join(', ')},
     l.sample_at, ${SAMPLE_COLUMN_NAMES.map((name) => `l.${name}`).join(', ')}
   FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
   WHERE s.account_id = $1`;
-const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
+export const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
 
-const SELECT_SOURCES = `SELECT s.id, p.agent->'sources' AS sources FROM server s JOIN server_parts p ON p.server_key = s.key
+export const SELECT_SOURCES = `SELECT s.id, p.agent->'sources' AS sources FROM server s JOIN server_parts p ON p.server_key = s.key
   WHERE s.account_id = $1 AND s.id = ANY($2::uuid[]) AND p.agent IS NOT NULL`;
 
 const recordOf = (row: ServerRow): ServerRecord => ({
@@ -129,10 +134,7 @@ export const serversOn = ({ pool, prisma }: Database): Servers => ({
     return authorized({ server: recordOf(row), latest: latestOf(row, parts[0]) });
   },
   sourcesOf: async (owner, ids) => {
-    const { rows } = await pool.query<{ id: string; sources: LatestState['sources'] }>(SELECT_SOURCES, [
-      owner.accountId,
-      ids,
-    ]);
+    const { rows } = await pool.query<SourcesRow>(SELECT_SOURCES, [owner.accountId, ids]);
     return new Map(rows.map(({ id, sources }) => [id, sources]));
   },
   delete: ({ server }, now) => purgeServer(pool, server.key, now),

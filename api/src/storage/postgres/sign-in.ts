@@ -1,3 +1,4 @@
+// SQL settles a second factor: one atomic statement. Everything else goes through Prisma.
 import type {
   Identities,
   SecondFactors,
