@@ -17,7 +17,7 @@ function bench(queue: HashQueue) {
           return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
         }, isTrusted)
         .catch((error: unknown) => error),
-    async end(name: string): Promise<void> {
+    end: async (name: string): Promise<void> => {
       ends.get(name)?.();
       await vi.advanceTimersByTimeAsync(0);
     },
