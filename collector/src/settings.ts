@@ -101,7 +101,12 @@ function readUrl(text: string): string {
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new SettingError('must be the address of the dashboard, like https://plimsoll.example.com');
   }
-  if (url.username !== '' || url.password !== '') throw new SettingError('must not hold a user or a password');
+  // The parser drops an empty user ("https://@host") and turns backslashes into slashes: the text is checked as well.
+  const [, authority = '', rest = ''] = /^https?:\/\/([^/?#\\]*)(.*)$/i.exec(text) ?? [];
+  if (authority === '' || rest.includes('\\')) throw new SettingError('must have the form https://HOST[:PORT][/PATH]');
+  if (authority.includes('@')) throw new SettingError('must not hold a user or a password');
+  if (/[?#]/.test(rest)) throw new SettingError('must not hold a query or a fragment');
+  if (/[\s\p{Cc}]/u.test(text)) throw new SettingError('must not hold spaces or control characters');
   return text.replace(/\/+$/, '');
 }
 
