@@ -83,7 +83,7 @@ read_arguments() {
     esac
     shift
   done
-  case $version in *[!0-9A-Za-z.-]*) die $USAGE "--version must look like 1.2.3, got $version" ;; esac
+  case $version in [!0-9A-Za-z]* | *..* | *[!0-9A-Za-z.-]*) die $USAGE "--version must look like 1.2.3, got $version" ;; esac
 }
 
 # ---- the machine
@@ -150,17 +150,25 @@ set_setting() {
   mv -f $SETTINGS.new $SETTINGS
 }
 
+# Whether $url leads to this machine: the same rule as the collector's. 127.0.0.1.evil.test does not.
+is_loopback() {
+  authority=${url#http://}
+  printf '%s\n' "${authority%%/*}" | grep -Eq '^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])(:[0-9]+)?$'
+}
+
 resolve_url() {
   if [ -z "$url" ]; then url=$(setting url); fi
   [ -n "$url" ] || die $USAGE "--url is missing: the address of the dashboard, as its Setup page shows it"
   case $url in
     *[!][A-Za-z0-9:/._~%-]*) die $USAGE "--url holds a character an address cannot have" ;;
   esac
+  # curl keeps to these, redirects included.
+  protocols='=https'
   case $url in
     https://?*) ;;
-    http://localhost | http://localhost[:/]* | http://127.* | http://\[::1\]*) ;;
     http://?*)
-      if [ "${allow_http:-$(setting allow_http)}" != true ]; then
+      protocols='=http,https'
+      if ! is_loopback && [ "${allow_http:-$(setting allow_http)}" != true ]; then
         die $USAGE "$url is plain http: the token would travel in the clear. Use https, or add --allow-http"
       fi
       ;;
@@ -218,7 +226,7 @@ write_token() {
 
 fetch() { # URL FILE
   if has curl; then
-    curl -fsSL --connect-timeout 10 --retry 2 -o "$2" "$1"
+    curl -fsSL --proto "$protocols" --connect-timeout 10 --retry 2 -o "$2" "$1"
   elif has wget; then
     wget -q -T 60 -O "$2" "$1"
   else

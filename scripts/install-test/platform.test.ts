@@ -69,6 +69,15 @@ describe('wrong arguments end with status 2 and say what is right', () => {
     [['--url', URL, '--token', 'a b'], 'the token holds a character no token has'],
     [['--url', URL, '--token-file', '/nowhere'], 'cannot read --token-file /nowhere'],
     [['--url', URL, '--version', '../1'], '--version must look like 1.2.3'],
+    [['--url', URL, '--version', '..'], '--version must look like 1.2.3'],
+    [['--url', URL, '--version', '.'], '--version must look like 1.2.3'],
+    [['--url', URL, '--version', '1..2'], '--version must look like 1.2.3'],
+    [['--url', URL, '--version', '-1'], '--version must look like 1.2.3'],
+    [['--url', 'http://127.0.0.1.evil.test', '--token', 't'], 'add --allow-http'],
+    [['--url', 'http://127.evil.test:8420', '--token', 't'], 'add --allow-http'],
+    [['--url', 'http://127.0.0.1:80.evil.test', '--token', 't'], 'add --allow-http'],
+    [['--url', 'http://localhost.evil.test', '--token', 't'], 'add --allow-http'],
+    [['--url', 'http://[::1].evil.test', '--token', 't'], 'add --allow-http'],
     [['--url', URL, '--token', 't', '--from', '/nowhere.tar.gz'], '/nowhere.tar.gz.sha256 is missing'],
   ])('%j', (words, message) => {
     const { status, stderr } = on({ system: 'Linux', machine: 'x86_64', files: [GLIBC] }).install(...words);
@@ -81,6 +90,26 @@ describe('wrong arguments end with status 2 and say what is right', () => {
     const { status, stderr } = machine.install('--url', URL, '--token', 't');
     expect([status, stderr]).toEqual([1, 'plimsoll: run this as root: put sudo before sh\n']);
   });
+});
+
+test.each(['http://localhost', 'http://localhost:8420/', 'http://127.0.0.1:8420', 'http://[::1]:8420/base'])(
+  'this machine at %s needs no --allow-http',
+  (url) => {
+    const machine = on({ system: 'Linux', machine: 'x86_64', files: [GLIBC] });
+    expect(machine.install('--url', url, '--token', 't', '--dry-run')).toMatchObject({ status: 0 });
+  },
+);
+
+test.each([
+  [[], URL, '=https'],
+  [['--allow-http'], 'http://10.0.0.1:8420', '=http,https'],
+])('downloads keep to the protocol of the address, redirects included: %j %s', (words, url, protocols) => {
+  const curl = 'exit 1';
+  const machine = on({ system: 'Linux', machine: 'x86_64', files: [GLIBC], commands: { curl, useradd: ':' } });
+  expect(machine.install('--url', url, '--token', 't', ...words).status).toBe(1);
+  const calls = machine.calls().filter((call) => call.startsWith('curl '));
+  expect(calls).toHaveLength(1);
+  expect(calls.join('')).toContain(`--proto ${protocols} `);
 });
 
 const MAC: Pretended = {
