@@ -44,6 +44,10 @@ test.each([
   ['with its encoding', '{"a":1}', 'Application/JSON ; charset=UTF-8', 'read'],
   ['another encoding', '{"a":1}', 'application/json; charset=latin1', 'unsupported_media_type'],
   ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 'invalid_json'],
+  ['as deep as a report', '['.repeat(8) + ']'.repeat(8), 'application/json', 'read'],
+  ['one level deeper', '['.repeat(9) + ']'.repeat(9), 'application/json', 'nesting_too_deep'],
+  ['60 KB of arrays', '['.repeat(30_000) + ']'.repeat(30_000), 'application/json', 'nesting_too_deep'],
+  ['60 KB of objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), 'application/json', 'nesting_too_deep'],
   ['nothing at all', null, 'application/json', 'invalid_json'],
 ])('JSON: %s', async (_name, body, type, code) => {
   expect(await codeOf(readJson(post(body, { 'content-type': type })))).toBe(code);

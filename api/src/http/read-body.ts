@@ -1,6 +1,7 @@
-import { USER_JSON_BYTES } from '@plimsoll/contract/limits';
+import { REPORT_LIMITS, USER_JSON_BYTES } from '@plimsoll/contract/limits';
 import { CodedError } from '../errors.ts';
 import { inflateBody, type WireBody } from '../ingest/inflate.ts';
+import { parseJson } from '../ingest/parse-json.ts';
 
 const tooLarge = (limit: number): CodedError =>
   new CodedError('body_too_large', `The body is larger than ${String(limit)} bytes`, { remedy: 'Send less at once.' });
@@ -45,19 +46,15 @@ export function requireJson(contentType: string | null): void {
     });
 }
 
-/** JSON of a browser, a script or an enrolling agent, plain or gzip, at most 64 KiB either way. */
+/**
+ * Reads JSON of a browser, a script or an enrolling agent, plain or gzip, at most 64 KiB either way. What nests deeper
+ * than a report may is refused here: validation walks the tree and would run out of stack.
+ */
 export async function readJson(request: Request): Promise<unknown> {
   requireJson(request.headers.get('content-type'));
   const encoding = request.headers.get('content-encoding');
   const limits = { wireBytes: USER_JSON_BYTES, inflatedBytes: USER_JSON_BYTES };
   const bytes =
     encoding === null ? await readBytes(request, USER_JSON_BYTES) : await inflateBody(request.body, encoding, limits);
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new CodedError('invalid_json', 'The body is not valid JSON in UTF-8', {
-      remedy: 'Check quotes, commas and encoding.',
-      cause: error,
-    });
-  }
+  return parseJson(bytes, REPORT_LIMITS.depth);
 }

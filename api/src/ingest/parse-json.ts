@@ -60,6 +60,9 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    throw new CodedError('invalid_json', 'The body is not valid JSON in UTF-8', { cause: error });
+    throw new CodedError('invalid_json', 'The body is not valid JSON in UTF-8', {
+      remedy: 'Check quotes, commas and encoding.',
+      cause: error,
+    });
   }
 }
