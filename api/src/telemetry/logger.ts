@@ -1,4 +1,5 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { STATUS_OF_CODE } from '../errors.ts';
 import { pretty } from './pretty.ts';
 import { scrubSecrets } from './scrub.ts';
 
@@ -8,6 +9,15 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Fields that hold a secret whatever their value looks like. */
 const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'token', 'secret', 'access_token', 'code'];
+
+/** Codes of errors: ours, of Node, of OAuth libraries, SQLSTATE and Prisma. A code of a sign-in has no such form. */
+const ERROR_CODE = /^(?:E[A-Z0-9]{2,20}|ERR_[A-Z0-9_]{1,60}|OAUTH_[A-Z_]{1,60}|[0-9A-Z]{5}|P\d{4})$/;
+const isErrorCode = (value: unknown): boolean =>
+  typeof value === 'number' ||
+  (typeof value === 'string' && (Object.hasOwn(STATUS_OF_CODE, value) || ERROR_CODE.test(value)));
+
+const censor = (value: unknown, path: readonly string[]): unknown =>
+  path.at(-1) === 'code' && isErrorCode(value) ? value : '[redacted]';
 
 /**
  * JSON lines on standard error, or readable text on a terminal; standard output is left to what scripts parse.
@@ -24,7 +34,7 @@ export function createLogger(
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: SECRET_FIELDS.flatMap((f) => [f, `*.${f}`]), censor: '[redacted]' },
+      redact: { paths: SECRET_FIELDS.flatMap((f) => [f, `*.${f}`]), censor },
       hooks: { streamWrite: scrubSecrets },
     },
     stream,
