@@ -118,8 +118,9 @@ async function signUp(
 /** Closed unless a rule names the verified address, its domain, or a GitHub organisation of the person. */
 export function maySignUp(rules: SignUpRules, provider: SignInProvider['id'], person: Person): boolean {
   const email = person.email === null ? null : normaliseEmail(person.email);
-  if (email === null) return false;
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  // Mail servers disagree about an address with two "@": `x@a.test@b.test` may be delivered to either domain.
+  const [, domain] = /^[^@\s]+@([^@\s]+)$/.exec(email ?? '') ?? [];
+  if (email === null || domain === undefined) return false;
   const organisations = provider === 'github' ? (person.organisations ?? []) : [];
   return (
     rules.emails.includes(email) ||
