@@ -38,3 +38,31 @@ test('a socket that never sends its headers is closed within the limits', async 
   expect(took).toBeLessThan(TIMEOUTS.headersTimeout + TIMEOUTS.connectionsCheckingInterval + 1500);
   await server.close();
 });
+
+const SHORT = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20, keepAliveTimeout: 300 };
+
+test('the real timeouts close a slow client within 20 s', () => {
+  expect(TIMEOUTS.requestTimeout + TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(20_000);
+});
+
+test.each([
+  ['declares its length', 'Content-Length: 1000', '{'],
+  ['comes in chunks', 'Transfer-Encoding: chunked', '1\r\n{\r\n'],
+  ['drips', 'Content-Length: 1000000', '{'],
+  ['is not read by the handler', 'Content-Length: 1000', '{', false],
+])('a body that %s and never ends is closed', async (name, header, part, isRead = true) => {
+  const serve = async (request: Request): Promise<Response> => {
+    if (isRead) await request.text().catch(() => '');
+    return hello();
+  };
+  const server = await listen(serve, { host: '127.0.0.1', port: 0 }, SHORT);
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.resume();
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${header}\r\n\r\n${part}`);
+  const drip = name === 'drips' ? setInterval(() => socket.write(' '), 20) : undefined;
+  await new Promise((closed) => socket.once('close', closed));
+  clearInterval(drip);
+  expect(socket.destroyed).toBe(true);
+  await server.close();
+});

@@ -24,9 +24,13 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Rejects when the address cannot be had, with the remedy in the message. */
-export async function listen(fetch: Fetch, at: { host: string; port: number }): Promise<Listening> {
-  const server = createAdaptorServer({ fetch, serverOptions: TIMEOUTS }) as Server;
+/** Rejects when the address cannot be had, with the remedy in the message. Tests shorten the timeouts. */
+export async function listen(
+  fetch: Fetch,
+  at: { host: string; port: number },
+  timeouts: Readonly<Record<keyof typeof TIMEOUTS, number>> = TIMEOUTS,
+): Promise<Listening> {
+  const server = createAdaptorServer({ fetch, serverOptions: timeouts }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, at)));
     server.listen(at.port, at.host, resolve);
