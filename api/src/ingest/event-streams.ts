@@ -1,10 +1,23 @@
+import { CodedError } from '../errors.ts';
+
 /** `signed_out`: the browser must not come back; `restart`: it may at once, and asks again who it is. */
 export type StreamEnd = 'signed_out' | 'restart';
 type End = (why: StreamEnd) => void;
+interface Reader {
+  /** The session or the token. */
+  id: string;
+  accountId: string;
+}
+
+/** Open streams at most: a browser has one per tab. */
+export const STREAM_LIMITS = { perReader: 20, perAccount: 200 } as const;
+/** Seconds. Pages poll meanwhile. */
+const RETRY_AFTER = 60;
 
 /** The open event streams of this process, so that a sign-out or a shutdown ends them at once. */
 export class EventStreams {
   readonly #open = new Map<string, Set<End>>();
+  readonly #accounts = new Map<string, number>();
   #relay: (sessionId: string) => void = () => {};
 
   get size(): number {
@@ -13,13 +26,27 @@ export class EventStreams {
     return size;
   }
 
-  /** Returns what forgets the stream again. */
-  add(sessionId: string, end: End): () => void {
-    const streams = this.#open.get(sessionId) ?? new Set();
-    this.#open.set(sessionId, streams.add(end));
+  /** Throws `too_many_requests` if one more stream is over a limit. */
+  requirePlace({ id, accountId }: Reader): void {
+    const { perReader, perAccount } = STREAM_LIMITS;
+    if ((this.#open.get(id)?.size ?? 0) < perReader && (this.#accounts.get(accountId) ?? 0) < perAccount) return;
+    throw new CodedError('too_many_requests', 'Too many event streams are open', {
+      remedy: `Close other tabs of the dashboard. At most ${String(perReader)} streams are open for a session and ${String(perAccount)} for an account.`,
+      retryAfterSeconds: RETRY_AFTER,
+    });
+  }
+
+  /** Returns the function that removes the stream. */
+  add({ id, accountId }: Reader, end: End): () => void {
+    const streams = this.#open.get(id) ?? new Set();
+    this.#open.set(id, streams.add(end));
+    this.#accounts.set(accountId, (this.#accounts.get(accountId) ?? 0) + 1);
     return () => {
-      streams.delete(end);
-      if (streams.size === 0) this.#open.delete(sessionId);
+      if (!streams.delete(end)) return;
+      if (streams.size === 0) this.#open.delete(id);
+      const left = (this.#accounts.get(accountId) ?? 1) - 1;
+      if (left === 0) this.#accounts.delete(accountId);
+      else this.#accounts.set(accountId, left);
     };
   }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { reportsBody, testApp } from '../testing/app.ts';
 import { openEvents } from '../testing/event-stream.ts';
 import { testStorage } from '../testing/postgres.ts';
+import { EventStreams } from '../ingest/event-streams.ts';
 import { streamLifeMs } from './events.ts';
 
 const db = testStorage();
@@ -95,6 +96,46 @@ test('a token that is revoked ends its streams, and only its own', async () => {
   expect(app.deps.streams.size).toBe(1);
   app.deps.streams.restartAll();
   await browsers.until('never');
+});
+
+test('twenty streams for a session; the next gets 429 until one ends, and other calls go on', async () => {
+  const app = testApp(db.storage());
+  const [user, other] = [await app.newUser(), await app.newUser()];
+  const open = await Promise.all(Array.from({ length: 20 }, () => openEvents(app, user.token)));
+  await Promise.all(open.map((stream) => stream.until(': open')));
+  const refused = await app.call('GET', '/api/events', { cookie: user.token });
+  expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([
+    429,
+    'too_many_requests',
+    '60',
+  ]);
+  expect((await app.call('GET', '/api/servers/list', { cookie: user.token })).status).toBe(200);
+  const theirs = await openEvents(app, other.token);
+  expect(theirs.status).toBe(200);
+  app.deps.streams.restartAll();
+  await Promise.all(open.map((stream) => stream.until('never')));
+  const again = await openEvents(app, user.token);
+  expect(again.status).toBe(200);
+  app.deps.streams.restartAll();
+  await again.until('never');
+  expect(app.deps.streams.size).toBe(0);
+});
+
+test('two hundred streams for an account, whatever its sessions', () => {
+  const streams = new EventStreams();
+  const readerOf = (n: number) => ({ id: `session-${String(n % 11)}`, accountId: 'a' });
+  const removals = Array.from({ length: 200 }, (_, n) => {
+    streams.requirePlace(readerOf(n));
+    return streams.add(readerOf(n), () => {});
+  });
+  const next = { id: 'session-new', accountId: 'a' };
+  expect(() => streams.requirePlace(next)).toThrow('Too many event streams');
+  streams.requirePlace({ id: 'session-other', accountId: 'b' });
+  // Removing twice frees one place.
+  removals[0]?.();
+  removals[0]?.();
+  streams.add(next, () => {});
+  expect(() => streams.requirePlace(next)).toThrow('Too many event streams');
 });
 
 test.each([

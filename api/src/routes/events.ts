@@ -51,7 +51,7 @@ async function stream(
   const gathered = new Gathered();
   const ended = Promise.withResolvers<StreamEnd>();
   const unsubscribe = changes.subscribe(actor.accountId, ({ topic, serverId }) => gathered.add(topic, serverId));
-  const forget = streams.add(actor.id, ended.resolve);
+  const forget = streams.add(actor, ended.resolve);
   out.onAbort(() => ended.resolve('restart'));
   metrics.eventStreams.inc();
   const flush = setInterval(() => {
@@ -84,6 +84,7 @@ export const eventRoutes = (deps: Deps): Route[] => [
       answer: null,
     },
     ({ actor, http }) => {
+      deps.streams.requirePlace(actor);
       // nginx would hold the events back otherwise.
       http.header('X-Accel-Buffering', 'no');
       return Promise.resolve(streamSSE(http, (out) => stream(out, deps, actor)));
