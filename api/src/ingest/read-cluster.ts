@@ -10,7 +10,7 @@ import { CodedError } from '../errors.ts';
 import { parseJson } from './parse-json.ts';
 import { protectClusterHead, protectClusterItem } from './protect-privacy.ts';
 import type { Redactor } from './redactor.ts';
-import { sanitizeTree } from './sanitize.ts';
+import { sanitizeHead, sanitizeTree } from './sanitize.ts';
 
 type Rejected = ClusterAnswer['rejected'][number];
 
@@ -28,7 +28,7 @@ export interface ReadCluster {
 /** Parses a request of a cluster's collector, judges and redacts each item. Throws coded errors for the whole. */
 export function readCluster(bytes: Uint8Array, redactor: Redactor): ReadCluster {
   const { reports, ...envelope } = parseEnvelope(parseJson(bytes, REPORT_LIMITS.depth));
-  const head = protectClusterHead(sanitizeTree(envelope) as typeof envelope, redactor);
+  const head = protectClusterHead(envelope, redactor);
   const items: ClusterItem[] = [];
   const rejected: Rejected[] = [];
   for (const [index, raw] of reports.entries()) {
@@ -46,7 +46,7 @@ function parseEnvelope(body: unknown): Omit<ClusterEnvelope, 'reports'> & { repo
       field: 'v',
       remedy: 'Update the older of the two, server or collector.',
     });
-  const parsed = clusterEnvelope.safeParse(body);
+  const parsed = clusterEnvelope.safeParse(sanitizeHead(body));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.map(String).join('.') || 'body';

@@ -7,7 +7,7 @@ import { judgeItem, type RejectedItem } from './judge-item.ts';
 import { parseJson } from './parse-json.ts';
 import { protectDropped } from './protect-privacy.ts';
 import type { Redactor } from './redactor.ts';
-import { isPlainJson, sanitizeTree } from './sanitize.ts';
+import { isPlainJson, sanitizeHead } from './sanitize.ts';
 
 type Envelope = z.output<typeof reportEnvelope>;
 
@@ -57,7 +57,7 @@ export function judgeReport(
   });
   requireFewEvents([...items.values()]);
   const { stream_id: streamId, boot_id: bootId } = envelope;
-  const dropped = protectDropped(sanitizeTree(envelope.dropped, isPlain) as DroppedRange[], redactor);
+  const dropped = protectDropped(envelope.dropped, redactor);
   const head = { streamId, bootId, dropped, rejected, measuredSkewSeconds: measured, withheld: redactor.withheld };
   return { head, items: [...items.values()] };
 }
@@ -85,7 +85,7 @@ function parseEnvelope(body: unknown, serverId: string): Envelope {
       field: 'v',
       remedy: 'Update the older of the two, server or agent.',
     });
-  const parsed = reportEnvelope.safeParse(body);
+  const parsed = reportEnvelope.safeParse(sanitizeHead(body));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const field = issue?.path.map(String).join('.') || 'body';

@@ -40,6 +40,16 @@ export function sanitizeTree(value: unknown, isPlain = false): unknown {
   return isSafe(value, isPlain) ? value : sanitized(value);
 }
 
+/**
+ * Makes every text of an envelope safe to store and leaves `reports` as they are: each item is judged on its own. One
+ * NUL in the head would fail the request, and the collector would send it again for ever.
+ */
+export function sanitizeHead(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { reports, ...head } = body as Record<string, unknown>;
+  return { ...(sanitizeTree(head) as object), reports };
+}
+
 function sanitized(value: unknown): unknown {
   if (typeof value === 'string') return sanitizeText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -248,6 +248,19 @@ describe('hostile bodies over real HTTP', () => {
   });
 });
 
+test('texts of the envelope that PostgreSQL cannot store are made safe, not refused for ever', async () => {
+  const app = testApp(db.storage());
+  const agent = await app.newAgent(await app.newUser());
+  const bad = 'spool\0full\ud800\u0007';
+  const dropped = [{ from: 1, to: 3, n: 3, why: bad }];
+  const item = { seq: 4, boot_id: bad };
+  const body = reportsBody(agent, app.clock.now(), [item], { dropped, boot_id: bad });
+  const answer = await app.call('POST', REPORTS, { token: agent.token, body });
+  expect([answer.status, answer.json.code]).toEqual([200, undefined]);
+  const rows = await db.sql<{ why: string }>("SELECT why FROM report_loss WHERE why LIKE 'spool full%'");
+  expect(rows.map(({ why }) => why)).toEqual(['spool full\ufffd\ufffd']);
+});
+
 test('the interval the operator sets reaches collectors and the server list', async () => {
   const app = testApp(db.storage(), { settings: { PLIMSOLL_REPORT_INTERVAL_SECONDS: '15' } });
   const user = await app.newUser();

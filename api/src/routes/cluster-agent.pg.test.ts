@@ -32,6 +32,19 @@ describe('reports of a cluster', () => {
     expect(second.json as unknown as ClusterAnswer).toMatchObject({ listing_wanted: false });
   });
 
+  it('may hold texts in the envelope that PostgreSQL cannot store', async () => {
+    const bad = 'x\0y\ud800';
+    const { cluster: named, collector, ...head } = kube.envelope(cluster.id);
+    const body = {
+      ...head,
+      cluster: { ...named, name: bad, version: bad },
+      collector: { ...collector, id: bad, version: bad },
+      reports: [],
+    };
+    const answer = await app.call('POST', '/api/agent/v1/cluster/reports', { token: cluster.token, body });
+    expect([answer.status, answer.json.code]).toEqual([200, undefined]);
+  });
+
   it('are judged item by item', async () => {
     const bad = { ...kube.item({}), pods: [{ ...cluster.pod('x'), phase: 'Sleeping' }] };
     const answer = await cluster.report([
