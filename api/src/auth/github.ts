@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CodedError } from '../errors.ts';
+import { sanitizeText } from '../ingest/sanitize.ts';
 import type { Person, SignInProvider } from './provider.ts';
 
 export interface GitHubOptions {
@@ -18,7 +19,7 @@ const MOST_BYTES = 1_000_000;
 const failed = (detail: string, cause?: unknown): CodedError => new CodedError('provider_failed', detail, { cause });
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 512) : null;
+  typeof value === 'string' && value !== '' ? sanitizeText(value) : null;
 
 interface Asked {
   method?: string;

@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import { CodedError } from '../errors.ts';
 import type { Provider } from '../storage/identity-ports.ts';
+import { sanitizeText } from '../ingest/sanitize.ts';
 import type { Person, SignInProvider } from './provider.ts';
 
 export interface OidcOptions {
@@ -21,7 +22,9 @@ export function oidcProvider(options: OidcOptions): SignInProvider {
   /** Asked once; a failure is not kept, the next sign-in asks again. */
   const configuration = (): Promise<client.Configuration> => {
     // An operator who writes http:// means it; the library wants to be told.
-    const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
+    const insecure = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
+    // The library trusts TLS and skips the signature of an id token by default; with the check, HS256 is refused.
+    const execute = [client.enableNonRepudiationChecks, ...insecure];
     discovered ??= client
       .discovery(issuer, options.clientId, options.clientSecret, undefined, { execute, timeout: REQUEST_TIMEOUT })
       .catch((cause: unknown) => {
@@ -66,13 +69,13 @@ export function oidcProvider(options: OidcOptions): SignInProvider {
 const failed = (detail: string, cause?: unknown): CodedError => new CodedError('provider_failed', detail, { cause });
 
 const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 512) : null;
+  typeof value === 'string' && value !== '' ? sanitizeText(value) : null;
 
 function personOf(claims: Record<string, unknown>): Person {
   const email = textOf(claims['email']);
   const verified = claims['email_verified'] === true || claims['email_verified'] === 'true';
   return {
-    subject: String(claims['sub']),
+    subject: sanitizeText(String(claims['sub'])),
     email: verified ? email : null,
     name: textOf(claims['name']) ?? email ?? 'Unnamed',
     avatarUrl: textOf(claims['picture']),
