@@ -150,7 +150,7 @@ set_setting() {
   mv -f $SETTINGS.new $SETTINGS
 }
 
-# Whether $url leads to this machine: the same rule as the collector's. 127.0.0.1.evil.test does not.
+# Succeeds if $url leads to this machine, by the collector's rule. 127.0.0.1.evil.test does not.
 is_loopback() {
   authority=${url#http://}
   printf '%s\n' "${authority%%/*}" | grep -Eq '^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])(:[0-9]+)?$'

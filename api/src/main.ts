@@ -105,7 +105,7 @@ function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealt
   });
 }
 
-/** What was counted since the last entry of the audit log. A database that is gone must not keep the process from ending. */
+/** Records the failures counted since the last entry of the audit log. A database that is gone must not keep the process from ending. */
 async function recordFailedSignIns({ failedSignIns, storage, clock, log }: Deps): Promise<void> {
   try {
     await failedSignIns.record({ ...storage, audit: storage.identity.audit, clock }, { all: true });

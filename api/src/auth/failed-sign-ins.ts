@@ -3,16 +3,16 @@ import type { Job } from '../jobs/scheduler.ts';
 import type { AuditLog } from '../storage/identity-ports.ts';
 import type { Accounts } from '../storage/ports.ts';
 
-/** What was wrong. */
+/** The part of a sign-in that was wrong. */
 export type FailedPart = 'password' | 'code';
 
 interface Failures {
   password: number;
   code: number;
-  /** Of the first failure not yet recorded; null: all are. */
+  /** Time of the first failure not yet recorded; null: all are recorded. */
   since: number | null;
   lastAddress: string;
-  /** Of what is not yet recorded, at most `MOST_ADDRESSES`. */
+  /** Addresses of failures not yet recorded, at most `MOST_ADDRESSES`. */
   addresses: Set<string>;
   recordedAt: number;
 }

@@ -39,7 +39,7 @@ export interface SignInAttempt {
   /** Secret of the device cookie. */
   device?: string | undefined;
   address: string;
-  /** What of the address counts: an IPv4 address, or the first 64 bits of an IPv6 one. */
+  /** The counted part of the address: all of IPv4, the first 64 bits of IPv6. */
   network: string;
 }
 

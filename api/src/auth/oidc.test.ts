@@ -31,7 +31,7 @@ describe('an id token', () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const others = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  /** What the issuer answers with next. */
+  /** The issuer's next answer. */
   let idToken = '';
   let issuer = '';
   const server = createServer((request, response) => {
@@ -75,7 +75,7 @@ describe('an id token', () => {
     return provider.identify(callback, { state: 's', nonce: 'n', verifier: 'v'.repeat(43) });
   };
 
-  test('of the issuer tells who signed in', async () => {
+  test('of the issuer names who signed in', async () => {
     expect(await identify({})).toMatchObject({ subject: 's', email: 'a@b.test' });
   });
 

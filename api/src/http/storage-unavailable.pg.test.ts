@@ -172,7 +172,7 @@ describe('a server without room, or read-only', () => {
     const storage = createPostgresStorage({ connection: db.connection() });
     const [report, bye, profile, signIn] = callsOf(testApp(storage), user, agent);
     await expectUnavailable([report, bye, signIn].filter((call) => call !== undefined));
-    // What only reads goes on.
+    // Reads go on.
     expect((await profile?.())?.status).toBe(200);
     await storage.close();
   });
