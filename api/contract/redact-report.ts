@@ -1,4 +1,5 @@
 import { isPlainValue, isSecretName } from './redact-names.ts';
+import { isShortWord } from './redact-text.ts';
 import { REDACTED } from './redact-shapes.ts';
 
 /** The ways to redact the texts of a report. */
@@ -22,7 +23,8 @@ export const REPORT_RULES: Rules = {
   kind: 'keep',
   boot_id: 'keep',
   processes: 'processes',
-  connections: { remote_ip: 'address' },
+  // The schema admits two words each. A report has most texts here, so skipping these pays.
+  connections: { remote_ip: 'address', protocol: 'keep', family: 'keep' },
   events: { id: 'keep' },
   containers: { id: 'keep' },
   agent: { sources: 'record' },
@@ -97,16 +99,17 @@ function redactList(list: unknown[], rule: Rule, redactor: TextRedactor): unknow
 
 function redactFields(tree: Tree, rules: Rules, redactor: TextRedactor): Tree {
   let changed: Tree | null = null;
-  for (const field of Object.keys(tree)) {
+  for (const field in tree) {
     const child = tree[field];
     if (typeof child === 'number') continue;
+    if (rules === NO_RULES && typeof child === 'string' && isShortWord(child)) continue;
     const safe = redactTree(child, rules[field] ?? NO_RULES, redactor);
     if (safe !== child) (changed ??= { ...tree })[field] = safe;
   }
   return changed ?? tree;
 }
 
-const PROCESS_RULES: Rules = { command: 'keep' };
+const PROCESS_RULES: Rules = { command: 'keep', status: 'keep' };
 
 function redactProcess(process: Tree, redactor: TextRedactor): Tree {
   const safe = redactFields(process, PROCESS_RULES, redactor);

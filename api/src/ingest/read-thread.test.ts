@@ -69,9 +69,17 @@ describe('the thread', () => {
   test('refuses more events than the database stores in one statement, so that the sender halves the request', async () => {
     const reportsOf = (count: number) =>
       Array.from({ length: count }, (_, report) => ({
-        ...{ seq: report + 1, ts: NOW / 1000, up: 10, kind: 'host', window_seconds: 60 },
+        seq: report + 1,
+        ts: NOW / 1000,
+        up: 10,
+        kind: 'host',
+        window_seconds: 60,
         events: Array.from({ length: 500 }, (_unused, index) => ({
-          ...{ event_type: 'process_start', service_name: null, process_name: null, severity: 'info', ts: NOW / 1000 },
+          event_type: 'process_start',
+          service_name: null,
+          process_name: null,
+          severity: 'info',
+          ts: NOW / 1000,
           id: `${String(report)}-${String(index)}`,
           message: 'started',
         })),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 export interface Filling {
   /** The value of every text, by its path. */
@@ -17,30 +17,16 @@ export function filledSchema(schema: z.core.$ZodType, filling: Filling, path = '
   const below = (child: z.core.$ZodType, name?: string): unknown =>
     filledSchema(child, filling, name === undefined ? path : path === '' ? name : `${path}.${name}`);
   const known = (schema as z.core.$ZodTypes)._zod.def;
-  switch (known.type) {
-    case 'object':
-      return Object.fromEntries(Object.entries(known.shape).map(([name, child]) => [name, below(child, name)]));
-    case 'array':
-      return [below(known.element)];
-    case 'record':
-      return { [filling.key]: below(known.valueType) };
-    case 'optional':
-    case 'nullable':
-    case 'default':
-      return below(known.innerType);
-    case 'enum':
-      return Object.values(known.entries)[0];
-    case 'literal':
-      return known.values[0];
-    case 'boolean':
-      return true;
-    case 'number':
-      return filling.number(path);
-    case 'string':
-      return filling.text(path);
-    case 'unknown':
-      return undefined;
-    default:
-      throw new Error(`${path}: a schema of type ${known.type} cannot be filled yet`);
-  }
+  if (known.type === 'object')
+    return Object.fromEntries(Object.entries(known.shape).map(([name, child]) => [name, below(child, name)]));
+  if (known.type === 'array') return [below(known.element)];
+  if (known.type === 'record') return { [filling.key]: below(known.valueType) };
+  if (known.type === 'optional' || known.type === 'nullable' || known.type === 'default') return below(known.innerType);
+  if (known.type === 'enum') return Object.values(known.entries)[0];
+  if (known.type === 'literal') return known.values[0];
+  if (known.type === 'boolean') return true;
+  if (known.type === 'number') return filling.number(path);
+  if (known.type === 'string') return filling.text(path);
+  if (known.type === 'unknown') return undefined;
+  throw new Error(`${path}: a schema of type ${known.type} cannot be filled yet`);
 }
