@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { BETWEEN, parseCorpus } from './redact-corpus.ts';
+import { HARMLESS as HARMLESS_LINES } from './redact-corpus-harmless.ts';
+import { HELD_OUT } from './redact-corpus-held-out.ts';
+import { SEEN } from './redact-corpus-seen.ts';
 import { redactArguments, redactCommand } from './redact.ts';
 
 /** What must be gone. Words of a command line, parted by "|"; S stands for the secret. */
@@ -197,5 +201,48 @@ describe('redaction corpus', () => {
   it.each(HARMLESS)('leaves alone the joined line of %s', (line) => {
     const joined = words(line).join(' ');
     expect(redactCommand(joined)).toBe(joined);
+  });
+});
+
+describe('corpus of documented conventions', () => {
+  const lines = parseCorpus(SEEN + HELD_OUT);
+  const harmless = HARMLESS_LINES.trim()
+    .split('\n')
+    .map((line) => line.split(BETWEEN));
+  const share = (part: number, all: number): number => part / all;
+
+  it('covers 300 lines of 120 tools, and 200 harmless lines', () => {
+    expect(lines.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(lines.map(({ tool }) => tool)).size).toBeGreaterThanOrEqual(120);
+    expect(harmless.length).toBeGreaterThanOrEqual(200);
+  });
+
+  it.each([
+    ['the arguments', (argv: readonly string[]) => redactArguments(argv).join(' ')],
+    ['the joined line', (argv: readonly string[]) => redactCommand(argv.join(' '))],
+  ])('hides at least 98 %% of the secrets in %s', (_name, redact) => {
+    const all = lines.flatMap(({ argv, secrets }) => secrets.map((secret) => [redact(argv), secret] as const));
+    const shown = all.filter(([line, secret]) => line.includes(secret));
+    expect(share(shown.length, all.length), JSON.stringify(shown)).toBeLessThanOrEqual(0.02);
+  });
+
+  it('keeps at least 98 % of the other words', () => {
+    const all = lines.flatMap(({ argv, words }) =>
+      words.map((word) => [redactArguments(argv).join(' '), word] as const),
+    );
+    const lost = all.filter(([line, word]) => !line.includes(word));
+    expect(share(lost.length, all.length), JSON.stringify(lost)).toBeLessThanOrEqual(0.02);
+  });
+
+  it('changes nothing when done twice', () => {
+    for (const { argv } of lines) {
+      const once = redactArguments(argv);
+      expect(redactArguments(once)).toEqual(once);
+    }
+  });
+
+  it.each(harmless)('leaves alone %s', (...argv) => {
+    expect(redactArguments(argv)).toEqual(argv);
+    expect(redactCommand(argv.join(' '))).toBe(argv.join(' '));
   });
 });

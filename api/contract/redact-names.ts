@@ -3,7 +3,7 @@
 /** One of these as a word of the name makes the value a secret. */
 const SECRET_WORDS = new Set(
   `password passwd passphrase passcode passwort pass pwd pw secret secrets token apikey auth authorization credential
-   credentials creds cookie bearer jwt psk otp totp sig signature salt sas pat dsn requirepass masterauth userpass`.split(
+   credentials creds cookie cookies setcookie bearer passkey pskey wpakey bindpw rootpw authtoken authkey jwt psk otp totp sig signature salt sas pat dsn requirepass masterauth userpass pin mnemonic seedphrase preshared privkey`.split(
     /\s+/,
   ),
 );
@@ -33,11 +33,25 @@ const SECRET_ENDINGS = [
   'keypass',
   'storepass',
   'connectionstring',
+  'encryptionkey',
+  'signingkey',
+  'masterkey',
+  'licensekey',
+  'accountkey',
+  'sharedkey',
+  'serverkey',
+  'webhook',
+  'creds',
+  'passw',
+  'passwordeval',
+  'passwrd',
 ];
 /** "key" is a secret only after one of these: api-key, secretKey. */
 const KEY_KINDS = new Set(
   `api access secret private auth encryption encrypt signing sign master account storage shared license licence app
-   application service session client consumer webhook subscription functions deploy root wrapping unseal`.split(/\s+/),
+   application service session client server hmac hash cipher crypt crypto registration bot user ssh pgp gpg rsa ssl tls hec ingest write read admin agent integration join instrumentation consumer webhook subscription functions deploy root wrapping unseal`.split(
+    /\s+/,
+  ),
 );
 /** A name that ends so describes the secret instead of holding it: password-file, token-ttl, access-key-id. */
 const DESCRIBING = new Set(
@@ -45,7 +59,10 @@ const DESCRIBING = new Set(
    expires age url uri endpoint host port count limit mode enabled enable required rotation algorithm alg hash method
    methods provider backend plugin plugins server issuer audience class store version id ids env var field header
    scheme user username users stdin fd budget interval retries delay cache domain realm realms log level min max
-   bits rounds function ring`.split(/\s+/),
+   bits rounds function ring lookup manager service grace reader writer check strength validation checksum fd source sources resolver
+   handler generator chars charset regex template required label seconds minutes stdout command-timeout status`.split(
+    /\s+/,
+  ),
 );
 /** A name with one of these words speaks about secrets: --no-password, --max-tokens, --skip-auth. */
 const NEGATING = new Set(
@@ -69,13 +86,37 @@ export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1);
   if (last === undefined) return false;
+  // AppRole of Vault: the secret id is the secret itself.
+  if (last === 'id' && words.at(-2) === 'secret') return true;
   if (words.length > 1 && (DESCRIBING.has(last) || NEGATING.has(words[0] ?? ''))) return false;
   if (words.some((word, index) => isSecretWord(word, words[index - 1]))) return true;
   return SECRET_ENDINGS.some((ending) => last.endsWith(ending));
 }
 
 const isSecretWord = (word: string, before: string | undefined): boolean =>
-  SECRET_WORDS.has(word) || (word === 'key' && before !== undefined && KEY_KINDS.has(before));
+  SECRET_WORDS.has(word) ||
+  SECRET_WORDS.has(word.replace(/\d{1,2}$/, '')) ||
+  (word === 'key' && before !== undefined && KEY_KINDS.has(before));
+
+/** A name that may go with a secret or with anything else: its value decides. */
+const DOUBTFUL = new Set(
+  `key code seed session sid hash hmac cert enc encrypt encryption cred access license licence sign crypt cipher community
+   identity webhook dsn auth data value content user config hook apitoken login`.split(/\s+/),
+);
+export function isDoubtfulName(name: string): boolean {
+  if (name.length === 0 || name.length > NAME_LENGTH) return false;
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
+  return (
+    !(words.length > 1 && DESCRIBING.has(last)) &&
+    (DOUBTFUL.has(last) || DOUBTFUL.has(words.at(-2) ?? '') || last.endsWith('key'))
+  );
+}
+
+/** Names of options that take `user:secret`. */
+const USER_NAMES =
+  /^(?:u|user|auth|creds|credentials|basic-?auth|http-?auth|proxy-?user|proxy-?auth|login|account|userpass)$/i;
+export const isUserName = (name: string): boolean => name.length < 20 && USER_NAMES.test(name);
 
 /** Values no secret has though the name sounds like one: nothing, a switch, a small number. */
 export const isPlainValue = (value: string): boolean =>

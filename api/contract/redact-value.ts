@@ -1,15 +1,22 @@
-import { hide, trimQuotes } from './redact-hide.ts';
-import { isPlainValue, isSecretName } from './redact-names.ts';
-import { looksGenerated, REDACTED, redactShapes } from './redact-shapes.ts';
-import { redactUserInfo } from './redact-url.ts';
+import { hide, hidePair, isPath, isReference, trimQuotes } from './redact-hide.ts';
+import { isDoubtfulName, isPlainValue, isSecretName, isUserName } from './redact-names.ts';
+import { looksGenerated, looksRandom, REDACTED, redactShapes } from './redact-shapes.ts';
+import { namesGroups } from './redact-tools.ts';
+import { redactLogin, redactUserInfo } from './redact-url.ts';
 import type { Walk } from './redact-walk.ts';
 
 /** Separators between the fields of one word: query strings, forms, mount options, JSON, connection strings. */
 const FIELDS = /(?:\[redacted\]|[^&;,{}?#[\]()])+|[&;,{}?#[\]()]+/g;
 
 export function redactValue(word: string, walk: Walk): string {
-  const withoutUser = redactUserInfo(word);
-  const fields = withoutUser.replace(FIELDS, (field) => redactField(field, walk));
+  if (looksRandom(trimQuotes(word))) return hide(word);
+  const withoutUser = redactLogin(redactUserInfo(word));
+  if (!withoutUser.includes('=') && !withoutUser.includes(':')) return redactShapes(withoutUser);
+  let fields = '';
+  for (const [field] of withoutUser.matchAll(FIELDS)) {
+    if (fields.length > walk.budget.left) break;
+    fields += redactField(field, walk);
+  }
   return redactShapes(fields);
 }
 
@@ -24,13 +31,28 @@ function redactField(field: string, walk: Walk, depth = 0): string {
   // The key itself may hold the name behind a path: //registry/:_authToken=x, spring.datasource.password=x.
   const secret = isSecretName(name) || isSecretName(name.slice(name.lastIndexOf(':') + 1));
   if (secret && bare === '' && value === '' && walk.nested) walk.next = 'secret-or-flag';
-  if (secret && !isPlainValue(bare)) return field.slice(0, at + 1) + hide(value);
-  if (walk.assignments && field[at] === '=') return field.slice(0, at + 1) + REDACTED;
-  if (/(?:^|[-_.])key$/i.test(name) && looksGenerated(bare)) return field.slice(0, at + 1) + hide(value);
+  if (secret && walk.nested && /^(?:bearer|basic|token|digest|negotiate|apikey)$/i.test(bare)) {
+    walk.next = 'secret';
+    return field;
+  }
+  if (secret && !isPlainValue(bare) && !isPath(bare)) return field.slice(0, at + 1) + hide(value);
+  if (walk.assignments && field[at] === '=' && !field.startsWith('-')) return field.slice(0, at + 1) + REDACTED;
+  if (looksGenerated(bare) && !/=[^=]/.test(bare) && !isPath(bare) && isDoubtfulName(name))
+    return field.slice(0, at + 1) + hide(value);
+  if (looksRandom(bare)) return field.slice(0, at + 1) + hide(value);
+  if (isUserName(name) && isPair(bare, walk)) return field.slice(0, at + 1) + hidePair(value, ':');
   if (/^from-literal$/i.test(name) || (depth === 0 && field[at] === '=')) {
     return field.slice(0, at + 1) + redactAssignment(name, value, walk);
   }
   return field;
+}
+
+/** `user:secret` and no pair of a user and a group. */
+export function isPair(value: string, walk: Walk): boolean {
+  const colon = value.indexOf(':');
+  if (colon <= 0 || colon === value.length - 1 || namesGroups(walk.program)) return false;
+  const [user, secret] = [value.slice(0, colon), value.slice(colon + 1)];
+  return !secret.startsWith('//') && !/^\d{1,5}$/.test(secret) && user !== secret && !isReference(secret);
 }
 
 /** `--from-literal=name=value` holds a Secret's value whatever its name; `--set=db.password=x` is judged by its own. */

@@ -12,7 +12,7 @@ const NUL = '\0';
 export function showCommand(read: Head, name: string, stripArguments: boolean): string {
   const words = wordsOf(read);
   if (words.length === 1 && words[0] === '') return `[${name}]`;
-  const shown = stripArguments ? [words[0]?.split(' ', 1)[0] ?? ''] : redactArguments(words);
+  const shown = stripArguments ? [words[0]?.split(' ', 1)[0] ?? ''] : redactArguments(words, REPORT_LIMITS.stringBytes);
   return cutToBytes(shown.join(' '), REPORT_LIMITS.stringBytes);
 }
 
@@ -25,6 +25,8 @@ function wordsOf({ text, whole }: Head): string[] {
   return [...words.slice(0, -1), withoutUnfinished(words.at(-1) ?? '')];
 }
 
+const BLANKS = [' ', '\t', '\n'];
+
 /** A list of absolute paths, as a class path is: `/a:/b`, also after an option's name. */
 const PATH_LIST = /^(?:-{0,2}[\w.-]{1,64}=)?(?:\/[\w.+/*-]*[:,;])+/;
 
@@ -35,9 +37,7 @@ const PATH_LIST = /^(?:-{0,2}[\w.-]{1,64}=)?(?:\/[\w.+/*-]*[:,;])+/;
 function withoutUnfinished(word: string): string {
   const paths = PATH_LIST.exec(word)?.[0];
   if (paths !== undefined && !/\s/.test(word)) return paths + REDACTED;
-  let start = word.length;
-  while (start > 0 && !/\s/.test(word.charAt(start - 1))) start -= 1;
-  return word.slice(0, start) + REDACTED;
+  return word.slice(0, 1 + Math.max(...BLANKS.map((blank) => word.lastIndexOf(blank)))) + REDACTED;
 }
 
 /** Cuts at a character's end so that the text is at most so many bytes of UTF-8. */

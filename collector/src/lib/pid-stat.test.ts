@@ -49,20 +49,20 @@ it('reads page size and tick from the auxiliary vector', () => {
 
 describe('showCommand', () => {
   it('joins words, and brackets what has none', () => {
-    expect(showCommand('/bin/a\0-b\0c d\0', 'a', false)).toBe('/bin/a -b c d');
-    expect(showCommand('', 'kworker/0:1', false)).toBe('[kworker/0:1]');
+    expect(showCommand({ text: '/bin/a\0-b\0c d\0', whole: true }, 'a', false)).toBe('/bin/a -b c d');
+    expect(showCommand({ text: '', whole: true }, 'kworker/0:1', false)).toBe('[kworker/0:1]');
   });
 
   it('redacts, or strips all arguments', () => {
-    expect(showCommand('mysql\0-psesame\0db\0', 'mysql', false)).toBe('mysql -p[redacted] db');
-    expect(showCommand('mysql\0-psesame\0db\0', 'mysql', true)).toBe('mysql');
-    expect(showCommand('nginx: worker process --token x', 'nginx', true)).toBe('nginx:');
+    expect(showCommand({ text: 'mysql\0-psesame\0db\0', whole: true }, 'mysql', false)).toBe('mysql -p[redacted] db');
+    expect(showCommand({ text: 'mysql\0-psesame\0db\0', whole: true }, 'mysql', true)).toBe('mysql');
+    expect(showCommand({ text: 'nginx: worker process --token x', whole: true }, 'nginx', true)).toBe('nginx:');
   });
 
   it('is at most 512 bytes of whole characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), (text) => {
-        const shown = showCommand(`a\0${text}`, 'a', false);
+        const shown = showCommand({ text: `a\0${text}`, whole: true }, 'a', false);
         expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(512);
         expect(shown.isWellFormed()).toBe(true);
       }),
