@@ -1,3 +1,4 @@
+import { visible } from '../../lib/visible.ts';
 import SearchIcon from '@mui/icons-material/Search';
 import Dialog from '@mui/material/Dialog';
 import InputBase from '@mui/material/InputBase';
@@ -65,7 +66,7 @@ function Options({ id, items, at, onPick }: OptionsProps) {
             onPick(item);
           }}
         >
-          {item.name}
+          {visible(item.name)}
           <small>{item.kind}</small>
         </div>
       ))}
