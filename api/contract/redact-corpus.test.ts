@@ -223,7 +223,7 @@ describe('corpus of documented conventions', () => {
   ])('hides at least 98 %% of the secrets in %s', (_name, redact) => {
     const all = lines.flatMap(({ argv, secrets }) => secrets.map((secret) => [redact(argv), secret] as const));
     const shown = all.filter(([line, secret]) => line.includes(secret));
-    expect(share(shown.length, all.length), JSON.stringify(shown)).toBeLessThanOrEqual(0.02);
+    expect(share(shown.length, all.length)).toBeLessThanOrEqual(0.02);
   });
 
   it('keeps at least 98 % of the other words', () => {
@@ -231,7 +231,7 @@ describe('corpus of documented conventions', () => {
       words.map((word) => [redactArguments(argv).join(' '), word] as const),
     );
     const lost = all.filter(([line, word]) => !line.includes(word));
-    expect(share(lost.length, all.length), JSON.stringify(lost)).toBeLessThanOrEqual(0.02);
+    expect(share(lost.length, all.length)).toBeLessThanOrEqual(0.02);
   });
 
   it('changes nothing when done twice', () => {
