@@ -1,0 +1,52 @@
+import { headroomOf } from '@plimsoll/contract/headroom';
+import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
+import type { ServerDetail } from '@plimsoll/contract/servers';
+import { describe, expect, it } from 'vitest';
+import { draw } from '../../testing/draw.tsx';
+import { sampleServer } from '../../testing/sample-server.ts';
+import { ServerHeader } from './server-header.tsx';
+
+const NONE = { data: undefined, dataUpdatedAt: 0 } as Parameters<typeof ServerHeader>[0]['series'];
+const figure = (value: number | null) => ({ value, reason: null });
+const latest = (cpu: number) =>
+  ({
+    metrics: { cpu_usage: figure(cpu), memory_usage: figure(20), disk_usage: figure(30), io_wait: figure(0) },
+  }) as LatestMetricsItem;
+const server = (given: Partial<ServerDetail>) => ({ ...sampleServer(), ...given }) as ServerDetail;
+const { lines } = sampleServer();
+const withCpu = (cpu: number) => headroomOf(lines, { cpu, memory: 20, disk: 30, io_wait: 0 });
+const header = (given: Partial<ServerDetail>, values?: LatestMetricsItem) =>
+  draw(<ServerHeader server={server(given)} latest={values} series={NONE} />);
+
+describe('the header of a server', () => {
+  it('names the server, its status and its facts', async () => {
+    const screen = await header({ headroom: withCpu(35) }, latest(35));
+    await expect.element(screen.getByRole('heading', { level: 1, name: 'media-ams-01' })).toBeVisible();
+    await expect.element(screen.getByText('Active')).toBeVisible();
+    await expect.element(screen.getByText('32 GB')).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Back to Servers' })).toHaveAttribute('href', '/servers');
+  });
+
+  it('says how far it is over its line', async () => {
+    const screen = await header({ headroom: withCpu(91) }, latest(91));
+    await expect.element(screen.getByText(/11 over the line/).first()).toBeVisible();
+  });
+
+  it('says when a silent server last reported, not how loaded it was', async () => {
+    const screen = await header({ status: 'offline', headroom: withCpu(99) }, latest(99));
+    await expect.element(screen.getByText('Offline')).toBeVisible();
+    await expect.element(screen.getByText(/^Last report/)).toBeVisible();
+    expect(screen.getByText(/over the line/).elements()).toEqual([]);
+  });
+
+  it('says that an installing server has not reported', async () => {
+    const screen = await header({ status: 'installing', headroom: null, last_seen_at: null, uptime_seconds: null });
+    await expect.element(screen.getByText('Installing')).toBeVisible();
+    await expect.element(screen.getByText('no report yet')).toBeVisible();
+  });
+
+  it('says N/A for facts that are not known', async () => {
+    const screen = await header({ cpu_cores: null, total_memory: null, cli_version: null });
+    expect(screen.getByText('N/A').elements()).toHaveLength(3);
+  });
+});
