@@ -18,6 +18,12 @@ const test = (name: string, include: string[], extra: Record<string, unknown> = 
   },
 });
 
+const chromium = chromiumPath();
+const launchOptions = {
+  args: [...CHROMIUM_ARGUMENTS],
+  ...(chromium === undefined ? {} : { executablePath: chromium }),
+};
+
 /** Makes the folder for database clusters; none starts before a test asks for it. */
 const postgres = {
   globalSetup: './api/src/testing/postgres-setup.ts',
@@ -52,7 +58,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             viewport: { width: 1280, height: 800 },
-            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: [...CHROMIUM_ARGUMENTS] } }),
+            provider: playwright({ launchOptions }),
             instances: [{ browser: 'chromium' as const }],
           },
         }),
