@@ -35,6 +35,8 @@ export default defineConfig(({ mode }) => ({
     outDir: mode === 'parts' ? '.cache/parts' : 'dist',
     emptyOutDir: true,
     rolldownOptions: {
+      // `npm start` builds on first use; its reader has no use for the bundler's profile of plugins.
+      checks: { bundlerTimings: false },
       input: mode === 'parts' ? 'parts.html' : 'index.html',
       output: { codeSplitting: { groups: CHUNKS } },
     },
