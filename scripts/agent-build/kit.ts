@@ -29,8 +29,12 @@ const COMPANIONS = [
 export const kitName = (version: string, target: string): string => `plimsoll-${version}-${target}.tar.gz`;
 
 /** Builds one kit: program, installer and units in an archive whose bytes depend on the sources alone. */
-export function buildKit(build: Build, target: Target, say: (line: string) => void): { file: string; sha256: string } {
-  const archive = tar([
+export async function buildKit(
+  build: Build,
+  target: Target,
+  say: (line: string) => void,
+): Promise<{ file: string; sha256: string }> {
+  const archive = await tar([
     { name: 'plimsoll', content: compile(build.entry, target, say), executable: true },
     ...COMPANIONS.map((path) => ({ name: basename(path), content: readFileSync(join(ROOT, path)) })),
   ]);

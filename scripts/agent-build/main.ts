@@ -34,7 +34,7 @@ function readArguments() {
   return { ...values, chosen: values.target ? targetsNamed(values.target) : targets };
 }
 
-function main(): number {
+async function main(): Promise<number> {
   let options: ReturnType<typeof readArguments>;
   try {
     options = readArguments();
@@ -53,14 +53,14 @@ function main(): number {
   };
   for (const target of options.chosen) {
     const started = performance.now();
-    const { file, sha256 } = buildKit(build, target, (line) => console.error(`plimsoll: ${line}`));
+    const { file, sha256 } = await buildKit(build, target, (line) => console.error(`plimsoll: ${line}`));
     console.log(`${sha256}  ${file} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   }
   return 0;
 }
 
 try {
-  process.exitCode = main();
+  process.exitCode = await main();
 } catch (error) {
   console.error(`plimsoll: ${(error as Error).message}`);
   process.exitCode = 1;

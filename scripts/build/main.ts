@@ -8,5 +8,5 @@ if (process.argv.includes('--help')) {
 } else {
   const log = (line: string) => void process.stderr.write(`plimsoll: ${line}\n`);
   if (!buildWeb(log)) log('the dashboard is up to date');
-  packageChart();
+  await packageChart();
 }

@@ -68,7 +68,7 @@ const units = (): Promise<string> =>
 beforeAll(async () => {
   machine = await bootMachine();
   dashboard = await makeDashboard(machine.hostAddress);
-  makeKit(dashboard.agentDir, '0.2.0', 'works');
+  await makeKit(dashboard.agentDir, '0.2.0', 'works');
   publish(dashboard.agentDir, '0.2.0');
   await dashboard.start();
   token = await dashboard.enrolmentToken();
@@ -160,7 +160,7 @@ test('killed with -9 it comes back by itself', async () => {
 test('what is collected while the server is down is all delivered, across a kill -9', async () => {
   await dashboard.stop();
   // There is time now for what later tests install.
-  for (const [version, behaviour] of Object.entries(LATER)) makeKit(dashboard.agentDir, version, behaviour);
+  for (const [version, behaviour] of Object.entries(LATER)) await makeKit(dashboard.agentDir, version, behaviour);
   await until(
     `${String(BACKLOG)} reports in the spool`,
     () => pendingReports(machine.path(SPOOL)).length >= BACKLOG,

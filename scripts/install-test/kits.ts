@@ -29,7 +29,7 @@ export const publish = (agentDir: string, version: string): void =>
   renameSync(join(workshop(agentDir), version), join(agentDir, version));
 
 /** Builds a kit of the given version. Sources lie in .cache meanwhile, where the compiler finds node_modules. */
-export function makeKit(agentDir: string, version: string, behaviour: keyof typeof BEHAVIOURS): void {
+export async function makeKit(agentDir: string, version: string, behaviour: keyof typeof BEHAVIOURS): Promise<void> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const sources = mkdtempSync(join(ROOT, '.cache', 'kit-'));
   try {
@@ -43,7 +43,7 @@ export function makeKit(agentDir: string, version: string, behaviour: keyof type
     }
     const [target] = targetsNamed([TARGET]);
     if (!target) throw new Error(`no target ${TARGET}`);
-    buildKit({ entry, version, out: workshop(agentDir) }, target, () => {});
+    await buildKit({ entry, version, out: workshop(agentDir) }, target, () => {});
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }

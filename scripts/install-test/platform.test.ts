@@ -123,9 +123,9 @@ const MAC: Pretended = {
 };
 
 describe.each(shells)('macOS, by %s', (shell) => {
-  test('installs a LaunchDaemon of its own account and takes everything away again', () => {
+  test('installs a LaunchDaemon of its own account and takes everything away again', async () => {
     const mac = on(MAC, shell);
-    const words = ['--url', URL, '--token', 'secret-token', '--from', mac.kit('1.2.3', 'darwin-arm64')];
+    const words = ['--url', URL, '--token', 'secret-token', '--from', await mac.kit('1.2.3', 'darwin-arm64')];
     const { status, stderr } = mac.install(...words);
     expect(stderr).toBe(`plimsoll: 1.2.3 is installed and reports as pretended: ${URL}/servers\n`);
     expect(status).toBe(0);
@@ -156,10 +156,17 @@ describe.each(shells)('macOS, by %s', (shell) => {
   });
 });
 
-test('a daemon that does not run ends with status 5 and the end of its log', () => {
+test('a daemon that does not run ends with status 5 and the end of its log', async () => {
   const mac = on({ ...MAC, reports: false, commands: { ...MAC.commands, launchctl: 'echo "last exit code = 78"' } });
   writeFileSync(mac.path('/var/log/plimsoll.log'), 'enrolment refused: no such token\n');
-  const { status, stderr } = mac.install('--url', URL, '--token', 't', '--from', mac.kit('1.2.3', 'darwin-arm64'));
+  const { status, stderr } = mac.install(
+    '--url',
+    URL,
+    '--token',
+    't',
+    '--from',
+    await mac.kit('1.2.3', 'darwin-arm64'),
+  );
   expect(stderr).toMatch(/^enrolment refused: no such token\nplimsoll: 1\.2\.3 is installed, but no report reached/);
   expect(status).toBe(5);
 });
@@ -172,7 +179,7 @@ describe('Linux without systemd', () => {
     commands: { useradd: ':', userdel: ':' },
   };
 
-  test('puts everything in place and says what to run', () => {
+  test('puts everything in place and says what to run', async () => {
     const bare = on(BARE);
     const { status, stderr } = bare.install(
       '--url',
@@ -180,7 +187,7 @@ describe('Linux without systemd', () => {
       '--token',
       't',
       '--from',
-      bare.kit('1.2.3', 'linux-x64-musl'),
+      await bare.kit('1.2.3', 'linux-x64-musl'),
     );
     expect(status).toBe(0);
     expect(stderr).toMatch(
@@ -191,17 +198,24 @@ describe('Linux without systemd', () => {
     expect(bare.calls()).toContain('userdel plimsoll');
   });
 
-  test('a kit for another platform is refused', () => {
+  test('a kit for another platform is refused', async () => {
     const bare = on(BARE);
-    const { status, stderr } = bare.install('--url', URL, '--token', 't', '--from', bare.kit('1.2.3', 'linux-x64'));
+    const { status, stderr } = bare.install(
+      '--url',
+      URL,
+      '--token',
+      't',
+      '--from',
+      await bare.kit('1.2.3', 'linux-x64'),
+    );
     expect(status).toBe(1);
     expect(stderr).toContain('what should be a checksum for linux-x64-musl is none');
     expect(bare.exists('/usr/local/lib/plimsoll')).toBe(false);
   });
 
-  test('a kit with one byte flipped is refused with both sums', () => {
+  test('a kit with one byte flipped is refused with both sums', async () => {
     const bare = on(BARE);
-    const kit = bare.kit('1.2.3', 'linux-x64-musl');
+    const kit = await bare.kit('1.2.3', 'linux-x64-musl');
     const bytes = readFileSync(kit);
     bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
     writeFileSync(kit, bytes);
@@ -212,14 +226,14 @@ describe('Linux without systemd', () => {
   });
 });
 
-test('with systemd older than 247 the account owns the token file', () => {
+test('with systemd older than 247 the account owns the token file', async () => {
   const old = on({
     system: 'Linux',
     machine: 'x86_64',
     files: [GLIBC, '/run/systemd/system/x'],
     commands: { systemctl: 'case $1 in --version) echo "systemd 245 (245.4)" ;; esac', useradd: ':', journalctl: ':' },
   });
-  const { status } = old.install('--url', URL, '--token', 't', '--from', old.kit('1.2.3', 'linux-x64'));
+  const { status } = old.install('--url', URL, '--token', 't', '--from', await old.kit('1.2.3', 'linux-x64'));
   expect(status).toBe(0);
   expect(old.read('/etc/systemd/system/plimsoll.service.d/token-file.conf')).toContain('/etc/plimsoll/enrolment-token');
   expect(old.calls()).toContain(`chown plimsoll ${old.path('/etc/plimsoll/enrolment-token.new')}`);

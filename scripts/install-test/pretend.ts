@@ -31,7 +31,7 @@ export interface Pretence {
   /** Runs functions of install.sh without its last line. */
   evaluate(script: string): string;
   /** Writes a kit and its checksum; gives its path. */
-  kit(version: string, target: string): string;
+  kit(version: string, target: string): Promise<string>;
   remove(): void;
 }
 
@@ -102,10 +102,10 @@ export function pretend(
     calls: () => readFileSync(log, 'utf8').trim().split('\n'),
     install: (...words) => sh([path('install.sh'), ...words]),
     evaluate: (text) => sh(['-c', `. ${path('functions.sh')}; ${text}`]).stdout.trim(),
-    kit(version, target) {
+    async kit(version, target) {
       const name = `plimsoll-${version}-${target}.tar.gz`;
       const kit = gzipSync(
-        tar([
+        await tar([
           { name: 'plimsoll', content: Buffer.from(program(version, reports)), executable: true },
           ...Object.entries(KIT_FILES).map(([as, from]) => ({ name: as, content: readFileSync(join(ROOT, from)) })),
         ]),

@@ -22,7 +22,7 @@ let browser: Browser;
 beforeAll(async () => {
   machine = await bootMachine();
   dashboard = await makeDashboard(machine.hostAddress);
-  makeKit(dashboard.agentDir, '0.2.0', 'works');
+  await makeKit(dashboard.agentDir, '0.2.0', 'works');
   publish(dashboard.agentDir, '0.2.0');
   await dashboard.start();
   browser = await launchChromium();

@@ -9,7 +9,7 @@ const CHART = join(ROOT, 'charts/plimsoll');
 const LEFT_OUT = /^(ci|docker)\/|\.test\.ts$|\.tgz$|^README\.md\.in$/;
 
 /** The chart as `helm package` lays it out: everything below one folder of the chart's name. */
-export function chartArchive(folder: string = CHART): Buffer {
+export async function chartArchive(folder: string = CHART): Promise<Buffer> {
   const files = globSync('**/*', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -22,12 +22,12 @@ export function chartArchive(folder: string = CHART): Buffer {
     .filter((file) => !LEFT_OUT.test(file))
     .toSorted();
   const entries = files.map((file) => ({ name: `plimsoll/${file}`, content: readFileSync(join(folder, file)) }));
-  return gzipSync(tar(entries), { level: 9 });
+  return gzipSync(await tar(entries), { level: 9 });
 }
 
 /** Writes dist/charts/plimsoll.tgz, which the dashboard serves for its Setup page's Helm command. */
-export function packageChart(): void {
+export async function packageChart(): Promise<void> {
   const file = join(ROOT, 'dist/charts/plimsoll.tgz');
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, chartArchive());
+  writeFileSync(file, await chartArchive());
 }

@@ -150,7 +150,7 @@ async function untilReady(url: string, api: Started): Promise<void> {
 export async function start(options: StartOptions): Promise<number> {
   const at = place(options);
   if (!options.dev) buildWeb(say);
-  packageChart();
+  await packageChart();
   const running: Started[] = [];
   const stopped = Promise.withResolvers<number>();
   let stopping = false;
