@@ -8,7 +8,7 @@ import type { Agents, EnrolmentTokens } from '../storage/ports.ts';
 import { hashToken, newToken, tokenType } from './tokens.ts';
 
 /** Of the token in an install command: time to paste it, not to keep it. */
-export const ENROLMENT_TOKEN_MS = 24 * 3600 * 1000;
+const ENROLMENT_TOKEN_MS = 24 * 3600 * 1000;
 /** Of the token this machine's own collector gets at every start. */
 export const LOCAL_ENROLMENT_TOKEN_MS = 3600 * 1000;
 

@@ -17,7 +17,7 @@ import { hashToken, newToken } from './tokens.ts';
  * and what it opens is a new account, so a crafted link cannot pull anyone into somebody else's.
  * PLIMSOLL_ADMIN_EMAIL and PLIMSOLL_ADMIN_PASSWORD create the account at start instead.
  */
-export const FIRST_RUN_CODE_MS = 24 * 3600 * 1000;
+const FIRST_RUN_CODE_MS = 24 * 3600 * 1000;
 
 export interface FirstRunDeps {
   accounts: Accounts;

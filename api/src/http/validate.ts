@@ -26,7 +26,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .join('');
 
 /** The first issue as an error that names the field, what is wrong and what to do. Values are never echoed. */
-export function explain(issues: readonly Issue[], where: string, known: readonly string[] = []): CodedError {
+function explain(issues: readonly Issue[], where: string, known: readonly string[] = []): CodedError {
   const issue = issues[0];
   if (issue === undefined) return new CodedError('invalid_parameter', `${where} is not valid`);
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
@@ -40,7 +40,7 @@ export function explain(issues: readonly Issue[], where: string, known: readonly
 }
 
 /** PostgreSQL refuses NUL in any text and lone surrogates in JSON; both are refused here, where the field can be named. */
-export function requireStorable(value: unknown, field: string): void {
+function requireStorable(value: unknown, field: string): void {
   if (typeof value === 'string') {
     if (!value.includes('\0') && value.isWellFormed()) return;
     throw new CodedError('invalid_parameter', `${field}: holds a character that cannot be stored`, {

@@ -1,7 +1,7 @@
 import { CodedError } from '../errors.ts';
 
 /** Requests worked on at once, and how long one more waits for a place before it is sent away. */
-export const GATE_LIMITS = { inFlight: 64, waitMs: 200 } as const;
+const GATE_LIMITS = { inFlight: 64, waitMs: 200 } as const;
 /** Seconds, drawn at random so that those sent away do not come back together. */
 const RETRY_AFTER = { least: 5, most: 30 } as const;
 

@@ -4,7 +4,7 @@ import type { Job } from './scheduler.ts';
 const HOUR_SECONDS = 3600;
 
 /** Before anything else: a sample of today needs its partition. Made days ahead, so an hour more or less is nothing. */
-export const partitionsJob = (maintenance: Maintenance): Job => ({
+const partitionsJob = (maintenance: Maintenance): Job => ({
   name: 'partitions',
   everySeconds: HOUR_SECONDS,
   run: async (now) => {
@@ -18,7 +18,7 @@ export const partitionsJob = (maintenance: Maintenance): Job => ({
  * that drains after an outage writes into buckets that were rolled up: its history shows after this long.
  */
 const ROLLUP_SECONDS = 10;
-export const rollupJob = (maintenance: Maintenance): Job => ({
+const rollupJob = (maintenance: Maintenance): Job => ({
   name: 'rollup',
   everySeconds: ROLLUP_SECONDS,
   run: async (now) => {
@@ -28,7 +28,7 @@ export const rollupJob = (maintenance: Maintenance): Job => ({
 });
 
 /** Often and little at a time, instead of much once a day. */
-export const pruneJob = (maintenance: Maintenance): Job => ({
+const pruneJob = (maintenance: Maintenance): Job => ({
   name: 'prune',
   everySeconds: HOUR_SECONDS,
   run: async (now) => {
@@ -38,7 +38,7 @@ export const pruneJob = (maintenance: Maintenance): Job => ({
 });
 
 /** Leaves a trace each minute that this API runs: silence of all hosts at once is then known to be its own. */
-export const presenceJob = (maintenance: Maintenance): Job => {
+const presenceJob = (maintenance: Maintenance): Job => {
   let run: string | null = null;
   return {
     name: 'presence',
