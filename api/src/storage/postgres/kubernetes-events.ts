@@ -1,4 +1,4 @@
-// SQL reads events and volumes: one statement filters and pages them over all clusters of an owner.
+// SQL reads events, container ends and volumes: one statement filters, joins and pages them.
 import type { Owner } from '../../domain/owner.ts';
 import type { EndRecord, EventFilter, EventRecord, PodRecord, VolumeRecord } from '../kubernetes-ports.ts';
 import type { Database } from './database.ts';
