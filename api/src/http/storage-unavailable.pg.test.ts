@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { packagedBinaries, usableBinaries } from '../storage/embedded/binaries.ts';
-import { runAsUser } from '../storage/embedded/run-as.ts';
+import { asDatabaseUser, databaseUser } from '../storage/embedded/run-as.ts';
 import { createPostgresStorage } from '../storage/postgres/storage.ts';
 import type { Storage } from '../storage/ports.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -73,13 +73,13 @@ describe('a server that is away', () => {
   };
   /** As a standby that takes no connections: what every PostgreSQL answers while it starts, for as long as it takes. */
   const startWithoutEnd = (): void => {
-    const runAs = runAsUser();
+    const runAs = databaseUser();
     const signal = join(data(), 'standby.signal');
     writeFileSync(signal, '');
     if (runAs) chownSync(signal, runAs.uid, runAs.gid);
     const bin = usableBinaries(packagedBinaries(), join(folder, 'bundled', 'programs'), runAs);
     const flags = ['listen_addresses=', 'hot_standby=off', `unix_socket_directories=${cluster.host}`];
-    const options = { ...runAs, cwd: '/', detached: true, stdio: 'ignore' as const };
+    const options = { ...asDatabaseUser(runAs), cwd: '/', detached: true, stdio: 'ignore' as const };
     spawn(join(bin, 'postgres'), ['-D', data(), ...flags.flatMap((flag) => ['-c', flag])], options).unref();
   };
   const codeOfConnecting = async (): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ClusterReporter, type Reply } from './cluster-reporter.ts';
+import { ClusterReporter, type ClusterReply } from './cluster-reporter.ts';
 import { ClusterState } from './cluster-state.ts';
 import { FakeTiming } from './testing/fake-timing.ts';
 
@@ -17,7 +17,7 @@ const read = (path: string) =>
 
 function reporterThatGets(file: string): { reporter: ClusterReporter; log: string[] } {
   const { status, answer, body, retry_after: retryAfterSeconds = null } = read(file);
-  const reply: Reply = { kind: 'answer', status, body: answer ?? body, retryAfterSeconds };
+  const reply: ClusterReply = { kind: 'answer', status, body: answer ?? body, retryAfterSeconds };
   const timing = new FakeTiming();
   const log: string[] = [];
   const reporter = new ClusterReporter({

@@ -1,4 +1,4 @@
-import { visible } from '../../lib/visible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import SearchIcon from '@mui/icons-material/Search';
 import Dialog from '@mui/material/Dialog';
 import InputBase from '@mui/material/InputBase';
@@ -66,7 +66,7 @@ function Options({ id, items, at, onPick }: OptionsProps) {
             onPick(item);
           }}
         >
-          {visible(item.name)}
+          {escapeInvisible(item.name)}
           <small>{item.kind}</small>
         </div>
       ))}

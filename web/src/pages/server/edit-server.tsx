@@ -1,4 +1,4 @@
-import { visible } from '../../lib/visible.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import EditIcon from '@mui/icons-material/EditOutlined';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
@@ -47,7 +47,7 @@ function EditForm({ server, onClose }: FormProps) {
         <LabelledInput
           label="Display name"
           value={name}
-          placeholder={visible(server.hostname)}
+          placeholder={escapeInvisible(server.hostname)}
           onChange={(event) => setName(event.target.value)}
           inputProps={{ maxLength: NAME_CHARACTERS }}
         />
