@@ -13,7 +13,7 @@ interface Limit {
   require(key: string, now: number): void;
 }
 /** Tries are counted per network and account, so that strangers elsewhere do not use up the owner's. */
-export interface SignInLimits {
+interface SignInLimits {
   signInNetwork: Limit;
   /** Per account and network. */
   signInAccount: Limit;

@@ -10,7 +10,7 @@ interface Reader {
 }
 
 /** Open streams at most: a browser has one per tab. */
-export const STREAM_LIMITS = { perReader: 20, perAccount: 200 } as const;
+const STREAM_LIMITS = { perReader: 20, perAccount: 200 } as const;
 /** Seconds. Pages poll meanwhile. */
 const RETRY_AFTER = 60;
 

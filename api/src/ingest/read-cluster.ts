@@ -15,7 +15,7 @@ import { sanitizeHead, sanitizeTree } from './sanitize.ts';
 type Rejected = ClusterAnswer['rejected'][number];
 
 /** A request of a cluster's collector without its items. */
-export interface ClusterHead extends Omit<ClusterEnvelope, 'reports'> {
+interface ClusterHead extends Omit<ClusterEnvelope, 'reports'> {
   rejected: Rejected[];
   /** Texts that the budget for redaction did not cover. */
   withheld: number;

@@ -17,7 +17,7 @@ export interface ParsedReport {
   isPlain: boolean;
 }
 /** A reports request without its items. */
-export interface ReportHead {
+interface ReportHead {
   streamId: string;
   bootId: string;
   dropped: DroppedRange[];

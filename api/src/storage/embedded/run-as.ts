@@ -9,7 +9,7 @@ export interface RunAs {
 }
 
 /** Not the collector's user `plimsoll`: a collector on the same machine must not reach the database. */
-export const DEFAULT_DATABASE_USER = 'plimsoll-database';
+const DEFAULT_DATABASE_USER = 'plimsoll-database';
 const CREATE_TIMEOUT_MS = 60_000;
 
 /** PATH finds useradd, LC_ALL keeps messages in English. Nothing else passes: our environment holds passwords. */
