@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/limits';
+import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 
 /** The settings of the API, read from the environment once at start and passed in from there. */
 export interface Config {

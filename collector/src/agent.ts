@@ -1,6 +1,6 @@
-import type { AgentPart } from '@plimsoll/contract/report';
-import type { Clock } from './lib/clock.ts';
-import type { Log } from './lib/log.ts';
+import type { AgentPart } from '@plimsoll/contract/wire/report';
+import type { Clock } from './runtime/clock.ts';
+import type { Log } from './runtime/log.ts';
 import { collect, prime } from './report.ts';
 import { crc32c } from './send/crc32c.ts';
 import type { Sender } from './send/sender.ts';

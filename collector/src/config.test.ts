@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Environment, loadSettings } from './config.ts';
-import { editDistance, nearest } from './lib/nearest.ts';
+import { editDistance, nearest } from './suggest-command.ts';
 import { type Settings, SettingError } from './settings.ts';
 
 const missing = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });

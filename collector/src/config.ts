@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { nearest } from './lib/nearest.ts';
+import { nearest } from './suggest-command.ts';
 import { DEFAULTS, KEYS, READERS, SECRET_KEYS, SettingError, type Settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { diskAt } from './lib/disk.ts';
+import { diskAt } from './runtime/disk.ts';
 import { Spool } from './send/spool.ts';
 import { temporaryFolder } from './testing/folder.ts';
 import { contract, serve } from './testing/loopback-api.ts';

@@ -1,5 +1,5 @@
 import { runCommandLine } from './cli/main.ts';
-import { isTerminal, writeText } from './lib/terminal.ts';
+import { isTerminal, writeText } from './runtime/terminal.ts';
 
 const stop = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => stop.abort(name));

@@ -1,4 +1,4 @@
-import type { AgentPart, Report } from '@plimsoll/contract/report';
+import type { AgentPart, Report } from '@plimsoll/contract/wire/report';
 import { activitySource } from './host/activity.ts';
 import { connectionSourceDarwin } from './host/connections.darwin.ts';
 import { connectionSource } from './host/connections.ts';
@@ -23,11 +23,11 @@ import { processSource, type ProcessSource } from './host/processes.ts';
 import { systemSource, type SystemSettings } from './host/system.ts';
 import { temperatureSource } from './host/temperatures.ts';
 import { unitSource, type UnitSource } from './host/units.ts';
-import { redactReport, redactSources } from './lib/redact-report.ts';
-import type { Exec } from './lib/exec.ts';
-import type { Runtime } from './lib/runtime.ts';
-import type { Files } from './lib/files.ts';
-import { spaceReader } from './lib/space.ts';
+import { redactReport, redactSources } from './redact-report.ts';
+import type { Exec } from './runtime/exec.ts';
+import type { Runtime } from './runtime/native.ts';
+import type { Files } from './runtime/files.ts';
+import { spaceReader } from './host/filesystem-space.ts';
 import type { Moment, Part, Source } from './source.ts';
 
 export interface SourceSettings extends SystemSettings {

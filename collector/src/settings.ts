@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from './lib/log.ts';
+import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 
 /** Every setting, by its key in the file; PLIMSOLL_ + the key in capitals is its name in the environment. */
 export interface Settings {

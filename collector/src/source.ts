@@ -1,4 +1,4 @@
-import type { Report } from '@plimsoll/contract/report';
+import type { Report } from '@plimsoll/contract/wire/report';
 
 /** The fields a source may fill; what it cannot read it leaves out. */
 export type Part = Partial<Omit<Report, 'seq' | 'ts' | 'up' | 'kind' | 'window_seconds' | 'agent'>>;

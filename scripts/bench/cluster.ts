@@ -68,7 +68,7 @@ function bundle(folder: string): string {
     '--entry-file-names',
     '[name].mjs',
   ];
-  const run = spawnSync(join(ROOT, 'node_modules/.bin/rolldown'), ['collector/src/cluster.ts', ...options], {
+  const run = spawnSync(join(ROOT, 'node_modules/.bin/rolldown'), ['collector/src/kubernetes/main.ts', ...options], {
     cwd: ROOT,
     encoding: 'utf8',
   });

@@ -1,12 +1,13 @@
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '@plimsoll/contract/report';
+import type { Report } from '@plimsoll/contract/wire/report';
 import { Pool } from 'pg';
-import { hashToken, newToken } from '../../api/src/auth/tokens.ts';
-import { migrate } from '../../api/src/storage/migrate.ts';
-import type { Agent, Storage } from '../../api/src/storage/ports.ts';
-import { createPostgresStorage } from '../../api/src/storage/postgres/storage.ts';
+import { hashToken, newToken } from '../../api/src/accounts/tokens.ts';
+import { migrate } from '../../api/src/database/migrate.ts';
+import type { Agent } from '../../api/src/servers/types.ts';
+import type { Storage } from '../../api/src/storage.ts';
+import { createPostgresStorage } from '../../api/src/database/storage.ts';
 import { enrolledAgent, itemOf, newAccount, batchOf } from '../../api/src/testing/batches.ts';
 import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
 import type { Cluster, ClusterKind } from '../../api/src/testing/postgres-clusters.ts';

@@ -26,13 +26,13 @@ test.each([
   ['api/src/domain/headroom.ts', "import { readFileSync } from 'node:fs';"],
   ['api/src/domain/headroom.ts', "const fs = await import('node:fs');"],
   ['api/src/domain/headroom.ts', "export { readFileSync } from 'node:fs';"],
-  ['api/src/routes/servers.ts', "import { PrismaClient } from '@prisma/client';"],
-  ['api/src/routes/servers.ts', "import { createPostgresStorage } from '../storage/postgres/storage.ts';"],
-  ['api/src/routes/servers.ts', "import { deps } from '../deps.ts';"],
-  ['api/src/ingest/accept-report.ts', "import { Hono } from 'hono';"],
-  ['api/src/storage/postgres/servers.ts', "import { route } from '../../routes/servers.ts';"],
-  ['api/contract/servers.ts', "import { Hono } from 'hono';"],
-  ['api/contract/limits.ts', "import { z } from 'zod';"],
+  ['api/src/servers/routes/servers.ts', "import { PrismaClient } from '@prisma/client';"],
+  ['api/src/servers/routes/servers.ts', "import { createPostgresStorage } from '../storage/postgres/storage.ts';"],
+  ['api/src/servers/routes/servers.ts', "import { deps } from '../deps.ts';"],
+  ['api/src/reports/accept-report.ts', "import { Hono } from 'hono';"],
+  ['api/src/servers/postgres/servers.ts', "import { route } from '../../routes/servers.ts';"],
+  ['api/contract/wire/servers.ts', "import { Hono } from 'hono';"],
+  ['api/contract/rules/limits.ts', "import { z } from 'zod';"],
   ['collector/src/host/cpu.ts', "import { parse } from './memory.ts';"],
   ['collector/src/host/cpu.ts', "import { reportItem } from '@plimsoll/contract/report';"],
   ['collector/src/agent.ts', "import { reflector } from './kubernetes/reflector.ts';"],
@@ -65,7 +65,7 @@ test('allowed imports pass, types where only types may come over', () => {
     check({
       'api/src/domain/headroom.ts':
         "import type { Sample } from '../storage/ports.ts'; import { LOAD_LINES } from '@plimsoll/contract/limits';",
-      'api/src/routes/servers.ts': "import type { Deps } from '../deps.ts'; import { Hono } from 'hono';",
+      'api/src/servers/routes/servers.ts': "import type { Deps } from '../deps.ts'; import { Hono } from 'hono';",
       'collector/src/host/cpu.ts':
         "import type { CpuPart } from '@plimsoll/contract/report'; import { rate } from '../lib/rate.ts'; import { cpu } from './cpu.darwin.ts';",
       'web/src/pages/servers/page.tsx':
@@ -93,10 +93,10 @@ test('a cycle of types alone is a cycle, too', () => {
 test('the environment is read in config.ts only', () => {
   expect(
     check({
-      'api/src/auth/local.ts': 'export const x = process.env.HOME;',
+      'api/src/accounts/local.ts': 'export const x = process.env.HOME;',
       'api/src/config.ts': 'export const y = process.env.HOME;',
     }),
-  ).toEqual(['api/src/auth/local.ts ← process.env']);
+  ).toEqual(['api/src/accounts/local.ts ← process.env']);
 });
 
 test('a file that does not parse is an error, not a file without imports', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseSample } from '../../collector/src/kubernetes/exposition.ts';
+import { parseSample } from '../../collector/src/kubernetes/prometheus/exposition.ts';
 import type { Dashboard } from './testing/dashboard.ts';
 import { NAMESPACE, RELEASE, inNamespace, install, remove } from './testing/install.ts';
 import { permissionsOf } from './testing/permissions.ts';

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../collector/src/kubernetes/api-error.ts';
-import { Connection } from '../../collector/src/kubernetes/connection.ts';
-import { findCredentials } from '../../collector/src/kubernetes/credentials.ts';
-import { pods, type ProjectedPod } from '../../collector/src/kubernetes/pods.ts';
-import { Projection } from '../../collector/src/kubernetes/projection.ts';
-import { Reflector } from '../../collector/src/kubernetes/reflector.ts';
+import { ApiError } from '../../collector/src/kubernetes/watch/api-error.ts';
+import { Connection } from '../../collector/src/kubernetes/watch/connection.ts';
+import { findCredentials } from '../../collector/src/kubernetes/watch/credentials.ts';
+import { pods, type ProjectedPod } from '../../collector/src/kubernetes/watch/pods.ts';
+import { Projection } from '../../collector/src/kubernetes/watch/projection.ts';
+import { Reflector } from '../../collector/src/kubernetes/watch/reflector.ts';
 import { FakeTiming } from '../../collector/src/kubernetes/testing/fake-timing.ts';
 import { type Fault, faults } from '../../collector/src/kubernetes/testing/stand-in-api.ts';
 

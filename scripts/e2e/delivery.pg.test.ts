@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../api/src/app.ts';
 import { testApp, type TestAgent } from '../../api/src/testing/app.ts';
 import { describeEachPostgres, type TestDatabase } from '../../api/src/testing/postgres.ts';
-import { diskAt } from '../../collector/src/lib/disk.ts';
+import { diskAt } from '../../collector/src/runtime/disk.ts';
 import { apiAt } from '../../collector/src/send/http.ts';
 import { Sender } from '../../collector/src/send/sender.ts';
 import { Spool } from '../../collector/src/send/spool.ts';

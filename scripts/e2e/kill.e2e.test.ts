@@ -4,8 +4,8 @@ import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLogger } from '../../api/src/storage/connection.ts';
-import { startEmbedded } from '../../api/src/storage/embedded/start-embedded.ts';
+import { silentLogger } from '../../api/src/database/connection.ts';
+import { startEmbedded } from '../../api/src/database/embedded/start-embedded.ts';
 import { ROOT } from '../lib/web-build.ts';
 import { freePort, until } from './product.ts';
 import { query } from './query.ts';

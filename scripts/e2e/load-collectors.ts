@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskAt } from '../../collector/src/lib/disk.ts';
+import { diskAt } from '../../collector/src/runtime/disk.ts';
 import { apiAt } from '../../collector/src/send/http.ts';
 import { Sender } from '../../collector/src/send/sender.ts';
 import { Spool } from '../../collector/src/send/spool.ts';

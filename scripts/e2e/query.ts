@@ -1,5 +1,5 @@
 import { Client, type QueryResultRow } from 'pg';
-import type { Connection } from '../../api/src/storage/connection.ts';
+import type { Connection } from '../../api/src/database/connection.ts';
 
 /** One query on a connection of its own. */
 export async function query<Row extends QueryResultRow>(connection: Connection, text: string): Promise<Row[]> {

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { packageChart } from '../lib/chart-package.ts';
 import { buildLocalKit } from '../lib/kit-build.ts';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
-import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/limits';
-import { createDataFolder } from '../../api/src/storage/embedded/folders.ts';
-import { machineFolders, makePlaces } from '../../api/src/storage/embedded/places.ts';
-import { databaseUser } from '../../api/src/storage/embedded/run-as.ts';
+import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/rules/limits';
+import { createDataFolder } from '../../api/src/database/embedded/folders.ts';
+import { machineFolders, makePlaces } from '../../api/src/database/embedded/places.ts';
+import { databaseUser } from '../../api/src/database/embedded/run-as.ts';
 import { type Started, keepRunning, startNode } from './process.ts';
 
 export interface StartOptions {

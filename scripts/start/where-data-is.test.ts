@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { machineFolders } from '../../api/src/storage/embedded/places.ts';
+import { machineFolders } from '../../api/src/database/embedded/places.ts';
 import { whereDataIs } from './start.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'plimsoll-where-'));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Report } from '@plimsoll/contract/report';
+import type { Report } from '@plimsoll/contract/wire/report';
 import { evaluate, type EvaluatedSample, type Tracks } from './evaluate.ts';
 import { DEFAULT_RULES, readingsOf, type ThresholdRule } from './rules.ts';
 

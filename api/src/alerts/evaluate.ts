@@ -1,8 +1,8 @@
-import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/limits';
-import type { Report } from '@plimsoll/contract/report';
-import type { AlertTracks } from '../storage/alert-ports.ts';
+import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { Report } from '@plimsoll/contract/wire/report';
+import type { AlertTracks } from './types.ts';
 import { readingsOf, type ThresholdRule } from './rules.ts';
-import { OK, step, type Track } from './track.ts';
+import { OK, step, type Track } from './alert-state.ts';
 
 export type Tracks = AlertTracks;
 const trackKey = (rule: string, subject: string): string => `${rule}\u001f${subject}`;

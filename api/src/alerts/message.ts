@@ -1,5 +1,5 @@
-import type { AlertLevel } from '@plimsoll/contract/limits';
-import type { AlertChange } from '../storage/alert-ports.ts';
+import type { AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { AlertChange } from './types.ts';
 import type { Transition } from './evaluate.ts';
 
 const NAMES = { cpu_usage: 'CPU usage', memory_usage: 'Memory usage', disk_usage: 'Disk usage' } as const;

@@ -1,5 +1,5 @@
-import { LOAD_LINES, REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/limits';
-import type { Report } from '@plimsoll/contract/report';
+import { LOAD_LINES, REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { Report } from '@plimsoll/contract/wire/report';
 
 /** What a rule watches; the wire's `metric_name`. */
 type AlertMetric = 'cpu_usage' | 'memory_usage' | 'disk_usage' | 'offline';

@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.ts';
-import { recoverAccount } from '../auth/recover.ts';
+import { recoverAccount } from '../accounts/recover.ts';
 import { systemClock } from '../clock.ts';
 import { openStorage } from '../deps.ts';
 import { createLogger } from '../telemetry/logger.ts';

@@ -1,11 +1,11 @@
 import { getCookie } from 'hono/cookie';
-import { bearerOf, hashToken, tokenType } from '../auth/tokens.ts';
-import { findSession } from '../auth/session.ts';
+import { bearerOf, hashToken, tokenType } from '../accounts/tokens.ts';
+import { findSession } from '../accounts/session.ts';
 import type { Deps } from '../deps.ts';
-import { ownerOf } from '../domain/owner.ts';
+import { ownerOf } from '../accounts/owner.ts';
 import { CodedError } from '../errors.ts';
-import { agentTokenUnknown, serverDeleted } from '../ingest/accept-report.ts';
-import type { Reporter } from '../storage/ports.ts';
+import { agentTokenUnknown, serverDeleted } from '../reports/accept-report.ts';
+import type { Reporter } from '../servers/types.ts';
 import type { Http, SignedIn, SignedInAgent, SignedInCluster, SignedInReporter } from './define-route.ts';
 
 export const SESSION_COOKIE = 'auth_token';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../app.ts';
-import { hashToken, newToken } from '../auth/tokens.ts';
+import { hashToken, newToken } from '../accounts/tokens.ts';
 import { machineHash, testApp, TEST_PASSWORD, type Answer, type TestApp } from '../testing/app.ts';
 import { badTexts, badValues, goodText, unboundedTexts, type JsonSchema } from '../testing/bad-values.ts';
 import { testCluster } from '../testing/kubernetes.ts';

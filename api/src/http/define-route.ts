@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import type { Owner } from '../domain/owner.ts';
-import type { ClusterAgent } from '../storage/kubernetes-ports.ts';
-import type { Agent, Reporter } from '../storage/ports.ts';
+import type { Owner } from '../accounts/owner.ts';
+import type { ClusterAgent } from '../kubernetes/types.ts';
+import type { Agent, Reporter } from '../servers/types.ts';
 
 export interface HttpEnv {
   Variables: { requestId: string; route: string; clientAddress: string; secure: boolean };

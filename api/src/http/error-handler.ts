@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from '@plimsoll/contract/errors';
+import type { ErrorAnswer } from '@plimsoll/contract/wire/errors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { CodedError, STATUS_OF_CODE } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';

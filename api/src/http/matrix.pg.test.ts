@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../app.ts';
-import { issueEnrolmentToken } from '../auth/enrol.ts';
-import { Sealer, SEALING_KEY_BYTES } from '../auth/sealing.ts';
-import { newToken, hashToken } from '../auth/tokens.ts';
-import { ownerOf } from '../domain/owner.ts';
+import { issueEnrolmentToken } from '../servers/enrol.ts';
+import { Sealer, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
+import { newToken, hashToken } from '../accounts/tokens.ts';
+import { ownerOf } from '../accounts/owner.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { loadConfig } from '../config.ts';
 import { createDeps } from '../deps.ts';
-import type { Storage } from '../storage/ports.ts';
+import type { Storage } from '../storage.ts';
 import {
   machineHash,
   reportsBody,

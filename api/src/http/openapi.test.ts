@@ -1,4 +1,4 @@
-import { moment, wholeNumber } from '@plimsoll/contract/query';
+import { moment, wholeNumber } from '@plimsoll/contract/wire/query';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineRoute } from './define-route.ts';

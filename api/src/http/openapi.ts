@@ -1,4 +1,4 @@
-import { errorAnswer } from '@plimsoll/contract/errors';
+import { errorAnswer } from '@plimsoll/contract/wire/errors';
 import { z } from 'zod';
 import type { Actor, Route, Shape } from './define-route.ts';
 

@@ -1,4 +1,4 @@
-import { maskIp } from '@plimsoll/contract/mask-ip';
+import { maskIp } from '@plimsoll/contract/rules/mask-ip';
 import { CodedError } from '../errors.ts';
 
 interface Bucket {

@@ -1,7 +1,7 @@
-import { REPORT_LIMITS, USER_JSON_BYTES } from '@plimsoll/contract/limits';
+import { REPORT_LIMITS, USER_JSON_BYTES } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
-import { inflateBody, type WireBody } from '../ingest/inflate.ts';
-import { parseJson } from '../ingest/parse-json.ts';
+import { inflateBody, type WireBody } from './inflate.ts';
+import { parseJson } from './parse-json.ts';
 
 const tooLarge = (limit: number): CodedError =>
   new CodedError('body_too_large', `The body is larger than ${String(limit)} bytes`, { remedy: 'Send less at once.' });

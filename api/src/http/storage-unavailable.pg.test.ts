@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { packagedBinaries, usableBinaries } from '../storage/embedded/binaries.ts';
-import { asDatabaseUser, databaseUser } from '../storage/embedded/run-as.ts';
-import { createPostgresStorage } from '../storage/postgres/storage.ts';
-import type { Storage } from '../storage/ports.ts';
+import { packagedBinaries, usableBinaries } from '../database/embedded/binaries.ts';
+import { asDatabaseUser, databaseUser } from '../database/embedded/run-as.ts';
+import { createPostgresStorage } from '../database/storage.ts';
+import type { Storage } from '../storage.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import {
   reportsBody,

@@ -1,4 +1,4 @@
-import { wholeNumber } from '@plimsoll/contract/query';
+import { wholeNumber } from '@plimsoll/contract/wire/query';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseBody, parseQuery } from './validate.ts';

@@ -1,13 +1,13 @@
 import { createApp } from '../app.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import { Sealer, SEALING_KEY_BYTES } from '../auth/sealing.ts';
-import { openSession } from '../auth/session.ts';
-import { issueEnrolmentToken } from '../auth/enrol.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { Sealer, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
+import { openSession } from '../accounts/session.ts';
+import { issueEnrolmentToken } from '../servers/enrol.ts';
 import { loadConfig, type Config } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
-import { ownerOf } from '../domain/owner.ts';
+import { ownerOf } from '../accounts/owner.ts';
 import { RateLimit, type Rates } from '../http/rate-limit.ts';
-import type { Storage } from '../storage/ports.ts';
+import type { Storage } from '../storage.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 

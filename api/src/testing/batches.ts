@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Report } from '@plimsoll/contract/report';
-import type { AcceptedBatch, AcceptedItem, Agent, Storage } from '../storage/ports.ts';
+import type { Report } from '@plimsoll/contract/wire/report';
+import type { AcceptedBatch, AcceptedItem } from '../reports/types.ts';
+import type { Agent } from '../servers/types.ts';
+import type { Storage } from '../storage.ts';
 
 /** A server with one agent, enrolled for an account that is made when none is named. */
 export const enrolledAgent = async (storage: Storage, accountId: string, hostname = 'web-1'): Promise<Agent> => {

@@ -1,8 +1,8 @@
-import { hashToken, newToken } from '../auth/tokens.ts';
+import { hashToken, newToken } from '../accounts/tokens.ts';
 import { reportsBody, testApp, type TestApp, type TestUser } from './app.ts';
 import { fullReport } from './full-report.ts';
 import * as kube from './kubernetes.ts';
-import type { Storage } from '../storage/ports.ts';
+import type { Storage } from '../storage.ts';
 
 /** A cluster of one node with its agent and one pod, with everything they can have, each figure its own. */
 export const CLUSTER_ID = 'uid-of-kube-system';

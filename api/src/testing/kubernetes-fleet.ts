@@ -1,4 +1,4 @@
-import { POD_PHASES, type PodPhase } from '@plimsoll/contract/kubernetes-limits';
+import { POD_PHASES, type PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import * as fc from 'fast-check';
 import { endOf, item, listing, nodeObject, podObject, SECONDS, type TestCluster } from './kubernetes.ts';
 

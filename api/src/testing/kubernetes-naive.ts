@@ -6,7 +6,7 @@ import {
   type PodPhase,
   type PodSort,
   type SortOrder,
-} from '@plimsoll/contract/kubernetes-limits';
+} from '@plimsoll/contract/rules/kubernetes-limits';
 import { NODE_NAMES, type FleetPod } from './kubernetes-fleet.ts';
 
 /** What the storage must answer about a fleet, worked out in the plainest way: filter, sort, count. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { NodePart } from '@plimsoll/contract/cluster-node';
-import type { ContainerEnd, NodeObject, PodObject } from '@plimsoll/contract/cluster-objects';
-import type { ClusterItem } from '@plimsoll/contract/cluster-report';
-import { ownerOf, type Owner } from '../domain/owner.ts';
-import type { ClusterAgent } from '../storage/kubernetes-ports.ts';
-import type { Storage } from '../storage/ports.ts';
+import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+import type { ContainerEnd, NodeObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { ownerOf, type Owner } from '../accounts/owner.ts';
+import type { ClusterAgent } from '../kubernetes/types.ts';
+import type { Storage } from '../storage.ts';
 import { newAccount } from './batches.ts';
 
 /**

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { packagedBinaries, usableBinaries } from '../storage/embedded/binaries.ts';
-import { asDatabaseUser, databaseUser } from '../storage/embedded/run-as.ts';
-import { migrate } from '../storage/migrate.ts';
+import { packagedBinaries, usableBinaries } from '../database/embedded/binaries.ts';
+import { asDatabaseUser, databaseUser } from '../database/embedded/run-as.ts';
+import { migrate } from '../database/migrate.ts';
 
 /** `bundled`: the one Plimsoll ships. `server`: the newest the machine has installed, as an operator would. */
 export type ClusterKind = 'bundled' | 'server';

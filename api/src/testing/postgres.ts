@@ -15,9 +15,9 @@ import { randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import type { FieldDef, QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, inject, vi } from 'vitest';
-import type { Connection } from '../storage/connection.ts';
-import { createPostgresStorage } from '../storage/postgres/storage.ts';
-import type { Storage } from '../storage/ports.ts';
+import type { Connection } from '../database/connection.ts';
+import { createPostgresStorage } from '../database/storage.ts';
+import type { Storage } from '../storage.ts';
 import { clusterOf, MISSING_SERVER_HINT, serverBinaries, TEMPLATE_DATABASE } from './postgres-clusters.ts';
 import type { Cluster, ClusterKind } from './postgres-clusters.ts';
 

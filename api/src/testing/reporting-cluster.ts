@@ -1,4 +1,4 @@
-import type { NodeObject, PodObject } from '@plimsoll/contract/cluster-objects';
+import type { NodeObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { Answer, TestApp, TestUser } from './app.ts';
 import * as kube from './kubernetes.ts';
 

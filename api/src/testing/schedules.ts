@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { SeqRange } from '../domain/ledger.ts';
+import type { SeqRange } from '../reports/ledger.ts';
 
 /**
  * Random ways in which a spool reaches the server: any order, split anyhow, answers lost after the commit, crashes before

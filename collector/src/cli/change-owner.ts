@@ -1,4 +1,4 @@
-import type { ChangeOwnerAnswer, ChangeOwnerRequest } from '@plimsoll/contract/install';
+import type { ChangeOwnerAnswer, ChangeOwnerRequest } from '@plimsoll/contract/wire/install';
 import { apiOf, hostParts, stateDisk } from '../host-agent.ts';
 import { readCredentials } from '../send/credentials.ts';
 import { codeOf } from '../send/verdict.ts';

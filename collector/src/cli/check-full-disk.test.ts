@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import type { Disk, diskAt as realDiskAt } from '../lib/disk.ts';
+import type { Disk, diskAt as realDiskAt } from '../runtime/disk.ts';
 import { enrolled, plimsoll } from '../testing/command.ts';
 
 const free = vi.hoisted(() => ({ bytes: 0, share: 0 }));
 // A full filesystem cannot be made in a test that runs as any user.
-vi.mock('../lib/disk.ts', async (original) => {
+vi.mock('../runtime/disk.ts', async (original) => {
   const { diskAt } = await original<{ diskAt: typeof realDiskAt }>();
   return { diskAt: (folder: string): Disk => ({ ...diskAt(folder), free: () => free }) };
 });

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diskAt } from '../lib/disk.ts';
+import { diskAt } from '../runtime/disk.ts';
 import { type Status, writeStatus } from '../send/status.ts';
 import { enrolled, installed, type Installed, plimsoll } from '../testing/command.ts';
 import { NO_DASHBOARD, serve, SERVER_ID, type Told } from '../testing/loopback-api.ts';

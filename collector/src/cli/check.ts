@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { apiOf, hostParts, hostSources, stateDisk } from '../host-agent.ts';
-import type { Disk } from '../lib/disk.ts';
+import type { Disk } from '../runtime/disk.ts';
 import { collect } from '../report.ts';
 import { readCredentials } from '../send/credentials.ts';
 import type { Reply } from '../send/http.ts';

@@ -1,4 +1,4 @@
-import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/limits';
+import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/rules/limits';
 
 /** Exit statuses of every command, as documented in `plimsoll --help`. */
 export const EXIT = {

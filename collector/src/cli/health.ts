@@ -1,4 +1,4 @@
-import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/limits';
+import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
 import type { Status } from '../send/status.ts';
 
 /** One thing that was looked at. */

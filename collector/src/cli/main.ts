@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { loadFromProcess } from '../config.ts';
-import { nearest } from '../lib/nearest.ts';
+import { nearest } from '../suggest-command.ts';
 import { SettingError } from '../settings.ts';
 import type { Command, Terminal } from './command.ts';
 import { changeOwnerCommand } from './change-owner.ts';

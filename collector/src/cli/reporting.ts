@@ -1,7 +1,7 @@
 import { type AgentOptions, runAgent } from '../agent.ts';
 import { type HostParts, spoolDisk, stateDisk } from '../host-agent.ts';
-import { randomHex128 } from '../lib/identity.ts';
-import type { LogFields } from '../lib/log.ts';
+import { randomHex128 } from '../runtime/machine-identity.ts';
+import type { LogFields } from '../runtime/log.ts';
 import { type ByeReason, sayBye } from '../send/bye.ts';
 import { type Credentials, writeCredentials } from '../send/credentials.ts';
 import type { Api } from '../send/http.ts';

@@ -1,6 +1,6 @@
-import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/limits';
+import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import { apiOf, type HostParts, hostParts, hostSources, stateDisk } from '../host-agent.ts';
-import { asker, cloudRegion } from '../lib/cloud-region.ts';
+import { asker, cloudRegion } from '../host/cloud-region.ts';
 import type { ByeReason } from '../send/bye.ts';
 import { readCredentials } from '../send/credentials.ts';
 import type { Settings } from '../settings.ts';

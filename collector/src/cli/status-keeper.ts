@@ -1,7 +1,7 @@
-import type { AgentPart } from '@plimsoll/contract/report';
+import type { AgentPart } from '@plimsoll/contract/wire/report';
 import type { AgentOptions } from '../agent.ts';
-import type { Disk } from '../lib/disk.ts';
-import { orNull } from '../lib/or-null.ts';
+import type { Disk } from '../runtime/disk.ts';
+import { orNull } from '../runtime/or-null.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Spool } from '../send/spool.ts';
 import { writeStatus } from '../send/status.ts';

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { diskAt } from '../lib/disk.ts';
+import { diskAt } from '../runtime/disk.ts';
 import { writeStatus } from '../send/status.ts';
 import { enrolled, installed, plimsoll } from '../testing/command.ts';
 import { SERVER_ID } from '../testing/loopback-api.ts';

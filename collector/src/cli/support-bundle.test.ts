@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { diskAt } from '../lib/disk.ts';
+import { diskAt } from '../runtime/disk.ts';
 import { Spool } from '../send/spool.ts';
 import { writeStatus } from '../send/status.ts';
 import { enrolled, installed, plimsoll } from '../testing/command.ts';

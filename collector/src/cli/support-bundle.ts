@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { hostParts, hostSources, spoolDisk, stateDisk } from '../host-agent.ts';
-import { orNull } from '../lib/or-null.ts';
+import { orNull } from '../runtime/or-null.ts';
 import { collect } from '../report.ts';
 import { droppedLedger } from '../send/dropped.ts';
 import { readStatus } from '../send/status.ts';

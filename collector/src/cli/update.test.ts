@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { diskAt } from '../lib/disk.ts';
+import { diskAt } from '../runtime/disk.ts';
 import { Spool } from '../send/spool.ts';
 import { installed, plimsoll } from '../testing/command.ts';
 import { countedStreams, smallReport } from '../testing/reports.ts';

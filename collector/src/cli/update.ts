@@ -1,5 +1,5 @@
 import { SettingError } from '../settings.ts';
-import { acceptedSince } from './accepted.ts';
+import { acceptedSince } from './update-confirmed.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit.ts';
 import { runInstaller } from './installer.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Change, processChanges, unitChanges } from '../lib/changes.ts';
-import { describePackages, PACKAGE_LOGS } from '../lib/package-log.ts';
-import type { ProcessSeen } from '../lib/process-list.ts';
-import type { UnitSeen } from '../lib/unit-list.ts';
+import { type Change, processChanges, unitChanges } from './activity-changes.ts';
+import { describePackages, PACKAGE_LOGS } from './tables/package-log.ts';
+import type { ProcessSeen } from './tables/process-list.ts';
+import type { UnitSeen } from './tables/unit-list.ts';
 import { capturedText, fakeFiles } from '../testing/captured.ts';
 import { activitySource, toEvents } from './activity.ts';
 import { parseShow, shapeUnits, unitSource } from './units.ts';

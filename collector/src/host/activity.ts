@@ -1,11 +1,11 @@
-import { REPORT_LIMITS } from '@plimsoll/contract/limits';
-import type { EventPart } from '@plimsoll/contract/report';
-import { type Change, processChanges, unitChanges } from '../lib/changes.ts';
-import { cutToBytes } from '../lib/command-line.ts';
-import type { Files } from '../lib/files.ts';
-import { describePackages, PACKAGE_LOGS } from '../lib/package-log.ts';
-import { type ProcessSeen, topProcesses } from '../lib/process-list.ts';
-import type { UnitSeen } from '../lib/unit-list.ts';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import type { EventPart } from '@plimsoll/contract/wire/report';
+import { type Change, processChanges, unitChanges } from './activity-changes.ts';
+import { cutToBytes } from './command-line.ts';
+import type { Files } from '../runtime/files.ts';
+import { describePackages, PACKAGE_LOGS } from './tables/package-log.ts';
+import { type ProcessSeen, topProcesses } from './tables/process-list.ts';
+import type { UnitSeen } from './tables/unit-list.ts';
 import type { Moment, Source } from '../source.ts';
 
 export interface ActivityInputs {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Files } from '../lib/files.ts';
+import type { Files } from '../runtime/files.ts';
 import { collect, linuxSources } from '../report.ts';
 import { captured, linesOf } from '../testing/captured.ts';
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EachLine } from '../lib/files.ts';
-import { importance, type Scope, scopeOf } from '../lib/importance.ts';
-import { socketOwners } from '../lib/socket-owners.ts';
-import { decodeAddress, inodeOf, parseSocket, type Socket } from '../lib/socket-table.ts';
+import type { EachLine } from '../runtime/files.ts';
+import { importance, type Scope, scopeOf } from './connection-importance.ts';
+import { socketOwners } from './tables/socket-owners.ts';
+import { decodeAddress, inodeOf, parseSocket, type Socket } from './tables/socket-table.ts';
 import { captured, capturedText, fakeFiles, linesOf } from '../testing/captured.ts';
 import {
   connectionSource,

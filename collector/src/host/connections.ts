@@ -1,9 +1,16 @@
-import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/report';
-import { maskIp } from '@plimsoll/contract/mask-ip';
-import type { Files } from '../lib/files.ts';
-import { importance, type Scope, scopeOf } from '../lib/importance.ts';
-import { type SocketOwners, socketOwners } from '../lib/socket-owners.ts';
-import { decodeAddress, inodeOf, type Socket, type SocketLine, socketLines, TCP_STATES } from '../lib/socket-table.ts';
+import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/report';
+import { maskIp } from '@plimsoll/contract/rules/mask-ip';
+import type { Files } from '../runtime/files.ts';
+import { importance, type Scope, scopeOf } from './connection-importance.ts';
+import { type SocketOwners, socketOwners } from './tables/socket-owners.ts';
+import {
+  decodeAddress,
+  inodeOf,
+  type Socket,
+  type SocketLine,
+  socketLines,
+  TCP_STATES,
+} from './tables/socket-table.ts';
 import type { Source } from '../source.ts';
 
 /** Connections sent, the most important first. */

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { containerNames } from '../lib/container-names.ts';
-import { filesUnder } from '../lib/files.ts';
+import { containerNames } from './tables/container-names.ts';
+import { filesUnder } from '../runtime/files.ts';
 import { captured, fakeFiles } from '../testing/captured.ts';
 import { temporaryFolder } from '../testing/folder.ts';
 import { containerSource, findContainers, identifyGroup } from './containers.ts';

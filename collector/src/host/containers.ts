@@ -1,8 +1,8 @@
-import type { ContainerPart } from '@plimsoll/contract/report';
-import { REPORT_LIMITS } from '@plimsoll/contract/limits';
-import { type ContainerIdentity, containerNames } from '../lib/container-names.ts';
-import type { Files } from '../lib/files.ts';
-import { ratePerSecond } from '../lib/rate.ts';
+import type { ContainerPart } from '@plimsoll/contract/wire/report';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { type ContainerIdentity, containerNames } from './tables/container-names.ts';
+import type { Files } from '../runtime/files.ts';
+import { ratePerSecond } from './rate.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** One container's control group, by its path below the hierarchy. */

@@ -1,4 +1,4 @@
-import type { Runtime } from '../lib/runtime.ts';
+import type { Runtime } from '../runtime/native.ts';
 import type { Source } from '../source.ts';
 import { type CpuCounters, type CpuTimes, shapeCpu } from './cpu.ts';
 

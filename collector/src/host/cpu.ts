@@ -1,6 +1,6 @@
-import type { CpuPart } from '@plimsoll/contract/report';
-import type { Files } from '../lib/files.ts';
-import { increase, percentOf } from '../lib/rate.ts';
+import type { CpuPart } from '@plimsoll/contract/wire/report';
+import type { Files } from '../runtime/files.ts';
+import { increase, percentOf } from './rate.ts';
 import type { Source } from '../source.ts';
 
 /** Ticks since boot of one line of /proc/stat. guest and guest_nice are inside user and nice already. */

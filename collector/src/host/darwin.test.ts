@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Exec, systemExec } from '../lib/exec.ts';
-import { parsePlatformUuid } from '../lib/identity.darwin.ts';
-import type { Runtime } from '../lib/runtime.ts';
+import { type Exec, systemExec } from '../runtime/exec.ts';
+import { parsePlatformUuid } from '../runtime/machine-identity.darwin.ts';
+import type { Runtime } from '../runtime/native.ts';
 import { collect, darwinSources } from '../report.ts';
 import { fakeFiles } from '../testing/captured.ts';
 import { parseSockets } from './connections.darwin.ts';

@@ -1,4 +1,4 @@
-import type { Exec } from '../lib/exec.ts';
+import type { Exec } from '../runtime/exec.ts';
 import type { Moment, Source } from '../source.ts';
 import { type DiskCounters, shapeDisks } from './disk-io.ts';
 

@@ -1,6 +1,6 @@
-import type { DiskPart } from '@plimsoll/contract/report';
-import type { Files } from '../lib/files.ts';
-import { percentOf, ratePerSecond } from '../lib/rate.ts';
+import type { DiskPart } from '@plimsoll/contract/wire/report';
+import type { Files } from '../runtime/files.ts';
+import { percentOf, ratePerSecond } from './rate.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** Counters since boot of one line of /proc/diskstats. */

@@ -1,5 +1,5 @@
-import type { Files } from '../lib/files.ts';
-import type { StatSpace } from '../lib/space.ts';
+import type { Files } from '../runtime/files.ts';
+import type { StatSpace } from './filesystem-space.ts';
 import type { Source } from '../source.ts';
 import { shapeFilesystem } from './filesystem.ts';
 

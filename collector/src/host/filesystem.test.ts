@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Space } from '../lib/space.ts';
+import type { Space } from './filesystem-space.ts';
 import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
 import { filesystemSource, localMounts, parseMounts, shapeFilesystem } from './filesystem.ts';
 

@@ -1,6 +1,6 @@
-import type { FilesystemPart } from '@plimsoll/contract/report';
-import type { Files } from '../lib/files.ts';
-import type { Space, StatSpace } from '../lib/space.ts';
+import type { FilesystemPart } from '@plimsoll/contract/wire/report';
+import type { Files } from '../runtime/files.ts';
+import type { Space, StatSpace } from './filesystem-space.ts';
 import type { Source } from '../source.ts';
 
 export interface Mount {

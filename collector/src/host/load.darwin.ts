@@ -1,4 +1,4 @@
-import type { Runtime } from '../lib/runtime.ts';
+import type { Runtime } from '../runtime/native.ts';
 import type { Source } from '../source.ts';
 
 export function loadSourceDarwin(runtime: Runtime): Source {

@@ -1,5 +1,5 @@
-import type { LoadPart } from '@plimsoll/contract/report';
-import type { Files } from '../lib/files.ts';
+import type { LoadPart } from '@plimsoll/contract/wire/report';
+import type { Files } from '../runtime/files.ts';
 import type { Source } from '../source.ts';
 
 /** Load averages: runnable and uninterruptible tasks, not per core. */

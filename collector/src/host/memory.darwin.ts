@@ -1,5 +1,5 @@
-import type { Exec } from '../lib/exec.ts';
-import type { Runtime } from '../lib/runtime.ts';
+import type { Exec } from '../runtime/exec.ts';
+import type { Runtime } from '../runtime/native.ts';
 import type { Source } from '../source.ts';
 
 interface Swap {

@@ -1,5 +1,5 @@
-import type { MemoryPart } from '@plimsoll/contract/report';
-import type { Files } from '../lib/files.ts';
+import type { MemoryPart } from '@plimsoll/contract/wire/report';
+import type { Files } from '../runtime/files.ts';
 import type { Source } from '../source.ts';
 
 /** Memory and swap of the host, by MemAvailable. */

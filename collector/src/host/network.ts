@@ -1,6 +1,6 @@
-import type { InterfacePart } from '@plimsoll/contract/report';
-import type { Files } from '../lib/files.ts';
-import { ratePerSecond } from '../lib/rate.ts';
+import type { InterfacePart } from '@plimsoll/contract/wire/report';
+import type { Files } from '../runtime/files.ts';
+import { ratePerSecond } from './rate.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** Counters of one interface since it came up. */

@@ -1,5 +1,5 @@
-import type { PressurePart } from '@plimsoll/contract/report';
-import type { Files } from '../lib/files.ts';
+import type { PressurePart } from '@plimsoll/contract/wire/report';
+import type { Files } from '../runtime/files.ts';
 import type { Source } from '../source.ts';
 
 type Line = NonNullable<PressurePart['cpu']>['some'];

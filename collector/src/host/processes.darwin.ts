@@ -1,11 +1,11 @@
-import type { ProcessPart } from '@plimsoll/contract/report';
-import { cutToBytes } from '../lib/command-line.ts';
-import type { Exec } from '../lib/exec.ts';
-import type { Files } from '../lib/files.ts';
-import { type ProcessSeen, topProcesses } from '../lib/process-list.ts';
-import { increase, percentOf } from '../lib/rate.ts';
-import type { Runtime } from '../lib/runtime.ts';
-import { userNames } from '../lib/users.ts';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
+import { cutToBytes } from './command-line.ts';
+import type { Exec } from '../runtime/exec.ts';
+import type { Files } from '../runtime/files.ts';
+import { type ProcessSeen, topProcesses } from './tables/process-list.ts';
+import { increase, percentOf } from './rate.ts';
+import type { Runtime } from '../runtime/native.ts';
+import { userNames } from './tables/users.ts';
 import type { Moment } from '../source.ts';
 import { type ProcessSource, TOP_PROCESSES } from './processes.ts';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Files, filesUnder } from '../lib/files.ts';
-import { type ProcessSeen, topProcesses } from '../lib/process-list.ts';
-import { parsePasswd } from '../lib/users.ts';
+import { type Files, filesUnder } from '../runtime/files.ts';
+import { type ProcessSeen, topProcesses } from './tables/process-list.ts';
+import { parsePasswd } from './tables/users.ts';
 import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
 import { fullName, processSource } from './processes.ts';
 

@@ -1,11 +1,11 @@
-import type { ProcessPart } from '@plimsoll/contract/report';
-import { type KernelUnits, kernelUnits } from '../lib/auxv.ts';
-import { cutToBytes, showCommand } from '../lib/command-line.ts';
-import type { Files } from '../lib/files.ts';
-import { type ProcessSeen, topProcesses } from '../lib/process-list.ts';
-import { processTable } from '../lib/process-table.ts';
-import { percentOf } from '../lib/rate.ts';
-import { type UserName, userNames } from '../lib/users.ts';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
+import { type KernelUnits, kernelUnits } from './tables/auxv.ts';
+import { cutToBytes, showCommand } from './command-line.ts';
+import type { Files } from '../runtime/files.ts';
+import { type ProcessSeen, topProcesses } from './tables/process-list.ts';
+import { processTable } from './tables/process-table.ts';
+import { percentOf } from './rate.ts';
+import { type UserName, userNames } from './tables/users.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** Read of one command line: its owner may give a process megabytes of arguments, and 512 bytes are sent. */

@@ -1,5 +1,5 @@
-import type { Exec } from '../lib/exec.ts';
-import type { Runtime } from '../lib/runtime.ts';
+import type { Exec } from '../runtime/exec.ts';
+import type { Runtime } from '../runtime/native.ts';
 import type { Moment, Source } from '../source.ts';
 import { nameArchitecture, type SystemSettings } from './system.ts';
 

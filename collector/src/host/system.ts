@@ -1,5 +1,5 @@
-import type { SystemPart } from '@plimsoll/contract/report';
-import type { Files } from '../lib/files.ts';
+import type { SystemPart } from '@plimsoll/contract/wire/report';
+import type { Files } from '../runtime/files.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** What the files of the host do not tell. */

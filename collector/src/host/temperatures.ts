@@ -1,7 +1,7 @@
-import type { TemperaturePart } from '@plimsoll/contract/report';
-import { REPORT_LIMITS } from '@plimsoll/contract/limits';
-import { cutToBytes } from '../lib/command-line.ts';
-import type { Files } from '../lib/files.ts';
+import type { TemperaturePart } from '@plimsoll/contract/wire/report';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { cutToBytes } from './command-line.ts';
+import type { Files } from '../runtime/files.ts';
 import type { Source } from '../source.ts';
 
 const ROOT = 'sys/class/hwmon';

@@ -1,5 +1,5 @@
-import type { Exec } from '../lib/exec.ts';
-import type { UnitSeen } from '../lib/unit-list.ts';
+import type { Exec } from '../runtime/exec.ts';
+import type { UnitSeen } from './tables/unit-list.ts';
 import type { Source } from '../source.ts';
 import { shapeUnits, type UnitSource } from './units.ts';
 

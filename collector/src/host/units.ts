@@ -1,9 +1,9 @@
-import { REPORT_LIMITS } from '@plimsoll/contract/limits';
-import type { UnitPart } from '@plimsoll/contract/report';
-import { cutToBytes } from '../lib/command-line.ts';
-import type { Exec } from '../lib/exec.ts';
-import type { Files } from '../lib/files.ts';
-import type { UnitSeen } from '../lib/unit-list.ts';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import type { UnitPart } from '@plimsoll/contract/wire/report';
+import { cutToBytes } from './command-line.ts';
+import type { Exec } from '../runtime/exec.ts';
+import type { Files } from '../runtime/files.ts';
+import type { UnitSeen } from './tables/unit-list.ts';
 import type { Source } from '../source.ts';
 
 export interface UnitSource extends Source {

@@ -1,5 +1,5 @@
-import type { Disk } from '../lib/disk.ts';
-import { orNull } from '../lib/or-null.ts';
+import type { Disk } from '../runtime/disk.ts';
+import { orNull } from '../runtime/or-null.ts';
 
 /** Written anew whenever the dashboard accepts a report: its age is what the pod's readiness looks at. */
 export const ACCEPTED_FILE = 'accepted';

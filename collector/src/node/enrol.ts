@@ -1,8 +1,8 @@
-import type { NodeEnrolRequest } from '@plimsoll/contract/cluster-node';
-import type { EnrolAnswer } from '@plimsoll/contract/install';
-import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/limits';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import type { NodeEnrolRequest } from '@plimsoll/contract/wire/cluster-node';
+import type { EnrolAnswer } from '@plimsoll/contract/wire/install';
+import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
 import { backoffSeconds } from '../send/backoff.ts';
 import type { Credentials } from '../send/credentials.ts';
 import type { Api, Reply } from '../send/http.ts';

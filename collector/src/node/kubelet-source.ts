@@ -1,7 +1,7 @@
-import type { ReaderStatePart } from '@plimsoll/contract/cluster-fields';
-import type { NodePart } from '@plimsoll/contract/cluster-node';
-import type { NodeAgentMode } from '@plimsoll/contract/kubernetes-limits';
-import type { FilesystemPart, MemoryPart } from '@plimsoll/contract/report';
+import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
+import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+import type { NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { FilesystemPart, MemoryPart } from '@plimsoll/contract/wire/report';
 import type { Part, Source, Taken } from '../source.ts';
 import { KubeletError } from './kubelet.ts';
 import { type Counters, type Summary, type Usage, usageOf } from './summary.ts';

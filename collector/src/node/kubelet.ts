@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ReaderState } from '@plimsoll/contract/kubernetes-limits';
+import type { ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { Summary } from './summary.ts';
 
 /** Where the kubelet's API listens unless told otherwise (kubelet configuration, `port`). */

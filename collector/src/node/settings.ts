@@ -1,5 +1,5 @@
-import type { NodeAgentMode } from '@plimsoll/contract/kubernetes-limits';
-import { NODE_AGENT_MODES } from '@plimsoll/contract/kubernetes-limits';
+import type { NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
+import { NODE_AGENT_MODES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { SettingError } from '../settings.ts';
 
 /** What the DaemonSet tells its pods beside the settings every collector has. */

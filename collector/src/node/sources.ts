@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { hostSources } from '../host-agent.ts';
-import { type Files, filesUnder } from '../lib/files.ts';
+import { type Files, filesUnder } from '../runtime/files.ts';
 import type { Settings } from '../settings.ts';
 import type { Source } from '../source.ts';
 import { kubeletSource } from './kubelet-source.ts';

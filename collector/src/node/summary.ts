@@ -1,5 +1,5 @@
-import type { NodePart, PodUsagePart, StallPart, VolumeUsagePart } from '@plimsoll/contract/cluster-node';
-import { CLUSTER_LIMITS } from '@plimsoll/contract/kubernetes-limits';
+import type { NodePart, PodUsagePart, StallPart, VolumeUsagePart } from '@plimsoll/contract/wire/cluster-node';
+import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 
 /** stats.k8s.io/v1alpha1 Summary, as far as it is used; every field may be missing. */
 interface Pressure {

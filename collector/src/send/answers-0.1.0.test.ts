@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReportEnvelope } from '@plimsoll/contract/report';
+import type { ReportEnvelope } from '@plimsoll/contract/wire/report';
 import { describe, expect, it } from 'vitest';
 import { enrolNode } from '../node/enrol.ts';
 import { fakeApi, status } from '../testing/fake-api.ts';

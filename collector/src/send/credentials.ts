@@ -1,4 +1,4 @@
-import type { Disk } from '../lib/disk.ts';
+import type { Disk } from '../runtime/disk.ts';
 
 /** What enrolling gave: the only secret of the collector, in a file only its user may read. */
 export interface Credentials {

@@ -1,5 +1,5 @@
-import type { DroppedRange } from '@plimsoll/contract/report';
-import type { Disk } from '../lib/disk.ts';
+import type { DroppedRange } from '@plimsoll/contract/wire/report';
+import type { Disk } from '../runtime/disk.ts';
 
 /** Seqs that will never arrive, by stream, until the server has been told of them. */
 export interface DroppedLedger {

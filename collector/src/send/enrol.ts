@@ -1,4 +1,4 @@
-import type { EnrolAnswer, EnrolRequest } from '@plimsoll/contract/install';
+import type { EnrolAnswer, EnrolRequest } from '@plimsoll/contract/wire/install';
 import type { Credentials } from './credentials.ts';
 import type { Api } from './http.ts';
 import { codeOf } from './verdict.ts';

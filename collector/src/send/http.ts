@@ -1,5 +1,5 @@
-import { REPORT_LIMITS } from '@plimsoll/contract/limits';
-import { gzip, readCapped } from '../lib/gzip.ts';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { gzip, readCapped } from '../runtime/gzip.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

@@ -1,4 +1,4 @@
-import type { ReportEnvelope } from '@plimsoll/contract/report';
+import type { ReportEnvelope } from '@plimsoll/contract/wire/report';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { diskAt } from '../lib/disk.ts';
+import { diskAt } from '../runtime/disk.ts';
 import { fakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { countedStreams, fullReport, smallReport } from '../testing/reports.ts';
 import { apiAt } from './http.ts';

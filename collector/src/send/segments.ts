@@ -1,4 +1,4 @@
-import type { Disk } from '../lib/disk.ts';
+import type { Disk } from '../runtime/disk.ts';
 import type { DroppedLedger } from './dropped.ts';
 import { decodeReport, type RawRecord, RECORD_TYPE, type Scan, scanRecords } from './record.ts';
 import type { Entry } from './spool.ts';

@@ -1,4 +1,4 @@
-import type { ReportEnvelope } from '@plimsoll/contract/report';
+import type { ReportEnvelope } from '@plimsoll/contract/wire/report';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fakeApi, type FakeApi, failed, status } from '../testing/fake-api.ts';

@@ -1,7 +1,7 @@
-import { PROTOCOL_VERSION, REPORT_LIMITS } from '@plimsoll/contract/limits';
-import type { DroppedRange, ReportAnswer, ReportEnvelope } from '@plimsoll/contract/report';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import { PROTOCOL_VERSION, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import type { DroppedRange, ReportAnswer, ReportEnvelope } from '@plimsoll/contract/wire/report';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
 import { backoffSeconds, between } from './backoff.ts';
 import type { Credentials } from './credentials.ts';
 import type { Api } from './http.ts';

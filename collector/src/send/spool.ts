@@ -1,7 +1,7 @@
-import type { Report } from '@plimsoll/contract/report';
-import type { Disk } from '../lib/disk.ts';
-import { gunzip, gzip } from '../lib/gzip.ts';
-import { orNull } from '../lib/or-null.ts';
+import type { Report } from '@plimsoll/contract/wire/report';
+import type { Disk } from '../runtime/disk.ts';
+import { gunzip, gzip } from '../runtime/gzip.ts';
+import { orNull } from '../runtime/or-null.ts';
 import { type DroppedLedger, droppedLedger } from './dropped.ts';
 import { decodeRecord, decodeReport, encodeRecord, encodeReport, RECORD_TYPE, type ReportHead } from './record.ts';
 import { insertByTime, openSegments, type Segment, segmentName } from './segments.ts';

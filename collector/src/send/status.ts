@@ -1,5 +1,5 @@
-import type { AgentPart } from '@plimsoll/contract/report';
-import type { Disk } from '../lib/disk.ts';
+import type { AgentPart } from '@plimsoll/contract/wire/report';
+import type { Disk } from '../runtime/disk.ts';
 
 /** What the running collector writes down for `plimsoll status` and `plimsoll check`; holds no secret. */
 export interface Status {

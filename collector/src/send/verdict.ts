@@ -1,4 +1,4 @@
-import type { ReportAnswer } from '@plimsoll/contract/report';
+import type { ReportAnswer } from '@plimsoll/contract/wire/report';
 import type { Reply } from './http.ts';
 
 /** What an answer to a batch of reports asks of the sender. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type EachLine, filesUnder, type Files } from '../lib/files.ts';
+import { type EachLine, filesUnder, type Files } from '../runtime/files.ts';
 
 /** Files captured from a real host: collector/fixtures/linux/NAME. */
 export const captured = (name: string): Files => filesUnder(join(import.meta.dirname, '../../fixtures/linux', name));

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../cli/main.ts';
-import { diskAt } from '../lib/disk.ts';
+import { diskAt } from '../runtime/disk.ts';
 import { writeCredentials } from '../send/credentials.ts';
 import { SERVER_ID } from './loopback-api.ts';
 import { temporaryFolder } from './folder.ts';

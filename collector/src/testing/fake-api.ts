@@ -1,4 +1,4 @@
-import type { DroppedRange, Report, ReportAnswer, ReportEnvelope } from '@plimsoll/contract/report';
+import type { DroppedRange, Report, ReportAnswer, ReportEnvelope } from '@plimsoll/contract/wire/report';
 import type { Api, Reply } from '../send/http.ts';
 
 /** A server that speaks the contract in memory: settles what it gets, or answers as it is told. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** A clock moved by hand: sleeping moves it, nothing waits. */
 export interface FakeClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Disk } from '../lib/disk.ts';
+import type { Disk } from '../runtime/disk.ts';
 
 export interface MemoryDisk extends Disk {
   files: Map<string, Buffer>;

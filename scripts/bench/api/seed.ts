@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Storage } from '../../../api/src/storage/ports.ts';
+import type { Storage } from '../../../api/src/storage.ts';
 import { newAccount } from '../../../api/src/testing/batches.ts';
 
 /** The history each server has, as the product keeps it: single samples, processes and connections, events, alerts. */

@@ -1,11 +1,11 @@
-import { REPORT_LIMITS } from '@plimsoll/contract/limits';
-import { reportEnvelope } from '@plimsoll/contract/report';
-import { inflateBody } from '../../../api/src/ingest/inflate.ts';
-import { judgeItem } from '../../../api/src/ingest/judge-item.ts';
-import { parseJson } from '../../../api/src/ingest/parse-json.ts';
-import { Redactor } from '../../../api/src/ingest/redactor.ts';
-import { INLINE } from '../../../api/src/ingest/read-thread.ts';
-import { isPlainJson } from '../../../api/src/ingest/sanitize.ts';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { reportEnvelope } from '@plimsoll/contract/wire/report';
+import { inflateBody } from '../../../api/src/http/inflate.ts';
+import { judgeItem } from '../../../api/src/reports/judge-item.ts';
+import { parseJson } from '../../../api/src/http/parse-json.ts';
+import { Redactor } from '../../../api/src/reports/redactor.ts';
+import { INLINE } from '../../../api/src/reports/read-thread.ts';
+import { isPlainJson } from '../../../api/src/reports/sanitize.ts';
 import { bodyOf, gzipped } from './report-body.ts';
 
 const ROUNDS = 400;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { createPostgresStorage } from '../../../api/src/storage/postgres/storage.ts';
-import { CLUSTER_USER } from '../../../api/src/storage/embedded/init-cluster.ts';
+import { createPostgresStorage } from '../../../api/src/database/storage.ts';
+import { CLUSTER_USER } from '../../../api/src/database/embedded/init-cluster.ts';
 
 /** Single samples this far back; before them, five-minute means: as the product keeps a day. */
 const RAW_HOURS = 2;

@@ -5,8 +5,8 @@ import type {
   RetentionAnswer,
   SessionsAnswer,
   TotpBeginAnswer,
-} from '@plimsoll/contract/account';
-import type { ClusterTokensAnswer } from '@plimsoll/contract/kubernetes';
+} from '@plimsoll/contract/wire/account';
+import type { ClusterTokensAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { request } from './client.ts';
 import { clearClusterToken } from './install.ts';
 import type { Ask } from './query.ts';

@@ -1,4 +1,4 @@
-import type { ActivityAnswer } from '@plimsoll/contract/activity';
+import type { ActivityAnswer } from '@plimsoll/contract/wire/activity';
 import { rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';

@@ -1,4 +1,4 @@
-import type { AlertsAnswer } from '@plimsoll/contract/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import { rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';

@@ -1,4 +1,4 @@
-import type { Server } from '@plimsoll/contract/servers';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { describe, expect, it } from 'vitest';
 import { sparkFor, sparkIds, sparkPages, sparksOf } from './card-sparks.ts';
 

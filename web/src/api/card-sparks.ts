@@ -1,6 +1,6 @@
-import { SPARK_LIMITS } from '@plimsoll/contract/limits';
-import type { SparksAnswer } from '@plimsoll/contract/metrics';
-import type { Server } from '@plimsoll/contract/servers';
+import { SPARK_LIMITS } from '@plimsoll/contract/rules/limits';
+import type { SparksAnswer } from '@plimsoll/contract/wire/metrics';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { sparksQuery } from './metrics.ts';
 import { useQuery } from './query.ts';
 

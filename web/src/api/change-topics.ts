@@ -1,4 +1,4 @@
-import type { ChangeEvent, ChangeTopic } from '@plimsoll/contract/events';
+import type { ChangeEvent, ChangeTopic } from '@plimsoll/contract/wire/events';
 
 /** First words of the query keys that each topic makes stale. */
 const KEYS: Record<ChangeTopic, readonly string[]> = {

@@ -1,4 +1,4 @@
-import type { ChangeTopic } from '@plimsoll/contract/events';
+import type { ChangeTopic } from '@plimsoll/contract/wire/events';
 import { describe, expect, it } from 'vitest';
 import { isTouched } from './change-topics.ts';
 import type { TimeRange } from '../time/range.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ChangeEvent } from '@plimsoll/contract/events';
+import type { ChangeEvent } from '@plimsoll/contract/wire/events';
 import { isTouched, joinChanges, parseChange } from './change-topics.ts';
 import { liveness } from '../state/liveness.ts';
 import { POLL, STREAM_RETRY } from './polling.ts';

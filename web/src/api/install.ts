@@ -1,6 +1,6 @@
-import type { EnrolmentTokenAnswer } from '@plimsoll/contract/install';
-import type { ClusterTokenAnswer, RecentNodesAnswer } from '@plimsoll/contract/kubernetes';
-import type { ServersAnswer } from '@plimsoll/contract/servers';
+import type { EnrolmentTokenAnswer } from '@plimsoll/contract/wire/install';
+import type { ClusterTokenAnswer, RecentNodesAnswer } from '@plimsoll/contract/wire/kubernetes';
+import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { createOnce } from './create-once.ts';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';

@@ -13,7 +13,7 @@ import type {
   PodHistoryAnswer,
   PodsAnswer,
   PodsQuery,
-} from '@plimsoll/contract/kubernetes';
+} from '@plimsoll/contract/wire/kubernetes';
 import { rangeQuery } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';

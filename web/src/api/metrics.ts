@@ -1,4 +1,4 @@
-import type { LatestMetricsAnswer, SparksAnswer, TimeseriesAnswer } from '@plimsoll/contract/metrics';
+import type { LatestMetricsAnswer, SparksAnswer, TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import type { TimeRange } from '../time/range.ts';
 import { rangeQuery } from '../time/range.ts';
 import { request } from './client.ts';

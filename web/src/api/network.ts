@@ -2,7 +2,7 @@ import type {
   NetworkConnectionsAnswer,
   NetworkMetricsAnswer,
   NetworkTimeseriesAnswer,
-} from '@plimsoll/contract/network';
+} from '@plimsoll/contract/wire/network';
 import type { TimeRange } from '../time/range.ts';
 import { rangeQuery } from '../time/range.ts';
 import { request } from './client.ts';

@@ -1,4 +1,4 @@
-import type { ProcessesAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/processes';
+import type { ProcessesAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import type { Ask } from './query.ts';

@@ -1,4 +1,4 @@
-import type { ServersAnswer } from '@plimsoll/contract/servers';
+import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { byName } from '../format/server-sort.ts';
 import { serverName } from '../format/server-facts.ts';
 import { request } from './client.ts';

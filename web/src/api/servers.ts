@@ -1,4 +1,4 @@
-import type { ServerAnswer, ServersAnswer, UpdateServerRequest } from '@plimsoll/contract/servers';
+import type { ServerAnswer, ServersAnswer, UpdateServerRequest } from '@plimsoll/contract/wire/servers';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';

@@ -1,4 +1,9 @@
-import type { ExchangeRequest, LocalSignInRequest, SessionAnswer, SignInMethodsAnswer } from '@plimsoll/contract/auth';
+import type {
+  ExchangeRequest,
+  LocalSignInRequest,
+  SessionAnswer,
+  SignInMethodsAnswer,
+} from '@plimsoll/contract/wire/auth';
 import { sessionToken } from '../state/session-token.ts';
 import { request, RequestFailed } from './client.ts';
 import type { Ask } from './query.ts';

@@ -1,4 +1,4 @@
-import type { UserProfile } from '@plimsoll/contract/users';
+import type { UserProfile } from '@plimsoll/contract/wire/users';
 import { request } from './client.ts';
 import { STALE } from './polling.ts';
 import type { Ask } from './query.ts';

@@ -1,6 +1,6 @@
 import CheckIcon from '@mui/icons-material/Check';
 import { styled } from '@mui/material/styles';
-import type { Alert } from '@plimsoll/contract/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { momentMs } from '../time/age.ts';
 import { alertFigure } from '../format/alert-words.ts';
 import { escapeInvisible } from '../format/escape-invisible.ts';

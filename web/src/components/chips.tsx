@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { AlertLevel, ServerStatus } from '@plimsoll/contract/limits';
+import type { AlertLevel, ServerStatus } from '@plimsoll/contract/rules/limits';
 import type { ReactNode } from 'react';
 import { LevelIcon, StatusIcon } from './status-icons.tsx';
 

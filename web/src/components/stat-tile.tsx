@@ -1,7 +1,7 @@
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
-import type { Band } from '@plimsoll/contract/headroom';
+import type { Band } from '@plimsoll/contract/rules/headroom';
 import { Figure } from './figure.tsx';
 
 /** One surface for all tiles: every child draws its left and top edge, the surface clips the outer ones. */

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import type { AlertLevel, ServerStatus } from '@plimsoll/contract/limits';
-import type { Band } from '@plimsoll/contract/headroom';
+import type { AlertLevel, ServerStatus } from '@plimsoll/contract/rules/limits';
+import type { Band } from '@plimsoll/contract/rules/headroom';
 
 const Svg = styled('svg')(({ theme }) => ({
   flex: 'none',

@@ -1,4 +1,4 @@
-import type { NetworkConnection } from '@plimsoll/contract/network';
+import type { NetworkConnection } from '@plimsoll/contract/wire/network';
 import { describe, expect, it } from 'vitest';
 import { CLOSE_WAIT_BANDS, connectionKey, countBand, importanceName, TIME_WAIT_BANDS } from './connection-words.ts';
 

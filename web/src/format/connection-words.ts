@@ -1,5 +1,5 @@
-import type { NetworkConnection, NetworkMetrics } from '@plimsoll/contract/network';
-import type { Band } from '@plimsoll/contract/headroom';
+import type { NetworkConnection, NetworkMetrics } from '@plimsoll/contract/wire/network';
+import type { Band } from '@plimsoll/contract/rules/headroom';
 
 /** Above the first amber, above the second red. */
 export const TIME_WAIT_BANDS = [1000, 2000] as const;

@@ -1,4 +1,4 @@
-import { RETENTION_DAYS } from '@plimsoll/contract/limits';
+import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 
 /** What the legal pages promise. Days are what the prune job deletes by; the rest binds the operator. */
 export const PROMISES = {

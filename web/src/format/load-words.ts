@@ -1,5 +1,5 @@
-import type { Resource } from '@plimsoll/contract/limits';
-import type { Headroom } from '@plimsoll/contract/servers';
+import type { Resource } from '@plimsoll/contract/rules/limits';
+import type { Headroom } from '@plimsoll/contract/wire/servers';
 
 export const RESOURCE_NAME: Record<Resource, string> = {
   cpu: 'CPU',

@@ -1,4 +1,4 @@
-import type { Process } from '@plimsoll/contract/processes';
+import type { Process } from '@plimsoll/contract/wire/processes';
 import { describe, expect, it } from 'vitest';
 import { distinctProcesses, HIGH_PERCENT, matchProcesses, processStatus } from './process-words.ts';
 

@@ -1,5 +1,5 @@
-import { PROCESS_STATUSES } from '@plimsoll/contract/limits';
-import type { Process } from '@plimsoll/contract/processes';
+import { PROCESS_STATUSES } from '@plimsoll/contract/rules/limits';
+import type { Process } from '@plimsoll/contract/wire/processes';
 
 /** CPU or memory above this is red. */
 export const HIGH_PERCENT = 80;

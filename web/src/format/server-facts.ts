@@ -1,5 +1,5 @@
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
-import type { Server } from '@plimsoll/contract/servers';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { momentMs } from '../time/age.ts';
 import { gigabytesText, plural } from './figures.ts';
 import { escapeInvisible } from './escape-invisible.ts';

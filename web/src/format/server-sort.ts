@@ -1,6 +1,6 @@
-import { byHeadroom } from '@plimsoll/contract/headroom';
-import type { ServerStatus } from '@plimsoll/contract/limits';
-import type { Server } from '@plimsoll/contract/servers';
+import { byHeadroom } from '@plimsoll/contract/rules/headroom';
+import type { ServerStatus } from '@plimsoll/contract/rules/limits';
+import type { Server } from '@plimsoll/contract/wire/servers';
 
 export type CardSort = 'headroom' | 'name' | 'last_seen';
 export const SORT_NAMES = [

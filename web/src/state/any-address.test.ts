@@ -1,4 +1,4 @@
-import { MAX_HOURS, SERVER_STATUSES } from '@plimsoll/contract/limits';
+import { MAX_HOURS, SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callbackError, callbackToken, setupCode } from './url-codes.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { NodePart } from '@plimsoll/contract/cluster-node';
-import type { NodeObject, PodObject } from '@plimsoll/contract/cluster-objects';
-import type { ClusterItem } from '@plimsoll/contract/cluster-report';
-import { CLUSTER_LIMITS, HISTORY_STEP_SECONDS } from '@plimsoll/contract/kubernetes-limits';
-import { PROTOCOL_VERSION } from '@plimsoll/contract/limits';
+import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+import type { NodeObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { CLUSTER_LIMITS, HISTORY_STEP_SECONDS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import { hostReport } from './host-report.ts';
 
 /** A pod as a test describes it; memory in MB. */

@@ -1,6 +1,6 @@
 import { randomBytes, createHash } from 'node:crypto';
-import type { Report, ReportEnvelope } from '@plimsoll/contract/report';
-import { PROTOCOL_VERSION, REPORT_LIMITS } from '@plimsoll/contract/limits';
+import type { Report, ReportEnvelope } from '@plimsoll/contract/wire/report';
+import { PROTOCOL_VERSION, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { hostReport } from './host-report.ts';
 import type { HostSample } from './host-report.ts';
 

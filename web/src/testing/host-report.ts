@@ -1,4 +1,4 @@
-import type { Report } from '@plimsoll/contract/report';
+import type { Report } from '@plimsoll/contract/wire/report';
 import type { FleetServer } from './fleet.ts';
 
 type Inside = 'pressure' | 'temperatures' | 'containers' | 'units';

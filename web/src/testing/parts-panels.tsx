@@ -9,7 +9,7 @@ import { Mark } from '../components/logo.tsx';
 import { Panel, PanelBody } from '../components/panel.tsx';
 import { EmptyState, ErrorState } from '../components/feedback/states.tsx';
 import { StatGrid, StatTile } from '../components/stat-tile.tsx';
-import { ALERT_LEVELS, SERVER_STATUSES } from '@plimsoll/contract/limits';
+import { ALERT_LEVELS, SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
 import { chartPoints, FLEET, HOUR_FROM, NOW_MS } from './parts-samples.ts';
 
 const Table = styled('div')({

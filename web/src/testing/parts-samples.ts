@@ -1,4 +1,4 @@
-import type { FleetEntry, LoadLines } from '@plimsoll/contract/servers';
+import type { FleetEntry, LoadLines } from '@plimsoll/contract/wire/servers';
 import type { ChartPoint } from '../components/chart/points/chart-shape.ts';
 
 /** Invented figures for the sheet of parts; no product screen reads this file. */

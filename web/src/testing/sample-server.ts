@@ -1,4 +1,4 @@
-import type { Server } from '@plimsoll/contract/servers';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { LINES } from './parts-samples.ts';
 
 /** A server for tests of pure functions; the differences are given. */

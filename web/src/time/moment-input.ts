@@ -1,4 +1,4 @@
-import { MAX_HOURS } from '@plimsoll/contract/limits';
+import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
 import { SHORTEST_RANGE_SECONDS } from './range.ts';
 import type { TimeRange } from './range.ts';
 import { zoneOffsetSeconds } from './zone.ts';

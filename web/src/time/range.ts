@@ -1,4 +1,4 @@
-import { MAX_HOURS } from '@plimsoll/contract/limits';
+import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
 
 /** What a chart shows: the last hours, or a stretch between two moments in epoch seconds. */
 export type TimeRange = { kind: 'relative'; hours: number } | { kind: 'absolute'; from: number; to: number };

@@ -1,4 +1,4 @@
-import type { Timing } from '../timing.ts';
+import type { Timing } from '../watch/timing.ts';
 
 /** Waits pass at once and are written down; alarms ring only when the test says so. */
 export class FakeTiming implements Timing {

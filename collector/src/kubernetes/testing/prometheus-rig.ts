@@ -1,10 +1,10 @@
-import type { ContainerEnd, NodeObject } from '@plimsoll/contract/cluster-objects';
-import type { HistoryPart } from '@plimsoll/contract/cluster-report';
+import type { ContainerEnd, NodeObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { HistoryPart } from '@plimsoll/contract/wire/cluster-report';
 import { onTestFinished } from 'vitest';
-import { ClusterState } from '../cluster-state.ts';
-import type { ProjectedPod } from '../pods.ts';
-import { type HistoryTaker, Prometheus } from '../prometheus.ts';
-import { PrometheusApi } from '../prometheus-api.ts';
+import { ClusterState } from '../report/cluster-state.ts';
+import type { ProjectedPod } from '../watch/pods.ts';
+import { type HistoryTaker, Prometheus } from '../prometheus/prometheus.ts';
+import { PrometheusApi } from '../prometheus/api.ts';
 import { FakeTiming } from './fake-timing.ts';
 import { StandInPrometheus } from './stand-in-prometheus.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { Connection } from '../connection.ts';
+import { Connection } from '../watch/connection.ts';
 
 export interface Told {
   status: number;

@@ -1,4 +1,4 @@
-import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
+import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import type { ReactNode } from 'react';
 import { padSinglePoint } from './points/pad-single-point.ts';
 import { bandPoints, chartGap } from './points/series-shape.ts';

@@ -1,4 +1,4 @@
-import { headroomOf } from '@plimsoll/contract/headroom';
+import { headroomOf } from '@plimsoll/contract/rules/headroom';
 import * as fc from 'fast-check';
 import { createElement } from 'react';
 import { describe, expect, it, vi } from 'vitest';

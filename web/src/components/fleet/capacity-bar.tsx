@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { bandOf, NEAR_POINTS } from '@plimsoll/contract/headroom';
+import { bandOf, NEAR_POINTS } from '@plimsoll/contract/rules/headroom';
 import { cssVars } from '../css-vars.ts';
 import { meterLabel } from '../../format/load-words.ts';
 

@@ -1,4 +1,4 @@
-import type { FleetEntry } from '@plimsoll/contract/servers';
+import type { FleetEntry } from '@plimsoll/contract/wire/servers';
 import { describe, expect, it } from 'vitest';
 import { fleetBars, LINE_SHARE, MOST_BARS, nearestServers } from './fleet-bars.ts';
 

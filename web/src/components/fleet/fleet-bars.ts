@@ -1,6 +1,6 @@
-import { byHeadroom, headroomBand } from '@plimsoll/contract/headroom';
-import type { Band } from '@plimsoll/contract/headroom';
-import type { FleetEntry } from '@plimsoll/contract/servers';
+import { byHeadroom, headroomBand } from '@plimsoll/contract/rules/headroom';
+import type { Band } from '@plimsoll/contract/rules/headroom';
+import type { FleetEntry } from '@plimsoll/contract/wire/servers';
 import { headroomText, RESOURCE_SHORT } from '../../format/load-words.ts';
 
 /** Where all load lines lie, as a share of the plot's height from its foot. */

@@ -1,5 +1,5 @@
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
-import type { Server } from '@plimsoll/contract/servers';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { momentMs } from '../../time/age.ts';
 import { cardFigures, platformText, serverName, sizesText, staleSince } from '../../format/server-facts.ts';
 import type { SparkPoint } from './spark-path.ts';

@@ -1,5 +1,5 @@
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
-import type { Server } from '@plimsoll/contract/servers';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import type { RefObject } from 'react';
 import type { RowWindow } from './row-window.ts';
 import { FleetCard } from './fleet-card.tsx';

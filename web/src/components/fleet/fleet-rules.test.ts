@@ -1,8 +1,8 @@
-import type { Alert } from '@plimsoll/contract/alerts';
-import type { ChangeEvent } from '@plimsoll/contract/events';
-import { headroomOf } from '@plimsoll/contract/headroom';
-import { SERVER_STATUSES } from '@plimsoll/contract/limits';
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
+import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { ChangeEvent } from '@plimsoll/contract/wire/events';
+import { headroomOf } from '@plimsoll/contract/rules/headroom';
+import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleServer } from '../../testing/sample-server.ts';

@@ -1,4 +1,4 @@
-import type { FleetEntry } from '@plimsoll/contract/servers';
+import type { FleetEntry } from '@plimsoll/contract/wire/servers';
 import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { draw, fillOf, rgb } from '../../testing/draw.tsx';

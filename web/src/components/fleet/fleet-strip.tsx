@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { FleetEntry } from '@plimsoll/contract/servers';
+import type { FleetEntry } from '@plimsoll/contract/wire/servers';
 import type { KeyboardEvent } from 'react';
 import { cssVars } from '../css-vars.ts';
 import { fleetBars, LABELLED_BARS, LINE_SHARE } from './fleet-bars.ts';

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import { headroomBand } from '@plimsoll/contract/headroom';
-import type { Headroom } from '@plimsoll/contract/servers';
+import { headroomBand } from '@plimsoll/contract/rules/headroom';
+import type { Headroom } from '@plimsoll/contract/wire/servers';
 import { pointsText, RESOURCE_NAME, sideOf } from '../../format/load-words.ts';
 import { Age } from '../age.tsx';
 import { BandIcon, StatusIcon } from '../status-icons.tsx';

@@ -1,9 +1,9 @@
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
-import type { Headroom, LoadLines } from '@plimsoll/contract/servers';
-import type { ServerStatus } from '@plimsoll/contract/limits';
+import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
+import type { ServerStatus } from '@plimsoll/contract/rules/limits';
 import type { ReactNode } from 'react';
-import { bandOf } from '@plimsoll/contract/headroom';
+import { bandOf } from '@plimsoll/contract/rules/headroom';
 import { RESOURCE_NAME } from '../../format/load-words.ts';
 import type { SparkPoint } from './spark-path.ts';
 import { Link } from '../../router.ts';

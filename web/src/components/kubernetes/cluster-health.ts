@@ -1,5 +1,5 @@
-import type { ClusterOverviewAnswer } from '@plimsoll/contract/kubernetes';
-import { LOAD_LINES } from '@plimsoll/contract/limits';
+import type { ClusterOverviewAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
 
 export type ClusterHealth = 'Healthy' | 'Warning' | 'Critical';
 type Figures = Pick<

@@ -1,4 +1,4 @@
-import type { Cluster } from '@plimsoll/contract/kubernetes';
+import type { Cluster } from '@plimsoll/contract/wire/kubernetes';
 import { shortId } from './kubernetes-words.ts';
 import { useSearchParams } from '../../router.ts';
 import { Filter } from '../form/toolbar.tsx';

@@ -1,4 +1,4 @@
-import { POD_AGE_BUCKETS, POD_PHASES } from '@plimsoll/contract/kubernetes-limits';
+import { POD_AGE_BUCKETS, POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { describe, expect, it } from 'vitest';
 import {
   ageBucketText,

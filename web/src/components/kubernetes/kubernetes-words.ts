@@ -1,5 +1,5 @@
-import type { Pod } from '@plimsoll/contract/kubernetes';
-import type { PodPhase } from '@plimsoll/contract/kubernetes-limits';
+import type { Pod } from '@plimsoll/contract/wire/kubernetes';
+import type { PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { ChartPoint } from '../chart/points/chart-shape.ts';
 import { numberText } from '../../format/figures.ts';
 import { spanText } from '../chart/points/series-shape.ts';

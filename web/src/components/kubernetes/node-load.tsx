@@ -4,7 +4,7 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import type { ReactNode } from 'react';
 import { uptimeText } from '../../time/age.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { PodPhase } from '@plimsoll/contract/kubernetes-limits';
+import type { PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import { phaseTone } from './kubernetes-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Chip } from '../chips.tsx';

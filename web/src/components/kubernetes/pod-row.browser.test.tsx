@@ -1,4 +1,4 @@
-import type { Pod } from '@plimsoll/contract/kubernetes';
+import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import { describe, expect, it, vi } from 'vitest';
 import { colourOf, draw, fillOf, rgb } from '../../testing/draw.tsx';
 import { DARK } from '../../tokens.ts';

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import type { Pod } from '@plimsoll/contract/kubernetes';
+import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import { ageText, momentMs } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
 import { coresText, megabytesText, ownerText, podKey, USAGE_LINE } from './kubernetes-words.ts';

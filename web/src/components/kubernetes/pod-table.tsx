@@ -5,8 +5,8 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
-import type { Pod } from '@plimsoll/contract/kubernetes';
-import type { PodSort, SortOrder } from '@plimsoll/contract/kubernetes-limits';
+import type { Pod } from '@plimsoll/contract/wire/kubernetes';
+import type { PodSort, SortOrder } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { ReactNode } from 'react';
 import { PodRow } from './pod-row.tsx';
 

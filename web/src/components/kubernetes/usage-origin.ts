@@ -1,5 +1,5 @@
-import type { Origin } from '@plimsoll/contract/kubernetes';
-import type { UsageSource } from '@plimsoll/contract/kubernetes-limits';
+import type { Origin } from '@plimsoll/contract/wire/kubernetes';
+import type { UsageSource } from '@plimsoll/contract/rules/kubernetes-limits';
 import { ageText } from '../../time/age.ts';
 import { spanText } from '../chart/points/series-shape.ts';
 

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import type { Origin } from '@plimsoll/contract/kubernetes';
-import { bandOf } from '@plimsoll/contract/headroom';
+import type { Origin } from '@plimsoll/contract/wire/kubernetes';
+import { bandOf } from '@plimsoll/contract/rules/headroom';
 import { cssVars } from '../css-vars.ts';
 import { percentText, USAGE_LINE } from './kubernetes-words.ts';
 import { originText } from './usage-origin.ts';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { KubernetesEvent } from '@plimsoll/contract/kubernetes';
+import type { KubernetesEvent } from '@plimsoll/contract/wire/kubernetes';
 import { momentMs } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';

@@ -1,4 +1,4 @@
-import { EVENT_SEVERITIES, EVENT_TYPES, LOAD_LINES } from '@plimsoll/contract/limits';
+import { EVENT_SEVERITIES, EVENT_TYPES, LOAD_LINES } from '@plimsoll/contract/rules/limits';
 import { activityRangeQuery } from '../../api/activity.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';

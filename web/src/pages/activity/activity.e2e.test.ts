@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '@plimsoll/contract/limits';
+import { EVENT_TYPES } from '@plimsoll/contract/rules/limits';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../../paths.ts';
 import { enrol, enrolmentToken } from '../../testing/fleet.ts';

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import type { Alert } from '@plimsoll/contract/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { momentMs } from '../../time/age.ts';
 import { alertFigure } from '../../format/alert-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';

@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { describe, expect, it } from 'vitest';
 import { alertsSentence, mergeAlerts, sortAlerts } from './alert-list.ts';
 

@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts';
 
 const LEVEL_ORDER: Record<Alert['level'], number> = { critical: 0, error: 1, warning: 2, info: 3 };
 

@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { useEffect } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { activeAlertsQuery, listAlertsQuery, sidebarAlertsQuery } from '../../api/alerts.ts';
@@ -18,7 +18,7 @@ import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
 import { SERVER_RANGES } from '../../time/range.ts';
 import { zoneName } from '../../time/zone.ts';
-import { LOAD_LINES } from '@plimsoll/contract/limits';
+import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
 import { AlertsPanel } from './alerts-panel.tsx';
 
 const bucketText = (seconds: number) =>

@@ -1,4 +1,4 @@
-import { SERIES_BUCKETS } from '@plimsoll/contract/limits';
+import { SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
 import { rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
 

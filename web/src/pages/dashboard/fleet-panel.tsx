@@ -1,8 +1,8 @@
 import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
-import { headroomBand } from '@plimsoll/contract/headroom';
-import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/servers';
+import { headroomBand } from '@plimsoll/contract/rules/headroom';
+import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { FleetStrip } from '../../components/fleet/fleet-strip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';

@@ -1,7 +1,7 @@
 import Skeleton from '@mui/material/Skeleton';
-import { bandOf, nearPointsOf } from '@plimsoll/contract/headroom';
-import { LOAD_LINES } from '@plimsoll/contract/limits';
-import type { ServersSummary } from '@plimsoll/contract/servers';
+import { bandOf, nearPointsOf } from '@plimsoll/contract/rules/headroom';
+import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
+import type { ServersSummary } from '@plimsoll/contract/wire/servers';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { cssVars } from '../../components/css-vars.ts';

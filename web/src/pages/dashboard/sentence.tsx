@@ -1,4 +1,4 @@
-import type { ServersAnswer } from '@plimsoll/contract/servers';
+import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { nearestServers } from '../../components/fleet/fleet-bars.ts';
 import { plural } from '../../format/figures.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';

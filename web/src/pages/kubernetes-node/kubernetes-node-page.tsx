@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, nodePodsQuery, nodeQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../time/range.ts';
 import { useSearchParams } from '../../router.ts';
-import { NODE_HISTORY_HOURS } from '@plimsoll/contract/kubernetes-limits';
-import type { KubernetesNode, NodeHistoryAnswer } from '@plimsoll/contract/kubernetes';
+import { NODE_HISTORY_HOURS } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { KubernetesNode, NodeHistoryAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { nodeHistoryQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { ChartCard } from '../../components/chart/chart-card.tsx';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { Chip } from '../../components/chips.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';

@@ -1,5 +1,5 @@
-import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
-import { bandOf } from '@plimsoll/contract/headroom';
+import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
+import { bandOf } from '@plimsoll/contract/rules/headroom';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { uptimeText } from '../../time/age.ts';

@@ -1,7 +1,7 @@
 import GridViewIcon from '@mui/icons-material/GridViewOutlined';
 import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import { styled } from '@mui/material/styles';
-import type { KubernetesNode, NodesAnswer } from '@plimsoll/contract/kubernetes';
+import type { KubernetesNode, NodesAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, clustersQuery, nodesQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { Chip } from '../../components/chips.tsx';

@@ -1,6 +1,6 @@
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
-import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { NODE_RESOURCES, NodeName, NodeUsage } from '../../components/kubernetes/node-load.tsx';
 import { NotAvailable } from '../../components/kubernetes/usage.tsx';
 import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';

@@ -3,7 +3,7 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import type { KubernetesNode } from '@plimsoll/contract/kubernetes';
+import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { NodeName, NodeRows, NodeUptime, NodeUsageCells } from '../../components/kubernetes/node-load.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { numberText } from '../../format/figures.ts';

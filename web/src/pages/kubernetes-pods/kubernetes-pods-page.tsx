@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { Pod } from '@plimsoll/contract/kubernetes';
+import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, clustersQuery, podsQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';

@@ -1,7 +1,7 @@
 import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
 import { styled } from '@mui/material/styles';
-import type { Pod, PodOwner } from '@plimsoll/contract/kubernetes';
-import { POD_PHASES } from '@plimsoll/contract/kubernetes-limits';
+import type { Pod, PodOwner } from '@plimsoll/contract/wire/kubernetes';
+import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { useId, useState } from 'react';
 import { ownersQuery, podsQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';

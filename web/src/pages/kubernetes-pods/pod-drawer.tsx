@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { PodAnswer } from '@plimsoll/contract/kubernetes';
+import type { PodAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { podHistoryQuery, podQuery } from '../../api/kubernetes.ts';
 import type { PodName } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import type { Pod, PodHistoryAnswer } from '@plimsoll/contract/kubernetes';
-import { bandOf } from '@plimsoll/contract/headroom';
+import type { Pod, PodHistoryAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { bandOf } from '@plimsoll/contract/rules/headroom';
 import { LoadChart } from '../../components/chart/load-chart.tsx';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { Pod, PodAnswer, PodContainer } from '@plimsoll/contract/kubernetes';
+import type { Pod, PodAnswer, PodContainer } from '@plimsoll/contract/wire/kubernetes';
 import { Age } from '../../components/age.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Figure } from '../../components/figure.tsx';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { Pod, PodsAnswer } from '@plimsoll/contract/kubernetes';
+import type { Pod, PodsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { Asked } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { PodTable } from '../../components/kubernetes/pod-table.tsx';

@@ -1,8 +1,8 @@
 import AccountTreeIcon from '@mui/icons-material/AccountTreeOutlined';
 import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import { styled } from '@mui/material/styles';
-import type { Cluster, PodsSummary } from '@plimsoll/contract/kubernetes';
-import { POD_PHASES } from '@plimsoll/contract/kubernetes-limits';
+import type { Cluster, PodsSummary } from '@plimsoll/contract/wire/kubernetes';
+import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { useEffect, useState } from 'react';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { SearchField } from '../../components/form/search-field.tsx';

@@ -1,6 +1,6 @@
-import { POD_PHASES, POD_SORTS } from '@plimsoll/contract/kubernetes-limits';
-import type { PodPhase, PodSort, SortOrder } from '@plimsoll/contract/kubernetes-limits';
-import type { PodsQuery } from '@plimsoll/contract/kubernetes';
+import { POD_PHASES, POD_SORTS } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { PodPhase, PodSort, SortOrder } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { PodsQuery } from '@plimsoll/contract/wire/kubernetes';
 
 /** Pods of one page: the server holds the others. */
 export const PAGE_ROWS = 100;

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { PodsSummary } from '@plimsoll/contract/kubernetes';
+import type { PodsSummary } from '@plimsoll/contract/wire/kubernetes';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Panel } from '../../components/panel.tsx';

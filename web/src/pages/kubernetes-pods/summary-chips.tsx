@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import type { PodsSummary } from '@plimsoll/contract/kubernetes';
-import { POD_PHASES } from '@plimsoll/contract/kubernetes-limits';
+import type { PodsSummary } from '@plimsoll/contract/wire/kubernetes';
+import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { Chip } from '../../components/chips.tsx';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
 import { numberText } from '../../format/figures.ts';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { ClusterOverviewAnswer, Origin } from '@plimsoll/contract/kubernetes';
+import type { ClusterOverviewAnswer, Origin } from '@plimsoll/contract/wire/kubernetes';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';

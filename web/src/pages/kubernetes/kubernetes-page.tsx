@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import { styled } from '@mui/material/styles';
-import type { ClusterOverviewAnswer } from '@plimsoll/contract/kubernetes';
+import type { ClusterOverviewAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, clustersQuery, nodesQuery, permissionsQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';

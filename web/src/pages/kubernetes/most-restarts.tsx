@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import type { RestartRankedPod } from '@plimsoll/contract/kubernetes';
+import type { RestartRankedPod } from '@plimsoll/contract/wire/kubernetes';
 import { Chip } from '../../components/chips.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';

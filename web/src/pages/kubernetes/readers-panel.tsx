@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { Permission, PermissionsAnswer } from '@plimsoll/contract/kubernetes';
+import type { Permission, PermissionsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { Chip } from '../../components/chips.tsx';
 import { LevelIcon } from '../../components/status-icons.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';

@@ -1,4 +1,4 @@
-import type { Plan } from '@plimsoll/contract/plans';
+import type { Plan } from '@plimsoll/contract/wire/plans';
 
 /** What a plan holds, one line each: servers, history, the rest. */
 export const planFacts = ({ servers, history_days: days, more }: Plan): string[] => [

@@ -1,4 +1,4 @@
-import type { NetworkMetrics, NetworkPoint } from '@plimsoll/contract/network';
+import type { NetworkMetrics, NetworkPoint } from '@plimsoll/contract/wire/network';
 import { expect, it } from 'vitest';
 import { latestNetwork } from './network-now.ts';
 

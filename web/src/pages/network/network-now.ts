@@ -1,4 +1,4 @@
-import type { NetworkMetrics, NetworkPoint } from '@plimsoll/contract/network';
+import type { NetworkMetrics, NetworkPoint } from '@plimsoll/contract/wire/network';
 
 /** Rates in bytes per second, counts of sockets; null is not known. */
 export interface NetworkNow {

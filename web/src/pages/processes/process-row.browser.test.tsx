@@ -1,6 +1,6 @@
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
-import type { Process } from '@plimsoll/contract/processes';
+import type { Process } from '@plimsoll/contract/wire/processes';
 import { describe, expect, it } from 'vitest';
 import { colourOf, draw, rgb } from '../../testing/draw.tsx';
 import { DARK } from '../../tokens.ts';

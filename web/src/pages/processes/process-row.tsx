@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import type { Process } from '@plimsoll/contract/processes';
+import type { Process } from '@plimsoll/contract/wire/processes';
 import { useSyncExternalStore } from 'react';
 import { Figure } from '../../components/figure.tsx';
 import { ProcessStatus } from './process-status.tsx';

@@ -5,7 +5,7 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import type { Process } from '@plimsoll/contract/processes';
+import type { Process } from '@plimsoll/contract/wire/processes';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import type { Asking } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';

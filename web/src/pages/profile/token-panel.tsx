@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import type { ApiTokenView } from '@plimsoll/contract/account';
+import type { ApiTokenView } from '@plimsoll/contract/wire/account';
 import { useState } from 'react';
 import { apiTokensQuery, generateToken } from '../../api/account.ts';
 import { useQuery } from '../../api/query.ts';

@@ -5,7 +5,7 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import OutlinedInput from '@mui/material/OutlinedInput';
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '../../api/query.ts';
 import { deleteServer } from '../../api/servers.ts';

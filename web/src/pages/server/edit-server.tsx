@@ -5,7 +5,7 @@ import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '../../api/query.ts';
 import { updateServer } from '../../api/servers.ts';

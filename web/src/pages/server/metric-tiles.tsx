@@ -1,7 +1,7 @@
-import type { LatestMetricsItem, TimeseriesPoint } from '@plimsoll/contract/metrics';
-import type { ServerDetail } from '@plimsoll/contract/servers';
-import { bandOf, nearPointsOf } from '@plimsoll/contract/headroom';
-import type { Resource } from '@plimsoll/contract/limits';
+import type { LatestMetricsItem, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
+import { bandOf, nearPointsOf } from '@plimsoll/contract/rules/headroom';
+import type { Resource } from '@plimsoll/contract/rules/limits';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { ageText } from '../../time/age.ts';

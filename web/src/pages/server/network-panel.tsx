@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { NetworkMetrics } from '@plimsoll/contract/network';
+import type { NetworkMetrics } from '@plimsoll/contract/wire/network';
 import { networkMetricsQuery, networkTimeseriesQuery } from '../../api/network.ts';
 import { useQuery } from '../../api/query.ts';
 import { LoadChart } from '../../components/chart/load-chart.tsx';

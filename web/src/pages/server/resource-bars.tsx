@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
-import { bandOf, nearPointsOf } from '@plimsoll/contract/headroom';
-import type { Resource } from '@plimsoll/contract/limits';
-import type { LoadLines } from '@plimsoll/contract/servers';
+import { bandOf, nearPointsOf } from '@plimsoll/contract/rules/headroom';
+import type { Resource } from '@plimsoll/contract/rules/limits';
+import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { cssVars } from '../../components/css-vars.ts';
 import { LINE_SHARE } from '../../components/fleet/fleet-bars.ts';
 import { RESOURCE_NAME } from '../../format/load-words.ts';

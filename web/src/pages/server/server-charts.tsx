@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/metrics';
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { BandLegend, ChartCard } from '../../components/chart/chart-card.tsx';
 import type { SeriesColour } from '../../components/chart/series.tsx';

@@ -1,6 +1,6 @@
-import { headroomOf } from '@plimsoll/contract/headroom';
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import { headroomOf } from '@plimsoll/contract/rules/headroom';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { describe, expect, it } from 'vitest';
 import { draw } from '../../testing/draw.tsx';
 import { sampleServer } from '../../testing/sample-server.ts';

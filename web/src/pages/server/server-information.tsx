@@ -1,4 +1,4 @@
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';

@@ -1,4 +1,4 @@
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { ContainersTable } from './details/containers-table.tsx';
 import { Cores } from './details/cores.tsx';
 import { InterfacesTable } from './details/interfaces-table.tsx';

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { timeseriesQuery, latestMetricsQuery } from '../../api/metrics.ts';
 import { useQuery } from '../../api/query.ts';
 import { serverQuery } from '../../api/servers.ts';

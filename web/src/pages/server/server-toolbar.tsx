@@ -3,7 +3,7 @@ import DownloadIcon from '@mui/icons-material/DownloadOutlined';
 import RefreshIcon from '@mui/icons-material/Refresh';
 import UndoIcon from '@mui/icons-material/Undo';
 import Button from '@mui/material/Button';
-import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
+import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import { useQueryClient } from '../../api/query.ts';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { RangeWords } from '../../components/form/range-words.tsx';

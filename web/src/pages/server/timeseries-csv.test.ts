@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TimeseriesPoint } from '@plimsoll/contract/metrics';
+import type { TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import { timeseriesCsv } from './timeseries-csv.ts';
 
 it('writes a line per bucket and leaves the unknown empty', () => {

@@ -1,4 +1,4 @@
-import type { TimeseriesPoint } from '@plimsoll/contract/metrics';
+import type { TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 
 const NAMES = ['cpu', 'memory', 'disk', 'io_wait', 'iops'] as const;
 

@@ -1,4 +1,4 @@
-import type { TimeseriesAnswer } from '@plimsoll/contract/metrics';
+import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import { chartEventsQuery } from '../../api/activity.ts';
 import { serverAlertHistoryQuery } from '../../api/alerts.ts';
 import { useQuery } from '../../api/query.ts';

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import { headroomBand } from '@plimsoll/contract/headroom';
-import type { Server } from '@plimsoll/contract/servers';
+import { headroomBand } from '@plimsoll/contract/rules/headroom';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { pointsText, RESOURCE_NAME, sideOf } from '../../format/load-words.ts';
 
 const Words = styled('span')(({ theme }) => ({

@@ -1,8 +1,8 @@
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
-import { bandOf } from '@plimsoll/contract/headroom';
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
-import type { Server } from '@plimsoll/contract/servers';
+import { bandOf } from '@plimsoll/contract/rules/headroom';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { Age } from '../../components/age.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { Figure } from '../../components/figure.tsx';

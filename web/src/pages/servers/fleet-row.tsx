@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import { bandOf } from '@plimsoll/contract/headroom';
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
-import type { Server } from '@plimsoll/contract/servers';
+import { bandOf } from '@plimsoll/contract/rules/headroom';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { Age } from '../../components/age.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { Chip } from '../../components/chips.tsx';

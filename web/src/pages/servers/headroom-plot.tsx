@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import { headroomBand } from '@plimsoll/contract/headroom';
-import type { Headroom } from '@plimsoll/contract/servers';
+import { headroomBand } from '@plimsoll/contract/rules/headroom';
+import type { Headroom } from '@plimsoll/contract/wire/servers';
 
 /** Width of the plot, and where the line of every row stands in it: one line through the whole table. */
 const WIDTH = 160;

@@ -2,7 +2,7 @@ import TerminalIcon from '@mui/icons-material/TerminalOutlined';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { Server } from '@plimsoll/contract/servers';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { useCardSparks } from '../../api/card-sparks.ts';
 import { latestMetricsQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';

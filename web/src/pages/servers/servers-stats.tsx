@@ -1,4 +1,4 @@
-import type { ServersSummary } from '@plimsoll/contract/servers';
+import type { ServersSummary } from '@plimsoll/contract/wire/servers';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { numberText } from '../../format/figures.ts';

@@ -1,4 +1,4 @@
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import { describe, expect, it } from 'vitest';
 import { sampleServer } from '../../testing/sample-server.ts';
 import { parseView, regionsOf, viewSearch, viewServers } from './servers-view.ts';

@@ -1,7 +1,7 @@
-import { headroomBand } from '@plimsoll/contract/headroom';
-import { SERVER_STATUSES } from '@plimsoll/contract/limits';
-import type { LatestMetricsItem } from '@plimsoll/contract/metrics';
-import type { Server } from '@plimsoll/contract/servers';
+import { headroomBand } from '@plimsoll/contract/rules/headroom';
+import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { byName, sortServers } from '../../format/server-sort.ts';
 import { serverName, systemText } from '../../format/server-facts.ts';
 

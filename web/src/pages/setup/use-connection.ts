@@ -1,5 +1,5 @@
-import type { RecentNodesAnswer } from '@plimsoll/contract/kubernetes';
-import type { ServersAnswer } from '@plimsoll/contract/servers';
+import type { RecentNodesAnswer } from '@plimsoll/contract/wire/kubernetes';
+import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { enrolledNodesQuery, enrolledServersQuery } from '../../api/install.ts';
 import { useQuery } from '../../api/query.ts';
 import { momentMs } from '../../time/age.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '@plimsoll/contract/activity';
+import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { expect, it } from 'vitest';
 import { EARLIER, eventMarkers } from './event-markers.ts';
 import { chosenZone } from '../../../time/zone.ts';

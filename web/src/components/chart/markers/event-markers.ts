@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '@plimsoll/contract/activity';
+import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { plural } from '../../../format/figures.ts';
 import type { ChartMarker } from './cluster-markers.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';

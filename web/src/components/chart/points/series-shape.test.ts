@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TimeseriesPoint } from '@plimsoll/contract/metrics';
+import type { TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import {
   bandPoints,
   chartGap,

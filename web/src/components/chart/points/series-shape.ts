@@ -1,6 +1,6 @@
-import type { NetworkPoint } from '@plimsoll/contract/network';
-import type { Gap, TimeseriesPoint } from '@plimsoll/contract/metrics';
-import type { GapReason } from '@plimsoll/contract/limits';
+import type { NetworkPoint } from '@plimsoll/contract/wire/network';
+import type { Gap, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
+import type { GapReason } from '@plimsoll/contract/rules/limits';
 import { highest, niceMax } from './chart-shape.ts';
 import type { ChartPoint } from './chart-shape.ts';
 import { megabytesPerSecond } from '../../../format/figures.ts';

@@ -4,7 +4,7 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import type { NetworkConnection } from '@plimsoll/contract/network';
+import type { NetworkConnection } from '@plimsoll/contract/wire/network';
 import { connectionsQuery } from '../../../api/network.ts';
 import { ROWS } from '../../../api/polling.ts';
 import { useQuery } from '../../../api/query.ts';

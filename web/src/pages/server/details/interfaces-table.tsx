@@ -1,6 +1,6 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import type { InterfacePart } from '@plimsoll/contract/report';
+import type { InterfacePart } from '@plimsoll/contract/wire/report';
 import { Figure } from '../../../components/figure.tsx';
 import { megabytesPerSecond, numberText, plural, ratePlaces } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';

@@ -1,6 +1,6 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import type { FilesystemPart } from '@plimsoll/contract/report';
+import type { FilesystemPart } from '@plimsoll/contract/wire/report';
 import { CapacityBar } from '../../../components/fleet/capacity-bar.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { bytesQuantity, plural } from '../../../format/figures.ts';

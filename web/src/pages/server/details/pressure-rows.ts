@@ -1,4 +1,4 @@
-import type { LoadPart, PressurePart } from '@plimsoll/contract/report';
+import type { LoadPart, PressurePart } from '@plimsoll/contract/wire/report';
 
 export interface PressureRow {
   resource: 'CPU' | 'Memory' | 'Disk';

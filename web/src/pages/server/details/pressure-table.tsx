@@ -1,6 +1,6 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import type { LoadPart, PressurePart } from '@plimsoll/contract/report';
+import type { LoadPart, PressurePart } from '@plimsoll/contract/wire/report';
 import { Figure } from '../../../components/figure.tsx';
 import { loadText, type PressureRow, pressureRows } from './pressure-rows.ts';
 import { DetailTable } from './detail-table.tsx';

@@ -1,7 +1,7 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import type { SourceHealth } from '@plimsoll/contract/report';
-import type { ServerDetail } from '@plimsoll/contract/servers';
+import type { SourceHealth } from '@plimsoll/contract/wire/report';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { Figure } from '../../../components/figure.tsx';
 import { ageText } from '../../../time/age.ts';
 import { bytesQuantity } from '../../../format/figures.ts';

@@ -1,4 +1,4 @@
-import type { UnitPart } from '@plimsoll/contract/report';
+import type { UnitPart } from '@plimsoll/contract/wire/report';
 import { expect, test } from 'vitest';
 import { byConcern } from './units-table.tsx';
 

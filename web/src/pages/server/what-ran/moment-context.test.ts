@@ -1,5 +1,5 @@
-import type { ActivityEvent } from '@plimsoll/contract/activity';
-import type { Alert } from '@plimsoll/contract/alerts';
+import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
+import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { distanceWords, happenings, momentTitle, noSnapshot, snapshotText } from './moment-context.ts';
 import { chosenZone } from '../../../time/zone.ts';

@@ -1,8 +1,8 @@
-import type { ActivityEvent } from '@plimsoll/contract/activity';
-import type { Alert } from '@plimsoll/contract/alerts';
-import { PROCESS_HISTORY } from '@plimsoll/contract/limits';
-import type { Gap } from '@plimsoll/contract/metrics';
-import type { ProcessSnapshotAnswer } from '@plimsoll/contract/processes';
+import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
+import type { Alert } from '@plimsoll/contract/wire/alerts';
+import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
+import type { Gap } from '@plimsoll/contract/wire/metrics';
+import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { ageText, momentMs } from '../../../time/age.ts';
 import { chartGap } from '../../../components/chart/points/series-shape.ts';
 import { AROUND_SECONDS } from '../../../time/moment.ts';

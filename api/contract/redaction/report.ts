@@ -1,0 +1,136 @@
+import { isPlainValue, isSecretName } from './names.ts';
+import { isShortWord } from './text.ts';
+import { REDACTED } from './shapes.ts';
+
+/** The ways to redact the texts of a report. */
+export interface TextRedactor {
+  prose(text: string): string;
+  commandLine(command: string, name: string): string;
+  address(address: string): string;
+}
+
+/**
+ * Every text of a report is redacted as prose unless a rule says otherwise, so a new field of the schema is covered
+ * without a change here. The collector redacts before it stores and sends, the API redacts again.
+ */
+export type Rule = 'keep' | 'address' | 'processes' | 'record' | Rules;
+export interface Rules {
+  readonly [field: string]: Rule;
+}
+
+/** Fields that identify an object: rows are found by them, so they are stored as they came. */
+export const REPORT_RULES: Rules = {
+  kind: 'keep',
+  boot_id: 'keep',
+  processes: 'processes',
+  // The schema admits two words each. A report has most texts here, so skipping these pays.
+  connections: { remote_ip: 'address', protocol: 'keep', family: 'keep' },
+  events: { id: 'keep' },
+  containers: { id: 'keep' },
+  agent: { sources: 'record' },
+  kubernetes: {
+    node_name: 'keep',
+    kubelet: { name: 'keep' },
+    pods: { uid: 'keep', namespace: 'keep', name: 'keep' },
+    volumes: { namespace: 'keep', claim: 'keep' },
+  },
+};
+
+const OWNER = { kind: 'keep', name: 'keep' } as const;
+export const CLUSTER_RULES: Rules = {
+  kind: 'keep',
+  listing: { id: 'keep' },
+  nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record' },
+  pods: {
+    uid: 'keep',
+    namespace: 'keep',
+    name: 'keep',
+    node_name: 'keep',
+    owner: OWNER,
+    labels: 'record',
+    containers: { name: 'keep' },
+    claims: 'keep',
+  },
+  workloads: { uid: 'keep', kind: 'keep', namespace: 'keep', name: 'keep' },
+  volumes: { uid: 'keep', namespace: 'keep', name: 'keep' },
+  events: { uid: 'keep', namespace: 'keep', kind: 'keep', name: 'keep', object_uid: 'keep' },
+  ends: {
+    pod_uid: 'keep',
+    namespace: 'keep',
+    pod_name: 'keep',
+    node_name: 'keep',
+    owner: OWNER,
+    container: 'keep',
+  },
+  usage: { node_name: 'keep', pods: { uid: 'keep' } },
+  history: { nodes: { node_name: 'keep', pods: 'keep' } },
+  deleted: { nodes: 'keep', pods: 'keep', workloads: 'keep', volumes: 'keep' },
+  readers: { name: 'keep' },
+};
+
+export const CLUSTER_HEAD_RULES: Rules = { cluster: { uid: 'keep' }, collector: { id: 'keep' } };
+const NO_RULES: Rules = {};
+
+type Tree = Record<string, unknown>;
+
+/** The tree itself when nothing in it changed: a report has 2,000 values, and a copy of them is garbage. */
+export function redactTree<T>(value: T, rule: Rule, redactor: TextRedactor): T;
+export function redactTree(value: unknown, rule: Rule, redactor: TextRedactor): unknown {
+  if (rule === 'keep') return value;
+  if (typeof value === 'string') return rule === 'address' ? redactor.address(value) : redactor.prose(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return redactList(value, rule, redactor);
+  const tree = value as Tree;
+  if (rule === 'processes') return redactProcess(tree, redactor);
+  if (rule === 'record') return redactRecord(tree, redactor);
+  return redactFields(tree, typeof rule === 'string' ? NO_RULES : rule, redactor);
+}
+
+function redactList(list: unknown[], rule: Rule, redactor: TextRedactor): unknown[] {
+  let changed: unknown[] | null = null;
+  for (let index = 0; index < list.length; index += 1) {
+    const child = list[index];
+    if (typeof child === 'number') continue;
+    const safe = redactTree(child, rule, redactor);
+    if (safe !== child) (changed ??= [...list])[index] = safe;
+  }
+  return changed ?? list;
+}
+
+function redactFields(tree: Tree, rules: Rules, redactor: TextRedactor): Tree {
+  let changed: Tree | null = null;
+  for (const field in tree) {
+    const child = tree[field];
+    if (typeof child === 'number') continue;
+    if (rules === NO_RULES && typeof child === 'string' && isShortWord(child)) continue;
+    const safe = redactTree(child, rules[field] ?? NO_RULES, redactor);
+    if (safe !== child) (changed ??= { ...tree })[field] = safe;
+  }
+  return changed ?? tree;
+}
+
+const PROCESS_RULES: Rules = { command: 'keep', status: 'keep' };
+
+function redactProcess(process: Tree, redactor: TextRedactor): Tree {
+  const safe = redactFields(process, PROCESS_RULES, redactor);
+  const { command, name } = process;
+  if (typeof command !== 'string') return safe;
+  const line = redactor.commandLine(command, typeof name === 'string' ? name : '');
+  return line === command ? safe : { ...safe, command: line };
+}
+
+/** Keys come from outside, too; the name of a label can say that its value is a secret. */
+function redactRecord(record: Tree, redactor: TextRedactor): Tree {
+  const safe: Tree = {};
+  let isChanged = false;
+  for (const [key, value] of Object.entries(record)) {
+    const safeKey = redactor.prose(key);
+    const safeValue =
+      typeof value === 'string' && isSecretName(key) && !isPlainValue(value)
+        ? REDACTED
+        : redactTree(value, NO_RULES, redactor);
+    isChanged ||= safeKey !== key || safeValue !== value;
+    safe[safeKey] = safeValue;
+  }
+  return isChanged ? safe : record;
+}

@@ -1,0 +1,74 @@
+import { hide, isQuote, trimQuotes } from './hide.ts';
+import { isPlainValue, isSecretName } from './names.ts';
+import { redactValue } from './value.ts';
+import { newWalk } from './walk.ts';
+
+/** A single word this short matches no rule: it has no separator, and issued tokens have 16 characters and more. */
+export const isShortWord = (text: string): boolean => /^[\w./-]{0,15}$/.test(text);
+
+/**
+ * Takes the secrets out of free text: the message of an event, an image, a label. Prose is no command line, so a word
+ * is a secret only by its own look or by the name directly before it: `user:secret@`, `name=value`, `name: value`,
+ * `--name value`, `Bearer value`, issued tokens. Idempotent; the cost grows linearly with the text.
+ */
+export function redactText(text: string): string {
+  if (isShortWord(text)) return text;
+  const words =
+    text
+      .toWellFormed()
+      .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+      .match(/\s+|[^\s]+/g) ?? [];
+  let expected: Expected = 'nothing';
+  return words
+    .map((word, index) => {
+      if (word.trim() === '') return word;
+      const before = expected;
+      expected = 'nothing';
+      if (isSecret(word, before, index >= words.length - 2)) return hideCore(word);
+      expected = expectedAfter(word, before);
+      return redactValue(word, newWalk());
+    })
+    .join('');
+}
+
+/** The role of the next word. `phrase`: a value, or the rest of a sentence. */
+type Expected = 'nothing' | 'value' | 'phrase' | 'header';
+
+const SCHEME = /^["']?(?:bearer|basic|token|digest|negotiate|apikey)$/i;
+
+function isSecret(word: string, expected: Expected, isLast: boolean): boolean {
+  if (expected === 'nothing' || word.includes('[redacted]')) return false;
+  const bare = trimQuotes(trimEnd(word));
+  if (bare === '' || isPlainValue(bare) || (expected === 'header' && SCHEME.test(word))) return false;
+  if (expected === 'value') return !/^--?[a-z][a-z-]*(?:=.*)?$/i.test(word);
+  // "password: authentication failed" is a sentence, "password: hunter2" and a quoted value are none.
+  return isLast || isQuote(word.charAt(0)) || !/^\p{L}+$/u.test(bare);
+}
+
+function expectedAfter(word: string, before: Expected): Expected {
+  if (before === 'header' && SCHEME.test(word)) return 'value';
+  if (/^["'(]?bearer$/i.test(word)) return 'phrase';
+  const flag = /^["'([`]*(-{1,2}[A-Za-z][\w.-]*)$/.exec(word.slice(0, LONGEST_NAME))?.[1];
+  if (flag !== undefined && word.length <= LONGEST_NAME && isSecretName(flag.replace(/^-+/, ''))) return 'value';
+  if (!word.endsWith(':') && !word.endsWith('=')) return 'nothing';
+  const name = trimQuotes(word.slice(-LONGEST_NAME, -1));
+  const last = /[\w.-]*$/.exec(name)?.[0] ?? '';
+  if (!isSecretName(last)) return 'nothing';
+  if (/authorization$/i.test(last)) return 'header';
+  return word.endsWith('=') ? 'value' : 'phrase';
+}
+
+/** Longest name of a flag or key that is looked at. */
+const LONGEST_NAME = 130;
+
+/** Punctuation of the sentence stays. */
+function hideCore(word: string): string {
+  const core = trimEnd(word);
+  return hide(core) + word.slice(core.length);
+}
+
+function trimEnd(word: string): string {
+  let end = word.length;
+  while (end > 0 && ',;.)]}'.includes(word.charAt(end - 1))) end -= 1;
+  return word.slice(0, end);
+}

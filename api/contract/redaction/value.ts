@@ -1,0 +1,73 @@
+import { hide, hidePair, isPath, isReference, trimQuotes } from './hide.ts';
+import { isDoubtfulName, isPlainValue, isSecretName, isUserName } from './names.ts';
+import { looksGenerated, looksRandom, REDACTED, redactShapes } from './shapes.ts';
+import { namesGroups } from './tools.ts';
+import { redactLogin, redactUserInfo } from './url.ts';
+import type { Walk } from './walk.ts';
+
+/** Separators between the fields of one word: query strings, forms, mount options, JSON, connection strings. */
+const FIELDS = /(?:\[redacted\]|[^&;,{}?#[\]()])+|[&;,{}?#[\]()]+/g;
+
+export function redactValue(word: string, walk: Walk): string {
+  if (looksRandom(trimQuotes(word))) return hide(word);
+  const withoutUser = redactLogin(redactUserInfo(word));
+  if (!withoutUser.includes('=') && !withoutUser.includes(':')) return redactShapes(withoutUser);
+  let fields = '';
+  for (const [field] of withoutUser.matchAll(FIELDS)) {
+    if (fields.length > walk.budget.left) break;
+    fields += redactField(field, walk);
+  }
+  return redactShapes(fields);
+}
+
+/** One `name=value` or `"name":"value"`. */
+function redactField(field: string, walk: Walk, depth = 0): string {
+  const at = separatorOf(field);
+  if (at === -1) return field;
+  const name = trimQuotes(field.slice(0, at)).replace(/^(?:-+|\/+)/, '');
+  const value = field.slice(at + 1);
+  const bare = trimQuotes(value);
+  if (value === REDACTED) return field;
+  // The key itself may hold the name behind a path: //registry/:_authToken=x, spring.datasource.password=x.
+  const secret = isSecretName(name) || isSecretName(name.slice(name.lastIndexOf(':') + 1));
+  if (secret && bare === '' && value === '' && walk.nested) walk.next = 'secret-or-flag';
+  if (secret && walk.nested && /^(?:bearer|basic|token|digest|negotiate|apikey)$/i.test(bare)) {
+    walk.next = 'secret';
+    return field;
+  }
+  if (secret && !isPlainValue(bare) && !isPath(bare)) return field.slice(0, at + 1) + hide(value);
+  if (walk.assignments && field[at] === '=' && !field.startsWith('-')) return field.slice(0, at + 1) + REDACTED;
+  if (looksGenerated(bare) && !/=[^=]/.test(bare) && !isPath(bare) && isDoubtfulName(name))
+    return field.slice(0, at + 1) + hide(value);
+  if (looksRandom(bare)) return field.slice(0, at + 1) + hide(value);
+  if (isUserName(name) && isPair(bare, walk)) return field.slice(0, at + 1) + hidePair(value, ':');
+  if (/^from-literal$/i.test(name) || (depth === 0 && field[at] === '=')) {
+    return field.slice(0, at + 1) + redactAssignment(name, value, walk);
+  }
+  return field;
+}
+
+/** `user:secret` and no pair of a user and a group. */
+export function isPair(value: string, walk: Walk): boolean {
+  const colon = value.indexOf(':');
+  if (colon <= 0 || colon === value.length - 1 || namesGroups(walk.program)) return false;
+  const [user, secret] = [value.slice(0, colon), value.slice(colon + 1)];
+  return !secret.startsWith('//') && !/^\d{1,5}$/.test(secret) && user !== secret && !isReference(secret);
+}
+
+/** `--from-literal=name=value` holds a Secret's value whatever its name; `--set=db.password=x` is judged by its own. */
+function redactAssignment(option: string, value: string, walk: Walk): string {
+  const at = value.indexOf('=');
+  if (/^from-literal$/i.test(option)) return at === -1 ? REDACTED : value.slice(0, at + 1) + REDACTED;
+  return redactField(value, walk, 1);
+}
+
+/** Where the name ends: the first "=", else a ":" that is no URL's, no drive's and no port's. */
+function separatorOf(field: string): number {
+  const equals = field.indexOf('=');
+  if (equals > 0) return equals;
+  const colon = field.indexOf(':');
+  return colon > 0 && !field.startsWith('//', colon + 1) && !/^:\d{1,5}$/.test(field.slice(colon, colon + 7))
+    ? colon
+    : -1;
+}

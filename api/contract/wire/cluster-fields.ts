@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { CLUSTER_LIMITS as L, READER_STATES } from '../rules/kubernetes-limits.ts';
+import { at, bounded, bytes } from '../rules/number-bounds.ts';
+
+export { at, bytes, count, int32, percent, rate } from '../rules/number-bounds.ts';
+
+/** Bounds of the single values in what the Kubernetes side sends. Bytes, seconds, cores; times are epoch seconds. */
+export const text = z.string().max(4096);
+export const name = z.string().min(1).max(253);
+export const uid = z.string().min(1).max(128);
+/** The scheduler of Kubernetes adds millicores in an int64; no node comes near a million cores. */
+export const cores = bounded(1e6);
+export const resources = z.object({ cpu_cores: cores.nullable(), memory_bytes: bytes.nullable() });
+export const labels = z
+  .record(z.string().max(317), z.string().max(63))
+  .refine((v) => Object.keys(v).length <= L.labelsPerObject);
+
+/** State of one reader: "pods list, watch", "metrics.k8s.io", "kubelet stats/summary"; `detail` is for a person. */
+export const readerState = z.object({
+  name: z.string().min(1).max(64),
+  state: z.enum(READER_STATES),
+  detail: text.nullable(),
+  /** Epoch seconds since when it is in this state. */
+  since: at,
+  /** The permission it needs, as in `kubectl auth can-i VERB RESOURCE`: "get nodes/stats". */
+  needs: z.string().max(128).nullable(),
+});
+
+export type ReaderStatePart = z.infer<typeof readerState>;

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import {
+  NODE_SORTS,
+  OWNER_SORTS,
+  POD_PHASES,
+  POD_SORTS,
+  READER_STATES,
+  SORT_ORDERS,
+} from '../rules/kubernetes-limits.ts';
+import { kubernetesEvent, moment, number, origin } from './kubernetes-parts.ts';
+import { podsSummary } from './kubernetes-pods.ts';
+
+/**
+ * The calls under /api/kubernetes. Cores are cores, MB are 2^20 bytes, per cents 0–100, `timestamp` epoch seconds, `*_at`
+ * and `time` ISO 8601. Every call takes the optional `cluster_id` (uid of kube-system); without it all clusters of the
+ * caller count. Lists take limit (pods 1,000, others 100; at most 1,000), offset, sort and order; `total` is the number
+ * that matches the filters. Null is unknown, and the `origin` beside it says why.
+ * Screens import everything from this file.
+ */
+export * from './kubernetes-nodes.ts';
+export * from './kubernetes-parts.ts';
+export * from './kubernetes-pods.ts';
+
+/** GET /cluster/overview. All counts are of the chosen cluster(s); the health chip is derived from them by the client. */
+export const clusterOverviewAnswer = z.object({
+  total_nodes: z.int(),
+  ready_nodes: z.int(),
+  total_pods: z.int(),
+  running_pods: z.int(),
+  pending_pods: z.int(),
+  failed_pods: z.int(),
+  succeeded_pods: z.int(),
+  unknown_pods: z.int(),
+  aggregate_metrics: z.object({ avg_cpu_usage: number, avg_memory_usage: number }),
+  aggregate_origin: origin,
+  summary: podsSummary,
+  /** What the health chip names; at most five of each. */
+  causes: z.object({
+    not_ready_nodes: z.array(z.object({ node_name: z.string(), server_id: z.uuid(), reason: z.string().nullable() })),
+    failed_pods: z.array(z.object({ namespace: z.string(), pod_name: z.string(), reason: z.string().nullable() })),
+  }),
+  /** Warnings of the last 24 hours grouped by reason and object, newest first, at most 20. */
+  warnings: z.array(kubernetesEvent),
+  /** Age of the newest report of the cluster collector; null when there never was one. */
+  age_seconds: number,
+});
+
+/** GET /events?namespace&type&kind&name&hours=24&limit&offset, last seen first. */
+export const eventsAnswer = z.object({ events: z.array(kubernetesEvent), total: z.int() });
+
+/** GET /clusters: the selector is shown when there is more than one. */
+export const cluster = z.object({
+  cluster_id: z.string(),
+  name: z.string().nullable(),
+  version: z.string().nullable(),
+  first_seen_at: moment,
+  last_seen_at: moment.nullable(),
+  age_seconds: number,
+  nodes: z.int(),
+  pods: z.int(),
+});
+export const clustersAnswer = z.object({ clusters: z.array(cluster), total: z.int() });
+
+/** GET /permissions: every reader of the collectors with what it needs and what it costs when it fails. */
+export const permission = z.object({
+  cluster_id: z.string(),
+  /** "cluster collector", or the name of the node whose agent it is. */
+  who: z.string(),
+  reader: z.string(),
+  state: z.enum(READER_STATES),
+  detail: z.string().nullable(),
+  /** As in `kubectl auth can-i VERB RESOURCE`. */
+  needs: z.string().nullable(),
+  /** What is missing on the screens while it fails. */
+  costs: z.string(),
+  since: moment,
+});
+export const permissionsAnswer = z.object({ permissions: z.array(permission), total: z.int(), failing: z.int() });
+
+/** POST /api/user/cluster-tokens {name?} → shown once; GET lists; DELETE /api/user/cluster-tokens/{id} revokes. */
+export const clusterTokenRequest = z.object({ name: z.string().max(120).optional() });
+export const clusterTokenAnswer = z.object({ id: z.uuid(), token: z.string() });
+export const clusterTokenEntry = z.object({
+  id: z.uuid(),
+  name: z.string().nullable(),
+  last_four: z.string(),
+  /** Bound by the first report. */
+  cluster_id: z.string().nullable(),
+  cluster_name: z.string().nullable(),
+  created_at: moment,
+  last_used_at: moment.nullable(),
+});
+export const clusterTokensAnswer = z.object({ tokens: z.array(clusterTokenEntry), total: z.int() });
+
+const clusterId = { cluster_id: z.string().max(128).optional() };
+const page = { limit: z.coerce.number().int(), offset: z.coerce.number().int() };
+const order = { order: z.enum(SORT_ORDERS) };
+/** Queries as the client builds them; the API validates ranges and names the parameter at fault. */
+export const podsQuery = z
+  .object({
+    ...clusterId,
+    ...page,
+    ...order,
+    namespace: z.string(),
+    phase: z.enum(POD_PHASES),
+    node_name: z.string(),
+    owner_kind: z.string(),
+    owner_name: z.string(),
+    search: z.string(),
+    sort: z.enum(POD_SORTS),
+  })
+  .partial();
+export const nodesQuery = z
+  .object({
+    ...clusterId,
+    ...page,
+    ...order,
+    search: z.string(),
+    ready: z.enum(['true', 'false']),
+    sort: z.enum(NODE_SORTS),
+  })
+  .partial();
+export const ownersQuery = z
+  .object({
+    ...clusterId,
+    ...page,
+    ...order,
+    namespace: z.string(),
+    owner_kind: z.string(),
+    search: z.string(),
+    sort: z.enum(OWNER_SORTS),
+  })
+  .partial();
+export const eventsQuery = z
+  .object({
+    ...clusterId,
+    ...page,
+    namespace: z.string(),
+    type: z.string(),
+    kind: z.string(),
+    name: z.string(),
+    hours: z.coerce.number().int(),
+  })
+  .partial();
+
+export type EventsAnswer = z.infer<typeof eventsAnswer>;
+export type ClusterOverviewAnswer = z.infer<typeof clusterOverviewAnswer>;
+export type Cluster = z.infer<typeof cluster>;
+export type ClustersAnswer = z.infer<typeof clustersAnswer>;
+export type Permission = z.infer<typeof permission>;
+export type PermissionsAnswer = z.infer<typeof permissionsAnswer>;
+export type ClusterTokenAnswer = z.infer<typeof clusterTokenAnswer>;
+export type ClusterTokenEntry = z.infer<typeof clusterTokenEntry>;
+export type ClusterTokensAnswer = z.infer<typeof clusterTokensAnswer>;
+export type PodsQuery = z.infer<typeof podsQuery>;
+export type NodesQuery = z.infer<typeof nodesQuery>;
+export type OwnersQuery = z.infer<typeof ownersQuery>;
+export type EventsQuery = z.infer<typeof eventsQuery>;

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { GAP_REASONS, RESOURCES } from '../rules/limits.ts';
+
+/** A figure with its age: null value means unknown, and `reason` then says why. */
+export const figure = z.object({ value: z.number().nullable(), reason: z.string().nullable() });
+
+/** GET /api/data/metrics: the latest of each server. Latest values never expire: they get an age. */
+export const latestMetricsItem = z.object({
+  server_id: z.uuid(),
+  /** Epoch seconds of the sample; null when there never was one. */
+  timestamp: z.number().nullable(),
+  age_seconds: z.number().nonnegative().nullable(),
+  metrics: z.object({
+    cpu_usage: figure,
+    memory_usage: figure,
+    disk_usage: figure,
+    iops: figure,
+    io_wait: figure,
+    swap_usage: figure,
+    memory_used_gb: figure,
+    storage_used_gb: figure,
+    inbound_bytes_per_sec: figure,
+    outbound_bytes_per_sec: figure,
+    read_iops: figure,
+    write_iops: figure,
+    load_1m: figure,
+  }),
+});
+export const latestMetricsAnswer = z.object({ metrics: z.array(latestMetricsItem), total: z.int() });
+
+const band = z.object({ avg: z.number().nullable(), min: z.number().nullable(), max: z.number().nullable() });
+/** A bucket; all three series are null in a gap. cpu, memory, disk repeat the averages under the spec's names. */
+export const timeseriesPoint = z.object({
+  timestamp: z.number(),
+  time: z.iso.datetime(),
+  cpu: z.number().nullable(),
+  memory: z.number().nullable(),
+  disk: z.number().nullable(),
+  bands: z.object({ cpu: band, memory: band, disk: band, io_wait: band, iops: band }),
+  count: z.int().nonnegative(),
+});
+export const gap = z.object({
+  server_id: z.uuid(),
+  from: z.number(),
+  to: z.number(),
+  reason: z.enum(GAP_REASONS),
+  detail: z.string(),
+});
+export const timeseriesAnswer = z.object({
+  timeseries: z.array(timeseriesPoint),
+  bucket_seconds: z.number().positive(),
+  from: z.number(),
+  to: z.number(),
+  /** True when more than one server was put together. */
+  aggregated: z.boolean(),
+  gaps: z.array(gap),
+});
+
+/**
+ * GET /api/data/metrics/sparks: a small chart of each server, of the resource nearest its line. Servers that are not
+ * the caller's, or that never reported, are absent.
+ */
+export const spark = z.object({
+  server_id: z.uuid(),
+  resource: z.enum(RESOURCES),
+  /** Mean per cent of each bucket from `from` on; null where nothing came. */
+  values: z.array(z.number().nullable()),
+});
+export const sparksAnswer = z.object({
+  /** Epoch seconds of the first bucket's start and the last one's end, which may lie ahead. */
+  from: z.number(),
+  to: z.number(),
+  bucket_seconds: z.number().positive(),
+  sparks: z.array(spark),
+});
+
+export type Figure = z.infer<typeof figure>;
+export type LatestMetricsItem = z.infer<typeof latestMetricsItem>;
+export type LatestMetricsAnswer = z.infer<typeof latestMetricsAnswer>;
+export type TimeseriesPoint = z.infer<typeof timeseriesPoint>;
+export type TimeseriesAnswer = z.infer<typeof timeseriesAnswer>;
+export type Spark = z.infer<typeof spark>;
+export type SparksAnswer = z.infer<typeof sparksAnswer>;
+export type Gap = z.infer<typeof gap>;

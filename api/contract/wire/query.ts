@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { DEFAULT_HOURS, MAX_HOURS, PAGE_LIMITS, SPARK_LIMITS } from '../rules/limits.ts';
+
+/** Parameters of the query string. What is in `wire` is shown in OpenAPI in place of the parsed form. */
+
+const digits = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    digits,
+    z
+      .int(`must be a whole number from ${String(min)} to ${String(max)}`)
+      .min(min, `must be at least ${String(min)}`)
+      .max(max, `must be at most ${String(max)}`),
+  );
+
+const SECOND = 1000;
+/** ISO 8601 with a zone, a plain date (UTC), or epoch seconds. */
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/;
+function toMillis(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (/^\d{1,12}(\.\d{1,6})?$/.test(value)) return Number(value) * SECOND;
+  return ISO.test(value) ? Date.parse(value) : value;
+}
+/** Parsed to epoch milliseconds. */
+export const moment = z
+  .preprocess(
+    toMillis,
+    z.number('must be ISO 8601 with a time zone (2026-01-31T10:00:00Z) or epoch seconds').min(0).max(8.64e15),
+  )
+  .meta({
+    wire: { type: 'string', description: 'ISO 8601 with a time zone, or epoch seconds', examples: ['1769853600'] },
+  });
+
+export const page = (fallback: number = PAGE_LIMITS.other) => ({
+  limit: wholeNumber(1, PAGE_LIMITS.max).default(fallback),
+  offset: wholeNumber(0, 10_000_000).default(0),
+});
+export const dates = { start_date: moment.optional(), end_date: moment.optional() };
+export const hours = wholeNumber(1, MAX_HOURS).default(DEFAULT_HOURS);
+export const serverId = z.uuid('must be a server id (a UUID)').toLowerCase();
+/** Separated by commas. */
+export const serverIds = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z.array(serverId).max(SPARK_LIMITS.servers, `must be at most ${String(SPARK_LIMITS.servers)} ids`),
+  )
+  .meta({ wire: { type: 'string', description: `Server ids separated by commas, at most ${SPARK_LIMITS.servers}` } });

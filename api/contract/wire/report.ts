@@ -1,0 +1,287 @@
+import { z } from 'zod';
+import { nodePart } from './cluster-node.ts';
+import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from '../rules/limits.ts';
+import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from '../rules/number-bounds.ts';
+
+/**
+ * The body of POST /api/agent/v1/reports. Base units: bytes, seconds, per cent 0–100, operations per second.
+ * Rates are means over `window_seconds`; null where the system does not tell (the reason is in `agent.sources`).
+ * Unknown fields are dropped, so that a newer collector can speak to an older server.
+ */
+const text = z.string();
+const share = measured(0, 100);
+const rateOrNull = measured(0, MOST.rate);
+const bytesOrNull = measured(0, MOST.exact);
+const processCpu = measured(0, MOST.processCpuPercent);
+
+export const cpuPart = z.object({
+  /** Host CPU: per cent of all cores together; idle and IO wait are not busy. */
+  percent: share,
+  io_wait_percent: share,
+  steal_percent: share,
+  user_percent: share,
+  system_percent: share,
+  per_core_percent: z.array(share).max(L.cpus),
+});
+
+export const memoryPart = z.object({
+  total_bytes: bytes,
+  available_bytes: bytes,
+  /** total − available (MemAvailable of the kernel). */
+  used_bytes: bytes,
+  swap_total_bytes: bytes,
+  swap_used_bytes: bytes,
+});
+
+export const filesystemPart = z.object({
+  mount: text,
+  device: text,
+  type: text,
+  size_bytes: bytes,
+  used_bytes: bytes,
+  /** Free for an unprivileged user; used ÷ (used + available) is what df shows as use %. */
+  available_bytes: bytes,
+  inodes_total: count.nullable(),
+  inodes_used: count.nullable(),
+});
+
+export const diskPart = z.object({
+  device: text,
+  read_operations_per_second: rateOrNull,
+  write_operations_per_second: rateOrNull,
+  read_bytes_per_second: rateOrNull,
+  write_bytes_per_second: rateOrNull,
+  /** Share of the window in which the device had at least one request in flight. */
+  busy_percent: share,
+});
+
+export const interfacePart = z.object({
+  name: text,
+  receive_bytes_per_second: rateOrNull,
+  transmit_bytes_per_second: rateOrNull,
+  receive_errors_per_second: rateOrNull,
+  transmit_errors_per_second: rateOrNull,
+  receive_drops_per_second: rateOrNull,
+  transmit_drops_per_second: rateOrNull,
+  up: z.boolean().nullable(),
+});
+
+export const systemPart = z.object({
+  hostname: text,
+  /** "linux" or "darwin". */
+  platform: text,
+  /** ID of os-release, or "macos". */
+  os_type: text,
+  os_name: text,
+  os_version: text,
+  kernel: text,
+  /** "amd64" or "arm64"; other machines by the name the kernel gives. */
+  architecture: text,
+  cpu_model: text.nullable(),
+  cpu_cores: count.max(MOST.cpus),
+  uptime_seconds: uptime,
+  region: text.nullable(),
+  collector_version: text,
+  virtualization: text.nullable(),
+});
+
+export const processPart = z.object({
+  pid: count,
+  name: text,
+  command: text,
+  user: text,
+  status: z.string().max(1),
+  /** Per cent of one core over the window. */
+  cpu_percent: processCpu,
+  memory_percent: share,
+  memory_bytes: bytes,
+  threads: count.nullable(),
+  /** Epoch seconds. */
+  started_at: z.number().nonnegative(),
+});
+type Entry = z.output<typeof processPart>;
+/** An entry that no system can have is left out; the report and its other entries stay. */
+const isPossible = ({ pid, threads, started_at }: Entry): boolean =>
+  pid <= MOST.pid && (threads ?? 0) <= MOST.threads && started_at <= MOST.epochSeconds;
+
+export const connectionPart = z.object({
+  /** Masked to /24 or /64 before it leaves the host. */
+  remote_ip: text,
+  remote_port: count.max(MOST.port),
+  local_port: count.max(MOST.port),
+  protocol: z.enum(['tcp', 'udp']),
+  family: z.enum(['ipv4', 'ipv6']),
+  state: text,
+  /** −1: not available. */
+  pid: z.int().min(-1),
+  importance_score: z.int().min(0).max(100),
+});
+
+export const connectionCountsPart = z.object({
+  total: count,
+  /** Counts by the states of the spec; states without a socket are 0. */
+  ...(Object.fromEntries(CONNECTION_STATES.map((s) => [s.toLowerCase(), count])) as Record<
+    Lowercase<(typeof CONNECTION_STATES)[number]>,
+    typeof count
+  >),
+});
+type Counts = z.output<typeof connectionCountsPart>;
+/** Counts that no kernel can hold are left out as a whole: the charts show a gap, and the report stays. */
+const possibleCounts = (counts: Counts | undefined): Counts | undefined =>
+  counts && Object.values(counts).every((value) => value <= MOST.int32) ? counts : undefined;
+
+export const eventPart = z.object({
+  /** Stable id within the stream, for deduplication. */
+  id: z.string().max(64),
+  event_type: z.enum(EVENT_TYPES),
+  service_name: text.nullable(),
+  process_name: text.nullable(),
+  message: text,
+  severity: z.enum(EVENT_SEVERITIES),
+  /** Epoch seconds. */
+  ts: z.number().nonnegative(),
+});
+
+const pressureLine = z.object({
+  avg10: percent,
+  avg60: percent,
+  avg300: percent,
+  total_seconds: bounded(MOST.exact),
+});
+export const pressurePart = z.object({
+  cpu: z.object({ some: pressureLine }).nullable(),
+  memory: z.object({ some: pressureLine, full: pressureLine }).nullable(),
+  io: z.object({ some: pressureLine, full: pressureLine }).nullable(),
+});
+
+export const loadPart = z.object({ one: rate, five: rate, fifteen: rate });
+export const temperaturePart = z.object({
+  chip: text,
+  label: text,
+  celsius: z.number().min(-273.15).max(MOST.celsius),
+  critical_celsius: measured(-273.15, MOST.celsius),
+});
+export const containerPart = z.object({
+  id: text,
+  name: text.nullable(),
+  image: text.nullable(),
+  runtime: text.nullable(),
+  /** Per cent of one core over the window. */
+  cpu_percent: processCpu,
+  memory_bytes: bytesOrNull,
+  memory_limit_bytes: bytesOrNull,
+});
+export const unitPart = z.object({ name: text, state: text, sub_state: text.nullable(), restarts: count.nullable() });
+
+export const sourceHealth = z.object({
+  ok: z.boolean(),
+  duration_ms: bounded(MOST.exact),
+  /** Why the part is missing or thinner than it could be; the text is for a person. */
+  error: text.nullable(),
+});
+
+export const agentPart = z.object({
+  version: text,
+  spool_bytes: count,
+  spool_oldest_age_seconds: measured(0, MOST.uptimeSeconds),
+  /** Requests that had to be tried again since the process started. */
+  retries: count,
+  last_error: text.nullable(),
+  clock_skew_seconds: measured(-MOST.epochSeconds, MOST.epochSeconds),
+  sources: z.record(z.string().max(32), sourceHealth),
+});
+
+export const reportItem = z.object({
+  seq: z.int().positive(),
+  /** Wall clock of the host, epoch seconds. */
+  ts: z.number(),
+  /** Seconds since boot including suspend, at the same moment. */
+  up: z.number().nonnegative(),
+  /** Of the boot it was taken in; left out when it is the request's own. Tells which clock `up` counts on. */
+  boot_id: z.string().min(1).max(64).optional(),
+  kind: z.literal('host'),
+  /** Length of the window the rates are means of; null in the first report after a start. */
+  window_seconds: z.number().positive().nullable(),
+  cpu: cpuPart.optional(),
+  memory: memoryPart.optional(),
+  filesystems: z.array(filesystemPart).max(L.filesystems).optional(),
+  disks: z.array(diskPart).max(L.disks).optional(),
+  interfaces: z.array(interfacePart).max(L.interfaces).optional(),
+  system: systemPart.optional(),
+  processes: z
+    .array(processPart)
+    .max(L.processes)
+    .transform((entries) => entries.filter(isPossible))
+    .optional(),
+  connections: z.array(connectionPart).max(L.connections).optional(),
+  connection_counts: connectionCountsPart.optional().transform(possibleCounts).optional(),
+  events: z
+    .array(eventPart)
+    .max(L.events)
+    .transform((events) => events.filter(({ ts }) => ts <= MOST.epochSeconds))
+    .optional(),
+  pressure: pressurePart.optional(),
+  load: loadPart.optional(),
+  temperatures: z.array(temperaturePart).max(L.temperatures).optional(),
+  containers: z.array(containerPart).max(L.containers).optional(),
+  units: z.array(unitPart).max(L.units).optional(),
+  agent: agentPart.optional(),
+  /** Only a node agent sends it. */
+  kubernetes: nodePart.optional(),
+});
+
+export const droppedRange = z.object({
+  from: z.int().positive(),
+  to: z.int().positive(),
+  n: z.int().positive(),
+  /** "spool_full", "spool_damaged", "rejected:CODE", "thinned". */
+  why: z.string().max(64),
+});
+
+/** Head of a request. The items stay unknown here: each is judged on its own, one bad item never fails its batch. */
+export const reportEnvelope = z.object({
+  v: z.int(),
+  server_id: z.uuid(),
+  /** 128 random bits in hex, born with the spool. */
+  stream_id: z.string().regex(/^[0-9a-f]{32}$/),
+  boot_id: z.string().min(1).max(64),
+  sent_at: z.number(),
+  up_now: z.number().nonnegative(),
+  dropped: z.array(droppedRange).max(L.droppedRanges).default([]),
+  reports: z.array(z.unknown()).max(L.reportsPerRequest),
+});
+
+export const reportAnswer = z.object({
+  /** `upto`: every seq ≤ upto of this stream is settled; `also`: settled seqs above it. */
+  ack: z.object({ upto: count, also: z.array(z.int().positive()) }),
+  /** Final: the collector drops the item and counts it as dropped. seq is null when the item carried none. */
+  rejected: z.array(z.object({ seq: z.int().nullable(), index: count, code: z.string(), detail: z.string() })),
+  server_time: z.number(),
+  next: z.object({ interval: z.number().positive(), delay: z.number().nonnegative() }),
+  config_rev: count,
+  new_token: z.string().optional(),
+});
+
+export const byeRequest = z.object({ reason: z.enum(['uninstall', 'restart', 'stop']) });
+
+export type Report = z.infer<typeof reportItem>;
+export type ReportEnvelope = Omit<z.infer<typeof reportEnvelope>, 'reports'> & { reports: Report[] };
+export type ReportAnswer = z.infer<typeof reportAnswer>;
+export type DroppedRange = z.infer<typeof droppedRange>;
+export type CpuPart = z.infer<typeof cpuPart>;
+export type MemoryPart = z.infer<typeof memoryPart>;
+export type FilesystemPart = z.infer<typeof filesystemPart>;
+export type DiskPart = z.infer<typeof diskPart>;
+export type InterfacePart = z.infer<typeof interfacePart>;
+export type SystemPart = z.infer<typeof systemPart>;
+export type ProcessPart = z.infer<typeof processPart>;
+export type ConnectionPart = z.infer<typeof connectionPart>;
+export type ConnectionCountsPart = z.infer<typeof connectionCountsPart>;
+export type EventPart = z.infer<typeof eventPart>;
+export type PressurePart = z.infer<typeof pressurePart>;
+export type LoadPart = z.infer<typeof loadPart>;
+export type TemperaturePart = z.infer<typeof temperaturePart>;
+export type ContainerPart = z.infer<typeof containerPart>;
+export type UnitPart = z.infer<typeof unitPart>;
+export type AgentPart = z.infer<typeof agentPart>;
+export type SourceHealth = z.infer<typeof sourceHealth>;

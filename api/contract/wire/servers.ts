@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { RESOURCES, SERVER_STATUSES } from '../rules/limits.ts';
+import {
+  containerPart,
+  diskPart,
+  filesystemPart,
+  interfacePart,
+  loadPart,
+  pressurePart,
+  sourceHealth,
+  temperaturePart,
+  unitPart,
+} from './report.ts';
+
+const line = z.object({ warning: z.number(), critical: z.number().nullable() });
+/** The load line of each resource on this server: the thresholds of the rule that applies to it. */
+export const loadLines = z.object({ cpu: line, memory: line, disk: line, io_wait: line });
+/** Distance in points of the resource nearest its line; negative means over. */
+export const headroom = z.object({
+  resource: z.enum(RESOURCES),
+  points: z.number(),
+  value: z.number(),
+  line: z.number(),
+  /** Mount point when the resource is a disk. */
+  subject: z.string().nullable(),
+});
+
+/** GB is 2^30 bytes. */
+export const server = z.object({
+  id: z.uuid(),
+  hostname: z.string(),
+  display_name: z.string().nullable(),
+  status: z.enum(SERVER_STATUSES),
+  platform: z.string().nullable(),
+  os_type: z.string().nullable(),
+  os_version: z.string().nullable(),
+  os_name: z.string().nullable(),
+  kernel: z.string().nullable(),
+  architecture: z.string().nullable(),
+  region: z.string().nullable(),
+  cpu_cores: z.int().nullable(),
+  cpu_model: z.string().nullable(),
+  total_memory: z.number().nullable(),
+  total_storage: z.number().nullable(),
+  cli_version: z.string().nullable(),
+  uptime_seconds: z.number().nullable(),
+  created_at: z.iso.datetime(),
+  last_seen_at: z.iso.datetime().nullable(),
+  report_interval_seconds: z.number(),
+  is_kubernetes_node: z.boolean(),
+  tags: z.record(z.string(), z.string()),
+  lines: loadLines,
+  headroom: headroom.nullable(),
+});
+
+/** What the last report says beyond the list: server detail only. Units as in the report. */
+export const serverDetail = server.extend({
+  per_core_percent: z.array(z.number().nullable()),
+  filesystems: z.array(filesystemPart),
+  disks: z.array(diskPart),
+  interfaces: z.array(interfacePart),
+  /** These five are null when the report has none; `sources` says why where a reader failed. */
+  load: loadPart.nullable(),
+  pressure: pressurePart.nullable(),
+  temperatures: z.array(temperaturePart).nullable(),
+  containers: z.array(containerPart).nullable(),
+  units: z.array(unitPart).nullable(),
+  sources: z.record(z.string(), sourceHealth),
+  agent: z
+    .object({
+      spool_bytes: z.number().nullable(),
+      spool_oldest_age_seconds: z.number().nullable(),
+      clock_skew_seconds: z.number().nullable(),
+      last_error: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+/** Counts and averages over all servers that match, whatever the page. */
+export const serversSummary = z.object({
+  total: z.int(),
+  online: z.int(),
+  offline: z.int(),
+  installing: z.int(),
+  uninstalled: z.int(),
+  kubernetes_nodes: z.int(),
+  /** Online ÷ total in per cent; null when there are none. */
+  uptime_percent: z.number().nullable(),
+  total_cpu_cores: z.int(),
+  total_memory_gb: z.number(),
+  total_storage_gb: z.number(),
+  avg_iops: z.number().nullable(),
+  avg_io_wait: z.number().nullable(),
+  avg_cpu: z.number().nullable(),
+  avg_memory: z.number().nullable(),
+  avg_disk: z.number().nullable(),
+  used_memory_gb: z.number().nullable(),
+  used_storage_gb: z.number().nullable(),
+  busy_cores: z.number().nullable(),
+  over_line: z.int(),
+  near_line: z.int(),
+  clear: z.int(),
+  peak_iops: z.object({ value: z.number(), server_id: z.uuid(), hostname: z.string() }).nullable(),
+  /** Age of the newest report of any server. */
+  newest_report_age_seconds: z.number().nullable(),
+});
+/** Every server with its nearest resource, least headroom first: the fleet strip (up to 1,000). */
+export const fleetEntry = z.object({
+  server_id: z.uuid(),
+  hostname: z.string(),
+  status: z.enum(SERVER_STATUSES),
+  headroom: headroom.nullable(),
+});
+export const serversAnswer = z.object({
+  servers: z.array(server),
+  total: z.int(),
+  summary: serversSummary,
+  fleet: z.array(fleetEntry),
+});
+export const serverAnswer = z.object({ server: serverDetail });
+/** PUT /api/servers/{id}. What is left out stays; `tags` replaces all of them; `display_name` null: the hostname again. */
+export const updateServerRequest = z.strictObject({
+  display_name: z.string().trim().min(1).max(120).nullable().optional(),
+  tags: z
+    .record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/), z.string().max(256))
+    .refine((tags) => Object.keys(tags).length <= 50, 'at most 50 tags')
+    .optional(),
+});
+export const deleteServerRequest = z.object({ server_id: z.uuid() });
+
+export type UpdateServerRequest = z.infer<typeof updateServerRequest>;
+export type Server = z.infer<typeof server>;
+export type ServerDetail = z.infer<typeof serverDetail>;
+export type ServersSummary = z.infer<typeof serversSummary>;
+export type ServersAnswer = z.infer<typeof serversAnswer>;
+export type ServerAnswer = z.infer<typeof serverAnswer>;
+export type Headroom = z.infer<typeof headroom>;
+export type LoadLines = z.infer<typeof loadLines>;
+export type FleetEntry = z.infer<typeof fleetEntry>;

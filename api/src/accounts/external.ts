@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { CodedError } from '../errors.ts';
+import type { Accounts, SignInCodes } from './store.ts';
+import type { Identities, SignInFlows } from './store.ts';
+import { normaliseEmail } from './local.ts';
+import type { Person, SignInProvider } from './provider.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+/** Time to sign in at the provider. */
+const FLOW_MS = 10 * 60 * 1000;
+/** Time for our own page to exchange the code. */
+const CODE_MS = 5 * 60 * 1000;
+
+export interface SignUpRules {
+  emails: readonly string[];
+  domains: readonly string[];
+  githubOrganisations: readonly string[];
+}
+export interface ExternalDeps {
+  accounts: Accounts;
+  signInCodes: SignInCodes;
+  flows: SignInFlows;
+  identities: Identities;
+  clock: Clock;
+  signUp: SignUpRules;
+}
+
+const secret = (): string => randomBytes(32).toString('base64url');
+
+export interface Begun {
+  url: string;
+  /** For an HttpOnly cookie: the callback counts only in the browser that has it. */
+  binding: string;
+}
+
+/** Begins a sign-in at a provider. State, nonce and verifier stay here; only their use goes over the wire. */
+export async function beginSignIn(
+  { flows, clock }: Pick<ExternalDeps, 'flows' | 'clock'>,
+  provider: SignInProvider,
+  redirectUri: string,
+): Promise<Begun> {
+  const secrets = { state: secret(), nonce: secret(), verifier: secret() };
+  const binding = secret();
+  const { nonce, verifier } = secrets;
+  const flow = { provider: provider.id, nonce, verifier, bindingHash: hashToken(binding) };
+  const url = await provider.authorizationUrl(secrets, redirectUri);
+  await flows.create(hashToken(secrets.state), { ...flow, expiresAt: clock.now() + FLOW_MS });
+  return { url, binding };
+}
+
+export interface Finished {
+  /** For our own page, which exchanges it for the session. */
+  code: string;
+  /** For an HttpOnly SameSite=Strict cookie: the code works only beside it. */
+  binding: string;
+  accountId: string;
+}
+
+/**
+ * The browser is back. The state is used up first, whatever follows. Throws `state_invalid` (unknown, used, expired,
+ * another provider's or another browser's), `provider_failed`, `sign_up_closed`, `email_taken`.
+ */
+export async function finishSignIn(
+  deps: ExternalDeps,
+  provider: SignInProvider,
+  callback: URL,
+  binding: string | undefined,
+): Promise<Finished> {
+  const { flows, clock } = deps;
+  const state = callback.searchParams.get('state') ?? '';
+  const now = clock.now();
+  const flow = state === '' ? null : await flows.consume(hashToken(state), now);
+  const bound = flow !== null && binding !== undefined && flow.bindingHash.equals(hashToken(binding));
+  if (!bound || flow.provider !== provider.id)
+    throw new CodedError('state_invalid', 'This sign-in was not begun here, took too long or is used', {
+      remedy: 'Start the sign-in again.',
+    });
+  if (callback.searchParams.has('error'))
+    throw new CodedError('provider_refused', 'The provider did not let you sign in');
+  const person = await provider.identify(callback, { state, nonce: flow.nonce, verifier: flow.verifier });
+  const accountId = await accountOf(deps, provider, person, now);
+  const issued = { code: newToken('code'), binding: secret() };
+  await deps.signInCodes.create(
+    { codeHash: hashToken(issued.code), accountId, bindingHash: hashToken(issued.binding), expiresAt: now + CODE_MS },
+    now,
+  );
+  await deps.accounts.recordLogin(accountId, now);
+  return { ...issued, accountId };
+}
+
+async function accountOf(deps: ExternalDeps, { id }: SignInProvider, person: Person, now: number): Promise<string> {
+  const { identities, accounts } = deps;
+  const known = await identities.find(id, person.subject);
+  if (known !== null && (await accounts.get(known))?.isActive === false)
+    throw new CodedError('sign_up_closed', 'This account is switched off');
+  const accountId = known ?? (await signUp(deps, id, person, now));
+  const { name, avatarUrl, githubUsername } = person;
+  await identities.describe(accountId, { name, avatarUrl, ...(githubUsername !== undefined && { githubUsername }) });
+  return accountId;
+}
+
+async function signUp(
+  { accounts, identities, signUp: rules }: ExternalDeps,
+  provider: SignInProvider['id'],
+  person: Person,
+  now: number,
+): Promise<string> {
+  if (person.email === null || !maySignUp(rules, provider, person))
+    throw new CodedError('sign_up_closed', 'No account belongs to this sign-in, and new ones are not open to it', {
+      remedy: 'Ask the operator to allow your address, domain or GitHub organisation.',
+    });
+  const { id } = await accounts.create({ email: person.email, name: person.name, passwordHash: null }, now);
+  await identities.link({ provider, subject: person.subject, accountId: id }, now);
+  return id;
+}
+
+/** Closed unless a rule names the verified address, its domain, or a GitHub organisation of the person. */
+export function maySignUp(rules: SignUpRules, provider: SignInProvider['id'], person: Person): boolean {
+  const email = person.email === null ? null : normaliseEmail(person.email);
+  // Mail servers disagree about an address with two "@": `x@a.test@b.test` may be delivered to either domain.
+  const [, domain] = /^[^@\s]+@([^@\s]+)$/.exec(email ?? '') ?? [];
+  if (email === null || domain === undefined) return false;
+  const organisations = provider === 'github' ? (person.organisations ?? []) : [];
+  return (
+    rules.emails.includes(email) ||
+    rules.domains.includes(domain) ||
+    organisations.some((organisation) => rules.githubOrganisations.includes(organisation))
+  );
+}

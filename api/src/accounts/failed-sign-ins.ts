@@ -1,0 +1,101 @@
+import type { Clock } from '../clock.ts';
+import type { Job } from '../jobs/scheduler.ts';
+import type { AuditLog } from './store.ts';
+import type { Accounts } from './store.ts';
+
+/** The part of a sign-in that was wrong. */
+export type FailedPart = 'password' | 'code';
+
+interface Failures {
+  password: number;
+  code: number;
+  /** Time of the first failure not yet recorded; null: all are recorded. */
+  since: number | null;
+  lastAddress: string;
+  /** Addresses of failures not yet recorded, at most `MOST_ADDRESSES`. */
+  addresses: Set<string>;
+  recordedAt: number;
+}
+
+const HOUR_MS = 3_600_000;
+const MOST_ADDRESSES = 100;
+const MOST_ACCOUNTS = 10_000;
+
+export interface FailedSignInDeps {
+  audit: Pick<AuditLog, 'record'>;
+  accounts: Pick<Accounts, 'get'>;
+  clock: Clock;
+}
+
+/**
+ * Counts failed sign-ins by account and writes at most one audit entry per account and hour, so an attacker cannot
+ * fill the log. Counting takes no I/O: an answer takes as long for an account that exists as for one that does not.
+ */
+export class FailedSignIns {
+  readonly #accounts = new Map<string, Failures>();
+
+  note(accountId: string, part: FailedPart, address: string, now: number): void {
+    const failures = this.#accounts.get(accountId) ?? this.#begin(accountId);
+    failures[part] += 1;
+    failures.since ??= now;
+    failures.lastAddress = address;
+    if (failures.addresses.size < MOST_ADDRESSES) failures.addresses.add(address);
+  }
+
+  #begin(accountId: string): Failures {
+    const [oldest] = this.#accounts.keys();
+    if (this.#accounts.size >= MOST_ACCOUNTS && oldest !== undefined) this.#accounts.delete(oldest);
+    const failures: Failures = {
+      password: 0,
+      code: 0,
+      since: null,
+      lastAddress: '',
+      addresses: new Set(),
+      recordedAt: -Infinity,
+    };
+    this.#accounts.set(accountId, failures);
+    return failures;
+  }
+
+  /** Records what is due: the first failures at once, later ones an hour after the entry before. Returns the entries. */
+  async record(deps: FailedSignInDeps, options: { all: boolean } = { all: false }): Promise<number> {
+    const now = deps.clock.now();
+    let entries = 0;
+    for (const [accountId, failures] of this.#accounts) {
+      if (!options.all && now - failures.recordedAt < HOUR_MS) continue;
+      if (failures.since === null) this.#accounts.delete(accountId);
+      else if ((await deps.accounts.get(accountId)) === null) this.#accounts.delete(accountId);
+      else {
+        await deps.audit.record(entryOf(accountId, failures), now);
+        Object.assign(failures, { password: 0, code: 0, since: null, addresses: new Set(), recordedAt: now });
+        entries += 1;
+      }
+    }
+    return entries;
+  }
+}
+
+function entryOf(accountId: string, failures: Failures): Parameters<AuditLog['record']>[0] {
+  const { password, code, since, addresses, lastAddress } = failures;
+  const count = addresses.size < MOST_ADDRESSES ? String(addresses.size) : `${String(MOST_ADDRESSES)} or more`;
+  return {
+    accountId,
+    action: 'sign_in_failed',
+    address: lastAddress,
+    detail: {
+      passwords: String(password),
+      codes: String(code),
+      addresses: count,
+      since: new Date(since ?? 0).toISOString(),
+    },
+  };
+}
+
+export const failedSignInJob = (failures: FailedSignIns, deps: FailedSignInDeps): Job => ({
+  name: 'record-failed-sign-ins',
+  everySeconds: 60,
+  run: async () => {
+    const entries = await failures.record(deps);
+    return entries === 0 ? null : { entries };
+  },
+});

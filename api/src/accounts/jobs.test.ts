@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest';
+import type { Owner } from './owner.ts';
+import type { Identity } from './store.ts';
+import { accountJobs } from './jobs.ts';
+
+const NOW = 1_770_000_000_000;
+
+const setup = (due: string[], broken: string[] = []) => {
+  const gone: string[] = [];
+  const life = {
+    listDue: vi.fn<(now: number) => Promise<string[]>>().mockResolvedValue(due),
+    delete: vi.fn<(owner: Owner, now: number) => Promise<void>>(async ({ accountId }) => {
+      await Promise.resolve();
+      if (broken.includes(accountId)) throw new Error(`${accountId} cannot be deleted`);
+      gone.push(accountId);
+    }),
+  };
+  const retention = { prune: vi.fn<() => Promise<Record<string, number>>>().mockResolvedValue({}) };
+  const jobs = accountJobs({ life, retention } as unknown as Pick<Identity, 'life' | 'retention'>);
+  const run = (name: string) => jobs.find((job) => job.name === name)!.run(NOW);
+  return { life, retention, gone, run };
+};
+
+test('accounts whose day has come are deleted, and it is said how many', async () => {
+  const { run, gone, life } = setup(['a', 'b']);
+  expect(await run('delete-accounts')).toEqual({ deleted: 2 });
+  expect(gone).toEqual(['a', 'b']);
+  expect(life.listDue).toHaveBeenCalledWith(NOW);
+});
+
+test('one that cannot be deleted keeps no other waiting, and is told of', async () => {
+  const { run, gone } = setup(['a', 'b', 'c'], ['a']);
+  await expect(run('delete-accounts')).rejects.toThrow('1 of 3 accounts could not be deleted');
+  expect(gone).toEqual(['b', 'c']);
+});
+
+test('nothing due and nothing pruned is not worth a line in the log', async () => {
+  const { run, retention } = setup([]);
+  expect(await run('delete-accounts')).toBeNull();
+  expect(await run('prune-accounts')).toBeNull();
+  retention.prune.mockResolvedValue({ samples: 3 });
+  expect(await run('prune-accounts')).toEqual({ removed: { samples: 3 } });
+});

@@ -1,0 +1,31 @@
+import { ownerOf } from './owner.ts';
+import type { Identity } from './store.ts';
+import type { Job } from '../jobs/scheduler.ts';
+
+const HOUR_SECONDS = 3600;
+
+/** What accounts chose to keep shorter than everyone, and accounts whose deletion is due. */
+export const accountJobs = ({ retention, life }: Pick<Identity, 'retention' | 'life'>): Job[] => [
+  {
+    name: 'prune-accounts',
+    everySeconds: HOUR_SECONDS,
+    run: async (now) => {
+      const removed = await retention.prune(now);
+      return Object.keys(removed).length === 0 ? null : { removed };
+    },
+  },
+  {
+    name: 'delete-accounts',
+    everySeconds: HOUR_SECONDS,
+    run: async (now) => {
+      const due = await life.listDue(now);
+      const errors: unknown[] = [];
+      // One after the other: each is heavy. One that fails must not keep those behind it for ever.
+      for (const accountId of due)
+        await life.delete(ownerOf(accountId), now).catch((error: unknown) => errors.push(error));
+      if (errors.length > 0)
+        throw new AggregateError(errors, `${errors.length} of ${due.length} accounts could not be deleted`);
+      return due.length === 0 ? null : { deleted: due.length };
+    },
+  },
+];

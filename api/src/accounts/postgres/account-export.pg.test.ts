@@ -1,0 +1,79 @@
+import { beforeAll, expect, it } from 'vitest';
+import { ownerOf } from '../owner.ts';
+import type { Owner } from '../owner.ts';
+import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
+import { describeEachPostgres } from '../../testing/postgres.ts';
+import { EXPORTED_LISTS } from '../types.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOW = Math.floor(Date.now() / HOUR) * HOUR;
+/** More than two pages. */
+const MANY = 2100;
+
+/** A cluster with a node, a pod, a workload and events of the account, and what each measured. */
+const KUBERNETES = [
+  `INSERT INTO cluster (account_id, uid, first_seen_at, last_seen_at) VALUES ($1, $2 || '-cluster', now(), now())`,
+  `INSERT INTO kube_node (cluster_key, uid, name, server_id, first_seen_at, object)
+    SELECT key, $2 || '-node', 'n', gen_random_uuid(), now(), '{}' FROM cluster WHERE account_id = $1`,
+  `INSERT INTO kube_pod (cluster_key, uid, namespace, name, phase, restart_count, created_at, object)
+    SELECT key, $2 || '-pod', 's', 'p', 'Running', 0, now(), '{}' FROM cluster WHERE account_id = $1`,
+  `INSERT INTO kube_workload (cluster_key, uid, kind, namespace, name, object)
+    SELECT key, $2 || '-workload', 'Job', 's', 'w', '{}' FROM cluster WHERE account_id = $1`,
+  `INSERT INTO kube_event (cluster_key, uid, type, reason, message, namespace, kind, name, count, first_at, last_at)
+    SELECT key, $2 || '-event-' || n, 'Normal', 'Pulled', 'm', 's', 'Pod', 'p', 1, now(), now()
+    FROM cluster, generate_series(1, ${MANY}) n WHERE account_id = $1`,
+  `INSERT INTO kube_sample SELECT to_timestamp(n), n.key, 0, 1, 1, '{}', '{}', '{}'
+    FROM (SELECT n, k.key FROM kube_node k, generate_series(1, 3) n WHERE k.uid = $2 || '-node' AND $1 = $1) n`,
+  `INSERT INTO kube_rollup_5m SELECT to_timestamp(n), n.key, 1, 1, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}'
+    FROM (SELECT n, k.key FROM kube_node k, generate_series(1, 3) n WHERE k.uid = $2 || '-node' AND $1 = $1) n`,
+];
+
+describeEachPostgres('the export of an account', (db) => {
+  let owner: Owner;
+  let serverId = '';
+
+  beforeAll(async () => {
+    for (const name of ['theirs', 'mine']) {
+      owner = ownerOf(await newAccount(db.storage()));
+      const agent = await enrolledAgent(db.storage(), owner.accountId, name);
+      serverId = agent.serverId;
+      const process = { pid: 1, name, command: name, user: name, status: 'S', cpu_percent: 1, memory_percent: 1 };
+      const processes = [{ ...process, memory_bytes: 1, threads: 1, started_at: 1 }];
+      const items = [1, 2].map((seq) => itemOf(seq, NOW - 3 * HOUR + seq * MINUTE, { processes }));
+      await db.storage().reports.accept(batchOf(agent, items));
+      await db.sql(
+        `INSERT INTO server_list_history SELECT to_timestamp(n), $1, 'processes', now(), '[]' FROM generate_series(1, ${MANY}) n`,
+        [agent.serverKey],
+      );
+      for (const text of KUBERNETES)
+        await db.sql(text.replaceAll('$1', '$1::uuid').replaceAll('$2', '$2::text'), [owner.accountId, name]);
+    }
+    await db.storage().maintenance.rollUp(NOW);
+  });
+
+  it('has every list whole, each row once, and nothing of others', async () => {
+    const counts: Record<string, number> = {};
+    for (const list of EXPORTED_LISTS) {
+      const texts: string[] = [];
+      for await (const row of db.storage().identity.export.rows(owner, list)) texts.push(JSON.stringify(row));
+      expect(new Set(texts).size).toBe(texts.length);
+      for (const text of texts) expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-cluster`));
+      for (const text of texts) expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|account_id|token/);
+      counts[list] = texts.length;
+    }
+    expect(counts).toEqual({
+      rollups_5m: 1,
+      rollups_1h: 1,
+      lists: 1,
+      list_history: MANY,
+      clusters: 1,
+      kubernetes_nodes: 1,
+      kubernetes_pods: 1,
+      kubernetes_workloads: 1,
+      kubernetes_events: MANY,
+      kubernetes_samples: 3,
+      kubernetes_rollups: 3,
+    });
+  });
+});

@@ -1,0 +1,81 @@
+// SQL exports any table page by page as JSON: Prisma has no client for the tables that only SQL writes.
+import { EXPORTED_LISTS } from '../types.ts';
+import type { AccountExport } from '../store.ts';
+import type { ExportedList } from '../types.ts';
+import type { Database } from '../../database/database.ts';
+
+/** Rows in memory at a time. */
+const PAGE = 1000;
+
+interface Source {
+  table: string;
+  /** Unique and indexed, with their types: a page begins after the last row of the one before. */
+  key: readonly [column: string, type: string][];
+  /** Joins the rows to what the account owns, and what stands for the inner keys outside. */
+  owned: string;
+  id: string;
+}
+const OF_SERVER = { owned: 'JOIN server s ON s.key = t.server_key AND s.account_id = $1', id: "'server_id', s.id" };
+const OF_CLUSTER = { owned: 'JOIN cluster c ON c.key = t.cluster_key AND c.account_id = $1', id: "'cluster', c.uid" };
+const OF_NODE = {
+  owned: `JOIN kube_node n ON n.key = t.node_key JOIN cluster c ON c.key = n.cluster_key AND c.account_id = $1`,
+  id: "'cluster', c.uid, 'node', n.uid",
+};
+const PER_SERVER: Source['key'] = [
+  ['server_key', 'integer'],
+  ['ts', 'timestamptz'],
+];
+const PER_CLUSTER: Source['key'] = [
+  ['cluster_key', 'integer'],
+  ['uid', 'text'],
+];
+const PER_NODE: Source['key'] = [
+  ['node_key', 'integer'],
+  ['ts', 'timestamptz'],
+];
+const KIND: Source['key'][number] = ['kind', 'text'];
+
+const SOURCES: Record<ExportedList, Source> = {
+  rollups_5m: { table: 'host_rollup_5m', key: PER_SERVER, ...OF_SERVER },
+  rollups_1h: { table: 'host_rollup_1h', key: PER_SERVER, ...OF_SERVER },
+  lists: { table: 'server_list', key: [['server_key', 'integer'], KIND], ...OF_SERVER },
+  list_history: { table: 'server_list_history', key: [...PER_SERVER, KIND], ...OF_SERVER },
+  clusters: { table: 'cluster', key: [['key', 'integer']], owned: '', id: "'cluster', t.uid" },
+  kubernetes_nodes: { table: 'kube_node', key: PER_CLUSTER, ...OF_CLUSTER },
+  kubernetes_pods: { table: 'kube_pod', key: PER_CLUSTER, ...OF_CLUSTER },
+  kubernetes_workloads: { table: 'kube_workload', key: PER_CLUSTER, ...OF_CLUSTER },
+  kubernetes_events: { table: 'kube_event', key: PER_CLUSTER, ...OF_CLUSTER },
+  kubernetes_samples: { table: 'kube_sample', key: PER_NODE, ...OF_NODE },
+  kubernetes_rollups: { table: 'kube_rollup_5m', key: PER_NODE, ...OF_NODE },
+};
+/** Handles of this database, which mean nothing outside, and references to secrets. */
+const INNER = ['key', 'account_id', 'server_key', 'cluster_key', 'node_key', 'cluster_token_id', 'listing'];
+
+/** $1 account  $2 … the key of the last row before */
+const pageStatement = ({ table, key, owned, id }: Source, isFirst: boolean): string => {
+  const columns = key.map(([column]) => `t.${column}`).join(', ');
+  const after = key.map(([, type], index) => `$${index + 2}::${type}`).join(', ');
+  return `SELECT (to_jsonb(t) - ARRAY[${INNER.map((name) => `'${name}'`).join(', ')}]) || jsonb_build_object(${id}) AS row,
+    ARRAY[${key.map(([column]) => `t.${column}::text`).join(', ')}] AS key
+  FROM ${table} t ${owned}
+  WHERE ${owned === '' ? 't.account_id = $1' : 'true'} ${isFirst ? '' : `AND (${columns}) > (${after})`}
+  ORDER BY ${columns} LIMIT ${PAGE}`;
+};
+
+interface ExportedRow {
+  row: object;
+  key: string[];
+}
+
+export const accountExportOn = ({ pool }: Database): AccountExport => ({
+  lists: EXPORTED_LISTS,
+  rows: async function* ({ accountId }, list) {
+    let after: string[] = [];
+    for (let isFirst = true; ; isFirst = false) {
+      const found = await pool.query<ExportedRow>(pageStatement(SOURCES[list], isFirst), [accountId, ...after]);
+      for (const { row } of found.rows) yield row;
+      if (found.rows.length < PAGE) return;
+      after = found.rows.at(-1)?.key ?? [];
+    }
+  },
+});

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { ownerOf, type Owner } from '../owner.ts';
+import { reportsBody, type TestAgent } from '../../testing/app.ts';
+import { fullCluster, type FullCluster } from '../../testing/full-cluster.ts';
+import { fullReport } from '../../testing/full-report.ts';
+import { NOW } from '../../testing/kubernetes.ts';
+import { describeEachPostgres } from '../../testing/postgres.ts';
+import { countRows, tablesWith } from '../../testing/tables.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Of the installation, not of an account; a sign-in under way is nobody's yet. */
+const NOBODYS = ['_prisma_migrations', 'instance_run', 'rollup_progress', 'sign_in_flow'];
+
+describeEachPostgres('the life of an account', (db) => {
+  const storage = () => db.storage();
+  let empty: Record<string, number>;
+  /** Of two of three accounts that did the same. */
+  let rest: Record<string, number>;
+  let mine: FullCluster;
+  let agent: TestAgent;
+  let owner: Owner;
+  let neighbour: Owner;
+  let brief: Owner;
+
+  /** An account with a row in every table an account can have one in. */
+  const live = async (hostname: string): Promise<[FullCluster, TestAgent]> => {
+    const world = await fullCluster(storage());
+    const { app, user } = world;
+    const of = ownerOf(user.accountId);
+    const host = await app.newAgent(user, hostname);
+    const dropped = [{ from: 2, to: 3, n: 2, why: 'spool_full' }];
+    for (const [seq, ago] of [
+      [1, 2 * HOUR],
+      [4, 0],
+    ] as const) {
+      const item = {
+        ...fullReport(hostname, (NOW - ago) / 1000),
+        seq,
+        ts: (NOW - ago) / 1000,
+        up: 100_000 - ago / 1000,
+      };
+      const body = reportsBody(host, NOW, [item], { dropped });
+      const sent = await app.call('POST', '/api/agent/v1/reports', { token: host.token, body });
+      if (sent.status !== 200) throw new Error(sent.text);
+    }
+    const bye = { token: host.token, body: { reason: 'restart' } };
+    await app.call('POST', '/api/agent/v1/bye', bye);
+    const server = await storage().servers.get(of, host.serverId);
+    const opened = { kind: 'opened', rule: 'r', metric: 'cpu_usage', subject: hostname, level: 'warning' } as const;
+    await storage().alertStates.save(server?.server.key ?? 0, 0, { k: [{ phase: 'ok' }] }, [
+      { ...opened, title: hostname, message: 'm', value: 81, threshold: 80, at: NOW },
+    ]);
+    await app.call('POST', '/api/user/generate-auth-token', user);
+    const aside = `INSERT INTO rollup_set_aside (level, subject_key, ts, failed_at, retry_at, error)
+      SELECT '5m', key, $2::timestamptz, $2::timestamptz, $3::timestamptz, 'e' FROM server WHERE id = $1
+      UNION ALL SELECT 'kubernetes-5m', key, $2, $2, $3, 'e' FROM kube_node WHERE server_id = $1`;
+    const [failedAt, retryAt] = [new Date(NOW), new Date(NOW + DAY)];
+    for (const id of [host.serverId, world.serverId]) await db.sql(aside, [id, failedAt, retryAt]);
+    const code = { codeHash: randomBytes(32), bindingHash: null, expiresAt: NOW + HOUR };
+    await storage().signInCodes.create({ ...code, accountId: user.accountId }, NOW);
+    await storage().identity.identities.link({ provider: 'github', subject: hostname, accountId: user.accountId }, NOW);
+    await storage().identity.retention.put(of, { metrics: 7, alerts: 7, events: 7, processes: 7 });
+    return [world, host];
+  };
+
+  beforeAll(async () => {
+    empty = await countRows(db);
+    const [theirs] = await live('theirs');
+    const [others] = await live('others');
+    [mine, agent] = await live('mine-to-delete');
+    [owner, neighbour, brief] = [mine, theirs, others].map(({ user }) => ownerOf(user.accountId)) as [
+      Owner,
+      Owner,
+      Owner,
+    ];
+    await storage().kubernetes.upkeep.rollup(NOW + HOUR);
+    await storage().maintenance.rollUp(NOW + HOUR);
+    // What comes after the last run of the rollups is still to be summed.
+    for (const { accountId } of [owner, neighbour, brief])
+      await db.sql(`INSERT INTO fleet_rollup_due VALUES ($1, '5m', now())`, [accountId]);
+    const all = await countRows(db);
+    rest = Object.fromEntries(
+      Object.entries(all).map(([name, n]) => [name, NOBODYS.includes(name) ? n : n - (n - (empty[name] ?? 0)) / 3]),
+    );
+  });
+
+  it('reaches every table there is but those that are nobody’s: the tests below can see a row that is left', () => {
+    const untouched = Object.keys(empty).filter((name) => rest[name] === empty[name]);
+    expect(untouched.filter((name) => !NOBODYS.includes(name))).toEqual(['deleted_agent_token']);
+  });
+
+  it('is planned, found when it is due, and taken back', async () => {
+    const { life } = storage().identity;
+    await life.planDeletion(owner, NOW + DAY);
+    expect(await life.deletionAt(owner)).toBe(NOW + DAY);
+    expect(await life.listDue(NOW + DAY - 1)).toEqual([]);
+    expect(await life.listDue(NOW + DAY)).toEqual([owner.accountId]);
+    await life.planDeletion(owner, null);
+    expect(await life.deletionAt(owner)).toBeNull();
+    expect(await life.listDue(NOW + 365 * DAY)).toEqual([]);
+  });
+
+  it('ends without a row left in any table, and without a row of another account gone', async () => {
+    for (const text of [owner.accountId, 'mine-to-delete', agent.serverId])
+      expect(await tablesWith(db, text)).not.toEqual([]);
+    await storage().identity.life.delete(owner, NOW);
+    const left = await countRows(db);
+    // Hashes of the agents' tokens stay, so that the agents are told to stop.
+    expect(left['deleted_agent_token']).toBe(2);
+    expect({ ...left, deleted_agent_token: 0 }).toEqual(rest);
+    for (const text of [owner.accountId, 'mine-to-delete', agent.serverId, mine.serverId])
+      expect([text, await tablesWith(db, text)]).toEqual([text, []]);
+    expect((await storage().agents.findByToken(randomBytes(32))).state).toBe('unknown');
+  });
+
+  it('ends again without harm when it was cut off', async () => {
+    await storage().identity.life.delete(owner, NOW);
+    expect({ ...(await countRows(db)), deleted_agent_token: 0 }).toEqual(rest);
+  });
+
+  it('keeps for less than everyone what its owner wants so, and of its own data only', async () => {
+    const { retention } = storage().identity;
+    const theirs = await countRows(db);
+    await db.sql('DELETE FROM retention_setting WHERE account_id <> $1', [brief.accountId]);
+    const removed = await retention.prune(NOW + 7 * DAY + 2 * HOUR);
+    expect(removed).toEqual({
+      samples: 3,
+      rollups_5m: 3,
+      rollups_1h: 3,
+      fleet_rollups: expect.any(Number),
+      events: expect.any(Number),
+      processes: expect.any(Number),
+      kube_samples: 1,
+      kube_rollups: 1,
+      kube_events: 1,
+      container_ends: 3,
+    });
+    const left = await countRows(db);
+    expect(left['kube_sample']).toBe((theirs['kube_sample'] ?? 0) - 1);
+    expect(left['kube_event']).toBe(1);
+  });
+
+  it.each([
+    ['metrics', ['fleet_rollups', 'kube_rollups', 'kube_samples', 'rollups_1h', 'rollups_5m', 'samples']],
+    ['alerts', ['alerts']],
+    ['events', ['container_ends', 'events', 'kube_events']],
+    ['processes', ['processes']],
+  ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {
+    const { retention } = storage().identity;
+    await db.sql(
+      `UPDATE alert a SET resolved_at = opened_at FROM server s WHERE s.key = a.server_key AND s.account_id = $1`,
+      [neighbour.accountId],
+    );
+    await retention.put(neighbour, { metrics: 365, alerts: 365, events: 365, processes: 365, [setting]: 1 });
+    expect(Object.keys(await retention.prune(NOW + DAY + 3 * HOUR)).toSorted()).toEqual(kinds);
+  });
+});

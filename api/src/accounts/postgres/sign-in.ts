@@ -1,0 +1,99 @@
+// SQL settles a second factor: one atomic statement. Everything else goes through Prisma.
+import type { Identities, SecondFactors, SessionList, SignInFlows } from '../store.ts';
+import type { SessionRecord, Provider } from '../types.ts';
+import { bytesOf } from '../../database/bytes.ts';
+import { isUuid, nullWhereMissing } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { timestamp as at } from '../../database/time.ts';
+
+export const sessionListOn = ({ prisma }: Database): SessionList => ({
+  list: async ({ accountId }, now) => {
+    const rows = await prisma.session.findMany({
+      where: { accountId, expiresAt: { gt: new Date(now) } },
+      orderBy: { createdAt: 'desc' },
+    });
+    return rows.map((row): SessionRecord => ({
+      id: row.id,
+      createdAt: row.createdAt.getTime(),
+      expiresAt: row.expiresAt.getTime(),
+      userAgent: row.userAgent,
+      address: row.address,
+    }));
+  },
+  describe: async (tokenHash, { userAgent, address, method }) => {
+    await prisma.session.updateMany({
+      where: { tokenHash: bytesOf(tokenHash) },
+      data: { userAgent, address, method },
+    });
+  },
+  revoke: async ({ accountId }, id) => {
+    if (!isUuid(id)) return false;
+    return (await prisma.session.deleteMany({ where: { accountId, id } })).count === 1;
+  },
+});
+
+export const signInFlowsOn = ({ prisma }: Database): SignInFlows => ({
+  create: async (stateHash, { provider, verifier, nonce, bindingHash, expiresAt }) => {
+    await prisma.signInFlow.create({
+      data: {
+        stateHash: bytesOf(stateHash),
+        provider,
+        verifier,
+        nonce,
+        bindingHash: bytesOf(bindingHash),
+        expiresAt: new Date(expiresAt),
+      },
+    });
+  },
+  consume: async (stateHash, now) => {
+    // Nobody else clears the expired ones.
+    await prisma.signInFlow.deleteMany({ where: { expiresAt: { lte: new Date(now) } } });
+    // Prisma sends one DELETE … RETURNING, so of two callers at once exactly one gets the flow.
+    const row = await prisma.signInFlow
+      .delete({ where: { stateHash: bytesOf(stateHash), expiresAt: { gt: new Date(now) } } })
+      .catch(nullWhereMissing);
+    if (!row) return null;
+    const { provider, verifier, nonce, bindingHash } = row;
+    return { provider: provider as Provider, verifier, nonce, bindingHash: Buffer.from(bindingHash) };
+  },
+});
+
+export const identitiesOn = ({ prisma }: Database): Identities => ({
+  find: async (provider, subject) => {
+    const where = { provider_subject: { provider, subject } };
+    return (await prisma.signInIdentity.findUnique({ where, select: { accountId: true } }))?.accountId ?? null;
+  },
+  link: async ({ provider, subject, accountId }, now) => {
+    await prisma.signInIdentity.create({ data: { provider, subject, accountId, createdAt: new Date(now) } });
+  },
+  describe: async (accountId, { name, avatarUrl, githubUsername }) => {
+    const known = githubUsername === undefined ? {} : { githubUsername };
+    await prisma.account.updateMany({ where: { id: accountId }, data: { name, avatarUrl, ...known } });
+  },
+});
+
+/** One statement decides and writes, so that of two sign-ins with one code exactly one passes. Prisma has no COALESCE. */
+const SETTLE = `UPDATE account SET totp_last_step = $2, totp_confirmed_at = COALESCE(totp_confirmed_at, ${at('$3')})
+  WHERE id = $1 AND totp_secret IS NOT NULL AND COALESCE(totp_last_step, 0) < $2`;
+const UNCONFIRMED = { totpConfirmedAt: null, totpLastStep: null };
+
+export const secondFactorsOn = ({ pool, prisma }: Database): SecondFactors => ({
+  get: async (accountId) => {
+    const row = await prisma.account.findUnique({
+      where: { id: accountId },
+      select: { totpSecret: true, totpConfirmedAt: true },
+    });
+    const secret = row?.totpSecret ?? null;
+    return { secret: secret && Buffer.from(secret), confirmed: (row?.totpConfirmedAt ?? null) !== null };
+  },
+  begin: async (accountId, secret) => {
+    await prisma.account.updateMany({
+      where: { id: accountId },
+      data: { totpSecret: bytesOf(secret), ...UNCONFIRMED },
+    });
+  },
+  settle: async (accountId, step, now) => (await pool.query(SETTLE, [accountId, step, now])).rowCount === 1,
+  remove: async (accountId) => {
+    await prisma.account.updateMany({ where: { id: accountId }, data: { totpSecret: null, ...UNCONFIRMED } });
+  },
+});

@@ -1,0 +1,87 @@
+import {
+  apiTokensAnswer,
+  generateTokenAnswer,
+  generateTokenRequest,
+  TOKEN_SCOPES,
+  type ApiTokenView,
+} from '@plimsoll/contract/wire/account';
+import { z } from 'zod';
+import { hashToken, newToken } from '../tokens.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../errors.ts';
+import { audit } from '../../http/audit.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import type { ApiToken } from '../types.ts';
+import { iso, isoOrNull } from '../../http/units.ts';
+
+const tag = 'Account';
+/** What the call makes when it is sent without a body, as the Profile page does. */
+const PERMANENT = { name: 'permanent', scopes: [...TOKEN_SCOPES] };
+
+const shapeToken = (token: ApiToken): ApiTokenView => ({
+  id: token.id,
+  name: token.name,
+  last_four: token.lastFour,
+  scopes: token.scopes,
+  created_at: iso(token.createdAt),
+  last_used_at: isoOrNull(token.lastUsedAt),
+});
+
+export const apiTokenRoutes = (deps: Deps): Route[] => {
+  const { apiTokens } = deps.storage.identity;
+  return [
+    defineRoute(
+      {
+        method: 'POST',
+        path: '/api/user/generate-auth-token',
+        actor: 'user',
+        scope: 'session',
+        summary: 'A permanent token for scripts and the command line, shown this once',
+        tag,
+        body: generateTokenRequest,
+        answer: generateTokenAnswer,
+      },
+      async ({ actor, body, http }) => {
+        const { name, scopes } = body ?? PERMANENT;
+        const secret = newToken('api');
+        const entry = { name, scopes, tokenHash: hashToken(secret), lastFour: secret.slice(-4) };
+        const { token, replaced } = await apiTokens.replace(actor.owner, entry, deps.clock.now());
+        await audit(deps, http, actor.accountId, 'token_created', { name, scopes: scopes.join(' ') });
+        return { ...shapeToken(token), token: secret, replaced };
+      },
+    ),
+    defineRoute(
+      {
+        method: 'GET',
+        path: '/api/user/api-tokens',
+        actor: 'user',
+        scope: 'session',
+        summary: 'Your permanent tokens, without the secrets',
+        tag,
+        answer: apiTokensAnswer,
+      },
+      async ({ actor }) => {
+        const tokens = (await apiTokens.list(actor.owner)).map(shapeToken);
+        return { tokens, total: tokens.length };
+      },
+    ),
+    defineRoute(
+      {
+        method: 'DELETE',
+        path: '/api/user/api-tokens/:id',
+        actor: 'user',
+        scope: 'session',
+        summary: 'Revoke a permanent token; its streams end at once',
+        tag,
+        params: { id: z.uuid() },
+        answer: z.object({}),
+      },
+      async ({ actor, params, http }) => {
+        if (!(await apiTokens.revoke(actor.owner, params.id))) throw notFound('Token');
+        deps.streams.endSession(params.id);
+        await audit(deps, http, actor.accountId, 'token_revoked', { id: params.id });
+        return {};
+      },
+    ),
+  ];
+};

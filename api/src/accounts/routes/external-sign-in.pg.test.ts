@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testApp, type Answer, type TestApp } from '../../testing/app.ts';
+import { startGitHub, type GitHubPerson, type GitHubStandIn } from '../../testing/github-stand-in.ts';
+import { startIssuer, type Issuer } from '../../testing/oidc-issuer.ts';
+import { testStorage } from '../../testing/postgres.ts';
+
+const ORIGIN = 'http://dash.example:8420';
+const ada = { sub: 'ada-1', email: 'ada@example.org', email_verified: true, name: 'Ada' };
+const octo: GitHubPerson = {
+  id: 7,
+  login: 'octo',
+  name: null,
+  email: 'octo@example.org',
+  verified: true,
+  organisations: ['Crew'],
+};
+
+/** Follows redirects as a browser does, with the issuer's cookies, until one leads back to the dashboard. */
+async function browse(start: string): Promise<URL> {
+  const jar = new Map<string, string>();
+  let url = new URL(start);
+  for (let hops = 0; hops < 10; hops += 1) {
+    if (url.origin === ORIGIN) return url;
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    const next = answer.headers.get('location');
+    if (next === null) throw new Error(`${String(answer.status)} at ${url.href}: ${await answer.text()}`);
+    url = new URL(next, url);
+  }
+  throw new Error('too many redirects');
+}
+
+const cookieOf = (answer: Answer, name: string): string =>
+  answer.headers
+    .getSetCookie()
+    .map((line) => new RegExp(`^${name}=([^;]+)`).exec(line)?.[1])
+    .find((value) => value !== undefined) ?? '';
+
+async function begin(app: TestApp, provider: string): Promise<{ url: string; flow: string }> {
+  const answer = await app.call('GET', `/api/auth/${provider}`);
+  expect(answer.status).toBe(200);
+  return { url: (answer.json.data as unknown as { auth_url: string }).auth_url, flow: cookieOf(answer, 'auth_flow') };
+}
+const comeBack = (app: TestApp, back: URL, flow: string): Promise<Answer> =>
+  app.call('GET', back.pathname + back.search, { headers: { cookie: `auth_flow=${flow}` } });
+const placeOf = (answer: Answer): string => answer.headers.get('location') ?? '';
+
+async function signIn(app: TestApp, provider: string): Promise<Answer> {
+  const { url, flow } = await begin(app, provider);
+  return comeBack(app, await browse(url), flow);
+}
+
+async function exchange(app: TestApp, answer: Answer, binding = cookieOf(answer, 'auth_binding')): Promise<Answer> {
+  const code = placeOf(answer).replace('/auth/callback#access_token=', '');
+  return app.call('POST', '/api/auth/exchange', { body: { code }, headers: { cookie: `auth_binding=${binding}` } });
+}
+
+const db = testStorage();
+const rowsOf = async (table: 'session' | 'account'): Promise<number> =>
+  (await db.sql<{ n: number }>(`SELECT count(*)::integer AS n FROM ${table}`))[0]?.n ?? -1;
+
+describe('an OpenID provider', () => {
+  let issuer: Issuer;
+  let settings: Record<string, string>;
+  beforeAll(async () => {
+    issuer = await startIssuer(`${ORIGIN}/api/auth/oidc/callback`, ada);
+    settings = {
+      PLIMSOLL_PUBLIC_URL: ORIGIN,
+      OIDC_ISSUER: issuer.url,
+      OIDC_CLIENT_ID: issuer.clientId,
+      OIDC_CLIENT_SECRET: issuer.clientSecret,
+      PLIMSOLL_SIGN_UP_DOMAINS: 'example.org',
+    };
+  });
+  afterAll(() => issuer.close());
+
+  test('who may sign up gets an account, once; the second sign-in finds it', async () => {
+    const app = testApp(db.storage(), { settings });
+    const first = await signIn(app, 'oidc');
+    expect([first.status, placeOf(first)]).toEqual([
+      302,
+      expect.stringMatching(/^\/auth\/callback#access_token=plm_code_/),
+    ]);
+    const session = await exchange(app, first);
+    const { token } = session.json.data as unknown as { token: string };
+    const profile = await app.call('GET', '/api/auth/profile', { token });
+    expect(profile.json.data).toMatchObject({ user: { email: 'ada@example.org', name: 'Ada' } });
+    expect((await exchange(app, first)).json.code).toBe('code_invalid');
+    const accounts = await rowsOf('account');
+    expect((await exchange(app, await signIn(app, 'oidc'))).status).toBe(200);
+    expect(await rowsOf('account')).toBe(accounts);
+  });
+
+  test('no rule names them: no account, no session', async () => {
+    const { PLIMSOLL_SIGN_UP_DOMAINS: _open, ...closed } = settings;
+    await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
+    const app = testApp(db.storage(), { settings: closed });
+    const [accounts, sessions] = [await rowsOf('account'), await rowsOf('session')];
+    expect(placeOf(await signIn(app, 'oidc'))).toBe('/auth/callback#error=sign_up_closed');
+    expect([await rowsOf('account'), await rowsOf('session')]).toEqual([accounts, sessions]);
+  });
+
+  test('an account with the same address is not taken over', async () => {
+    const app = testApp(db.storage(), { settings });
+    await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
+    await db.storage().accounts.create({ email: ada.email, name: 'Another', passwordHash: null }, app.clock.now());
+    expect(placeOf(await signIn(app, 'oidc'))).toBe('/auth/callback#error=email_taken');
+    await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
+  });
+
+  test('wrong state, wrong nonce, reused state, too late, another browser: coded errors and no session', async () => {
+    const app = testApp(db.storage(), { settings });
+    const sessions = await rowsOf('session');
+    const error = async (answer: Promise<Answer>): Promise<string> =>
+      placeOf(await answer).replace('/auth/callback#error=', '');
+    const fresh = async (): Promise<{ back: URL; flow: string }> => {
+      const { url, flow } = await begin(app, 'oidc');
+      return { back: await browse(url), flow };
+    };
+
+    const forged = await fresh();
+    forged.back.searchParams.set('state', 'forged');
+    expect(await error(comeBack(app, forged.back, forged.flow))).toBe('state_invalid');
+
+    const { url, flow } = await begin(app, 'oidc');
+    const wrongNonce = new URL(url);
+    wrongNonce.searchParams.set('nonce', 'forged');
+    expect(await error(comeBack(app, await browse(wrongNonce.href), flow))).toBe('provider_failed');
+
+    const used = await fresh();
+    const finished = await comeBack(app, used.back, used.flow);
+    expect(placeOf(finished)).toContain('#access_token=');
+    expect(await error(comeBack(app, used.back, used.flow))).toBe('state_invalid');
+
+    const late = await fresh();
+    app.clock.pass(601);
+    expect(await error(comeBack(app, late.back, late.flow))).toBe('state_invalid');
+
+    const stolen = await fresh();
+    expect(await error(comeBack(app, stolen.back, 'of another browser'))).toBe('state_invalid');
+    expect((await exchange(app, finished, 'of another browser')).json.code).toBe('code_invalid');
+    app.clock.pass(301);
+    expect((await exchange(app, finished)).json.code).toBe('code_invalid');
+
+    const code = await fresh();
+    code.back.searchParams.set('code', 'forged');
+    expect(await error(comeBack(app, code.back, code.flow))).toBe('provider_failed');
+    expect(await rowsOf('session')).toBe(sessions);
+  });
+
+  test.each([
+    'https://evil.example/auth/callback',
+    `${ORIGIN}/auth/callback/../x`,
+    `${ORIGIN}.evil.example/auth/callback`,
+  ])('redirect_uri %s is refused', async (uri) => {
+    const app = testApp(db.storage(), { settings });
+    const answer = await app.call('GET', `/api/auth/oidc?redirect_uri=${encodeURIComponent(uri)}`);
+    expect([answer.status, answer.json.field]).toEqual([400, 'redirect_uri']);
+  });
+
+  test.each([
+    ['true', true],
+    [false, false],
+    ['false', false],
+    ['', false],
+  ])('an address verified as %j: let in %s', async (verified, may) => {
+    const person = { ...ada, sub: `verified-${String(verified)}`, email_verified: verified };
+    const other = await startIssuer(`${ORIGIN}/api/auth/oidc/callback`, person);
+    await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
+    const app = testApp(db.storage(), { settings: { ...settings, OIDC_ISSUER: other.url } });
+    const place = placeOf(await signIn(app, 'oidc'));
+    await other.close();
+    expect(place.replace(/plm_code_.*/, 'CODE')).toBe(
+      may ? '/auth/callback#access_token=CODE' : '/auth/callback#error=sign_up_closed',
+    );
+  });
+
+  test('an issuer that does not answer is a coded error', async () => {
+    const app = testApp(db.storage(), { settings: { ...settings, OIDC_ISSUER: 'http://127.0.0.1:1' } });
+    const answer = await app.call('GET', '/api/auth/oidc');
+    expect([answer.status, answer.json.code]).toEqual([401, 'provider_failed']);
+  });
+});
+
+describe('GitHub', () => {
+  let github: GitHubStandIn;
+  const settingsOf = (rule: Record<string, string>): Record<string, string> => ({
+    PLIMSOLL_PUBLIC_URL: ORIGIN,
+    GITHUB_URL: github.url,
+    GITHUB_CLIENT_ID: 'id',
+    GITHUB_CLIENT_SECRET: 'secret',
+    ...rule,
+  });
+  beforeAll(async () => {
+    github = await startGitHub(octo);
+  });
+  afterAll(() => github.close());
+
+  test('a member of an allowed organisation gets in, with the GitHub name on the profile', async () => {
+    const app = testApp(db.storage(), { settings: settingsOf({ PLIMSOLL_SIGN_UP_GITHUB_ORGANISATIONS: 'crew' }) });
+    const session = await exchange(app, await signIn(app, 'github'));
+    const { token } = session.json.data as unknown as { token: string };
+    const profile = await app.call('GET', '/api/auth/profile', { token });
+    expect(profile.json.data).toMatchObject({
+      user: { github_username: 'octo', email: 'octo@example.org', name: 'octo' },
+    });
+  });
+
+  test('"bad code" with status 200 is an error, not a sign-in', async () => {
+    const app = testApp(db.storage(), { settings: settingsOf({ PLIMSOLL_SIGN_UP_EMAILS: octo.email }) });
+    const { url, flow } = await begin(app, 'github');
+    const back = await browse(url);
+    back.searchParams.set('code', 'bad');
+    expect(placeOf(await comeBack(app, back, flow))).toBe('/auth/callback#error=provider_failed');
+  });
+
+  test('an address GitHub has not verified opens nothing', async () => {
+    const unverified = await startGitHub({ ...octo, id: 8, verified: false });
+    const app = testApp(db.storage(), {
+      settings: { ...settingsOf({ PLIMSOLL_SIGN_UP_EMAILS: octo.email }), GITHUB_URL: unverified.url },
+    });
+    expect(placeOf(await signIn(app, 'github'))).toBe('/auth/callback#error=sign_up_closed');
+    await unverified.close();
+  });
+});

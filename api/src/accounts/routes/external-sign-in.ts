@@ -1,0 +1,141 @@
+import { authUrlAnswer } from '@plimsoll/contract/wire/auth';
+import { getCookie, setCookie } from 'hono/cookie';
+import { z } from 'zod';
+import { beginSignIn, finishSignIn } from '../external.ts';
+import { gitHubProvider } from '../github.ts';
+import { oidcProvider } from '../oidc.ts';
+import type { SignInProvider } from '../provider.ts';
+import type { Deps } from '../../deps.ts';
+import { CodedError } from '../../errors.ts';
+import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
+import { BINDING_COOKIE } from './auth.ts';
+
+const tag = 'Sign-in';
+/** Lax: the browser comes back from another site. It holds nothing but a random value. */
+const FLOW_COOKIE = 'auth_flow';
+const FLOW_SECONDS = 600;
+const CODE_SECONDS = 300;
+const IDS = ['github', 'google', 'oidc'] as const;
+type Id = (typeof IDS)[number];
+
+function providersOf({ config }: Deps): Partial<Record<Id, SignInProvider>> {
+  const { github, google, googleIssuer, oidc, githubUrl, signUp } = config;
+  const readOrganisations = signUp.githubOrganisations.length > 0;
+  return {
+    ...(github && { github: gitHubProvider({ ...github, url: githubUrl, readOrganisations }) }),
+    ...(google && { google: oidcProvider({ ...google, id: 'google', issuer: googleIssuer }) }),
+    ...(oidc && { oidc: oidcProvider({ ...oidc, id: 'oidc' }) }),
+  };
+}
+
+const SETTINGS: Record<Id, string> = {
+  github: 'GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET',
+  google: 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
+  oidc: 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
+};
+const notConfigured = (id: Id): CodedError =>
+  new CodedError('sign_in_not_configured', `Signing in with ${id} is not configured`, {
+    remedy: `Set ${SETTINGS[id]} and restart.`,
+  });
+
+/** The setting, else the origin the browser asked us at. The provider takes only addresses registered with it. */
+const originOf = ({ config }: Deps, http: Http): string => {
+  if (config.publicUrl !== null) return config.publicUrl;
+  const url = new URL(http.req.url);
+  return `${http.get('secure') ? 'https' : 'http'}://${url.host}`;
+};
+
+export const externalSignInRoutes = (deps: Deps): Route[] => {
+  const providers = providersOf(deps);
+  return IDS.flatMap((id) => [beginRoute(deps, id, providers[id]), callbackRoute(deps, id, providers[id])]);
+};
+
+const beginRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: `/api/auth/${id}`,
+      actor: 'anyone',
+      summary: `Begin to sign in with ${id}: where the browser goes`,
+      tag,
+      query: { redirect_uri: z.string().max(2048).optional() },
+      answer: authUrlAnswer,
+    },
+    async ({ query, http }) => {
+      const { storage, clock, rates } = deps;
+      const origin = originOf(deps, http);
+      const landing = `${origin}/auth/callback`;
+      if (query.redirect_uri !== undefined && query.redirect_uri !== landing)
+        throw new CodedError('invalid_parameter', 'redirect_uri: is not the address of this dashboard', {
+          field: 'redirect_uri',
+          remedy: `Leave it out, or send ${landing}.`,
+        });
+      if (provider === undefined) throw notConfigured(id);
+      rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
+      const redirect = `${origin}/api/auth/${id}/callback`;
+      const { url, binding } = await beginSignIn({ flows: storage.identity.flows, clock }, provider, redirect);
+      setCookie(http, FLOW_COOKIE, binding, {
+        path: '/api/auth',
+        httpOnly: true,
+        sameSite: 'Lax',
+        secure: http.get('secure'),
+        maxAge: FLOW_SECONDS,
+      });
+      return { auth_url: url };
+    },
+  );
+
+const callbackRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: `/api/auth/${id}/callback`,
+      actor: 'anyone',
+      summary: `Where ${id} sends the browser back to; goes on to the page with a single-use code or an error code`,
+      tag,
+      query: Object.fromEntries(CALLBACK_PARAMETERS.map((name) => [name, z.string().max(4096).optional()])),
+      answer: null,
+    },
+    async ({ http }) => {
+      try {
+        if (provider === undefined) throw notConfigured(id);
+        return await comeBack(deps, provider, http);
+      } catch (error) {
+        if (!(error instanceof CodedError)) throw error;
+        deps.log.info({ code: error.code, provider: id, err: error.cause }, 'sign-in refused');
+        return http.redirect(`/auth/callback#error=${error.code}`, 302);
+      }
+    },
+  );
+
+/** What OAuth 2, OpenID Connect and Google send along. */
+const CALLBACK_PARAMETERS = [
+  'code',
+  'state',
+  'iss',
+  'scope',
+  'session_state',
+  'error',
+  'error_description',
+  'error_uri',
+  'authuser',
+  'prompt',
+  'hd',
+] as const;
+
+async function comeBack(deps: Deps, provider: SignInProvider, http: Http): Promise<Response> {
+  const { storage, clock, config } = deps;
+  const { accounts, signInCodes } = storage;
+  const { flows, identities } = storage.identity;
+  const callback = new URL(new URL(http.req.url).search, `${originOf(deps, http)}/api/auth/${provider.id}/callback`);
+  const external = { accounts, signInCodes, flows, identities, clock, signUp: config.signUp };
+  const { code, binding } = await finishSignIn(external, provider, callback, getCookie(http, FLOW_COOKIE));
+  setCookie(http, BINDING_COOKIE, binding, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: http.get('secure'),
+    maxAge: CODE_SECONDS,
+  });
+  return http.redirect(`/auth/callback#access_token=${code}`, 302);
+}

@@ -1,0 +1,70 @@
+import { retention, retentionAnswer, type RetentionAnswer } from '@plimsoll/contract/wire/account';
+import type { Deps } from '../../deps.ts';
+import { requireHistory } from '../plans.ts';
+import { audit } from '../../http/audit.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import type { Retention } from '../types.ts';
+
+const tag = 'Account';
+const path = '/api/user/retention-settings';
+/** What the privacy page promises. */
+const DEFAULT_RETENTION: Retention = { metrics: 365, alerts: 730, events: 365, processes: 14 };
+
+const shape = (kept: Retention | null): RetentionAnswer => {
+  const { metrics, alerts, events, processes } = kept ?? DEFAULT_RETENTION;
+  return {
+    settings: { metrics_days: metrics, alerts_days: alerts, events_days: events, processes_days: processes },
+    is_default: kept === null,
+  };
+};
+
+export const retentionRoutes = (deps: Deps): Route[] => {
+  const { retention: settings } = deps.storage.identity;
+  return [
+    defineRoute(
+      { method: 'GET', path, actor: 'user', summary: 'How long your data is kept', tag, answer: retentionAnswer },
+      async ({ actor }) => shape(await settings.get(actor.owner)),
+    ),
+    defineRoute(
+      {
+        method: 'PUT',
+        path,
+        actor: 'user',
+        scope: 'session',
+        summary: 'Keep data for less; what is older goes at the next prune, within the hour',
+        tag,
+        body: retention,
+        answer: retentionAnswer,
+      },
+      async ({ actor, body, http }) => {
+        requireHistory(deps.config.planLimits, body.metrics_days);
+        const kept: Retention = {
+          metrics: body.metrics_days,
+          alerts: body.alerts_days,
+          events: body.events_days,
+          processes: body.processes_days,
+        };
+        await settings.put(actor.owner, kept);
+        const detail = Object.fromEntries(Object.entries(kept).map(([kind, days]) => [kind, String(days)]));
+        await audit(deps, http, actor.accountId, 'retention_changed', detail);
+        return shape(kept);
+      },
+    ),
+    defineRoute(
+      {
+        method: 'POST',
+        path: `${path}/reset`,
+        actor: 'user',
+        scope: 'session',
+        summary: 'Back to the defaults',
+        tag,
+        answer: retentionAnswer,
+      },
+      async ({ actor, http }) => {
+        await settings.reset(actor.owner);
+        await audit(deps, http, actor.accountId, 'retention_changed', { reset: 'true' });
+        return shape(null);
+      },
+    ),
+  ];
+};

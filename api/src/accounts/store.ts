@@ -1,0 +1,173 @@
+import type { Owner } from './owner.ts';
+import type {
+  ApiToken,
+  AuditEntry,
+  ExportedList,
+  Provider,
+  Retention,
+  SessionRecord,
+  SignInFlow,
+  TokenScope,
+  TotpState,
+} from './types.ts';
+
+/** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+/** Times are epoch milliseconds in every port; values are in base units (bytes, seconds, per cent 0–100). */
+
+export interface Account {
+  id: string;
+  email: string;
+  name: string;
+  avatarUrl: string | null;
+  githubUsername: string | null;
+  isActive: boolean;
+  createdAt: number;
+  lastLoginAt: number | null;
+}
+
+export interface Accounts {
+  count(): Promise<number>;
+  /** Fails with `email_taken`. The first account also takes over everything that belongs to the instance. */
+  create(account: { email: string; name: string; passwordHash: string | null }, now: number): Promise<Account>;
+  get(id: string): Promise<Account | null>;
+  /** The one that owns what comes with the instance itself: its own machine, its own cluster. */
+  oldest(): Promise<Account | null>;
+  /** For signing in only: the hash goes nowhere else. */
+  findByEmail(email: string): Promise<(Account & { passwordHash: string | null }) | null>;
+  recordLogin(id: string, now: number): Promise<void>;
+  /** Does nothing when the stored hash is no longer `from`: a password changed meanwhile stays. */
+  replaceHash(id: string, from: string, to: string): Promise<void>;
+}
+
+export interface Session {
+  id: string;
+  accountId: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface Sessions {
+  create(session: { accountId: string; tokenHash: Buffer; expiresAt: number }, now: number): Promise<Session>;
+  /** Null when unknown, revoked or expired. */
+  find(tokenHash: Buffer, now: number): Promise<Session | null>;
+  revoke(tokenHash: Buffer): Promise<void>;
+}
+
+export interface SignInCodes {
+  /** A single-use code; `accountId` null means "may create the first account". */
+  create(
+    code: { codeHash: Buffer; accountId: string | null; bindingHash: Buffer | null; expiresAt: number },
+    now: number,
+  ): Promise<void>;
+  /** Uses the code up in the same statement that reads it; null when unknown, used, expired or bound to another browser. */
+  consume(codeHash: Buffer, bindingHash: Buffer | null, now: number): Promise<{ accountId: string | null } | null>;
+  /** Looks without using up. */
+  peek(codeHash: Buffer, now: number): Promise<{ accountId: string | null } | null>;
+}
+
+export interface ApiTokens {
+  /** Replaces the token of the same name. */
+  replace(
+    owner: Owner,
+    token: { name: string; tokenHash: Buffer; lastFour: string; scopes: readonly TokenScope[] },
+    now: number,
+  ): Promise<{ token: ApiToken; replaced: boolean }>;
+  /** Null when unknown, revoked, or its account is not active. Notes the use. */
+  find(tokenHash: Buffer, now: number): Promise<{ id: string; accountId: string; scopes: TokenScope[] } | null>;
+  list(owner: Owner): Promise<ApiToken[]>;
+  /** False when the owner has no such token. */
+  revoke(owner: Owner, id: string): Promise<boolean>;
+}
+
+export interface SessionList {
+  list(owner: Owner, now: number): Promise<SessionRecord[]>;
+  /** Where the session was opened from. */
+  describe(tokenHash: Buffer, from: { userAgent: string | null; address: string; method: string }): Promise<void>;
+  revoke(owner: Owner, id: string): Promise<boolean>;
+}
+
+export interface SignInFlows {
+  create(stateHash: Buffer, flow: SignInFlow & { expiresAt: number }): Promise<void>;
+  /** Uses it up; null when unknown, used or expired. */
+  consume(stateHash: Buffer, now: number): Promise<SignInFlow | null>;
+}
+
+export interface Identities {
+  find(provider: Provider, subject: string): Promise<string | null>;
+  /** A new account, or a further way into an existing one. */
+  link(identity: { provider: Provider; subject: string; accountId: string }, now: number): Promise<void>;
+  /** Name, picture and GitHub name as the provider has them today. */
+  describe(
+    accountId: string,
+    facts: { name: string; avatarUrl: string | null; githubUsername?: string },
+  ): Promise<void>;
+}
+
+export interface SecondFactors {
+  get(accountId: string): Promise<TotpState>;
+  begin(accountId: string, secret: Buffer): Promise<void>;
+  /** Settles a right code: false when its step was used before. Confirms the first one. */
+  settle(accountId: string, step: number, now: number): Promise<boolean>;
+  remove(accountId: string): Promise<void>;
+}
+
+/** Browsers that signed in before, by the hash of a secret in a cookie. */
+export interface RememberedDevices {
+  /** Keeps the `most` newest of the account and drops expired ones. */
+  create(
+    device: { deviceHash: Buffer; accountId: string; expiresAt: number },
+    most: number,
+    now: number,
+  ): Promise<void>;
+  /** Returns the account; null when unknown or expired. */
+  find(deviceHash: Buffer, now: number): Promise<string | null>;
+  /** Drops all devices of the account but `except`. */
+  forget(accountId: string, except: Buffer | null): Promise<void>;
+}
+
+export interface AuditLog {
+  record(
+    entry: { accountId: string; action: string; address: string | null; detail: Record<string, string> },
+    now: number,
+  ): Promise<void>;
+  /** Newest first. */
+  list(owner: Owner, page: { limit: number; offset: number }): Promise<{ entries: AuditEntry[]; total: number }>;
+}
+
+export interface RetentionSettings {
+  /** Null: the defaults hold. */
+  get(owner: Owner): Promise<Retention | null>;
+  put(owner: Owner, retention: Retention): Promise<void>;
+  reset(owner: Owner): Promise<void>;
+  /** Removes what is older than each account keeps, for those that keep less than everyone. Rows by kind. */
+  prune(now: number): Promise<Record<string, number>>;
+}
+
+export interface AccountLife {
+  /** Null takes a planned deletion back. */
+  planDeletion(owner: Owner, at: number | null): Promise<void>;
+  deletionAt(owner: Owner): Promise<number | null>;
+  /** Everything of the account, its servers included; their agents are told to stop. */
+  delete(owner: Owner, now: number): Promise<void>;
+  listDue(now: number): Promise<string[]>;
+}
+
+export interface AccountExport {
+  lists: readonly ExportedList[];
+  /** Every row of the account as stored, page by page, whatever comes in meanwhile. */
+  rows(owner: Owner, list: ExportedList): AsyncIterable<object>;
+}
+
+export interface Identity {
+  apiTokens: ApiTokens;
+  sessionList: SessionList;
+  flows: SignInFlows;
+  identities: Identities;
+  secondFactors: SecondFactors;
+  devices: RememberedDevices;
+  audit: AuditLog;
+  retention: RetentionSettings;
+  life: AccountLife;
+  export: AccountExport;
+}

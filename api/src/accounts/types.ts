@@ -1,0 +1,70 @@
+/** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+export type TokenScope = 'read' | 'write' | 'transfer';
+
+export interface ApiToken {
+  id: string;
+  name: string;
+  lastFour: string;
+  scopes: TokenScope[];
+  createdAt: number;
+  /** To the minute; null: never used. */
+  lastUsedAt: number | null;
+}
+
+export interface SessionRecord {
+  id: string;
+  createdAt: number;
+  expiresAt: number;
+  userAgent: string | null;
+  address: string | null;
+}
+
+export type Provider = 'github' | 'google' | 'oidc';
+
+export interface SignInFlow {
+  provider: Provider;
+  /** PKCE. */
+  verifier: string;
+  nonce: string;
+  bindingHash: Buffer;
+}
+
+export interface TotpState {
+  /** Sealed; null: none was ever begun. */
+  secret: Buffer | null;
+  confirmed: boolean;
+}
+
+export interface AuditEntry {
+  id: number;
+  at: number;
+  action: string;
+  address: string | null;
+  detail: Record<string, string>;
+}
+
+/** Days. */
+export interface Retention {
+  metrics: number;
+  alerts: number;
+  events: number;
+  processes: number;
+}
+
+/** What an export holds beside what the calls list. */
+export const EXPORTED_LISTS = [
+  'rollups_5m',
+  'rollups_1h',
+  'lists',
+  'list_history',
+  'clusters',
+  'kubernetes_nodes',
+  'kubernetes_pods',
+  'kubernetes_workloads',
+  'kubernetes_events',
+  'kubernetes_samples',
+  'kubernetes_rollups',
+] as const;
+
+export type ExportedList = (typeof EXPORTED_LISTS)[number];

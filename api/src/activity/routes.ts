@@ -1,0 +1,53 @@
+import { activityAnswer, type ActivityEvent } from '@plimsoll/contract/wire/activity';
+import { EVENT_SEVERITIES, EVENT_TYPES } from '@plimsoll/contract/rules/limits';
+import { dates, page, serverId } from '@plimsoll/contract/wire/query';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { defineRoute, type Route } from '../http/define-route.ts';
+import type { ActivityRecord } from './types.ts';
+import { given, pastFilter, requireServer, todayOf } from '../series/range.ts';
+import { epochSeconds } from '../http/units.ts';
+
+const shapeEvent = (event: ActivityRecord): ActivityEvent => ({
+  id: event.id,
+  server_id: event.serverId,
+  hostname: event.hostname,
+  event_type: event.event_type,
+  service_name: event.service_name,
+  process_name: event.process_name,
+  message: event.message,
+  severity: event.severity,
+  timestamp: epochSeconds(event.at),
+});
+
+export const activityRoutes = (deps: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/activity',
+      actor: 'user',
+      summary: 'What happened on your servers, newest first',
+      tag: 'Activity',
+      query: {
+        ...page(),
+        ...dates,
+        server_id: serverId.optional(),
+        event_type: z.enum(EVENT_TYPES).optional(),
+        service_name: z.string().max(512).optional(),
+        severity: z.enum(EVENT_SEVERITIES).optional(),
+      },
+      answer: activityAnswer,
+    },
+    async ({ actor, query }) => {
+      if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
+      const filter = {
+        ...pastFilter(query, todayOf(deps)),
+        ...given('eventType', query.event_type),
+        ...given('serviceName', query.service_name),
+        ...given('severity', query.severity),
+      };
+      const { events, total } = await deps.storage.activity.list(actor.owner, filter, query);
+      return { events: events.map(shapeEvent), total };
+    },
+  ),
+];

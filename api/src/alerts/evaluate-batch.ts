@@ -1,0 +1,56 @@
+import type { AcceptedBatch, StoredResult } from '../reports/types.ts';
+import type { AlertChange, KnownAlertState } from './types.ts';
+import type { AlertStates } from './store.ts';
+import { evaluate, type EvaluatedSample, type Tracks } from './evaluate.ts';
+import { changeOf, offlineChange } from './message.ts';
+import { DEFAULT_RULES, type ThresholdRule } from './rules.ts';
+
+/** Tries before a server's rules are left to its next report; each lost try means another report got through. */
+const MOST_TRIES = 5;
+/**
+ * Runs the newly stored reports of a batch through the rules. Answers what changed. The state that came with the batch
+ * is as good as one asked for now: if it has moved since, it is not saved on.
+ */
+export async function watch(
+  states: AlertStates,
+  batch: AcceptedBatch,
+  { storedSeqs, alertState }: Pick<StoredResult, 'storedSeqs' | 'alertState'>,
+  reportIntervalSeconds: number,
+): Promise<AlertChange[]> {
+  const stored = new Set(storedSeqs);
+  const samples = batch.items
+    .filter(({ seq }) => stored.has(seq))
+    .map(({ sampleAt, report }) => ({ at: sampleAt, receivedAt: batch.receivedAt, report }))
+    .toSorted((a, b) => a.at - b.at);
+  if (samples.length === 0) return [];
+  const { serverKey } = batch.agent;
+  const rules = DEFAULT_RULES.map((rule) => ({ ...rule, intervalMs: reportIntervalSeconds * 1000 }));
+  const times = samples.map(({ at }) => at);
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    const known = attempt === 0 ? alertState : await states.load(serverKey, times);
+    const decided = decide(rules, known, samples);
+    if (decided === null) return [];
+    if (await states.save(serverKey, known.version, decided.tracks, decided.changes)) return decided.changes;
+  }
+  throw new Error(`alert state of server ${String(serverKey)} kept changing`);
+}
+
+/** Null when there is nothing to write. */
+function decide(
+  rules: readonly ThresholdRule[],
+  known: KnownAlertState,
+  samples: readonly EvaluatedSample[],
+): { tracks: Tracks; changes: AlertChange[] } | null {
+  const { tracks, transitions } = evaluate(rules, known, samples);
+  const last = samples.at(-1);
+  const changes = transitions.filter((t, i) => t.kind !== 'value' || isLastOf(transitions, i)).map(changeOf);
+  const back = known.offline && last !== undefined ? [offlineChange('resolved', last.at)] : [];
+  const moved = JSON.stringify(tracks) !== JSON.stringify(known.tracks);
+  return moved || back.length > 0 || changes.length > 0 ? { tracks, changes: [...changes, ...back] } : null;
+}
+
+/** Of the values of one batch only the newest is worth writing. */
+const isLastOf = (transitions: ReturnType<typeof evaluate>['transitions'], index: number): boolean => {
+  const { rule, subject } = transitions[index] ?? {};
+  return !transitions.slice(index + 1).some((later) => later.rule === rule && later.subject === subject);
+};

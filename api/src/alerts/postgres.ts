@@ -1,0 +1,156 @@
+// SQL reads and saves alerts: states are saved with a version check and lists use an expression index.
+import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
+import type { PoolClient } from 'pg';
+import type { AlertChange, AlertRecord, AlertTracks } from './types.ts';
+import type { Alerts, AlertStates } from './store.ts';
+import { inTransaction, isUniqueViolation, isUuid } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { freezeLists } from '../processes/postgres/process-snapshots.ts';
+import { DAY_MS, milliseconds as ms, SHOWN_NAME, timestamp as at } from '../database/time.ts';
+
+const LOAD = `SELECT
+    (SELECT ${ms('ts')} FROM host_sample WHERE server_key = $1 AND ts >= ${at('$3')}
+       AND ts <> ALL (SELECT ${at('t')} FROM unnest($2::double precision[]) AS t) ORDER BY ts DESC LIMIT 1) AS newest,
+    EXISTS (SELECT FROM alert WHERE server_key = $1 AND metric = 'offline' AND resolved_at IS NULL) AS offline,
+    t.tracks, t.version
+  FROM (SELECT) AS one LEFT JOIN alert_track t ON t.server_key = $1`;
+
+const SAVE_TRACKS = `INSERT INTO alert_track AS t (server_key, tracks) SELECT $1, $3::jsonb WHERE $2 = 0
+  ON CONFLICT (server_key) DO NOTHING RETURNING version`;
+const UPDATE_TRACKS = `UPDATE alert_track SET tracks = $3::jsonb, version = version + 1
+  WHERE server_key = $1 AND version = $2 RETURNING version`;
+
+const OPEN = `INSERT INTO alert (server_key, rule, subject, metric, level, title, message, value, threshold, opened_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${at('$10')}, ${at('$10')})
+  ON CONFLICT (server_key, rule, subject) WHERE resolved_at IS NULL DO NOTHING`;
+const UPDATE = `UPDATE alert SET metric = $4, level = $5, title = $6, message = $7, value = $8, threshold = $9, updated_at = ${at('$10')}
+  WHERE server_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
+const RESOLVE = `UPDATE alert SET value = $4, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
+  WHERE server_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
+
+const LAST_SEEN = '(SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key)';
+const silentBefore = (now: string): string =>
+  `${at(now)} - make_interval(secs => s.report_interval_seconds * ${OFFLINE_AFTER_INTERVALS})`;
+const SILENT = `SELECT key, id, account_id, ${ms('seen')} AS seen
+  FROM (SELECT s.*, ${LAST_SEEN} AS seen FROM server s) AS s
+  WHERE seen < ${silentBefore('$1')} AND (uninstalled_at IS NULL OR seen > uninstalled_at)
+    AND NOT EXISTS (SELECT FROM alert a WHERE a.server_key = s.key AND a.metric = 'offline' AND a.resolved_at IS NULL)`;
+
+async function write(client: PoolClient, serverKey: number, change: AlertChange): Promise<void> {
+  const { kind, rule, subject, metric, level, title, message, value, threshold, at: time } = change;
+  if (kind === 'resolved') await client.query(RESOLVE, [serverKey, rule, subject, value, time]);
+  else {
+    const values = [serverKey, rule, subject, metric, level, title, message, value, threshold, time];
+    await client.query(kind === 'opened' ? OPEN : UPDATE, values);
+  }
+}
+
+export const alertStatesOn = ({ pool }: Database): AlertStates => ({
+  load: async (serverKey, sampleTimes) => {
+    const since = Math.min(...sampleTimes) - DAY_MS;
+    const { rows } = await pool.query<{
+      newest: number | null;
+      offline: boolean;
+      tracks: AlertTracks | null;
+      version: string | null;
+    }>({ name: 'alert state', text: LOAD, values: [serverKey, sampleTimes, since] });
+    const row = rows[0];
+    return {
+      tracks: row?.tracks ?? {},
+      version: Number(row?.version ?? 0),
+      newest: row?.newest ?? null,
+      offline: row?.offline ?? false,
+    };
+  },
+  save: async (serverKey, version, tracks, changes) => {
+    const attempt = inTransaction(pool, async (client) => {
+      const text = version === 0 ? SAVE_TRACKS : UPDATE_TRACKS;
+      const { rowCount } = await client.query(text, [serverKey, version, JSON.stringify(tracks)]);
+      if (rowCount !== 1) return false;
+      for (const change of changes) await write(client, serverKey, change);
+      if (changes.some(({ kind }) => kind === 'opened')) await freezeLists(client, serverKey);
+      return true;
+    });
+    return attempt.catch((error: unknown) => {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    });
+  },
+  listSilent: async (now) => {
+    const { rows } = await pool.query<{ key: number; id: string; account_id: string | null; seen: number }>(SILENT, [
+      now,
+    ]);
+    return rows.map((row) => ({
+      serverKey: row.key,
+      serverId: row.id,
+      accountId: row.account_id,
+      lastSeenAt: row.seen,
+    }));
+  },
+});
+
+interface AlertRow {
+  id: string;
+  server_id: string;
+  hostname: string;
+  level: AlertRecord['level'];
+  title: string;
+  message: string;
+  status: AlertRecord['status'];
+  opened: number;
+  resolved: number | null;
+  acknowledged: number | null;
+  metric: string;
+  subject: string;
+  value: number | null;
+  threshold: number | null;
+}
+
+/**
+ * $1 account  $2 now, ms  $3 server  $4 level  $5 status  $6 from, ms  $7 to, ms. Not prepared under a name: planned for
+ * the values it has, what is not asked for costs nothing.
+ */
+const MATCHING = `FROM (
+  SELECT a.*, s.id AS server_id, ${SHOWN_NAME} AS hostname,
+    CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
+      WHEN a.metric <> 'offline' AND ${LAST_SEEN} < ${silentBefore('$2')} THEN 'unknown' ELSE 'active' END AS status
+  FROM alert a JOIN server s ON s.key = a.server_key
+  WHERE s.account_id = $1 AND ($3::uuid IS NULL OR s.id = $3) AND ($4::text IS NULL OR a.level = $4)
+    AND ($5::text IS NULL OR (a.resolved_at IS NOT NULL) = ($5 = 'resolved'))
+    AND ($6::double precision IS NULL OR COALESCE(a.resolved_at, 'infinity') >= ${at('$6')})
+    AND ($7::double precision IS NULL OR a.opened_at < ${at('$7')})
+) AS found WHERE $5::text IS NULL OR status = $5`;
+const LIST = `SELECT id, server_id, hostname, level, title, message, status, metric, subject, value, threshold,
+  ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged
+${MATCHING} ORDER BY opened_at DESC, id LIMIT $8 OFFSET $9`;
+const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
+
+const recordOf = (row: AlertRow): AlertRecord => ({
+  id: row.id,
+  serverId: row.server_id,
+  hostname: row.hostname,
+  level: row.level,
+  title: row.title,
+  message: row.message,
+  status: row.status,
+  openedAt: row.opened,
+  resolvedAt: row.resolved,
+  acknowledgedAt: row.acknowledged,
+  metric: row.metric,
+  subject: row.subject,
+  value: row.value,
+  threshold: row.threshold,
+});
+
+export const alertsOn = ({ pool }: Database): Alerts => ({
+  list: async (owner, filter, { limit, offset }, now) => {
+    const { serverId = null, level = null, status = null, from = null, to = null } = filter;
+    if (serverId !== null && !isUuid(serverId)) return { alerts: [], total: 0 };
+    const matching = [owner.accountId, now, serverId, level, status, from, to];
+    const [{ rows }, { rows: counted }] = await Promise.all([
+      pool.query<AlertRow>(LIST, [...matching, limit, offset]),
+      pool.query<{ total: number }>(COUNT, matching),
+    ]);
+    return { alerts: rows.map(recordOf), total: counted[0]?.total ?? 0 };
+  },
+});

@@ -1,0 +1,32 @@
+import { expect, it, vi } from 'vitest';
+import { describeEachPostgres } from '../testing/postgres.ts';
+import { Scheduler } from '../jobs/scheduler.ts';
+import { storageJobs } from './jobs.ts';
+
+describeEachPostgres('storage jobs', (db) => {
+  it('run at start and leave partitions, a trace of this run and no error', async () => {
+    const error = vi.fn<() => void>();
+    const scheduler = new Scheduler({
+      jobs: storageJobs(db.storage().maintenance),
+      clock: { now: () => Date.now() },
+      log: { debug() {}, error },
+    });
+    await scheduler.start();
+    await scheduler.stop();
+    expect(error).not.toHaveBeenCalled();
+    const partitions = await db.sql("SELECT 1 FROM pg_inherits WHERE inhparent = 'host_sample'::regclass");
+    expect(partitions.length).toBeGreaterThan(8);
+    expect(await db.sql('SELECT 1 FROM instance_run')).toHaveLength(1);
+  });
+
+  it('keep one trace a run, moved on each time', async () => {
+    const presence = storageJobs(db.storage().maintenance).find(({ name }) => name === 'presence');
+    const before = await db.sql('SELECT 1 FROM instance_run');
+    const now = Date.now();
+    await presence?.run(now);
+    await presence?.run(now + 60_000);
+    const rows = await db.sql<{ seen_at: Date }>('SELECT seen_at FROM instance_run ORDER BY seen_at');
+    expect(rows).toHaveLength(before.length + 1);
+    expect(rows.at(-1)?.seen_at.getTime()).toBe(now + 60_000);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Maintenance } from './store.ts';
+import type { Job } from '../jobs/scheduler.ts';
+
+const HOUR_SECONDS = 3600;
+
+/** Before anything else: a sample of today needs its partition. Made days ahead, so an hour more or less is nothing. */
+const partitionsJob = (maintenance: Maintenance): Job => ({
+  name: 'partitions',
+  everySeconds: HOUR_SECONDS,
+  run: async (now) => {
+    const made = await maintenance.makePartitions(now);
+    return made?.length ? { made } : null;
+  },
+});
+
+/**
+ * What is not rolled up yet is read from the samples, so for fresh figures this bounds the cost, not the age. A spool
+ * that drains after an outage writes into buckets that were rolled up: its history shows after this long.
+ */
+const ROLLUP_SECONDS = 10;
+const rollupJob = (maintenance: Maintenance): Job => ({
+  name: 'rollup',
+  everySeconds: ROLLUP_SECONDS,
+  run: async (now) => {
+    const rows = await maintenance.rollUp(now);
+    return rows ? { rows } : null;
+  },
+});
+
+/** Often and little at a time, instead of much once a day. */
+const pruneJob = (maintenance: Maintenance): Job => ({
+  name: 'prune',
+  everySeconds: HOUR_SECONDS,
+  run: async (now) => {
+    const removed = await maintenance.prune(now);
+    return removed && Object.keys(removed).length > 0 ? { removed } : null;
+  },
+});
+
+/** Leaves a trace each minute that this API runs: silence of all hosts at once is then known to be its own. */
+const presenceJob = (maintenance: Maintenance): Job => {
+  let run: string | null = null;
+  return {
+    name: 'presence',
+    everySeconds: 60,
+    run: async (now) => {
+      if (run === null) run = await maintenance.startRun(now);
+      else await maintenance.recordRun(run, now);
+      return null;
+    },
+  };
+};
+
+/** In the order of the first run. */
+export const storageJobs = (maintenance: Maintenance): Job[] =>
+  [partitionsJob, presenceJob, rollupJob, pruneJob].map((make) => make(maintenance));

@@ -1,0 +1,178 @@
+import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { enrolledAgent, newAccount } from '../testing/batches.ts';
+import { testCluster } from '../testing/kubernetes.ts';
+import { describeEachPostgres } from '../testing/postgres.ts';
+
+const DAY = 86_400_000;
+const NOW = Math.floor(Date.now() / 1000) * 1000;
+const { raw, fiveMinutes, oneHour } = RETENTION_DAYS;
+/** A range of samples is explained by a ledger that reaches a day further. */
+const LEDGER = raw + 1;
+
+interface Kept {
+  table: string;
+  days: number;
+  /** What time makes a row old. */
+  column: string;
+  /** The other columns of a row. $1: its time, $2: a number of its own, $3: a server, $4: a cluster, $5: an account. */
+  values: Record<string, string>;
+}
+const HASH = `decode(lpad(to_hex($2::int), 64, '0'), 'hex')`;
+const OF_POD = { cluster_key: '$4', namespace: `'shop'`, name: `'web-' || $2` };
+const KEPT: Kept[] = [
+  {
+    table: 'report_ledger',
+    days: LEDGER,
+    column: 'sample_at',
+    values: { stream_key: '1', boot: '1', seq: '$2::int', received_at: 'now()', up_seconds: '1', content_hash: HASH },
+  },
+  {
+    table: 'report_loss',
+    days: LEDGER,
+    column: 'recorded_at',
+    values: { stream_key: '1', seq_from: '$2::int', seq_to: '$2::int', count: '1', why: `'spool_full'` },
+  },
+  { table: 'agent_bye', days: LEDGER, column: 'at', values: { server_key: '$3', reason: `'restart'` } },
+  { table: 'instance_run', days: LEDGER, column: 'seen_at', values: { started_at: 'to_timestamp(0)' } },
+  {
+    table: 'activity_event',
+    days: oneHour,
+    column: 'at',
+    values: {
+      server_key: '$3',
+      stream_key: '1',
+      event_id: '$2::text',
+      event_type: `'boot'`,
+      severity: `'info'`,
+      message: `'m'`,
+    },
+  },
+  {
+    table: 'session',
+    days: 0,
+    column: 'expires_at',
+    values: { account_id: '$5', token_hash: HASH, created_at: 'to_timestamp(0)' },
+  },
+  { table: 'sign_in_code', days: 0, column: 'expires_at', values: { code_hash: HASH, created_at: 'to_timestamp(0)' } },
+  {
+    table: 'enrolment_token',
+    days: 30,
+    column: 'expires_at',
+    values: { account_id: '$5', token_hash: HASH, created_at: 'to_timestamp(0)' },
+  },
+  { table: 'deleted_agent_token', days: 400, column: 'deleted_at', values: { token_hash: HASH } },
+  {
+    table: 'kube_event',
+    days: raw,
+    column: 'last_at',
+    values: {
+      ...OF_POD,
+      uid: '$2::text',
+      type: `'Normal'`,
+      reason: `'Pulled'`,
+      message: `'m'`,
+      kind: `'Pod'`,
+      count: '1',
+      first_at: 'to_timestamp(0)',
+    },
+  },
+  {
+    table: 'kube_pod',
+    days: raw,
+    column: 'gone_at',
+    values: {
+      ...OF_POD,
+      uid: '$2::text',
+      phase: `'Running'`,
+      restart_count: '0',
+      created_at: 'to_timestamp(0)',
+      object: `'{}'`,
+    },
+  },
+  {
+    table: 'kube_volume_usage',
+    days: raw,
+    column: 'measured_at',
+    values: { cluster_key: '$4', namespace: `'shop'`, claim: '$2::text', used_bytes: '1', capacity_bytes: '2' },
+  },
+  {
+    table: 'kube_container_end',
+    days: fiveMinutes,
+    column: 'at',
+    values: {
+      cluster_key: '$4',
+      pod_uid: '$2::text',
+      container: `'app'`,
+      run: '1',
+      restarted: 'true',
+      namespace: `'shop'`,
+      pod_name: `'web'`,
+    },
+  },
+  {
+    table: 'kube_node',
+    days: fiveMinutes,
+    column: 'gone_at',
+    values: {
+      cluster_key: '$4',
+      uid: '$2::text',
+      name: `'node-' || $2`,
+      server_id: 'gen_random_uuid()',
+      first_seen_at: 'to_timestamp(0)',
+      object: `'{}'`,
+    },
+  },
+];
+/** Names every parameter, so that PostgreSQL knows its type also where a table has no use for it. */
+const insertOf = ({ table, column, values }: Kept): string =>
+  `INSERT INTO ${table} (${column}, ${Object.keys(values).join(', ')})
+   SELECT to_timestamp($1::float8 / 1000), ${Object.values(values).join(', ')}
+   WHERE ($2::int, $3::int, $4::int, $5::uuid) IS NOT NULL`;
+
+describeEachPostgres('what is pruned', (db) => {
+  let of: unknown[];
+  const insert = (kept: Kept, at: number | null, number: number) => db.sql(insertOf(kept), [at, number, ...of]);
+  const prune = (now = NOW) => db.storage().maintenance.prune(now);
+  const timesOf = async ({ table, column }: Kept) => {
+    const rows = await db.sql<{ at: Date | null }>(`SELECT ${column} AS at FROM ${table} ORDER BY 1`);
+    return rows.map(({ at }) => at?.getTime() ?? null);
+  };
+
+  beforeAll(async () => {
+    const accountId = await newAccount(db.storage());
+    const { serverKey } = await enrolledAgent(db.storage(), accountId);
+    const { clusterKey } = await testCluster(db.storage(), accountId, 'pruned');
+    of = [serverKey, clusterKey, accountId];
+    await db.sql('DELETE FROM enrolment_token');
+  });
+
+  describe.each(KEPT)('$table', (kept) => {
+    it(`goes when it is ${kept.days} days old, and not a millisecond before`, async () => {
+      const limit = NOW - kept.days * DAY;
+      for (const [number, at] of [limit - 1, limit, NOW].entries()) await insert(kept, at, number);
+      expect(await prune()).toMatchObject({ [kept.table]: 1 });
+      expect(await timesOf(kept)).toEqual(kept.days === 0 ? [NOW, NOW] : [limit, NOW]);
+      expect(await prune(NOW + (kept.days + 1) * DAY)).toMatchObject({ [kept.table]: 2 });
+      expect(await timesOf(kept)).toEqual([]);
+    });
+  });
+
+  it.each(['kube_pod', 'kube_node'])('is no %s that is still there', async (table) => {
+    const kept = KEPT.find((one) => one.table === table)!;
+    await insert(kept, null, 1);
+    await prune(NOW + 1000 * DAY);
+    expect(await timesOf(kept)).toEqual([null]);
+  });
+
+  it('is all that is old, in one run, however much it is', async () => {
+    const count = 10_001;
+    await db.sql(
+      `INSERT INTO deleted_agent_token SELECT decode(lpad(to_hex(n), 64, '0'), 'hex'), to_timestamp(0)
+       FROM generate_series(1, $1::int) n`,
+      [count],
+    );
+    expect(await prune()).toEqual({ deleted_agent_token: count });
+    expect(await prune()).toEqual({});
+  });
+});

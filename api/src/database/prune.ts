@@ -1,0 +1,79 @@
+// SQL deletes in steps with their own time limit.
+import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import type { PoolClient } from 'pg';
+import { FLEET_STEPS } from '../series/fleet-steps.ts';
+import { dropPartitions, PARTITIONED_TABLES } from './partitions.ts';
+import { DAY_MS, timestamp } from './time.ts';
+
+/** A day longer than the samples, so that the edge of a range still finds its neighbour. */
+const LEDGER_DAYS = RETENTION_DAYS.raw + 1;
+/** How long an expired secret is kept, to see in the audit what it was used for. */
+const EXPIRED_DAYS = 30;
+/** A machine that was switched off for a season still hears that it was deleted. */
+const DELETED_TOKEN_DAYS = 400;
+/** Rows a statement at most, so that none holds its locks for long. */
+const CHUNK = 10_000;
+
+interface Rule {
+  table: string;
+  where: string;
+  days: number;
+}
+/** $1 is `now` − days. */
+const RULES: readonly Rule[] = [
+  ...PARTITIONED_TABLES.map(({ name, retentionDays }) => ({
+    table: `${name}_default`,
+    where: 'ts < $1',
+    days: retentionDays,
+  })),
+  ...FLEET_STEPS.map(({ seconds, retentionDays }) => ({
+    table: 'fleet_rollup',
+    where: `step_seconds = ${seconds} AND ts < $1`,
+    days: retentionDays,
+  })),
+  { table: 'report_ledger', where: 'sample_at < $1', days: LEDGER_DAYS },
+  { table: 'report_loss', where: 'recorded_at < $1', days: LEDGER_DAYS },
+  { table: 'agent_bye', where: 'at < $1', days: LEDGER_DAYS },
+  { table: 'instance_run', where: 'seen_at < $1', days: LEDGER_DAYS },
+  { table: 'activity_event', where: 'at < $1', days: RETENTION_DAYS.oneHour },
+  { table: 'session', where: 'expires_at < $1', days: 0 },
+  { table: 'sign_in_code', where: 'expires_at < $1', days: 0 },
+  { table: 'enrolment_token', where: 'expires_at < $1', days: EXPIRED_DAYS },
+  { table: 'deleted_agent_token', where: 'deleted_at < $1', days: DELETED_TOKEN_DAYS },
+  { table: 'kube_event', where: 'last_at < $1', days: RETENTION_DAYS.raw },
+  { table: 'kube_pod', where: 'gone_at < $1', days: RETENTION_DAYS.raw },
+  { table: 'kube_volume_usage', where: 'measured_at < $1', days: RETENTION_DAYS.raw },
+  { table: 'kube_container_end', where: 'at < $1', days: RETENTION_DAYS.fiveMinutes },
+  { table: 'kube_node', where: 'gone_at < $1', days: RETENTION_DAYS.fiveMinutes },
+];
+
+const deleteChunk = async (client: PoolClient, { table, where, days }: Rule, now: number): Promise<number> => {
+  const condition = where.replace('$1', timestamp('$1'));
+  const { rowCount } = await client.query(
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${CHUNK}))`,
+    [now - days * DAY_MS],
+  );
+  return rowCount ?? 0;
+};
+
+/** Each chunk and each table's partitions are one call of `inTransaction`; null when another replica is at it. */
+export const prune = async (
+  inTransaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T | null>,
+  now: number,
+): Promise<Record<string, number> | null> => {
+  const removed: Record<string, number> = {};
+  for (const table of PARTITIONED_TABLES) {
+    const dropped = await inTransaction((client) => dropPartitions(client, table, now));
+    if (dropped === null) return null;
+    if (dropped > 0) removed[`${table.name} partitions`] = dropped;
+  }
+  for (const rule of RULES) {
+    for (let last = CHUNK; last === CHUNK;) {
+      const deleted = await inTransaction((client) => deleteChunk(client, rule, now));
+      if (deleted === null) return null;
+      last = deleted;
+      if (deleted > 0) removed[rule.table] = (removed[rule.table] ?? 0) + deleted;
+    }
+  }
+  return removed;
+};

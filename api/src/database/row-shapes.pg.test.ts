@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { describeEachPostgres } from '../testing/postgres.ts';
+import { resultShape, type RowShape } from '../testing/row-shape.ts';
+import { FIND_AGENT, type FoundToken } from '../servers/postgres/agents.ts';
+import { SAMPLE_COLUMNS } from '../series/sample-columns.ts';
+import {
+  type PartsRow,
+  SELECT_PARTS,
+  SELECT_SERVERS,
+  SELECT_SOURCES,
+  type ServerRow,
+  type SourcesRow,
+} from '../servers/postgres/servers.ts';
+
+const SERVER: RowShape<ServerRow> = {
+  ...SAMPLE_COLUMNS,
+  id: 'uuid',
+  key: 'integer',
+  account_id: 'uuid',
+  enrolment_token_id: 'uuid',
+  hostname: 'text',
+  display_name: 'text',
+  tags: 'jsonb',
+  report_interval_seconds: 'integer',
+  is_kubernetes_node: 'boolean',
+  created_at: 'timestamp with time zone',
+  uninstalled_at: 'timestamp with time zone',
+  last_seen_at: 'timestamp with time zone',
+  sample_at: 'timestamp with time zone',
+  system: 'jsonb',
+  memory_total_bytes: 'jsonb',
+  storage_total_bytes: 'jsonb',
+};
+const PARTS: RowShape<PartsRow> = {
+  per_core_percent: 'jsonb',
+  filesystems: 'jsonb',
+  disks: 'jsonb',
+  interfaces: 'jsonb',
+  inside: 'json',
+  agent: 'jsonb',
+};
+const SOURCES: RowShape<SourcesRow> = { id: 'uuid', sources: 'jsonb' };
+const AGENT: RowShape<FoundToken> = {
+  serverId: 'uuid',
+  serverKey: 'integer',
+  accountId: 'uuid',
+  replacesHash: 'bytea',
+};
+
+describeEachPostgres('rows of statements', (db) => {
+  it('have the columns and types their interfaces name', async () => {
+    expect(await resultShape(db, SELECT_SERVERS, [randomUUID()])).toEqual(SERVER);
+    expect(await resultShape(db, SELECT_PARTS, [0])).toEqual(PARTS);
+    expect(await resultShape(db, SELECT_SOURCES, [randomUUID(), []])).toEqual(SOURCES);
+    expect(await resultShape(db, FIND_AGENT, [Buffer.alloc(32)])).toEqual(AGENT);
+  });
+});

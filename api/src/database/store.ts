@@ -1,0 +1,16 @@
+/** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+/** What the jobs do. Each call is safe to repeat and to run on several replicas at once: one works, the others answer null. */
+export interface Maintenance {
+  /** Partitions for the days ahead; rows that had none move into theirs. Answers the names made. */
+  makePartitions(now: number): Promise<string[] | null>;
+  /** Rolls up the buckets that closed since the last run, and those that late samples changed. Answers rows written. */
+  rollUp(now: number): Promise<number | null>;
+  /** Removes what is older than its retention. Answers rows or partitions removed, by what they were. */
+  prune(now: number): Promise<Record<string, number> | null>;
+  /** Reports that were taken, never came and were not declared dropped within 26 h, over all servers. */
+  countUnexplained(now: number): Promise<number>;
+  /** Notes that this API runs, so that a gap can be laid at its own door; call at start and every minute. */
+  startRun(now: number): Promise<string>;
+  recordRun(id: string, now: number): Promise<void>;
+}

@@ -1,0 +1,83 @@
+import type { ClusterAnswer } from '@plimsoll/contract/wire/cluster-report';
+import type { Clock } from '../clock.ts';
+import { CodedError } from '../errors.ts';
+import type { ClusterAgent } from './types.ts';
+import type { ClusterReports } from './store.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { ChangeFeed } from '../live/change-feed.ts';
+import type { Gate } from '../concurrency-limit.ts';
+import { readWire, smallBody, type WireBody } from '../http/inflate.ts';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { readCluster, type ReadCluster } from '../reports/read-cluster.ts';
+import { INLINE, noteWithheld, type ReadThread } from '../reports/read-thread.ts';
+import { Redactor } from '../reports/redactor.ts';
+
+export interface AcceptClusterDeps {
+  reports: ClusterReports;
+  clock: Clock;
+  gate: Gate;
+  readThread: ReadThread;
+  changes: ChangeFeed;
+  metrics: Metrics;
+  reportIntervalSeconds: number;
+  log: Pick<Logger, 'warn'>;
+}
+
+/**
+ * Takes one request of a cluster's collector. Items are judged together and written one by one, each in a transaction of
+ * its own: every one of them may be sent again without effect, so what comes after a failure is simply sent again.
+ */
+export async function acceptCluster(
+  deps: AcceptClusterDeps,
+  delivery: { agent: ClusterAgent; body: WireBody; encoding: string | null },
+): Promise<ClusterAnswer> {
+  const { reports, clock, gate, changes } = deps;
+  return gate.pass(async () => {
+    const { head, items } = await read(deps, delivery);
+    const { rejected, withheld, ...envelope } = head;
+    noteWithheld(deps, withheld, { cluster: envelope.cluster.uid });
+    const now = clock.now();
+    const opened = await reports.open(delivery.agent, envelope, now);
+    if (opened.state === 'other_cluster')
+      throw new CodedError('cluster_mismatch', 'cluster.uid: this token reports for another cluster', {
+        field: 'cluster.uid',
+        remedy: 'Make a token for this cluster on the Kubernetes tab of Setup.',
+      });
+    if (opened.state === 'older_term')
+      throw new CodedError('collector_superseded', 'collector.term: a collector of a later term leads', {
+        field: 'collector.term',
+      });
+    const accepted: number[] = [];
+    let isListed = !opened.listingWanted;
+    for (const item of items) {
+      await reports.write(opened.clusterKey, item, now);
+      accepted.push(item.seq);
+      isListed ||= item.listing !== undefined;
+    }
+    if (accepted.length > 0) changes.publish(delivery.agent.accountId, { topic: 'kubernetes', serverId: null });
+    return {
+      accepted,
+      rejected,
+      listing_wanted: !isListed,
+      history_wanted: opened.historyWanted,
+      server_time: now / 1000,
+      next: { interval: deps.reportIntervalSeconds },
+    };
+  });
+}
+
+/** Reads a small request at once, and any other in the thread for them. */
+async function read(
+  { readThread }: AcceptClusterDeps,
+  { agent, body, encoding }: Parameters<typeof acceptCluster>[1],
+): Promise<ReadCluster> {
+  const wire = await readWire(body, encoding, REPORT_LIMITS.wireBytes);
+  const isGzip = encoding === 'gzip';
+  const bytes = smallBody(wire, isGzip, INLINE.bytes);
+  if (bytes !== null) {
+    const read = readCluster(bytes, new Redactor(INLINE.redactBytes));
+    if (read.head.withheld === 0) return read;
+  }
+  return readThread.read('cluster', { wire, isGzip }, `cluster ${agent.tokenId}`);
+}

@@ -1,0 +1,156 @@
+import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
+import { headroomOf } from '@plimsoll/contract/rules/headroom';
+import { USAGE_FRESH_INTERVALS, type UsageSource } from '@plimsoll/contract/rules/kubernetes-limits';
+import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
+import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
+import type { Measured, NodeRecord, PodRecord } from './types.ts';
+import type { ServerWithLatest } from '../servers/types.ts';
+import { DEFAULT_LINES } from '../alerts/load-lines.ts';
+
+const FRESH_MS = USAGE_FRESH_INTERVALS * REPORT_INTERVAL_SECONDS * 1000;
+export const METRICS_READER = 'metrics.k8s.io';
+const PROMETHEUS_READER = 'prometheus';
+
+/** A figure with where it comes from; value null: `reason` says why. */
+export interface Traced {
+  value: number | null;
+  source: UsageSource | null;
+  ageSeconds: number | null;
+  reason: string | null;
+}
+/** As the queries that sort and sum by usage see it. */
+const isFresh = (at: number, now: number): boolean => now - at < FRESH_MS;
+const unknown = (reason: string): Traced => ({ value: null, source: null, ageSeconds: null, reason });
+const traced = (value: number | null, source: UsageSource, at: number, now: number): Traced | null =>
+  value === null ? null : { value, source, ageSeconds: Math.max(0, (now - at) / 1000), reason: null };
+const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+const shareOf = (used: number | null, whole: number | null): number | null =>
+  used === null || whole === null || whole <= 0 ? null : (used / whole) * 100;
+
+export interface NodeFigures {
+  cpu: Traced;
+  memory: Traced;
+  disk: Traced;
+  uptime: Traced;
+  lines: LoadLines;
+  headroom: Headroom | null;
+}
+
+/** The ladder: the node's own agent, then metrics-server, then Prometheus, then nothing with its reason. */
+export function nodeFigures(
+  node: NodeRecord,
+  server: ServerWithLatest | null,
+  readers: ReaderStatePart[],
+  now: number,
+): NodeFigures {
+  const sample = server?.latest.sample ?? null;
+  const own = sample && isFresh(sample.sampleAt, now) ? sample : null;
+  const usage = node.usage && isFresh(node.usage.measuredAt, now) ? node.usage : null;
+  const { capacity } = node.object;
+  const figures = node.agent && isFresh(node.agent.sampleAt, now) ? node.agent.figures : null;
+  const why = whyNoUsage(node, readers, now);
+  const cpu =
+    (own && traced(own.cpuPercent, 'node-agent', own.sampleAt, now)) ??
+    (usage && traced(shareOf(usage.cpuCores, capacity.cpu_cores), usage.source, usage.measuredAt, now)) ??
+    unknown(why);
+  const memory =
+    (own && traced(own.memoryPercent, 'node-agent', own.sampleAt, now)) ??
+    (usage && traced(shareOf(usage.memoryBytes, capacity.memory_bytes), usage.source, usage.measuredAt, now)) ??
+    unknown(why);
+  const at = node.agent?.sampleAt ?? now;
+  // As df does: what is kept back for root counts neither as used nor as free.
+  const kubeletDisk =
+    figures &&
+    shareOf(figures.filesystem_used_bytes, sum(figures.filesystem_used_bytes, figures.filesystem_available_bytes));
+  const disk =
+    (own && traced(own.diskPercent, 'node-agent', own.sampleAt, now)) ??
+    (figures && traced(kubeletDisk, 'kubelet', at, now)) ??
+    unknown(node.agent ? why : 'no node agent on this node: metrics-server does not tell disk use');
+  const uptime =
+    (own && traced(server?.server.system?.uptime_seconds ?? null, 'node-agent', own.sampleAt, now)) ??
+    (figures && traced(startedAgo(figures.started_at, now), 'kubelet', at, now)) ??
+    unknown(node.agent ? why : 'no node agent on this node');
+  const lines = DEFAULT_LINES;
+  const headroom = headroomOf(lines, { cpu: cpu.value, memory: memory.value, disk: disk.value });
+  return { cpu, memory, disk, uptime, lines, headroom };
+}
+
+const startedAgo = (startedAt: number | null, now: number): number | null =>
+  startedAt === null ? null : Math.max(0, now / 1000 - startedAt);
+
+/** Every rung that fails is named: the upper one is what the operator would mend first. */
+function whyNoUsage(node: Pick<NodeRecord, 'agent'>, readers: ReaderStatePart[], now: number): string {
+  const reasons: string[] = [];
+  const { agent } = node;
+  if (agent && !isFresh(agent.sampleAt, now)) reasons.push('the node agent is silent');
+  else if (agent && agent.kubelet.state !== 'ok')
+    reasons.push(agent.kubelet.detail ?? `kubelet: ${agent.kubelet.state}`);
+  const metrics = readers.find(({ name }) => name === METRICS_READER);
+  if (metrics && metrics.state !== 'ok') reasons.push(`metrics-server: ${metrics.detail ?? metrics.state}`);
+  const prometheus = readers.find(({ name }) => name === PROMETHEUS_READER);
+  if (prometheus && prometheus.state !== 'ok') reasons.push(`Prometheus: ${prometheus.detail ?? prometheus.state}`);
+  return reasons.join('; ') || 'no figures yet';
+}
+
+export interface PodFigures {
+  cpuCores: number | null;
+  memoryBytes: number | null;
+  origin: Omit<Traced, 'value'>;
+}
+const FINISHED: readonly string[] = ['Succeeded', 'Failed'];
+
+export function podFigures(
+  pod: PodRecord,
+  node: NodeRecord | null,
+  readers: ReaderStatePart[],
+  now: number,
+): PodFigures {
+  const { usage, object } = pod;
+  if (usage && isFresh(usage.measuredAt, now)) {
+    const { source, measuredAt, cpuCores, memoryBytes } = usage;
+    const reason = cpuCores === null ? 'CPU needs two reports' : null;
+    return { cpuCores, memoryBytes, origin: { source, ageSeconds: Math.max(0, (now - measuredAt) / 1000), reason } };
+  }
+  const why = FINISHED.includes(object.phase)
+    ? 'the pod has finished'
+    : object.node_name === null
+      ? 'the pod is not on a node yet'
+      : object.containers.some(({ status }) => status === 'running')
+        ? whyNoUsage(node ?? { agent: null }, readers, now)
+        : 'no container is running';
+  return { cpuCores: null, memoryBytes: null, origin: { source: null, ageSeconds: null, reason: why } };
+}
+
+/** Usage a summary may count; a stale one is unknown. */
+export const freshUsage = (usage: Measured | null, now: number): Measured | null =>
+  usage && isFresh(usage.measuredAt, now) ? usage : null;
+
+export interface Share {
+  percent: number | null;
+  of: 'limit' | 'request' | null;
+}
+/** Per cent of the limit, else of the request, else nothing to compare with. */
+export function shareOfAllowance(used: number | null, limit: number | null, request: number | null): Share {
+  const whole = limit ?? request;
+  const of = limit === null ? (request === null ? null : 'request') : 'limit';
+  return { percent: shareOf(used, whole), of };
+}
+
+/** What is missing on the screens while a reader fails. */
+const COSTS: Record<string, string> = {
+  nodes: 'Nodes, their conditions and capacity',
+  pods: 'Pods, their restarts and OOM kills',
+  persistentvolumeclaims: 'Volumes of pods',
+  events: 'Events and warnings',
+  replicasets: 'Deployments as owners: pods show their ReplicaSet',
+  jobs: 'CronJobs as owners: pods show their Job',
+  deployments: 'Desired and ready pods of Deployments',
+  statefulsets: 'Desired and ready pods of StatefulSets',
+  daemonsets: 'Desired and ready pods of DaemonSets',
+  cronjobs: 'Schedules of CronJobs',
+  [METRICS_READER]: 'CPU and memory of nodes without a node agent, and of their pods',
+  [PROMETHEUS_READER]:
+    'Figures where neither a node agent nor metrics-server speaks; history from before the installation',
+  'kubelet stats/summary': 'CPU and memory of the pods of this node, disk and volumes',
+};
+export const costOf = (reader: string): string => COSTS[reader] ?? 'Figures of this reader';

@@ -1,0 +1,71 @@
+// SQL reads clusters: counts and states come with them in one statement.
+import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
+import type { Owner } from '../../accounts/owner.ts';
+import { notFound } from '../../errors.ts';
+import type { ClusterFilter, ClusterRecord, Measured } from '../types.ts';
+import type { Database } from '../../database/database.ts';
+
+/** How a source of usage is stored; the lower the better. */
+export const SOURCE_RANKS = { kubelet: 1, 'metrics-server': 2, prometheus: 3 } as const;
+const SOURCE_NAMES = ['kubelet', 'metrics-server', 'prometheus'] as const;
+
+export interface UsageRow {
+  source: number | null;
+  measured_at: Date | null;
+  cpu_cores: number | null;
+  memory_bytes: number | null;
+}
+export const usageOf = (row: UsageRow): Measured | null =>
+  row.source === null || row.measured_at === null
+    ? null
+    : {
+        source: SOURCE_NAMES[row.source - 1] ?? 'prometheus',
+        measuredAt: row.measured_at.getTime(),
+        cpuCores: row.cpu_cores,
+        memoryBytes: row.memory_bytes,
+      };
+
+export interface ClusterKey {
+  key: number;
+  id: string;
+  name: string | null;
+}
+/** The owner's clusters that the filter names. Throws `not_found` for one that is not the owner's. */
+export async function clusterKeys({ pool }: Database, { owner, clusterId }: ClusterFilter): Promise<ClusterKey[]> {
+  const { rows } = await pool.query<ClusterKey>({
+    name: 'cluster_keys',
+    text: `SELECT key, uid AS id, name FROM cluster WHERE account_id = $1 AND ($2::text IS NULL OR uid = $2) ORDER BY key`,
+    values: [owner.accountId, clusterId ?? null],
+  });
+  if (clusterId !== undefined && rows.length === 0) throw notFound('Cluster');
+  return rows;
+}
+
+interface ClusterRow {
+  uid: string;
+  name: string | null;
+  version: string | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  readers: ReaderStatePart[];
+  nodes: number;
+  pods: number;
+}
+const SELECT = `SELECT c.uid, c.name, c.version, c.first_seen_at, c.last_seen_at, c.readers,
+    (SELECT count(*)::int FROM kube_node n WHERE n.cluster_key = c.key AND n.gone_at IS NULL) AS nodes,
+    (SELECT count(*)::int FROM kube_pod p WHERE p.cluster_key = c.key AND p.gone_at IS NULL) AS pods
+  FROM cluster c WHERE c.account_id = $1 ORDER BY c.name, c.key`;
+
+export async function listClusters({ pool }: Database, owner: Owner): Promise<ClusterRecord[]> {
+  const { rows } = await pool.query<ClusterRow>(SELECT, [owner.accountId]);
+  return rows.map((row) => ({
+    id: row.uid,
+    name: row.name,
+    version: row.version,
+    firstSeenAt: row.first_seen_at.getTime(),
+    lastSeenAt: row.last_seen_at.getTime(),
+    readers: row.readers,
+    nodes: row.nodes,
+    pods: row.pods,
+  }));
+}

@@ -1,0 +1,110 @@
+// SQL reads events, container ends and volumes: one statement filters, joins and pages them.
+import type { Owner } from '../../accounts/owner.ts';
+import type { EndRecord, EventFilter, EventRecord, PodRecord, VolumeRecord } from '../types.ts';
+import type { Database } from '../../database/database.ts';
+import { clusterKeys } from './clusters.ts';
+
+interface EventRow {
+  cluster_key: number;
+  uid: string;
+  type: string;
+  reason: string;
+  message: string;
+  namespace: string;
+  kind: string;
+  name: string;
+  component: string | null;
+  count: number;
+  first_at: Date;
+  last_at: Date;
+}
+const MATCHING = `FROM kube_event WHERE cluster_key = ANY($1::int[]) AND last_at >= to_timestamp($2 / 1000.0)
+  AND ($3::text IS NULL OR namespace = $3) AND ($4::text IS NULL OR type = $4)
+  AND ($5::text IS NULL OR kind = $5) AND ($6::text IS NULL OR name = $6)`;
+
+export async function listEvents(
+  database: Database,
+  filter: EventFilter,
+): Promise<{ events: EventRecord[]; total: number }> {
+  const clusters = await clusterKeys(database, filter);
+  const { namespace = null, type = null, kind = null, name = null } = filter;
+  const values = [clusters.map(({ key }) => key), filter.from, namespace, type, kind, name];
+  const [found, counted] = await Promise.all([
+    database.pool.query<EventRow>(`SELECT * ${MATCHING} ORDER BY last_at DESC, uid LIMIT $7 OFFSET $8`, [
+      ...values,
+      filter.limit,
+      filter.offset,
+    ]),
+    database.pool.query<{ total: number }>(`SELECT count(*)::int AS total ${MATCHING}`, values),
+  ]);
+  const events = found.rows.map((row) => ({
+    id: row.uid,
+    clusterId: clusters.find(({ key }) => key === row.cluster_key)?.id ?? '',
+    type: row.type,
+    reason: row.reason,
+    message: row.message,
+    namespace: row.namespace,
+    kind: row.kind,
+    name: row.name,
+    component: row.component,
+    count: row.count,
+    firstAt: row.first_at.getTime(),
+    lastAt: row.last_at.getTime(),
+  }));
+  return { events, total: counted.rows[0]?.total ?? 0 };
+}
+
+interface EndRow {
+  container: string;
+  run: number;
+  restarted: boolean;
+  at: Date;
+  reason: string | null;
+  exit_code: number | null;
+  memory_limit_bytes: number | null;
+  memory_peak_bytes: number | null;
+}
+const MOST_ENDS = 200;
+/** The peak is the highest working set recorded in the ten minutes before an OOM kill. */
+const ENDS = `SELECT e.container, e.run, e.restarted, e.at, e.reason, e.exit_code, e.memory_limit_bytes,
+    CASE WHEN e.reason = 'OOMKilled' THEN (SELECT max(s.memory[array_position(s.pods, p.key)]) FROM kube_sample s
+      WHERE s.node_key = n.key AND s.ts > e.at - interval '10 minutes' AND s.ts <= e.at + interval '1 minute') END
+      AS memory_peak_bytes
+  FROM kube_container_end e
+  LEFT JOIN kube_pod p ON p.cluster_key = e.cluster_key AND p.uid = e.pod_uid
+  LEFT JOIN kube_node n ON n.cluster_key = e.cluster_key AND n.name = e.node_name AND n.gone_at IS NULL
+  WHERE e.cluster_key = $1 AND e.pod_uid = $2 AND e.at >= to_timestamp($3 / 1000.0)
+  ORDER BY e.at DESC, e.run DESC LIMIT ${MOST_ENDS}`;
+
+export async function listEnds(database: Database, pod: PodRecord, owner: Owner, from: number): Promise<EndRecord[]> {
+  const [cluster] = await clusterKeys(database, { owner, clusterId: pod.clusterId });
+  const { rows } = await database.pool.query<EndRow>(ENDS, [cluster?.key, pod.object.uid, from]);
+  return rows.map((row) => ({
+    container: row.container,
+    run: row.run,
+    restarted: row.restarted,
+    at: row.at.getTime(),
+    reason: row.reason,
+    exitCode: row.exit_code,
+    memoryLimitBytes: row.memory_limit_bytes,
+    memoryPeakBytes: row.memory_peak_bytes,
+  }));
+}
+
+const VOLUMES = `SELECT c.claim, COALESCE(v.object->>'phase', 'Unknown') AS phase, v.object->>'storage_class' AS "storageClass",
+    COALESCE(u.capacity_bytes, (v.object->>'capacity_bytes')::float8) AS "capacityBytes", u.used_bytes AS "usedBytes"
+  FROM unnest($3::text[]) AS c(claim)
+  LEFT JOIN kube_volume v ON v.cluster_key = $1 AND v.namespace = $2 AND v.name = c.claim
+  LEFT JOIN kube_volume_usage u ON u.cluster_key = $1 AND u.namespace = $2 AND u.claim = c.claim
+  ORDER BY c.claim`;
+
+export async function listVolumes(database: Database, pod: PodRecord, owner: Owner): Promise<VolumeRecord[]> {
+  if (pod.object.claims.length === 0) return [];
+  const [cluster] = await clusterKeys(database, { owner, clusterId: pod.clusterId });
+  const { rows } = await database.pool.query<VolumeRecord>(VOLUMES, [
+    cluster?.key,
+    pod.object.namespace,
+    pod.object.claims,
+  ]);
+  return rows;
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../../clock.ts';
+import type { Kubernetes } from '../store.ts';
+import type { Database } from '../../database/database.ts';
+import { listClusters } from './clusters.ts';
+import { listEnds, listEvents, listVolumes } from './events.ts';
+import { listNodes } from './nodes.ts';
+import { listOwners } from './owners.ts';
+import { findPod, listPods } from './pods.ts';
+import { clusterReportsOn } from './reports.ts';
+import { nodeSeries, podSeries } from './series.ts';
+import { summarisePods } from './summary.ts';
+import { clusterTokensOn } from './tokens.ts';
+import { clusterUpkeepOn } from './rollup.ts';
+
+export const kubernetesOn = (database: Database, clock: Clock): Kubernetes => ({
+  tokens: clusterTokensOn(database),
+  reports: clusterReportsOn(database),
+  upkeep: clusterUpkeepOn(database),
+  views: {
+    clusters: (owner) => listClusters(database, owner),
+    nodes: (filter, now) => listNodes(database, filter, now),
+    pods: (filter, now) => listPods(database, filter, now),
+    pod: (filter, namespace, name, now) => findPod(database, filter, { namespace, name }, now),
+    podsSummary: (filter, now) => summarisePods(database, filter, now),
+    owners: (filter, now) => listOwners(database, filter, now),
+    events: (filter) => listEvents(database, filter),
+    ends: (pod, owner, from) => listEnds(database, pod, owner, from),
+    volumes: (pod, owner) => listVolumes(database, pod, owner),
+    podSeries: (pod, owner, range) => podSeries(database, pod, owner, range, clock.now()),
+    nodeSeries: (node, owner, range) => nodeSeries(database, node, owner, range, clock.now()),
+  },
+});

@@ -1,0 +1,132 @@
+// SQL lists pods: filters, sums and ranks over a whole fleet must cost one statement.
+import type { PodObject } from '@plimsoll/contract/wire/cluster-objects';
+import { RESTART_WINDOW_HOURS, type PodSort } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { ClusterFilter, PodFilter, PodRecord } from '../types.ts';
+import type { Database } from '../../database/database.ts';
+import { type ClusterKey, clusterKeys, type UsageRow, usageOf } from './clusters.ts';
+import { FRESH_MS } from './usage.ts';
+
+export const WINDOW_MS = RESTART_WINDOW_HOURS * 3_600_000;
+
+/** Ends of the window, per pod; the last restart rides along. */
+export const ENDS_IN_WINDOW = `SELECT pod_uid, cluster_key, count(*) FILTER (WHERE restarted)::int AS restarts,
+    count(*) FILTER (WHERE reason = 'OOMKilled')::int AS oom_kills
+  FROM kube_container_end WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0)
+  GROUP BY pod_uid, cluster_key`;
+
+const share = (what: 'cpu_cores' | 'memory_bytes'): string =>
+  `(u.${what} / NULLIF(COALESCE((p.object->'limits'->>'${what}')::float8, (p.object->'requests'->>'${what}')::float8), 0))`;
+/** Nothing here comes from the caller but the choice of one of these. */
+const SORTS: Record<PodSort, string> = {
+  name: 'p.name',
+  namespace: 'p.namespace',
+  node: 'p.node_name',
+  phase: 'p.phase',
+  cpu: 'u.cpu_cores',
+  memory: 'u.memory_bytes',
+  memory_percent: share('memory_bytes'),
+  restarts: 'p.restart_count',
+  restarts_24h: 'COALESCE(e.restarts, 0)',
+  age: '(-extract(epoch FROM p.created_at))',
+};
+
+const JOINS = `LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)
+  LEFT JOIN ends e ON e.cluster_key = p.cluster_key AND e.pod_uid = p.uid`;
+const FILTERS = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL
+  AND ($3::text IS NULL OR p.namespace = $3) AND ($4::text IS NULL OR p.phase = $4)
+  AND ($5::text IS NULL OR p.node_name = $5)
+  AND ($6::text IS NULL OR CASE WHEN $6 = 'none' THEN p.owner_kind IS NULL ELSE p.owner_kind = $6 END)
+  AND ($7::text IS NULL OR p.owner_name = $7)
+  AND ($8::text IS NULL OR position($8 IN lower(p.name)) > 0 OR position($8 IN lower(p.namespace)) > 0
+    OR position($8 IN lower(COALESCE(p.owner_name, ''))) > 0)`;
+
+interface PodRow extends UsageRow {
+  cluster_key: number;
+  server_id: string | null;
+  object: PodObject;
+  restarts: number;
+  oom_kills: number;
+  last_at: Date | null;
+  last_container: string | null;
+  last_reason: string | null;
+  last_exit_code: number | null;
+  total: number;
+}
+/** The page is chosen on narrow columns; the bulky object is read for its rows only. */
+const DETAILS = `p.cluster_key, p.object, n.server_id, u.source, u.measured_at, u.cpu_cores, u.memory_bytes,
+    COALESCE(e.restarts, 0) AS restarts, COALESCE(e.oom_kills, 0) AS oom_kills,
+    l.at AS last_at, l.container AS last_container, l.reason AS last_reason, l.exit_code AS last_exit_code`;
+const DETAIL_JOINS = `LEFT JOIN kube_pod_usage u ON u.pod_key = p.key
+  LEFT JOIN ends e ON e.cluster_key = p.cluster_key AND e.pod_uid = p.uid
+  LEFT JOIN kube_node n ON n.cluster_key = p.cluster_key AND n.name = p.node_name AND n.gone_at IS NULL
+  LEFT JOIN LATERAL (SELECT at, container, reason, exit_code FROM kube_container_end x
+    WHERE x.cluster_key = p.cluster_key AND x.pod_uid = p.uid AND x.restarted ORDER BY at DESC, run DESC LIMIT 1) l ON true`;
+
+const recordOf = (row: PodRow, clusters: ClusterKey[]): PodRecord => ({
+  clusterId: clusters.find(({ key }) => key === row.cluster_key)?.id ?? '',
+  serverId: row.server_id,
+  object: row.object,
+  usage: usageOf(row),
+  restarts: row.restarts,
+  oomKills: row.oom_kills,
+  lastRestart:
+    row.last_at === null
+      ? null
+      : {
+          at: row.last_at.getTime(),
+          container: row.last_container ?? '',
+          reason: row.last_reason,
+          exitCode: row.last_exit_code,
+        },
+});
+
+export async function listPods(
+  database: Database,
+  filter: PodFilter,
+  now: number,
+): Promise<{ pods: PodRecord[]; total: number }> {
+  const clusters = await clusterKeys(database, filter);
+  const direction = filter.order === 'desc' ? 'DESC' : 'ASC';
+  const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, p.namespace, p.name, p.key`;
+  const text = `WITH ends AS (${ENDS_IN_WINDOW}), page AS (
+      SELECT p.key, (count(*) OVER ())::int AS total, row_number() OVER (ORDER BY ${order}) AS place
+      FROM kube_pod p ${JOINS} WHERE ${FILTERS} ORDER BY ${order} LIMIT $9 OFFSET $10)
+    SELECT ${DETAILS}, page.total FROM page JOIN kube_pod p ON p.key = page.key ${DETAIL_JOINS} ORDER BY page.place`;
+  const values = [
+    clusters.map(({ key }) => key),
+    now,
+    filter.namespace ?? null,
+    filter.phase ?? null,
+    filter.nodeName ?? null,
+    filter.ownerKind ?? null,
+    filter.ownerName ?? null,
+    filter.search?.toLowerCase() ?? null,
+  ];
+  const { rows } = await database.pool.query<PodRow>(text, [...values, filter.limit, filter.offset]);
+  const total = rows[0]?.total ?? (filter.offset > 0 ? await countPods(database, values) : 0);
+  return { pods: rows.map((row) => recordOf(row, clusters)), total };
+}
+
+/** Past the last page no row carries the total. */
+async function countPods({ pool }: Database, values: unknown[]): Promise<number> {
+  const text = `SELECT count(*)::int AS total FROM kube_pod p WHERE $2::float8 IS NOT NULL AND ${FILTERS}`;
+  const { rows } = await pool.query<{ total: number }>(text, values);
+  return rows[0]?.total ?? 0;
+}
+
+export async function findPod(
+  database: Database,
+  filter: ClusterFilter,
+  pod: { namespace: string; name: string },
+  now: number,
+): Promise<PodRecord | null> {
+  const clusters = await clusterKeys(database, filter);
+  const { rows } = await database.pool.query<PodRow>(
+    `WITH ends AS (${ENDS_IN_WINDOW})
+     SELECT ${DETAILS}, 1 AS total FROM kube_pod p ${DETAIL_JOINS}
+     WHERE p.cluster_key = ANY($1::int[]) AND p.namespace = $3 AND p.name = $4
+     ORDER BY (p.gone_at IS NULL) DESC, p.gone_at DESC, p.key DESC LIMIT 1`,
+    [clusters.map(({ key }) => key), now, pod.namespace, pod.name],
+  );
+  return rows[0] ? recordOf(rows[0], clusters) : null;
+}

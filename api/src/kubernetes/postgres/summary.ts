@@ -1,0 +1,132 @@
+// SQL sums a fleet of pods: counts by phase, namespace and age in one statement.
+import {
+  POD_AGE_BUCKETS,
+  POD_PHASES,
+  TOP_NAMESPACES,
+  TOP_RESTARTS,
+  type PodPhase,
+} from '@plimsoll/contract/rules/kubernetes-limits';
+import type { ClusterFilter, PodsSummaryRecord, RankedPod } from '../types.ts';
+import type { Database } from '../../database/database.ts';
+import { type ClusterKey, clusterKeys, type UsageRow, usageOf } from './clusters.ts';
+import { WINDOW_MS } from './pods.ts';
+import { FRESH_MS } from './usage.ts';
+
+/** Names in the drop-downs of the filters, and pods a health chip names. */
+const MOST_NAMES = 1000;
+const MOST_CAUSES = 5;
+
+const ALIVE = 'p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL';
+const COUNTS = `SELECT p.phase, width_bucket(($2::float8 / 1000.0 - extract(epoch FROM p.created_at))::float8, $3::float8[]) AS bucket,
+    count(*)::int AS pods, count(*) FILTER (WHERE p.owner_kind IS NULL)::int AS unowned
+  FROM kube_pod p WHERE ${ALIVE} GROUP BY 1, 2`;
+const NAMESPACES = `SELECT p.namespace, count(*)::int AS pods, sum(u.cpu_cores)::float8 AS cpu_cores, sum(u.memory_bytes) AS memory_bytes
+  FROM kube_pod p
+  LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)
+  WHERE ${ALIVE} GROUP BY p.namespace ORDER BY 3 DESC NULLS LAST, 1 LIMIT ${MOST_NAMES}`;
+const OWNER_KINDS = `SELECT DISTINCT p.owner_kind AS name FROM kube_pod p WHERE ${ALIVE} AND p.owner_kind IS NOT NULL ORDER BY 1 LIMIT 100`;
+const NODE_NAMES = `SELECT DISTINCT name FROM kube_node WHERE cluster_key = ANY($1::int[]) AND gone_at IS NULL ORDER BY 1 LIMIT ${MOST_NAMES}`;
+const FAILED = `SELECT p.namespace, p.name, p.reason FROM kube_pod p WHERE ${ALIVE} AND p.phase = 'Failed'
+  ORDER BY p.created_at DESC LIMIT ${MOST_CAUSES}`;
+const ENDS = `SELECT count(*) FILTER (WHERE restarted)::int AS restarts, count(*) FILTER (WHERE reason = 'OOMKilled')::int AS oom_kills
+  FROM kube_container_end WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0)`;
+/** Deleted pods count as well: their row is joined when it is still there, else the facts name them. */
+const RANKING = `SELECT e.*, p.phase, p.reason, p.gone_at, u.source, u.measured_at, u.cpu_cores, u.memory_bytes FROM (
+    SELECT cluster_key, pod_uid, max(namespace) AS namespace, max(pod_name) AS pod_name, max(owner_kind) AS owner_kind,
+      max(owner_name) AS owner_name, count(*) FILTER (WHERE restarted)::int AS restarts,
+      count(*) FILTER (WHERE reason = 'OOMKilled')::int AS oom_kills
+    FROM kube_container_end WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0)
+    GROUP BY cluster_key, pod_uid HAVING count(*) FILTER (WHERE restarted) > 0
+    ORDER BY restarts DESC, namespace, pod_name LIMIT ${TOP_RESTARTS}) e
+  LEFT JOIN kube_pod p ON p.cluster_key = e.cluster_key AND p.uid = e.pod_uid
+  LEFT JOIN kube_pod_usage u ON u.pod_key = p.key
+  ORDER BY e.restarts DESC, e.namespace, e.pod_name`;
+
+interface RankingRow extends UsageRow {
+  cluster_key: number;
+  pod_uid: string;
+  namespace: string;
+  pod_name: string;
+  owner_kind: string | null;
+  owner_name: string | null;
+  restarts: number;
+  oom_kills: number;
+  phase: PodPhase | null;
+  reason: string | null;
+  gone_at: Date | null;
+}
+const rankedOf = (row: RankingRow, clusters: ClusterKey[]): RankedPod => ({
+  uid: row.pod_uid,
+  clusterId: clusters.find(({ key }) => key === row.cluster_key)?.id ?? '',
+  name: row.pod_name,
+  namespace: row.namespace,
+  phase: row.gone_at === null ? row.phase : null,
+  reason: row.gone_at === null ? row.reason : null,
+  usage: row.gone_at === null ? usageOf(row) : null,
+  restarts: row.restarts,
+  oomKills: row.oom_kills,
+  ownerKind: row.owner_kind,
+  ownerName: row.owner_name,
+});
+
+interface CountRow {
+  phase: PodPhase;
+  bucket: number;
+  pods: number;
+  unowned: number;
+}
+const noPhases = (): Record<PodPhase, number> =>
+  Object.fromEntries(POD_PHASES.map((phase) => [phase, 0])) as Record<PodPhase, number>;
+
+function fold(rows: CountRow[]): Pick<PodsSummaryRecord, 'phases' | 'ages' | 'zombies'> {
+  const phases = noPhases();
+  const ages: number[] = [...POD_AGE_BUCKETS.map(() => 0), 0];
+  let zombies = 0;
+  for (const { phase, bucket, pods, unowned } of rows) {
+    phases[phase] += pods;
+    ages[bucket] = (ages[bucket] ?? 0) + pods;
+    if (bucket === POD_AGE_BUCKETS.length) zombies += unowned;
+  }
+  return { phases, ages, zombies };
+}
+
+export async function summarisePods(
+  database: Database,
+  filter: ClusterFilter,
+  now: number,
+): Promise<PodsSummaryRecord> {
+  const clusters = await clusterKeys(database, filter);
+  const keys = clusters.map(({ key }) => key);
+  const { pool } = database;
+  const [counts, namespaces, kinds, nodes, failed, ends, ranking] = await Promise.all([
+    pool.query<CountRow>(COUNTS, [keys, now, POD_AGE_BUCKETS]),
+    pool.query<NamespaceRow>(NAMESPACES, [keys, now]),
+    pool.query<{ name: string }>(OWNER_KINDS, [keys]),
+    pool.query<{ name: string }>(NODE_NAMES, [keys]),
+    pool.query<{ namespace: string; name: string; reason: string | null }>(FAILED, [keys]),
+    pool.query<{ restarts: number; oom_kills: number }>(ENDS, [keys, now]),
+    pool.query<RankingRow>(RANKING, [keys, now]),
+  ]);
+  return {
+    ...fold(counts.rows),
+    restarts: ends.rows[0]?.restarts ?? 0,
+    oomKills: ends.rows[0]?.oom_kills ?? 0,
+    namespaces: namespaces.rows.slice(0, TOP_NAMESPACES).map((row) => ({
+      namespace: row.namespace,
+      pods: row.pods,
+      cpuCores: row.cpu_cores,
+      memoryBytes: row.memory_bytes,
+    })),
+    topRestarts: ranking.rows.map((row) => rankedOf(row, clusters)),
+    namespaceNames: namespaces.rows.map(({ namespace }) => namespace).toSorted(),
+    ownerKinds: kinds.rows.map(({ name }) => name),
+    nodeNames: nodes.rows.map(({ name }) => name),
+    failed: failed.rows,
+  };
+}
+interface NamespaceRow {
+  namespace: string;
+  pods: number;
+  cpu_cores: number | null;
+  memory_bytes: number | null;
+}

@@ -1,0 +1,75 @@
+import { nodeEnrolRequest } from '@plimsoll/contract/wire/cluster-node';
+import { clusterAnswer } from '@plimsoll/contract/wire/cluster-report';
+import { enrolAnswer } from '@plimsoll/contract/wire/install';
+import { redactText } from '@plimsoll/contract/redaction/text';
+import { hashToken, newToken } from '../../accounts/tokens.ts';
+import type { Deps } from '../../deps.ts';
+import { CodedError } from '../../errors.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import { requireJson, wireBody } from '../../http/read-body.ts';
+import { acceptCluster } from '../accept-cluster-report.ts';
+import { sanitizeText } from '../../reports/sanitize.ts';
+
+const tag = 'Agent';
+/** The cluster's collector tells of its nodes within seconds of its start. */
+const NODE_RETRY_SECONDS = 10;
+
+/** The protocol of the Kubernetes side; answers are bare. */
+export const clusterAgentRoutes = (deps: Deps): Route[] => {
+  const { storage, clock, changes, config } = deps;
+  const { reportIntervalSeconds } = config;
+  const { reports } = storage.kubernetes;
+  return [
+    defineRoute(
+      {
+        method: 'POST',
+        path: '/api/agent/v1/nodes/enrol',
+        actor: 'cluster',
+        unlimited: true,
+        summary: 'A node agent exchanges the cluster token for a token of its own',
+        tag,
+        body: nodeEnrolRequest,
+        answer: enrolAnswer,
+        bare: true,
+      },
+      async ({ actor, body }) => {
+        const token = newToken('agent');
+        const hostname = sanitizeText(redactText(body.hostname), 253);
+        const node = { name: body.node_name, hostname, tokenHash: hashToken(token) };
+        const enrolled = await reports.enrolNode(actor.cluster, node, clock.now());
+        if (enrolled === null)
+          throw new CodedError(
+            'node_not_known_yet',
+            'node_name: the collector of this cluster has not told of it yet',
+            {
+              field: 'node_name',
+              remedy: 'Try again in some seconds; if it stays, look at the log of the cluster collector.',
+              retryAfterSeconds: NODE_RETRY_SECONDS,
+            },
+          );
+        changes.publish(actor.cluster.accountId, { topic: 'servers', serverId: enrolled.serverId });
+        return { server_id: enrolled.serverId, agent_token: token, interval: reportIntervalSeconds };
+      },
+    ),
+    defineRoute(
+      {
+        method: 'POST',
+        path: '/api/agent/v1/cluster/reports',
+        actor: 'cluster',
+        summary: 'Deliver what the collector of a cluster sees; 207 when single items were refused for good',
+        tag,
+        answer: clusterAnswer,
+        bare: true,
+      },
+      async ({ actor, http }) => {
+        requireJson(http.req.header('content-type') ?? null);
+        const answer = await acceptCluster(
+          { ...deps, reports, reportIntervalSeconds },
+          { agent: actor.cluster, body: wireBody(http.req.raw), encoding: http.req.header('content-encoding') ?? null },
+        );
+        if (answer.rejected.length > 0) http.status(207);
+        return answer;
+      },
+    ),
+  ];
+};

@@ -1,0 +1,266 @@
+import {
+  kubernetesNode,
+  nodeHistoryAnswer,
+  nodePodsAnswer,
+  nodesAnswer,
+  type KubernetesNode,
+  type NodeMetricsPoint,
+  recentNodesAnswer,
+} from '@plimsoll/contract/wire/kubernetes';
+import {
+  NODE_SORTS,
+  POD_PHASES,
+  POD_SORTS,
+  RECENT_NODES,
+  SORT_ORDERS,
+  type NodeSort,
+} from '@plimsoll/contract/rules/kubernetes-limits';
+import { PAGE_LIMITS, SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
+import { dates, hours, page, wholeNumber } from '@plimsoll/contract/wire/query';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { fillBuckets } from '../../series/buckets.ts';
+import { meanOf } from '../../servers/fleet.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import type { UsageBucket } from '../types.ts';
+import type { SeriesBucket } from '../../series/types.ts';
+import { clusterView, clusterId, searchText } from './view.ts';
+import { shapePod } from './shape.ts';
+import { bucketRange, todayOf } from '../../series/range.ts';
+import { epochSeconds, iso, rounded } from '../../http/units.ts';
+
+const tag = 'Kubernetes';
+const nodeParam = { node: z.string().min(1).max(253) };
+const byName = (a: KubernetesNode, b: KubernetesNode): number =>
+  a.node_name.localeCompare(b.node_name, 'en', { numeric: true }) || (a.server_id < b.server_id ? -1 : 1);
+
+const VALUES: Record<Exclude<NodeSort, 'name'>, (node: KubernetesNode) => number | null> = {
+  headroom: ({ headroom }) => headroom?.points ?? null,
+  cpu: ({ metrics }) => metrics.cpu_usage,
+  memory: ({ metrics }) => metrics.memory_usage,
+  disk: ({ metrics }) => metrics.disk_usage,
+  pods: ({ metrics }) => metrics.pods_count,
+  age: ({ created_at }) => -Date.parse(created_at),
+};
+/** What is unknown comes last in either order. */
+function sortNodes(nodes: KubernetesNode[], sort: NodeSort, order: 'asc' | 'desc'): KubernetesNode[] {
+  const sign = order === 'asc' ? 1 : -1;
+  if (sort === 'name') return nodes.toSorted((a, b) => sign * byName(a, b));
+  const value = VALUES[sort];
+  return nodes.toSorted((a, b) => {
+    const [x, y] = [value(a), value(b)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a, b);
+    return sign * (x - y) || byName(a, b);
+  });
+}
+
+const matches = (node: KubernetesNode, search: string | undefined, ready: 'true' | 'false' | undefined): boolean =>
+  (ready === undefined || (node.ready === true) === (ready === 'true')) &&
+  (search === undefined || node.node_name.toLowerCase().includes(search) || node.server_id.startsWith(search));
+
+export const kubernetesNodeRoutes = (deps: Deps): Route[] => [
+  recentNodes(deps),
+  listNodes(deps),
+  oneNode(deps),
+  podsOfNode(deps),
+  nodeHistory(deps),
+];
+
+const recentNodes = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/nodes/recent',
+      actor: 'user',
+      summary: 'The nodes that connected last; with token_id, those that enrolled with that cluster token',
+      tag,
+      query: {
+        limit: wholeNumber(1, PAGE_LIMITS.max).default(RECENT_NODES),
+        token_id: z.uuid().optional(),
+        cluster_id: clusterId,
+      },
+      answer: recentNodesAnswer,
+    },
+    async ({ actor, query }) => {
+      const view = await clusterView(deps, actor.owner, query.cluster_id);
+      const found = view.records
+        .filter(({ clusterTokenId }) => query.token_id === undefined || clusterTokenId === query.token_id)
+        .toSorted((a, b) => (b.enrolledAt ?? b.firstSeenAt) - (a.enrolledAt ?? a.firstSeenAt));
+      return { nodes: found.slice(0, query.limit).map((record) => view.shape(record)), total: found.length };
+    },
+  );
+
+const listNodes = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/nodes',
+      actor: 'user',
+      summary: 'Your nodes, least headroom first, with counts and averages over all that match',
+      tag,
+      query: {
+        ...page(PAGE_LIMITS.other),
+        cluster_id: clusterId,
+        search: searchText,
+        ready: z.enum(['true', 'false']).optional(),
+        sort: z.enum(NODE_SORTS).default('headroom'),
+        order: z.enum(SORT_ORDERS).default('asc'),
+      },
+      answer: nodesAnswer,
+    },
+    async ({ actor, query }) => {
+      const view = await clusterView(deps, actor.owner, query.cluster_id);
+      const found = view.records
+        .map((record) => view.shape(record))
+        .filter((node) => matches(node, query.search?.toLowerCase(), query.ready));
+      const sorted = sortNodes(found, query.sort, query.order);
+      const ready = found.filter((node) => node.ready === true).length;
+      const mean = (of: (node: KubernetesNode) => number | null): number | null => rounded(meanOf(found.map(of)));
+      return {
+        nodes: sorted.slice(query.offset, query.offset + query.limit),
+        total: found.length,
+        summary: {
+          total: found.length,
+          ready,
+          not_ready: found.length - ready,
+          with_agent: found.filter(({ agent }) => agent !== null).length,
+          avg_cpu_usage: mean(({ metrics }) => metrics.cpu_usage),
+          avg_memory_usage: mean(({ metrics }) => metrics.memory_usage),
+          avg_disk_usage: mean(({ metrics }) => metrics.disk_usage),
+        },
+      };
+    },
+  );
+
+const oneNode = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/nodes/:node',
+      actor: 'user',
+      summary: 'One node, by server_id or by a name that is unique among yours',
+      tag,
+      params: nodeParam,
+      query: { cluster_id: clusterId },
+      answer: kubernetesNode,
+    },
+    async ({ actor, params, query }) => {
+      const view = await clusterView(deps, actor.owner, query.cluster_id);
+      return view.shape(view.find(params.node));
+    },
+  );
+
+const podsOfNode = (deps: Deps): Route => {
+  const { storage } = deps;
+  const { views } = storage.kubernetes;
+  return defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/nodes/:node/pods',
+      actor: 'user',
+      summary: 'The pods of one node',
+      tag,
+      params: nodeParam,
+      query: {
+        ...page(PAGE_LIMITS.pods),
+        cluster_id: clusterId,
+        namespace: searchText,
+        phase: z.enum(POD_PHASES).optional(),
+        sort: z.enum(POD_SORTS).default('name'),
+        order: z.enum(SORT_ORDERS).default('asc'),
+      },
+      answer: nodePodsAnswer,
+    },
+    async ({ actor, params, query }) => {
+      const view = await clusterView(deps, actor.owner, query.cluster_id);
+      const node = view.find(params.node);
+      const { cluster_id: _, ...asked } = query;
+      const filter = { ...asked, owner: actor.owner, clusterId: node.clusterId, nodeName: node.object.name };
+      const { pods, total } = await views.pods(filter, view.now);
+      return { pods: pods.map((pod) => shapePod(pod, node, view.readersOf(pod.clusterId), view.now)), total };
+    },
+  );
+};
+
+const nodeHistory = (deps: Deps): Route => {
+  const { storage } = deps;
+  const { views } = storage.kubernetes;
+  return defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/nodes/:node/metrics/history',
+      actor: 'user',
+      summary: 'CPU, memory and disk of one node over time',
+      tag,
+      params: nodeParam,
+      query: {
+        hours,
+        ...dates,
+        cluster_id: clusterId,
+        buckets: wholeNumber(10, SERIES_BUCKETS.max).default(SERIES_BUCKETS.default),
+      },
+      answer: nodeHistoryAnswer,
+    },
+    async ({ actor, params, query }) => {
+      const view = await clusterView(deps, actor.owner, query.cluster_id);
+      const node = view.find(params.node);
+      const buckets = bucketRange(query, todayOf(deps));
+      const ofNode = async (range: typeof buckets): Promise<Point[]> =>
+        (await views.nodeSeries(node, actor.owner, range)).map((row) => ofCapacity(row, node.object.capacity));
+      // The agent of a node measures from its installation on; what Prometheus told of before stands ahead of it.
+      const before = { ...buckets, to: Math.min(buckets.to, node.firstSeenAt) };
+      const rows = view.hasServer(node)
+        ? [
+            ...(before.from < before.to ? await ofNode(before) : []),
+            ...(await storage.series.hostSeries(actor.owner, node.serverId, buckets)),
+          ]
+        : await ofNode(buckets);
+      return {
+        metrics: fillBuckets(rows, buckets, emptyBucket).map(shapePoint),
+        from: epochSeconds(buckets.from),
+        to: epochSeconds(buckets.to),
+        bucket_seconds: buckets.bucketSeconds,
+      };
+    },
+  );
+};
+
+type Point = Pick<SeriesBucket, 'at' | 'count' | 'cpuPercent' | 'memoryPercent' | 'diskPercent'> & { isTold?: boolean };
+const NO_BAND = { avg: null, min: null, max: null };
+const emptyBucket = (at: number): Point => ({
+  at,
+  count: 0,
+  cpuPercent: NO_BAND,
+  memoryPercent: NO_BAND,
+  diskPercent: NO_BAND,
+});
+
+type Band = Point['cpuPercent'];
+const scaled = (band: Band, whole: number | null): Band => {
+  const share = (value: number | null): number | null => (value === null || !whole ? null : (value / whole) * 100);
+  return { avg: share(band.avg), min: share(band.min), max: share(band.max) };
+};
+const ofCapacity = (row: UsageBucket, capacity: { cpu_cores: number | null; memory_bytes: number | null }): Point => ({
+  at: row.at,
+  count: row.count,
+  isTold: row.isTold,
+  cpuPercent: scaled(row.cpuCores, capacity.cpu_cores),
+  memoryPercent: scaled(row.memoryBytes, capacity.memory_bytes),
+  diskPercent: NO_BAND,
+});
+
+const roundedBand = (band: Band): Band => ({ avg: rounded(band.avg), min: rounded(band.min), max: rounded(band.max) });
+const shapePoint = (point: Point): NodeMetricsPoint => ({
+  timestamp: epochSeconds(point.at),
+  time: iso(point.at),
+  cpu_usage: rounded(point.cpuPercent.avg),
+  memory_usage: rounded(point.memoryPercent.avg),
+  disk_usage: rounded(point.diskPercent.avg),
+  bands: {
+    cpu: roundedBand(point.cpuPercent),
+    memory: roundedBand(point.memoryPercent),
+    disk: roundedBand(point.diskPercent),
+  },
+  count: point.count,
+  ...(point.isTold ? { source: 'prometheus' } : {}),
+});

@@ -1,0 +1,255 @@
+import {
+  ownersAnswer,
+  podAnswer,
+  podHistoryAnswer,
+  podsAnswer,
+  type PodMetricsPoint,
+} from '@plimsoll/contract/wire/kubernetes';
+import {
+  OWNER_SORTS,
+  POD_PHASES,
+  POD_SORTS,
+  RESTART_WINDOW_HOURS,
+  SORT_ORDERS,
+} from '@plimsoll/contract/rules/kubernetes-limits';
+import { PAGE_LIMITS, SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
+import { dates, hours, page, wholeNumber } from '@plimsoll/contract/wire/query';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { fillBuckets } from '../../series/buckets.ts';
+import type { Owner } from '../../accounts/owner.ts';
+import { notFound } from '../../errors.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import type { PodRecord, UsageBucket, VolumeRecord } from '../types.ts';
+import { cores, megabytes, shapeEnd, shapeEvent, shapePod, shapeSummary } from './shape.ts';
+import { clusterId, clusterView, searchText } from './view.ts';
+import { bucketRange, todayOf } from '../../series/range.ts';
+import { epochSeconds, iso } from '../../http/units.ts';
+
+const tag = 'Kubernetes';
+const podParams = { namespace: z.string().min(1).max(253), pod: z.string().min(1).max(253) };
+/** The drawer looks back as far as single ends and events are kept. */
+const DRAWER_MS = 7 * 86_400_000;
+const DRAWER_EVENTS = 50;
+
+const requirePod = async (
+  { storage, clock }: Deps,
+  owner: Owner,
+  cluster: string | undefined,
+  at: { namespace: string; pod: string },
+): Promise<PodRecord> => {
+  const found = await storage.kubernetes.views.pod({ owner, clusterId: cluster }, at.namespace, at.pod, clock.now());
+  if (found === null) throw notFound('Pod');
+  return found;
+};
+
+export const kubernetesPodRoutes = (deps: Deps): Route[] => [
+  listPods(deps),
+  listOwners(deps),
+  onePod(deps),
+  podHistory(deps),
+];
+
+const listPods = (deps: Deps): Route => {
+  const { storage } = deps;
+  const { views } = storage.kubernetes;
+  return defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/pods',
+      actor: 'user',
+      summary: 'Pods, one page of them, with counts over all pods of the cluster',
+      tag,
+      query: {
+        ...page(PAGE_LIMITS.pods),
+        cluster_id: clusterId,
+        namespace: searchText,
+        phase: z.enum(POD_PHASES).optional(),
+        node_name: searchText,
+        owner_kind: searchText,
+        owner_name: searchText,
+        search: searchText,
+        sort: z.enum(POD_SORTS).default('name'),
+        order: z.enum(SORT_ORDERS).default('asc'),
+      },
+      answer: podsAnswer,
+    },
+    async ({ actor, query }) => {
+      const { owner } = actor;
+      const view = await clusterView(deps, owner, query.cluster_id);
+      const filter = {
+        owner,
+        clusterId: query.cluster_id,
+        namespace: query.namespace,
+        phase: query.phase,
+        nodeName: query.node_name,
+        ownerKind: query.owner_kind,
+        ownerName: query.owner_name,
+        search: query.search,
+        sort: query.sort,
+        order: query.order,
+        limit: query.limit,
+        offset: query.offset,
+      };
+      const [found, summary] = await Promise.all([views.pods(filter, view.now), views.podsSummary(filter, view.now)]);
+      return {
+        pods: found.pods.map((pod) =>
+          shapePod(pod, view.nodeOf(pod.clusterId, pod.object.node_name), view.readersOf(pod.clusterId), view.now),
+        ),
+        total: found.total,
+        summary: shapeSummary(summary, view.now),
+      };
+    },
+  );
+};
+
+const listOwners = (deps: Deps): Route => {
+  const { storage, clock } = deps;
+  const { views } = storage.kubernetes;
+  return defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/owners',
+      actor: 'user',
+      summary: 'Pods grouped by what owns them: Deployment, StatefulSet, DaemonSet, CronJob …',
+      tag,
+      query: {
+        ...page(PAGE_LIMITS.other),
+        cluster_id: clusterId,
+        namespace: searchText,
+        owner_kind: searchText,
+        search: searchText,
+        sort: z.enum(OWNER_SORTS).default('namespace'),
+        order: z.enum(SORT_ORDERS).default('asc'),
+      },
+      answer: ownersAnswer,
+    },
+    async ({ actor, query }) => {
+      const { cluster_id: cluster, owner_kind: ownerKind, ...asked } = query;
+      const filter = { ...asked, owner: actor.owner, clusterId: cluster, ownerKind };
+      const { owners, total } = await views.owners(filter, clock.now());
+      return {
+        owners: owners.map((one) => ({
+          cluster_id: one.clusterId,
+          namespace: one.namespace,
+          owner_kind: one.kind,
+          owner_name: one.name,
+          pods: one.pods,
+          phases: one.phases,
+          cpu_usage_cores: cores(one.cpuCores),
+          memory_usage_mb: megabytes(one.memoryBytes),
+          restarts_24h: one.restarts,
+          desired: one.desired,
+          ready: one.ready,
+        })),
+        total,
+      };
+    },
+  );
+};
+
+const onePod = (deps: Deps): Route => {
+  const { storage } = deps;
+  const { views } = storage.kubernetes;
+  return defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/pods/:namespace/:pod',
+      actor: 'user',
+      summary: 'One pod with its restarts, events and volumes',
+      tag,
+      params: podParams,
+      query: { cluster_id: clusterId },
+      answer: podAnswer,
+    },
+    async ({ actor, params, query }) => {
+      const { owner } = actor;
+      const pod = await requirePod(deps, owner, query.cluster_id, params);
+      const view = await clusterView(deps, owner, pod.clusterId);
+      const from = view.now - DRAWER_MS;
+      const about = { kind: 'Pod', namespace: pod.object.namespace, name: pod.object.name };
+      const [ends, events, volumes] = await Promise.all([
+        views.ends(pod, owner, from),
+        views.events({ owner, clusterId: pod.clusterId, ...about, from, limit: DRAWER_EVENTS, offset: 0 }),
+        views.volumes(pod, owner),
+      ]);
+      const node = view.nodeOf(pod.clusterId, pod.object.node_name);
+      return {
+        pod: shapePod(pod, node, view.readersOf(pod.clusterId), view.now),
+        restarts: ends.map(shapeEnd),
+        events: events.events.map(shapeEvent),
+        volumes: volumes.map(shapeVolume),
+      };
+    },
+  );
+};
+
+const podHistory = (deps: Deps): Route => {
+  const { storage, clock } = deps;
+  const { views } = storage.kubernetes;
+  return defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/pods/:namespace/:pod/metrics/history',
+      actor: 'user',
+      summary: 'CPU and memory of one pod over time, with its restarts',
+      tag,
+      params: podParams,
+      query: {
+        hours,
+        ...dates,
+        cluster_id: clusterId,
+        buckets: wholeNumber(10, SERIES_BUCKETS.max).default(SERIES_BUCKETS.default),
+      },
+      answer: podHistoryAnswer,
+    },
+    async ({ actor, params, query }) => {
+      const pod = await requirePod(deps, actor.owner, query.cluster_id, params);
+      const buckets = bucketRange(query, todayOf(deps));
+      const [rows, ends] = await Promise.all([
+        views.podSeries(pod, actor.owner, buckets),
+        views.ends(pod, actor.owner, Math.min(buckets.from, clock.now() - RESTART_WINDOW_HOURS * 3_600_000)),
+      ]);
+      const { limits, requests } = pod.object;
+      return {
+        metrics: fillBuckets(rows, buckets, emptyBucket).map(shapePoint),
+        from: epochSeconds(buckets.from),
+        to: epochSeconds(buckets.to),
+        bucket_seconds: buckets.bucketSeconds,
+        limits: { cpu_cores: cores(limits.cpu_cores), memory_mb: megabytes(limits.memory_bytes) },
+        requests: { cpu_cores: cores(requests.cpu_cores), memory_mb: megabytes(requests.memory_bytes) },
+        restarts: ends.filter(({ at }) => at >= buckets.from && at < buckets.to).map(shapeEnd),
+      };
+    },
+  );
+};
+
+const shapeVolume = (volume: VolumeRecord) => ({
+  claim: volume.claim,
+  phase: volume.phase,
+  storage_class: volume.storageClass,
+  capacity_mb: megabytes(volume.capacityBytes),
+  used_mb: megabytes(volume.usedBytes),
+  reason: volume.usedBytes === null ? 'no kubelet tells the use of this volume' : null,
+});
+
+const NO_BAND = { avg: null, min: null, max: null };
+const emptyBucket = (at: number): UsageBucket => ({
+  at,
+  count: 0,
+  isTold: false,
+  cpuCores: NO_BAND,
+  memoryBytes: NO_BAND,
+});
+const shapePoint = ({ at, count, isTold, cpuCores, memoryBytes }: UsageBucket): PodMetricsPoint => ({
+  timestamp: epochSeconds(at),
+  time: iso(at),
+  cpu_usage_cores: cores(cpuCores.avg),
+  memory_usage_mb: megabytes(memoryBytes.avg),
+  bands: {
+    cpu_cores: { avg: cores(cpuCores.avg), min: cores(cpuCores.min), max: cores(cpuCores.max) },
+    memory_mb: { avg: megabytes(memoryBytes.avg), min: megabytes(memoryBytes.min), max: megabytes(memoryBytes.max) },
+  },
+  count,
+  ...(isTold ? { source: 'prometheus' } : {}),
+});

@@ -1,0 +1,79 @@
+import type { Owner } from '../accounts/owner.ts';
+import type {
+  ClusterAgent,
+  ClusterFilter,
+  ClusterRecord,
+  ClusterToken,
+  EndRecord,
+  EnrolledNode,
+  EventFilter,
+  EventRecord,
+  NodeRecord,
+  OpenedCluster,
+  OwnerFilter,
+  OwnerRecord,
+  PodFilter,
+  PodRecord,
+  PodsSummaryRecord,
+  SeriesRange,
+  UsageBucket,
+  VolumeRecord,
+} from './types.ts';
+import type { ClusterEnvelope, ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+
+/** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
+
+export interface ClusterTokens {
+  /** `owner` null: it belongs to the first account, until that exists to the instance. */
+  create(
+    token: { owner: Owner | null; tokenHash: Buffer; name: string | null; lastFour: string },
+    now: number,
+  ): Promise<{ id: string }>;
+  list(owner: Owner): Promise<ClusterToken[]>;
+  /** False when the owner has no such token. */
+  revoke(owner: Owner, id: string): Promise<boolean>;
+  find(tokenHash: Buffer, now: number): Promise<ClusterAgent | null>;
+}
+
+/** The writing side. Every write may be repeated without effect. */
+export interface ClusterReports {
+  open(agent: ClusterAgent, envelope: Omit<ClusterEnvelope, 'reports'>, now: number): Promise<OpenedCluster>;
+  write(clusterKey: number, item: ClusterItem, now: number): Promise<void>;
+  /** Null: the cluster's collector has not told of this node yet. */
+  enrolNode(
+    agent: ClusterAgent,
+    node: { name: string; hostname: string; tokenHash: Buffer },
+    now: number,
+  ): Promise<EnrolledNode | null>;
+  /** The `kubernetes` part of a host report; a server that is no node is left alone. */
+  writeNode(serverId: string, sampleAt: number, part: NodePart): Promise<void>;
+}
+
+/** The reading side; every query takes the owner, a foreign object is not found. */
+export interface ClusterViews {
+  clusters(owner: Owner): Promise<ClusterRecord[]>;
+  nodes(filter: ClusterFilter, now: number): Promise<NodeRecord[]>;
+  pods(filter: PodFilter, now: number): Promise<{ pods: PodRecord[]; total: number }>;
+  /** The living pod of that name, else the one that went last; null when there is none. */
+  pod(filter: ClusterFilter, namespace: string, name: string, now: number): Promise<PodRecord | null>;
+  podsSummary(filter: ClusterFilter, now: number): Promise<PodsSummaryRecord>;
+  owners(filter: OwnerFilter, now: number): Promise<{ owners: OwnerRecord[]; total: number }>;
+  events(filter: EventFilter): Promise<{ events: EventRecord[]; total: number }>;
+  ends(pod: PodRecord, owner: Owner, from: number): Promise<EndRecord[]>;
+  volumes(pod: PodRecord, owner: Owner): Promise<VolumeRecord[]>;
+  podSeries(pod: PodRecord, owner: Owner, range: SeriesRange): Promise<UsageBucket[]>;
+  nodeSeries(node: NodeRecord, owner: Owner, range: SeriesRange): Promise<UsageBucket[]>;
+}
+
+export interface ClusterUpkeep {
+  /** Recomputes the closed five-minute buckets that had late samples; rows written. */
+  rollup(now: number): Promise<number>;
+}
+
+export interface Kubernetes {
+  tokens: ClusterTokens;
+  reports: ClusterReports;
+  views: ClusterViews;
+  upkeep: ClusterUpkeep;
+}

@@ -1,0 +1,234 @@
+import type { Owner } from '../accounts/owner.ts';
+import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
+import type {
+  NodeAgentMode,
+  OwnerSort,
+  PodPhase,
+  PodSort,
+  SortOrder,
+  UsageSource,
+} from '@plimsoll/contract/rules/kubernetes-limits';
+import type { NodeObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+
+/** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
+
+/** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
+
+export interface ClusterToken {
+  id: string;
+  name: string | null;
+  lastFour: string;
+  clusterId: string | null;
+  clusterName: string | null;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+/** Who reports for a cluster: known by its token. */
+export interface ClusterAgent {
+  tokenId: string;
+  accountId: string | null;
+  /** Null until the first report binds the token to its cluster. */
+  clusterKey: number | null;
+}
+
+export type OpenedCluster =
+  | {
+      state: 'open';
+      clusterKey: number;
+      listingWanted: boolean;
+      /** Epoch seconds; null: all of the time before the installation was told. */
+      historyWanted: { from: number; to: number } | null;
+    }
+  /** The token is bound to another cluster. */
+  | { state: 'other_cluster' }
+  /** A collector of a later term leads. */
+  | { state: 'older_term' };
+
+export interface EnrolledNode {
+  serverId: string;
+}
+
+export interface ClusterFilter {
+  owner: Owner;
+  /** uid of kube-system; undefined: all clusters of the owner. */
+  clusterId?: string | undefined;
+}
+
+export interface ClusterRecord {
+  id: string;
+  name: string | null;
+  version: string | null;
+  firstSeenAt: number;
+  lastSeenAt: number;
+  readers: ReaderStatePart[];
+  nodes: number;
+  pods: number;
+}
+
+export interface Measured {
+  source: UsageSource;
+  measuredAt: number;
+  cpuCores: number | null;
+  memoryBytes: number | null;
+}
+
+export interface NodeRecord {
+  serverId: string;
+  clusterId: string;
+  clusterName: string | null;
+  clusterTokenId: string | null;
+  enrolledAt: number | null;
+  firstSeenAt: number;
+  object: NodeObject;
+  usage: Measured | null;
+  agent: {
+    mode: NodeAgentMode;
+    sampleAt: number;
+    kubelet: ReaderStatePart;
+    tlsVerified: boolean;
+    figures: NodePart['node'];
+  } | null;
+  pods: number;
+  requests: { cpuCores: number | null; memoryBytes: number | null };
+  limits: { cpuCores: number | null; memoryBytes: number | null };
+  restarts: number;
+}
+
+export interface PodRecord {
+  clusterId: string;
+  serverId: string | null;
+  object: PodObject;
+  usage: Measured | null;
+  /** Of the restart window. */
+  restarts: number;
+  oomKills: number;
+  lastRestart: { at: number; container: string; reason: string | null; exitCode: number | null } | null;
+}
+
+export interface PodFilter extends ClusterFilter {
+  namespace?: string | undefined;
+  phase?: PodPhase | undefined;
+  nodeName?: string | undefined;
+  /** "none": pods without an owner. */
+  ownerKind?: string | undefined;
+  ownerName?: string | undefined;
+  search?: string | undefined;
+  sort: PodSort;
+  order: SortOrder;
+  limit: number;
+  offset: number;
+}
+
+export interface RankedPod {
+  uid: string;
+  clusterId: string;
+  name: string;
+  namespace: string;
+  phase: PodPhase | null;
+  reason: string | null;
+  usage: Measured | null;
+  restarts: number;
+  oomKills: number;
+  ownerKind: string | null;
+  ownerName: string | null;
+}
+
+export interface PodsSummaryRecord {
+  phases: Record<PodPhase, number>;
+  restarts: number;
+  oomKills: number;
+  namespaces: { namespace: string; pods: number; cpuCores: number | null; memoryBytes: number | null }[];
+  /** One count per bucket of POD_AGE_BUCKETS and a last, open one. */
+  ages: number[];
+  zombies: number;
+  topRestarts: RankedPod[];
+  namespaceNames: string[];
+  ownerKinds: string[];
+  nodeNames: string[];
+  failed: { namespace: string; name: string; reason: string | null }[];
+}
+
+export interface OwnerFilter extends ClusterFilter {
+  namespace?: string | undefined;
+  ownerKind?: string | undefined;
+  search?: string | undefined;
+  sort: OwnerSort;
+  order: SortOrder;
+  limit: number;
+  offset: number;
+}
+
+export interface OwnerRecord {
+  clusterId: string;
+  namespace: string;
+  kind: string | null;
+  name: string | null;
+  pods: number;
+  phases: Record<PodPhase, number>;
+  cpuCores: number | null;
+  memoryBytes: number | null;
+  restarts: number;
+  desired: number | null;
+  ready: number | null;
+}
+
+export interface EventFilter extends ClusterFilter {
+  namespace?: string | undefined;
+  type?: string | undefined;
+  kind?: string | undefined;
+  name?: string | undefined;
+  from: number;
+  limit: number;
+  offset: number;
+}
+
+export interface EventRecord {
+  id: string;
+  clusterId: string;
+  type: string;
+  reason: string;
+  message: string;
+  namespace: string;
+  kind: string;
+  name: string;
+  component: string | null;
+  count: number;
+  firstAt: number;
+  lastAt: number;
+}
+
+export interface EndRecord {
+  container: string;
+  run: number;
+  restarted: boolean;
+  at: number;
+  reason: string | null;
+  exitCode: number | null;
+  memoryLimitBytes: number | null;
+  memoryPeakBytes: number | null;
+}
+
+export interface VolumeRecord {
+  claim: string;
+  phase: string;
+  storageClass: string | null;
+  capacityBytes: number | null;
+  usedBytes: number | null;
+}
+
+export interface UsageBucket {
+  at: number;
+  count: number;
+  /** Taken over from Prometheus, all or in part. */
+  isTold: boolean;
+  cpuCores: { avg: number | null; min: number | null; max: number | null };
+  memoryBytes: { avg: number | null; min: number | null; max: number | null };
+}
+
+export interface SeriesRange {
+  from: number;
+  to: number;
+  bucketSeconds: number;
+}

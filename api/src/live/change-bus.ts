@@ -1,0 +1,93 @@
+import type { Broadcast } from './store.ts';
+import type { Change, ChangeFeed } from './change-feed.ts';
+import type { EventStreams } from './event-streams.ts';
+
+/** Streams send once a second at most; what a burst of reports changes becomes one message. */
+const GATHER_MS = 250;
+/** An event names 50 servers at most, and says "any" beyond. */
+const MOST_SERVERS = 50;
+/** Of at most 100 bytes each: PostgreSQL takes 8,000 in a message. */
+const MOST_ENTRIES = 70;
+
+/** Account, topic, server or null; or a session that is over. */
+type Entry = [accountId: string, topic: Change['topic'], serverId: string | null] | [endedSessionId: string];
+
+/** What was published since the last flush, each once. */
+class Gathered {
+  readonly #servers = new Map<string, { accountId: string; topic: Change['topic']; ids: Set<string | null> }>();
+  readonly #sessions = new Set<string>();
+
+  change(accountId: string, { topic, serverId }: Change): void {
+    const key = `${accountId} ${topic}`;
+    const known = this.#servers.get(key) ?? { accountId, topic, ids: new Set() };
+    const isAny = serverId === null || known.ids.has(null) || known.ids.size >= MOST_SERVERS;
+    known.ids = isAny ? new Set([null]) : known.ids.add(serverId);
+    this.#servers.set(key, known);
+  }
+
+  session(id: string): void {
+    this.#sessions.add(id);
+  }
+
+  /** The messages to send; empties itself. */
+  take(): Entry[][] {
+    const changes = [...this.#servers.values()].flatMap(({ accountId, topic, ids }) =>
+      [...ids].map((id): Entry => [accountId, topic, id]),
+    );
+    const entries = [...[...this.#sessions].map((id): Entry => [id]), ...changes];
+    this.#servers.clear();
+    this.#sessions.clear();
+    return Array.from({ length: Math.ceil(entries.length / MOST_ENTRIES) }, (_, index) =>
+      entries.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES),
+    );
+  }
+}
+
+export interface RelayDeps {
+  changes: ChangeFeed;
+  streams: EventStreams;
+  broadcast: Broadcast;
+  log: { warn(fields: object, message: string): void };
+}
+
+/**
+ * Joins the event streams of all processes on one database: what changed in one, and which session was ended there, is
+ * heard in each. Returns what ends it.
+ */
+export async function relay({ changes, streams, broadcast, log }: RelayDeps): Promise<() => Promise<void>> {
+  const gathered = new Gathered();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    for (const entries of gathered.take())
+      broadcast.send(JSON.stringify(entries)).catch((error: unknown) => {
+        log.warn({ err: error }, 'other processes did not hear of a change; their screens poll');
+      });
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(flush, GATHER_MS);
+  };
+  changes.relayTo((accountId, change) => {
+    gathered.change(accountId, change);
+    soon();
+  });
+  streams.relayTo((sessionId) => {
+    gathered.session(sessionId);
+    soon();
+  });
+  const stop = await broadcast.listen({
+    onMessage: (text) => {
+      for (const entry of JSON.parse(text) as Entry[]) {
+        if (entry.length === 1) streams.endHere(entry[0]);
+        else changes.publishHere(entry[0], { topic: entry[1], serverId: entry[2] });
+      }
+    },
+    // What was said meanwhile is lost, a sign-out perhaps: every stream comes back and is asked who it is.
+    onGap: () => streams.restartAll(),
+  });
+  return async () => {
+    clearTimeout(timer);
+    flush();
+    await stop();
+  };
+}

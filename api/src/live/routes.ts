@@ -1,0 +1,93 @@
+import type { ChangeTopic } from '@plimsoll/contract/wire/events';
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
+import type { Deps } from '../deps.ts';
+import type { StreamEnd } from './event-streams.ts';
+import { defineRoute, type Route, type SignedIn } from '../http/define-route.ts';
+
+/** At most one event a second: 500 servers report 8 times a second and no screen draws that often. */
+const GATHER_MS = 1000;
+/** Shorter than the idle timeouts of the usual proxies (nginx 60 s). */
+const KEEP_ALIVE_MS = 15_000;
+const MOST_SERVER_IDS = 50;
+/**
+ * A stream ends with its session, and then without a word: the browser comes back and is asked who it is. It does so at
+ * least this often, for what ends a session where no process hears of it (a token replaced, an account deleted by a job).
+ */
+const MOST_MS = 15 * 60_000;
+
+/** Milliseconds until a stream asks again who reads it. `expiresAt` as of the session; null: it never expires. */
+export const streamLifeMs = (expiresAt: number | null, now: number): number =>
+  Math.max(0, Math.min(MOST_MS, (expiresAt ?? Infinity) - now));
+
+/** Changes gathered between two events. */
+class Gathered {
+  readonly #topics = new Set<ChangeTopic>();
+  readonly #servers = new Set<string>();
+  #any = false;
+
+  add(topic: ChangeTopic, serverId: string | null): void {
+    this.#topics.add(topic);
+    if (serverId === null) this.#any = true;
+    else this.#servers.add(serverId);
+  }
+
+  /** The event to send, or null; empties itself. */
+  take(): string | null {
+    if (this.#topics.size === 0) return null;
+    const all = this.#any || this.#servers.size > MOST_SERVER_IDS;
+    const event = JSON.stringify({ topics: [...this.#topics], server_ids: all ? null : [...this.#servers] });
+    this.#topics.clear();
+    this.#servers.clear();
+    this.#any = false;
+    return event;
+  }
+}
+
+async function stream(
+  out: SSEStreamingApi,
+  { changes, streams, metrics, clock }: Deps,
+  actor: SignedIn,
+): Promise<void> {
+  const gathered = new Gathered();
+  const ended = Promise.withResolvers<StreamEnd>();
+  const unsubscribe = changes.subscribe(actor.accountId, ({ topic, serverId }) => gathered.add(topic, serverId));
+  const forget = streams.add(actor, ended.resolve);
+  out.onAbort(() => ended.resolve('restart'));
+  metrics.eventStreams.inc();
+  const flush = setInterval(() => {
+    const event = gathered.take();
+    if (event !== null) void out.writeSSE({ event: 'changed', data: event });
+  }, GATHER_MS);
+  const again = setTimeout(() => ended.resolve('restart'), streamLifeMs(actor.expiresAt, clock.now()));
+  const keepAlive = setInterval(() => void out.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
+  try {
+    await out.write(': open\n\n');
+    if ((await ended.promise) === 'signed_out') await out.writeSSE({ event: 'ended', data: '{}' });
+  } finally {
+    clearInterval(flush);
+    clearInterval(keepAlive);
+    clearTimeout(again);
+    unsubscribe();
+    forget();
+    metrics.eventStreams.dec();
+  }
+}
+
+export const eventRoutes = (deps: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/events',
+      actor: 'user',
+      summary: 'Server-sent events that say what to fetch again',
+      tag: 'Events',
+      answer: null,
+    },
+    ({ actor, http }) => {
+      deps.streams.requirePlace(actor);
+      // nginx would hold the events back otherwise.
+      http.header('X-Accel-Buffering', 'no');
+      return Promise.resolve(streamSSE(http, (out) => stream(out, deps, actor)));
+    },
+  ),
+];

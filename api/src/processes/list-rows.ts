@@ -1,0 +1,101 @@
+import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
+import type { ConnectionPart, ProcessPart, Report } from '@plimsoll/contract/wire/report';
+import type { AcceptedItem } from '../reports/types.ts';
+
+/** Every so often the top of each list goes into history: a minute-by-minute one of 500 servers would be 3.9 GB a day. */
+const HISTORY_STEP_MS = PROCESS_HISTORY.stepSeconds * 1000;
+
+type Kind = 'processes' | 'connections';
+interface ListRow {
+  seq: number;
+  at: number;
+  kind: Kind;
+  entries: unknown;
+}
+
+const byCpu = (a: ProcessPart, b: ProcessPart): number =>
+  (b.cpu_percent ?? 0) - (a.cpu_percent ?? 0) || b.memory_bytes - a.memory_bytes || a.pid - b.pid;
+const byImportance = (a: ConnectionPart, b: ConnectionPart): number => b.importance_score - a.importance_score;
+
+const listsOf = ({ processes, connections }: Report): { kind: Kind; entries: unknown[]; top: unknown[] }[] => [
+  ...(processes ? [{ kind: 'processes' as const, entries: processes, top: top(processes, byCpu) }] : []),
+  ...(connections ? [{ kind: 'connections' as const, entries: connections, top: top(connections, byImportance) }] : []),
+];
+const top = <T>(entries: T[], order: (a: T, b: T) => number): T[] =>
+  entries.toSorted(order).slice(0, PROCESS_HISTORY.entries);
+
+/**
+ * The item itself decides whether it is the first of its quarter of an hour, by the length of its window: so the same
+ * rows are kept in whatever order reports arrive.
+ */
+const isFirstOfStep = ({ sampleAt, report }: AcceptedItem): boolean =>
+  sampleAt % HISTORY_STEP_MS < (report.window_seconds ?? 0) * 1000;
+
+export const historyListRows = (items: readonly AcceptedItem[]): (ListRow & { ts: number })[] =>
+  items.filter(isFirstOfStep).flatMap(({ seq, sampleAt, report }) =>
+    listsOf(report).map(({ kind, top: entries }) => ({
+      seq,
+      at: sampleAt,
+      ts: sampleAt - (sampleAt % HISTORY_STEP_MS),
+      kind,
+      entries,
+    })),
+  );
+
+interface RankedList {
+  entries: unknown[];
+  /** CPU in per cent, or importance; an element an entry. */
+  firstRank: (number | null)[];
+  /** Memory in bytes; none for connections. */
+  secondRank: number[];
+}
+
+/** The entries of a list, each once, and what they are ranked by. */
+export function rankedList(report: Report, kind: Kind): RankedList {
+  if (kind === 'processes') {
+    const entries = distinct(
+      report.processes ?? [],
+      ({ pid }) => pid,
+      () => true,
+    );
+    const firstRank = entries.map(({ cpu_percent: cpu }) => cpu);
+    return { entries, firstRank, secondRank: entries.map(({ memory_bytes: bytes }) => bytes) };
+  }
+  const entries = distinct(report.connections ?? [], portsOf, isSameSight);
+  return { entries, firstRank: entries.map(({ importance_score: score }) => score), secondRank: [] };
+}
+
+/** Masked, several connections of one network can look the same. */
+const isSameSight = (a: ConnectionPart, b: ConnectionPart): boolean =>
+  a.remote_ip === b.remote_ip &&
+  a.remote_port === b.remote_port &&
+  a.local_port === b.local_port &&
+  a.protocol === b.protocol &&
+  a.state === b.state &&
+  a.pid === b.pid;
+/** Nearly tells them apart. */
+const portsOf = (one: ConnectionPart): number => one.remote_port * 65_536 + one.local_port;
+
+/** The first of those that are the same, which have one key too. */
+const distinct = <T>(entries: readonly T[], keyOf: (entry: T) => number, isSame: (a: T, b: T) => boolean): T[] => {
+  const byKey = new Map<number, T[]>();
+  return entries.filter((entry) => {
+    const key = keyOf(entry);
+    const others = byKey.get(key);
+    if (others?.some((other) => isSame(other, entry))) return false;
+    if (others) others.push(entry);
+    else byKey.set(key, [entry]);
+    return true;
+  });
+};
+
+/** The host's clock may be wrong by years; what it says of an event only places it within the 26 h before its report. */
+const MAX_EVENT_AGE_MS = 26 * 3_600_000;
+
+export const eventRows = (items: readonly AcceptedItem[]) =>
+  items.flatMap(({ seq, sampleAt, report }) =>
+    (report.events ?? []).map((event) => {
+      const age = Math.min(Math.max((report.ts - event.ts) * 1000, 0), MAX_EVENT_AGE_MS);
+      return { ...event, seq, event_id: event.id, at: sampleAt - age };
+    }),
+  );

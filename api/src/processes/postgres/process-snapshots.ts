@@ -1,0 +1,46 @@
+// SQL reads the nearest stored list of a partitioned table.
+import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
+import type { PoolClient } from 'pg';
+import type { ProcessSnapshots } from '../store.ts';
+import type { Database } from '../../database/database.ts';
+import { milliseconds, timestamp } from '../../database/time.ts';
+
+/**
+ * $1 server key  $2 from, ms  $3 to, ms, included. A row of history is up to a step older than the time it carries; the
+ * margin lets partitions be skipped.
+ */
+const NEWEST = `SELECT ${milliseconds('sample_at')} AS "sampleAt", entries FROM (
+  SELECT sample_at, entries FROM server_list WHERE server_key = $1 AND kind = 'processes'
+  UNION ALL
+  SELECT sample_at, entries FROM server_list_history
+  WHERE server_key = $1 AND kind = 'processes' AND ts <= ${timestamp('$3')}
+    AND ts >= ${timestamp('$2')} - interval '${PROCESS_HISTORY.stepSeconds} seconds'
+) AS list WHERE sample_at BETWEEN ${timestamp('$2')} AND ${timestamp('$3')} ORDER BY sample_at DESC LIMIT 1`;
+
+/** $1 server key. The top of the newest lists by what they are ranked by, as the history of every quarter of an hour. */
+const FREEZE = `INSERT INTO server_list_history (ts, server_key, kind, sample_at, entries)
+SELECT sample_at, server_key, kind, sample_at, top.entries FROM server_list l CROSS JOIN LATERAL (
+  SELECT json_agg(value ORDER BY rank DESC NULLS LAST, place) AS entries FROM (
+    SELECT e.value, e.place, l.first_rank[e.place] AS rank FROM json_array_elements(l.entries) WITH ORDINALITY AS e(value, place)
+    ORDER BY rank DESC NULLS LAST, place LIMIT ${PROCESS_HISTORY.entries}
+  ) AS best
+) AS top WHERE server_key = $1 AND top.entries IS NOT NULL
+ON CONFLICT DO NOTHING`;
+
+const byCpu = (a: ProcessPart, b: ProcessPart): number =>
+  (b.cpu_percent ?? -1) - (a.cpu_percent ?? -1) || b.memory_bytes - a.memory_bytes || a.pid - b.pid;
+
+/** Keeps what runs on a server now: an alert opened, and the next quarter of an hour is too late to ask. */
+export const freezeLists = (client: PoolClient, serverKey: number): Promise<unknown> =>
+  client.query(FREEZE, [serverKey]);
+
+export const processSnapshotsOn = ({ pool }: Database): ProcessSnapshots => ({
+  newest: async ({ server }, { from, to }) => {
+    const { rows } = await pool.query<{ sampleAt: number; entries: ProcessPart[] }>(NEWEST, [server.key, from, to]);
+    const [found] = rows;
+    if (found === undefined) return null;
+    const distinct = new Map(found.entries.map((entry) => [entry.pid, entry]));
+    return { sampleAt: found.sampleAt, processes: [...distinct.values()].toSorted(byCpu) };
+  },
+});

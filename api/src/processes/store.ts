@@ -1,0 +1,31 @@
+import type { Authorized, Owner } from '../accounts/owner.ts';
+import type { ListFilter, ServerWithLatest } from '../servers/types.ts';
+import type { Page } from '../page.ts';
+import type { ConnectionRecord, ProcessRecord } from './types.ts';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
+
+/** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+/** With a range: the newest sight of each process or connection in it, from the top 20 kept every 15 minutes. */
+export interface HostLists {
+  /** One row a server and pid, the greediest first. */
+  processes(
+    owner: Owner,
+    filter: ListFilter & { rank: 'cpu' | 'memory' },
+    page: Page,
+  ): Promise<{ processes: ProcessRecord[]; total: number }>;
+  /** The most important first. */
+  connections(
+    owner: Owner,
+    filter: ListFilter,
+    page: Page,
+  ): Promise<{ connections: ConnectionRecord[]; total: number }>;
+}
+
+export interface ProcessSnapshots {
+  /** The newest list of processes sampled from `from` to `to` (ms), both included, the greediest first; null: none. */
+  newest(
+    server: Authorized<ServerWithLatest>,
+    range: { from: number; to: number },
+  ): Promise<{ sampleAt: number; processes: ProcessPart[] } | null>;
+}

@@ -1,0 +1,185 @@
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import type { ReportAnswer } from '@plimsoll/contract/wire/report';
+import type { Clock } from '../clock.ts';
+import { CodedError } from '../errors.ts';
+import type { ClusterReports } from '../kubernetes/store.ts';
+import type { AcceptedBatch, AcceptedResult, StoredResult } from './types.ts';
+import type { Reporter } from '../servers/types.ts';
+import type { Reports } from './store.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { watch } from '../alerts/evaluate-batch.ts';
+import type { AlertStates } from '../alerts/store.ts';
+import type { ChangeFeed } from '../live/change-feed.ts';
+import type { Gate } from '../concurrency-limit.ts';
+import { readWire, smallBody, type WireBody } from '../http/inflate.ts';
+import type { RejectedItem } from './judge-item.ts';
+import { hasEarlierBoot, judgeReport, parseReport, type ReadReport } from './read-report.ts';
+import { INLINE, noteWithheld, type ReadThread } from './read-thread.ts';
+import { Redactor } from './redactor.ts';
+
+export interface AcceptDeps {
+  reports: Reports;
+  alertStates: AlertStates;
+  kubernetes: Pick<ClusterReports, 'writeNode'>;
+  clock: Clock;
+  gate: Gate;
+  readThread: ReadThread;
+  metrics: Metrics;
+  changes: ChangeFeed;
+  /** What every collector is told, in seconds. */
+  reportIntervalSeconds: number;
+  log: Pick<Logger, 'error' | 'warn'>;
+}
+export interface Delivery {
+  agent: Reporter;
+  body: WireBody;
+  encoding: string | null;
+}
+
+/** Settled seqs above `upto` that fit into an answer of 64 KiB beside 120 verdicts. */
+const MOST_ALSO = 2000;
+
+/**
+ * Takes one reports request from a known, rate-checked agent: inflate, parse, judge each item, write all good ones in
+ * one durable transaction. Throws coded errors for the request as a whole; single bad items are named in the answer.
+ */
+export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promise<ReportAnswer> {
+  const { gate, metrics } = deps;
+  try {
+    return await gate.pass(async () => {
+      metrics.ingestInFlight.set(gate.inFlight);
+      const { batch, rejected } = await read(deps, delivery);
+      const stop = metrics.ingestSeconds.startTimer({ step: 'write' });
+      const accepted = await deps.reports.accept(batch);
+      stop();
+      const result = requireStored(accepted);
+      await writeNodeParts(deps, batch);
+      tell(deps, batch, rejected, result);
+      await evaluateAlerts(deps, batch, result);
+      return answerOf(deps, rejected, result);
+    });
+  } catch (error) {
+    if (error instanceof CodedError) metrics.ingestRefused.inc({ why: error.code });
+    throw error;
+  } finally {
+    metrics.ingestInFlight.set(gate.inFlight);
+  }
+}
+
+/**
+ * What a node agent says of its kubelet. Also for items stored before: the write may be repeated, and a crash between the
+ * two must not lose it. The answer acknowledges both.
+ */
+async function writeNodeParts({ kubernetes }: AcceptDeps, { agent, items }: AcceptedBatch): Promise<void> {
+  for (const { report, sampleAt } of items)
+    if (report.kubernetes) await kubernetes.writeNode(agent.serverId, sampleAt, report.kubernetes);
+}
+
+async function read(deps: AcceptDeps, delivery: Delivery): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[] }> {
+  const { agent } = delivery;
+  const wire = await readWire(delivery.body, delivery.encoding, REPORT_LIMITS.wireBytes);
+  const receivedAt = deps.clock.now();
+  const stop = deps.metrics.ingestSeconds.startTimer({ step: 'parse' });
+  const { head, items } = await readItems(deps, agent, { wire, isGzip: delivery.encoding === 'gzip', receivedAt });
+  stop();
+  noteWithheld(deps, head.withheld, { serverId: agent.serverId });
+  const { rejected, measuredSkewSeconds } = head;
+  const taken = new Set(items.map(({ seq }) => seq));
+  const settled = rejected.flatMap(({ seq, code }) => (seq === null || taken.has(seq) ? [] : [{ seq, code }]));
+  return {
+    rejected,
+    batch: {
+      agent,
+      streamId: head.streamId,
+      bootId: head.bootId,
+      receivedAt,
+      items,
+      dropped: head.dropped,
+      rejected: settled,
+      clockSkewSeconds: Math.abs(measuredSkewSeconds) < MOST_SKEW_SECONDS ? measuredSkewSeconds : null,
+    },
+  };
+}
+
+/** Reads a small request at once, and any other in the thread for them. */
+async function readItems(
+  { reports, readThread }: AcceptDeps,
+  agent: Reporter,
+  { wire, isGzip, receivedAt }: { wire: Buffer; isGzip: boolean; receivedAt: number },
+): Promise<ReadReport> {
+  const bytes = smallBody(wire, isGzip, INLINE.bytes);
+  if (bytes !== null) {
+    const parsed = parseReport(bytes, agent.serverId);
+    const knownSkewSeconds = hasEarlierBoot(parsed.envelope) ? await reports.clockSkew(agent) : null;
+    const read = judgeReport(parsed, { receivedAt, knownSkewSeconds }, new Redactor(INLINE.redactBytes));
+    if (read.head.withheld === 0) return read;
+  }
+  const knownSkewSeconds = await reports.clockSkew(agent);
+  const { serverId } = agent;
+  return readThread.read('report', { wire, isGzip, serverId, receivedAt, knownSkewSeconds }, serverId);
+}
+
+/** A wall clock further off than this (100 years) is not worth remembering. */
+const MOST_SKEW_SECONDS = 3.2e9;
+
+function requireStored(result: AcceptedResult): StoredResult {
+  if (result.outcome === 'stored') return result;
+  if (result.outcome === 'server_deleted') throw serverDeleted();
+  if (result.outcome === 'token_unknown') throw agentTokenUnknown();
+  throw new CodedError('stream_conflict', 'A report of this stream is known with other content: a cloned machine?', {
+    remedy: 'Begin a new stream and enrol again.',
+  });
+}
+
+export const agentTokenUnknown = (): CodedError =>
+  new CodedError('agent_token_unknown', 'Agent token is unknown or revoked. Enrol again: plimsoll enrol --token …');
+
+export const serverDeleted = (): CodedError =>
+  new CodedError('server_deleted', 'This server was deleted from the dashboard', {
+    remedy: 'Enrol again to bring it back: plimsoll enrol --token …',
+  });
+
+function tell(
+  { metrics, changes }: AcceptDeps,
+  batch: AcceptedBatch,
+  rejected: RejectedItem[],
+  result: StoredResult,
+): void {
+  metrics.reportsAccepted.inc(result.storedSeqs.length);
+  metrics.reportsReplayed.inc(batch.items.length - result.storedSeqs.length);
+  for (const { code } of rejected) metrics.reportsRejected.inc({ code });
+  if (result.storedSeqs.length === 0) return;
+  const { accountId } = result;
+  const { serverId } = batch.agent;
+  changes.publish(accountId, { topic: 'metrics', serverId });
+  if (batch.items.some(({ report }) => (report.events?.length ?? 0) > 0))
+    changes.publish(accountId, { topic: 'activity', serverId });
+}
+
+/** The reports are committed: a failure here must not make the agent send them again, the next report is judged again. */
+async function evaluateAlerts(deps: AcceptDeps, batch: AcceptedBatch, result: StoredResult): Promise<void> {
+  const { alertStates, metrics, changes, reportIntervalSeconds } = deps;
+  const stop = metrics.ingestSeconds.startTimer({ step: 'alerts' });
+  try {
+    const changed = await watch(alertStates, batch, result, reportIntervalSeconds);
+    for (const { kind } of changed) metrics.alertChanges.inc({ kind });
+    if (changed.length > 0) changes.publish(result.accountId, { topic: 'alerts', serverId: batch.agent.serverId });
+  } catch (error) {
+    metrics.alertFailures.inc();
+    deps.log.error({ err: error, serverId: batch.agent.serverId }, 'evaluating alerts failed');
+  }
+  stop();
+}
+
+const answerOf = (
+  { clock, reportIntervalSeconds }: AcceptDeps,
+  rejected: RejectedItem[],
+  result: StoredResult,
+): ReportAnswer => ({
+  ack: { upto: result.ackUpto, also: result.ackAlso.slice(0, MOST_ALSO) },
+  rejected,
+  server_time: clock.now() / 1000,
+  next: { interval: reportIntervalSeconds, delay: 0 },
+  config_rev: 0,
+});

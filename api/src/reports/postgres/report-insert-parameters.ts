@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import type { DroppedRange, Report } from '@plimsoll/contract/wire/report';
+import type { AcceptedBatch, AcceptedItem } from '../types.ts';
+import type { InsideParts } from '../../servers/types.ts';
+import { acceptStatement, FACTS, LISTS, OPTIONAL_STEPS } from './report-insert-sql.ts';
+import type { OptionalStep } from './report-insert-sql.ts';
+import { eventRows, historyListRows, rankedList } from '../../processes/list-rows.ts';
+import { figuresOf, storageTotalOf } from '../../series/sample-columns.ts';
+
+/** 32 bits tell two boots of one machine apart. */
+const bootNumber = (bootId: string): number => hash('sha256', bootId, 'buffer').readInt32BE(0);
+
+const itemRow = (serverKey: number, { seq, sampleAt, up, bootId, contentHash, report }: AcceptedItem) => ({
+  server_key: serverKey,
+  seq,
+  at: sampleAt,
+  boot: bootNumber(bootId),
+  up,
+  hash: contentHash.toString('hex'),
+  ...figuresOf(report),
+});
+
+/** A text of JSON, or what PostgreSQL takes for NULL. */
+const json = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
+
+/** Parts that a report lacks are left out by JSON. */
+const insideOf = ({ load, pressure, temperatures, containers, units }: Report): InsideParts => ({
+  load,
+  pressure,
+  temperatures,
+  containers,
+  units,
+});
+const partValues = (newest: AcceptedItem | undefined): unknown[] => {
+  const { cpu, filesystems, disks, interfaces, agent } = newest?.report ?? {};
+  const parts = [cpu?.per_core_percent, filesystems, disks, interfaces, agent, newest && insideOf(newest.report)];
+  return [newest?.seq ?? null, newest?.sampleAt ?? null, ...parts.map(json)];
+};
+
+/** Seq, time and value of the newest item that has one; facts and lists stay true when a later report lacks them. */
+const newestWith = (newestFirst: AcceptedItem[], read: (report: Report) => unknown): unknown[] => {
+  const item = newestFirst.find(({ report }) => read(report) != null);
+  return item ? [item.seq, item.sampleAt, json(read(item.report))] : [null, null, null];
+};
+/** An array of numbers as PostgreSQL reads it; the driver looks at each element four times over. */
+const arrayText = (numbers: readonly (number | null)[]): string =>
+  `{${numbers.map((number) => number ?? 'NULL').join(',')}}`;
+
+/** As a fact, and what the entries are ranked by. */
+const listValues = (newestFirst: AcceptedItem[], kind: (typeof LISTS)[number]): unknown[] => {
+  const item = newestFirst.find(({ report }) => report[kind]);
+  if (!item) return [null, null, null, null, null];
+  const { entries, firstRank, secondRank } = rankedList(item.report, kind);
+  return [item.seq, item.sampleAt, JSON.stringify(entries), arrayText(firstRank), arrayText(secondRank)];
+};
+const FACT_READERS: Record<(typeof FACTS)[number], (report: Report) => unknown> = {
+  system: (report) => report.system,
+  memory_total_bytes: (report) => report.memory?.total_bytes,
+  storage_total_bytes: storageTotalOf,
+};
+
+/** "thinned" items were made smaller and still come: their seqs are not settled by the notice. */
+const isLost = ({ why }: DroppedRange): boolean => why !== 'thinned';
+const isForward = ({ from, to }: DroppedRange): boolean => from <= to;
+
+const settledRanges = ({ items, rejected, dropped }: AcceptedBatch): string => {
+  const seqs = [...items, ...rejected].map(({ seq }) => `[${seq},${seq}]`);
+  const ranges = dropped
+    .filter(isForward)
+    .filter(isLost)
+    .map(({ from, to }) => `[${from},${to}]`);
+  return `{${[...seqs, ...ranges].join(',')}}`;
+};
+
+const lossRows = ({ rejected, dropped }: AcceptedBatch) => [
+  ...rejected.map(({ seq, code }) => ({ seq_from: seq, seq_to: seq, count: 1, why: `rejected:${code}` })),
+  ...dropped.filter(isForward).map(({ from, to, n, why }) => ({ seq_from: from, seq_to: to, count: n, why })),
+];
+
+/** One row a seq; null when the batch itself holds a seq twice with different content. */
+const distinctItems = (items: AcceptedItem[]): AcceptedItem[] | null => {
+  const bySeq = new Map<number, AcceptedItem>();
+  for (const item of items) {
+    const other = bySeq.get(item.seq);
+    if (other && !other.contentHash.equals(item.contentHash)) return null;
+    if (!other) bySeq.set(item.seq, item);
+  }
+  return [...bySeq.values()];
+};
+
+/** A batch ready to be written: what it gives to the statement, worked out once however often that is tried. */
+export interface ReadyBatch {
+  batch: AcceptedBatch;
+  /** One row a seq. */
+  items: AcceptedItem[];
+  /** Optional steps of its statement: all it has something for. */
+  steps: ReadonlySet<OptionalStep>;
+  request: unknown[];
+  parts: unknown[];
+  facts: unknown[];
+  lists: unknown[];
+  rows: Record<'losses' | 'history' | 'events', object[]>;
+}
+
+const ROW_STEPS = ['losses', 'history', 'events'] as const;
+
+/**
+ * What a statement carries beside the samples: the lists of a usual report, or all there can be. Every set of steps is a
+ * statement to prepare of each size, and each keeps about 1 MB in every connection that used it: sixteen sets took 48.
+ */
+const USUAL: ReadonlySet<OptionalStep> = new Set(['lists']);
+const EVERYTHING: ReadonlySet<OptionalStep> = new Set(OPTIONAL_STEPS);
+
+/** Null when the batch itself holds a seq twice with different content. */
+export const readyBatch = (batch: AcceptedBatch): ReadyBatch | null => {
+  const items = distinctItems(batch.items);
+  if (!items) return null;
+  const newestFirst = items.toSorted((a, b) => b.sampleAt - a.sampleAt);
+  const { serverKey, tokenHash } = batch.agent;
+  const rows = { losses: lossRows(batch), history: historyListRows(newestFirst), events: eventRows(newestFirst) };
+  return {
+    batch,
+    items,
+    steps: ROW_STEPS.some((step) => rows[step].length > 0) ? EVERYTHING : USUAL,
+    request: [serverKey, batch.streamId, batch.receivedAt, batch.clockSkewSeconds, tokenHash, settledRanges(batch)],
+    parts: [serverKey, ...partValues(newestFirst[0])],
+    facts: [serverKey, ...FACTS.flatMap((name) => newestWith(newestFirst, FACT_READERS[name]))],
+    lists: [serverKey, ...LISTS.flatMap((kind) => listValues(newestFirst, kind))],
+    rows,
+  };
+};
+
+/** The statement that takes these batches, which are of different servers and have the same steps. */
+export const statementOf = (ready: readonly ReadyBatch[]): { name: string; text: string; values: unknown[] } => {
+  const steps = ready[0]?.steps ?? new Set();
+  const rowsOf = (step: (typeof ROW_STEPS)[number]): string =>
+    JSON.stringify(
+      ready.flatMap(({ batch, rows }) => rows[step].map((row) => ({ server_key: batch.agent.serverKey, ...row }))),
+    );
+  const items = ready.flatMap((one) => one.items.map((item) => itemRow(one.batch.agent.serverKey, item)));
+  return {
+    ...acceptStatement(ready.length, steps),
+    values: [
+      JSON.stringify(items),
+      ...ready.flatMap(({ request }) => request),
+      ...ready.flatMap(({ parts }) => parts),
+      ...ready.flatMap(({ facts }) => facts),
+      ...ready.flatMap(({ lists }) => lists),
+      ...ROW_STEPS.filter((step) => steps.has(step)).map(rowsOf),
+    ],
+  };
+};

@@ -1,0 +1,113 @@
+import { CodedError } from '../../errors.ts';
+import { ackOf } from '../ledger.ts';
+import type { Settled } from '../ledger.ts';
+import type { AcceptedBatch, AcceptedResult } from '../types.ts';
+import type { Reports } from '../store.ts';
+import type { KnownAlertState } from '../../alerts/types.ts';
+import { STATEMENT_SIZES } from './report-insert-sql.ts';
+import { readyBatch, statementOf } from './report-insert-parameters.ts';
+import type { ReadyBatch } from './report-insert-parameters.ts';
+import { isForeignKeyViolation, isOfOneRow, isStatementTimeout } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { Together } from './group-commit.ts';
+
+/** Tries against other requests of the same stream; an agent sends one at a time, so even two is rare. */
+const MAX_TRIES = 20;
+/** Statements under way before reports that come are gathered for the next. */
+const STATEMENTS_AT_ONCE = 2;
+/** A batch of an agent that catches up is a statement's work of its own. */
+const MOST_ITEMS_TOGETHER = 4;
+
+interface AcceptRow {
+  serverKey: number;
+  isKnown: boolean;
+  accountId: string | null;
+  clash: boolean;
+  /** Null when another request of this stream came between. */
+  settled: string | null;
+  stored: string[];
+  newest: number | null;
+  offline: boolean;
+  tracks: KnownAlertState['tracks'] | null;
+  version: string | null;
+}
+
+/** "{[1,4),[6,7)}" as PostgreSQL writes it, upper bounds excluded. */
+const settledOf = (text: string): Settled =>
+  [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => ({ from: Number(from), to: Number(to) - 1 }));
+
+const resultOf = ({ batch, items }: ReadyBatch, row: AcceptRow, settled: string): AcceptedResult => {
+  const seqs = [...items, ...batch.rejected].map(({ seq }) => seq);
+  const { upto, also } = ackOf(settledOf(settled), seqs);
+  const { accountId, tracks, newest, offline } = row;
+  return {
+    outcome: 'stored',
+    storedSeqs: row.stored.map(Number),
+    ackUpto: upto,
+    ackAlso: also,
+    accountId,
+    alertState: { tracks: tracks ?? {}, version: Number(row.version ?? 0), newest, offline },
+  };
+};
+
+const BUSY_SECONDS = 10;
+/** Nothing is stored. The collector sends a batch of several reports again in halves, and a single one later. */
+const tookTooLong = ({ items }: AcceptedBatch): CodedError =>
+  items.length > 1
+    ? new CodedError('body_too_large', 'The database takes too long to store this many reports', {
+        remedy: 'Send fewer reports in one request.',
+      })
+    : new CodedError('overloaded', 'The database takes too long to store the report', {
+        remedy: `Keep it and try again in ${String(BUSY_SECONDS)} s.`,
+        retryAfterSeconds: BUSY_SECONDS,
+      });
+
+export const reportsOn = ({ pool }: Database): Reports => {
+  const write = async (ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
+    const { rows } = await pool.query<AcceptRow>(statementOf(ready));
+    const byServer = new Map(rows.map((row) => [row.serverKey, row]));
+    return ready.map(({ batch }) => {
+      const row = byServer.get(batch.agent.serverKey);
+      if (!row) throw new Error('the database did not answer for every server');
+      return row;
+    });
+  };
+  const together = new Together(write, {
+    sizes: STATEMENT_SIZES,
+    atOnce: STATEMENTS_AT_ONCE,
+    keyOf: ({ batch }) => batch.agent.serverKey,
+    kindOf: ({ items, steps }) => (items.length > MOST_ITEMS_TOGETHER ? null : [...steps].join(' ')),
+    isOfOne: isOfOneRow,
+  });
+  const refusalOf = async (tokenHash: Buffer): Promise<AcceptedResult> => {
+    const { rowCount } = await pool.query('SELECT 1 FROM deleted_agent_token WHERE token_hash = $1', [tokenHash]);
+    return { outcome: rowCount === 0 ? 'token_unknown' : 'server_deleted' };
+  };
+  const accept: Reports['accept'] = async (batch) => {
+    const ready = readyBatch(batch);
+    if (!ready) return { outcome: 'conflict' };
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const row = await together.run(ready);
+      if (!row.isKnown) return refusalOf(batch.agent.tokenHash);
+      if (row.clash) return { outcome: 'conflict' };
+      if (row.settled !== null) return resultOf(ready, row, row.settled);
+    }
+    throw new Error('the stream is written by too many requests at once');
+  };
+  return {
+    accept: (batch) =>
+      accept(batch).catch((error: unknown) => {
+        if (isForeignKeyViolation(error)) return { outcome: 'server_deleted' };
+        if (isStatementTimeout(error)) throw tookTooLong(batch);
+        throw error;
+      }),
+    clockSkew: async (agent) => {
+      const { rows } = await pool.query<{ skew: number | null }>(
+        `SELECT clock_skew_seconds AS skew FROM report_stream
+         WHERE server_key = $1 AND clock_skew_seconds IS NOT NULL ORDER BY last_received_at DESC LIMIT 1`,
+        [agent.serverKey],
+      );
+      return rows[0]?.skew ?? null;
+    },
+  };
+};

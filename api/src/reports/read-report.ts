@@ -1,0 +1,104 @@
+import { PROTOCOL_VERSIONS_SPOKEN, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { reportEnvelope, type DroppedRange } from '@plimsoll/contract/wire/report';
+import type { z } from 'zod';
+import { CodedError } from '../errors.ts';
+import type { AcceptedItem } from './types.ts';
+import { judgeItem, type RejectedItem } from './judge-item.ts';
+import { parseJson } from '../http/parse-json.ts';
+import { protectDropped } from './protect-privacy.ts';
+import type { Redactor } from './redactor.ts';
+import { isPlainJson, sanitizeHead } from './sanitize.ts';
+
+type Envelope = z.output<typeof reportEnvelope>;
+
+export interface ParsedReport {
+  envelope: Envelope;
+  /** All texts are printable ASCII. */
+  isPlain: boolean;
+}
+/** A reports request without its items. */
+interface ReportHead {
+  streamId: string;
+  bootId: string;
+  dropped: DroppedRange[];
+  rejected: RejectedItem[];
+  /** Our clock − the sender's, by this request. */
+  measuredSkewSeconds: number;
+  /** Texts that the budget for redaction did not cover. */
+  withheld: number;
+}
+export interface ReadReport {
+  head: ReportHead;
+  items: AcceptedItem[];
+}
+
+/** Parses the body of a reports request of this server. Throws coded errors for the request as a whole. */
+export function parseReport(bytes: Uint8Array, serverId: string): ParsedReport {
+  return { envelope: parseEnvelope(parseJson(bytes, REPORT_LIMITS.depth), serverId), isPlain: isPlainJson(bytes) };
+}
+
+/** Judges and redacts each item. `knownSkewSeconds`: of an earlier request, for items of an earlier boot. */
+export function judgeReport(
+  { envelope, isPlain }: ParsedReport,
+  { receivedAt, knownSkewSeconds }: { receivedAt: number; knownSkewSeconds: number | null },
+  redactor: Redactor,
+): ReadReport {
+  const measured = receivedAt / 1000 - envelope.sent_at;
+  const skewSeconds = hasEarlierBoot(envelope) ? (knownSkewSeconds ?? measured) : measured;
+  const arrival = { receivedAt, bootId: envelope.boot_id, upNow: envelope.up_now, skewSeconds };
+  const items = new Map<number, AcceptedItem>();
+  const rejected: RejectedItem[] = [];
+  envelope.reports.forEach((item, index) => {
+    const verdict = judgeItem(item, index, arrival, redactor, isPlain);
+    if ('rejected' in verdict) rejected.push(verdict.rejected);
+    else if (items.has(verdict.accepted.seq))
+      rejected.push({ seq: verdict.accepted.seq, index, code: 'seq_repeated', detail: 'seq: twice in this request' });
+    else items.set(verdict.accepted.seq, verdict.accepted);
+  });
+  requireFewEvents([...items.values()]);
+  const { stream_id: streamId, boot_id: bootId } = envelope;
+  const dropped = protectDropped(envelope.dropped, redactor);
+  const head = { streamId, bootId, dropped, rejected, measuredSkewSeconds: measured, withheld: redactor.withheld };
+  return { head, items: [...items.values()] };
+}
+
+/**
+ * A batch of 60 reports of our collector has at most 3,000. Each is a row: 40,000 in one statement exceed the
+ * database's time limit, and their parameters take the API's thread 0.2 s.
+ */
+const MOST_EVENTS = 5000;
+
+/** The collector answers this error by sending half of the reports. A single report stays below the limit. */
+function requireFewEvents(items: readonly AcceptedItem[]): void {
+  const events = items.reduce((sum, { report }) => sum + (report.events?.length ?? 0), 0);
+  if (events > MOST_EVENTS)
+    throw new CodedError('body_too_large', `reports: more than ${String(MOST_EVENTS)} events in one request`, {
+      field: 'reports',
+      remedy: 'Send fewer reports in one request.',
+    });
+}
+
+function parseEnvelope(body: unknown, serverId: string): Envelope {
+  const version = typeof body === 'object' && body !== null && 'v' in body ? body.v : undefined;
+  if (typeof version === 'number' && !PROTOCOL_VERSIONS_SPOKEN.includes(version))
+    throw new CodedError('version_not_spoken', `v: this server speaks ${PROTOCOL_VERSIONS_SPOKEN.join(', ')}`, {
+      field: 'v',
+      remedy: 'Update the older of the two, server or agent.',
+    });
+  const parsed = reportEnvelope.safeParse(sanitizeHead(body));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const field = issue?.path.map(String).join('.') || 'body';
+    throw new CodedError('invalid_parameter', `${field}: ${issue?.message ?? 'not valid'}`, { field });
+  }
+  if (parsed.data.server_id.toLowerCase() !== serverId)
+    throw new CodedError('server_mismatch', 'server_id: this token reports for another server', { field: 'server_id' });
+  return parsed.data;
+}
+
+export const hasEarlierBoot = ({ reports, boot_id: bootId, up_now: upNow }: Envelope): boolean =>
+  reports.some((item) => {
+    if (typeof item !== 'object' || item === null) return false;
+    const { boot_id: own, up } = item as { boot_id?: unknown; up?: unknown };
+    return (own !== undefined && own !== bootId) || (typeof up === 'number' && up > upNow + 1);
+  });

@@ -1,0 +1,82 @@
+import { isAscii } from 'node:buffer';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+
+/** Printable ASCII, as nearly every text of a report: nothing to do. */
+const PLAIN = /^[ -~]*$/;
+
+const BACKSLASH = 0x5c;
+const DELETE = 0x7f;
+/**
+ * Whether every text of a JSON document is printable ASCII, told from its bytes in 3 µs for 24 KB: the parser takes no
+ * control character as it is, and without a backslash none is written as an escape.
+ */
+export const isPlainJson = (bytes: Uint8Array): boolean =>
+  isAscii(bytes) && !bytes.includes(BACKSLASH) && !bytes.includes(DELETE);
+
+/**
+ * Cuts at `limit` bytes of UTF-8 without splitting a character. PostgreSQL refuses NUL and lone surrogates; other
+ * control characters would act on a terminal or a log.
+ */
+export function sanitizeText(text: string, limit: number = REPORT_LIMITS.stringBytes): string {
+  if (isSafeText(text, limit)) return text;
+  const clean = text.toWellFormed().replace(/\p{Cc}/gu, (c) => (c === '\0' ? ' ' : '\uFFFD'));
+  if (clean.length * 3 <= limit || Buffer.byteLength(clean) <= limit) return clean;
+  let bytes = 0;
+  let end = 0;
+  for (const character of clean) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > limit) break;
+    end += character.length;
+  }
+  return clean.slice(0, end);
+}
+
+/**
+ * Every text of a parsed JSON tree, keys included, made safe to store. Bounded by the depth limit of the parser. What
+ * is safe already, as nearly all is, comes back as it is: a report has 2,000 values, and a copy of them is garbage.
+ * `isPlain`: of a document that `isPlainJson`.
+ */
+export function sanitizeTree(value: unknown, isPlain = false): unknown {
+  return isSafe(value, isPlain) ? value : sanitized(value);
+}
+
+/**
+ * Makes every text of an envelope safe to store and leaves `reports` as they are: each item is judged on its own. One
+ * NUL in the head would fail the request, and the collector would send it again for ever.
+ */
+export function sanitizeHead(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { reports, ...head } = body as Record<string, unknown>;
+  return { ...(sanitizeTree(head) as object), reports };
+}
+
+function sanitized(value: unknown): unknown {
+  if (typeof value === 'string') return sanitizeText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map((child) => sanitizeTree(child));
+  if (typeof value !== 'object' || value === null) return value;
+  const clean: Record<string, unknown> = {};
+  for (const [key, child] of Object.entries(value)) {
+    const name = sanitizeText(key);
+    if (name !== '__proto__') clean[name] = sanitizeTree(child);
+  }
+  return clean;
+}
+
+function isSafe(value: unknown, isPlain: boolean): boolean {
+  if (typeof value === 'string') return isSafeText(value, REPORT_LIMITS.stringBytes, isPlain);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) {
+    for (const child of value) if (!isSafe(child, isPlain)) return false;
+    return true;
+  }
+  const tree = value as Record<string, unknown>;
+  for (const key of Object.keys(tree)) if (!isSafeKey(key, isPlain) || !isSafe(tree[key], isPlain)) return false;
+  return true;
+}
+
+const isSafeText = (text: string, limit: number, isPlain = false): boolean =>
+  text.length <= limit && (isPlain || PLAIN.test(text));
+const isSafeKey = (key: string, isPlain: boolean): boolean =>
+  key !== '__proto__' && isSafeText(key, REPORT_LIMITS.stringBytes, isPlain);

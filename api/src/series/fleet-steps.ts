@@ -1,0 +1,31 @@
+import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import type { SeriesLevel } from './series-level.ts';
+
+/** Bucket widths whose figures over all servers of an account are kept ready. */
+export interface FleetStep {
+  seconds: number;
+  /** Level whose rows make up a bucket. */
+  source: SeriesLevel['name'];
+  /** Level whose writing says that a bucket changed. */
+  due: Exclude<SeriesLevel['name'], 'raw'>;
+  retentionDays: number;
+}
+/** Minutes are charted for hours (1 h and 6 h); kept longer they would outweigh the samples of a one-server account. */
+const MINUTES_DAYS = 2;
+
+const of = (source: '5m' | '1h', retentionDays: number, widths: readonly number[]): FleetStep[] =>
+  widths.map((seconds) => ({ seconds, source, due: source, retentionDays }));
+/** Those of the widths in buckets.ts a chart of up to 90 days comes to. */
+export const FLEET_STEPS: readonly FleetStep[] = [
+  { seconds: 60, source: 'raw', due: '5m', retentionDays: MINUTES_DAYS },
+  ...of('5m', RETENTION_DAYS.fiveMinutes, [300, 600, 900, 1800]),
+  ...of('1h', RETENTION_DAYS.oneHour, [3600, 7200, 10_800, 21_600, 43_200, 86_400]),
+];
+const DAY_MS = 86_400_000;
+
+/** The step that holds ready buckets of this width from `from` (epoch ms) on, null when none does. */
+export const fleetStepFor = (level: SeriesLevel, from: number, bucketSeconds: number, now: number): FleetStep | null =>
+  FLEET_STEPS.find(
+    ({ seconds, source, retentionDays }) =>
+      seconds === bucketSeconds && source === level.name && from >= now - retentionDays * DAY_MS,
+  ) ?? null;

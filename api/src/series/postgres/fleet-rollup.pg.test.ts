@@ -1,0 +1,144 @@
+import { beforeEach, expect, it } from 'vitest';
+import { ownerOf } from '../../accounts/owner.ts';
+import type { Owner } from '../../accounts/owner.ts';
+import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
+import { describeEachPostgres } from '../../testing/postgres.ts';
+import type { Agent } from '../../servers/types.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOW = Math.floor(Date.now() / HOUR) * HOUR;
+const START = NOW - 4 * HOUR;
+const WIDTHS = [60, 300, 600, 900, 1800, 3600, 7200];
+
+/** CPU of a server in per cent, one sample a minute in [from, to). */
+interface Load {
+  agent: Agent;
+  cpu: number;
+  from: number;
+  to: number;
+}
+
+describeEachPostgres('figures of a fleet', (db) => {
+  let owner: Owner;
+  let other: Owner;
+
+  const send = async ({ agent, cpu, from, to }: Load, receivedAt?: number): Promise<void> => {
+    const items = Array.from({ length: (to - from) / MINUTE }, (_, index) => {
+      const at = from + index * MINUTE;
+      const item = itemOf((at - START) / MINUTE + 1, at);
+      if (item.report.cpu) item.report.cpu.percent = cpu;
+      return item;
+    });
+    await db.storage().reports.accept(batchOf(agent, items, receivedAt === undefined ? {} : { receivedAt }));
+  };
+  /** Each load is constant, so the mean of a bucket is the mean over the loads that are in it. */
+  const expectLoads = async (of: Owner, loads: Load[]): Promise<void> => {
+    for (const seconds of WIDTHS) {
+      const length = seconds * 1000;
+      const wanted: { at: number; count: number; avg: number }[] = [];
+      for (let at = Math.floor(START / length) * length; at < NOW; at += length) {
+        const there = loads.filter(({ from, to }) => from < at + length && to > at);
+        if (there.length === 0) continue;
+        const samples = there.map(({ from, to }) => (Math.min(to, at + length) - Math.max(from, at)) / MINUTE);
+        const avg = there.reduce((sum, { cpu }) => sum + cpu, 0) / there.length;
+        wanted.push({ at, count: samples.reduce((a, b) => a + b, 0), avg });
+      }
+      const query = { from: START, to: NOW, bucketSeconds: seconds };
+      const series = await db.storage().series.hostSeries(of, null, query);
+      expect(series.map(({ at, count, cpuPercent: { avg } }) => ({ at, count, avg }))).toEqual(wanted);
+    }
+  };
+  const rollUp = () => db.storage().maintenance.rollUp(NOW);
+  const countDue = async () => (await db.sql('SELECT 1 FROM fleet_rollup_due')).length;
+
+  beforeEach(async () => {
+    await db.sql('TRUNCATE account, server, host_sample, host_rollup_5m, host_rollup_1h, rollup_progress CASCADE');
+    owner = ownerOf(await newAccount(db.storage()));
+    other = ownerOf(await newAccount(db.storage()));
+  });
+  const twoServers = async (): Promise<[Load, Load]> => {
+    const [a, b] = [
+      await enrolledAgent(db.storage(), owner.accountId, 'a'),
+      await enrolledAgent(db.storage(), owner.accountId, 'b'),
+    ];
+    const loads: [Load, Load] = [
+      { agent: a, cpu: 10, from: START, to: NOW },
+      { agent: b, cpu: 30, from: NOW - 90 * MINUTE, to: NOW - 20 * MINUTE },
+    ];
+    for (const load of loads) await send(load);
+    return loads;
+  };
+
+  it('are read ready-made, and are those of the servers', async () => {
+    const loads = await twoServers();
+    await expectLoads(owner, loads);
+    await rollUp();
+    expect(await countDue()).toBe(0);
+    await expectLoads(owner, loads);
+    await db.sql('UPDATE fleet_rollup SET cpu_avg = 77');
+    const series = await db.storage().series.hostSeries(owner, null, { from: START, to: NOW, bucketSeconds: 300 });
+    expect(new Set(series.map(({ cpuPercent }) => cpuPercent.avg))).toEqual(new Set([77]));
+  });
+
+  it('follow a server to its new owner, before they are summed again and after', async () => {
+    const [a, b] = await twoServers();
+    await rollUp();
+    expect(await db.storage().servers.transfer(b.agent, other.accountId)).toBe(true);
+    for (const _ of ['due', 'summed']) {
+      await expectLoads(owner, [a]);
+      await expectLoads(other, [b]);
+      await rollUp();
+    }
+    expect(await countDue()).toBe(0);
+  });
+
+  it('lose a deleted server', async () => {
+    const [a, b] = await twoServers();
+    await rollUp();
+    const found = await db.storage().servers.get(owner, a.agent.serverId);
+    if (found) await db.storage().servers.delete(found, NOW);
+    expect(await countDue()).toBeGreaterThan(0);
+    for (const _ of ['due', 'summed']) {
+      await expectLoads(owner, [b]);
+      await rollUp();
+    }
+  });
+
+  it('take in late samples with the next run', async () => {
+    const [a, b] = await twoServers();
+    await rollUp();
+    const late: Load = { agent: b.agent, cpu: 30, from: NOW - 200 * MINUTE, to: NOW - 90 * MINUTE };
+    await send(late, NOW + MINUTE);
+    expect(await rollUp()).toBeGreaterThan(0);
+    await expectLoads(owner, [a, { ...b, from: late.from }]);
+    expect(await rollUp()).toBe(0);
+  });
+
+  it('of what enrolled before there was an account pass to the first one', async () => {
+    await db.sql('TRUNCATE account CASCADE');
+    const agent = await enrolledAgent(db.storage(), null as unknown as string);
+    const load: Load = { agent, cpu: 40, from: START, to: NOW };
+    await send(load);
+    await rollUp();
+    owner = ownerOf(await newAccount(db.storage()));
+    expect(await countDue()).toBeGreaterThan(0);
+    await expectLoads(owner, [load]);
+    await rollUp();
+    await expectLoads(owner, [load]);
+  });
+
+  it('are pruned: minutes after two days, and with the account', async () => {
+    await twoServers();
+    await rollUp();
+    const steps = async () =>
+      (await db.sql<{ step: number }>('SELECT DISTINCT step_seconds AS step FROM fleet_rollup ORDER BY 1')).map(
+        ({ step }) => step,
+      );
+    expect((await steps())[0]).toBe(60);
+    expect(await db.storage().maintenance.prune(NOW + 50 * HOUR)).toMatchObject({ fleet_rollup: 240 });
+    expect((await steps())[0]).toBe(300);
+    await db.storage().identity.life.delete(owner, NOW);
+    expect(await steps()).toEqual([]);
+  });
+});

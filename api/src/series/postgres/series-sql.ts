@@ -1,0 +1,109 @@
+// SQL of the series: Prisma cannot average buckets.
+import { RESOURCES } from '@plimsoll/contract/rules/limits';
+import type { FleetStep } from '../fleet-steps.ts';
+import { ROLLUP_LEVELS } from '../series-level.ts';
+import type { SeriesLevel } from '../series-level.ts';
+import { fleetColumns, overServersColumns, perServerColumns, weighted } from './fleet-columns.ts';
+import type { Figures } from './fleet-columns.ts';
+import { partRows } from './part-rows.ts';
+
+const list = (columns: string[]): string => columns.join(', ');
+/** As a scalar subquery the planner sees the bound of an index and leaves out partitions; as a join it sees neither. */
+const span = (bound: string): string => `(SELECT ${bound} FROM span)`;
+const binned = (seconds: number, expression: string): string =>
+  `date_bin('${seconds} seconds', ${expression}, to_timestamp(0))`;
+/** Without any progress yet: `start`. */
+const progressOf = (level: string, start: string): string =>
+  `COALESCE((SELECT complete_to FROM rollup_progress WHERE level = '${level}'), ${start})`;
+
+/** Where the buckets that are ready end: at the first that changed since, is still open, or that $4 cuts. */
+const readyTo = ({ seconds, due }: FleetStep): string => `GREATEST(lower_bound, LEAST(
+    ${binned(seconds, 'upper_bound')},
+    ${binned(seconds, progressOf(due, 'lower_bound'))},
+    ${binned(
+      seconds,
+      `(SELECT min(ts) FROM fleet_rollup_due WHERE account_id = $1 AND level = '${due}' AND ts >= lower_bound AND ts < upper_bound)`,
+    )}))`;
+
+/** The coarsest level first; each goes on where the one before it is not rolled up further. */
+const levelsOf = (level: SeriesLevel): SeriesLevel[] =>
+  ROLLUP_LEVELS.filter(({ stepSeconds }) => stepSeconds <= level.stepSeconds).toReversed();
+
+const spans = (level: SeriesLevel, step: FleetStep | null): string => {
+  const steps = levelsOf(level).map(({ name, stepSeconds }, index, all) => {
+    const before = index === 0 ? 'ready_to' : `to_${all[index - 1]?.name}`;
+    const to = `GREATEST(${before}, LEAST(${binned(stepSeconds, 'upper_bound')}, ${progressOf(name, before)}))`;
+    return { before: index === 0 ? 'ready' : `span_${all[index - 1]?.name}`, name, to };
+  });
+  return [
+    `ready AS MATERIALIZED (SELECT *, ${step ? readyTo(step) : 'lower_bound'} AS ready_to FROM bounds)`,
+    ...steps.map(({ before, name, to }) => `span_${name} AS (SELECT *, ${to} AS to_${name} FROM ${before})`),
+    `span AS MATERIALIZED (SELECT * FROM ${steps.length > 0 ? `span_${steps.at(-1)?.name}` : 'ready'})`,
+  ].join(', ');
+};
+
+/** Rows of the servers in `owned` from the coarsest level down to the single samples, each where it is complete. */
+const parts = (level: SeriesLevel, figures: Figures): string => {
+  const levels = levelsOf(level);
+  const ends = ['ready_to', ...levels.map(({ name }) => `to_${name}`), 'upper_bound'];
+  const names: SeriesLevel['name'][] = [...levels.map(({ name }) => name), 'raw'];
+  return names
+    .map((name, index) =>
+      partRows(
+        name,
+        figures,
+        `server_key IN (SELECT key FROM owned) AND ts >= ${span(ends[index] ?? '')} AND ts < ${span(ends[index + 1] ?? '')}`,
+      ),
+    )
+    .join(' UNION ALL ');
+};
+
+const EPOCH_MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::double precision AS at`;
+
+const partOf = (level: SeriesLevel, figures: Figures, step: FleetStep | null): string => `bounds AS (
+  SELECT date_bin(make_interval(secs => $5), to_timestamp($3::double precision / 1000), to_timestamp(0)) AS lower_bound,
+    to_timestamp($4::double precision / 1000) AS upper_bound
+), ${spans(level, step)}, part AS (
+  ${parts(level, figures)}
+)`;
+
+/**
+ * Rows of one bucket each: `at` (ms), samples, and NAME_avg, NAME_min, NAME_max of every figure, connections_STATE.
+ * With `step`, what is ready over all servers of the account is read instead of summed.
+ * $1 account  $2 server id or null  $3 from, ms  $4 to, ms  $5 bucket, s
+ */
+export const seriesStatement = (level: SeriesLevel, figures: Figures, step: FleetStep | null): string => {
+  const ready = `SELECT ${EPOCH_MS('ts')}, samples, ${list(fleetColumns(figures))} FROM fleet_rollup
+  WHERE account_id = $1 AND step_seconds = ${step?.seconds} AND ts >= ${span('lower_bound')} AND ts < ${span('ready_to')}`;
+  return `
+WITH owned AS MATERIALIZED (
+  SELECT key FROM server WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2)
+), ${partOf(level, figures, step)}, per_server AS (
+  SELECT date_bin(make_interval(secs => $5), ts, to_timestamp(0)) AS bucket, server_key, sum(samples) AS samples,
+    ${list(perServerColumns(figures))}
+  FROM part GROUP BY 1, 2
+)
+${step ? `${ready} UNION ALL` : ''}
+SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples, ${list(overServersColumns(figures))}
+FROM per_server GROUP BY bucket ORDER BY at`;
+};
+
+const SPARKS: Figures = { names: RESOURCES, hasConnections: false };
+/** That column of the resource a server is asked for: chosen before the sums, of which it leaves two of eight. */
+const asked = (column: string): string =>
+  `CASE owned.resource ${RESOURCES.map((name) => `WHEN '${name}' THEN ${name}_${column}`).join(' ')} END`;
+
+/**
+ * Rows of one bucket of one server: server_id, `at` (ms), value (mean of the resource asked for that server).
+ * $1 account  $2 server ids  $3 from, ms  $4 to, ms  $5 bucket, s  $6 a resource for each id
+ */
+export const sparkStatement = (level: SeriesLevel): string => `
+WITH owned AS MATERIALIZED (
+  SELECT server.key, server.id, asked.resource
+  FROM unnest($2::uuid[], $6::text[]) AS asked (id, resource) JOIN server USING (id) WHERE server.account_id = $1
+), ${partOf(level, SPARKS, null)}, bucketed AS (
+  SELECT owned.id AS server_id, date_bin(make_interval(secs => $5), ts, to_timestamp(0)) AS bucket,
+    ${asked('avg')} AS value, ${asked('count')} AS number
+  FROM part JOIN owned ON owned.key = part.server_key
+)
+SELECT server_id, ${EPOCH_MS('bucket')}, ${weighted('value', 'number')} AS value FROM bucketed GROUP BY server_id, bucket`;

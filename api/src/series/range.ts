@@ -1,0 +1,107 @@
+import type { Owner } from '../accounts/owner.ts';
+import type { Authorized } from '../accounts/owner.ts';
+import { bucketsFor, type Buckets } from './buckets.ts';
+import { requireHistory, shownSince, type PlanInForce } from '../accounts/plans.ts';
+import type { Gap } from '@plimsoll/contract/wire/metrics';
+import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
+import type { Deps } from '../deps.ts';
+import { CodedError, notFound } from '../errors.ts';
+import type { Servers } from '../servers/store.ts';
+import type { ServerWithLatest } from '../servers/types.ts';
+import type { Gaps } from './store.ts';
+import { epochSeconds } from '../http/units.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export interface AskedRange {
+  hours: number;
+  start_date?: number | undefined;
+  end_date?: number | undefined;
+}
+
+/** What a question about the past is judged by. */
+export interface Today {
+  now: number;
+  plan: PlanInForce;
+}
+export const todayOf = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Today => ({
+  now: clock.now(),
+  plan: config.planLimits,
+});
+
+/** `start_date` and `end_date` win over `hours`; an open end is now. Milliseconds. Throws `invalid_parameter`, `plan_limit`. */
+export function rangeOf(asked: AskedRange, { now, plan }: Today): { from: number; to: number } {
+  // Ends are exclusive; a sample of this very millisecond belongs in.
+  const to = asked.end_date ?? now + 1;
+  const from = asked.start_date ?? to - asked.hours * HOUR_MS;
+  if (from >= to)
+    throw new CodedError('invalid_parameter', 'start_date: is not before end_date', {
+      field: 'start_date',
+      remedy: 'Swap them, or leave one out.',
+    });
+  if (to - from > MAX_HOURS * HOUR_MS)
+    throw new CodedError('invalid_parameter', `start_date: the range is longer than ${String(MAX_HOURS)} hours`, {
+      field: 'start_date',
+      remedy: 'Ask for a shorter range.',
+    });
+  requireHistory(plan, (now - from) / DAY_MS);
+  return { from, to };
+}
+
+export const bucketRange = (asked: AskedRange & { buckets?: number | undefined }, today: Today): Buckets => {
+  const { from, to } = rangeOf(asked, today);
+  return bucketsFor(from, to, asked.buckets);
+};
+
+/** A server of the caller, or `not_found`: a foreign id answers like an unknown one. */
+export async function requireServer(servers: Servers, owner: Owner, id: string): Promise<Authorized<ServerWithLatest>> {
+  const found = await servers.get(owner, id);
+  if (found === null) throw notFound('Server');
+  return found;
+}
+
+/** Gaps of one server; over several servers a gap of one is not a gap of the sum. */
+export async function gapsOf(
+  gaps: Gaps,
+  server: Authorized<ServerWithLatest> | null,
+  range: { from: number; to: number },
+): Promise<Gap[]> {
+  if (server === null) return [];
+  const found = await gaps.list(server, range);
+  return found.map((gap) => ({
+    server_id: gap.serverId,
+    from: epochSeconds(gap.from),
+    to: epochSeconds(gap.to),
+    reason: gap.reason,
+    detail: gap.detail,
+  }));
+}
+
+/** Leaves out what was not asked for, as the filter's type wants it. */
+export const given = <K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> =>
+  value === undefined ? {} : ({ [key]: value } as Record<K, T>);
+
+/**
+ * Filter of a list of things seen: without dates, the newest of each server. Throws when the dates are swapped, or begin
+ * before what the plan in force shows.
+ */
+export function listFilter(
+  query: { server_id?: string | undefined; start_date?: number | undefined; end_date?: number | undefined },
+  { now, plan }: Today,
+): { serverId?: string; from?: number; to?: number } {
+  const { server_id: serverId, start_date: from, end_date: to } = query;
+  if (from !== undefined && to !== undefined && from >= to)
+    throw new CodedError('invalid_parameter', 'start_date: is not before end_date', {
+      field: 'start_date',
+      remedy: 'Swap them, or leave one out.',
+    });
+  if (from !== undefined) requireHistory(plan, (now - from) / DAY_MS);
+  return { ...given('serverId', serverId), ...given('from', from), ...given('to', to) };
+}
+
+/** As `listFilter`, of a list that without dates reaches back to its beginning: as far as the plan in force shows. */
+export const pastFilter = (query: Parameters<typeof listFilter>[0], today: Today): ReturnType<typeof listFilter> => ({
+  ...given('from', shownSince(today.plan, today.now)),
+  ...listFilter(query, today),
+});

@@ -1,0 +1,137 @@
+import {
+  networkConnectionsAnswer,
+  networkMetricsAnswer,
+  networkTimeseriesAnswer,
+  type NetworkConnection,
+  type NetworkMetrics,
+  type NetworkPoint,
+} from '@plimsoll/contract/wire/network';
+import { dates, page, serverId } from '@plimsoll/contract/wire/query';
+import type { Deps } from '../../deps.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import type { ConnectionRecord } from '../../processes/types.ts';
+import type { Sample } from '../types.ts';
+import type { NetworkBucket } from '../types.ts';
+import { listFilter, rangeOf, requireServer, todayOf } from '../range.ts';
+import { NO_BAND, seriesQuery, timeseriesOf } from './timeseries.ts';
+import { epochSeconds, iso, rounded } from '../../http/units.ts';
+
+const tag = 'Network';
+
+const shapeConnections = (counts: Sample['connections']) => ({
+  connections_established: counts?.established ?? null,
+  connections_listen: counts?.listen ?? null,
+  connections_time_wait: counts?.timeWait ?? null,
+  connections_close_wait: counts?.closeWait ?? null,
+  connections_syn_sent: counts?.synSent ?? null,
+  connections_syn_recv: counts?.synRecv ?? null,
+  total_connections: counts?.total ?? null,
+});
+
+const emptyBucket = (at: number): NetworkBucket => ({
+  at,
+  count: 0,
+  receiveBytesPerSecond: NO_BAND,
+  transmitBytesPerSecond: NO_BAND,
+  connections: null,
+});
+
+const shapePoint = (bucket: NetworkBucket): NetworkPoint => ({
+  timestamp: epochSeconds(bucket.at),
+  time: iso(bucket.at),
+  inbound_bytes_per_sec: rounded(bucket.receiveBytesPerSecond.avg),
+  outbound_bytes_per_sec: rounded(bucket.transmitBytesPerSecond.avg),
+  inbound_min: rounded(bucket.receiveBytesPerSecond.min),
+  inbound_max: rounded(bucket.receiveBytesPerSecond.max),
+  outbound_min: rounded(bucket.transmitBytesPerSecond.min),
+  outbound_max: rounded(bucket.transmitBytesPerSecond.max),
+  ...shapeConnections(bucket.connections),
+});
+
+const shapeMetrics = (serverId: string, sample: Sample): NetworkMetrics => ({
+  server_id: serverId,
+  timestamp: epochSeconds(sample.sampleAt),
+  inbound_bytes_per_sec: rounded(sample.receiveBytesPerSecond),
+  outbound_bytes_per_sec: rounded(sample.transmitBytesPerSecond),
+  ...shapeConnections(sample.connections),
+});
+
+const shapeConnection = (connection: ConnectionRecord): NetworkConnection => ({
+  server_id: connection.serverId,
+  timestamp: epochSeconds(connection.sampleAt),
+  remote_ip: connection.remote_ip,
+  remote_port: connection.remote_port,
+  local_port: connection.local_port,
+  protocol: connection.protocol,
+  state: connection.state,
+  pid: connection.pid,
+  family: connection.family,
+  importance_score: connection.importance_score,
+});
+
+const listQuery = { server_id: serverId.optional(), ...page(), ...dates };
+
+export const networkRoutes = (deps: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/network/timeseries',
+      actor: 'user',
+      summary: 'Bandwidth and connection states over time, of one server or summed over yours',
+      tag,
+      query: seriesQuery,
+      answer: networkTimeseriesAnswer,
+    },
+    ({ actor: { owner }, query }) =>
+      timeseriesOf(deps, owner, query, {
+        read: (id, buckets) => deps.storage.series.networkSeries(owner, id, buckets),
+        empty: emptyBucket,
+        withoutSums: ({ at }) => emptyBucket(at),
+        point: shapePoint,
+      }),
+  ),
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/network/metrics',
+      actor: 'user',
+      summary: 'Network figures: samples of one server, newest first, or the latest of each',
+      tag,
+      query: listQuery,
+      answer: networkMetricsAnswer,
+    },
+    async ({ actor, query }) => {
+      if (query.server_id === undefined) {
+        const all = await deps.storage.servers.listAll(actor.owner);
+        const latest = all.flatMap(({ server, latest: { sample } }) =>
+          sample ? [shapeMetrics(server.id, sample)] : [],
+        );
+        return { metrics: latest.slice(query.offset, query.offset + query.limit), total: latest.length };
+      }
+      const server = await requireServer(deps.storage.servers, actor.owner, query.server_id);
+      const range = rangeOf({ hours: 24, ...query }, todayOf(deps));
+      const found = await deps.storage.history.listSamples(server, range, query);
+      return { metrics: found.samples.map((sample) => shapeMetrics(server.server.id, sample)), total: found.total };
+    },
+  ),
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/network/connections',
+      actor: 'user',
+      summary: 'Open connections, most important first; remote addresses are masked',
+      tag,
+      query: listQuery,
+      answer: networkConnectionsAnswer,
+    },
+    async ({ actor, query }) => {
+      if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
+      const { connections, total } = await deps.storage.lists.connections(
+        actor.owner,
+        listFilter(query, todayOf(deps)),
+        query,
+      );
+      return { connections: connections.map(shapeConnection), total };
+    },
+  ),
+];

@@ -1,0 +1,54 @@
+import { SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
+import { dates, hours, serverId, wholeNumber } from '@plimsoll/contract/wire/query';
+import type { Deps } from '../../deps.ts';
+import { fillBuckets, leaveOutEarlySum, type Buckets } from '../buckets.ts';
+import type { Owner } from '../../accounts/owner.ts';
+import type { Band } from '../types.ts';
+import { bucketRange, gapsOf, requireServer, todayOf, type AskedRange } from '../range.ts';
+import { epochSeconds } from '../../http/units.ts';
+
+/** Query of every time series. */
+export const seriesQuery = {
+  hours,
+  ...dates,
+  server_id: serverId.optional(),
+  /** Narrower buckets than the 400 a chart takes. */
+  buckets: wholeNumber(10, SERIES_BUCKETS.max).default(SERIES_BUCKETS.default),
+};
+export const NO_BAND: Band = { avg: null, min: null, max: null };
+
+interface SeriesShape<Bucket, Point> {
+  read: (serverId: string | null, buckets: Buckets) => Promise<Bucket[]>;
+  empty: (at: number) => Bucket;
+  /** The bucket without what is summed over servers. */
+  withoutSums: (bucket: Bucket) => Bucket;
+  point: (bucket: Bucket) => Point;
+}
+
+/** What every time series answers: each bucket of the range, null where nothing came, and the gaps of one server. */
+export async function timeseriesOf<Bucket extends { at: number; count: number }, Point>(
+  deps: Deps,
+  owner: Owner,
+  query: AskedRange & { buckets: number; server_id?: string | undefined },
+  { read, empty, withoutSums, point }: SeriesShape<Bucket, Point>,
+) {
+  const { storage } = deps;
+  const buckets = bucketRange(query, todayOf(deps));
+  const server = query.server_id === undefined ? null : await requireServer(storage.servers, owner, query.server_id);
+  const [rows, gaps] = await Promise.all([
+    read(server?.server.id ?? null, buckets),
+    gapsOf(storage.gaps, server, buckets),
+  ]);
+  const filled = fillBuckets(rows, buckets, empty);
+  const { reportIntervalSeconds } = deps.config;
+  const known =
+    server === null ? leaveOutEarlySum(filled, deps.clock.now(), reportIntervalSeconds, withoutSums) : filled;
+  return {
+    timeseries: known.map(point),
+    aggregated: server === null,
+    bucket_seconds: buckets.bucketSeconds,
+    from: epochSeconds(buckets.from),
+    to: epochSeconds(buckets.to),
+    gaps,
+  };
+}

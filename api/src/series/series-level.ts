@@ -1,0 +1,34 @@
+import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+
+/** How finely the past is kept: single samples, 5 min and 1 h rollups. */
+export interface SeriesLevel {
+  name: 'raw' | '5m' | '1h';
+  /** Length of what one row stands for; 1 for a single sample. */
+  stepSeconds: number;
+  retentionDays: number;
+}
+const RAW_LEVEL: SeriesLevel = { name: 'raw', stepSeconds: 1, retentionDays: RETENTION_DAYS.raw };
+export const ROLLUP_LEVELS: readonly SeriesLevel[] = [
+  { name: '5m', stepSeconds: 300, retentionDays: RETENTION_DAYS.fiveMinutes },
+  { name: '1h', stepSeconds: 3600, retentionDays: RETENTION_DAYS.oneHour },
+];
+const FINEST_FIRST = [RAW_LEVEL, ...ROLLUP_LEVELS];
+const DAY_MS = 86_400_000;
+
+const reachesTo = (level: SeriesLevel, from: number, now: number): boolean =>
+  from >= now - level.retentionDays * DAY_MS;
+
+/**
+ * The coarsest level that still answers buckets of this length exactly and reaches back to `from` (epoch ms). Where the
+ * finer ones were pruned it is coarser than asked: then only every so many buckets holds a value, and a caller who
+ * wants none empty asks with `finestBucketSeconds`.
+ */
+export const levelFor = (from: number, bucketSeconds: number, now: number): SeriesLevel => {
+  const reaching = FINEST_FIRST.filter((level) => reachesTo(level, from, now));
+  const exact = reaching.filter((level) => bucketSeconds % level.stepSeconds === 0);
+  return exact.at(-1) ?? reaching[0] ?? FINEST_FIRST[FINEST_FIRST.length - 1] ?? RAW_LEVEL;
+};
+
+/** Shortest bucket, in seconds, that every stretch since `from` can fill. */
+export const finestBucketSeconds = (from: number, now: number): number =>
+  FINEST_FIRST.find((level) => reachesTo(level, from, now))?.stepSeconds ?? 3600;

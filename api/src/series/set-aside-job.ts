@@ -1,0 +1,28 @@
+import type { SetAside } from './store.ts';
+import type { Job } from '../jobs/scheduler.ts';
+
+const EVERY_SECONDS = 60;
+
+/** Logs each bucket that a rollup set aside since the run before, and counts all of them for the metrics. */
+export const setAsideJob = (deps: {
+  setAside: Pick<SetAside, 'since' | 'count'>;
+  log: { warn(fields: object, message: string): void };
+  observe: (buckets: ReadonlyMap<string, number>) => void;
+}): Job => {
+  let reportedTo: number | null = null;
+  return {
+    name: 'set-aside',
+    everySeconds: EVERY_SECONDS,
+    run: async (now) => {
+      const failed = await deps.setAside.since(reportedTo ?? now - EVERY_SECONDS * 1000);
+      for (const { at, failedAt, retryAt, ...bucket } of failed) {
+        const times = { bucketAt: at, failedAt, retryAt };
+        const inWords = Object.entries(times).map(([name, time]) => [name, new Date(time).toISOString()]);
+        deps.log.warn({ ...bucket, ...Object.fromEntries(inWords) }, 'rollup failed on a bucket, it is set aside');
+      }
+      deps.observe(await deps.setAside.count());
+      reportedTo = now;
+      return null;
+    },
+  };
+};

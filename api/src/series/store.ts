@@ -1,0 +1,46 @@
+import type { Authorized, Owner } from '../accounts/owner.ts';
+import type {
+  BucketSetAside,
+  GapRecord,
+  NetworkBucket,
+  Sample,
+  SeriesBucket,
+  SeriesQuery,
+  SparkAsked,
+  SparkBucket,
+} from './types.ts';
+import type { ServerWithLatest } from '../servers/types.ts';
+
+/** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+export interface SetAside {
+  /** The newest 100 of one account. */
+  ofOwner(owner: Owner): Promise<BucketSetAside[]>;
+  /** Up to 100 of all accounts that failed at this time or later: for the operator's log alone. */
+  since(time: number): Promise<BucketSetAside[]>;
+  /** How many of all accounts, by level. */
+  count(): Promise<Map<string, number>>;
+}
+
+/** The time-series seam: PostgreSQL today, a Prometheus-compatible store past one machine. */
+export interface MetricSeries {
+  /** Buckets with rows only, oldest first; per cents averaged, rates and counts summed over the servers. */
+  hostSeries(owner: Owner, serverId: string | null, query: SeriesQuery): Promise<SeriesBucket[]>;
+  networkSeries(owner: Owner, serverId: string | null, query: SeriesQuery): Promise<NetworkBucket[]>;
+  /** Buckets with rows only, in no order; nothing for a server that is not the owner's. One statement for all of them. */
+  sparks(owner: Owner, asked: readonly SparkAsked[], query: SeriesQuery): Promise<SparkBucket[]>;
+}
+
+export interface SampleHistory {
+  /** Newest first. */
+  listSamples(
+    server: Authorized<ServerWithLatest>,
+    range: { from: number; to: number },
+    page: { limit: number; offset: number },
+  ): Promise<{ samples: Sample[]; total: number }>;
+}
+
+export interface Gaps {
+  /** Stretches longer than 2.5 intervals without a sample, explained from the ledger. */
+  list(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<GapRecord[]>;
+}

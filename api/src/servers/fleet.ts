@@ -1,0 +1,150 @@
+import { byHeadroom, headroomBand } from '@plimsoll/contract/rules/headroom';
+import type { ServerStatus } from '@plimsoll/contract/rules/limits';
+import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
+import type { Sample } from '../series/types.ts';
+import type { ServerFilter, ServerRecord, ServerWithLatest } from './types.ts';
+import { DEFAULT_LINES, serverHeadroom } from '../alerts/load-lines.ts';
+import { serverStatus } from './server-status.ts';
+
+/** A server as lists show it. */
+export interface FleetServer extends ServerWithLatest {
+  status: ServerStatus;
+  lines: LoadLines;
+  headroom: Headroom | null;
+}
+
+export function toFleetServer(entry: ServerWithLatest, now: number): FleetServer {
+  const lines = DEFAULT_LINES;
+  return { ...entry, status: serverStatus(entry.server, now), lines, headroom: serverHeadroom(entry.latest, lines) };
+}
+
+export const nameOf = (server: ServerRecord): string => server.displayName ?? server.hostname;
+
+const contains = (text: string | null | undefined, part: string): boolean =>
+  text != null && text.toLowerCase().includes(part);
+
+function matches(entry: FleetServer, filter: Omit<ServerFilter, 'limit' | 'offset' | 'sort'>): boolean {
+  const { server, status } = entry;
+  if (filter.status !== undefined && status !== filter.status) return false;
+  if (filter.enrolmentTokenId !== undefined && server.enrolmentTokenId !== filter.enrolmentTokenId) return false;
+  const platform = filter.platform?.toLowerCase();
+  if (
+    platform !== undefined &&
+    ![server.system?.platform, server.system?.os_type].some((p) => p?.toLowerCase() === platform)
+  )
+    return false;
+  if (filter.tag !== undefined && !hasTag(server.tags, filter.tag)) return false;
+  const search = filter.search?.trim().toLowerCase();
+  return (
+    !search || [server.hostname, server.displayName, server.id, server.system?.os_name].some((t) => contains(t, search))
+  );
+}
+
+/** An empty value asks for the key alone. */
+const hasTag = (tags: Record<string, string>, tag: { key: string; value: string }): boolean =>
+  Object.hasOwn(tags, tag.key) && (tag.value === '' || tags[tag.key] === tag.value);
+
+const isOnline = ({ status }: FleetServer): boolean => status === 'active';
+
+const byName = (a: FleetServer, b: FleetServer): number =>
+  nameOf(a.server).localeCompare(nameOf(b.server), 'en', { numeric: true }) || (a.server.id < b.server.id ? -1 : 1);
+
+const ORDERS: Record<ServerFilter['sort'], (a: FleetServer, b: FleetServer) => number> = {
+  // Only what is online is ranked; the rest follows.
+  headroom: (a, b) => Number(isOnline(b)) - Number(isOnline(a)) || (isOnline(a) ? byHeadroom(a, b) : 0) || byName(a, b),
+  name: byName,
+  last_seen: (a, b) => (b.server.lastSeenAt ?? 0) - (a.server.lastSeenAt ?? 0) || byName(a, b),
+};
+
+export function selectFleet(
+  fleet: readonly FleetServer[],
+  filter: Omit<ServerFilter, 'limit' | 'offset'>,
+): FleetServer[] {
+  return fleet.filter((entry) => matches(entry, filter)).toSorted(ORDERS[filter.sort]);
+}
+
+/** Mean of the values that exist; null when none does. */
+export function meanOf(values: readonly (number | null | undefined)[]): number | null {
+  const known = values.filter((v): v is number => v != null && Number.isFinite(v));
+  return known.length === 0 ? null : known.reduce((sum, v) => sum + v, 0) / known.length;
+}
+function sumOf(values: readonly (number | null | undefined)[]): number | null {
+  const known = values.filter((v): v is number => v != null && Number.isFinite(v));
+  return known.length === 0 ? null : known.reduce((sum, v) => sum + v, 0);
+}
+export const operationsOf = (sample: Sample | null): number | null =>
+  sample === null ? null : sumOf([sample.readOperationsPerSecond, sample.writeOperationsPerSecond]);
+
+export interface FleetSummary {
+  counts: Record<ServerStatus, number> & { total: number; kubernetesNodes: number };
+  uptimePercent: number | null;
+  cpuCores: number;
+  memoryBytes: number;
+  storageBytes: number;
+  averages: {
+    operationsPerSecond: number | null;
+    ioWait: number | null;
+    cpu: number | null;
+    memory: number | null;
+    disk: number | null;
+  };
+  usedMemoryBytes: number | null;
+  usedStorageBytes: number | null;
+  busyCores: number | null;
+  bands: { over: number; near: number; ok: number };
+  peakOperations: { value: number; server: ServerRecord } | null;
+  newestReportAt: number | null;
+}
+
+/** Averages and use are of what is online: the last figures of a dead host say nothing about now. */
+export function summarise(fleet: readonly FleetServer[]): FleetSummary {
+  const count = (status: ServerStatus): number => fleet.filter((s) => s.status === status).length;
+  const present = fleet.filter((s) => s.status !== 'uninstalled').map((s) => s.server);
+  const online = fleet.filter(isOnline);
+  const samples = online.map((s) => s.latest.sample);
+  const bands = { over: 0, near: 0, ok: 0 };
+  for (const { headroom } of online) if (headroom) bands[headroomBand(headroom)] += 1;
+  return {
+    counts: {
+      total: fleet.length,
+      active: online.length,
+      offline: count('offline'),
+      installing: count('installing'),
+      uninstalled: count('uninstalled'),
+      kubernetesNodes: fleet.filter((s) => s.server.isKubernetesNode).length,
+    },
+    uptimePercent: fleet.length === 0 ? null : (online.length / fleet.length) * 100,
+    cpuCores: sumOf(present.map((s) => s.system?.cpu_cores)) ?? 0,
+    memoryBytes: sumOf(present.map((s) => s.memoryTotalBytes)) ?? 0,
+    storageBytes: sumOf(present.map((s) => s.storageTotalBytes)) ?? 0,
+    averages: {
+      operationsPerSecond: meanOf(samples.map(operationsOf)),
+      ioWait: meanOf(samples.map((s) => s?.ioWaitPercent)),
+      cpu: meanOf(samples.map((s) => s?.cpuPercent)),
+      memory: meanOf(samples.map((s) => s?.memoryPercent)),
+      disk: meanOf(samples.map((s) => s?.diskPercent)),
+    },
+    usedMemoryBytes: sumOf(samples.map((s) => s?.memoryUsedBytes)),
+    usedStorageBytes: sumOf(samples.map((s) => s?.diskUsedBytes)),
+    busyCores: sumOf(online.map(busyCoresOf)),
+    bands,
+    peakOperations: peakOf(online),
+    newestReportAt: fleet.reduce<number | null>((newest, { server }) => later(newest, server.lastSeenAt), null),
+  };
+}
+
+const busyCoresOf = ({ server, latest }: FleetServer): number | null => {
+  const percent = latest.sample?.cpuPercent;
+  return percent == null || server.system == null ? null : (percent / 100) * server.system.cpu_cores;
+};
+
+function peakOf(online: readonly FleetServer[]): FleetSummary['peakOperations'] {
+  let peak: FleetSummary['peakOperations'] = null;
+  for (const { server, latest } of online) {
+    const value = operationsOf(latest.sample);
+    if (value !== null && (peak === null || value > peak.value)) peak = { value, server };
+  }
+  return peak;
+}
+
+const later = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.max(a, b));

@@ -1,0 +1,158 @@
+// SQL reads servers together with their latest figures (one statement per list) and purges one table by table.
+import type { SystemPart } from '@plimsoll/contract/wire/report';
+import { authorized } from '../../accounts/owner.ts';
+import type { LatestState, ServerRecord, ServerWithLatest } from '../types.ts';
+import type { Servers } from '../store.ts';
+import { inTransaction, isUniqueViolation, isUuid } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { SAMPLE_COLUMN_NAMES, sampleOf } from '../../series/sample-columns.ts';
+import { KUBERNETES_LEVEL } from '../../series/postgres/set-aside.ts';
+import type { SampleFigures } from '../../series/sample-columns.ts';
+
+export interface ServerRow extends SampleFigures {
+  id: string;
+  key: number;
+  account_id: string | null;
+  enrolment_token_id: string | null;
+  hostname: string;
+  display_name: string | null;
+  tags: Record<string, string>;
+  report_interval_seconds: number;
+  is_kubernetes_node: boolean;
+  created_at: Date;
+  uninstalled_at: Date | null;
+  last_seen_at: Date | null;
+  sample_at: Date | null;
+  system: SystemPart | null;
+  memory_total_bytes: number | null;
+  storage_total_bytes: number | null;
+}
+export interface PartsRow {
+  per_core_percent: LatestState['perCorePercent'] | null;
+  filesystems: LatestState['filesystems'] | null;
+  disks: LatestState['disks'] | null;
+  interfaces: LatestState['interfaces'] | null;
+  inside: LatestState['inside'] | null;
+  agent: (NonNullable<LatestState['agent']> & { sources: LatestState['sources'] }) | null;
+}
+
+export interface SourcesRow {
+  id: string;
+  sources: LatestState['sources'];
+}
+
+const factColumn = (name: string): string =>
+  `(SELECT value FROM server_fact f WHERE f.server_key = s.key AND f.name = '${name}') AS ${name}`;
+
+export const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_token_id, s.hostname, s.display_name, s.tags,
+    s.report_interval_seconds, s.is_kubernetes_node, s.created_at, s.uninstalled_at,
+    (SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS last_seen_at,
+    ${['system', 'memory_total_bytes', 'storage_total_bytes'].map(factColumn).join(', ')},
+    l.sample_at, ${SAMPLE_COLUMN_NAMES.map((name) => `l.${name}`).join(', ')}
+  FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
+  WHERE s.account_id = $1`;
+export const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
+
+export const SELECT_SOURCES = `SELECT s.id, p.agent->'sources' AS sources FROM server s JOIN server_parts p ON p.server_key = s.key
+  WHERE s.account_id = $1 AND s.id = ANY($2::uuid[]) AND p.agent IS NOT NULL`;
+
+const recordOf = (row: ServerRow): ServerRecord => ({
+  id: row.id,
+  key: row.key,
+  accountId: row.account_id,
+  enrolmentTokenId: row.enrolment_token_id,
+  hostname: row.system?.hostname ?? row.hostname,
+  displayName: row.display_name,
+  createdAt: row.created_at.getTime(),
+  lastSeenAt: row.last_seen_at?.getTime() ?? null,
+  uninstalledAt: row.uninstalled_at?.getTime() ?? null,
+  system: row.system,
+  memoryTotalBytes: row.memory_total_bytes,
+  storageTotalBytes: row.storage_total_bytes,
+  reportIntervalSeconds: row.report_interval_seconds,
+  isKubernetesNode: row.is_kubernetes_node,
+  tags: row.tags,
+});
+
+const latestOf = (row: ServerRow, parts: PartsRow | undefined): LatestState => {
+  const { sources, ...agent } = parts?.agent ?? { sources: {} };
+  return {
+    sample: row.sample_at && sampleOf({ ...row, at: row.sample_at.getTime() }),
+    perCorePercent: parts?.per_core_percent ?? [],
+    filesystems: parts?.filesystems ?? [],
+    disks: parts?.disks ?? [],
+    interfaces: parts?.interfaces ?? [],
+    inside: parts?.inside ?? {},
+    sources,
+    agent: 'version' in agent ? agent : null,
+  };
+};
+
+/** Purging years of samples takes longer than a query may. */
+const PURGE_TIMEOUT_MS = 120_000;
+/**
+ * Streams first: that waits for a report being accepted, and a later one finds no server to belong to. Rollups last: the
+ * server's trigger reads from them which buckets of the fleet it was in.
+ */
+const PURGE = [
+  'SELECT 1 FROM server WHERE key = $1 FOR UPDATE',
+  `INSERT INTO deleted_agent_token (token_hash, deleted_at)
+     SELECT token_hash, to_timestamp($2 / 1000.0) FROM agent_token WHERE server_key = $1 ON CONFLICT DO NOTHING`,
+  `WITH stream AS (DELETE FROM report_stream WHERE server_key = $1 RETURNING key),
+     loss AS (DELETE FROM report_loss WHERE stream_key IN (SELECT key FROM stream))
+   DELETE FROM report_ledger WHERE stream_key IN (SELECT key FROM stream)`,
+  'DELETE FROM host_sample WHERE server_key = $1',
+  'DELETE FROM server_list_history WHERE server_key = $1',
+  'DELETE FROM server WHERE key = $1',
+  'DELETE FROM host_rollup_5m WHERE server_key = $1',
+  'DELETE FROM host_rollup_1h WHERE server_key = $1',
+  `DELETE FROM rollup_set_aside WHERE subject_key = $1 AND level <> '${KUBERNETES_LEVEL}'`,
+];
+
+export const purgeServer = (pool: Database['pool'], key: number, now: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await client.query(`SET LOCAL statement_timeout = ${PURGE_TIMEOUT_MS}`);
+    for (const statement of PURGE) {
+      await client.query(statement, statement.includes('$2') ? [key, now] : [key]);
+    }
+  });
+
+export const serversOn = ({ pool, prisma }: Database): Servers => ({
+  listAll: async (owner) => {
+    const { rows } = await pool.query<ServerRow>({
+      name: 'servers',
+      text: `${SELECT_SERVERS} ORDER BY s.key`,
+      values: [owner.accountId],
+    });
+    return rows.map((row): ServerWithLatest => ({ server: recordOf(row), latest: latestOf(row, undefined) }));
+  },
+  get: async (owner, id) => {
+    if (!isUuid(id)) return null;
+    const { rows } = await pool.query<ServerRow>(`${SELECT_SERVERS} AND s.id = $2`, [owner.accountId, id]);
+    const row = rows[0];
+    if (!row) return null;
+    const { rows: parts } = await pool.query<PartsRow>(SELECT_PARTS, [row.key]);
+    return authorized({ server: recordOf(row), latest: latestOf(row, parts[0]) });
+  },
+  sourcesOf: async (owner, ids) => {
+    const { rows } = await pool.query<SourcesRow>(SELECT_SOURCES, [owner.accountId, ids]);
+    return new Map(rows.map(({ id, sources }) => [id, sources]));
+  },
+  delete: ({ server }, now) => purgeServer(pool, server.key, now),
+  update: async ({ server }, { displayName, tags }) => {
+    await prisma.server.updateMany({ where: { key: server.key }, data: { displayName, tags } });
+  },
+  transfer: async (agent, accountId) => {
+    try {
+      const { count } = await prisma.server.updateMany({
+        where: { key: agent.serverKey },
+        // The token it enrolled with was the old owner's.
+        data: { accountId, enrolmentTokenId: null },
+      });
+      return count === 1;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,27 @@
+import { enrolmentTokenAnswer } from '@plimsoll/contract/wire/install';
+import { issueEnrolmentToken } from '../enrol.ts';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../http/audit.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import { iso } from '../../http/units.ts';
+
+export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/api/user/enrolment-tokens',
+      actor: 'user',
+      scope: 'session',
+      summary: 'A token for the install command: can enrol servers for 24 h, can read nothing',
+      tag: 'Setup',
+      answer: enrolmentTokenAnswer,
+    },
+    async ({ actor, http }) => {
+      const { storage, clock, config } = deps;
+      const { enrolmentTokens } = storage;
+      const { id, token, expiresAt } = await issueEnrolmentToken({ enrolmentTokens, clock }, actor.owner);
+      await audit(deps, http, actor.accountId, 'enrolment_token_created', { id });
+      return { id, token, expires_at: iso(expiresAt), public_url: config.publicUrl };
+    },
+  ),
+];

@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { CodedError } from '../../errors.ts';
+import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
+
+const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/;
+const version = z.string().regex(/^(latest|\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?)$/, 'must be like 1.2.3, or "latest"');
+const SUM = '.sha256';
+const file = z
+  .string()
+  .regex(/^(linux|darwin)-(x64|arm64)(-musl)?(\.sha256)?$/, 'must be like linux-x64, or linux-x64.sha256');
+
+/** What installs collectors: the script, the kits `npm run build:agent` makes with their SHA-256 sums, the chart. */
+export const installRoutes = ({ config }: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/install.sh',
+      actor: 'anyone',
+      summary: 'The script that installs, updates and removes the collector',
+      tag: 'Install',
+      answer: null,
+    },
+    async ({ http }) =>
+      http.body(await readFile(config.installScript, 'utf8'), 200, {
+        'Content-Type': 'text/x-shellscript; charset=utf-8',
+      }),
+  ),
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/charts/plimsoll.tgz',
+      actor: 'anyone',
+      summary: 'The Helm chart, for the command of the Setup page',
+      tag: 'Install',
+      answer: null,
+    },
+    async ({ http }) => {
+      const served = await archive(config.chartFile, http);
+      if (served) return served;
+      throw new CodedError('not_found', 'The chart is not packaged here', {
+        remedy: 'Package it on the machine of the dashboard: npm run build.',
+      });
+    },
+  ),
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/agent/:version/:file',
+      actor: 'anyone',
+      summary: 'A kit for one platform (tar.gz), or with .sha256 its checksum in the format of sha256sum',
+      tag: 'Install',
+      params: { version, file },
+      answer: null,
+    },
+    async ({ params, http }) => {
+      const target = params.file.replace(SUM, '');
+      const chosen = params.version === 'latest' ? await newestWith(config.agentDir, target) : params.version;
+      const kit = chosen === null ? null : join(config.agentDir, chosen, kitName(chosen, target));
+      const served = kit && (params.file.endsWith(SUM) ? await checksum(kit, http) : await archive(kit, http));
+      if (served) return served;
+      throw new CodedError('not_found', `No collector for ${target} in version ${params.version}`, {
+        remedy: 'Build the kits on the machine of the dashboard: npm run build:agent.',
+      });
+    },
+  ),
+];
+
+const kitName = (ofVersion: string, target: string): string => `plimsoll-${ofVersion}-${target}.tar.gz`;
+
+async function checksum(kit: string, http: Http): Promise<Response | null> {
+  const text = await readFile(kit + SUM, 'utf8').catch(() => null);
+  return text === null ? null : http.text(text);
+}
+
+async function archive(kit: string, http: Http): Promise<Response | null> {
+  const found = await stat(kit).catch(() => null);
+  if (!found?.isFile()) return null;
+  return http.body(Readable.toWeb(createReadStream(kit)) as ReadableStream, 200, {
+    'Content-Type': 'application/gzip',
+    'Content-Length': String(found.size),
+  });
+}
+
+/** The highest version that has a kit for the target; null when none has. */
+async function newestWith(agentDir: string, target: string): Promise<string | null> {
+  const names = (await readdir(agentDir).catch(() => [])).filter((name) => VERSION.test(name));
+  for (const name of names.toSorted(byVersion).toReversed())
+    if (await stat(join(agentDir, name, kitName(name, target))).catch(() => null)) return name;
+  return null;
+}
+
+/** Numbers as numbers; a pre-release stands before its release. */
+export function byVersion(a: string, b: string): number {
+  const [[left, leftPre], [right, rightPre]] = [a.split(/-(.*)/s), b.split(/-(.*)/s)];
+  const numbers = (left ?? '').localeCompare(right ?? '', 'en', { numeric: true });
+  if (numbers !== 0 || leftPre === rightPre) return numbers;
+  if (leftPre === undefined || rightPre === undefined) return leftPre === undefined ? 1 : -1;
+  return leftPre.localeCompare(rightPre, 'en', { numeric: true });
+}

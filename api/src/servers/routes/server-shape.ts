@@ -1,0 +1,102 @@
+import type { FleetEntry, Server, ServerDetail, ServersSummary } from '@plimsoll/contract/wire/servers';
+import { nameOf, type FleetServer, type FleetSummary } from '../fleet.ts';
+import type { InsideParts } from '../types.ts';
+import { gigabytes, iso, isoOrNull, rounded } from '../../http/units.ts';
+
+const roundedHeadroom = ({ headroom }: FleetServer): Server['headroom'] =>
+  headroom && { ...headroom, points: rounded(headroom.points) ?? 0, value: rounded(headroom.value) ?? 0 };
+
+export function shapeServer(entry: FleetServer): Server {
+  const { server, status, lines } = entry;
+  const { system } = server;
+  return {
+    id: server.id,
+    hostname: server.hostname,
+    display_name: server.displayName,
+    status,
+    platform: system?.platform ?? null,
+    os_type: system?.os_type ?? null,
+    os_version: system?.os_version ?? null,
+    os_name: system?.os_name ?? null,
+    kernel: system?.kernel ?? null,
+    architecture: system?.architecture ?? null,
+    region: system?.region ?? null,
+    cpu_cores: system?.cpu_cores ?? null,
+    cpu_model: system?.cpu_model ?? null,
+    total_memory: gigabytes(server.memoryTotalBytes),
+    total_storage: gigabytes(server.storageTotalBytes),
+    cli_version: system?.collector_version ?? null,
+    uptime_seconds: system?.uptime_seconds ?? null,
+    created_at: iso(server.createdAt),
+    last_seen_at: isoOrNull(server.lastSeenAt),
+    report_interval_seconds: server.reportIntervalSeconds,
+    is_kubernetes_node: server.isKubernetesNode,
+    tags: server.tags,
+    lines,
+    headroom: roundedHeadroom(entry),
+  };
+}
+
+const shapeInside = ({ load, pressure, temperatures, containers, units }: InsideParts) => ({
+  load: load ?? null,
+  pressure: pressure ?? null,
+  temperatures: temperatures ?? null,
+  containers: containers ?? null,
+  units: units ?? null,
+});
+
+export function shapeServerDetail(entry: FleetServer): ServerDetail {
+  const { latest } = entry;
+  return {
+    ...shapeServer(entry),
+    per_core_percent: latest.perCorePercent,
+    filesystems: latest.filesystems,
+    disks: latest.disks,
+    interfaces: latest.interfaces,
+    ...shapeInside(latest.inside),
+    sources: latest.sources,
+    agent: latest.agent && {
+      spool_bytes: latest.agent.spool_bytes,
+      spool_oldest_age_seconds: latest.agent.spool_oldest_age_seconds,
+      clock_skew_seconds: latest.agent.clock_skew_seconds,
+      last_error: latest.agent.last_error,
+    },
+  };
+}
+
+export const shapeFleetEntry = (entry: FleetServer): FleetEntry => ({
+  server_id: entry.server.id,
+  hostname: nameOf(entry.server),
+  status: entry.status,
+  headroom: roundedHeadroom(entry),
+});
+
+export function shapeSummary(summary: FleetSummary, now: number): ServersSummary {
+  const { counts, averages, bands, peakOperations: peak } = summary;
+  return {
+    total: counts.total,
+    online: counts.active,
+    offline: counts.offline,
+    installing: counts.installing,
+    uninstalled: counts.uninstalled,
+    kubernetes_nodes: counts.kubernetesNodes,
+    uptime_percent: rounded(summary.uptimePercent),
+    total_cpu_cores: summary.cpuCores,
+    total_memory_gb: gigabytes(summary.memoryBytes) ?? 0,
+    total_storage_gb: gigabytes(summary.storageBytes) ?? 0,
+    avg_iops: rounded(averages.operationsPerSecond),
+    avg_io_wait: rounded(averages.ioWait),
+    avg_cpu: rounded(averages.cpu),
+    avg_memory: rounded(averages.memory),
+    avg_disk: rounded(averages.disk),
+    used_memory_gb: gigabytes(summary.usedMemoryBytes),
+    used_storage_gb: gigabytes(summary.usedStorageBytes),
+    busy_cores: rounded(summary.busyCores),
+    over_line: bands.over,
+    near_line: bands.near,
+    clear: bands.ok,
+    peak_iops: peak && { value: rounded(peak.value) ?? 0, server_id: peak.server.id, hostname: nameOf(peak.server) },
+    newest_report_age_seconds:
+      summary.newestReportAt === null ? null : Math.max(0, (now - summary.newestReportAt) / 1000),
+  };
+}

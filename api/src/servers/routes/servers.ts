@@ -1,0 +1,127 @@
+import { PAGE_LIMITS, SERVER_SORTS, SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
+import { page, serverId } from '@plimsoll/contract/wire/query';
+import { deleteServerRequest, serverAnswer, serversAnswer, updateServerRequest } from '@plimsoll/contract/wire/servers';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { selectFleet, summarise, toFleetServer } from '../fleet.ts';
+import { audit } from '../../http/audit.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import { given, requireServer } from '../../series/range.ts';
+import { shapeFleetEntry, shapeServer, shapeServerDetail, shapeSummary } from './server-shape.ts';
+
+const tag = 'Servers';
+/** Bars of the fleet strip. */
+const MOST_FLEET_ENTRIES = 1000;
+
+/** `key=value`, or `key` for any value. */
+function readTag(tagText: string): { key: string; value: string } {
+  const at = tagText.indexOf('=');
+  return at === -1 ? { key: tagText, value: '' } : { key: tagText.slice(0, at), value: tagText.slice(at + 1) };
+}
+
+export const serverRoutes = (deps: Deps): Route[] => [...readRoutes(deps), ...changeRoutes(deps)];
+
+const readRoutes = ({ storage, clock }: Deps): Route[] => [
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/servers/list',
+      actor: 'user',
+      summary: 'Your servers, with counts and averages over all that match',
+      tag,
+      query: {
+        ...page(PAGE_LIMITS.servers),
+        status: z.enum(SERVER_STATUSES).optional(),
+        search: z.string().max(200).optional(),
+        platform: z.string().max(64).optional(),
+        tag: z.string().max(330).optional(),
+        enrolment_token_id: z.uuid('must be the id of an enrolment token (a UUID)').optional(),
+        sort: z.enum(SERVER_SORTS).default('headroom'),
+      },
+      answer: serversAnswer,
+    },
+    async ({ actor, query }) => {
+      const now = clock.now();
+      const all = (await storage.servers.listAll(actor.owner)).map((entry) => toFleetServer(entry, now));
+      const matching = selectFleet(all, {
+        sort: query.sort,
+        ...given('status', query.status),
+        ...given('search', query.search),
+        ...given('platform', query.platform),
+        ...given('enrolmentTokenId', query.enrolment_token_id?.toLowerCase()),
+        ...given('tag', query.tag === undefined ? undefined : readTag(query.tag)),
+      });
+      return {
+        servers: matching.slice(query.offset, query.offset + query.limit).map(shapeServer),
+        total: matching.length,
+        summary: shapeSummary(summarise(matching), now),
+        fleet: selectFleet(matching, { sort: 'headroom' }).slice(0, MOST_FLEET_ENTRIES).map(shapeFleetEntry),
+      };
+    },
+  ),
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/servers/:id',
+      actor: 'user',
+      summary: 'One server with what its last report says',
+      tag,
+      params: { id: serverId },
+      answer: serverAnswer,
+    },
+    async ({ actor, params }) => {
+      const found = await requireServer(storage.servers, actor.owner, params.id);
+      return { server: shapeServerDetail(toFleetServer(found, clock.now())) };
+    },
+  ),
+];
+
+const changeRoutes = (deps: Deps): Route[] => {
+  const { storage, clock, changes } = deps;
+  return [
+    defineRoute(
+      {
+        method: 'DELETE',
+        path: '/api/servers/delete',
+        actor: 'user',
+        summary: 'Delete a server and everything it reported; its agent stops',
+        tag,
+        body: deleteServerRequest,
+        answer: z.object({}),
+      },
+      async ({ actor, body, http }) => {
+        const found = await requireServer(storage.servers, actor.owner, body.server_id.toLowerCase());
+        await storage.servers.delete(found, clock.now());
+        const { id, hostname } = found.server;
+        await audit(deps, http, actor.accountId, 'server_deleted', { id, hostname });
+        changes.publish(actor.accountId, { topic: 'servers', serverId: id });
+        return {};
+      },
+    ),
+    defineRoute(
+      {
+        method: 'PUT',
+        path: '/api/servers/:id',
+        actor: 'user',
+        summary: 'Give a server a name and tags',
+        tag,
+        params: { id: serverId },
+        body: updateServerRequest,
+        answer: serverAnswer,
+      },
+      async ({ actor, params, body, http }) => {
+        const found = await requireServer(storage.servers, actor.owner, params.id);
+        const { server } = found;
+        const displayName = body.display_name === undefined ? server.displayName : body.display_name;
+        await storage.servers.update(found, { displayName, tags: body.tags ?? server.tags });
+        await audit(deps, http, actor.accountId, 'server_changed', {
+          id: server.id,
+          fields: Object.keys(body).join(' '),
+        });
+        changes.publish(actor.accountId, { topic: 'servers', serverId: server.id });
+        const changed = await requireServer(storage.servers, actor.owner, params.id);
+        return { server: shapeServerDetail(toFleetServer(changed, clock.now())) };
+      },
+    ),
+  ];
+};

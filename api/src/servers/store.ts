@@ -1,0 +1,52 @@
+import type { Authorized, Owner } from '../accounts/owner.ts';
+import type { Agent, AgentLookup, LatestState, ServerWithLatest } from './types.ts';
+
+/** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+export interface EnrolmentTokens {
+  /** `owner` null: what enrols belongs to the instance until the first account exists. */
+  create(token: { owner: Owner | null; tokenHash: Buffer; expiresAt: number }, now: number): Promise<{ id: string }>;
+  find(tokenHash: Buffer, now: number): Promise<{ id: string; accountId: string | null } | null>;
+}
+
+export interface Agents {
+  /** Same machine and owner → same server; its old agent tokens die. `cloned` asks for a new server id. */
+  enrol(
+    request: {
+      enrolmentTokenId: string;
+      accountId: string | null;
+      machineHash: Buffer;
+      hostname: string;
+      tokenHash: Buffer;
+      cloned: boolean;
+      tags: Record<string, string>;
+      reportIntervalSeconds: number;
+    },
+    now: number,
+  ): Promise<{ serverId: string }>;
+  /** Servers of the account that are not this machine. */
+  countOthers(accountId: string, machineHash: Buffer): Promise<number>;
+  /** First use of a rotated token kills the one before it. */
+  findByToken(tokenHash: Buffer): Promise<AgentLookup>;
+  /** Offers a successor; both work until the new one is used. */
+  offerToken(agent: Agent, newTokenHash: Buffer, now: number): Promise<void>;
+  /** What the operator set holds for every server, those known already too. */
+  setReportInterval(seconds: number): Promise<void>;
+  bye(agent: Agent, reason: 'uninstall' | 'restart' | 'stop', now: number): Promise<void>;
+}
+
+export interface Servers {
+  /** Every server of the owner with its latest sample, without the bulky parts (they stay empty). */
+  listAll(owner: Owner): Promise<ServerWithLatest[]>;
+  get(owner: Owner, id: string): Promise<Authorized<ServerWithLatest> | null>;
+  /** What the sources of these servers said of themselves in the last report that told, by server id. */
+  sourcesOf(owner: Owner, ids: readonly string[]): Promise<Map<string, LatestState['sources']>>;
+  /** Purges the server and all its rows; its token answers `server_deleted` from then on. */
+  delete(server: Authorized<ServerWithLatest>, now: number): Promise<void>;
+  update(
+    server: Authorized<ServerWithLatest>,
+    change: { displayName: string | null; tags: Record<string, string> },
+  ): Promise<void>;
+  /** The agent proves the host, its new owner's token the account. False when that account has the machine already. */
+  transfer(agent: Agent, accountId: string): Promise<boolean>;
+}

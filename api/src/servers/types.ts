@@ -1,0 +1,91 @@
+import type {
+  AgentPart,
+  DiskPart,
+  FilesystemPart,
+  InterfacePart,
+  Report,
+  SourceHealth,
+  SystemPart,
+} from '@plimsoll/contract/wire/report';
+import type { Sample } from '../series/types.ts';
+import type { ServerSort } from '@plimsoll/contract/rules/limits';
+
+/** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+/** Who a token reports for, as last looked up: true only once `Reports.accept` has found the token in its own statement. */
+export interface Reporter {
+  serverId: string;
+  serverKey: number;
+  tokenHash: Buffer;
+}
+
+/** Who sends: its token was looked up for this request. */
+export interface Agent extends Reporter {
+  accountId: string | null;
+}
+
+export type AgentLookup = { state: 'known'; agent: Agent } | { state: 'server_deleted' } | { state: 'unknown' };
+
+export interface ServerRecord {
+  id: string;
+  key: number;
+  accountId: string | null;
+  /** The token it enrolled with last; null when that is gone. */
+  enrolmentTokenId: string | null;
+  hostname: string;
+  displayName: string | null;
+  createdAt: number;
+  lastSeenAt: number | null;
+  uninstalledAt: number | null;
+  system: SystemPart | null;
+  memoryTotalBytes: number | null;
+  storageTotalBytes: number | null;
+  reportIntervalSeconds: number;
+  isKubernetesNode: boolean;
+  tags: Record<string, string>;
+}
+
+/** Parts of a report that are kept as they came, of the latest only. */
+export type InsideParts = Partial<Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units'>>;
+
+export interface LatestState {
+  sample: Sample | null;
+  perCorePercent: (number | null)[];
+  filesystems: FilesystemPart[];
+  disks: DiskPart[];
+  interfaces: InterfacePart[];
+  inside: InsideParts;
+  sources: Record<string, SourceHealth>;
+  agent: Omit<AgentPart, 'sources'> | null;
+}
+
+export interface ServerFilter {
+  limit: number;
+  offset: number;
+  search?: string;
+  platform?: string;
+  status?: 'active' | 'installing' | 'uninstalled' | 'offline';
+  tag?: { key: string; value: string };
+  /** Only what enrolled with this token. */
+  enrolmentTokenId?: string;
+  sort: ServerSort;
+}
+
+export interface ServerWithLatest {
+  server: ServerRecord;
+  latest: LatestState;
+}
+
+/** `from` and `to` are sample times, `to` not included. Without them: the newest list of each server, whatever its age. */
+export interface ListFilter {
+  serverId?: string;
+  from?: number;
+  to?: number;
+}
+
+/** What a host said, with where and when. */
+export interface Seen {
+  serverId: string;
+  hostname: string;
+  sampleAt: number;
+}

@@ -1,0 +1,51 @@
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { REDACTED, redactArguments } from '@plimsoll/contract/redaction/redact';
+import type { Head } from '../runtime/files.ts';
+
+const NUL = '\0';
+
+/**
+ * Returns the command line as it may leave the host: without secrets, or without any argument when the owner wants it
+ * so, cut to the wire's limit. `read` is the start of /proc/PID/cmdline: words ended by NUL; a program that renamed
+ * itself has just one.
+ */
+export function showCommand(read: Head, name: string, stripArguments: boolean): string {
+  const words = wordsOf(read);
+  if (words.length === 1 && words[0] === '') return `[${name}]`;
+  const shown = stripArguments ? [words[0]?.split(' ', 1)[0] ?? ''] : redactArguments(words, REPORT_LIMITS.stringBytes);
+  return cutToBytes(shown.join(' '), REPORT_LIMITS.stringBytes);
+}
+
+function wordsOf({ text, whole }: Head): string[] {
+  // By hand: a pattern for the NULs at the end takes quadratic time on NULs in the middle.
+  let end = text.length;
+  while (end > 0 && text.charAt(end - 1) === NUL) end -= 1;
+  const words = text.slice(0, end).split(NUL);
+  if (whole || end < text.length) return words;
+  return [...words.slice(0, -1), withoutUnfinished(words.at(-1) ?? '')];
+}
+
+const BLANKS = [' ', '\t', '\n'];
+
+/** A list of absolute paths, as a class path is: `/a:/b`, also after an option's name. */
+const PATH_LIST = /^(?:-{0,2}[\w.-]{1,64}=)?(?:\/[\w.+/*-]*[:,;])+/;
+
+/**
+ * Hides the last piece of an argument that goes on past the bytes read. Without its end a secret has lost what shows
+ * that it is one: the "@" after a password, a closing quote, the length of a token.
+ */
+function withoutUnfinished(word: string): string {
+  const paths = PATH_LIST.exec(word)?.[0];
+  if (paths !== undefined && !/\s/.test(word)) return paths + REDACTED;
+  return word.slice(0, 1 + Math.max(...BLANKS.map((blank) => word.lastIndexOf(blank)))) + REDACTED;
+}
+
+/** Cuts at a character's end so that the text is at most so many bytes of UTF-8. */
+export function cutToBytes(text: string, most: number): string {
+  if (text.length * 3 <= most) return text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  let end = most;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString('utf8', 0, end);
+}

@@ -1,0 +1,120 @@
+import type { ClusterEnvelope } from '@plimsoll/contract/wire/cluster-report';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ClusterCollector } from './cluster-collector.ts';
+import { capturedList } from '../testing/captured.ts';
+import { FakeTiming } from '../testing/fake-timing.ts';
+import { StandInCluster } from '../testing/stand-in-cluster.ts';
+
+const METRICS = '/apis/metrics.k8s.io/v1beta1';
+const LISTS: Record<string, unknown[]> = {
+  '/api/v1/namespaces': [{ metadata: { uid: 'uid-of-kube-system' } }],
+  '/api/v1/nodes': capturedList('nodes'),
+  '/api/v1/pods': capturedList('pods'),
+  '/api/v1/persistentvolumeclaims': [],
+  '/api/v1/events': capturedList('events'),
+  '/apis/apps/v1/replicasets': capturedList('replicasets'),
+  '/apis/apps/v1/deployments': capturedList('workloads').filter(({ kind }) => kind === 'Deployment'),
+  '/apis/apps/v1/statefulsets': [],
+  '/apis/apps/v1/daemonsets': [],
+  '/apis/batch/v1/jobs': capturedList('jobs'),
+  '/apis/batch/v1/cronjobs': capturedList('workloads').filter(({ kind }) => kind === 'CronJob'),
+};
+
+describe('ClusterCollector', () => {
+  let cluster: StandInCluster;
+  let sent: ClusterEnvelope[];
+  let log: string[];
+  let collector: ClusterCollector;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    cluster = new StandInCluster();
+    for (const [path, items] of Object.entries(LISTS)) cluster.put(path, items);
+    cluster.answers.set('/version', { status: 200, body: { gitVersion: 'v1.34.4' } });
+    [sent, log, stop] = [[], [], new AbortController()];
+    const body = { accepted: [], rejected: [], listing_wanted: false, next: { interval: 60 } };
+    collector = new ClusterCollector({
+      connection: await cluster.connect(),
+      // The first report is all that is looked at.
+      post: (_path, envelope) => {
+        sent.push(structuredClone(envelope as ClusterEnvelope));
+        stop.abort();
+        return Promise.resolve({ kind: 'answer', status: 200, body, retryAfterSeconds: null });
+      },
+      prometheus: null,
+      clusterName: 'prod',
+      id: 'pod-1',
+      version: '1.2.3',
+      timing: new FakeTiming(),
+      log: (level, message, fields) => log.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`),
+    });
+  });
+  const lead = (): Promise<void> => collector.lead(7, stop.signal);
+  const reader = (name: string) => collector.readers().find((one) => one.name === name);
+
+  it('knows the cluster, lists it, and tells all of it under its term', async () => {
+    await lead();
+    const [first] = sent;
+    expect(first).toMatchObject({
+      cluster: { uid: 'uid-of-kube-system', name: 'prod', version: 'v1.34.4' },
+      collector: { id: 'pod-1', version: '1.2.3', term: 7 },
+    });
+    const items = sent.flatMap(({ reports }) => reports);
+    expect(items.flatMap(({ pods = [] }) => pods).map(({ name }) => name)).toHaveLength(capturedList('pods').length);
+    expect(
+      items
+        .flatMap(({ workloads = [] }) => workloads)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['burner', 'leaky', 'nightly']);
+    expect(items.at(-1)?.listing).toMatchObject({ complete: true, covers: ['nodes', 'pods', 'workloads', 'volumes'] });
+    expect(log[0]).toBe('info leading {"cluster":"uid-of-kube-system","version":"v1.34.4","term":7}');
+  });
+
+  it('a resource it may not read is named with the right it needs, and is not covered', async () => {
+    cluster.refuse('/api/v1/pods', 403, 'pods is forbidden: User "x" cannot list resource "pods"');
+    await lead();
+    expect(reader('pods')).toMatchObject({
+      state: 'forbidden',
+      detail: 'forbidden: needs pods list,watch',
+      needs: 'list,watch pods',
+    });
+    expect(reader('nodes')).toMatchObject({ state: 'ok', detail: null });
+    expect(collector.covers()).not.toContain('pods');
+    expect(sent.length).toBeGreaterThan(0);
+  });
+
+  it('a cluster too old for CronJobs has none of them, and the other workloads are covered', async () => {
+    cluster.answers.delete('/apis/batch/v1/cronjobs');
+    await lead();
+    expect(reader('cronjobs')).toMatchObject({
+      state: 'absent',
+      detail: expect.stringContaining('not served by this cluster'),
+    });
+    expect(reader('deployments')?.state).toBe('ok');
+  });
+
+  it.each([
+    [404, 'absent'],
+    [503, 'down'],
+    [403, 'forbidden'],
+  ])('a metrics-server that answers %d is told as %s beside the rest', async (status, state) => {
+    cluster.refuse(METRICS, status, 'x');
+    await lead();
+    expect(reader('metrics.k8s.io')).toMatchObject({ state, needs: 'list nodes,pods.metrics.k8s.io' });
+    expect(sent.flatMap(({ reports }) => reports).flatMap(({ usage = [] }) => usage)).toEqual([]);
+  });
+
+  it('asks for nothing but what it names', async () => {
+    await lead();
+    expect([...new Set(cluster.seen)].toSorted()).toEqual([...Object.keys(LISTS), METRICS, '/version'].toSorted());
+  });
+
+  it('a cluster that does not show itself is not led, and the right it needs is named', async () => {
+    cluster.put('/api/v1/namespaces', []);
+    await expect(lead()).rejects.toThrow('the cluster shows no namespace kube-system: grant "list namespaces"');
+    cluster.refuse('/api/v1/namespaces', 403, 'namespaces is forbidden');
+    await expect(lead()).rejects.toThrow('namespaces is forbidden');
+    expect(sent).toEqual([]);
+  });
+});

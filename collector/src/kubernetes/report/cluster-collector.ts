@@ -1,0 +1,144 @@
+import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
+import type { UsageItem } from '@plimsoll/contract/wire/cluster-report';
+import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { Log } from '../../runtime/log.ts';
+import { identifyCluster } from './cluster-identity.ts';
+import { ClusterReporter, type ReporterOptions } from './cluster-reporter.ts';
+import { ClusterState } from './cluster-state.ts';
+import type { Connection } from '../watch/connection.ts';
+import { events } from '../watch/events.ts';
+import { type MetricsReading, metricsServerNeeds, readMetricsServer } from '../watch/metrics-server.ts';
+import { nodes } from '../watch/nodes.ts';
+import { jobs, replicaSets } from '../watch/owners.ts';
+import { pods } from '../watch/pods.ts';
+import { Prometheus } from '../prometheus/prometheus.ts';
+import type { PrometheusApi } from '../prometheus/api.ts';
+import { Reflector } from '../watch/reflector.ts';
+import type { Timing } from '../watch/timing.ts';
+import { volumes } from '../watch/volumes.ts';
+import { cronJobs, daemonSets, deployments, statefulSets } from '../watch/workloads.ts';
+
+export interface CollectorOptions {
+  connection: Connection;
+  post: ReporterOptions['post'];
+  /** Null: none is configured. */
+  prometheus: PrometheusApi | null;
+  clusterName: string | null;
+  /** Of this replica, and of the program. */
+  id: string;
+  version: string;
+  timing: Timing;
+  log: Log;
+}
+
+/** How long the first report waits for slow or refused resources, so that owners are complete when they can be. */
+const FIRST_LISTING_MS = 30_000;
+const LOOK_AGAIN_MS = 250;
+
+/** One term of leading: watches the cluster and reports it until the signal aborts. */
+export class ClusterCollector {
+  readonly state: ClusterState;
+  readonly reflectors: Pick<Reflector<never>, 'name' | 'needs' | 'status' | 'counts' | 'run'>[];
+  reporter: ClusterReporter | null = null;
+  readonly #options: CollectorOptions;
+  readonly #prometheus: Prometheus | null;
+  #metrics: MetricsReading = { state: 'starting', detail: null, usage: [] };
+  #metricsSince: number;
+
+  constructor(options: CollectorOptions) {
+    const { connection, timing } = options;
+    const state = new ClusterState(timing);
+    this.#options = options;
+    this.state = state;
+    this.#metricsSince = timing.now();
+    const { prometheus: api, log } = options;
+    this.#prometheus = api && new Prometheus({ api, state, timing, log });
+    this.reflectors = [
+      new Reflector(nodes, connection, state.nodes, timing),
+      new Reflector(pods, connection, state.pods, timing),
+      new Reflector(volumes, connection, state.volumes, timing),
+      new Reflector(events, connection, state.events, timing),
+      new Reflector(replicaSets, connection, state.linkStore(), timing),
+      new Reflector(jobs, connection, state.linkStore(), timing),
+      new Reflector(deployments, connection, state.workloadStore('Deployment'), timing),
+      new Reflector(statefulSets, connection, state.workloadStore('StatefulSet'), timing),
+      new Reflector(daemonSets, connection, state.workloadStore('DaemonSet'), timing),
+      new Reflector(cronJobs, connection, state.workloadStore('CronJob'), timing),
+    ];
+  }
+
+  /** `term` is leaseTransitions. Fails only when the cluster cannot be identified. */
+  async lead(term: number, signal: AbortSignal): Promise<void> {
+    const { connection, clusterName, id, version, timing, log, post } = this.#options;
+    const cluster = await identifyCluster(connection, clusterName);
+    log('info', 'leading', { cluster: cluster.uid, version: cluster.version, term });
+    const watching = this.reflectors.map((reflector) => reflector.run(signal));
+    await this.#firstListing(signal);
+    this.reporter = new ClusterReporter({
+      post,
+      state: this.state,
+      cluster,
+      collector: { id, version, term },
+      readers: () => this.readers(),
+      covers: () => this.covers(),
+      usage: () => this.#readUsage(signal),
+      timing,
+      log,
+    });
+    const past = this.#prometheus?.run(() => this.reporter, signal);
+    await Promise.all([...watching, this.reporter.run(signal), past]);
+  }
+
+  readers(): ReaderStatePart[] {
+    const { state, detail } = this.#metrics;
+    return [
+      ...this.reflectors.map(({ name, needs, status }) => ({
+        name,
+        state: status.state,
+        detail: status.detail,
+        since: status.since / 1000,
+        needs,
+      })),
+      { name: 'metrics.k8s.io', state, detail, since: this.#metricsSince / 1000, needs: metricsServerNeeds },
+      ...(this.#prometheus ? [this.#prometheus.reader] : []),
+    ];
+  }
+
+  /** A resource the cluster does not have is covered: there is nothing of it. */
+  covers(): ListedKind[] {
+    const whole = (...names: string[]) =>
+      this.reflectors
+        .filter(({ name }) => names.includes(name))
+        .every(({ counts, status }) => counts.lists > 0 && (status.state === 'ok' || status.state === 'absent'));
+    const kinds: Record<ListedKind, string[]> = {
+      nodes: [nodes.name],
+      pods: [pods.name],
+      workloads: [deployments, statefulSets, daemonSets, cronJobs].map(({ name }) => name),
+      volumes: [volumes.name],
+    };
+    return LISTED_KINDS.filter((kind) => whole(...kinds[kind]));
+  }
+
+  async #firstListing(signal: AbortSignal): Promise<void> {
+    const { timing, log } = this.#options;
+    const until = timing.now() + FIRST_LISTING_MS;
+    const starting = () => this.reflectors.filter(({ status }) => status.state === 'starting').map(({ name }) => name);
+    while (!signal.aborted && starting().length > 0 && timing.now() < until) await timing.wait(LOOK_AGAIN_MS, signal);
+    if (starting().length > 0) log('warn', 'reporting without some resources', { missing: starting().join(' ') });
+  }
+
+  /** metrics-server first; Prometheus for the nodes of which that says nothing. */
+  async #readUsage(signal: AbortSignal): Promise<UsageItem[]> {
+    const { connection, timing, log } = this.#options;
+    const where = this.state.podsByName();
+    const reading = await readMetricsServer(connection, (key) => where.get(key));
+    if (reading.state !== this.#metrics.state) {
+      this.#metricsSince = timing.now();
+      log(reading.state === 'ok' ? 'info' : 'warn', 'metrics.k8s.io', { state: reading.state, detail: reading.detail });
+    }
+    this.#metrics = reading;
+    const told = new Set(reading.usage.flatMap((item) => (item.cpu_cores === null ? [] : [item.node_name])));
+    const untold = [...this.state.nodes.objects.values()].filter(({ name }) => !told.has(name));
+    return [...reading.usage, ...((await this.#prometheus?.usage(untold, signal)) ?? [])];
+  }
+}

@@ -1,0 +1,127 @@
+import type { EventObject, NodeObject, WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ClusterState } from './cluster-state.ts';
+import type { EndSeen } from '../watch/container-terminations.ts';
+import { jobs, replicaSets } from '../watch/owners.ts';
+import { type Controller, pods, type ProjectedPod } from '../watch/pods.ts';
+import { capturedList, capturedObject } from '../testing/captured.ts';
+import { FakeTiming } from '../testing/fake-timing.ts';
+
+const node = (uid: string): NodeObject => ({ uid, name: uid }) as NodeObject;
+const workload = (kind: WorkloadObject['kind'], uid: string): WorkloadObject => ({ kind, uid }) as WorkloadObject;
+const event = (uid: string): EventObject => ({ uid, type: 'Normal' }) as EventObject;
+const podNamed = (start: string): ProjectedPod => pods.project(capturedObject('pods', start));
+const controller = (uid: string): Controller => ({ kind: 'Deployment', name: uid, uid });
+const end = (more: Partial<EndSeen> = {}): EndSeen =>
+  ({ pod_uid: 'u', container: 'app', run: 1, reason: null, controller: null, ...more }) as EndSeen;
+
+describe('ClusterState', () => {
+  let state: ClusterState;
+  const draft = (all = false) => state.draft(all).part;
+  const workloadsKnown = (): string[] => [...state.workloads.objects.keys()];
+
+  beforeEach(() => {
+    state = new ClusterState(new FakeTiming());
+  });
+
+  it('tells of a pod under the owner a person knows, as soon as the links are there', () => {
+    const leaky = podNamed('leaky-');
+    state.pods.upsert(leaky);
+    expect(draft().pods?.[0]?.owner).toMatchObject({ kind: 'ReplicaSet' });
+    state.linkStore().replace(capturedList('replicasets').map((one) => replicaSets.project(one)));
+    expect(draft(true).pods?.[0]?.owner).toEqual({ kind: 'Deployment', name: 'leaky' });
+    expect(draft(true).pods?.[0]).not.toHaveProperty('controller');
+  });
+
+  it('a listing of one kind of link leaves the others', () => {
+    const [sets, tasks] = [state.linkStore(), state.linkStore()];
+    tasks.replace(capturedList('jobs').map((one) => jobs.project(one)));
+    const before = state.links.size;
+    sets.replace([
+      { uid: 'a', controller: controller('x') },
+      { uid: 'b', controller: null },
+    ]);
+    expect(state.links.size).toBe(before + 2);
+    sets.replace([{ uid: 'b', controller: null }]);
+    expect([state.links.size, state.links.has('a'), state.links.has('b')]).toEqual([before + 1, false, true]);
+    sets.remove({ uid: 'b', controller: null });
+    expect(state.links.size).toBe(before);
+  });
+
+  it('a listing of one kind of workload leaves the others, and ends its own', () => {
+    const [deployments, sets] = [state.workloadStore('Deployment'), state.workloadStore('StatefulSet')];
+    deployments.replace([workload('Deployment', 'd1'), workload('Deployment', 'd2')]);
+    sets.replace([workload('StatefulSet', 's1')]);
+    draft();
+    deployments.replace([workload('Deployment', 'd2')]);
+    expect(workloadsKnown().toSorted()).toEqual(['d2', 's1']);
+    expect(draft()).toMatchObject({ workloads: [], deleted: { workloads: ['d1'], pods: [], nodes: [], volumes: [] } });
+    sets.remove(workload('StatefulSet', 's1'));
+    expect(workloadsKnown()).toEqual(['d2']);
+  });
+
+  it('an event that expires is no news, and a listing of events forgets none that is not told yet', () => {
+    state.events.upsert(event('a'));
+    state.events.remove(event('a'));
+    state.events.replace([event('b')]);
+    expect(draft().events?.map(({ uid }) => uid)).toEqual(['a', 'b']);
+    expect(draft()).not.toHaveProperty('deleted');
+  });
+
+  it('what did not arrive is told again; what did is not', () => {
+    state.nodes.upsert(node('n'));
+    state.events.upsert(event('e'));
+    state.addEnds([end()]);
+    const lost = state.draft(false);
+    lost.putBack();
+    const again = state.draft(false);
+    expect(again.part).toEqual(lost.part);
+    expect(again.part).toMatchObject({ nodes: [{ uid: 'n' }], events: [{ uid: 'e' }], ends: [{ run: 1 }] });
+    again.settle();
+    expect(draft()).toMatchObject({ nodes: [], events: [], ends: [] });
+  });
+
+  it('one run of a container ends once, whoever tells of it, and the newest account stands', () => {
+    state.addEnds([end(), end({ reason: 'OOMKilled' }), end({ run: 2 }), end({ container: 'other' })]);
+    expect(draft().ends?.map(({ container, run, reason }) => [container, run, reason])).toEqual([
+      ['app', 1, 'OOMKilled'],
+      ['app', 2, null],
+      ['other', 1, null],
+    ]);
+  });
+
+  it('counts a restart that the watch shows, with the owner of the pod', () => {
+    state.linkStore().replace(capturedList('replicasets').map((one) => replicaSets.project(one)));
+    const leaky = podNamed('leaky-');
+    state.pods.upsert(leaky);
+    const first = draft().ends ?? [];
+    const again = leaky.containers.map((one) => ({ ...one, restart_count: one.restart_count + 1 }));
+    state.pods.upsert({ ...leaky, containers: again });
+    const ends = draft().ends ?? [];
+    expect(ends.length).toBe(first.length + 1);
+    expect(ends.at(-1)).toMatchObject({
+      pod_uid: leaky.uid,
+      restarted: true,
+      run: leaky.restart_count,
+      owner: { kind: 'Deployment', name: 'leaky' },
+    });
+  });
+
+  it('a pod that is gone is told as gone, and found by name no more', () => {
+    const leaky = podNamed('leaky-');
+    state.pods.upsert(leaky);
+    expect(state.podsByName().get(`${leaky.namespace}/${leaky.name}`)?.uid).toBe(leaky.uid);
+    draft();
+    state.pods.remove(leaky);
+    expect(draft().deleted?.pods).toEqual([leaky.uid]);
+    expect(state.podsByName().size).toBe(0);
+  });
+
+  it('a full listing names everything and nothing that is gone: what it does not name is', () => {
+    state.nodes.replace([node('a'), node('b')]);
+    draft();
+    state.nodes.replace([node('b')]);
+    const part = draft(true);
+    expect([part.nodes?.map(({ uid }) => uid), part.deleted]).toEqual([['b'], undefined]);
+  });
+});

@@ -1,0 +1,142 @@
+import type {
+  ContainerEnd,
+  EventObject,
+  NodeObject,
+  PodObject,
+  VolumeObject,
+  WorkloadObject,
+} from '@plimsoll/contract/wire/cluster-objects';
+import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { endsBetween, type EndSeen } from '../watch/container-terminations.ts';
+import { type OwnerLink, topOwner } from '../watch/owners.ts';
+import { endQueue, eventQueue, type Part } from './outgoing-queue.ts';
+import type { Controller, ProjectedPod } from '../watch/pods.ts';
+import { type Changes, Projection } from '../watch/projection.ts';
+import type { Store } from '../watch/reflector.ts';
+import type { Timing } from '../watch/timing.ts';
+
+/** What was taken for a report, to be settled or put back as one. */
+export interface Draft {
+  part: Part;
+  settle(): void;
+  putBack(): void;
+}
+
+/** The whole cluster in projection: fed by the reflectors, drained by the reports. */
+export class ClusterState {
+  readonly nodes = new Projection<NodeObject>();
+  readonly volumes = new Projection<VolumeObject>();
+  readonly workloads = new Projection<WorkloadObject>();
+  readonly pods: Projection<ProjectedPod>;
+  /** Of ReplicaSets and Jobs, by uid. */
+  readonly links = new Map<string, Controller | null>();
+  readonly events: Store<EventObject>;
+  readonly #eventQueue = eventQueue();
+  readonly #endQueue = endQueue();
+
+  constructor(timing: Timing) {
+    this.pods = new Projection<ProjectedPod>((before, after) => {
+      for (const end of endsBetween(before, after, timing.now() / 1000)) this.#queueEnd(end);
+    });
+    const keep = (event: EventObject) => this.#eventQueue.add(event.uid, event);
+    // An event that expires is old news, not a change.
+    this.events = { upsert: keep, remove: () => undefined, replace: (all) => all.forEach(keep) };
+  }
+
+  /** A store for one of the resources whose objects only link a pod to its owner. */
+  linkStore(): Store<OwnerLink> {
+    const own = new Set<string>();
+    const upsert = ({ uid, controller }: OwnerLink) => {
+      own.add(uid);
+      this.links.set(uid, controller);
+    };
+    const remove = ({ uid }: { uid: string }) => {
+      own.delete(uid);
+      this.links.delete(uid);
+    };
+    return {
+      upsert,
+      remove,
+      replace: (all) => {
+        for (const uid of own) remove({ uid });
+        all.forEach(upsert);
+      },
+    };
+  }
+
+  /** A store for one kind of workload: they share a projection, a listing of one kind must not delete the others. */
+  workloadStore(kind: WorkloadObject['kind']): Store<WorkloadObject> {
+    return {
+      upsert: (object) => this.workloads.upsert(object),
+      remove: (object) => this.workloads.remove(object),
+      replace: (all) => {
+        const others = [...this.workloads.objects.values()].filter((object) => object.kind !== kind);
+        this.workloads.replace([...others, ...all]);
+      },
+    };
+  }
+
+  /** Living pods by "namespace/name". Made anew each time: it is asked for once a minute. */
+  podsByName(): Map<string, ProjectedPod> {
+    const pods = new Map<string, ProjectedPod>();
+    for (const pod of this.pods.objects.values()) pods.set(`${pod.namespace}/${pod.name}`, pod);
+    return pods;
+  }
+
+  /** Ends that were not seen but told by another source. */
+  addEnds(ends: readonly EndSeen[]): void {
+    for (const end of ends) this.#queueEnd(end);
+  }
+
+  #queueEnd(end: EndSeen): void {
+    this.#endQueue.add(`${end.pod_uid}/${end.container}/${end.run}`, end);
+  }
+
+  draft(all: boolean): Draft {
+    const nodes = this.nodes.take(all);
+    const pods = this.pods.take(all);
+    const workloads = this.workloads.take(all);
+    const volumes = this.volumes.take(all);
+    const events = this.#eventQueue.take(CLUSTER_LIMITS.eventsPerItem * 5);
+    const ends = this.#endQueue.take(CLUSTER_LIMITS.endsPerItem * 5);
+    const putBack = () => {
+      this.nodes.putBack(nodes);
+      this.pods.putBack(pods);
+      this.workloads.putBack(workloads);
+      this.volumes.putBack(volumes);
+    };
+    const settle = () => {
+      this.#eventQueue.settle(events);
+      this.#endQueue.settle(ends);
+    };
+    const part: Part = {
+      nodes: nodes.changed,
+      pods: pods.changed.map((pod) => this.#wirePod(pod)),
+      workloads: workloads.changed,
+      volumes: volumes.changed,
+      events: [...events.values()],
+      ends: [...ends.values()].map((end) => this.#wireEnd(end)),
+      ...deletedOf({ nodes, pods, workloads, volumes }),
+    };
+    return { part, settle, putBack };
+  }
+
+  #wirePod({ controller, ...pod }: ProjectedPod): PodObject {
+    return { ...pod, owner: topOwner(controller, this.links) };
+  }
+
+  #wireEnd({ controller, ...end }: EndSeen): ContainerEnd {
+    return { ...end, owner: topOwner(controller, this.links) };
+  }
+}
+
+type Kinds = 'nodes' | 'pods' | 'workloads' | 'volumes';
+function deletedOf(changes: Record<Kinds, Changes<unknown>>): Pick<Part, 'deleted'> {
+  const deleted = {
+    nodes: changes.nodes.deleted,
+    pods: changes.pods.deleted,
+    workloads: changes.workloads.deleted,
+    volumes: changes.volumes.deleted,
+  };
+  return Object.values(deleted).some((uids) => uids.length > 0) ? { deleted } : {};
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { EventObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { CLUSTER_LIMITS as L, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { EndSeen } from '../watch/container-terminations.ts';
+
+/** Everything in one report; the sender cuts it into items of the protocol's sizes. */
+export type Part = Pick<
+  ClusterItem,
+  'nodes' | 'pods' | 'workloads' | 'volumes' | 'events' | 'ends' | 'usage' | 'deleted' | 'readers'
+>;
+export type Item = Omit<ClusterItem, 'seq' | 'ts' | 'kind'>;
+
+const SIZES = {
+  nodes: L.nodesPerItem,
+  pods: L.podsPerItem,
+  workloads: L.workloadsPerItem,
+  volumes: L.volumesPerItem,
+  events: L.eventsPerItem,
+  ends: L.endsPerItem,
+  usage: L.nodesPerItem,
+} as const;
+
+/**
+ * Cuts a part into items. Ends go first and with the deletions, so that a server that stops half way has counted before it
+ * forgets. Of a full listing every item carries the id and the last one says so; `covers` null: no listing.
+ */
+export function cutIntoItems(part: Part, covers: readonly ListedKind[] | null): Item[] {
+  const items: Item[] = [];
+  for (const key of ['ends', 'nodes', 'workloads', 'volumes', 'pods', 'usage', 'events'] as const) {
+    const list: unknown[] = part[key] ?? [];
+    for (let from = 0; from < list.length; from += SIZES[key])
+      items.push({ [key]: list.slice(from, from + SIZES[key]) });
+  }
+  for (const deleted of cutDeletions(part.deleted)) items.push({ deleted });
+  const last: Item = part.readers ? { readers: part.readers } : {};
+  if (covers || Object.keys(last).length > 0) items.push(last);
+  if (!covers) return items;
+  const id = randomBytes(16).toString('hex');
+  return items.map((item, index) => ({
+    ...item,
+    listing: { id, complete: index === items.length - 1, covers: [...covers] },
+  }));
+}
+
+function cutDeletions(deleted: Part['deleted']): NonNullable<Part['deleted']>[] {
+  if (!deleted) return [];
+  const { nodes, pods, workloads, volumes } = deleted;
+  const most = Math.max(...[nodes, pods, workloads, volumes].map((uids) => uids.length));
+  return Array.from({ length: Math.ceil(most / L.deletionsPerItem) }, (_, index) => {
+    const cut = (uids: string[]): string[] => uids.slice(index * L.deletionsPerItem, (index + 1) * L.deletionsPerItem);
+    return { nodes: cut(nodes), pods: cut(pods), workloads: cut(workloads), volumes: cut(volumes) };
+  });
+}
+
+/**
+ * A queue of facts that must reach the server once each, bounded: when it is full the oldest that matter least go first.
+ * `take` leaves them in; `settle` removes what was delivered.
+ */
+export class FactQueue<T> {
+  readonly #facts = new Map<string, T>();
+  readonly #most: number;
+  readonly #isMinor: (fact: T) => boolean;
+  dropped = 0;
+
+  constructor(most: number, isMinor: (fact: T) => boolean = () => true) {
+    this.#most = most;
+    this.#isMinor = isMinor;
+  }
+
+  /** The newer of two facts with one key stands. */
+  add(key: string, fact: T): void {
+    this.#facts.set(key, fact);
+    if (this.#facts.size > this.#most) this.#dropOne();
+  }
+  take(most: number): Map<string, T> {
+    return new Map([...this.#facts].slice(0, most));
+  }
+  settle(taken: ReadonlyMap<string, T>): void {
+    for (const [key, fact] of taken) if (this.#facts.get(key) === fact) this.#facts.delete(key);
+  }
+  get size(): number {
+    return this.#facts.size;
+  }
+
+  #dropOne(): void {
+    this.dropped += 1;
+    for (const [key, fact] of this.#facts) if (this.#isMinor(fact)) return void this.#facts.delete(key);
+    const [oldest] = this.#facts.keys();
+    if (oldest !== undefined) this.#facts.delete(oldest);
+  }
+}
+
+/** Normal events are dropped before warnings. */
+export const eventQueue = (): FactQueue<EventObject> => new FactQueue(5000, ({ type }) => type !== 'Warning');
+export const endQueue = (): FactQueue<EndSeen> => new FactQueue(20_000);

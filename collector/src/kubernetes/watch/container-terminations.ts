@@ -1,0 +1,55 @@
+import type { ContainerEnd, ContainerObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { Controller, ProjectedPod } from './pods.ts';
+
+/** The top of the chain of owners is looked up when the report is made: the links may come after the pod. */
+export type EndSeen = Omit<ContainerEnd, 'owner'> & { controller: Controller | null };
+
+/**
+ * Every run of a container that ended, as far as the newer state of its pod tells. `before` null: the pod is seen for the
+ * first time, then only what its own state still shows. A restart that happened unseen has a null reason.
+ */
+export function endsBetween(before: ProjectedPod | null, after: ProjectedPod, nowSeconds: number): EndSeen[] {
+  return after.containers.flatMap((container) => {
+    const known = before?.containers.find(({ name }) => name === container.name) ?? null;
+    return [...restartsOf(known, container, nowSeconds), ...finalEndOf(known, container, nowSeconds)].map((end) => ({
+      pod_uid: after.uid,
+      namespace: after.namespace,
+      pod_name: after.name,
+      node_name: after.node_name,
+      controller: after.controller,
+      container: container.name,
+      memory_limit_bytes: container.limits.memory_bytes,
+      ...end,
+    }));
+  });
+}
+
+type End = Pick<EndSeen, 'run' | 'restarted' | 'at' | 'reason' | 'exit_code'>;
+
+function restartsOf(known: ContainerObject | null, now: ContainerObject, nowSeconds: number): End[] {
+  const last = now.restart_count - 1;
+  const first = known ? known.restart_count : last;
+  const ends: End[] = [];
+  for (let run = Math.max(0, first, last - MOST_AT_ONCE); run <= last; run += 1) {
+    const told = run === last ? now.last_termination : null;
+    ends.push({
+      run,
+      restarted: true,
+      at: told?.finished_at ?? now.last_termination?.finished_at ?? nowSeconds,
+      reason: told?.reason ?? null,
+      exit_code: told?.exit_code ?? null,
+    });
+  }
+  return ends;
+}
+
+/** A count that jumps by more is a mistake of its source, not a thousand restarts between two looks. */
+const MOST_AT_ONCE = 1000;
+
+/** A run that ended badly and is not (yet) restarted: the OOM kill of a Job's pod never is. */
+function finalEndOf(known: ContainerObject | null, now: ContainerObject, nowSeconds: number): End[] {
+  if (!now.exit || now.exit.exit_code === 0) return [];
+  if (known?.exit && known.restart_count === now.restart_count) return [];
+  const { reason, exit_code, finished_at } = now.exit;
+  return [{ run: now.restart_count, restarted: false, at: finished_at ?? nowSeconds, reason, exit_code }];
+}

@@ -1,0 +1,44 @@
+import { parseQuantity } from './quantity.ts';
+
+/** Small readers of API objects as they come over the wire: dates are texts, anything may be missing. */
+
+/** Epoch seconds of an RFC 3339 text; null when there is none. */
+export function seconds(value: unknown): number | null {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(ms) && ms >= 0 ? ms / 1000 : null;
+}
+
+const MAX_TEXT = 1024;
+/** A text the database takes: no NUL, no lone surrogates, of bounded length. Null when there is none. */
+export function clip(value: unknown, max = MAX_TEXT): string | null {
+  if (typeof value !== 'string' || value === '') return null;
+  return value.slice(0, max).replaceAll('\0', '').toWellFormed();
+}
+
+export function required(value: unknown, field: string): string {
+  const text = clip(value, 317);
+  if (text === null) throw new Error(`${field} is missing`);
+  return text;
+}
+
+/** At most `max` labels, in the order of the object. */
+export function labelsOf(value: unknown, max: number): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  const entries = Object.entries(value as Record<string, unknown>).slice(0, max);
+  return Object.fromEntries(entries.map(([key, text]) => [key.slice(0, 317), clip(text, 63) ?? '']));
+}
+
+export interface Amounts {
+  cpu_cores: number | null;
+  memory_bytes: number | null;
+}
+export const amountsOf = (list: Record<string, string> | undefined): Amounts => ({
+  cpu_cores: parseQuantity(list?.cpu),
+  memory_bytes: parseQuantity(list?.memory),
+});
+
+/** Whole, non-negative; null otherwise. */
+export function wholeNumber(value: unknown): number | null {
+  const number = parseQuantity(value);
+  return number !== null && number >= 0 ? Math.floor(number) : null;
+}

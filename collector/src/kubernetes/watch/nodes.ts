@@ -1,0 +1,68 @@
+import type { V1Node, V1NodeCondition } from '@kubernetes/client-node';
+import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
+import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { parseQuantity } from './quantity.ts';
+import { amountsOf, clip, labelsOf, required, seconds, wholeNumber } from './fields.ts';
+import type { Resource } from './reflector.ts';
+
+const ROLE_LABEL = 'node-role.kubernetes.io/';
+
+export const nodes: Resource<NodeObject> = {
+  name: 'nodes',
+  path: '/api/v1/nodes',
+  needs: 'list,watch nodes',
+  project: (object) => projectNode(object as V1Node),
+};
+
+function projectNode({ metadata, spec, status }: V1Node): NodeObject {
+  const labels = labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerObject);
+  const info = status?.nodeInfo;
+  const conditions = status?.conditions ?? [];
+  return {
+    uid: required(metadata?.uid, 'metadata.uid'),
+    name: required(metadata?.name, 'metadata.name'),
+    created_at: seconds(metadata?.creationTimestamp) ?? 0,
+    ready: readyOf(conditions),
+    conditions: conditions.slice(0, 50).map((condition) => ({
+      type: condition.type,
+      status: condition.status,
+      reason: clip(condition.reason),
+      message: clip(condition.message),
+      since: seconds(condition.lastTransitionTime),
+    })),
+    unschedulable: spec?.unschedulable === true,
+    roles: rolesOf(metadata?.labels ?? {}),
+    taints: (spec?.taints ?? [])
+      .slice(0, 50)
+      .map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`),
+    labels,
+    capacity: sizeOf(status?.capacity),
+    allocatable: sizeOf(status?.allocatable),
+    internal_ip: status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? null,
+    os_type: clip(info?.operatingSystem),
+    architecture: clip(info?.architecture),
+    os_image: clip(info?.osImage),
+    kernel: clip(info?.kernelVersion),
+    kubelet_version: clip(info?.kubeletVersion),
+    container_runtime: clip(info?.containerRuntimeVersion),
+    boot_id: clip(info?.bootID, 64),
+  };
+}
+
+/** Unknown: the control plane lost sight of the node. */
+function readyOf(conditions: V1NodeCondition[]): boolean | null {
+  const status = conditions.find(({ type }) => type === 'Ready')?.status;
+  return status === 'True' ? true : status === 'False' ? false : null;
+}
+
+const rolesOf = (labels: Record<string, string>): string[] =>
+  Object.keys(labels)
+    .filter((label) => label.startsWith(ROLE_LABEL) && label.length > ROLE_LABEL.length)
+    .map((label) => label.slice(ROLE_LABEL.length))
+    .slice(0, 20);
+
+const sizeOf = (list: Record<string, string> | undefined) => ({
+  ...amountsOf(list),
+  ephemeral_bytes: parseQuantity(list?.['ephemeral-storage']),
+  pods: wholeNumber(list?.pods),
+});

@@ -1,0 +1,218 @@
+import type { IncomingMessage } from 'node:http';
+import type { ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
+import { ApiError, readerStateOf, reasonOf } from './api-error.ts';
+import { type Connection, readText } from './connection.ts';
+import { readLines } from './lines.ts';
+import { jitteredBackoff, type Timing } from './timing.ts';
+
+/** What a reflector feeds. `replace` is a complete listing: whatever it does not hold is gone. */
+export interface Store<T> {
+  replace(objects: T[]): void;
+  upsert(object: T): void;
+  remove(object: T): void;
+}
+
+export interface Resource<T> {
+  /** "pods", for metrics and the permission page. */
+  name: string;
+  /** "/api/v1/pods". */
+  path: string;
+  /** "list,watch pods". */
+  needs: string;
+  /** Ask for the metadata alone; saves nine tenths of a ReplicaSet. */
+  metadataOnly?: boolean;
+  /** Takes what we use out of an object at once; whole objects are never kept. Throws on what it cannot read. */
+  project(object: unknown): T;
+}
+
+export interface ReflectorStatus {
+  state: ReaderState;
+  detail: string | null;
+  /** Epoch milliseconds. */
+  since: number;
+}
+
+interface ListPage {
+  metadata?: { resourceVersion?: string; continue?: string };
+  items?: unknown[];
+}
+interface WatchEvent {
+  type?: string;
+  object?: { metadata?: { resourceVersion?: string }; code?: number; message?: string };
+}
+
+/** Parsing 250 pods takes 40 ms, in which nothing else goes on. */
+const PAGE = 250;
+/** The server ends a watch after this long, spread so that ten watches do not end together. */
+const WATCH_SECONDS = { least: 240, most: 480 } as const;
+/** Bookmarks come about every 60 s; two missed ones and a half mean a half-open connection. */
+const IDLE_MS = 150_000;
+const BACKOFF = { baseMs: 500, capMs: 30_000 } as const;
+/** Missing rights and absent APIs change by a person's hand. */
+const REFUSED = { baseMs: 30_000, capMs: 300_000 } as const;
+/** A watch that lived this long proves that the server is well. */
+const HEALTHY_MS = 10_000;
+/** A version at which lines keep breaking is given up for a fresh listing. */
+const BROKEN_TRIES = 3;
+
+/** Keeps a store equal to a resource of the API server; recovers by itself from every way the two can be parted. */
+export class Reflector<T> {
+  readonly counts = { lists: 0, watches: 0, events: 0, brokenLines: 0, unreadable: 0, failures: 0 };
+  status: ReflectorStatus;
+  readonly #resource: Resource<T>;
+  readonly #connection: Connection;
+  readonly #store: Store<T>;
+  readonly #timing: Timing;
+  #version: string | null = null;
+  #failures = 0;
+  #brokenInRow = 0;
+
+  constructor(resource: Resource<T>, connection: Connection, store: Store<T>, timing: Timing) {
+    this.#resource = resource;
+    this.#connection = connection;
+    this.#store = store;
+    this.#timing = timing;
+    this.status = { state: 'starting', detail: null, since: timing.now() };
+  }
+
+  get name(): string {
+    return this.#resource.name;
+  }
+  get needs(): string {
+    return this.#resource.needs;
+  }
+
+  /** Runs until the signal aborts; never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const startedAt = this.#timing.now();
+      try {
+        if (this.#version === null) await this.#list(signal);
+        await this.#watch(signal);
+        if (this.#timing.now() - startedAt >= HEALTHY_MS) this.#failures = 0;
+        else await this.#pause(BACKOFF, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (this.#timing.now() - startedAt >= HEALTHY_MS) this.#failures = 0;
+        await this.#recover(error, signal);
+      }
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const all: T[] = [];
+    let more = '';
+    let version = '';
+    this.counts.lists += 1;
+    do {
+      const query = `limit=${PAGE}${more && `&continue=${encodeURIComponent(more)}`}`;
+      const page = JSON.parse(await readText(await this.#open('list', query, signal))) as ListPage;
+      for (const item of page.items ?? []) this.#projectInto(all, item);
+      version = page.metadata?.resourceVersion ?? '';
+      more = page.metadata?.continue ?? '';
+    } while (more);
+    this.#store.replace(all);
+    this.#version = version;
+    this.#brokenInRow = 0;
+    this.#enter('ok', null);
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { least, most } = WATCH_SECONDS;
+    const seconds = Math.round(least + this.#timing.random() * (most - least));
+    const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${this.#version}&timeoutSeconds=${seconds}`;
+    const idle = new AbortController();
+    let silence = this.#timing.alarm(IDLE_MS, () => idle.abort());
+    this.counts.watches += 1;
+    try {
+      const answer = await this.#open('watch', query, AbortSignal.any([signal, idle.signal]));
+      this.#enter('ok', null);
+      for await (const line of readLines(answer)) {
+        silence();
+        silence = this.#timing.alarm(IDLE_MS, () => idle.abort());
+        this.#take(line);
+      }
+    } catch (error) {
+      if (!idle.signal.aborted || signal.aborted) throw error;
+      throw new ApiError(0, `the watch was silent for ${IDLE_MS / 1000} s`, null, error);
+    } finally {
+      silence();
+    }
+  }
+
+  #open(kind: 'list' | 'watch', query: string, signal: AbortSignal): Promise<IncomingMessage> {
+    const as = kind === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
+    return this.#connection.open({
+      path: `${this.#resource.path}?${query}`,
+      signal,
+      ...(this.#resource.metadataOnly ? { accept: `application/json;as=${as};g=meta.k8s.io;v=v1` } : {}),
+      // A quiet resource sends nothing between bookmarks: the watch has an idle time of its own.
+      ...(kind === 'watch' ? { idleMs: 0 } : {}),
+    });
+  }
+
+  /** A line that does not parse may hide an event: the watch starts again at the last version that did. */
+  #take(line: string): void {
+    const event = parseEvent(line);
+    if (!event?.type) {
+      this.counts.brokenLines += 1;
+      this.#brokenInRow += 1;
+      throw this.#brokenInRow >= BROKEN_TRIES
+        ? new ApiError(410, 'lines of the watch keep breaking')
+        : new ApiError(0, 'a line of the watch broke off');
+    }
+    if (event.type === 'ERROR') throw new ApiError(event.object?.code ?? 500, event.object?.message ?? 'watch error');
+    this.#brokenInRow = 0;
+    this.#apply(event.type, event.object);
+    this.#version = event.object?.metadata?.resourceVersion ?? this.#version;
+  }
+
+  #apply(type: string, object: unknown): void {
+    if (type === 'BOOKMARK') return;
+    this.counts.events += 1;
+    const projected: T[] = [];
+    this.#projectInto(projected, object);
+    for (const one of projected) {
+      if (type === 'DELETED') this.#store.remove(one);
+      else this.#store.upsert(one);
+    }
+  }
+
+  #projectInto(list: T[], object: unknown): void {
+    try {
+      list.push(this.#resource.project(object));
+    } catch {
+      this.counts.unreadable += 1;
+    }
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    const status = error instanceof ApiError ? error.status : 0;
+    const refused = status === 403 || status === 404;
+    this.counts.failures += 1;
+    // Gone: the history we would go on from is compacted away. A refused watch may outlast it, too.
+    if (status === 410 || refused) this.#version = null;
+    if (status !== 410) this.#enter(readerStateOf(error), reasonOf(error, this.#resource.needs));
+    const after = error instanceof ApiError ? error.retryAfterSeconds : null;
+    if (after !== null) await this.#timing.wait(after * 1000 + this.#timing.random() * 1000, signal);
+    else await this.#pause(refused ? REFUSED : BACKOFF, signal);
+  }
+
+  async #pause({ baseMs, capMs }: { baseMs: number; capMs: number }, signal: AbortSignal): Promise<void> {
+    this.#failures += 1;
+    await this.#timing.wait(jitteredBackoff(this.#failures, baseMs, capMs, this.#timing.random()), signal);
+  }
+
+  #enter(state: ReaderState, detail: string | null): void {
+    const since = state === this.status.state ? this.status.since : this.#timing.now();
+    this.status = { state, detail, since };
+  }
+}
+
+function parseEvent(line: string): WatchEvent | null {
+  try {
+    return JSON.parse(line) as WatchEvent;
+  } catch {
+    return null;
+  }
+}
