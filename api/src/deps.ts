@@ -12,7 +12,7 @@ import type { Connection } from './database/connection.ts';
 import { startEmbedded } from './database/embedded/start-embedded.ts';
 import { migrate } from './database/migrate.ts';
 import type { Storage } from './storage.ts';
-import { createPostgresStorage } from './database/storage.ts';
+import { createPostgresStorage } from './storage.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { JobHealth } from './telemetry/job-health.ts';
 import type { Metrics } from './telemetry/metrics.ts';

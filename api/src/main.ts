@@ -15,7 +15,7 @@ import { relay } from './live/change-bus.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
-import { setAsideJob } from './series/set-aside-job.ts';
+import { rollupJob, setAsideJob } from './series/jobs.ts';
 import { storageJobs } from './database/jobs.ts';
 import { ownerOf, type Owner } from './accounts/owner.ts';
 import { createDataFolder } from './database/embedded/folders.ts';
@@ -82,6 +82,7 @@ function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealt
   return new Scheduler({
     jobs: [
       ...storageJobs(storage.maintenance),
+      rollupJob(storage.rollups),
       ...kubernetesJobs(storage.kubernetes.upkeep),
       ...accountJobs(storage.identity),
       markSilentJob(silence),

@@ -17,7 +17,7 @@ import type { Storage } from '../../api/src/storage.ts';
 import { migrate } from '../../api/src/database/migrate.ts';
 import type { Database } from '../../api/src/database/database.ts';
 import { seriesOn } from '../../api/src/series/postgres/series.ts';
-import { createPostgresStorage } from '../../api/src/database/storage.ts';
+import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/testing/postgres-clusters.ts';

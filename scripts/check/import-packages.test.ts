@@ -12,7 +12,9 @@ const declared = ['', 'api', 'api/contract', 'collector', 'web'].flatMap((folder
 });
 const named = rules
   .flatMap(({ may, mayTypes = [] }) => [...may, ...mayTypes])
-  .flatMap(({ source }) => /^\^pkg:\((.*)\)\$$/.exec(source)?.[1]?.replaceAll('\\', '').split('|') ?? []);
+
+  .flatMap((matcher) => (matcher instanceof RegExp ? [matcher.source] : []))
+  .flatMap((source) => /^\^pkg:\((.*)\)\$$/.exec(source)?.[1]?.replaceAll('\\', '').split('|') ?? []);
 
 test('the import rules name only packages that a workspace depends on', () => {
   expect(named).toContain('hono');

@@ -1,10 +1,15 @@
-/** Who may import whom. Deny by default: a file no rule covers, or an import no pattern allows, fails the check. */
+import { apiRules } from './api-import-rules.ts';
+
+/** Matches a path: the file itself in `from`; in `may` the imported path, with the importing file as second argument. */
+export type Matcher = RegExp | ((path: string, importer: string) => boolean);
+
+/** Lists who may import whom. Deny by default: a file no rule covers, or an import no pattern allows, fails the check. */
 export interface Rule {
   name: string;
-  from: RegExp;
-  may: RegExp[];
+  from: Matcher;
+  may: Matcher[];
   /** Allowed for `import type` only. */
-  mayTypes?: RegExp[];
+  mayTypes?: Matcher[];
   /** Units of one room that must not know each other; the first group of `unit` names the unit. */
   notSibling?: { what: string; unit: RegExp };
 }
@@ -13,114 +18,47 @@ const node = /^node:/;
 const pkg = (...names: string[]) => new RegExp(`^pkg:(${names.join('|')})$`);
 const wire = /^api\/contract\//;
 /** Parts of the contract that carry no zod: numbers, and pure rules both sides of the wire obey. */
-const light = /^api\/contract\/(limits|kubernetes-limits|mask-ip|redact(-[a-z]+)?|headroom)\.ts$/;
-const api = (...rooms: string[]) => new RegExp(`^api/src/(${rooms.join('|')})`);
-const anywhereInApi = ['errors\\.ts$', 'clock\\.ts$'];
+const light = /^api\/contract\/(rules|redaction)\//;
 const web = (...folders: string[]) => new RegExp(`^web/src/(${folders.join('|')})`);
 /** Files beside the folders of the web that screens may import. */
 const entries = ['(paths|router|theme)\\.tsx?$'];
 const drawing = [pkg('react', 'react-dom', '@mui/material', '@mui/icons-material', 'country-flag-icons')];
-const ports = 'storage/([a-z]+-)?ports\\.ts$';
 
 /** The first rule whose `from` matches holds, so the narrower ones stand first. */
 export const rules: Rule[] = [
   { name: 'the light parts of the contract carry no zod', from: light, may: [light], mayTypes: [wire] },
   { name: 'the contract imports itself and zod', from: wire, may: [wire, pkg('zod')] },
 
-  {
-    name: 'domain is pure: itself, ports (types), errors, clock, contract',
-    from: api('domain/'),
-    may: [api('domain/', ...anywhereInApi), wire],
-    mayTypes: [api(ports)],
-  },
-  {
-    name: 'ports are types: domain (types) and contract (types)',
-    from: api(ports),
-    may: [],
-    mayTypes: [api('domain/', ports), wire],
-  },
-  {
-    name: 'the embedded database: itself, errors, its own driver',
-    from: api('storage/embedded/'),
-    may: [api('storage/', 'errors\\.ts$', 'clock\\.ts$', 'domain/'), wire, node, pkg('pg')],
-  },
-  {
-    name: 'storage: ports, contract, errors, domain, its own driver',
-    from: api('storage/'),
-    may: [api('storage/', 'domain/', ...anywhereInApi), wire, node, pkg('pg', '@prisma/client', '@prisma/adapter-pg')],
-  },
-  {
-    name: 'notify: itself, contract, the one egress helper',
-    from: api('notify/'),
-    may: [api('notify/', 'egress\\.ts$', ...anywhereInApi), wire, node],
-  },
-  {
-    name: 'ingest, alerts, jobs, ai and auth: each other, domain, ports, the notify port, errors, clock, contract',
-    from: api('ingest/', 'alerts/', 'jobs/', 'ai/', 'auth/'),
-    may: [
-      api(
-        'ingest/',
-        'alerts/',
-        'jobs/',
-        'ai/',
-        'auth/',
-        'domain/',
-        'notify/port\\.ts$',
-        'egress\\.ts$',
-        ...anywhereInApi,
-      ),
-      wire,
-      node,
-      pkg('openid-client', 'otpauth'),
-    ],
-    mayTypes: [api(ports, 'telemetry/'), pkg('zod')],
-  },
-  {
-    name: 'routes and http: routes, http, domain, ingest, auth, ai, telemetry, deps (type), errors, contract, hono',
-    from: api('routes/', 'http/'),
-    may: [
-      api('routes/', 'http/', 'domain/', 'ingest/', 'auth/', 'ai/', 'telemetry/', ...anywhereInApi),
-      wire,
-      node,
-      pkg('hono', '@hono/node-server', 'zod'),
-    ],
-    mayTypes: [api('deps\\.ts$', 'config\\.ts$', 'alerts/', ports)],
-  },
-  {
-    name: 'telemetry: itself, errors, its libraries',
-    from: api('telemetry/'),
-    may: [api('telemetry/', ...anywhereInApi), node, pkg('pino', 'pino-pretty', 'prom-client')],
-    mayTypes: [api('config\\.ts$')],
-  },
-  {
-    name: 'config: errors and Node',
-    from: api('config\\.ts$'),
-    may: [api('errors\\.ts$', 'config/'), wire, node, pkg('zod')],
-  },
-  {
-    name: 'errors, clock and egress stand alone',
-    from: api('errors\\.ts$', 'clock\\.ts$', 'egress\\.ts$'),
-    may: [api('errors\\.ts$'), wire, node],
-  },
-  {
-    name: 'deps, app and main may reach everything in api',
-    from: api('(deps|app|main)\\.ts$', 'cli/'),
-    may: [/^api\/src\//, wire, node, pkg('hono', '@hono/node-server', 'pino', 'prom-client', 'zod')],
-  },
+  ...apiRules,
 
   {
-    name: 'a host source: its own twin, lib, source, node; no other source',
-    from: /^collector\/src\/host\//,
-    may: [/^collector\/src\/(host|lib)\//, /^collector\/src\/source\.ts$/, light, node],
+    name: 'a parser of a table in host/: runtime, contract (types), node; no source',
+    from: /^collector\/src\/host\/tables\//,
+    may: [/^collector\/src\/(host\/tables|runtime)\//, /^collector\/src\/host\/(rate|command-line)\.ts$/, light, node],
     mayTypes: [wire],
-    notSibling: { what: 'source', unit: /^collector\/src\/host\/([a-z-]+)/ },
   },
   {
-    name: 'kubernetes: itself, lib, source, client-node',
+    name: 'a host source: its own twin, tables, runtime, source, node; no other source',
+    from: /^collector\/src\/host\//,
+    may: [/^collector\/src\/(host|runtime)\//, /^collector\/src\/source\.ts$/, light, node],
+    mayTypes: [wire],
+    notSibling: {
+      what: 'source',
+      unit: /^collector\/src\/host\/(?!tables\/|(?:rate|command-line|activity-changes|connection-importance|filesystem-space)\.)([a-z-]+)/,
+    },
+  },
+  {
+    name: 'the cluster collector is the only entry that reaches kubernetes/ and serves metrics',
+    from: /^collector\/src\/kubernetes\/(main|settings|telemetry)\.ts$/,
+    may: [/^collector\/src\//, light, node, pkg('prom-client')],
+    mayTypes: [wire],
+  },
+  {
+    name: 'kubernetes: itself, runtime, source, client-node',
     from: /^collector\/src\/kubernetes\//,
     may: [
-      /^collector\/src\/(kubernetes|lib)\//,
-      /^collector\/src\/source\.ts$/,
+      /^collector\/src\/(kubernetes|runtime)\//,
+      /^collector\/src\/(redact-report|source)\.ts$/,
       light,
       node,
       pkg('@kubernetes/client-node'),
@@ -128,21 +66,15 @@ export const rules: Rule[] = [
     mayTypes: [wire],
   },
   {
-    name: 'send: itself, lib, contract (types, limits), node',
+    name: 'send: itself, runtime, contract (types, limits), node',
     from: /^collector\/src\/send\//,
-    may: [/^collector\/src\/(send|lib)\//, light, node],
+    may: [/^collector\/src\/(send|runtime)\//, light, node],
     mayTypes: [wire],
   },
   {
-    name: 'lib is made of leaves',
-    from: /^collector\/src\/lib\//,
-    may: [/^collector\/src\/lib\//, light, node],
-    mayTypes: [wire],
-  },
-  {
-    name: 'the cluster collector is the only entry that reaches kubernetes/ and serves metrics',
-    from: /^collector\/src\/cluster(-[a-z]+)?\.ts$/,
-    may: [/^collector\/src\//, light, node, pkg('prom-client')],
+    name: 'runtime is made of leaves',
+    from: /^collector\/src\/runtime\//,
+    may: [/^collector\/src\/runtime\//, light, node],
     mayTypes: [wire],
   },
   {
@@ -159,7 +91,7 @@ export const rules: Rule[] = [
       web('pages/', 'api/', 'components/', 'format/', 'time/', 'state/', ...entries),
       light,
       ...drawing,
-      pkg('@tanstack/react-query', '@tanstack/react-virtual', 'uqr'),
+      pkg('@tanstack/react-query', 'uqr'),
     ],
     mayTypes: [wire],
     notSibling: { what: 'page', unit: /^web\/src\/pages\/([a-z-]+)/ },
@@ -179,12 +111,7 @@ export const rules: Rule[] = [
   {
     name: 'components: components, format, time, state, React, MUI; of the web api its intervals; no page',
     from: web('components/'),
-    may: [
-      web('components/', 'format/', 'time/', 'state/', 'api/polling\\.ts$', ...entries),
-      light,
-      ...drawing,
-      pkg('@tanstack/react-virtual'),
-    ],
+    may: [web('components/', 'format/', 'time/', 'state/', 'api/polling\\.ts$', ...entries), light, ...drawing],
     mayTypes: [wire],
   },
   {

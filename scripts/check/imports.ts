@@ -1,7 +1,7 @@
 import { readFileSync, globSync, existsSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { type Rule, rules } from './import-rules.ts';
+import { type Matcher, type Rule, rules } from './import-rules.ts';
 
 interface Violation {
   file: string;
@@ -24,8 +24,6 @@ interface Import {
 
 const SOURCES = ['api/**/*.ts', 'collector/**/*.ts', 'web/src/**/*.{ts,tsx}'];
 const skipped = /(^|\/)(node_modules|dist|generated|fixtures)\//;
-/** Where a cycle of type imports alone fails, too. */
-const withoutTypeCycles = /^web\//;
 const isTest = /\.(test|e2e)\.tsx?$|(^|\/)testing\//;
 
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
@@ -66,14 +64,17 @@ function target(root: string, file: string, specifier: string): string {
   return `pkg:${scope.startsWith('@') ? `${scope}/${name}` : scope}`;
 }
 
-const ruleOf = (file: string): Rule | undefined => rules.find((rule) => rule.from.test(file));
+const matches = (matcher: Matcher, path: string, importer: string): boolean =>
+  typeof matcher === 'function' ? matcher(path, importer) : matcher.test(path);
+
+const ruleOf = (file: string): Rule | undefined => rules.find((rule) => matches(rule.from, file, file));
 
 function judge(file: string, entry: Import, to: string): string | null {
   const rule = ruleOf(file);
   if (!rule) return 'no rule covers this file: give its room one';
   const may =
-    rule.may.some((pattern) => pattern.test(to)) ||
-    (entry.typeOnly && (rule.mayTypes ?? []).some((pattern) => pattern.test(to)));
+    rule.may.some((matcher) => matches(matcher, to, file)) ||
+    (entry.typeOnly && (rule.mayTypes ?? []).some((matcher) => matches(matcher, to, file)));
   if (!may) return rule.name;
   if (rule.notSibling && isSibling(rule, file, to)) return `${rule.name}: no other ${rule.notSibling.what}`;
   return null;
@@ -134,10 +135,7 @@ export function checkImports(root: string): Report {
     if (isTest.test(file)) continue;
     graph.set(
       file,
-      found
-        .filter((entry) => !entry.typeOnly || withoutTypeCycles.test(file))
-        .map((entry) => target(root, file, entry.specifier))
-        .filter((to) => existsSync(join(root, to))),
+      found.map((entry) => target(root, file, entry.specifier)).filter((to) => existsSync(join(root, to))),
     );
     for (const entry of found) {
       const rule = judge(file, entry, target(root, file, entry.specifier));

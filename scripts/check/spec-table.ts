@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SPEC_TABLE } from '../../web/src/testing/spec-table.ts';
 import type { SpecRow } from '../../web/src/testing/spec-table.ts';
 
-const SOURCES = ['web/src/**/*.{ts,tsx}', 'api/contract/*.ts', 'api/src/accounts/plans.ts'];
+const SOURCES = ['web/src/**/*.{ts,tsx}', 'api/contract/{wire,rules}/*.ts', 'api/src/accounts/plans.ts'];
 const isTest = /\.test\.tsx?$|(^|\/)testing\//;
 
 /** Words that a formatter broke over two lines are the same words. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CLUSTER_LIMITS as L, READER_STATES } from '../rules/kubernetes-limits.ts';
-import { at, bounded, bytes } from '../rules/number-bounds.ts';
+import { at, bounded, bytes } from './number-bounds.ts';
 
-export { at, bytes, count, int32, percent, rate } from '../rules/number-bounds.ts';
+export { at, bytes, count, int32, percent, rate } from './number-bounds.ts';
 
 /** Bounds of the single values in what the Kubernetes side sends. Bytes, seconds, cores; times are epoch seconds. */
 export const text = z.string().max(4096);

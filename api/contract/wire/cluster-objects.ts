@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { at, bytes, count, int32, labels, name, resources, text, uid } from './cluster-fields.ts';
 import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES } from '../rules/kubernetes-limits.ts';
-import { MOST } from '../rules/number-bounds.ts';
+import { MOST } from './number-bounds.ts';
 
 /** Kubernetes objects as the cluster collector projects them, and the ends of containers it saw. */
 

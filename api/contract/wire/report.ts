@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nodePart } from './cluster-node.ts';
 import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from '../rules/limits.ts';
-import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from '../rules/number-bounds.ts';
+import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './number-bounds.ts';
 
 /**
  * The body of POST /api/agent/v1/reports. Base units: bytes, seconds, per cent 0–100, operations per second.

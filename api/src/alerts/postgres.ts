@@ -5,7 +5,6 @@ import type { AlertChange, AlertRecord, AlertTracks } from './types.ts';
 import type { Alerts, AlertStates } from './store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
-import { freezeLists } from '../processes/postgres/process-snapshots.ts';
 import { DAY_MS, milliseconds as ms, SHOWN_NAME, timestamp as at } from '../database/time.ts';
 
 const LOAD = `SELECT
@@ -45,7 +44,10 @@ async function write(client: PoolClient, serverKey: number, change: AlertChange)
   }
 }
 
-export const alertStatesOn = ({ pool }: Database): AlertStates => ({
+/** Keeps the lists of a server as they stand; the processes' adapter brings it. */
+type FreezeLists = (client: PoolClient, serverKey: number) => Promise<unknown>;
+
+export const alertStatesOn = ({ pool }: Database, freezeLists: FreezeLists): AlertStates => ({
   load: async (serverKey, sampleTimes) => {
     const since = Math.min(...sampleTimes) - DAY_MS;
     const { rows } = await pool.query<{

@@ -13,20 +13,6 @@ const partitionsJob = (maintenance: Maintenance): Job => ({
   },
 });
 
-/**
- * What is not rolled up yet is read from the samples, so for fresh figures this bounds the cost, not the age. A spool
- * that drains after an outage writes into buckets that were rolled up: its history shows after this long.
- */
-const ROLLUP_SECONDS = 10;
-const rollupJob = (maintenance: Maintenance): Job => ({
-  name: 'rollup',
-  everySeconds: ROLLUP_SECONDS,
-  run: async (now) => {
-    const rows = await maintenance.rollUp(now);
-    return rows ? { rows } : null;
-  },
-});
-
 /** Often and little at a time, instead of much once a day. */
 const pruneJob = (maintenance: Maintenance): Job => ({
   name: 'prune',
@@ -53,4 +39,4 @@ const presenceJob = (maintenance: Maintenance): Job => {
 
 /** In the order of the first run. */
 export const storageJobs = (maintenance: Maintenance): Job[] =>
-  [partitionsJob, presenceJob, rollupJob, pruneJob].map((make) => make(maintenance));
+  [partitionsJob, presenceJob, pruneJob].map((make) => make(maintenance));

@@ -131,7 +131,7 @@ describeEachPostgres('rollups and series', (db: TestDatabase) => {
   });
 
   it('answers the same from every level once it is rolled up', async () => {
-    expect(await db.storage().maintenance.rollUp(NOW - 90 * MINUTE)).toBeGreaterThan(0);
+    expect(await db.storage().rollups.rollUp(NOW - 90 * MINUTE)).toBeGreaterThan(0);
     for (const bucketSeconds of [60, 300, 900, 3600, 7200]) await check(onTime, START, NOW, bucketSeconds);
     await check(onTime, NOW - 5 * HOUR + 123_456, NOW - 100_000, 900);
     const rows = await db.sql('SELECT 1 FROM host_rollup_5m');
@@ -140,16 +140,16 @@ describeEachPostgres('rollups and series', (db: TestDatabase) => {
 
   it('takes late samples into the buckets that were final, and changes nothing when it runs again', async () => {
     await send(points.filter(isLate));
-    await db.storage().maintenance.rollUp(NOW - 30_000);
+    await db.storage().rollups.rollUp(NOW - 30_000);
     for (const bucketSeconds of [60, 900, 3600]) await check(points, START, NOW, bucketSeconds);
     const dump = () => db.sql('SELECT * FROM host_rollup_5m ORDER BY server_key, ts');
     const once = await dump();
-    await db.storage().maintenance.rollUp(NOW - 30_000);
+    await db.storage().rollups.rollUp(NOW - 30_000);
     expect(await dump()).toEqual(once);
   });
 
   it('lets one of several replicas roll up', async () => {
-    const runs = await Promise.all(Array.from({ length: 4 }, () => db.storage().maintenance.rollUp(NOW)));
+    const runs = await Promise.all(Array.from({ length: 4 }, () => db.storage().rollups.rollUp(NOW)));
     expect(runs.some((rows) => rows !== null)).toBe(true);
     for (const bucketSeconds of [900, 3600]) await check(points, START, NOW, bucketSeconds);
   });

@@ -1,18 +1,13 @@
 import { SAMPLE_TIME_BOUNDS } from '@plimsoll/contract/rules/limits';
-import type { PoolClient } from 'pg';
 import type { Maintenance } from './store.ts';
-import { inTransaction } from './database.ts';
+import { underLock } from './job-lock.ts';
 import type { Database } from './database.ts';
 import { makePartitions } from './partitions.ts';
 import { prune } from './prune.ts';
-import { rollUp } from '../series/postgres/rollup.ts';
 import { timestamp } from './time.ts';
 
 /** One advisory lock each, held for a transaction: of several replicas one works. */
-const LOCKS = { partitions: 0x70_61_72_74, rollup: 0x72_6f_6c_6c, prune: 0x70_72_75_6e } as const;
-/** A job may take longer than a query, but it must not make queries wait for its locks. */
-const LIMITS = "SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '2s'";
-
+const LOCKS = { partitions: 0x70_61_72_74, prune: 0x70_72_75_6e } as const;
 /** Holes of each stream below its highest report from before $1: what is missing there will not come any more. */
 const COUNT_UNEXPLAINED = `
 SELECT COALESCE(sum(upper(hole) - lower(hole)), 0)::double precision AS missing
@@ -23,34 +18,21 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL unnest(int8multirange(int8range(1, old.seq)) - s.settled) AS hole
 WHERE old.seq > 1`;
 
-export const maintenanceOn = ({ pool }: Database): Maintenance => {
-  const alone =
-    (lock: number) =>
-    <T>(work: (client: PoolClient) => Promise<T>): Promise<T | null> =>
-      inTransaction(pool, async (client) => {
-        await client.query(LIMITS);
-        const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
-          lock,
-        ]);
-        return rows[0]?.taken === true ? work(client) : null;
-      });
-  return {
-    makePartitions: (now) => alone(LOCKS.partitions)((client) => makePartitions(client, now)),
-    rollUp: (now) => rollUp(alone(LOCKS.rollup), now),
-    prune: (now) => prune(alone(LOCKS.prune), now),
-    countUnexplained: async (now) => {
-      const { rows } = await pool.query<{ missing: number }>(COUNT_UNEXPLAINED, [now - SAMPLE_TIME_BOUNDS.past * 1000]);
-      return rows[0]?.missing ?? 0;
-    },
-    startRun: async (now) => {
-      const { rows } = await pool.query<{ id: string }>(
-        `INSERT INTO instance_run (started_at, seen_at) VALUES (${timestamp('$1')}, ${timestamp('$1')}) RETURNING id`,
-        [now],
-      );
-      return rows[0]?.id ?? '';
-    },
-    recordRun: async (id, now) => {
-      await pool.query(`UPDATE instance_run SET seen_at = ${timestamp('$2')} WHERE id = $1`, [id, now]);
-    },
-  };
-};
+export const maintenanceOn = ({ pool }: Database): Maintenance => ({
+  makePartitions: (now) => underLock(pool, LOCKS.partitions)((client) => makePartitions(client, now)),
+  prune: (now) => prune(underLock(pool, LOCKS.prune), now),
+  countUnexplained: async (now) => {
+    const { rows } = await pool.query<{ missing: number }>(COUNT_UNEXPLAINED, [now - SAMPLE_TIME_BOUNDS.past * 1000]);
+    return rows[0]?.missing ?? 0;
+  },
+  startRun: async (now) => {
+    const { rows } = await pool.query<{ id: string }>(
+      `INSERT INTO instance_run (started_at, seen_at) VALUES (${timestamp('$1')}, ${timestamp('$1')}) RETURNING id`,
+      [now],
+    );
+    return rows[0]?.id ?? '';
+  },
+  recordRun: async (id, now) => {
+    await pool.query(`UPDATE instance_run SET seen_at = ${timestamp('$2')} WHERE id = $1`, [id, now]);
+  },
+});

@@ -4,8 +4,6 @@
 export interface Maintenance {
   /** Partitions for the days ahead; rows that had none move into theirs. Answers the names made. */
   makePartitions(now: number): Promise<string[] | null>;
-  /** Rolls up the buckets that closed since the last run, and those that late samples changed. Answers rows written. */
-  rollUp(now: number): Promise<number | null>;
   /** Removes what is older than its retention. Answers rows or partitions removed, by what they were. */
   prune(now: number): Promise<Record<string, number> | null>;
   /** Reports that were taken, never came and were not declared dropped within 26 h, over all servers. */

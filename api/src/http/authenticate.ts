@@ -4,7 +4,7 @@ import { findSession } from '../accounts/session.ts';
 import type { Deps } from '../deps.ts';
 import { ownerOf } from '../accounts/owner.ts';
 import { CodedError } from '../errors.ts';
-import { agentTokenUnknown, serverDeleted } from '../reports/accept-report.ts';
+import { agentTokenUnknown, serverDeleted } from '../servers/agent-errors.ts';
 import type { Reporter } from '../servers/types.ts';
 import type { Http, SignedIn, SignedInAgent, SignedInCluster, SignedInReporter } from './define-route.ts';
 

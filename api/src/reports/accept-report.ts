@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
 import type { ClusterReports } from '../kubernetes/store.ts';
 import type { AcceptedBatch, AcceptedResult, StoredResult } from './types.ts';
+import { agentTokenUnknown, serverDeleted } from '../servers/agent-errors.ts';
 import type { Reporter } from '../servers/types.ts';
 import type { Reports } from './store.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -131,14 +132,6 @@ function requireStored(result: AcceptedResult): StoredResult {
     remedy: 'Begin a new stream and enrol again.',
   });
 }
-
-export const agentTokenUnknown = (): CodedError =>
-  new CodedError('agent_token_unknown', 'Agent token is unknown or revoked. Enrol again: plimsoll enrol --token …');
-
-export const serverDeleted = (): CodedError =>
-  new CodedError('server_deleted', 'This server was deleted from the dashboard', {
-    remedy: 'Enrol again to bring it back: plimsoll enrol --token …',
-  });
 
 function tell(
   { metrics, changes }: AcceptDeps,

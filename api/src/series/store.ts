@@ -44,3 +44,11 @@ export interface Gaps {
   /** Stretches longer than 2.5 intervals without a sample, explained from the ledger. */
   list(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<GapRecord[]>;
 }
+
+export interface Rollups {
+  /**
+   * Rolls up the buckets that closed since the last run and those that late samples changed. Returns the rows written;
+   * null while another replica does it. Safe to repeat.
+   */
+  rollUp(now: number): Promise<number | null>;
+}

@@ -16,7 +16,7 @@ import { Client, Pool } from 'pg';
 import type { FieldDef, QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, inject, vi } from 'vitest';
 import type { Connection } from '../database/connection.ts';
-import { createPostgresStorage } from '../database/storage.ts';
+import { createPostgresStorage } from '../storage.ts';
 import type { Storage } from '../storage.ts';
 import { clusterOf, MISSING_SERVER_HINT, serverBinaries, TEMPLATE_DATABASE } from './postgres-clusters.ts';
 import type { Cluster, ClusterKind } from './postgres-clusters.ts';

@@ -1,7 +1,6 @@
 import type { Disk } from '../runtime/disk.ts';
 import type { DroppedLedger } from './dropped.ts';
-import { decodeReport, type RawRecord, RECORD_TYPE, type Scan, scanRecords } from './record.ts';
-import type { Entry } from './spool.ts';
+import { decodeReport, type RawRecord, type ReportHead, RECORD_TYPE, type Scan, scanRecords } from './record.ts';
 
 export interface Segment {
   name: string;
@@ -10,6 +9,16 @@ export interface Segment {
   /** Reports in it that are not settled. */
   pending: number;
 }
+export interface Entry extends ReportHead {
+  stream: string;
+  level: number;
+  bytes: number;
+  /** Where the record lies; null for one held in memory because the disk is full. */
+  place: { segment: Segment; offset: number } | null;
+  /** The record itself, when it is held in memory. */
+  held: Buffer | null;
+}
+
 export interface Found {
   segments: Segment[];
   entries: Entry[];

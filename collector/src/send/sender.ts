@@ -5,7 +5,8 @@ import type { Log } from '../runtime/log.ts';
 import { backoffSeconds, between } from './backoff.ts';
 import type { Credentials } from './credentials.ts';
 import type { Api } from './http.ts';
-import type { Entry, Spool } from './spool.ts';
+import type { Entry } from './segments.ts';
+import type { Spool } from './spool.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 export interface SenderOptions {

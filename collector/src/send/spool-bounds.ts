@@ -1,4 +1,5 @@
-import { type Entry, LEVEL, type Spool, SPOOL_LIMITS, type Unnumbered } from './spool.ts';
+import type { Entry } from './segments.ts';
+import { LEVEL, type Spool, SPOOL_LIMITS, type Unnumbered } from './spool.ts';
 
 /** One moment by both clocks of the host, and the boot the uptime counts from. */
 export interface BootMoment {

@@ -4,23 +4,13 @@ import { gunzip, gzip } from '../runtime/gzip.ts';
 import { orNull } from '../runtime/or-null.ts';
 import { type DroppedLedger, droppedLedger } from './dropped.ts';
 import { decodeRecord, decodeReport, encodeRecord, encodeReport, RECORD_TYPE, type ReportHead } from './record.ts';
-import { insertByTime, openSegments, type Segment, segmentName } from './segments.ts';
+import { type Entry, insertByTime, openSegments, type Segment, segmentName } from './segments.ts';
 
 /** A report without its number: the spool gives it one. */
 export type Unnumbered = Omit<Report, 'seq'>;
 
 /** What is left of a report: all of it, without its long lists, or its events alone. */
 export const LEVEL = { whole: 0, thinned: 1, eventsOnly: 2 } as const;
-
-export interface Entry extends ReportHead {
-  stream: string;
-  level: number;
-  bytes: number;
-  /** Where the record lies; null for one held in memory because the disk is full. */
-  place: { segment: Segment; offset: number } | null;
-  /** The record itself, when it is held in memory. */
-  held: Buffer | null;
-}
 
 export interface SpoolOptions {
   disk: Disk;

@@ -1,4 +1,5 @@
-import { type Entry, Spool } from '../send/spool.ts';
+import type { Entry } from '../send/segments.ts';
+import { Spool } from '../send/spool.ts';
 import { memoryDisk, type MemoryDisk } from './memory-disk.ts';
 import { countedStreams, smallReport } from './reports.ts';
 

@@ -127,7 +127,7 @@ export async function seed(
   await storage.maintenance.makePartitions(now);
   for (const { text, range } of STATEMENTS)
     await pool.query(text, range === undefined ? [] : ranges[range].map((at) => new Date(at)));
-  await storage.maintenance.rollUp(now);
+  await storage.rollups.rollUp(now);
   await pool.query('VACUUM ANALYZE');
   return { accountId, serverId: rows[0]?.id ?? '', now };
 }

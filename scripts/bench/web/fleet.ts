@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { createPostgresStorage } from '../../../api/src/database/storage.ts';
+import { createPostgresStorage } from '../../../api/src/storage.ts';
 import { CLUSTER_USER } from '../../../api/src/database/embedded/init-cluster.ts';
 
 /** Single samples this far back; before them, five-minute means: as the product keeps a day. */
@@ -99,7 +99,7 @@ export async function fillFleet(dataDir: string, servers: number, say: (line: st
       await pool.query(text, span === undefined ? [] : spans[span].map((at) => new Date(at)));
       say(`  ${what}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     }
-    await storage.maintenance.rollUp(now);
+    await storage.rollups.rollUp(now);
     await pool.query('ANALYZE');
   } finally {
     await storage.close();

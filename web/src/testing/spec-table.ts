@@ -18,7 +18,7 @@ const SETUP = 'web/src/pages/setup/setup.e2e.test.ts';
 const PROFILE = 'web/src/pages/profile/profile.e2e.test.ts';
 const LOGIN = 'web/src/pages/login/login.e2e.test.ts';
 const POLLING = 'web/src/api/polling.test.ts';
-const HEADROOM = 'api/contract/headroom.test.ts';
+const HEADROOM = 'api/contract/rules/headroom.test.ts';
 const K8S_WORDS = 'web/src/components/kubernetes/kubernetes-words.test.ts';
 const CONNECTIONS = 'web/src/format/connection-words.test.ts';
 

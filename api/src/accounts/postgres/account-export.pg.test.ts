@@ -49,7 +49,7 @@ describeEachPostgres('the export of an account', (db) => {
       for (const text of KUBERNETES)
         await db.sql(text.replaceAll('$1', '$1::uuid').replaceAll('$2', '$2::text'), [owner.accountId, name]);
     }
-    await db.storage().maintenance.rollUp(NOW);
+    await db.storage().rollups.rollUp(NOW);
   });
 
   it('has every list whole, each row once, and nothing of others', async () => {

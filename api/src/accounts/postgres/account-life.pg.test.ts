@@ -76,7 +76,7 @@ describeEachPostgres('the life of an account', (db) => {
       Owner,
     ];
     await storage().kubernetes.upkeep.rollup(NOW + HOUR);
-    await storage().maintenance.rollUp(NOW + HOUR);
+    await storage().rollups.rollUp(NOW + HOUR);
     // What comes after the last run of the rollups is still to be summed.
     for (const { accountId } of [owner, neighbour, brief])
       await db.sql(`INSERT INTO fleet_rollup_due VALUES ($1, '5m', now())`, [accountId]);

@@ -4,9 +4,8 @@ import type { AccountLife, AuditLog, RetentionSettings } from '../store.ts';
 import type { AuditEntry } from '../types.ts';
 import { inTransaction } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
-import { KUBERNETES_LEVEL } from '../../series/postgres/set-aside.ts';
+import { KUBERNETES_LEVEL } from '../../database/set-aside.ts';
 import { timestamp as at } from '../../database/time.ts';
-import { purgeServer } from '../../servers/postgres/servers.ts';
 
 export const auditLogOn = ({ prisma }: Database): AuditLog => ({
   record: async ({ accountId, action, address, detail }, now) => {
@@ -98,7 +97,10 @@ const purgeNodes = async (client: PoolClient, accountId: string): Promise<void> 
   await client.query(setAside, [keys, KUBERNETES_LEVEL]);
 };
 
-export const accountLifeOn = ({ pool, prisma }: Database): AccountLife => ({
+/** Deletes one server with all its rows; the servers' adapter brings it. */
+type PurgeServer = (pool: Database['pool'], serverKey: number, now: number) => Promise<void>;
+
+export const accountLifeOn = ({ pool, prisma }: Database, purgeServer: PurgeServer): AccountLife => ({
   planDeletion: async ({ accountId }, time) => {
     const deletionAt = time === null ? null : new Date(time);
     await prisma.account.updateMany({ where: { id: accountId }, data: { deletionAt } });

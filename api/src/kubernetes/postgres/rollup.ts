@@ -10,8 +10,8 @@ import {
   setSubjectAside,
   tryAgain,
   workOrSetAside,
-} from '../../series/postgres/set-aside.ts';
-import type { SubjectBucket } from '../../series/postgres/set-aside.ts';
+} from '../../database/set-aside.ts';
+import type { SubjectBucket } from '../../database/set-aside.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
 
 /** Only one replica rolls up at a time; any constant. */

@@ -49,7 +49,7 @@ describeEachPostgres('figures of a fleet', (db) => {
       expect(series.map(({ at, count, cpuPercent: { avg } }) => ({ at, count, avg }))).toEqual(wanted);
     }
   };
-  const rollUp = () => db.storage().maintenance.rollUp(NOW);
+  const rollUp = () => db.storage().rollups.rollUp(NOW);
   const countDue = async () => (await db.sql('SELECT 1 FROM fleet_rollup_due')).length;
 
   beforeEach(async () => {

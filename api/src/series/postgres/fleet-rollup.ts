@@ -6,7 +6,7 @@ import { fleetColumns, overServersColumns, perServerColumns } from './fleet-colu
 import type { Figures } from './fleet-columns.ts';
 import { partRows } from './part-rows.ts';
 import { ROLLED_UP_NAMES } from '../rollup-columns.ts';
-import { retryAt, workOrSetAside } from './set-aside.ts';
+import { retryAt, workOrSetAside } from '../../database/set-aside.ts';
 import { DAY_MS, milliseconds, timestamp } from '../../database/time.ts';
 
 const ALL: Figures = { names: ROLLED_UP_NAMES, hasConnections: true };

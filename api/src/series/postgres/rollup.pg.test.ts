@@ -25,7 +25,7 @@ const connections = (total: number): Partial<Report> => ({
 describeEachPostgres('rolling up', (db) => {
   let owner: Owner;
   let agent: Agent;
-  const rollUp = (now: number) => db.storage().maintenance.rollUp(now);
+  const rollUp = (now: number) => db.storage().rollups.rollUp(now);
   const accept = (seq: number, at: number, receivedAt = at + 100, parts: Partial<Report> = {}) =>
     db.storage().reports.accept(batchOf(agent, [itemOf(seq, at, parts)], { receivedAt }));
   /** Samples in each bucket of five minutes, as the level itself has them. */

@@ -3,9 +3,12 @@ import { ROLLUP_LEVELS } from '../series-level.ts';
 import type { SeriesLevel } from '../series-level.ts';
 import { rollUpFleets } from './fleet-rollup.ts';
 import { CONNECTION_STATES, ROLLED_UP, ROLLED_UP_NAMES } from '../rollup-columns.ts';
-import { attempt, bucketArrays, setSubjectAside, tryAgain, workOrSetAside } from './set-aside.ts';
-import type { SubjectBucket } from './set-aside.ts';
+import { attempt, bucketArrays, setSubjectAside, tryAgain, workOrSetAside } from '../../database/set-aside.ts';
+import type { SubjectBucket } from '../../database/set-aside.ts';
+import type { Database } from '../../database/database.ts';
+import { underLock } from '../../database/job-lock.ts';
 import { DAY_MS, milliseconds, timestamp } from '../../database/time.ts';
+import type { Rollups } from '../store.ts';
 
 /** A report may be stamped as received before a scan and committed after it; a request lasts 15 s at most. */
 const OVERLAP_MS = 120_000;
@@ -145,7 +148,7 @@ const rollUpLevel = async (
 };
 
 /** Each step is one call of `inTransaction`; null when another replica is at it. */
-export const rollUp = async (
+const rollUp = async (
   inTransaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T | null>,
   now: number,
 ): Promise<number | null> => {
@@ -161,3 +164,10 @@ export const rollUp = async (
   }
   return total;
 };
+
+/** Advisory lock: of several replicas one rolls up. */
+const ROLLUP_LOCK = 0x72_6f_6c_6c;
+
+export const rollupsOn = ({ pool }: Database): Rollups => ({
+  rollUp: (now) => rollUp(underLock(pool, ROLLUP_LOCK), now),
+});

@@ -25,7 +25,7 @@ describeEachPostgres('a bucket that a rollup fails on', (db) => {
   const breakTable = (table: string, column: string) =>
     db.sql(`ALTER TABLE ${table} ADD CONSTRAINT poison CHECK (${column} IS DISTINCT FROM ${String(POISON)}) NOT VALID`);
   const repairTable = (table: string) => db.sql(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS poison`);
-  const rollUp = (now: number) => db.storage().maintenance.rollUp(now);
+  const rollUp = (now: number) => db.storage().rollups.rollUp(now);
   const ofOwner = (index: number) => db.storage().setAside.ofOwner(owners[index] ?? ownerOf(''));
   const cpuOf = async (index: number): Promise<(number | null)[]> => {
     const query = { from: NOW - HOUR, to: NOW, bucketSeconds: 300 };

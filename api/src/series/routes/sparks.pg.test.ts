@@ -75,7 +75,7 @@ describeEachPostgres('small charts', (db) => {
     };
     expect(await ask()).toEqual(wanted);
 
-    await db.storage().maintenance.rollUp(app.clock.now() + 3_600_000);
+    await db.storage().rollups.rollUp(app.clock.now() + 3_600_000);
     expect((await db.sql('SELECT 1 FROM host_rollup_5m')).length).toBeGreaterThan(0);
     await db.sql('DELETE FROM host_sample');
     expect(await ask()).toEqual(wanted);

@@ -10,7 +10,7 @@ import type { NetworkTimeseriesAnswer } from '@plimsoll/contract/wire/network';
 import type { ProcessesAnswer } from '@plimsoll/contract/wire/processes';
 import { markSilentJob } from '../../alerts/jobs.ts';
 import { openSession } from '../../accounts/session.ts';
-import { createPostgresStorage } from '../../database/storage.ts';
+import { createPostgresStorage } from '../../storage.ts';
 import type { Storage } from '../../storage.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
@@ -183,10 +183,10 @@ describeEachPostgres('three days', (db) => {
       }
       if (last === LATE.sent) await send(0, ALL.filter(isLate), last);
       if (last === 1009) await silent.run(app.clock.now());
-      if (last % 60 === 59) await storage.maintenance.rollUp(app.clock.now());
+      if (last % 60 === 59) await storage.rollups.rollUp(app.clock.now());
     }
     app.clock.ms = at(MINUTES - 1) + SENDING_MS;
-    await storage.maintenance.rollUp(app.clock.now());
+    await storage.rollups.rollUp(app.clock.now());
   };
 
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { Servers } from '../store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { SAMPLE_COLUMN_NAMES, sampleOf } from '../../series/sample-columns.ts';
-import { KUBERNETES_LEVEL } from '../../series/postgres/set-aside.ts';
+import { KUBERNETES_LEVEL } from '../../database/set-aside.ts';
 import type { SampleFigures } from '../../series/sample-columns.ts';
 
 export interface ServerRow extends SampleFigures {

@@ -1,5 +1,19 @@
-import type { SetAside } from './store.ts';
 import type { Job } from '../jobs/scheduler.ts';
+import type { Rollups, SetAside } from './store.ts';
+
+/**
+ * What is not rolled up yet is read from the samples, so for fresh figures this bounds the cost, not the age. A spool
+ * that drains after an outage writes into buckets that were rolled up: its history shows after this long.
+ */
+const ROLLUP_SECONDS = 10;
+export const rollupJob = (rollups: Rollups): Job => ({
+  name: 'rollup',
+  everySeconds: ROLLUP_SECONDS,
+  run: async (now) => {
+    const rows = await rollups.rollUp(now);
+    return rows ? { rows } : null;
+  },
+});
 
 const EVERY_SECONDS = 60;
 

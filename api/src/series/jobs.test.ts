@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { BucketSetAside } from './types.ts';
-import { setAsideJob } from './set-aside-job.ts';
+import { setAsideJob } from './jobs.ts';
 
 const BUCKET: BucketSetAside = {
   accountId: 'a',

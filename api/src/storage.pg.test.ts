@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeEachPostgres } from '../testing/postgres.ts';
-import { silentLogger } from './connection.ts';
-import { openDatabase } from './database.ts';
+import { describeEachPostgres } from './testing/postgres.ts';
+import { silentLogger } from './database/connection.ts';
+import { openDatabase } from './database/database.ts';
 import { createPostgresStorage } from './storage.ts';
 
 describeEachPostgres('storage', (db) => {

@@ -1,0 +1,245 @@
+/**
+ * Rules of `api/src`. One folder per noun; the role of a file inside it decides what the file may import.
+ *
+ *     types, rules ◄── store ◄── adapter (postgres)
+ *                  ◄── verbs ◄── jobs, routes
+ */
+import type { Matcher, Rule } from './import-rules.ts';
+
+const NOUNS = [
+  'accounts',
+  'activity',
+  'ai',
+  'alerts',
+  'kubernetes',
+  'live',
+  'notify',
+  'processes',
+  'reports',
+  'series',
+  'servers',
+] as const;
+type Noun = (typeof NOUNS)[number];
+
+type Role = 'types' | 'rule' | 'store' | 'adapter' | 'verb' | 'jobs' | 'routes';
+
+/** Files that act: they read or write through a store, a clock or the network. Any other file of a noun is a pure rule. */
+const VERBS: Record<Noun, readonly string[]> = {
+  accounts: [
+    'avatar',
+    'external',
+    'failed-sign-ins',
+    'first-run',
+    'github',
+    'hash-queue',
+    'local',
+    'oidc',
+    'passwords',
+    'provider',
+    'recover',
+    'remembered-device',
+    'second-factor',
+    'secret-encryption',
+    'session',
+  ],
+  activity: [],
+  ai: [],
+  alerts: ['evaluate-batch'],
+  kubernetes: ['accept-cluster-report', 'cluster-tokens'],
+  live: ['change-bus', 'change-feed', 'event-streams'],
+  notify: [],
+  processes: [],
+  reports: ['accept-report', 'judge-item', 'read-cluster', 'read-report', 'read-thread', 'read-worker', 'reporters'],
+  series: ['range'],
+  servers: ['enrol'],
+};
+
+/** Verbs of another noun that a noun may call. There is no way back: the cycle check covers it. */
+const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
+  accounts: ['live'],
+  alerts: ['live', 'series'],
+  activity: ['series'],
+  kubernetes: ['live', 'reports', 'series'],
+  processes: ['series'],
+  reports: ['alerts', 'live', 'servers'],
+  servers: ['live', 'series'],
+};
+
+const inNoun = /^api\/src\/([a-z]+)\/(.+)$/;
+
+/** Returns noun and role of a file in a noun's folder, null for any other file. */
+function placeOf(file: string): { noun: Noun; role: Role } | null {
+  const [, folder = '', rest = ''] = inNoun.exec(file) ?? [];
+  const noun = NOUNS.find((name) => name === folder);
+  if (noun === undefined) return null;
+  return { noun, role: roleOf(noun, rest) };
+}
+
+function roleOf(noun: Noun, rest: string): Role {
+  if (/^postgres(\.ts$|\/)/.test(rest)) return 'adapter';
+  if (/^routes(\.ts$|\/)/.test(rest)) return 'routes';
+  if (rest === 'jobs.ts') return 'jobs';
+  if (rest === 'types.ts') return 'types';
+  if (rest === 'store.ts') return 'store';
+  return VERBS[noun].includes(rest.replace(/\.ts$/, '')) ? 'verb' : 'rule';
+}
+
+const isRole =
+  (...roles: Role[]): Matcher =>
+  (file) => {
+    const place = placeOf(file);
+    return place !== null && roles.includes(place.role);
+  };
+/** Files of these roles in any noun. */
+const any = isRole;
+/** Files of these roles in the importing file's own folder. */
+const own =
+  (...roles: Role[]): Matcher =>
+  (to, from) => {
+    const [target, source] = [placeOf(to), placeOf(from)];
+    return target !== null && target.noun === source?.noun && roles.includes(target.role);
+  };
+/** Verbs of the nouns that the importing noun may call. */
+const called: Matcher = (to, from) => {
+  const [target, source] = [placeOf(to), placeOf(from)];
+  return target?.role === 'verb' && source !== null && (CALLS[source.noun] ?? []).includes(target.noun);
+};
+
+const node = /^node:/;
+const pure = /^node:(crypto|net|util|path|url|buffer)$/;
+const pkg = (...names: string[]) => new RegExp(`^pkg:(${names.join('|')})$`);
+const contract = /^api\/contract\//;
+const api = (...paths: string[]) => new RegExp(`^api/src/(${paths.join('|')})`);
+const everywhere = api('errors\\.ts$', 'page\\.ts$');
+const clock = api('clock\\.ts$');
+const gate = api('concurrency-limit\\.ts$');
+const body = api('http/(inflate|parse-json|units)\\.ts$');
+const wired = api('storage\\.ts$', 'deps\\.ts$', 'config\\.ts$');
+
+export const apiRules: Rule[] = [
+  {
+    name: 'types and rules: contract, errors, types and rules of any noun; no I/O',
+    from: isRole('types', 'rule'),
+    may: [any('types', 'rule'), everywhere, contract, pure, pkg('otpauth')],
+    mayTypes: [clock, pkg('zod')],
+  },
+  {
+    name: 'a port: types of any noun',
+    from: isRole('store'),
+    may: [],
+    mayTypes: [any('types', 'rule'), own('store'), everywhere, contract],
+  },
+  {
+    name: 'an adapter: its own port, types and rules of any noun, database, contract; no other adapter',
+    from: isRole('adapter'),
+    may: [own('adapter'), any('types', 'rule'), everywhere, clock, api('database/'), contract, node, pkg('pg')],
+    mayTypes: [own('store')],
+  },
+  {
+    name: 'a verb: its own rules and port; ports, types and rules of other nouns; listed verbs of other nouns; egress',
+    from: isRole('verb'),
+    may: [
+      own('verb'),
+      called,
+      any('types', 'rule'),
+      everywhere,
+      clock,
+      gate,
+      body,
+      api('egress\\.ts$'),
+      contract,
+      node,
+      pkg('openid-client', 'zod'),
+    ],
+    mayTypes: [any('store'), api('jobs/', 'telemetry/'), wired],
+  },
+  {
+    name: 'jobs: own verbs and port, the scheduler',
+    from: isRole('jobs'),
+    may: [own('verb'), called, any('types', 'rule'), everywhere, clock, contract],
+    mayTypes: [own('store'), api('jobs/', 'telemetry/')],
+  },
+  {
+    name: 'routes: http, own folder but the adapter, contract; ports, types and rules of other nouns',
+    from: isRole('routes'),
+    may: [
+      own('routes', 'verb'),
+      called,
+      any('types', 'rule'),
+      everywhere,
+      api('http/'),
+      contract,
+      node,
+      pkg('hono', 'zod'),
+    ],
+    mayTypes: [any('store'), wired, clock, api('telemetry/')],
+  },
+  {
+    name: 'authenticate, audit and define-route: the four kinds of callers; no other part of http names a noun',
+    from: api('http/(authenticate|audit|define-route|docs)\\.ts$'),
+    may: [
+      api('http/', 'accounts/(tokens|session)\\.ts$'),
+      everywhere,
+      any('types', 'rule'),
+      contract,
+      pkg('hono', 'zod'),
+    ],
+    mayTypes: [any('store'), wired],
+  },
+  {
+    name: 'http: itself, errors, contract; no noun',
+    from: api('http/'),
+    may: [api('http/'), everywhere, clock, gate, contract, node, pkg('hono', '@hono/node-server', 'zod')],
+    mayTypes: [wired, api('telemetry/')],
+  },
+  {
+    name: 'retention: database, and the steps that sums are kept in',
+    from: api('database/prune\\.ts$'),
+    may: [api('database/', 'series/fleet-steps\\.ts$'), everywhere, clock, contract, pkg('pg')],
+  },
+  {
+    name: 'database: itself, errors, its driver; no noun',
+    from: api('database/'),
+    may: [api('database/'), everywhere, clock, contract, node, pkg('pg', '@prisma/client', '@prisma/adapter-pg')],
+    mayTypes: [api('jobs/')],
+  },
+  {
+    name: 'jobs/: the scheduler knows no job',
+    from: api('jobs/'),
+    may: [api('jobs/'), everywhere, clock],
+    mayTypes: [api('telemetry/')],
+  },
+  {
+    name: 'telemetry: itself, its libraries; its routes also http',
+    from: api('telemetry/routes\\.ts$'),
+    may: [api('telemetry/', 'http/'), everywhere, contract, pkg('zod')],
+    mayTypes: [wired, any('types')],
+  },
+  {
+    name: 'telemetry: itself, its libraries',
+    from: api('telemetry/'),
+    may: [api('telemetry/'), everywhere, clock, contract, node, pkg('pino', 'pino-pretty', 'prom-client')],
+    mayTypes: [api('config\\.ts$')],
+  },
+  {
+    name: 'config: errors, contract and Node',
+    from: api('config\\.ts$'),
+    may: [everywhere, contract, node, pkg('zod')],
+  },
+  {
+    name: 'errors, clock, page, concurrency-limit and egress stand alone',
+    from: api('(errors|clock|page|concurrency-limit|egress)\\.ts$'),
+    may: [everywhere, contract, node],
+  },
+  {
+    name: 'storage names every adapter: ports, adapters, database',
+    from: api('storage\\.ts$'),
+    may: [any('adapter'), clock, api('database/')],
+    mayTypes: [any('store')],
+  },
+  {
+    name: 'deps, app, main and the command line may reach everything in api',
+    from: api('(deps|app|main)\\.ts$', 'cli/'),
+    may: [/^api\/src\//, contract, node, pkg('hono', 'zod')],
+  },
+];
