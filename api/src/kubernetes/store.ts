@@ -51,7 +51,7 @@ export interface ClusterReports {
 }
 
 /** The reading side; every query takes the owner, a foreign object is not found. */
-export interface ClusterViews {
+interface ClusterViews {
   clusters(owner: Owner): Promise<ClusterRecord[]>;
   nodes(filter: ClusterFilter, now: number): Promise<NodeRecord[]>;
   pods(filter: PodFilter, now: number): Promise<{ pods: PodRecord[]; total: number }>;

@@ -46,6 +46,6 @@ export interface StoredResult {
 }
 
 /** Nothing of the batch was stored. `conflict`: a seq is known with other content. */
-export interface RefusedResult {
+interface RefusedResult {
   outcome: 'conflict' | 'token_unknown' | 'server_deleted';
 }
