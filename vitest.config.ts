@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { ALIASES } from './web/aliases.ts';
 import { CHROMIUM_ARGUMENTS, chromiumPath } from './web/src/testing/chromium-path.ts';
 
 /** Files `npm test` named as skipped because a tool is missing here. */
@@ -7,6 +8,7 @@ const blocked = process.env['PLIMSOLL_TESTS_BLOCKED']?.split(',').filter(Boolean
 const never = ['**/node_modules/**', '**/dist/**', ...blocked];
 
 const test = (name: string, include: string[], extra: Record<string, unknown> = {}) => ({
+  resolve: { alias: ALIASES },
   test: {
     name,
     include,

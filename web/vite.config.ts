@@ -1,7 +1,7 @@
 import babel from '@rolldown/plugin-babel';
-import { fileURLToPath } from 'node:url';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { ALIASES } from './aliases.ts';
 import { precompress } from './precompress.ts';
 
 /** Where the API listens while developing: `npm run dev` says so; else the default of PLIMSOLL_HOST and PLIMSOLL_PORT. */
@@ -24,8 +24,7 @@ const CHUNKS = [
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   plugins: [react(), babel({ presets: [reactCompilerPreset()] }), precompress()],
-  // The glob of the flags takes a path or an alias, and no package name.
-  resolve: { alias: { '@flags': fileURLToPath(new URL('3x2', import.meta.resolve('country-flag-icons'))) } },
+  resolve: { alias: ALIASES },
   server: { proxy: { '/api': API_ORIGIN, '/install.sh': API_ORIGIN, '/charts': API_ORIGIN } },
   build: {
     // The content security policy allows no data: URL for fonts, and a small file is compressed better on its own.

@@ -35,7 +35,7 @@ test.each([
   'api/contract/wire/cluster-node.ts',
   'api/contract/wire/cluster-report.ts',
   'api/src/kubernetes/routes/clusters.ts',
-  'api/src/storage/postgres/kubernetes/pods.ts',
+  'api/src/kubernetes/postgres/pods.ts',
   'web/src/pages/kubernetes-pods/page.tsx',
 ])('%s decides', (file) => {
   expect(deciding([file])).toEqual([file]);

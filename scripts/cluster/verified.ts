@@ -12,9 +12,9 @@ const DECIDING = [
   /^scripts\/(cluster|airgap)(\/|\.mjs$)/,
   /(^|\/)Dockerfile(\.dockerignore)?$/,
   /^package-lock\.json$/,
-  /^collector\/src\/(kubernetes\/|node\/|cluster[^/]*\.ts$|cli\/|send\/|[a-z-]+\.ts$)/,
+  /^collector\/src\/(kubernetes\/|node\/|cli\/|send\/|runtime\/|[a-z-]+\.ts$)/,
   /^prisma\/migrations\/\d+_kubernetes[^/]*\//,
-  /^api\/contract\/(kubernetes|cluster|report|install)[^/]*\.ts$/,
+  /^api\/contract\/(wire|rules)\/(kubernetes|cluster|report|install)[^/]*\.ts$/,
   /^api\/src\/(.*\/)?[^/]*(kubernetes|cluster)[^/]*(\/|\.ts$)/,
   /^web\/src\/(.*\/)?[^/]*kubernetes[^/]*(\/|\.tsx?$)/,
 ];

@@ -42,7 +42,7 @@ async function refusing(): Promise<{ kubeconfig: string; seen: string[] }> {
 describe('the cluster collector', () => {
   it('without a right to the lease stands by, says why, and stops when it is told to', async () => {
     const { kubeconfig, seen } = await refusing();
-    const { child, output, ended } = startProgram('cluster.ts', [], { ...SETTINGS, KUBECONFIG: kubeconfig });
+    const { child, output, ended } = startProgram('kubernetes/main.ts', [], { ...SETTINGS, KUBECONFIG: kubeconfig });
     await until(() => output.err.includes('"lease"'));
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
@@ -57,14 +57,14 @@ describe('the cluster collector', () => {
 
   it('names a setting that is missing, and exits with 64', async () => {
     const { PLIMSOLL_CLUSTER_TOKEN: _, ...others } = SETTINGS;
-    const { output, ended } = startProgram('cluster.ts', [], others);
+    const { output, ended } = startProgram('kubernetes/main.ts', [], others);
     expect(await ended).toBe(64);
     expect(output.err).toContain('plimsoll cluster collector: PLIMSOLL_CLUSTER_TOKEN is not set');
   });
 
   it('in a pod without a service account names the file that is missing', async () => {
     const inPod = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' };
-    const { output, ended } = startProgram('cluster.ts', [], {
+    const { output, ended } = startProgram('kubernetes/main.ts', [], {
       ...SETTINGS,
       ...inPod,
       PLIMSOLL_SERVICE_ACCOUNT_DIR: '/nowhere',

@@ -9,7 +9,7 @@ const WITHOUT_RIGHTS = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
 
 /** Runs a program of the collector as its own process, with nothing of this one's environment; ends with the test. */
 export function startProgram(
-  entry: 'main.ts' | 'cluster.ts',
+  entry: 'main.ts' | 'kubernetes/main.ts',
   argv: string[],
   environment: Environment,
   rights: 'ours' | 'none' = 'ours',
