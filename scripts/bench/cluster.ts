@@ -66,7 +66,7 @@ function bundle(folder: string): string {
     '--dir',
     folder,
     '--entry-file-names',
-    '[name].mjs',
+    'cluster.mjs',
   ];
   const run = spawnSync(join(ROOT, 'node_modules/.bin/rolldown'), ['collector/src/kubernetes/main.ts', ...options], {
     cwd: ROOT,
