@@ -3,6 +3,7 @@ import { BETWEEN, parseCorpus } from './corpus.ts';
 import { HARMLESS as HARMLESS_LINES } from './corpus-harmless.ts';
 import { HELD_OUT } from './corpus-held-out.ts';
 import { SEEN } from './corpus-seen.ts';
+import { UNSEEN } from './corpus-unseen.ts';
 import { redactArguments, redactCommand } from './redact.ts';
 
 /** What must be gone. Words of a command line, parted by "|"; S stands for the secret. */
@@ -204,18 +205,12 @@ describe('redaction corpus', () => {
   });
 });
 
-describe('corpus of documented conventions', () => {
-  const lines = parseCorpus(SEEN + HELD_OUT);
-  const harmless = HARMLESS_LINES.trim()
-    .split('\n')
-    .map((line) => line.split(BETWEEN));
+describe.each([
+  ['the rules were developed with', SEEN + HELD_OUT],
+  ['nobody saw before', UNSEEN],
+])('corpus of conventions that %s', (_part, text) => {
+  const lines = parseCorpus(text);
   const share = (part: number, all: number): number => part / all;
-
-  it('covers 300 lines of 120 tools, and 200 harmless lines', () => {
-    expect(lines.length).toBeGreaterThanOrEqual(300);
-    expect(new Set(lines.map(({ tool }) => tool)).size).toBeGreaterThanOrEqual(120);
-    expect(harmless.length).toBeGreaterThanOrEqual(200);
-  });
 
   it.each([
     ['the arguments', (argv: readonly string[]) => redactArguments(argv).join(' ')],
@@ -239,6 +234,19 @@ describe('corpus of documented conventions', () => {
       const once = redactArguments(argv);
       expect(redactArguments(once)).toEqual(once);
     }
+  });
+});
+
+describe('harmless command lines', () => {
+  const harmless = HARMLESS_LINES.trim()
+    .split('\n')
+    .map((line) => line.split(BETWEEN));
+
+  it('stand beside 400 lines with secrets of 150 tools', () => {
+    const lines = parseCorpus(SEEN + HELD_OUT + UNSEEN);
+    expect(lines.length).toBeGreaterThanOrEqual(400);
+    expect(new Set(lines.map(({ tool }) => tool)).size).toBeGreaterThanOrEqual(150);
+    expect(harmless.length).toBeGreaterThanOrEqual(200);
   });
 
   it.each(harmless)('leaves alone %s', (...argv) => {
