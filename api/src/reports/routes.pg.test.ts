@@ -125,7 +125,7 @@ describe('one bad item', () => {
     const at = (seq: number) => ({ seq, ts: now / 1000 - 60 * (9 - seq), up: 100_000 - 60 * (9 - seq) });
     const items = [
       { ...at(1), cpu },
-      { ...at(2), cpu: { ...cpu, percent: 101 } },
+      { ...at(2), window_seconds: -1, cpu },
       { ...at(3), kind: 'gpu' },
       { ...at(4), boot_id: 'earlier', ts: 9.4e12 },
       { ...at(5), cpu },
@@ -141,7 +141,7 @@ describe('one bad item', () => {
     expect(answer.json).toMatchObject({
       ack: { upto: 5, also: [] },
       rejected: [
-        { seq: 2, index: 1, code: 'invalid_item', detail: expect.stringMatching(/^cpu\.percent: /) },
+        { seq: 2, index: 1, code: 'invalid_item', detail: expect.stringMatching(/^window_seconds: /) },
         { seq: 3, index: 2, code: 'kind_unknown' },
         { seq: 4, index: 3, code: 'time_out_of_range' },
         { seq: 5, index: 5, code: 'seq_repeated' },

@@ -11,6 +11,7 @@ import { totpSecretOf } from '../../testing/totp.ts';
 vi.mock(import('../passwords.ts'), () => ({
   hashPassword: (password) => Promise.resolve(`hash of ${password}`),
   verifyPassword: (password, stored) => Promise.resolve(stored === `hash of ${password}`),
+  isOutdated: () => false,
 }));
 
 const db = testStorage();
