@@ -1,3 +1,4 @@
+import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { Report } from '@plimsoll/contract/wire/report';
 import type { AlertTracks } from './types.ts';
@@ -30,9 +31,6 @@ export interface Evaluation {
   tracks: Tracks;
   transitions: Transition[];
 }
-
-/** Two missed reports and the jitter of a third. */
-const GAP_INTERVALS = 2.5;
 
 /**
  * Runs new samples of one server through the rules. Pure: the same samples in the same order give the same result.

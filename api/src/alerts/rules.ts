@@ -1,4 +1,5 @@
 import { LOAD_LINES, REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { Report } from '@plimsoll/contract/wire/report';
 
 /** What a rule watches; the wire's `metric_name`. */
@@ -16,7 +17,7 @@ export interface ThresholdRule {
   keepMs: number;
   /** Clear is this many points below the line. */
   clearPoints: number;
-  /** Distance of two samples; a stretch of 2.5 without one is a gap. */
+  /** Distance of two samples; GAP_INTERVALS of it without one are a gap. */
   intervalMs: number;
 }
 
@@ -50,8 +51,6 @@ export interface Reading {
   /** Per cent; null is unknown and changes nothing. */
   value: number | null;
 }
-
-const percentOf = (part: number, whole: number): number | null => (whole > 0 ? (part / whole) * 100 : null);
 
 /** What a report says about a metric: one reading, or one per filesystem. */
 export function readingsOf(metric: ThresholdRule['metric'], report: Report): Reading[] {

@@ -1,3 +1,4 @@
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import { headroomOf } from '@plimsoll/contract/rules/headroom';
 import { USAGE_FRESH_INTERVALS, type UsageSource } from '@plimsoll/contract/rules/kubernetes-limits';
@@ -24,8 +25,6 @@ const unknown = (reason: string): Traced => ({ value: null, source: null, ageSec
 const traced = (value: number | null, source: UsageSource, at: number, now: number): Traced | null =>
   value === null ? null : { value, source, ageSeconds: Math.max(0, (now - at) / 1000), reason: null };
 const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
-const shareOf = (used: number | null, whole: number | null): number | null =>
-  used === null || whole === null || whole <= 0 ? null : (used / whole) * 100;
 
 export interface NodeFigures {
   cpu: Traced;
@@ -51,17 +50,17 @@ export function nodeFigures(
   const why = whyNoUsage(node, readers, now);
   const cpu =
     (own && traced(own.cpuPercent, 'node-agent', own.sampleAt, now)) ??
-    (usage && traced(shareOf(usage.cpuCores, capacity.cpu_cores), usage.source, usage.measuredAt, now)) ??
+    (usage && traced(percentOf(usage.cpuCores, capacity.cpu_cores), usage.source, usage.measuredAt, now)) ??
     unknown(why);
   const memory =
     (own && traced(own.memoryPercent, 'node-agent', own.sampleAt, now)) ??
-    (usage && traced(shareOf(usage.memoryBytes, capacity.memory_bytes), usage.source, usage.measuredAt, now)) ??
+    (usage && traced(percentOf(usage.memoryBytes, capacity.memory_bytes), usage.source, usage.measuredAt, now)) ??
     unknown(why);
   const at = node.agent?.sampleAt ?? now;
   // As df does: what is kept back for root counts neither as used nor as free.
   const kubeletDisk =
     figures &&
-    shareOf(figures.filesystem_used_bytes, sum(figures.filesystem_used_bytes, figures.filesystem_available_bytes));
+    percentOf(figures.filesystem_used_bytes, sum(figures.filesystem_used_bytes, figures.filesystem_available_bytes));
   const disk =
     (own && traced(own.diskPercent, 'node-agent', own.sampleAt, now)) ??
     (figures && traced(kubeletDisk, 'kubelet', at, now)) ??
@@ -133,7 +132,7 @@ export interface Share {
 export function shareOfAllowance(used: number | null, limit: number | null, request: number | null): Share {
   const whole = limit ?? request;
   const of = limit === null ? (request === null ? null : 'request') : 'limit';
-  return { percent: shareOf(used, whole), of };
+  return { percent: percentOf(used, whole), of };
 }
 
 /** What is missing on the screens while a reader fails. */

@@ -1,3 +1,4 @@
+import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import type { GapReason } from '@plimsoll/contract/rules/limits';
 import { SAMPLE_TIME_BOUNDS } from '@plimsoll/contract/rules/limits';
 import { missing, settle } from '../reports/ledger.ts';
@@ -30,8 +31,6 @@ export interface ExplainedGap {
   detail: string;
 }
 
-/** Two missed reports and the jitter of a third. */
-export const GAP_INTERVALS = 2.5;
 /** A host that is back this soon was restarted; longer, it was off. Servers with much memory take minutes to boot. */
 const REBOOT_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;

@@ -41,7 +41,7 @@ export interface SampleHistory {
 }
 
 export interface Gaps {
-  /** Stretches longer than 2.5 intervals without a sample, explained from the ledger. */
+  /** Stretches longer than GAP_INTERVALS without a sample, explained from the ledger. */
   list(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<GapRecord[]>;
 }
 

@@ -1,6 +1,7 @@
+import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { CpuPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
-import { increase, percentOf } from './rate.ts';
+import { increase } from './rate.ts';
 import type { Source } from '../source.ts';
 
 /** Ticks since boot of one line of /proc/stat. guest and guest_nice are inside user and nice already. */
@@ -84,10 +85,10 @@ export function cpuShares(before: CpuTimes | undefined, now: CpuTimes): Shares {
   const busy = user + nice + system + irq + softIrq + steal;
   const total = busy + idle + (ioWait ?? 0);
   return {
-    busy: percentOf(busy, total),
-    ioWait: percentOf(ioWait, total),
-    steal: percentOf(steal, total),
-    user: percentOf(user + nice, total),
-    system: percentOf(system + irq + softIrq, total),
+    busy: boundedPercentOf(busy, total),
+    ioWait: boundedPercentOf(ioWait, total),
+    steal: boundedPercentOf(steal, total),
+    user: boundedPercentOf(user + nice, total),
+    system: boundedPercentOf(system + irq + softIrq, total),
   };
 }

@@ -1,6 +1,7 @@
+import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { DiskPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
-import { percentOf, ratePerSecond } from './rate.ts';
+import { ratePerSecond } from './rate.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** Counters since boot of one line of /proc/diskstats. */
@@ -84,7 +85,7 @@ export function shapeDisks(before: Before | null, disks: Map<string, DiskCounter
       write_operations_per_second: rate('writes'),
       read_bytes_per_second: rate('readBytes'),
       write_bytes_per_second: rate('writeBytes'),
-      busy_percent: percentOf(rate('busyMs'), 1000),
+      busy_percent: boundedPercentOf(rate('busyMs'), 1000),
     };
   });
 }

@@ -1,9 +1,10 @@
+import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import { cutToBytes } from './command-line.ts';
 import type { Exec } from '../runtime/exec.ts';
 import type { Files } from '../runtime/files.ts';
 import { type ProcessSeen, topProcesses } from './tables/process-list.ts';
-import { increase, percentOf } from './rate.ts';
+import { increase } from './rate.ts';
 import type { Runtime } from '../runtime/native.ts';
 import { userNames } from './tables/users.ts';
 import type { Moment } from '../source.ts';
@@ -107,7 +108,7 @@ function shape(one: ProcessSeen, program: string, user: string, totalBytes: numb
     user,
     status: one.state,
     cpu_percent: one.cpuPercent,
-    memory_percent: percentOf(memoryBytes, totalBytes),
+    memory_percent: boundedPercentOf(memoryBytes, totalBytes),
     memory_bytes: memoryBytes,
     threads: null,
     started_at: one.startTicks,

@@ -1,10 +1,10 @@
+import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import { type KernelUnits, kernelUnits } from './tables/auxv.ts';
 import { cutToBytes, showCommand } from './command-line.ts';
 import type { Files } from '../runtime/files.ts';
 import { type ProcessSeen, topProcesses } from './tables/process-list.ts';
 import { processTable } from './tables/process-table.ts';
-import { percentOf } from './rate.ts';
 import { type UserName, userNames } from './tables/users.ts';
 import type { Moment, Source } from '../source.ts';
 
@@ -131,7 +131,7 @@ function shapeProcess(
     user,
     status: STATES[one.state] ?? one.state,
     cpu_percent: one.cpuPercent,
-    memory_percent: percentOf(memoryBytes, totalBytes),
+    memory_percent: boundedPercentOf(memoryBytes, totalBytes),
     memory_bytes: memoryBytes,
     threads: one.threads,
     started_at: described?.startedAt ?? 0,

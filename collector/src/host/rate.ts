@@ -16,9 +16,3 @@ export function ratePerSecond(
   const rate = grown / windowSeconds;
   return Number.isFinite(rate) ? rate : null;
 }
-
-/** part ÷ whole in per cent, 0–100; null when there is no whole. */
-export function percentOf(part: number | null, whole: number | null): number | null {
-  if (part === null || whole === null || whole <= 0) return null;
-  return Math.min(100, Math.max(0, (100 * part) / whole));
-}

@@ -1,3 +1,4 @@
+import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import type { NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
@@ -56,7 +57,7 @@ export function kubeletSource(options: KubeletSourceOptions): Source {
 function hostParts({ mode, cores }: KubeletSourceOptions, { node }: Usage): Part {
   const filesystems = filesystemsOf(node);
   if (mode !== 'kubelet') return filesystems;
-  const percent = node.cpu_cores === null || cores <= 0 ? null : Math.min(100, (node.cpu_cores / cores) * 100);
+  const percent = boundedPercentOf(node.cpu_cores, cores);
   const unknown = { io_wait_percent: null, steal_percent: null, user_percent: null, system_percent: null };
   return { ...filesystems, ...memoryOf(node), cpu: { percent, ...unknown, per_core_percent: [] } };
 }

@@ -9,7 +9,7 @@ import { filesUnder } from './files.ts';
 import { gunzip, gzip, readCapped } from './gzip.ts';
 import { bootId, machineHash, randomHex128 } from './machine-identity.ts';
 import { makeLog } from './log.ts';
-import { increase, percentOf, ratePerSecond } from '../host/rate.ts';
+import { increase, ratePerSecond } from '../host/rate.ts';
 import { spaceReader } from '../host/filesystem-space.ts';
 import { userNames } from '../host/tables/users.ts';
 import { fakeFiles } from '../testing/captured.ts';
@@ -160,7 +160,6 @@ describe('rates', () => {
       null,
     ]);
     expect([ratePerSecond(0, 60, 60), ratePerSecond(0, 60, null), ratePerSecond(0, 60, 0)]).toEqual([1, null, null]);
-    expect([percentOf(1, 4), percentOf(5, 4), percentOf(1, 0), percentOf(null, 1)]).toEqual([25, 100, null, null]);
   });
 
   it('are never negative', () => {

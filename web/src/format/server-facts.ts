@@ -1,3 +1,4 @@
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { momentMs } from '../time/age.ts';
@@ -51,6 +52,5 @@ export const byServer = (items: readonly LatestMetricsItem[] | undefined): Reado
 
 /** Per cent of the whole that is in use, by the disk's own reckoning; for tables of mounts. */
 export function shareOf(used: number, available: number): number | null {
-  const whole = used + available;
-  return whole > 0 ? (used / whole) * 100 : null;
+  return percentOf(used, used + available);
 }

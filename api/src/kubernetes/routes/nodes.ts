@@ -1,3 +1,4 @@
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import {
   kubernetesNode,
   nodeHistoryAnswer,
@@ -236,10 +237,11 @@ const emptyBucket = (at: number): Point => ({
 });
 
 type Band = Point['cpuPercent'];
-const scaled = (band: Band, whole: number | null): Band => {
-  const share = (value: number | null): number | null => (value === null || !whole ? null : (value / whole) * 100);
-  return { avg: share(band.avg), min: share(band.min), max: share(band.max) };
-};
+const scaled = (band: Band, whole: number | null): Band => ({
+  avg: percentOf(band.avg, whole),
+  min: percentOf(band.min, whole),
+  max: percentOf(band.max, whole),
+});
 const ofCapacity = (row: UsageBucket, capacity: { cpu_cores: number | null; memory_bytes: number | null }): Point => ({
   at: row.at,
   count: row.count,

@@ -8,6 +8,7 @@ import type {
   PodsSummary,
 } from '@plimsoll/contract/wire/kubernetes';
 import { POD_AGE_BUCKETS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { freshUsage, type NodeFigures, podFigures, shareOfAllowance, type Traced } from '../cluster-state.ts';
 import type { EndRecord, EventRecord, NodeRecord, PodRecord, PodsSummaryRecord } from '../types.ts';
 import { iso, isoOrNull, rounded } from '../../http/units.ts';
@@ -18,8 +19,6 @@ export const megabytes = (bytes: number | null | undefined): number | null =>
 /** A thousandth of a millicore is below what any source measures. */
 export const cores = (value: number | null | undefined): number | null => rounded(value, 6);
 const fromSeconds = (seconds: number | null): string | null => (seconds === null ? null : iso(seconds * 1000));
-const percentOf = (part: number | null, whole: number | null): number | null =>
-  part === null || whole === null || whole <= 0 ? null : rounded((part / whole) * 100);
 
 type Resources = { cpu_cores: number | null; memory_bytes: number | null };
 const amounts = (list: Resources) => ({ cpu_cores: cores(list.cpu_cores), memory_mb: megabytes(list.memory_bytes) });
@@ -35,8 +34,8 @@ export function shapeNode(node: NodeRecord, figures: NodeFigures, lastSeenAt: nu
   const held = (list: NodeRecord['requests']) => ({
     cpu_cores: cores(list.cpuCores),
     memory_mb: megabytes(list.memoryBytes),
-    cpu_percent: percentOf(list.cpuCores, object.allocatable.cpu_cores),
-    memory_percent: percentOf(list.memoryBytes, object.allocatable.memory_bytes),
+    cpu_percent: rounded(percentOf(list.cpuCores, object.allocatable.cpu_cores)),
+    memory_percent: rounded(percentOf(list.memoryBytes, object.allocatable.memory_bytes)),
   });
   return {
     server_id: node.serverId,

@@ -1,6 +1,7 @@
 // SQL reads the ledger: gaps are found by window functions, which Prisma does not have.
 import type { Clock } from '../../clock.ts';
-import { explainGap, GAP_INTERVALS } from '../gaps.ts';
+import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
+import { explainGap } from '../gaps.ts';
 import type { GapFacts, LedgerEntry } from '../gaps.ts';
 import type { Gaps } from '../store.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,3 +1,4 @@
+import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import { styled } from '@mui/material/styles';
 import { bandOf, NEAR_POINTS } from '@plimsoll/contract/rules/headroom';
 import { cssVars } from '../css-vars.ts';
@@ -66,7 +67,7 @@ interface CapacityBarProps {
 /** How much of a capacity is used, against its load line. */
 export function CapacityBar({ name, value, line, critical, near = NEAR_POINTS, max = 100, stale }: CapacityBarProps) {
   if (value === null) return <None role="img" aria-label={`${name} not available`} />;
-  const share = (part: number) => Math.min(100, Math.max(0, (part / max) * 100));
+  const share = (part: number) => boundedPercentOf(part, max) ?? 0;
   const band = stale ? 'stale' : line === null ? 'ok' : bandOf(value, line, near);
   return (
     <Track

@@ -1,3 +1,4 @@
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { styled } from '@mui/material/styles';
 import type { Pod, PodHistoryAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { bandOf } from '@plimsoll/contract/rules/headroom';
@@ -43,8 +44,7 @@ function MemoryPhrase({ pod }: { pod: Pod }) {
 /** In per cent of the limit (else of the request) where there is one, else in MB. */
 function shapeOf(history: PodHistoryAnswer) {
   const bound = history.limits.memory_mb ?? history.requests.memory_mb;
-  const scale = (megabytes: number | null) =>
-    megabytes === null ? null : bound === null ? megabytes : (megabytes / bound) * 100;
+  const scale = (megabytes: number | null) => (bound === null ? megabytes : percentOf(megabytes, bound));
   const points: ChartPoint[] = history.metrics.map(({ timestamp, bands: { memory_mb: band }, source }) => ({
     at: timestamp,
     avg: scale(band.avg),

@@ -1,3 +1,4 @@
+import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import { UI } from '../../api/polling.ts';
 
 export type Target = 'linux' | 'macos' | 'kubernetes';
@@ -32,5 +33,5 @@ export function progressAt(plan: InstallPlan, elapsedMs: number | null): { perce
   const whole = times.at(-1)?.atMs ?? UI.setupProgress.plain;
   const elapsed = Math.max(0, elapsedMs ?? 0);
   const stage = times.findLast(({ atMs }) => elapsed >= atMs)?.stage ?? 'installing';
-  return { percent: Math.min(100, (elapsed / whole) * 100), stage };
+  return { percent: boundedPercentOf(elapsed, whole) ?? 0, stage };
 }

@@ -1,12 +1,10 @@
+import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import type { ChartPoint } from './chart-shape.ts';
 
 interface Span {
   from: number;
   to: number;
 }
-
-/** Known points further apart than this many usual steps are not joined; the API reports a gap from there, too. */
-const STEPS_JOINED = 2.5;
 
 /** Returns the median step from one known point to the next; 0 for fewer than two points. */
 function usualStep(known: readonly ChartPoint[]): number {
@@ -21,7 +19,7 @@ function usualStep(known: readonly ChartPoint[]): number {
 export function joinShortGaps(points: readonly ChartPoint[], gaps: readonly Span[]): readonly ChartPoint[] {
   const known = points.filter(({ avg }) => avg !== null);
   if (known.length === points.length) return points;
-  const longest = usualStep(known) * STEPS_JOINED;
+  const longest = usualStep(known) * GAP_INTERVALS;
   const isGap = (from: number, to: number) => to - from > longest || gaps.some((gap) => gap.from < to && gap.to > from);
   let next = 0;
   return points.filter(({ avg }) => {

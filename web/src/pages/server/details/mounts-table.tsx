@@ -1,3 +1,4 @@
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
@@ -18,8 +19,7 @@ const COLUMNS = [
   { name: 'Type', wide: true },
 ];
 
-const inodeShare = ({ inodes_used, inodes_total }: FilesystemPart) =>
-  inodes_used === null || !inodes_total ? null : (inodes_used / inodes_total) * 100;
+const inodeShare = ({ inodes_used, inodes_total }: FilesystemPart) => percentOf(inodes_used, inodes_total);
 const percent = (value: number | null) => value?.toFixed(0) ?? null;
 
 function Row({ filesystem, line, stale }: { filesystem: FilesystemPart; line: number; stale: boolean }) {
