@@ -1,4 +1,6 @@
 import { byHeadroom, headroomBand } from '@plimsoll/contract/rules/headroom';
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
+import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/server-filter';
 import type { ServerStatus } from '@plimsoll/contract/rules/limits';
 import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
 import type { Sample } from '../series/types.ts';
@@ -20,8 +22,12 @@ export function toFleetServer(entry: ServerWithLatest, now: number): FleetServer
 
 export const nameOf = (server: ServerRecord): string => server.displayName ?? server.hostname;
 
-const contains = (text: string | null | undefined, part: string): boolean =>
-  text != null && text.toLowerCase().includes(part);
+const searched = ({ hostname, displayName, tags, system }: ServerRecord): SearchedServer => ({
+  names: [displayName, hostname],
+  system: [system?.os_name ?? system?.os_type ?? system?.platform, system?.os_version, system?.architecture],
+  region: system?.region,
+  tags,
+});
 
 function matches(entry: FleetServer, filter: Omit<ServerFilter, 'limit' | 'offset' | 'sort'>): boolean {
   const { server, status } = entry;
@@ -34,10 +40,7 @@ function matches(entry: FleetServer, filter: Omit<ServerFilter, 'limit' | 'offse
   )
     return false;
   if (filter.tag !== undefined && !hasTag(server.tags, filter.tag)) return false;
-  const search = filter.search?.trim().toLowerCase();
-  return (
-    !search || [server.hostname, server.displayName, server.id, server.system?.os_name].some((t) => contains(t, search))
-  );
+  return matchesServer(searched(server), searchWords(filter.search ?? ''));
 }
 
 /** An empty value asks for the key alone. */
@@ -113,7 +116,7 @@ export function summarise(fleet: readonly FleetServer[]): FleetSummary {
       uninstalled: count('uninstalled'),
       kubernetesNodes: fleet.filter((s) => s.server.isKubernetesNode).length,
     },
-    uptimePercent: fleet.length === 0 ? null : (online.length / fleet.length) * 100,
+    uptimePercent: percentOf(online.length, fleet.length),
     cpuCores: sumOf(present.map((s) => s.system?.cpu_cores)) ?? 0,
     memoryBytes: sumOf(present.map((s) => s.memoryTotalBytes)) ?? 0,
     storageBytes: sumOf(present.map((s) => s.storageTotalBytes)) ?? 0,

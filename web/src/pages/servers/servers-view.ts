@@ -1,9 +1,9 @@
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
+import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/server-filter';
 import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { byName, sortServers } from '../../format/server-sort.ts';
-import { serverName, systemText } from '../../format/server-facts.ts';
 
 /** The Servers page's state, all of it in the address. */
 export interface ServersView {
@@ -56,14 +56,12 @@ export function viewSearch(view: ServersView): URLSearchParams {
   return search;
 }
 
-/** Every word must be somewhere in the name, the system, the region or a tag. */
-function matchesText(server: Server, words: readonly string[]): boolean {
-  const tags = Object.entries(server.tags).map(([name, value]) => `${name}=${value}`);
-  const text = [serverName(server), server.hostname, systemText(server), server.region, server.architecture, ...tags]
-    .join(' ')
-    .toLowerCase();
-  return words.every((word) => text.includes(word));
-}
+const searched = ({ display_name, hostname, region, tags, ...system }: Server): SearchedServer => ({
+  names: [display_name, hostname],
+  system: [system.os_name ?? system.os_type ?? system.platform, system.os_version, system.architecture],
+  region,
+  tags,
+});
 
 function matchesLoad(server: Server, load: string): boolean {
   if (load === '') return true;
@@ -95,13 +93,13 @@ export function viewServers(
   view: ServersView,
   latest: ReadonlyMap<string, LatestMetricsItem>,
 ): Server[] {
-  const words = view.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(view.search);
   const kept = servers.filter(
     (server) =>
       (view.status === '' || server.status === view.status) &&
       (view.region === '' || server.region === view.region) &&
       matchesLoad(server, view.load) &&
-      matchesText(server, words),
+      matchesServer(searched(server), words),
   );
   const ordered = sorted(kept, view.sort, latest);
   return view.descending ? ordered.toReversed() : ordered;
