@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { describeEachPostgres } from '../testing/postgres.ts';
 import { resultShape, type RowShape } from '../testing/row-shape.ts';
 import { FIND_AGENT, type FoundToken } from '../servers/postgres/agents.ts';
-import { SAMPLE_COLUMNS } from '../series/sample-columns.ts';
+import { SAMPLE_COLUMNS } from '../series/stored-figures.ts';
 import {
   type PartsRow,
   SELECT_PARTS,

@@ -1,32 +1,9 @@
 import type { GapReason, Resource } from '@plimsoll/contract/rules/limits';
+import type { BandName, MeanName } from './stored-figures.ts';
+
+export type { Sample } from './stored-figures.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
-
-/** One sample of a host; null is unknown. */
-export interface Sample {
-  sampleAt: number;
-  cpuPercent: number | null;
-  ioWaitPercent: number | null;
-  memoryPercent: number | null;
-  swapPercent: number | null;
-  memoryUsedBytes: number | null;
-  diskPercent: number | null;
-  diskUsedBytes: number | null;
-  readOperationsPerSecond: number | null;
-  writeOperationsPerSecond: number | null;
-  receiveBytesPerSecond: number | null;
-  transmitBytesPerSecond: number | null;
-  loadOne: number | null;
-  connections: {
-    total: number;
-    established: number;
-    listen: number;
-    timeWait: number;
-    closeWait: number;
-    synSent: number;
-    synRecv: number;
-  } | null;
-}
 
 /** A bucket that a rollup failed on; it is tried again at `retryAt`. Times in epoch ms. */
 export interface BucketSetAside {
@@ -57,23 +34,12 @@ export interface Band {
   max: number | null;
 }
 
-export interface SeriesBucket {
-  at: number;
-  count: number;
-  cpuPercent: Band;
-  memoryPercent: Band;
-  diskPercent: Band;
-  ioWaitPercent: Band;
-  operationsPerSecond: Band;
-}
+/** A bucket of GET /api/data/metrics/timeseries. */
+export type SeriesBucket = { at: number; count: number } & Record<BandName<'metrics'>, Band>;
 
-export interface NetworkBucket {
-  at: number;
-  count: number;
-  receiveBytesPerSecond: Band;
-  transmitBytesPerSecond: Band;
-  connections: Sample['connections'];
-}
+/** A bucket of GET /api/data/network/timeseries: bands of the rates, means of the connection counts. */
+export type NetworkBucket = { at: number; count: number } & Record<BandName<'network'>, Band> &
+  Record<MeanName<'network'>, number | null>;
 
 /** Of which resource of a server a small chart is wanted. */
 export interface SparkAsked {

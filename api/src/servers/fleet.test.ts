@@ -1,26 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Sample } from '../series/types.ts';
+import type { Report } from '@plimsoll/contract/wire/report';
+import { figuresOf, sampleOf, type Sample } from '../series/stored-figures.ts';
 import type { ServerWithLatest } from './types.ts';
 import { selectFleet, summarise, toFleetServer, type FleetServer } from './fleet.ts';
 
 const now = 1_790_000_000_000;
 const GB = 2 ** 30;
-const emptySample: Sample = {
-  sampleAt: now,
-  cpuPercent: null,
-  ioWaitPercent: null,
-  memoryPercent: null,
-  swapPercent: null,
-  memoryUsedBytes: null,
-  diskPercent: null,
-  diskUsedBytes: null,
-  readOperationsPerSecond: null,
-  writeOperationsPerSecond: null,
-  receiveBytesPerSecond: null,
-  transmitBytesPerSecond: null,
-  loadOne: null,
-  connections: null,
-};
+const emptySample = sampleOf({ at: now, ...figuresOf({} as Report) });
 
 function fleetServer(
   hostname: string,
@@ -90,6 +76,7 @@ test('by name as people count, by age newest first', () => {
 test.each([
   [{ status: 'offline' as const }, ['dead']],
   [{ search: ' WEB ' }, ['web-9', 'web-10']],
+  [{ search: 'debian env=prod web' }, ['web-10']],
   [{ platform: 'Debian' }, ['db', 'dead', 'web-9', 'web-10']],
   [{ tag: { key: 'env', value: 'prod' } }, ['web-10']],
   [{ tag: { key: 'env', value: '' } }, ['db', 'web-10']],
@@ -104,7 +91,7 @@ test('the summary counts all and averages what is online and known', () => {
     uptimePercent: 60,
     cpuCores: 16,
     memoryBytes: 40 * GB,
-    averages: { cpu: 40, memory: 70, disk: null, operationsPerSecond: 7 },
+    averages: { cpuPercent: 40, memoryPercent: 70, diskPercent: null, operationsPerSecond: 7 },
     busyCores: expect.closeTo(4.8),
     bands: { over: 1, near: 1, ok: 1 },
     peakOperations: { value: 7 },
@@ -125,7 +112,7 @@ test.each(['name', 'headroom', 'last_seen'] as const)('servers of one name stand
 });
 
 test('no servers: unknown is null, not zero', () => {
-  expect(summarise([])).toMatchObject({ uptimePercent: null, averages: { cpu: null }, newestReportAt: null });
+  expect(summarise([])).toMatchObject({ uptimePercent: null, averages: { cpuPercent: null }, newestReportAt: null });
 });
 
 test('picks what enrolled with one token', () => {

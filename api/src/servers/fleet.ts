@@ -3,7 +3,7 @@ import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/server-filter';
 import type { ServerStatus } from '@plimsoll/contract/rules/limits';
 import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
-import type { Sample } from '../series/types.ts';
+import { operationsOf } from '../series/stored-figures.ts';
 import type { ServerFilter, ServerRecord, ServerWithLatest } from './types.ts';
 import { DEFAULT_LINES, serverHeadroom } from '../alerts/load-lines.ts';
 import { serverStatus } from './server-status.ts';
@@ -75,9 +75,6 @@ function sumOf(values: readonly (number | null | undefined)[]): number | null {
   const known = values.filter((v): v is number => v != null && Number.isFinite(v));
   return known.length === 0 ? null : known.reduce((sum, v) => sum + v, 0);
 }
-export const operationsOf = (sample: Sample | null): number | null =>
-  sample === null ? null : sumOf([sample.readOperationsPerSecond, sample.writeOperationsPerSecond]);
-
 export interface FleetSummary {
   counts: Record<ServerStatus, number> & { total: number; kubernetesNodes: number };
   uptimePercent: number | null;
@@ -86,10 +83,10 @@ export interface FleetSummary {
   storageBytes: number;
   averages: {
     operationsPerSecond: number | null;
-    ioWait: number | null;
-    cpu: number | null;
-    memory: number | null;
-    disk: number | null;
+    ioWaitPercent: number | null;
+    cpuPercent: number | null;
+    memoryPercent: number | null;
+    diskPercent: number | null;
   };
   usedMemoryBytes: number | null;
   usedStorageBytes: number | null;
@@ -122,10 +119,10 @@ export function summarise(fleet: readonly FleetServer[]): FleetSummary {
     storageBytes: sumOf(present.map((s) => s.storageTotalBytes)) ?? 0,
     averages: {
       operationsPerSecond: meanOf(samples.map(operationsOf)),
-      ioWait: meanOf(samples.map((s) => s?.ioWaitPercent)),
-      cpu: meanOf(samples.map((s) => s?.cpuPercent)),
-      memory: meanOf(samples.map((s) => s?.memoryPercent)),
-      disk: meanOf(samples.map((s) => s?.diskPercent)),
+      ioWaitPercent: meanOf(samples.map((s) => s?.ioWaitPercent)),
+      cpuPercent: meanOf(samples.map((s) => s?.cpuPercent)),
+      memoryPercent: meanOf(samples.map((s) => s?.memoryPercent)),
+      diskPercent: meanOf(samples.map((s) => s?.diskPercent)),
     },
     usedMemoryBytes: sumOf(samples.map((s) => s?.memoryUsedBytes)),
     usedStorageBytes: sumOf(samples.map((s) => s?.diskUsedBytes)),

@@ -179,7 +179,7 @@ export const Strip = () => (
         bar={<CapacityBar name="Average CPU" value={47.9} line={80} />}
       />
       <StatTile label="CPU" value="91.4" unit="%" band="over" fact="peak 97.2 at 21:02" />
-      <StatTile label="IO Wait" value={null} reason="macOS does not tell" />
+      <StatTile label="IO Wait" value={null} reason="Not available on macOS" />
     </StatGrid>
   </>
 );

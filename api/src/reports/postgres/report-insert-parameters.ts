@@ -5,7 +5,7 @@ import type { InsideParts } from '../../servers/types.ts';
 import { acceptStatement, FACTS, LISTS, OPTIONAL_STEPS } from './report-insert-sql.ts';
 import type { OptionalStep } from './report-insert-sql.ts';
 import { eventRows, historyListRows, rankedList } from '../../processes/list-rows.ts';
-import { figuresOf, storageTotalOf } from '../../series/sample-columns.ts';
+import { figuresOf, storageTotalOf } from '../../series/stored-figures.ts';
 
 /** 32 bits tell two boots of one machine apart. */
 const bootNumber = (bootId: string): number => hash('sha256', bootId, 'buffer').readInt32BE(0);

@@ -1,4 +1,4 @@
-import { SAMPLE_COLUMN_NAMES, SAMPLE_COLUMNS } from '../../series/sample-columns.ts';
+import { SAMPLE_COLUMN_NAMES, SAMPLE_COLUMNS } from '../../series/stored-figures.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
 
 /** A stream with more holes than this belongs to no honest agent: it is answered as a conflict. */

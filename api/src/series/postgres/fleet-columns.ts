@@ -1,63 +1,77 @@
-import { CONNECTION_STATES } from '../rollup-columns.ts';
-import type { RolledUp } from '../rollup-columns.ts';
+import type { RolledUpFigure } from '../stored-figures.ts';
 
-/** What a statement is asked for: a chart of the host needs no connections, one of the network no CPU. */
-export interface Figures {
-  names: readonly RolledUp[];
-  hasConnections: boolean;
-}
-/** Per cents are averaged over servers, rates and counts are summed. */
-const IS_SUMMED: Record<RolledUp, boolean> = {
-  cpu: false,
-  io_wait: false,
-  memory: false,
-  disk: false,
-  operations: true,
-  receive: true,
-  transmit: true,
-};
+/** What a statement reads: a chart of the host needs no connections, one of the network no CPU. */
+export type Figures = readonly RolledUpFigure[];
+
 const BAND = ['avg', 'min', 'max'] as const;
+const isBand = ({ keeps }: RolledUpFigure): boolean => keeps === 'band';
 
 /** Mean of means, each by how many samples it stands for. */
 export const weighted = (name: string, count: string): string =>
   `sum(${name}::double precision * ${count}) / NULLIF(sum(${count}), 0)`;
-const connectionsOf = ({ hasConnections }: Figures) => (hasConnections ? CONNECTION_STATES : []);
+
+const distinctCounts = (figures: Figures): RolledUpFigure['count'][] => [
+  ...new Map(figures.map(({ count }) => [count.column, count])).values(),
+];
+/** Columns of a rollup row but its counts. */
+const valueColumns = (figure: RolledUpFigure): string[] =>
+  isBand(figure) ? BAND.map((end) => `${figure.column}_${end}`) : [`${figure.column}_avg`];
 
 /** Columns of rollup rows. */
 export const rollupColumns = (figures: Figures): string[] => [
-  ...figures.names.flatMap((name) => [`${name}_count`, ...BAND.map((end) => `${name}_${end}`)]),
-  ...(figures.hasConnections ? ['connections_count'] : []),
-  ...connectionsOf(figures).map((state) => `connections_${state}_avg`),
+  ...distinctCounts(figures).map(({ column }) => column),
+  ...figures.flatMap(valueColumns),
 ];
 
-/** First step, within each server: rollup rows (or samples in their shape) of one bucket become one. */
-export const perServerColumns = (figures: Figures): string[] => [
-  ...figures.names.flatMap((name) => [
-    `${weighted(`${name}_avg`, `${name}_count`)} AS ${name}_avg`,
-    `min(${name}_min) AS ${name}_min`,
-    `max(${name}_max) AS ${name}_max`,
+/** Column and expression of each figure of a rollup row, over the samples of its bucket. */
+export const rolledUpColumns = (figures: Figures): [string, string][] => [
+  ...distinctCounts(figures).map(({ column, expression }): [string, string] => [
+    column,
+    `count(${expression})::integer`,
   ]),
-  ...connectionsOf(figures).map(
-    (state) => `${weighted(`connections_${state}_avg`, 'connections_count')} AS connections_${state}`,
+  ...figures.flatMap((figure): [string, string][] => {
+    const { column, expression } = figure;
+    const mean: [string, string] = [`${column}_avg`, `avg(${expression})::real`];
+    if (!isBand(figure)) return [mean];
+    return [mean, [`${column}_min`, `min(${expression})`], [`${column}_max`, `max(${expression})`]];
+  }),
+];
+
+/** Single samples in the shape of rollup rows. */
+export const sampleColumns = (figures: Figures): string[] => [
+  ...distinctCounts(figures).map(({ column, expression }) => `(${expression} IS NOT NULL)::integer AS ${column}`),
+  ...figures.flatMap((figure) =>
+    valueColumns(figure).map((column) => `${figure.expression}${isBand(figure) ? '' : '::real'} AS ${column}`),
   ),
 ];
 
+/** First step, within each server: rollup rows (or samples in their shape) of one bucket become one. */
+export const perServerColumns = (figures: Figures): string[] =>
+  figures.flatMap((figure) => {
+    const { column, count } = figure;
+    const mean = weighted(`${column}_avg`, count.column);
+    if (!isBand(figure)) return [`${mean} AS ${column}`];
+    return [`${mean} AS ${column}_avg`, `min(${column}_min) AS ${column}_min`, `max(${column}_max) AS ${column}_max`];
+  });
+
 /** Second step, over the servers. */
-export const overServersColumns = (figures: Figures): string[] => [
-  ...figures.names.flatMap((name) => {
-    const [avg, min, max] = IS_SUMMED[name] ? ['sum', 'sum', 'sum'] : ['avg', 'min', 'max'];
-    const wide = IS_SUMMED[name] ? '::double precision' : '';
+export const overServersColumns = (figures: Figures): string[] =>
+  figures.flatMap((figure) => {
+    const { column } = figure;
+    if (!isBand(figure)) return [`round(sum(${column})) AS ${column}`];
+    if (figure.overServers === 'average')
+      return [
+        `avg(${column}_avg) AS ${column}_avg`,
+        `min(${column}_min) AS ${column}_min`,
+        `max(${column}_max) AS ${column}_max`,
+      ];
     return [
-      `${avg}(${name}_avg) AS ${name}_avg`,
-      `${min}(${name}_min${wide}) AS ${name}_min`,
-      `${max}(${name}_max${wide}) AS ${name}_max`,
+      `sum(${column}_avg) AS ${column}_avg`,
+      `sum(${column}_min::double precision) AS ${column}_min`,
+      `sum(${column}_max::double precision) AS ${column}_max`,
     ];
-  }),
-  ...connectionsOf(figures).map((state) => `round(sum(connections_${state})) AS connections_${state}`),
-];
+  });
 
 /** The names both steps end with. */
-export const fleetColumns = (figures: Figures): string[] => [
-  ...figures.names.flatMap((name) => BAND.map((end) => `${name}_${end}`)),
-  ...connectionsOf(figures).map((state) => `connections_${state}`),
-];
+export const fleetColumns = (figures: Figures): string[] =>
+  figures.flatMap((figure) => (isBand(figure) ? valueColumns(figure) : [figure.column]));

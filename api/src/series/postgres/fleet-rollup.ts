@@ -3,14 +3,12 @@ import { FLEET_STEPS } from '../fleet-steps.ts';
 import type { FleetStep } from '../fleet-steps.ts';
 import { ROLLUP_LEVELS } from '../series-level.ts';
 import { fleetColumns, overServersColumns, perServerColumns } from './fleet-columns.ts';
-import type { Figures } from './fleet-columns.ts';
 import { partRows } from './part-rows.ts';
-import { ROLLED_UP_NAMES } from '../rollup-columns.ts';
+import { ROLLED_UP } from '../stored-figures.ts';
 import { retryAt, workOrSetAside } from '../../database/set-aside.ts';
 import { DAY_MS, milliseconds, timestamp } from '../../database/time.ts';
 
-const ALL: Figures = { names: ROLLED_UP_NAMES, hasConnections: true };
-const COLUMNS = fleetColumns(ALL).join(', ');
+const COLUMNS = fleetColumns(ROLLED_UP).join(', ');
 
 /** Newest first: a short chart is ready again soonest. Few at a time, so that no transaction gets long. */
 const TAKE = `DELETE FROM fleet_rollup_due d USING (
@@ -72,14 +70,14 @@ const written = ({ seconds, source }: FleetStep): string => `
 WITH owned AS MATERIALIZED (
   SELECT key, account_id FROM server WHERE account_id = ANY ($1::uuid[])
 ), part AS (
-  ${partRows(source, ALL, `server_key IN (SELECT key FROM owned) AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$3')}`)}
+  ${partRows(source, ROLLED_UP, `server_key IN (SELECT key FROM owned) AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$3')}`)}
 ), per_server AS (
   SELECT date_bin('${seconds} seconds', ts, to_timestamp(0)) AS bucket, server_key, sum(samples) AS samples,
-    ${perServerColumns(ALL).join(', ')}
+    ${perServerColumns(ROLLED_UP).join(', ')}
   FROM part GROUP BY 1, 2
 )
 INSERT INTO fleet_rollup (account_id, step_seconds, ts, samples, ${COLUMNS})
-SELECT owned.account_id, ${seconds}, bucket, sum(samples)::double precision, ${overServersColumns(ALL).join(', ')}
+SELECT owned.account_id, ${seconds}, bucket, sum(samples)::double precision, ${overServersColumns(ROLLED_UP).join(', ')}
 FROM per_server JOIN owned ON owned.key = per_server.server_key GROUP BY 1, 3`;
 
 const sumAgain = async (client: PoolClient, step: FleetStep, run: DueRun, now: number): Promise<number> => {

@@ -85,7 +85,7 @@ describeEachPostgres('rolling up', (db) => {
     const known = async (serverId: string | null) => {
       const query = { from, to: NOW, bucketSeconds: 600 };
       const series = await db.storage().series.networkSeries(owner, serverId, query);
-      return series.map(({ at, count, connections: counts }) => [at, count, counts?.total, counts?.established]);
+      return series.map((bucket) => [bucket.at, bucket.count, bucket.connectionsTotal, bucket.connectionsEstablished]);
     };
     for (const state of ['samples', 'rolled up']) {
       for (const serverId of [agent.serverId, null])

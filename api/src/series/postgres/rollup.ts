@@ -2,7 +2,8 @@ import type { PoolClient } from 'pg';
 import { ROLLUP_LEVELS } from '../series-level.ts';
 import type { SeriesLevel } from '../series-level.ts';
 import { rollUpFleets } from './fleet-rollup.ts';
-import { CONNECTION_STATES, ROLLED_UP, ROLLED_UP_NAMES } from '../rollup-columns.ts';
+import { ROLLED_UP } from '../stored-figures.ts';
+import { rolledUpColumns } from './fleet-columns.ts';
 import { attempt, bucketArrays, setSubjectAside, tryAgain, workOrSetAside } from '../../database/set-aside.ts';
 import type { SubjectBucket } from '../../database/set-aside.ts';
 import type { Database } from '../../database/database.ts';
@@ -15,20 +16,7 @@ const OVERLAP_MS = 120_000;
 /** Catching up after a long stop goes in steps of this length, so that no transaction gets long. */
 const STEP_MS = DAY_MS;
 
-const figures = ROLLED_UP_NAMES.flatMap((name) => {
-  const value = ROLLED_UP[name];
-  return [
-    [`${name}_count`, `count(${value})::integer`],
-    [`${name}_avg`, `avg(${value})::real`],
-    [`${name}_min`, `min(${value})`],
-    [`${name}_max`, `max(${value})`],
-  ];
-});
-const connections = [
-  ['connections_count', 'count(connections_total)::integer'],
-  ...CONNECTION_STATES.map((state) => [`connections_${state}_avg`, `avg(connections_${state})::real`]),
-];
-const computed = [['samples', 'count(*)::integer'], ...figures, ...connections] as [string, string][];
+const computed: [string, string][] = [['samples', 'count(*)::integer'], ...rolledUpColumns(ROLLED_UP)];
 const names = computed.map(([name]) => name);
 
 /**

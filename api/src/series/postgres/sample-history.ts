@@ -1,8 +1,8 @@
 // SQL reads samples: the table is partitioned and a page must cost one scan of its index.
 import type { SampleHistory } from '../store.ts';
 import type { Database } from '../../database/database.ts';
-import { SAMPLE_COLUMN_NAMES, sampleOf } from '../sample-columns.ts';
-import type { SampleFigures } from '../sample-columns.ts';
+import { SAMPLE_COLUMN_NAMES, sampleOf } from '../stored-figures.ts';
+import type { SampleFigures } from '../stored-figures.ts';
 
 const RANGE = `FROM host_sample
   WHERE server_key = $1 AND ts >= to_timestamp($2::double precision / 1000) AND ts < to_timestamp($3::double precision / 1000)`;

@@ -6,6 +6,7 @@ import type { SeriesLevel } from '../series-level.ts';
 import { fleetColumns, overServersColumns, perServerColumns, weighted } from './fleet-columns.ts';
 import type { Figures } from './fleet-columns.ts';
 import { partRows } from './part-rows.ts';
+import { figuresOfChart } from '../stored-figures.ts';
 
 const list = (columns: string[]): string => columns.join(', ');
 /** As a scalar subquery the planner sees the bound of an index and leaves out partitions; as a join it sees neither. */
@@ -88,10 +89,12 @@ SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples, ${list(
 FROM per_server GROUP BY bucket ORDER BY at`;
 };
 
-const SPARKS: Figures = { names: RESOURCES, hasConnections: false };
+const SPARKS: Figures = figuresOfChart('metrics').filter(({ field }) =>
+  RESOURCES.some((resource) => resource === field),
+);
 /** That column of the resource a server is asked for: chosen before the sums, of which it leaves two of eight. */
 const asked = (column: string): string =>
-  `CASE owned.resource ${RESOURCES.map((name) => `WHEN '${name}' THEN ${name}_${column}`).join(' ')} END`;
+  `CASE owned.resource ${SPARKS.map((figure) => `WHEN '${figure.field}' THEN ${figure.column}_${column}`).join(' ')} END`;
 
 /**
  * Rows of one bucket of one server: server_id, `at` (ms), value (mean of the resource asked for that server).

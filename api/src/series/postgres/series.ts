@@ -3,72 +3,46 @@ import type { Clock } from '../../clock.ts';
 import { fleetStepFor } from '../fleet-steps.ts';
 import { levelFor } from '../series-level.ts';
 import type { Owner } from '../../accounts/owner.ts';
-import type { Band, NetworkBucket, SeriesQuery } from '../types.ts';
+import type { Band, SeriesQuery } from '../types.ts';
 import type { MetricSeries } from '../store.ts';
 import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
-import type { Figures } from './fleet-columns.ts';
-import type { ConnectionState, RolledUp } from '../rollup-columns.ts';
-import { connectionsOf } from '../sample-columns.ts';
+import { bucketOf, CHART_FIGURES } from '../chart-buckets.ts';
+import type { BucketOf, Chart } from '../chart-buckets.ts';
+import type { RolledUpFigure } from '../stored-figures.ts';
 import { seriesStatement, sparkStatement } from './series-sql.ts';
 
-const HOST = {
-  chart: 'host',
-  names: ['cpu', 'memory', 'disk', 'io_wait', 'operations'],
-  hasConnections: false,
-} as const;
-const NETWORK = { chart: 'network', names: ['receive', 'transmit'], hasConnections: true } as const;
+/** `at`, samples, and the columns of fleetColumns. */
+type BucketRow = { at: number; samples: number } & Record<string, number | null>;
 
-type Bands = Record<`${RolledUp}_${'avg' | 'min' | 'max'}`, number | null>;
-type BucketRow = { at: number; samples: number } & Bands & Record<`connections_${ConnectionState}`, number | null>;
-
-const bandOf = (row: BucketRow, name: RolledUp): Band => ({
-  avg: row[`${name}_avg`],
-  min: row[`${name}_min`],
-  max: row[`${name}_max`],
-});
-
-const networkBucketOf = (row: BucketRow): NetworkBucket => ({
-  at: row.at,
-  count: row.samples,
-  receiveBytesPerSecond: bandOf(row, 'receive'),
-  transmitBytesPerSecond: bandOf(row, 'transmit'),
-  connections: connectionsOf(row),
-});
+const valueIn = (row: BucketRow, { column, keeps }: RolledUpFigure): Band | number | null =>
+  keeps === 'mean'
+    ? (row[column] ?? null)
+    : { avg: row[`${column}_avg`] ?? null, min: row[`${column}_min`] ?? null, max: row[`${column}_max`] ?? null };
 
 export const seriesOn = ({ pool }: Database, clock: Clock): MetricSeries => {
   /** The one place that picks the level a range is read from. Buckets begin at whole multiples of their length. */
-  const read = async (
-    figures: Figures & { chart: string },
+  const read = async <C extends Chart>(
+    chart: C,
     owner: Owner,
     serverId: string | null,
     query: SeriesQuery,
-  ): Promise<BucketRow[]> => {
+  ): Promise<BucketOf[C][]> => {
     if (serverId !== null && !isUuid(serverId)) return [];
     const { from, bucketSeconds } = query;
     const now = clock.now();
     const level = levelFor(from, bucketSeconds, now);
     const step = serverId === null ? fleetStepFor(level, from, bucketSeconds, now) : null;
     const { rows } = await pool.query<BucketRow>({
-      name: ['series', figures.chart, level.name, step?.seconds ?? 'servers'].join('_'),
-      text: seriesStatement(level, figures, step),
+      name: ['series', chart, level.name, step?.seconds ?? 'servers'].join('_'),
+      text: seriesStatement(level, CHART_FIGURES[chart], step),
       values: [owner.accountId, serverId, query.from, query.to, query.bucketSeconds],
     });
-    return rows;
+    return rows.map((row) => bucketOf(chart, { at: row.at, count: row.samples }, (figure) => valueIn(row, figure)));
   };
   return {
-    hostSeries: async (owner, serverId, query) => {
-      const rows = await read(HOST, owner, serverId, query);
-      return rows.map((row) => ({
-        at: row.at,
-        count: row.samples,
-        cpuPercent: bandOf(row, 'cpu'),
-        memoryPercent: bandOf(row, 'memory'),
-        diskPercent: bandOf(row, 'disk'),
-        ioWaitPercent: bandOf(row, 'io_wait'),
-        operationsPerSecond: bandOf(row, 'operations'),
-      }));
-    },
+    hostSeries: (owner, serverId, query) => read('metrics', owner, serverId, query),
+    networkSeries: (owner, serverId, query) => read('network', owner, serverId, query),
     sparks: async (owner, asked, { from, to, bucketSeconds }) => {
       const level = levelFor(from, bucketSeconds, clock.now());
       const ids = asked.map(({ serverId }) => serverId);
@@ -80,6 +54,5 @@ export const seriesOn = ({ pool }: Database, clock: Clock): MetricSeries => {
       });
       return rows.map(({ server_id: serverId, at, value }) => ({ serverId, at, value }));
     },
-    networkSeries: async (owner, serverId, query) => (await read(NETWORK, owner, serverId, query)).map(networkBucketOf),
   };
 };

@@ -170,7 +170,7 @@ test('latest figures: each with a value or the reason it is missing', async () =
   });
 });
 
-test('a missing figure says why: no report, what the source said, what macOS does not tell', async () => {
+test('a missing figure says why: no report, what the source said, what macOS lacks', async () => {
   const app = hourApp();
   const user = await app.newUser();
   const [mac, linux, silent] = [await app.newAgent(user), await app.newAgent(user), await app.newAgent(user)];
@@ -194,7 +194,7 @@ test('a missing figure says why: no report, what the source said, what macOS doe
     const [one] = (answer.json.data as unknown as LatestMetricsAnswer).metrics;
     return [one?.metrics.io_wait.reason, one?.metrics.memory_usage.reason];
   };
-  expect(await reasons(mac)).toEqual(['macOS does not tell', 'vm_stat: permission denied']);
+  expect(await reasons(mac)).toEqual(['Not available on macOS', 'vm_stat: permission denied']);
   expect(await reasons(linux)).toEqual(['Not in the last report', 'vm_stat: permission denied']);
   expect(await reasons(silent)).toEqual(['No report yet', 'No report yet']);
   // One call for the whole fleet says the same of each.

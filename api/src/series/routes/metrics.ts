@@ -7,46 +7,35 @@ import {
 } from '@plimsoll/contract/wire/metrics';
 import { dates, page, serverId } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
-import { operationsOf } from '../../servers/fleet.ts';
 import { defineRoute, type Route, type SignedIn } from '../../http/define-route.ts';
 import type { LatestState, ServerRecord, ServerWithLatest } from '../../servers/types.ts';
-import type { Sample } from '../types.ts';
+import { CHART_FIGURES, emptyBucket, withoutSums } from '../chart-buckets.ts';
+import { LATEST_FIGURES, valueOf } from '../stored-figures.ts';
+import type { BandName, LatestField, LatestFigure, RollupField, Sample } from '../stored-figures.ts';
 import type { Storage } from '../../storage.ts';
 import type { Band, SeriesBucket } from '../types.ts';
 import { rangeOf, requireServer, todayOf, type Today } from '../range.ts';
-import { NO_BAND, seriesQuery, timeseriesOf } from './timeseries.ts';
+import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, gigabytes, iso, rounded } from '../../http/units.ts';
 
 const tag = 'Metrics';
-/** Why a figure is missing, as far as the report tells. */
-function reasonFor(source: string, latest: LatestState, server: ServerRecord): string {
+/** Returns why a figure is missing, as far as the report says. */
+function reasonFor({ source, missingOn }: LatestFigure, latest: LatestState, server: ServerRecord): string {
   if (latest.sample === null) return 'No report yet';
-  const error = latest.sources[source]?.error;
-  if (error) return error;
-  if (source === 'io_wait' && server.system?.platform === 'darwin') return 'macOS does not tell';
-  return 'Not in the last report';
+  const missing = missingOn?.[server.system?.platform ?? ''];
+  return missing ?? latest.sources[source]?.error ?? 'Not in the last report';
 }
 
 function shapeFigures(sample: Sample | null, latest: LatestState, server: ServerRecord): LatestMetricsItem['metrics'] {
-  const figure = (value: number | null | undefined, source: string): Figure =>
-    value == null
-      ? { value: null, reason: reasonFor(source, latest, server) }
-      : { value: rounded(value), reason: null };
-  return {
-    cpu_usage: figure(sample?.cpuPercent, 'cpu'),
-    memory_usage: figure(sample?.memoryPercent, 'memory'),
-    disk_usage: figure(sample?.diskPercent, 'filesystem'),
-    iops: figure(operationsOf(sample), 'disk-io'),
-    io_wait: figure(sample?.ioWaitPercent, 'io_wait'),
-    swap_usage: figure(sample?.swapPercent, 'memory'),
-    memory_used_gb: figure(gigabytes(sample?.memoryUsedBytes), 'memory'),
-    storage_used_gb: figure(gigabytes(sample?.diskUsedBytes), 'filesystem'),
-    inbound_bytes_per_sec: figure(sample?.receiveBytesPerSecond, 'network'),
-    outbound_bytes_per_sec: figure(sample?.transmitBytesPerSecond, 'network'),
-    read_iops: figure(sample?.readOperationsPerSecond, 'disk-io'),
-    write_iops: figure(sample?.writeOperationsPerSecond, 'disk-io'),
-    load_1m: figure(sample?.loadOne, 'load'),
+  const shape = (figure: LatestFigure): Figure => {
+    const base = sample && valueOf(sample, figure.name);
+    const value = rounded(figure.unit === 'bytes' ? gigabytes(base) : base);
+    return value === null ? { value, reason: reasonFor(figure, latest, server) } : { value, reason: null };
   };
+  return Object.fromEntries(LATEST_FIGURES.map((figure) => [figure.field, shape(figure)])) as Record<
+    LatestField,
+    Figure
+  >;
 }
 
 const shapeItem = (
@@ -115,31 +104,21 @@ async function withSources(
 }
 
 const roundedBand = (band: Band): Band => ({ avg: rounded(band.avg), min: rounded(band.min), max: rounded(band.max) });
-const emptyBucket = (at: number): SeriesBucket => ({
-  at,
-  count: 0,
-  cpuPercent: NO_BAND,
-  memoryPercent: NO_BAND,
-  diskPercent: NO_BAND,
-  ioWaitPercent: NO_BAND,
-  operationsPerSecond: NO_BAND,
-});
 
-const shapePoint = (bucket: SeriesBucket): TimeseriesPoint => ({
-  timestamp: epochSeconds(bucket.at),
-  time: iso(bucket.at),
-  cpu: rounded(bucket.cpuPercent.avg),
-  memory: rounded(bucket.memoryPercent.avg),
-  disk: rounded(bucket.diskPercent.avg),
-  bands: {
-    cpu: roundedBand(bucket.cpuPercent),
-    memory: roundedBand(bucket.memoryPercent),
-    disk: roundedBand(bucket.diskPercent),
-    io_wait: roundedBand(bucket.ioWaitPercent),
-    iops: roundedBand(bucket.operationsPerSecond),
-  },
-  count: bucket.count,
-});
+const shapePoint = (bucket: SeriesBucket): TimeseriesPoint => {
+  const bands = Object.fromEntries(
+    CHART_FIGURES.metrics.map(({ name, field }) => [field, roundedBand(bucket[name as BandName<'metrics'>])]),
+  ) as Record<RollupField<'metrics'>, Band>;
+  return {
+    timestamp: epochSeconds(bucket.at),
+    time: iso(bucket.at),
+    cpu: bands.cpu.avg,
+    memory: bands.memory.avg,
+    disk: bands.disk.avg,
+    bands,
+    count: bucket.count,
+  };
+};
 
 export const metricRoutes = (deps: Deps): Route[] => [
   defineRoute(
@@ -167,8 +146,8 @@ export const metricRoutes = (deps: Deps): Route[] => [
     ({ actor: { owner }, query }) =>
       timeseriesOf(deps, owner, query, {
         read: (id, buckets) => deps.storage.series.hostSeries(owner, id, buckets),
-        empty: emptyBucket,
-        withoutSums: (bucket) => ({ ...bucket, operationsPerSecond: NO_BAND }),
+        empty: (at) => emptyBucket('metrics', at),
+        withoutSums,
         point: shapePoint,
       }),
   ),

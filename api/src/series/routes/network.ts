@@ -10,31 +10,24 @@ import { dates, page, serverId } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import type { ConnectionRecord } from '../../processes/types.ts';
+import { CHART_FIGURES, emptyBucket } from '../chart-buckets.ts';
+import type { MeanName, STORED_FIGURES } from '../stored-figures.ts';
 import type { Sample } from '../types.ts';
 import type { NetworkBucket } from '../types.ts';
 import { listFilter, rangeOf, requireServer, todayOf } from '../range.ts';
-import { NO_BAND, seriesQuery, timeseriesOf } from './timeseries.ts';
+import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, iso, rounded } from '../../http/units.ts';
 
 const tag = 'Network';
 
-const shapeConnections = (counts: Sample['connections']) => ({
-  connections_established: counts?.established ?? null,
-  connections_listen: counts?.listen ?? null,
-  connections_time_wait: counts?.timeWait ?? null,
-  connections_close_wait: counts?.closeWait ?? null,
-  connections_syn_sent: counts?.synSent ?? null,
-  connections_syn_recv: counts?.synRecv ?? null,
-  total_connections: counts?.total ?? null,
-});
-
-const emptyBucket = (at: number): NetworkBucket => ({
-  at,
-  count: 0,
-  receiveBytesPerSecond: NO_BAND,
-  transmitBytesPerSecond: NO_BAND,
-  connections: null,
-});
+const COUNTS = CHART_FIGURES.network.filter(({ keeps }) => keeps === 'mean');
+type Counts = Record<MeanName<'network'>, number | null>;
+type CountField = (typeof STORED_FIGURES)[MeanName<'network'>]['rollup']['field'];
+const shapeConnections = (counts: Counts) =>
+  Object.fromEntries(COUNTS.map(({ name, field }) => [field, counts[name as MeanName<'network'>]])) as Record<
+    CountField,
+    number | null
+  >;
 
 const shapePoint = (bucket: NetworkBucket): NetworkPoint => ({
   timestamp: epochSeconds(bucket.at),
@@ -45,7 +38,7 @@ const shapePoint = (bucket: NetworkBucket): NetworkPoint => ({
   inbound_max: rounded(bucket.receiveBytesPerSecond.max),
   outbound_min: rounded(bucket.transmitBytesPerSecond.min),
   outbound_max: rounded(bucket.transmitBytesPerSecond.max),
-  ...shapeConnections(bucket.connections),
+  ...shapeConnections(bucket),
 });
 
 const shapeMetrics = (serverId: string, sample: Sample): NetworkMetrics => ({
@@ -53,7 +46,7 @@ const shapeMetrics = (serverId: string, sample: Sample): NetworkMetrics => ({
   timestamp: epochSeconds(sample.sampleAt),
   inbound_bytes_per_sec: rounded(sample.receiveBytesPerSecond),
   outbound_bytes_per_sec: rounded(sample.transmitBytesPerSecond),
-  ...shapeConnections(sample.connections),
+  ...shapeConnections(sample),
 });
 
 const shapeConnection = (connection: ConnectionRecord): NetworkConnection => ({
@@ -85,8 +78,8 @@ export const networkRoutes = (deps: Deps): Route[] => [
     ({ actor: { owner }, query }) =>
       timeseriesOf(deps, owner, query, {
         read: (id, buckets) => deps.storage.series.networkSeries(owner, id, buckets),
-        empty: emptyBucket,
-        withoutSums: ({ at }) => emptyBucket(at),
+        empty: (at) => emptyBucket('network', at),
+        withoutSums: ({ at }) => emptyBucket('network', at),
         point: shapePoint,
       }),
   ),

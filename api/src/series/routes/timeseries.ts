@@ -3,7 +3,6 @@ import { dates, hours, serverId, wholeNumber } from '@plimsoll/contract/wire/que
 import type { Deps } from '../../deps.ts';
 import { fillBuckets, leaveOutEarlySum, type Buckets } from '../buckets.ts';
 import type { Owner } from '../../accounts/owner.ts';
-import type { Band } from '../types.ts';
 import { bucketRange, gapsOf, requireServer, todayOf, type AskedRange } from '../range.ts';
 import { epochSeconds } from '../../http/units.ts';
 
@@ -15,7 +14,6 @@ export const seriesQuery = {
   /** Narrower buckets than the 400 a chart takes. */
   buckets: wholeNumber(10, SERIES_BUCKETS.max).default(SERIES_BUCKETS.default),
 };
-export const NO_BAND: Band = { avg: null, min: null, max: null };
 
 interface SeriesShape<Bucket, Point> {
   read: (serverId: string | null, buckets: Buckets) => Promise<Bucket[]>;

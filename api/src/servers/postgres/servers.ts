@@ -5,9 +5,9 @@ import type { LatestState, ServerRecord, ServerWithLatest } from '../types.ts';
 import type { Servers } from '../store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
-import { SAMPLE_COLUMN_NAMES, sampleOf } from '../../series/sample-columns.ts';
+import { SAMPLE_COLUMN_NAMES, sampleOf } from '../../series/stored-figures.ts';
 import { KUBERNETES_LEVEL } from '../../database/set-aside.ts';
-import type { SampleFigures } from '../../series/sample-columns.ts';
+import type { SampleFigures } from '../../series/stored-figures.ts';
 
 export interface ServerRow extends SampleFigures {
   id: string;

@@ -1,0 +1,84 @@
+import type { Report } from '@plimsoll/contract/wire/report';
+import { describe, expect, it } from 'vitest';
+import {
+  figuresOf,
+  LATEST_FIGURES,
+  operationsOf,
+  ROLLED_UP,
+  SAMPLE_COLUMN_NAMES,
+  sampleOf,
+  STORED_FIGURES,
+  storageTotalOf,
+} from './stored-figures.ts';
+
+const NOTHING = {} as Report;
+const filesystem = (device: string, used: number, available: number) => ({
+  device,
+  mount: `/${device}`,
+  type: 'ext4',
+  size_bytes: used + available + 5,
+  used_bytes: used,
+  available_bytes: available,
+  inodes_total: null,
+  inodes_used: null,
+});
+const memory = (used: number, total: number) => ({
+  total_bytes: total,
+  available_bytes: 0,
+  used_bytes: used,
+  swap_total_bytes: 0,
+  swap_used_bytes: 0,
+});
+const sampleWith = (report: Partial<Report>) => sampleOf({ at: 0, ...figuresOf(report as Report) });
+
+describe('the table of stored figures', () => {
+  it.each([
+    ['columns', SAMPLE_COLUMN_NAMES],
+    ['fields of the latest answer', LATEST_FIGURES.map(({ field }) => field)],
+    ['rollup columns', ROLLED_UP.map(({ column }) => column)],
+    ['fields of a chart', ROLLED_UP.map(({ chart, field }) => `${chart}.${field}`)],
+  ])('names its %s once', (_what, names) => {
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('has a unit at the end of each name that needs one', () => {
+    const unitOf = { percent: /Percent$/, bytes: /Bytes$/, 'bytes per second': /BytesPerSecond$/ } as const;
+    for (const [name, { unit }] of Object.entries(STORED_FIGURES))
+      if (unit in unitOf) expect(name).toMatch(unitOf[unit as keyof typeof unitOf]);
+  });
+});
+
+describe('the figures of a report', () => {
+  it('are null without the part they are read from', () => {
+    expect(new Set(Object.values(figuresOf(NOTHING)))).toEqual(new Set([null]));
+  });
+
+  it('take the fullest filesystem, and count a device mounted twice once', () => {
+    const filesystems = [filesystem('a', 30, 70), filesystem('b', 90, 10), filesystem('a', 30, 70)];
+    expect(sampleWith({ filesystems })).toMatchObject({ diskPercent: 90, diskUsedBytes: 120 });
+    expect(storageTotalOf({ ...NOTHING, filesystems })).toBe(210);
+  });
+
+  it.each([
+    [memory(50, 200), 25],
+    [memory(300, 200), null],
+    [memory(0, 0), null],
+  ])('a part of %j in per cent of its whole', (part, expected) => {
+    expect(sampleWith({ memory: part })).toMatchObject({ memoryPercent: expected, swapPercent: null });
+  });
+
+  it('sum what is known over disks', () => {
+    const disk = (read: number | null, write: number | null) => ({
+      device: 'sda',
+      read_operations_per_second: read,
+      write_operations_per_second: write,
+      read_bytes_per_second: null,
+      write_bytes_per_second: null,
+      busy_percent: null,
+    });
+    const sample = sampleWith({ disks: [disk(1, null), disk(2, null)] });
+    expect(sample).toMatchObject({ readOperationsPerSecond: 3, writeOperationsPerSecond: null });
+    expect(operationsOf(sample)).toBe(3);
+    expect(operationsOf(null)).toBeNull();
+  });
+});
