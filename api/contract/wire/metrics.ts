@@ -24,6 +24,8 @@ export const latestMetricsItem = z.object({
     read_iops: figure,
     write_iops: figure,
     load_1m: figure,
+    /** Absent from a server of version 0.1.0. */
+    tcp_retransmits_per_sec: figure.optional(),
   }),
 });
 export const latestMetricsAnswer = z.object({ metrics: z.array(latestMetricsItem), total: z.int() });
@@ -36,7 +38,14 @@ export const timeseriesPoint = z.object({
   cpu: z.number().nullable(),
   memory: z.number().nullable(),
   disk: z.number().nullable(),
-  bands: z.object({ cpu: band, memory: band, disk: band, io_wait: band, iops: band }),
+  bands: z.object({
+    cpu: band,
+    memory: band,
+    disk: band,
+    io_wait: band,
+    iops: band,
+    tcp_retransmits: band.optional(),
+  }),
   count: z.int().nonnegative(),
 });
 export const gap = z.object({

@@ -66,6 +66,11 @@ export const interfacePart = z.object({
   up: z.boolean().nullable(),
 });
 
+export const tcpPart = z.object({
+  /** Segments sent again, over all connections of the host. */
+  retransmits_per_second: rateOrNull,
+});
+
 export const systemPart = z.object({
   hostname: text,
   /** "linux" or "darwin". */
@@ -207,6 +212,7 @@ export const reportItem = z.object({
   filesystems: z.array(filesystemPart).max(L.filesystems).optional(),
   disks: z.array(diskPart).max(L.disks).optional(),
   interfaces: z.array(interfacePart).max(L.interfaces).optional(),
+  tcp: tcpPart.optional(),
   system: systemPart.optional(),
   processes: z
     .array(processPart)
@@ -273,6 +279,7 @@ export type MemoryPart = z.infer<typeof memoryPart>;
 export type FilesystemPart = z.infer<typeof filesystemPart>;
 export type DiskPart = z.infer<typeof diskPart>;
 export type InterfacePart = z.infer<typeof interfacePart>;
+export type TcpPart = z.infer<typeof tcpPart>;
 export type SystemPart = z.infer<typeof systemPart>;
 export type ProcessPart = z.infer<typeof processPart>;
 export type ConnectionPart = z.infer<typeof connectionPart>;

@@ -142,6 +142,7 @@ describe('of a server that reported everything', () => {
     read_iops: { value: 12.25, reason: null },
     write_iops: { value: 30.5, reason: null },
     load_1m: { value: 1.25, reason: null },
+    tcp_retransmits_per_sec: { value: 0.75, reason: null },
   });
 
   test.each(['', '?server_id=ID', '?server_id=ID&start_date=FROM', '?start_date=FROM&end_date=TO'])(
@@ -175,7 +176,14 @@ describe('of a server that reported everything', () => {
       cpu: 41.13,
       memory: 37.5,
       disk: 25,
-      bands: { cpu: band(41.13), memory: band(37.5), disk: band(25), io_wait: band(2.5), iops: band(42.75) },
+      bands: {
+        cpu: band(41.13),
+        memory: band(37.5),
+        disk: band(25),
+        io_wait: band(2.5),
+        iops: band(42.75),
+        tcp_retransmits: band(0.75),
+      },
       count: 1,
     });
     const nothing = { avg: null, min: null, max: null };
@@ -185,7 +193,14 @@ describe('of a server that reported everything', () => {
       cpu: null,
       memory: null,
       disk: null,
-      bands: { cpu: nothing, memory: nothing, disk: nothing, io_wait: nothing, iops: nothing },
+      bands: {
+        cpu: nothing,
+        memory: nothing,
+        disk: nothing,
+        io_wait: nothing,
+        iops: nothing,
+        tcp_retransmits: nothing,
+      },
       count: 0,
     });
   });

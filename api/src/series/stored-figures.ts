@@ -7,7 +7,14 @@ import type { Report } from '@plimsoll/contract/wire/report';
  */
 
 /** Every value is in base units; a route converts bytes to gigabytes where the contract says so. */
-type Unit = 'percent' | 'bytes' | 'bytes per second' | 'operations per second' | 'tasks' | 'sockets';
+type Unit =
+  | 'percent'
+  | 'bytes'
+  | 'bytes per second'
+  | 'operations per second'
+  | 'segments per second'
+  | 'tasks'
+  | 'sockets';
 
 /** The series call that answers a figure, and the field of its point. */
 type Chart = 'metrics' | 'network';
@@ -169,6 +176,24 @@ export const STORED_FIGURES = {
     read: (report) => sumOfInterfaces(report, 'transmit_bytes_per_second'),
     latest: { field: 'outbound_bytes_per_sec', source: 'network' },
     rollup: { column: 'transmit', keeps: 'band', overServers: 'sum', chart: 'network', field: 'outbound' },
+  },
+  tcpRetransmitsPerSecond: {
+    column: 'tcp_retransmits_per_second',
+    type: 'real',
+    unit: 'segments per second',
+    read: ({ tcp }) => tcp?.retransmits_per_second,
+    latest: {
+      field: 'tcp_retransmits_per_sec',
+      source: 'network',
+      missingOn: { darwin: 'Not available on macOS' },
+    },
+    rollup: {
+      column: 'tcp_retransmits',
+      keeps: 'band',
+      overServers: 'sum',
+      chart: 'metrics',
+      field: 'tcp_retransmits',
+    },
   },
   loadOne: {
     column: 'load_one',

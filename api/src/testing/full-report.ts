@@ -17,6 +17,7 @@ export const fullReport = (hostname: string, ts: number): Record<string, unknown
     swap_total_bytes: 4 * GB,
     swap_used_bytes: GB,
   },
+  tcp: { retransmits_per_second: 0.75 },
   filesystems: [
     {
       mount: '/',

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
-import { networkSource, parseNetDev, parseOperstate, physicalOnly, shapeInterfaces } from './network.ts';
+import {
+  networkSource,
+  parseNetDev,
+  parseOperstate,
+  parseTcpRetransmits,
+  physicalOnly,
+  shapeInterfaces,
+} from './network.ts';
 
 const HOST = 'debian-12-firecracker';
 const text = capturedText(HOST, 'proc/net/dev');
@@ -59,5 +66,49 @@ it('has no rate for an interface that is new', () => {
     name: 'lo',
     receive_bytes_per_second: null,
     up: null,
+  });
+});
+
+describe('TCP retransmits', () => {
+  const snmp = (retransmits: number | string) => `Ip: Forwarding DefaultTTL
+Ip: 1 64
+Tcp: RtoAlgorithm RtoMin RtoMax MaxConn ActiveOpens PassiveOpens AttemptFails EstabResets CurrEstab InSegs OutSegs RetransSegs InErrs OutRsts InCsumErrors
+Tcp: 1 200 120000 -1 7604 4782 2405 505 15 286199 247174 ${retransmits} 0 3179 0
+Udp: InDatagrams NoPorts
+Udp: 12 3
+`;
+
+  it.each([
+    [snmp(525), 525],
+    [snmp('-'), undefined],
+    ['Tcp: InSegs OutSegs\nTcp: 1 2\n', undefined],
+    ['Tcp: InSegs RetransSegs\n', undefined],
+    ['', undefined],
+  ])('reads the counter by its name, case %#', (table, expected) => {
+    expect(parseTcpRetransmits(table)).toBe(expected);
+  });
+
+  it('are a rate over the window, null at first and after the counter went back', async () => {
+    const texts = { 'proc/net/dev': text, 'proc/net/snmp': snmp(500) };
+    const source = networkSource(fakeFiles(texts, captured(HOST)));
+    const rates: unknown[] = [];
+    for (const [up, count] of [
+      [100, 500],
+      [160, 530],
+      [220, 530],
+      [280, 10],
+    ] as const) {
+      texts['proc/net/snmp'] = snmp(count);
+      const { part, note } = await source.read({ ts: 0, up });
+      rates.push(part.tcp?.retransmits_per_second);
+      expect(note).toBeUndefined();
+    }
+    expect(rates).toEqual([null, 0.5, 0, null]);
+  });
+
+  it('are null with the reason where the kernel has no counter', async () => {
+    const { part, note } = await networkSource(fakeFiles({ 'proc/net/dev': text })).read({ ts: 0, up: 1 });
+    expect(part.tcp).toEqual({ retransmits_per_second: null });
+    expect(note).toMatch(/no Tcp RetransSegs/);
   });
 });

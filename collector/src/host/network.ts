@@ -1,4 +1,4 @@
-import type { InterfacePart } from '@plimsoll/contract/wire/report';
+import type { InterfacePart, TcpPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
 import { ratePerSecond } from './rate.ts';
 import type { Moment, Source } from '../source.ts';
@@ -15,7 +15,10 @@ export interface InterfaceCounters {
 interface Before {
   up: number;
   interfaces: Map<string, InterfaceCounters>;
+  tcpRetransmits: number | undefined;
 }
+
+const NO_RETRANSMITS = '/proc/net/snmp has no Tcp RetransSegs: TCP retransmits are not known';
 
 /** Traffic of the interfaces that carry it in and out of the machine, as means since the read before. */
 export function networkSource(files: Files): Source {
@@ -29,8 +32,10 @@ export function networkSource(files: Files): Source {
       const part = shapeInterfaces(before, interfaces, now.up, (name) =>
         parseOperstate(files.optional(`sys/class/net/${name}/operstate`)),
       );
-      before = { up: now.up, interfaces };
-      return { part: { interfaces: part } };
+      const tcpRetransmits = parseTcpRetransmits(files.optional('proc/net/snmp') ?? '');
+      const tcp = shapeTcp(before, tcpRetransmits, now.up);
+      before = { up: now.up, interfaces, tcpRetransmits };
+      return { part: { interfaces: part, tcp }, ...(tcpRetransmits === undefined ? { note: NO_RETRANSMITS } : {}) };
     },
   };
 }
@@ -60,6 +65,24 @@ export function parseNetDev(text: string): Map<string, InterfaceCounters> {
   return interfaces;
 }
 
+/** Reads RetransSegs from the two Tcp lines of /proc/net/snmp: names, then values. */
+export function parseTcpRetransmits(text: string): number | undefined {
+  const [names = [], values = []] = text
+    .split('\n')
+    .filter((line) => line.startsWith('Tcp: '))
+    .map((line) => line.split(' '));
+  const value = values[names.indexOf('RetransSegs')];
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+export const shapeTcp = (
+  before: Pick<Before, 'up' | 'tcpRetransmits'> | null,
+  retransmits: number | undefined,
+  up: number,
+): TcpPart => ({
+  retransmits_per_second: ratePerSecond(before?.tcpRetransmits, retransmits, before ? up - before.up : null),
+});
+
 /**
  * Bridges, veths, bonds and VLANs carry what a device below carries too, and the server sums what it gets: so only
  * interfaces with a device, and all but the loopback where none has one (containers).
@@ -81,7 +104,7 @@ export function parseOperstate(text: string | null): boolean | null {
 }
 
 export function shapeInterfaces(
-  before: Before | null,
+  before: Pick<Before, 'up' | 'interfaces'> | null,
   interfaces: Map<string, InterfaceCounters>,
   up: number,
   isUp: (name: string) => boolean | null,

@@ -26,7 +26,7 @@ function reasonFor({ source, missingOn }: LatestFigure, latest: LatestState, ser
   return missing ?? latest.sources[source]?.error ?? 'Not in the last report';
 }
 
-function shapeFigures(sample: Sample | null, latest: LatestState, server: ServerRecord): LatestMetricsItem['metrics'] {
+function shapeFigures(sample: Sample | null, latest: LatestState, server: ServerRecord): Record<LatestField, Figure> {
   const shape = (figure: LatestFigure): Figure => {
     const base = sample && valueOf(sample, figure.name);
     const value = rounded(figure.unit === 'bytes' ? gigabytes(base) : base);

@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
 import type { NetworkMetrics } from '@plimsoll/contract/wire/network';
 import { networkMetricsQuery, networkTimeseriesQuery } from '../../api/network.ts';
 import { useQuery } from '../../api/query.ts';
@@ -76,6 +77,8 @@ function Connections({ latest }: { latest: NetworkMetrics }) {
 
 interface NetworkPanelProps {
   serverId: string;
+  /** Below the bandwidth. */
+  children?: ReactNode;
   range: TimeRange;
   onRange: (range: TimeRange) => void;
   marks: Marks;
@@ -84,7 +87,7 @@ interface NetworkPanelProps {
 }
 
 /** Bandwidth over the range and the connections of the last report. */
-export function NetworkPanel({ serverId, range, onRange, marks, moment, onMoment }: NetworkPanelProps) {
+export function NetworkPanel({ serverId, children, range, onRange, marks, moment, onMoment }: NetworkPanelProps) {
   const asked = useQuery(networkTimeseriesQuery(range, serverId));
   const latest = useQuery(networkMetricsQuery(serverId)).data?.metrics[0];
   const answer = asked.data;
@@ -123,6 +126,7 @@ export function NetworkPanel({ serverId, range, onRange, marks, moment, onMoment
           />
         </>
       )}
+      {children}
       {latest !== undefined && <Connections latest={latest} />}
     </Panel>
   );

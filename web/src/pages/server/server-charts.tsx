@@ -28,14 +28,17 @@ const Pair = styled('div')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
 
-const TITLE: Record<BandName, string> = {
+/** The network panel draws TCP retransmits. */
+type ChartName = Exclude<BandName, 'tcp_retransmits'>;
+
+const TITLE: Record<ChartName, string> = {
   cpu: 'CPU',
   memory: 'Memory',
   disk: 'Disk',
   io_wait: 'IO Wait',
   iops: 'IOPS',
 };
-const COLOUR: Record<BandName, SeriesColour> = { cpu: 1, memory: 2, disk: 3, io_wait: 1, iops: 1 };
+const COLOUR: Record<ChartName, SeriesColour> = { cpu: 1, memory: 2, disk: 3, io_wait: 1, iops: 1 };
 const FIGURE = {
   cpu: 'cpu_usage',
   memory: 'memory_usage',
@@ -59,7 +62,7 @@ interface ServerChartsProps {
 }
 
 /** Scale and lines of one metric: 0–100 for a per cent; IO wait and IOPS by what they need. */
-function scaleOf(name: BandName, server: ServerDetail, top: number | null) {
+function scaleOf(name: ChartName, server: ServerDetail, top: number | null) {
   if (name === 'iops') return { yMax: niceMax(top ?? 1), line: null, critical: null, steps: 2 };
   const { warning: line, critical } = server.lines[name];
   if (name === 'io_wait')
@@ -94,7 +97,7 @@ function useBefore(serverId: string, answer: TimeseriesAnswer | undefined): Befo
 }
 
 interface OneChartProps extends ServerChartsProps {
-  name: BandName;
+  name: ChartName;
   /** Buckets of an earlier time, and how far back they lie. */
   before: Before | null;
 }

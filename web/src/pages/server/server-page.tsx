@@ -28,6 +28,7 @@ import { ServerHeader } from './server-header.tsx';
 import { ServerInformation } from './server-information.tsx';
 import { ServerInside } from './server-inside.tsx';
 import { ServerToolbar } from './server-toolbar.tsx';
+import { TcpRetransmits } from './tcp-retransmits.tsx';
 import { TopProcesses } from './top-processes.tsx';
 import { useMarks } from './use-marks.ts';
 import { WhatRan } from './what-ran/what-ran.tsx';
@@ -127,7 +128,9 @@ export function Component() {
           )}
           <ServerAlerts serverId={serverId} />
           <TopProcesses serverId={serverId} />
-          <NetworkPanel serverId={serverId} {...shared} />
+          <NetworkPanel serverId={serverId} {...shared}>
+            <TcpRetransmits latest={latest} answer={series.data} />
+          </NetworkPanel>
           <ServerActivity serverId={serverId} />
           <ServerInformation server={server} />
           {narrow && inside}

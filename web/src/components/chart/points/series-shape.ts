@@ -8,9 +8,10 @@ import { clockTime, dayAndTime } from '../../../time/zone.ts';
 
 export type BandName = keyof TimeseriesPoint['bands'];
 
+const NO_BAND = { avg: null, min: null, max: null };
 /** One metric of the answer as points with their bands. */
 export const bandPoints = (points: readonly TimeseriesPoint[], name: BandName): ChartPoint[] =>
-  points.map(({ timestamp, bands }) => ({ at: timestamp, ...bands[name] }));
+  points.map(({ timestamp, bands }) => ({ at: timestamp, ...(bands[name] ?? NO_BAND) }));
 
 const rate = (value: number | null) => (value === null ? null : megabytesPerSecond(value));
 
