@@ -44,6 +44,8 @@ export const timeseriesPoint = z.object({
     disk: band,
     io_wait: band,
     iops: band,
+    swap: band.optional(),
+    load: band.optional(),
     tcp_retransmits: band.optional(),
   }),
   count: z.int().nonnegative(),

@@ -61,6 +61,8 @@ export const serverDetail = server.extend({
   interfaces: z.array(interfacePart),
   /** These five are null when the report has none; `sources` says why where a reader failed. */
   load: loadPart.nullable(),
+  /** GB; 0 is a host without swap. */
+  total_swap: z.number().nullable().optional(),
   pressure: pressurePart.nullable(),
   temperatures: z.array(temperaturePart).nullable(),
   containers: z.array(containerPart).nullable(),

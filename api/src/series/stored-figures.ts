@@ -122,6 +122,7 @@ export const STORED_FIGURES = {
     unit: 'percent',
     read: ({ memory }) => memory && share(memory.swap_used_bytes, memory.swap_total_bytes),
     latest: { field: 'swap_usage', source: 'memory' },
+    rollup: { column: 'swap', keeps: 'band', overServers: 'average', chart: 'metrics', field: 'swap' },
   },
   memoryUsedBytes: {
     column: 'memory_used_bytes',
@@ -201,6 +202,7 @@ export const STORED_FIGURES = {
     unit: 'tasks',
     read: ({ load }) => load?.one,
     latest: { field: 'load_1m', source: 'load' },
+    rollup: { column: 'load', keeps: 'band', overServers: 'average', chart: 'metrics', field: 'load' },
   },
   connectionsTotal: connections('connections_total', 'total_connections', (counts) => counts.total),
   connectionsEstablished: connections(

@@ -46,7 +46,9 @@ export interface ServerRecord {
 }
 
 /** Parts of a report that are kept as they came, of the latest only. */
-export type InsideParts = Partial<Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units'>>;
+export type InsideParts = Partial<Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units'>> & {
+  swap_total_bytes?: number | undefined;
+};
 
 export interface LatestState {
   sample: Sample | null;

@@ -37,7 +37,8 @@ export function shapeServer(entry: FleetServer): Server {
   };
 }
 
-const shapeInside = ({ load, pressure, temperatures, containers, units }: InsideParts) => ({
+const shapeInside = ({ load, pressure, temperatures, containers, units, swap_total_bytes }: InsideParts) => ({
+  total_swap: gigabytes(swap_total_bytes),
   load: load ?? null,
   pressure: pressure ?? null,
   temperatures: temperatures ?? null,

@@ -8,6 +8,7 @@ import { ageText } from '../../time/age.ts';
 import { cssVars } from '../../components/css-vars.ts';
 import { gigabytesText, numberText } from '../../format/figures.ts';
 import { bandPoints, peakOf, reachesLineIn } from '../../components/chart/points/series-shape.ts';
+import { LoadTile, SwapTile } from './swap-and-load.tsx';
 import { clockTime } from '../../time/zone.ts';
 
 interface MetricTilesProps {
@@ -78,18 +79,25 @@ function ResourceTile(props: MetricTilesProps & { resource: Resource; wide?: boo
   );
 }
 
-/** CPU, Memory, Disk, IOPS and IO Wait as last reported. */
+/** CPU, Load, Memory, Swap, Disk, IOPS and IO Wait as last reported. */
 export function MetricTiles(props: MetricTilesProps) {
   const { metrics } = props.latest ?? {};
   const iops = metrics?.iops;
+  const tile = {
+    server: props.server,
+    latest: props.latest,
+    reasonOf: (reason: string | null | undefined) => reasonOf(props.server, reason),
+  };
   const parts =
     metrics?.read_iops.value == null || metrics.write_iops.value == null
       ? undefined
       : `${numberText(metrics.read_iops.value)} read, ${numberText(metrics.write_iops.value)} write`;
   return (
-    <StatGrid style={cssVars({ columns: 5 })} role="group" aria-label="Metrics">
+    <StatGrid style={cssVars({ columns: 7 })} role="group" aria-label="Metrics">
       <ResourceTile {...props} resource="cpu" />
+      <LoadTile {...tile} />
       <ResourceTile {...props} resource="memory" />
+      <SwapTile {...tile} />
       <ResourceTile {...props} resource="disk" />
       <StatTile
         label="IOPS"

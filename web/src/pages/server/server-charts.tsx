@@ -5,6 +5,7 @@ import { BandIcon } from '../../components/status-icons.tsx';
 import { BandLegend, ChartCard } from '../../components/chart/chart-card.tsx';
 import type { SeriesColour } from '../../components/chart/series.tsx';
 import { Chip } from '../../components/chips.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import type { Asked } from '../../api/query.ts';
 import { useQuery } from '../../api/query.ts';
@@ -12,13 +13,14 @@ import { timeseriesQuery } from '../../api/metrics.ts';
 import { useComparing } from './use-comparing.ts';
 import { asOfNow, comparison, earlier } from './compare.ts';
 import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
-import { axisText } from '../../format/figures.ts';
+import { axisText, gigabytesText } from '../../format/figures.ts';
 import { distanceText } from '../../format/load-words.ts';
 import { bandPoints, chartGap } from '../../components/chart/points/series-shape.ts';
 import type { BandName } from '../../components/chart/points/series-shape.ts';
 import { staleSince } from '../../format/server-facts.ts';
 import { rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
+import { loadOnCores } from './swap-and-load.tsx';
 import type { Marks } from './use-marks.ts';
 
 const Pair = styled('div')(({ theme }) => ({
@@ -37,14 +39,18 @@ const TITLE: Record<ChartName, string> = {
   disk: 'Disk',
   io_wait: 'IO Wait',
   iops: 'IOPS',
+  swap: 'Swap',
+  load: 'Load',
 };
-const COLOUR: Record<ChartName, SeriesColour> = { cpu: 1, memory: 2, disk: 3, io_wait: 1, iops: 1 };
+const COLOUR: Record<ChartName, SeriesColour> = { cpu: 1, memory: 2, disk: 3, io_wait: 1, iops: 1, swap: 2, load: 1 };
 const FIGURE = {
   cpu: 'cpu_usage',
   memory: 'memory_usage',
   disk: 'disk_usage',
   io_wait: 'io_wait',
   iops: 'iops',
+  swap: 'swap_usage',
+  load: 'load_1m',
 } as const;
 const LARGE_PX = 240;
 const SMALL_PX = 196;
@@ -61,13 +67,27 @@ interface ServerChartsProps {
   onMoment: (at: number) => void;
 }
 
-/** Scale and lines of one metric: 0–100 for a per cent; IO wait and IOPS by what they need. */
+/** Scale and lines of one metric: 0–100 for a per cent; load by the cores; IO wait and IOPS by what they need. */
 function scaleOf(name: ChartName, server: ServerDetail, top: number | null) {
   if (name === 'iops') return { yMax: niceMax(top ?? 1), line: null, critical: null, steps: 2 };
+  if (name === 'load') {
+    const cores = server.cpu_cores ?? 1;
+    return { yMax: niceMax(Math.max(cores, top ?? 0)), line: null, critical: null, steps: 2 };
+  }
+  if (name === 'swap') return { yMax: 100, line: null, critical: null, steps: 2.5 };
   const { warning: line, critical } = server.lines[name];
   if (name === 'io_wait')
     return { yMax: Math.min(100, Math.max(line * 1.2, niceMax(top ?? 0))), line, critical, steps: 2 };
   return { yMax: 100, line, critical, steps: name === 'cpu' ? 5 : 2.5 };
+}
+
+/** Beside the title: the fullest mount, the cores that carry the load, the size of the swap. */
+function noteOf(name: ChartName, { headroom, cpu_cores, total_swap }: ServerDetail, now: number | null) {
+  if (name === 'disk' && headroom?.resource === 'disk' && headroom.subject !== null) return { note: headroom.subject };
+  if (name === 'load' && now !== null) return { note: loadOnCores(now, cpu_cores) };
+  if (name === 'swap' && total_swap != null)
+    return { note: total_swap === 0 ? 'no swap' : `of ${gigabytesText(total_swap)}` };
+  return {};
 }
 
 function OverChip({ value, line }: { value: number | null; line: number | null }) {
@@ -114,14 +134,12 @@ function OneChart(props: OneChartProps) {
   return (
     <ChartCard
       title={TITLE[name]}
-      {...(name === 'disk' && server.headroom?.resource === 'disk' && server.headroom.subject !== null
-        ? { note: server.headroom.subject }
-        : {})}
+      {...noteOf(name, server, now)}
       from={from}
       to={to}
       {...scale}
       now={now}
-      unit={name === 'iops' ? '' : '%'}
+      unit={name === 'iops' || name === 'load' ? '' : '%'}
       places={name === 'iops' ? 0 : 1}
       series={[
         { id: name, label: TITLE[name], colour: COLOUR[name], points },
@@ -137,6 +155,7 @@ function OneChart(props: OneChartProps) {
       height={name === 'cpu' ? LARGE_PX : SMALL_PX}
       format={axisText}
       loading={answer === undefined && series.error === null}
+      {...(name === 'swap' && server.total_swap === 0 ? { empty: <EmptyState sentence="No swap" /> } : {})}
       {...(answer === undefined && series.error !== null ? { failure: <Failure asked={series} /> } : {})}
       staleSince={silentSince ?? null}
       silent={silentSince !== undefined}
@@ -155,6 +174,8 @@ export function ServerCharts(props: ServerChartsProps) {
       <OneChart {...props} before={before} name="cpu" />
       <Pair>
         <OneChart {...props} before={before} name="memory" />
+        <OneChart {...props} before={before} name="swap" />
+        <OneChart {...props} before={before} name="load" />
         <OneChart {...props} before={before} name="disk" />
         <OneChart {...props} before={before} name="io_wait" />
         <OneChart {...props} before={before} name="iops" />
