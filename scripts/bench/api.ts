@@ -23,6 +23,7 @@ import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
 import type { Cluster, ClusterKind } from '../../api/src/testing/postgres-clusters.ts';
 import { DAYS, seed } from './api/seed.ts';
+import { kubernetesPaths } from './api/seed-kubernetes.ts';
 import { quantile } from './ingest/load.ts';
 
 const RUNS = 40;
@@ -200,6 +201,7 @@ const pathsFor = (server: string): string[] => [
   '/api/user/account/deletion',
   '/api/plans',
   '/api/ai/health',
+  ...kubernetesPaths(server),
   '/healthz',
   '/readyz',
 ];

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Storage } from '../../../api/src/storage.ts';
 import { newAccount } from '../../../api/src/testing/batches.ts';
+import { seedKubernetes } from './seed-kubernetes.ts';
 
 /** The history each server has, as the product keeps it: single samples, processes and connections, events, alerts. */
 export const DAYS = 7;
@@ -127,6 +128,7 @@ export async function seed(
   await storage.maintenance.makePartitions(now);
   for (const { text, range } of STATEMENTS)
     await pool.query(text, range === undefined ? [] : ranges[range].map((at) => new Date(at)));
+  await seedKubernetes(pool, accountId);
   await storage.rollups.rollUp(now);
   await pool.query('VACUUM ANALYZE');
   return { accountId, serverId: rows[0]?.id ?? '', now };
