@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeRecord, PodRecord } from './types.ts';
-import type { Sample } from '../series/types.ts';
-import type { ServerWithLatest } from '../servers/types.ts';
+import type { NodeRecord, NodeServer, PodRecord } from './types.ts';
 import { container, nodeObject, nodePart, NOW, podObject, SECONDS } from '../testing/kubernetes.ts';
 import { METRICS_READER, nodeFigures, podFigures, shareOfAllowance } from './cluster-state.ts';
 
@@ -16,6 +14,8 @@ const record = (parts: Partial<NodeRecord> = {}): NodeRecord => ({
   object: nodeObject('n'),
   usage: null,
   agent: null,
+  server: null,
+  readers: [],
   pods: 0,
   requests: nothing,
   limits: nothing,
@@ -31,20 +31,21 @@ const agent = (parts: Partial<NonNullable<NodeRecord['agent']>> = {}): NodeRecor
   ...parts,
 });
 const metrics = { source: 'metrics-server' as const, measuredAt: NOW - 20_000, cpuCores: 1, memoryBytes: 2 ** 32 };
-const server = (sampleAt: number): ServerWithLatest => {
-  const sample = { sampleAt, cpuPercent: 90, memoryPercent: 40, diskPercent: 30 } as Sample;
-  return { server: { system: null }, latest: { sample } } as unknown as ServerWithLatest;
-};
+const server = (sampleAt: number): NodeServer => ({
+  lastSeenAt: sampleAt,
+  uptimeSeconds: null,
+  sample: { sampleAt, cpuPercent: 90, memoryPercent: 40, diskPercent: 30 },
+});
 const absent = { name: METRICS_READER, state: 'absent' as const, detail: 'not served', since: SECONDS, needs: null };
 
 describe('nodeFigures', () => {
   it('the agent comes first, then metrics-server, each with its age', () => {
     const node = record({ usage: metrics, agent: agent() });
-    expect(nodeFigures(node, server(NOW - 10_000), [], NOW)).toMatchObject({
+    expect(nodeFigures({ ...node, server: server(NOW - 10_000) }, NOW)).toMatchObject({
       cpu: { value: 90, source: 'node-agent', ageSeconds: 10 },
       headroom: { resource: 'cpu', points: -10 },
     });
-    expect(nodeFigures(node, server(NOW - 600_000), [], NOW)).toMatchObject({
+    expect(nodeFigures({ ...node, server: server(NOW - 600_000) }, NOW)).toMatchObject({
       cpu: { value: 25, source: 'metrics-server', ageSeconds: 20 },
       memory: { value: 50, source: 'metrics-server' },
       disk: { value: null },
@@ -57,7 +58,7 @@ describe('nodeFigures', () => {
       state: 'forbidden' as const,
       detail: 'forbidden: needs nodes/stats get',
     };
-    const { cpu, headroom } = nodeFigures(record({ agent: agent({ kubelet }) }), null, [absent], NOW);
+    const { cpu, headroom } = nodeFigures(record({ agent: agent({ kubelet }), readers: [absent] }), NOW);
     expect(cpu).toEqual({
       value: null,
       source: null,
@@ -69,13 +70,13 @@ describe('nodeFigures', () => {
 
   it('an agent that fell silent is named as such', () => {
     const silent = record({ agent: agent({ sampleAt: NOW - 600_000 }) });
-    expect(nodeFigures(silent, null, [], NOW).cpu.reason).toBe('the node agent is silent');
+    expect(nodeFigures(silent, NOW).cpu.reason).toBe('the node agent is silent');
   });
 
   it('the node’s size unknown: its use in per cent is unknown, too', () => {
     const capacity = { cpu_cores: null, memory_bytes: 0, ephemeral_bytes: null, pods: null };
     const node = record({ usage: metrics, object: nodeObject('n', { capacity }) });
-    const { cpu, memory } = nodeFigures(node, null, [], NOW);
+    const { cpu, memory } = nodeFigures(node, NOW);
     expect([cpu.value, memory.value]).toEqual([null, null]);
   });
 });
@@ -84,19 +85,20 @@ describe('podFigures', () => {
   const pod = (parts: Parameters<typeof podObject>[1], usage: PodRecord['usage'] = null): PodRecord => ({
     clusterId: 'c',
     serverId: null,
+    nodeAgent: null,
+    readers: [absent],
     object: podObject('p', parts),
     usage,
     restarts: 0,
     oomKills: 0,
     lastRestart: null,
   });
-  const reason = (parts: Parameters<typeof podObject>[1]) =>
-    podFigures(pod(parts), record(), [absent], NOW).origin.reason;
+  const reason = (parts: Parameters<typeof podObject>[1]) => podFigures(pod(parts), NOW).origin.reason;
 
   it('fresh usage stands, stale usage is unknown', () => {
     const usage = { source: 'kubelet' as const, measuredAt: NOW - 1000, cpuCores: 0.5, memoryBytes: 7 };
-    expect(podFigures(pod({}, usage), record(), [], NOW)).toMatchObject({ cpuCores: 0.5, memoryBytes: 7 });
-    expect(podFigures(pod({}, { ...usage, measuredAt: NOW - 181_000 }), record(), [], NOW).cpuCores).toBeNull();
+    expect(podFigures(pod({}, usage), NOW)).toMatchObject({ cpuCores: 0.5, memoryBytes: 7 });
+    expect(podFigures(pod({}, { ...usage, measuredAt: NOW - 181_000 }), NOW).cpuCores).toBeNull();
   });
 
   it.each([

@@ -4,8 +4,7 @@ import { headroomOf } from '@plimsoll/contract/rules/headroom';
 import { USAGE_FRESH_INTERVALS, type UsageSource } from '@plimsoll/contract/rules/kubernetes-limits';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
-import type { Measured, NodeRecord, PodRecord } from './types.ts';
-import type { ServerWithLatest } from '../servers/types.ts';
+import type { Measured, NodeRecord, PodRecord, RankedNode } from './types.ts';
 import { DEFAULT_LINES } from '../alerts/load-lines.ts';
 
 const FRESH_MS = USAGE_FRESH_INTERVALS * REPORT_INTERVAL_SECONDS * 1000;
@@ -36,18 +35,14 @@ export interface NodeFigures {
 }
 
 /** The ladder: the node's own agent, then metrics-server, then Prometheus, then nothing with its reason. */
-export function nodeFigures(
-  node: NodeRecord,
-  server: ServerWithLatest | null,
-  readers: ReaderStatePart[],
-  now: number,
-): NodeFigures {
-  const sample = server?.latest.sample ?? null;
+export function nodeFigures(node: Omit<RankedNode, 'serverId' | 'pods'>, now: number): NodeFigures {
+  const { server, readers } = node;
+  const sample = server?.sample ?? null;
   const own = sample && isFresh(sample.sampleAt, now) ? sample : null;
   const usage = node.usage && isFresh(node.usage.measuredAt, now) ? node.usage : null;
   const { capacity } = node.object;
   const figures = node.agent && isFresh(node.agent.sampleAt, now) ? node.agent.figures : null;
-  const why = whyNoUsage(node, readers, now);
+  const why = whyNoUsage(node.agent, readers, now);
   const cpu =
     (own && traced(own.cpuPercent, 'node-agent', own.sampleAt, now)) ??
     (usage && traced(percentOf(usage.cpuCores, capacity.cpu_cores), usage.source, usage.measuredAt, now)) ??
@@ -66,7 +61,7 @@ export function nodeFigures(
     (figures && traced(kubeletDisk, 'kubelet', at, now)) ??
     unknown(node.agent ? why : 'no node agent on this node: metrics-server does not tell disk use');
   const uptime =
-    (own && traced(server?.server.system?.uptime_seconds ?? null, 'node-agent', own.sampleAt, now)) ??
+    (own && traced(server?.uptimeSeconds ?? null, 'node-agent', own.sampleAt, now)) ??
     (figures && traced(startedAgo(figures.started_at, now), 'kubelet', at, now)) ??
     unknown(node.agent ? why : 'no node agent on this node');
   const lines = DEFAULT_LINES;
@@ -78,9 +73,12 @@ const startedAgo = (startedAt: number | null, now: number): number | null =>
   startedAt === null ? null : Math.max(0, now / 1000 - startedAt);
 
 /** Every rung that fails is named: the upper one is what the operator would mend first. */
-function whyNoUsage(node: Pick<NodeRecord, 'agent'>, readers: ReaderStatePart[], now: number): string {
+function whyNoUsage(
+  agent: Pick<NonNullable<NodeRecord['agent']>, 'sampleAt' | 'kubelet'> | null,
+  readers: ReaderStatePart[],
+  now: number,
+): string {
   const reasons: string[] = [];
-  const { agent } = node;
   if (agent && !isFresh(agent.sampleAt, now)) reasons.push('the node agent is silent');
   else if (agent && agent.kubelet.state !== 'ok')
     reasons.push(agent.kubelet.detail ?? `kubelet: ${agent.kubelet.state}`);
@@ -98,12 +96,7 @@ export interface PodFigures {
 }
 const FINISHED: readonly string[] = ['Succeeded', 'Failed'];
 
-export function podFigures(
-  pod: PodRecord,
-  node: NodeRecord | null,
-  readers: ReaderStatePart[],
-  now: number,
-): PodFigures {
+export function podFigures(pod: PodRecord, now: number): PodFigures {
   const { usage, object } = pod;
   if (usage && isFresh(usage.measuredAt, now)) {
     const { source, measuredAt, cpuCores, memoryBytes } = usage;
@@ -115,7 +108,7 @@ export function podFigures(
     : object.node_name === null
       ? 'the pod is not on a node yet'
       : object.containers.some(({ status }) => status === 'running')
-        ? whyNoUsage(node ?? { agent: null }, readers, now)
+        ? whyNoUsage(pod.nodeAgent, pod.readers, now)
         : 'no container is running';
   return { cpuCores: null, memoryBytes: null, origin: { source: null, ageSeconds: null, reason: why } };
 }

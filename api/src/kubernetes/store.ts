@@ -3,18 +3,24 @@ import type {
   ClusterAgent,
   ClusterFilter,
   ClusterRecord,
+  ClusterState,
   ClusterToken,
   EndRecord,
   EnrolledNode,
   EventFilter,
   EventRecord,
+  KubeletRecord,
+  NodeFilter,
   NodeRecord,
+  NodeTotals,
   OpenedCluster,
   OwnerFilter,
   OwnerRecord,
   PodFilter,
   PodRecord,
   PodsSummaryRecord,
+  RankedNode,
+  RecentNodesFilter,
   SeriesRange,
   UsageBucket,
   VolumeRecord,
@@ -53,7 +59,16 @@ export interface ClusterReports {
 /** The reading side; every query takes the owner, a foreign object is not found. */
 interface ClusterViews {
   clusters(owner: Owner): Promise<ClusterRecord[]>;
-  nodes(filter: ClusterFilter, now: number): Promise<NodeRecord[]>;
+  clusterStates(filter: ClusterFilter): Promise<ClusterState[]>;
+  /** In order of their names. */
+  nodes(filter: NodeFilter, now: number): Promise<NodeRecord[]>;
+  /** Every node of the filter in order of their names; `pods` is counted on request and else 0. */
+  rankedNodes(filter: ClusterFilter, countPods: boolean): Promise<RankedNode[]>;
+  /** The nodes that connected last. */
+  recentNodes(filter: RecentNodesFilter, now: number): Promise<{ nodes: NodeRecord[]; total: number }>;
+  nodeTotals(filter: ClusterFilter, now: number): Promise<NodeTotals>;
+  /** `failing`: at most `limit` kubelets with something to report, by node name. `well`: the first one without. */
+  kubelets(filter: ClusterFilter, limit: number): Promise<{ failing: KubeletRecord[]; well: KubeletRecord | null }>;
   pods(filter: PodFilter, now: number): Promise<{ pods: PodRecord[]; total: number }>;
   /** The living pod of that name, else the one that went last; null when there is none. */
   pod(filter: ClusterFilter, namespace: string, name: string, now: number): Promise<PodRecord | null>;

@@ -13,8 +13,6 @@ import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 
 /** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
 
-/** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
-
 export interface ClusterToken {
   id: string;
   name: string | null;
@@ -62,9 +60,16 @@ export interface ClusterRecord {
   version: string | null;
   firstSeenAt: number;
   lastSeenAt: number;
-  readers: ReaderStatePart[];
   nodes: number;
   pods: number;
+}
+
+/** A cluster without its counts. */
+export interface ClusterState {
+  id: string;
+  lastSeenAt: number;
+  /** Readers of the collector of this cluster. */
+  readers: ReaderStatePart[];
 }
 
 export interface Measured {
@@ -72,6 +77,30 @@ export interface Measured {
   measuredAt: number;
   cpuCores: number | null;
   memoryBytes: number | null;
+}
+
+/** The latest sample of the server that a node's agent reports for. */
+export interface NodeServer {
+  lastSeenAt: number | null;
+  uptimeSeconds: number | null;
+  sample: {
+    sampleAt: number;
+    cpuPercent: number | null;
+    memoryPercent: number | null;
+    diskPercent: number | null;
+  } | null;
+}
+
+export interface NodeFilter extends ClusterFilter {
+  serverIds?: readonly string[] | undefined;
+  /** A server id or a name. */
+  named?: string | undefined;
+}
+
+export interface RecentNodesFilter extends ClusterFilter {
+  /** Only nodes that enrolled with this cluster token. */
+  tokenId?: string | undefined;
+  limit: number;
 }
 
 export interface NodeRecord {
@@ -90,15 +119,52 @@ export interface NodeRecord {
     tlsVerified: boolean;
     figures: NodePart['node'];
   } | null;
+  /** Null until the node's agent enrols. */
+  server: NodeServer | null;
+  /** Readers of the cluster's collector. */
+  readers: ReaderStatePart[];
   pods: number;
   requests: { cpuCores: number | null; memoryBytes: number | null };
   limits: { cpuCores: number | null; memoryBytes: number | null };
   restarts: number;
 }
 
+/** What a list of nodes is filtered and sorted by: narrow, because it is read of all nodes to choose one page. */
+export type RankedNode = Pick<NodeRecord, 'serverId' | 'usage' | 'agent' | 'server' | 'readers' | 'pods'> & {
+  object: Pick<NodeObject, 'name' | 'ready' | 'created_at' | 'capacity'>;
+};
+
+/** Sums over nodes. */
+export interface NodeTotals {
+  nodes: number;
+  ready: number;
+  cpuPercent: number | null;
+  memoryPercent: number | null;
+  /** Sources of the known CPU figures. */
+  sources: UsageSource[];
+  /** Of the oldest known CPU figure. */
+  oldestAt: number | null;
+  /** The first node by name when no CPU figure is known: its reason stands for all. */
+  first: RankedNode | null;
+  /** The first few by name. */
+  notReady: { name: string; serverId: string; reason: string | null }[];
+}
+
+/** How well the node agent of one node reads its kubelet. */
+export interface KubeletRecord {
+  clusterId: string;
+  nodeName: string;
+  kubelet: ReaderStatePart;
+  tlsVerified: boolean;
+}
+
 export interface PodRecord {
   clusterId: string;
   serverId: string | null;
+  /** The agent of the pod's node; null without one. */
+  nodeAgent: Pick<NonNullable<NodeRecord['agent']>, 'sampleAt' | 'kubelet'> | null;
+  /** Readers of the cluster's collector. */
+  readers: ReaderStatePart[];
   object: PodObject;
   usage: Measured | null;
   /** Of the restart window. */

@@ -2,12 +2,13 @@
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { Owner } from '../../accounts/owner.ts';
 import { notFound } from '../../errors.ts';
-import type { ClusterFilter, ClusterRecord, Measured } from '../types.ts';
+import type { ClusterFilter, ClusterRecord, ClusterState, Measured } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 
 /** How a source of usage is stored; the lower the better. */
 export const SOURCE_RANKS = { kubelet: 1, 'metrics-server': 2, prometheus: 3 } as const;
 const SOURCE_NAMES = ['kubelet', 'metrics-server', 'prometheus'] as const;
+export const sourceName = (rank: number): (typeof SOURCE_NAMES)[number] => SOURCE_NAMES[rank - 1] ?? 'prometheus';
 
 export interface UsageRow {
   source: number | null;
@@ -19,7 +20,7 @@ export const usageOf = (row: UsageRow): Measured | null =>
   row.source === null || row.measured_at === null
     ? null
     : {
-        source: SOURCE_NAMES[row.source - 1] ?? 'prometheus',
+        source: sourceName(row.source),
         measuredAt: row.measured_at.getTime(),
         cpuCores: row.cpu_cores,
         memoryBytes: row.memory_bytes,
@@ -30,6 +31,16 @@ export interface ClusterKey {
   id: string;
   name: string | null;
 }
+/** Readers of each cluster's collector, by the cluster's key. */
+export async function clusterReaders({ pool }: Database, keys: number[]): Promise<Map<number, ReaderStatePart[]>> {
+  const { rows } = await pool.query<{ key: number; readers: ReaderStatePart[] }>({
+    name: 'cluster_readers',
+    text: 'SELECT key, readers FROM cluster WHERE key = ANY($1::int[])',
+    values: [keys],
+  });
+  return new Map(rows.map(({ key, readers }) => [key, readers]));
+}
+
 /** The owner's clusters that the filter names. Throws `not_found` for one that is not the owner's. */
 export async function clusterKeys({ pool }: Database, { owner, clusterId }: ClusterFilter): Promise<ClusterKey[]> {
   const { rows } = await pool.query<ClusterKey>({
@@ -47,11 +58,10 @@ interface ClusterRow {
   version: string | null;
   first_seen_at: Date;
   last_seen_at: Date;
-  readers: ReaderStatePart[];
   nodes: number;
   pods: number;
 }
-const SELECT = `SELECT c.uid, c.name, c.version, c.first_seen_at, c.last_seen_at, c.readers,
+const SELECT = `SELECT c.uid, c.name, c.version, c.first_seen_at, c.last_seen_at,
     (SELECT count(*)::int FROM kube_node n WHERE n.cluster_key = c.key AND n.gone_at IS NULL) AS nodes,
     (SELECT count(*)::int FROM kube_pod p WHERE p.cluster_key = c.key AND p.gone_at IS NULL) AS pods
   FROM cluster c WHERE c.account_id = $1 ORDER BY c.name, c.key`;
@@ -64,8 +74,24 @@ export async function listClusters({ pool }: Database, owner: Owner): Promise<Cl
     version: row.version,
     firstSeenAt: row.first_seen_at.getTime(),
     lastSeenAt: row.last_seen_at.getTime(),
-    readers: row.readers,
     nodes: row.nodes,
     pods: row.pods,
   }));
+}
+
+interface StateRow {
+  uid: string;
+  last_seen_at: Date;
+  readers: ReaderStatePart[];
+}
+
+/** In the order of the list, without its counts. Throws `not_found` for a cluster that is not the owner's. */
+export async function clusterStates({ pool }: Database, { owner, clusterId }: ClusterFilter): Promise<ClusterState[]> {
+  const { rows } = await pool.query<StateRow>(
+    `SELECT c.uid, c.last_seen_at, c.readers FROM cluster c
+     WHERE c.account_id = $1 AND ($2::text IS NULL OR c.uid = $2) ORDER BY c.name, c.key`,
+    [owner.accountId, clusterId ?? null],
+  );
+  if (clusterId !== undefined && rows.length === 0) throw notFound('Cluster');
+  return rows.map((row) => ({ id: row.uid, lastSeenAt: row.last_seen_at.getTime(), readers: row.readers }));
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import type { Kubernetes } from '../store.ts';
 import type { Database } from '../../database/database.ts';
-import { listClusters } from './clusters.ts';
+import { clusterStates, listClusters } from './clusters.ts';
 import { listEnds, listEvents, listVolumes } from './events.ts';
-import { listNodes } from './nodes.ts';
+import { listKubelets, sumNodes } from './node-totals.ts';
+import { listNodes, rankNodes, recentNodes } from './nodes.ts';
 import { listOwners } from './owners.ts';
 import { findPod, listPods } from './pods.ts';
 import { clusterReportsOn } from './reports.ts';
@@ -18,7 +19,12 @@ export const kubernetesOn = (database: Database, clock: Clock): Kubernetes => ({
   upkeep: clusterUpkeepOn(database),
   views: {
     clusters: (owner) => listClusters(database, owner),
+    clusterStates: (filter) => clusterStates(database, filter),
     nodes: (filter, now) => listNodes(database, filter, now),
+    rankedNodes: (filter, countPods) => rankNodes(database, filter, countPods),
+    recentNodes: (filter, now) => recentNodes(database, filter, now),
+    nodeTotals: (filter, now) => sumNodes(database, filter, now),
+    kubelets: (filter, limit) => listKubelets(database, filter, limit),
     pods: (filter, now) => listPods(database, filter, now),
     pod: (filter, namespace, name, now) => findPod(database, filter, { namespace, name }, now),
     podsSummary: (filter, now) => summarisePods(database, filter, now),

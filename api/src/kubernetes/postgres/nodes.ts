@@ -1,31 +1,62 @@
-// SQL reads nodes: their latest figures come from four tables in one statement.
+// SQL reads nodes: their latest figures come from six tables in one statement.
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
-import type { ClusterFilter, NodeRecord } from '../types.ts';
+import type { ClusterFilter, NodeFilter, NodeRecord, RankedNode, RecentNodesFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
-import { clusterKeys, type UsageRow, usageOf } from './clusters.ts';
+import { type ClusterKey, clusterKeys, clusterReaders, type UsageRow, usageOf } from './clusters.ts';
 import { WINDOW_MS } from './pods.ts';
 
-interface NodeRow extends UsageRow {
+interface ReadingsRow extends UsageRow {
   cluster_key: number;
   name: string;
   server_id: string;
-  cluster_token_id: string | null;
-  enrolled_at: Date | null;
-  first_seen_at: Date;
-  object: NodeObject;
-  sample_at: Date | null;
+  agent_sample_at: Date | null;
   mode: NodeAgentMode;
   kubelet: ReaderStatePart;
   tls_verified: boolean;
   figures: NodePart['node'];
+  server_key: number | null;
+  server_seen_at: Date | null;
+  uptime_seconds: number | null;
+  server_sample_at: Date | null;
+  cpu_percent: number | null;
+  memory_percent: number | null;
+  disk_percent: number | null;
 }
-const NODES = `SELECT n.cluster_key, n.name, n.server_id, n.cluster_token_id, n.enrolled_at, n.first_seen_at, n.object,
-    u.source, u.measured_at, u.cpu_cores, u.memory_bytes, a.sample_at, a.mode, a.kubelet, a.tls_verified, a.figures
-  FROM kube_node n LEFT JOIN kube_node_usage u ON u.node_key = n.key LEFT JOIN kube_node_agent a ON a.node_key = n.key
-  WHERE n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL ORDER BY n.name, n.key`;
+const READINGS = `n.cluster_key, n.name, n.server_id, u.source, u.measured_at, u.cpu_cores, u.memory_bytes,
+    a.sample_at AS agent_sample_at, a.mode, a.kubelet, a.tls_verified, a.figures, s.key AS server_key,
+    (SELECT max(r.last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS server_seen_at,
+    (SELECT f.value->'uptime_seconds' FROM server_fact f WHERE f.server_key = s.key AND f.name = 'system') AS uptime_seconds,
+    l.sample_at AS server_sample_at, l.cpu_percent, l.memory_percent, l.disk_percent`;
+/** A server that passed to another account is no longer the node's. */
+export const JOINS = `LEFT JOIN kube_node_usage u ON u.node_key = n.key LEFT JOIN kube_node_agent a ON a.node_key = n.key
+  JOIN cluster c ON c.key = n.cluster_key
+  LEFT JOIN server s ON s.id = n.server_id AND s.account_id = c.account_id AND s.is_kubernetes_node
+  LEFT JOIN server_latest l ON l.server_key = s.key`;
+export const LIVING = 'n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL';
+export const ORDER = 'n.name, n.key';
+
+type NodeRow = ReadingsRow & {
+  cluster_token_id: string | null;
+  enrolled_at: Date | null;
+  first_seen_at: Date;
+  object: NodeObject;
+};
+const NODES = `SELECT ${READINGS}, n.cluster_token_id, n.enrolled_at, n.first_seen_at, n.object
+  FROM kube_node n ${JOINS}
+  WHERE ${LIVING} AND ($2::uuid[] IS NULL OR n.server_id = ANY($2))
+    AND ($3::text IS NULL OR n.name = $3 OR n.server_id::text = lower($3)) ORDER BY ${ORDER}`;
+const RANKED = `SELECT ${READINGS}, jsonb_build_object('name', n.name, 'ready', n.object->'ready',
+    'created_at', n.object->'created_at', 'capacity', n.object->'capacity') AS object
+  FROM kube_node n ${JOINS} WHERE ${LIVING} ORDER BY ${ORDER}`;
+const POD_COUNTS = `SELECT p.cluster_key, p.node_name, count(*)::int AS pods FROM kube_pod p
+  WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND p.node_name IS NOT NULL GROUP BY 1, 2`;
+/** To the millisecond, the unit of the answer: nodes of one moment stand in order of their names. */
+const RECENT = `SELECT n.server_id, (count(*) OVER ())::int AS total FROM kube_node n
+  WHERE ${LIVING} AND ($2::uuid IS NULL OR n.cluster_token_id = $2)
+  ORDER BY date_trunc('milliseconds', COALESCE(n.enrolled_at, n.first_seen_at)) DESC, ${ORDER} LIMIT $3`;
 
 interface TotalsRow {
   cluster_key: number;
@@ -42,25 +73,43 @@ const amount = (list: string, what: string): string =>
 const TOTALS = `SELECT p.cluster_key, p.node_name, count(*)::int AS pods,
     ${amount('requests', 'cpu_cores')} AS request_cpu, ${amount('requests', 'memory_bytes')} AS request_memory,
     ${amount('limits', 'cpu_cores')} AS limit_cpu, ${amount('limits', 'memory_bytes')} AS limit_memory
-  FROM kube_pod p WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND p.node_name IS NOT NULL GROUP BY 1, 2`;
+  FROM kube_pod p WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND p.node_name = ANY($2) GROUP BY 1, 2`;
 const RESTARTS = `SELECT cluster_key, node_name, count(*)::int AS restarts FROM kube_container_end
-  WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0) AND restarted GROUP BY 1, 2`;
+  WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0) AND restarted
+    AND node_name = ANY($3) GROUP BY 1, 2`;
 
-export async function listNodes(database: Database, filter: ClusterFilter, now: number): Promise<NodeRecord[]> {
+type Readers = Map<number, ReaderStatePart[]>;
+const placeOf = (row: { cluster_key: number; node_name: string }): string => `${row.cluster_key}/${row.node_name}`;
+
+export async function listNodes(database: Database, filter: NodeFilter, now: number): Promise<NodeRecord[]> {
   const clusters = await clusterKeys(database, filter);
-  const keys = clusters.map(({ key }) => key);
+  const { serverIds, named } = filter;
+  return readNodes(database, clusters, { serverIds, named }, now);
+}
+
+async function readNodes(
+  database: Database,
+  clusters: ClusterKey[],
+  { serverIds, named }: Pick<NodeFilter, 'serverIds' | 'named'>,
+  now: number,
+): Promise<NodeRecord[]> {
   const { pool } = database;
-  const [nodes, totals, restarts] = await Promise.all([
-    pool.query<NodeRow>(NODES, [keys]),
-    pool.query<TotalsRow>(TOTALS, [keys]),
-    pool.query<{ cluster_key: number; node_name: string; restarts: number }>(RESTARTS, [keys, now]),
+  const keys = clusters.map(({ key }) => key);
+  const [{ rows }, readers] = await Promise.all([
+    pool.query<NodeRow>(NODES, [keys, serverIds ?? null, named ?? null]),
+    clusterReaders(database, keys),
   ]);
-  const of = (row: { cluster_key: number; node_name: string }): string => `${row.cluster_key}/${row.node_name}`;
-  const totalOf = new Map(totals.rows.map((row) => [of(row), row]));
-  const restartsOf = new Map(restarts.rows.map((row) => [of(row), row.restarts]));
-  return nodes.rows.map((row) => {
+  if (rows.length === 0) return [];
+  const names = rows.map(({ name }) => name);
+  const [totals, restarts] = await Promise.all([
+    pool.query<TotalsRow>(TOTALS, [keys, names]),
+    pool.query<{ cluster_key: number; node_name: string; restarts: number }>(RESTARTS, [keys, now, names]),
+  ]);
+  const totalOf = new Map(totals.rows.map((row) => [placeOf(row), row]));
+  const restartsOf = new Map(restarts.rows.map((row) => [placeOf(row), row.restarts]));
+  return rows.map((row) => {
     const cluster = clusters.find(({ key }) => key === row.cluster_key);
-    const place = of({ cluster_key: row.cluster_key, node_name: row.name });
+    const place = placeOf({ cluster_key: row.cluster_key, node_name: row.name });
     const total = totalOf.get(place);
     return {
       serverId: row.server_id,
@@ -70,8 +119,7 @@ export async function listNodes(database: Database, filter: ClusterFilter, now: 
       enrolledAt: row.enrolled_at?.getTime() ?? null,
       firstSeenAt: row.first_seen_at.getTime(),
       object: row.object,
-      usage: usageOf(row),
-      agent: agentOf(row),
+      ...readingsOf(row, readers),
       pods: total?.pods ?? 0,
       requests: { cpuCores: total?.request_cpu ?? null, memoryBytes: total?.request_memory ?? null },
       limits: { cpuCores: total?.limit_cpu ?? null, memoryBytes: total?.limit_memory ?? null },
@@ -80,13 +128,86 @@ export async function listNodes(database: Database, filter: ClusterFilter, now: 
   });
 }
 
-const agentOf = (row: NodeRow): NodeRecord['agent'] =>
-  row.sample_at === null
+type RankedRow = ReadingsRow & { object: RankedNode['object'] };
+
+export async function rankNodes(database: Database, filter: ClusterFilter, countPods: boolean): Promise<RankedNode[]> {
+  const keys = (await clusterKeys(database, filter)).map(({ key }) => key);
+  const { pool } = database;
+  const [{ rows }, readers, counts] = await Promise.all([
+    pool.query<RankedRow>(RANKED, [keys]),
+    clusterReaders(database, keys),
+    countPods ? pool.query<{ cluster_key: number; node_name: string; pods: number }>(POD_COUNTS, [keys]) : { rows: [] },
+  ]);
+  const podsOf = new Map(counts.rows.map((row) => [placeOf(row), row.pods]));
+  return rows.map((row) => rankedOf(row, readers, podsOf));
+}
+
+const rankedOf = (row: RankedRow, readers: Readers, podsOf: Map<string, number>): RankedNode => ({
+  serverId: row.server_id,
+  object: row.object,
+  ...readingsOf(row, readers),
+  pods: podsOf.get(placeOf({ cluster_key: row.cluster_key, node_name: row.name })) ?? 0,
+});
+
+/** Null without a living node. */
+export async function firstNode(database: Database, keys: number[]): Promise<RankedNode | null> {
+  const [{ rows }, readers] = await Promise.all([
+    database.pool.query<RankedRow>(`${RANKED} LIMIT 1`, [keys]),
+    clusterReaders(database, keys),
+  ]);
+  return rows[0] ? rankedOf(rows[0], readers, new Map()) : null;
+}
+
+export async function recentNodes(
+  database: Database,
+  filter: RecentNodesFilter,
+  now: number,
+): Promise<{ nodes: NodeRecord[]; total: number }> {
+  const clusters = await clusterKeys(database, filter);
+  const keys = clusters.map(({ key }) => key);
+  const { rows } = await database.pool.query<{ server_id: string; total: number }>(RECENT, [
+    keys,
+    filter.tokenId ?? null,
+    filter.limit,
+  ]);
+  const chosen = rows.map(({ server_id: id }) => id);
+  const nodes = new Map(
+    (await readNodes(database, clusters, { serverIds: chosen }, now)).map((node) => [node.serverId, node]),
+  );
+  return { nodes: chosen.flatMap((id) => nodes.get(id) ?? []), total: rows[0]?.total ?? 0 };
+}
+
+const readingsOf = (
+  row: ReadingsRow,
+  readers: Readers,
+): Pick<NodeRecord, 'usage' | 'agent' | 'server' | 'readers'> => ({
+  usage: usageOf(row),
+  agent: agentOf(row),
+  server: serverOf(row),
+  readers: readers.get(row.cluster_key) ?? [],
+});
+
+const agentOf = (row: ReadingsRow): NodeRecord['agent'] =>
+  row.agent_sample_at === null
     ? null
     : {
         mode: row.mode,
-        sampleAt: row.sample_at.getTime(),
+        sampleAt: row.agent_sample_at.getTime(),
         kubelet: row.kubelet,
         tlsVerified: row.tls_verified,
         figures: row.figures,
+      };
+
+const serverOf = (row: ReadingsRow): NodeRecord['server'] =>
+  row.server_key === null
+    ? null
+    : {
+        lastSeenAt: row.server_seen_at?.getTime() ?? null,
+        uptimeSeconds: row.uptime_seconds,
+        sample: row.server_sample_at && {
+          sampleAt: row.server_sample_at.getTime(),
+          cpuPercent: row.cpu_percent,
+          memoryPercent: row.memory_percent,
+          diskPercent: row.disk_percent,
+        },
       };

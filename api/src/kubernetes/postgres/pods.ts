@@ -1,18 +1,22 @@
 // SQL lists pods: filters, sums and ranks over a whole fleet must cost one statement.
+import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { PodObject } from '@plimsoll/contract/wire/cluster-objects';
 import { RESTART_WINDOW_HOURS, type PodSort } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { ClusterFilter, PodFilter, PodRecord } from '../types.ts';
 import type { Database } from '../../database/database.ts';
-import { type ClusterKey, clusterKeys, type UsageRow, usageOf } from './clusters.ts';
+import { type ClusterKey, clusterKeys, clusterReaders, type UsageRow, usageOf } from './clusters.ts';
 import { FRESH_MS } from './usage.ts';
 
 export const WINDOW_MS = RESTART_WINDOW_HOURS * 3_600_000;
 
 /** Ends of the window, per pod; the last restart rides along. */
-export const ENDS_IN_WINDOW = `SELECT pod_uid, cluster_key, count(*) FILTER (WHERE restarted)::int AS restarts,
+const endsInWindow = (
+  narrowed: string,
+): string => `SELECT pod_uid, cluster_key, count(*) FILTER (WHERE restarted)::int AS restarts,
     count(*) FILTER (WHERE reason = 'OOMKilled')::int AS oom_kills
-  FROM kube_container_end WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0)
+  FROM kube_container_end WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0) ${narrowed}
   GROUP BY pod_uid, cluster_key`;
+export const ENDS_IN_WINDOW = endsInWindow('');
 
 const share = (what: 'cpu_cores' | 'memory_bytes'): string =>
   `(u.${what} / NULLIF(COALESCE((p.object->'limits'->>'${what}')::float8, (p.object->'requests'->>'${what}')::float8), 0))`;
@@ -43,6 +47,8 @@ const FILTERS = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL
 interface PodRow extends UsageRow {
   cluster_key: number;
   server_id: string | null;
+  agent_sample_at: Date | null;
+  kubelet: ReaderStatePart | null;
   object: PodObject;
   restarts: number;
   oom_kills: number;
@@ -53,18 +59,22 @@ interface PodRow extends UsageRow {
   total: number;
 }
 /** The page is chosen on narrow columns; the bulky object is read for its rows only. */
-const DETAILS = `p.cluster_key, p.object, n.server_id, u.source, u.measured_at, u.cpu_cores, u.memory_bytes,
+const DETAILS = `p.cluster_key, p.object, n.server_id, a.sample_at AS agent_sample_at, a.kubelet, u.source, u.measured_at, u.cpu_cores, u.memory_bytes,
     COALESCE(e.restarts, 0) AS restarts, COALESCE(e.oom_kills, 0) AS oom_kills,
     l.at AS last_at, l.container AS last_container, l.reason AS last_reason, l.exit_code AS last_exit_code`;
 const DETAIL_JOINS = `LEFT JOIN kube_pod_usage u ON u.pod_key = p.key
   LEFT JOIN ends e ON e.cluster_key = p.cluster_key AND e.pod_uid = p.uid
   LEFT JOIN kube_node n ON n.cluster_key = p.cluster_key AND n.name = p.node_name AND n.gone_at IS NULL
+  LEFT JOIN kube_node_agent a ON a.node_key = n.key
   LEFT JOIN LATERAL (SELECT at, container, reason, exit_code FROM kube_container_end x
     WHERE x.cluster_key = p.cluster_key AND x.pod_uid = p.uid AND x.restarted ORDER BY at DESC, run DESC LIMIT 1) l ON true`;
 
-const recordOf = (row: PodRow, clusters: ClusterKey[]): PodRecord => ({
+type Readers = Map<number, ReaderStatePart[]>;
+const recordOf = (row: PodRow, clusters: ClusterKey[], readers: Readers): PodRecord => ({
   clusterId: clusters.find(({ key }) => key === row.cluster_key)?.id ?? '',
   serverId: row.server_id,
+  nodeAgent: row.agent_sample_at && row.kubelet && { sampleAt: row.agent_sample_at.getTime(), kubelet: row.kubelet },
+  readers: readers.get(row.cluster_key) ?? [],
   object: row.object,
   usage: usageOf(row),
   restarts: row.restarts,
@@ -102,9 +112,15 @@ export async function listPods(
     filter.ownerName ?? null,
     filter.search?.toLowerCase() ?? null,
   ];
-  const { rows } = await database.pool.query<PodRow>(text, [...values, filter.limit, filter.offset]);
+  const [{ rows }, readers] = await Promise.all([
+    database.pool.query<PodRow>(text, [...values, filter.limit, filter.offset]),
+    clusterReaders(
+      database,
+      clusters.map(({ key }) => key),
+    ),
+  ]);
   const total = rows[0]?.total ?? (filter.offset > 0 ? await countPods(database, values) : 0);
-  return { pods: rows.map((row) => recordOf(row, clusters)), total };
+  return { pods: rows.map((row) => recordOf(row, clusters, readers)), total };
 }
 
 /** Past the last page no row carries the total. */
@@ -114,6 +130,14 @@ async function countPods({ pool }: Database, values: unknown[]): Promise<number>
   return rows[0]?.total ?? 0;
 }
 
+/** The pod first, then the ends of this one. */
+const FIND = `WITH chosen AS (
+    SELECT p.key, p.cluster_key, p.uid FROM kube_pod p
+    WHERE p.cluster_key = ANY($1::int[]) AND p.namespace = $3 AND p.name = $4
+    ORDER BY (p.gone_at IS NULL) DESC, p.gone_at DESC, p.key DESC LIMIT 1),
+  ends AS (${endsInWindow('AND (cluster_key, pod_uid) IN (SELECT cluster_key, uid FROM chosen)')})
+  SELECT ${DETAILS}, 1 AS total FROM chosen JOIN kube_pod p ON p.key = chosen.key ${DETAIL_JOINS}`;
+
 export async function findPod(
   database: Database,
   filter: ClusterFilter,
@@ -121,12 +145,10 @@ export async function findPod(
   now: number,
 ): Promise<PodRecord | null> {
   const clusters = await clusterKeys(database, filter);
-  const { rows } = await database.pool.query<PodRow>(
-    `WITH ends AS (${ENDS_IN_WINDOW})
-     SELECT ${DETAILS}, 1 AS total FROM kube_pod p ${DETAIL_JOINS}
-     WHERE p.cluster_key = ANY($1::int[]) AND p.namespace = $3 AND p.name = $4
-     ORDER BY (p.gone_at IS NULL) DESC, p.gone_at DESC, p.key DESC LIMIT 1`,
-    [clusters.map(({ key }) => key), now, pod.namespace, pod.name],
-  );
-  return rows[0] ? recordOf(rows[0], clusters) : null;
+  const keys = clusters.map(({ key }) => key);
+  const [{ rows }, readers] = await Promise.all([
+    database.pool.query<PodRow>(FIND, [keys, now, pod.namespace, pod.name]),
+    clusterReaders(database, keys),
+  ]);
+  return rows[0] ? recordOf(rows[0], clusters, readers) : null;
 }

@@ -4,24 +4,22 @@ import {
   eventsAnswer,
   permissionsAnswer,
   type ClusterOverviewAnswer,
-  type KubernetesNode,
   type Permission,
 } from '@plimsoll/contract/wire/kubernetes';
 import { PAGE_LIMITS } from '@plimsoll/contract/rules/limits';
 import { hours, page } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
-import { meanOf } from '../../servers/fleet.ts';
-import { costOf } from '../cluster-state.ts';
+import { costOf, nodeFigures } from '../cluster-state.ts';
+import type { ClusterState, KubeletRecord, NodeTotals } from '../types.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { shapeEvent, shapeSummary } from './shape.ts';
-import { type ClusterView, clusterId, clusterView, searchText } from './view.ts';
+import { clusterId, searchText } from './query.ts';
 import { rangeOf, todayOf } from '../../series/range.ts';
 import { iso, rounded } from '../../http/units.ts';
 
 const tag = 'Kubernetes';
 const HOUR_MS = 3_600_000;
 const OVERVIEW_WARNINGS = 20;
-const MOST_CAUSES = 5;
 /** Nodes whose kubelet cannot be read, named one by one. */
 const MOST_NODES_NAMED = 100;
 
@@ -62,7 +60,7 @@ const listClusters = (deps: Deps): Route => {
 };
 
 const clusterOverview = (deps: Deps): Route => {
-  const { storage } = deps;
+  const { storage, clock } = deps;
   const { views } = storage.kubernetes;
   return defineRoute(
     {
@@ -75,15 +73,16 @@ const clusterOverview = (deps: Deps): Route => {
       answer: clusterOverviewAnswer,
     },
     async ({ actor, query }) => {
-      const { owner } = actor;
-      const view = await clusterView(deps, owner, query.cluster_id);
-      const filter = { owner, clusterId: query.cluster_id };
-      const [summary, warnings] = await Promise.all([
-        views.podsSummary(filter, view.now),
+      const now = clock.now();
+      const filter = { owner: actor.owner, clusterId: query.cluster_id };
+      const [clusters, nodes, summary, warnings] = await Promise.all([
+        views.clusterStates(filter),
+        views.nodeTotals(filter, now),
+        views.podsSummary(filter, now),
         views.events({
           ...filter,
           type: 'Warning',
-          from: view.now - 24 * HOUR_MS,
+          from: now - 24 * HOUR_MS,
           limit: OVERVIEW_WARNINGS,
           offset: 0,
         }),
@@ -94,17 +93,30 @@ const clusterOverview = (deps: Deps): Route => {
         reason: pod.reason,
       }));
       return {
-        ...nodeTotals(view),
+        total_nodes: nodes.nodes,
+        ready_nodes: nodes.ready,
+        aggregate_metrics: {
+          avg_cpu_usage: rounded(nodes.cpuPercent),
+          avg_memory_usage: rounded(nodes.memoryPercent),
+        },
+        aggregate_origin: originOf(nodes, now),
         total_pods: Object.values(summary.phases).reduce((sum, count) => sum + count, 0),
         running_pods: summary.phases.Running,
         pending_pods: summary.phases.Pending,
         failed_pods: summary.phases.Failed,
         succeeded_pods: summary.phases.Succeeded,
         unknown_pods: summary.phases.Unknown,
-        summary: shapeSummary(summary, view.now),
-        causes: { not_ready_nodes: notReady(view), failed_pods: failed },
+        summary: shapeSummary(summary, now),
+        causes: {
+          not_ready_nodes: nodes.notReady.map((node) => ({
+            node_name: node.name,
+            server_id: node.serverId,
+            reason: node.reason,
+          })),
+          failed_pods: failed,
+        },
         warnings: warnings.events.map(shapeEvent),
-        age_seconds: newestAge(view),
+        age_seconds: newestAge(clusters, now),
       };
     },
   );
@@ -151,51 +163,36 @@ const permissions = (deps: Deps): Route =>
       answer: permissionsAnswer,
     },
     async ({ actor, query }) => {
-      const view = await clusterView(deps, actor.owner, query.cluster_id);
-      const permissions = [...collectorReaders(view), ...kubeletReaders(view)];
+      const filter = { owner: actor.owner, clusterId: query.cluster_id };
+      const { views } = deps.storage.kubernetes;
+      const [clusters, { failing: failingKubelets, well }] = await Promise.all([
+        views.clusterStates(filter),
+        views.kubelets(filter, MOST_NODES_NAMED),
+      ]);
+      // One line stands for all kubelets without a failure: each would say the same.
+      const wellKubelets = well === null ? [] : [{ ...kubeletReader(well), who: 'node agents' }];
+      const permissions = [...collectorReaders(clusters), ...failingKubelets.map(kubeletReader), ...wellKubelets];
       const failing = permissions.filter(({ state }) => state !== 'ok').length;
       return { permissions, total: permissions.length, failing };
     },
   );
 
 const ageSeconds = (at: number, now: number): number => Math.max(0, (now - at) / 1000);
-const newestAge = ({ clusters, now }: ClusterView): number | null =>
+const newestAge = (clusters: ClusterState[], now: number): number | null =>
   clusters.length === 0 ? null : Math.min(...clusters.map(({ lastSeenAt }) => ageSeconds(lastSeenAt, now)));
 
-type Totals = Pick<ClusterOverviewAnswer, 'total_nodes' | 'ready_nodes' | 'aggregate_metrics' | 'aggregate_origin'>;
-function nodeTotals(view: ClusterView): Totals {
-  const nodes = view.records.map((record) => view.shape(record));
-  const mean = (of: (node: KubernetesNode) => number | null): number | null => rounded(meanOf(nodes.map(of)));
-  const known = nodes.map(({ origins }) => origins.cpu_usage).filter(({ source }) => source !== null);
-  const sources = new Set(known.map(({ source }) => source));
+function originOf(nodes: NodeTotals, now: number): ClusterOverviewAnswer['aggregate_origin'] {
+  const { sources, oldestAt, first } = nodes;
   const [source = null] = sources;
-  const missing = nodes[0]?.origins.cpu_usage.reason ?? 'no nodes';
+  const missing = first === null ? 'no nodes' : nodeFigures(first, now).cpu.reason;
   return {
-    total_nodes: nodes.length,
-    ready_nodes: nodes.filter(({ ready }) => ready === true).length,
-    aggregate_metrics: {
-      avg_cpu_usage: mean(({ metrics }) => metrics.cpu_usage),
-      avg_memory_usage: mean(({ metrics }) => metrics.memory_usage),
-    },
-    aggregate_origin: {
-      source: sources.size === 1 ? source : null,
-      age_seconds: known.length === 0 ? null : Math.max(...known.map((one) => one.age_seconds ?? 0)),
-      reason: known.length === 0 ? missing : sources.size > 1 ? 'from several sources' : null,
-    },
+    source: sources.length === 1 ? source : null,
+    age_seconds: oldestAt === null ? null : rounded(ageSeconds(oldestAt, now), 1),
+    reason: sources.length === 0 ? missing : sources.length > 1 ? 'from several sources' : null,
   };
 }
 
-const notReady = ({ records }: ClusterView): ClusterOverviewAnswer['causes']['not_ready_nodes'] =>
-  records
-    .filter(({ object }) => object.ready !== true)
-    .slice(0, MOST_CAUSES)
-    .map(({ object, serverId }) => ({
-      node_name: object.name,
-      server_id: serverId,
-      reason: object.conditions.find(({ type }) => type === 'Ready')?.reason ?? null,
-    }));
-
-const collectorReaders = ({ clusters }: ClusterView): Permission[] =>
+const collectorReaders = (clusters: ClusterState[]): Permission[] =>
   clusters.flatMap(({ id, readers }) =>
     readers.map((reader) => ({
       cluster_id: id,
@@ -209,25 +206,13 @@ const collectorReaders = ({ clusters }: ClusterView): Permission[] =>
     })),
   );
 
-/** Those that fail, by name; the rest would be one line per node that says the same. */
-function kubeletReaders({ records }: ClusterView): Permission[] {
-  const rows = records.flatMap(({ agent, clusterId: id, object }): Permission[] =>
-    agent === null
-      ? []
-      : [
-          {
-            cluster_id: id,
-            who: object.name,
-            reader: agent.kubelet.name,
-            state: agent.kubelet.state,
-            detail: agent.kubelet.detail ?? (agent.tlsVerified ? null : 'the kubelet’s certificate is not verified'),
-            needs: agent.kubelet.needs,
-            costs: costOf(agent.kubelet.name),
-            since: iso(agent.kubelet.since * 1000),
-          },
-        ],
-  );
-  const telling = rows.filter(({ state, detail }) => state !== 'ok' || detail !== null).slice(0, MOST_NODES_NAMED);
-  const well = rows.find(({ state, detail }) => state === 'ok' && detail === null);
-  return well ? [...telling, { ...well, who: 'node agents' }] : telling;
-}
+const kubeletReader = ({ clusterId: id, nodeName, kubelet, tlsVerified }: KubeletRecord): Permission => ({
+  cluster_id: id,
+  who: nodeName,
+  reader: kubelet.name,
+  state: kubelet.state,
+  detail: kubelet.detail ?? (tlsVerified ? null : 'the kubelet’s certificate is not verified'),
+  needs: kubelet.needs,
+  costs: costOf(kubelet.name),
+  since: iso(kubelet.since * 1000),
+});

@@ -4,7 +4,6 @@ import {
   nodeHistoryAnswer,
   nodePodsAnswer,
   nodesAnswer,
-  type KubernetesNode,
   type NodeMetricsPoint,
   recentNodesAnswer,
 } from '@plimsoll/contract/wire/kubernetes';
@@ -22,29 +21,56 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets } from '../../series/buckets.ts';
 import { meanOf } from '../../servers/fleet.ts';
+import type { Owner } from '../../accounts/owner.ts';
+import { CodedError, notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import type { UsageBucket } from '../types.ts';
+import { nodeFigures, type NodeFigures, type Traced } from '../cluster-state.ts';
+import type { NodeRecord, RankedNode, UsageBucket } from '../types.ts';
 import type { SeriesBucket } from '../../series/types.ts';
-import { clusterView, clusterId, searchText } from './view.ts';
-import { shapePod } from './shape.ts';
+import { clusterId, searchText } from './query.ts';
+import { shapeNode, shapePod } from './shape.ts';
 import { bucketRange, todayOf } from '../../series/range.ts';
 import { epochSeconds, iso, rounded } from '../../http/units.ts';
 
 const tag = 'Kubernetes';
 const nodeParam = { node: z.string().min(1).max(253) };
-const byName = (a: KubernetesNode, b: KubernetesNode): number =>
-  a.node_name.localeCompare(b.node_name, 'en', { numeric: true }) || (a.server_id < b.server_id ? -1 : 1);
+/** By server_id or by name. Throws `not_found`, or `node_ambiguous` for a name that several clusters use. */
+async function requireNode(
+  { storage, clock }: Deps,
+  owner: Owner,
+  cluster: string | undefined,
+  wanted: string,
+): Promise<NodeRecord> {
+  const found = await storage.kubernetes.views.nodes({ owner, clusterId: cluster, named: wanted }, clock.now());
+  const byId = found.find(({ serverId }) => serverId === wanted.toLowerCase());
+  if (byId) return byId;
+  if (found.length > 1)
+    throw new CodedError('node_ambiguous', 'node: several of your clusters have a node of this name', {
+      field: 'node',
+      remedy: 'Use its server_id, or add cluster_id.',
+    });
+  if (!found[0]) throw notFound('Node');
+  return found[0];
+}
 
-const VALUES: Record<Exclude<NodeSort, 'name'>, (node: KubernetesNode) => number | null> = {
-  headroom: ({ headroom }) => headroom?.points ?? null,
-  cpu: ({ metrics }) => metrics.cpu_usage,
-  memory: ({ metrics }) => metrics.memory_usage,
-  disk: ({ metrics }) => metrics.disk_usage,
-  pods: ({ metrics }) => metrics.pods_count,
-  age: ({ created_at }) => -Date.parse(created_at),
+interface Candidate {
+  node: RankedNode;
+  figures: NodeFigures;
+}
+const byName = ({ node: a }: Candidate, { node: b }: Candidate): number =>
+  a.object.name.localeCompare(b.object.name, 'en', { numeric: true }) || (a.serverId < b.serverId ? -1 : 1);
+
+/** Compared as they are displayed. */
+const VALUES: Record<Exclude<NodeSort, 'name'>, (candidate: Candidate) => number | null> = {
+  headroom: ({ figures }) => figures.headroom && (rounded(figures.headroom.points) ?? 0),
+  cpu: ({ figures }) => rounded(figures.cpu.value),
+  memory: ({ figures }) => rounded(figures.memory.value),
+  disk: ({ figures }) => rounded(figures.disk.value),
+  pods: ({ node }) => node.pods,
+  age: ({ node }) => -node.object.created_at,
 };
 /** What is unknown comes last in either order. */
-function sortNodes(nodes: KubernetesNode[], sort: NodeSort, order: 'asc' | 'desc'): KubernetesNode[] {
+function sortNodes(nodes: Candidate[], sort: NodeSort, order: 'asc' | 'desc'): Candidate[] {
   const sign = order === 'asc' ? 1 : -1;
   if (sort === 'name') return nodes.toSorted((a, b) => sign * byName(a, b));
   const value = VALUES[sort];
@@ -55,9 +81,13 @@ function sortNodes(nodes: KubernetesNode[], sort: NodeSort, order: 'asc' | 'desc
   });
 }
 
-const matches = (node: KubernetesNode, search: string | undefined, ready: 'true' | 'false' | undefined): boolean =>
-  (ready === undefined || (node.ready === true) === (ready === 'true')) &&
-  (search === undefined || node.node_name.toLowerCase().includes(search) || node.server_id.startsWith(search));
+const matches = (
+  { object, serverId }: RankedNode,
+  search: string | undefined,
+  ready: 'true' | 'false' | undefined,
+): boolean =>
+  (ready === undefined || (object.ready === true) === (ready === 'true')) &&
+  (search === undefined || object.name.toLowerCase().includes(search) || serverId.startsWith(search));
 
 export const kubernetesNodeRoutes = (deps: Deps): Route[] => [
   recentNodes(deps),
@@ -67,7 +97,7 @@ export const kubernetesNodeRoutes = (deps: Deps): Route[] => [
   nodeHistory(deps),
 ];
 
-const recentNodes = (deps: Deps): Route =>
+const recentNodes = ({ storage, clock }: Deps): Route =>
   defineRoute(
     {
       method: 'GET',
@@ -83,15 +113,15 @@ const recentNodes = (deps: Deps): Route =>
       answer: recentNodesAnswer,
     },
     async ({ actor, query }) => {
-      const view = await clusterView(deps, actor.owner, query.cluster_id);
-      const found = view.records
-        .filter(({ clusterTokenId }) => query.token_id === undefined || clusterTokenId === query.token_id)
-        .toSorted((a, b) => (b.enrolledAt ?? b.firstSeenAt) - (a.enrolledAt ?? a.firstSeenAt));
-      return { nodes: found.slice(0, query.limit).map((record) => view.shape(record)), total: found.length };
+      const { cluster_id: cluster, token_id: tokenId, limit } = query;
+      const now = clock.now();
+      const filter = { owner: actor.owner, clusterId: cluster, tokenId, limit };
+      const { nodes, total } = await storage.kubernetes.views.recentNodes(filter, now);
+      return { nodes: nodes.map((node) => shapeNode(node, now)), total };
     },
   );
 
-const listNodes = (deps: Deps): Route =>
+const listNodes = ({ storage, clock }: Deps): Route =>
   defineRoute(
     {
       method: 'GET',
@@ -110,24 +140,36 @@ const listNodes = (deps: Deps): Route =>
       answer: nodesAnswer,
     },
     async ({ actor, query }) => {
-      const view = await clusterView(deps, actor.owner, query.cluster_id);
-      const found = view.records
-        .map((record) => view.shape(record))
-        .filter((node) => matches(node, query.search?.toLowerCase(), query.ready));
-      const sorted = sortNodes(found, query.sort, query.order);
-      const ready = found.filter((node) => node.ready === true).length;
-      const mean = (of: (node: KubernetesNode) => number | null): number | null => rounded(meanOf(found.map(of)));
+      const now = clock.now();
+      const { views } = storage.kubernetes;
+      const filter = { owner: actor.owner, clusterId: query.cluster_id };
+      const all = await views.rankedNodes(filter, query.sort === 'pods');
+      const found = all
+        .filter((node) => matches(node, query.search?.toLowerCase(), query.ready))
+        .map((node): Candidate => ({ node, figures: nodeFigures(node, now) }));
+      const chosen = sortNodes(found, query.sort, query.order)
+        .slice(query.offset, query.offset + query.limit)
+        .map(({ node }) => node.serverId);
+      const nodes = new Map(
+        (await views.nodes({ ...filter, serverIds: chosen }, now)).map((node) => [node.serverId, node]),
+      );
+      const ready = found.filter(({ node }) => node.object.ready === true).length;
+      const mean = (of: (figures: NodeFigures) => Traced): number | null =>
+        rounded(meanOf(found.map(({ figures }) => rounded(of(figures).value))));
       return {
-        nodes: sorted.slice(query.offset, query.offset + query.limit),
+        nodes: chosen.flatMap((serverId) => {
+          const node = nodes.get(serverId);
+          return node ? [shapeNode(node, now)] : [];
+        }),
         total: found.length,
         summary: {
           total: found.length,
           ready,
           not_ready: found.length - ready,
-          with_agent: found.filter(({ agent }) => agent !== null).length,
-          avg_cpu_usage: mean(({ metrics }) => metrics.cpu_usage),
-          avg_memory_usage: mean(({ metrics }) => metrics.memory_usage),
-          avg_disk_usage: mean(({ metrics }) => metrics.disk_usage),
+          with_agent: found.filter(({ node }) => node.agent !== null).length,
+          avg_cpu_usage: mean(({ cpu }) => cpu),
+          avg_memory_usage: mean(({ memory }) => memory),
+          avg_disk_usage: mean(({ disk }) => disk),
         },
       };
     },
@@ -146,8 +188,7 @@ const oneNode = (deps: Deps): Route =>
       answer: kubernetesNode,
     },
     async ({ actor, params, query }) => {
-      const view = await clusterView(deps, actor.owner, query.cluster_id);
-      return view.shape(view.find(params.node));
+      return shapeNode(await requireNode(deps, actor.owner, query.cluster_id, params.node), deps.clock.now());
     },
   );
 
@@ -173,12 +214,12 @@ const podsOfNode = (deps: Deps): Route => {
       answer: nodePodsAnswer,
     },
     async ({ actor, params, query }) => {
-      const view = await clusterView(deps, actor.owner, query.cluster_id);
-      const node = view.find(params.node);
+      const node = await requireNode(deps, actor.owner, query.cluster_id, params.node);
+      const now = deps.clock.now();
       const { cluster_id: _, ...asked } = query;
       const filter = { ...asked, owner: actor.owner, clusterId: node.clusterId, nodeName: node.object.name };
-      const { pods, total } = await views.pods(filter, view.now);
-      return { pods: pods.map((pod) => shapePod(pod, node, view.readersOf(pod.clusterId), view.now)), total };
+      const { pods, total } = await views.pods(filter, now);
+      return { pods: pods.map((pod) => shapePod(pod, now)), total };
     },
   );
 };
@@ -203,14 +244,13 @@ const nodeHistory = (deps: Deps): Route => {
       answer: nodeHistoryAnswer,
     },
     async ({ actor, params, query }) => {
-      const view = await clusterView(deps, actor.owner, query.cluster_id);
-      const node = view.find(params.node);
+      const node = await requireNode(deps, actor.owner, query.cluster_id, params.node);
       const buckets = bucketRange(query, todayOf(deps));
       const ofNode = async (range: typeof buckets): Promise<Point[]> =>
         (await views.nodeSeries(node, actor.owner, range)).map((row) => ofCapacity(row, node.object.capacity));
       // The agent of a node measures from its installation on; what Prometheus told of before stands ahead of it.
       const before = { ...buckets, to: Math.min(buckets.to, node.firstSeenAt) };
-      const rows = view.hasServer(node)
+      const rows = node.server
         ? [
             ...(before.from < before.to ? await ofNode(before) : []),
             ...(await storage.series.hostSeries(actor.owner, node.serverId, buckets)),

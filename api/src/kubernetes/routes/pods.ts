@@ -22,7 +22,7 @@ import { notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import type { PodRecord, UsageBucket, VolumeRecord } from '../types.ts';
 import { cores, megabytes, shapeEnd, shapeEvent, shapePod, shapeSummary } from './shape.ts';
-import { clusterId, clusterView, searchText } from './view.ts';
+import { clusterId, searchText } from './query.ts';
 import { bucketRange, todayOf } from '../../series/range.ts';
 import { epochSeconds, iso } from '../../http/units.ts';
 
@@ -51,7 +51,7 @@ export const kubernetesPodRoutes = (deps: Deps): Route[] => [
 ];
 
 const listPods = (deps: Deps): Route => {
-  const { storage } = deps;
+  const { storage, clock } = deps;
   const { views } = storage.kubernetes;
   return defineRoute(
     {
@@ -76,7 +76,7 @@ const listPods = (deps: Deps): Route => {
     },
     async ({ actor, query }) => {
       const { owner } = actor;
-      const view = await clusterView(deps, owner, query.cluster_id);
+      const now = clock.now();
       const filter = {
         owner,
         clusterId: query.cluster_id,
@@ -91,13 +91,11 @@ const listPods = (deps: Deps): Route => {
         limit: query.limit,
         offset: query.offset,
       };
-      const [found, summary] = await Promise.all([views.pods(filter, view.now), views.podsSummary(filter, view.now)]);
+      const [found, summary] = await Promise.all([views.pods(filter, now), views.podsSummary(filter, now)]);
       return {
-        pods: found.pods.map((pod) =>
-          shapePod(pod, view.nodeOf(pod.clusterId, pod.object.node_name), view.readersOf(pod.clusterId), view.now),
-        ),
+        pods: found.pods.map((pod) => shapePod(pod, now)),
         total: found.total,
-        summary: shapeSummary(summary, view.now),
+        summary: shapeSummary(summary, now),
       };
     },
   );
@@ -149,7 +147,7 @@ const listOwners = (deps: Deps): Route => {
 };
 
 const onePod = (deps: Deps): Route => {
-  const { storage } = deps;
+  const { storage, clock } = deps;
   const { views } = storage.kubernetes;
   return defineRoute(
     {
@@ -165,17 +163,16 @@ const onePod = (deps: Deps): Route => {
     async ({ actor, params, query }) => {
       const { owner } = actor;
       const pod = await requirePod(deps, owner, query.cluster_id, params);
-      const view = await clusterView(deps, owner, pod.clusterId);
-      const from = view.now - DRAWER_MS;
+      const now = clock.now();
+      const from = now - DRAWER_MS;
       const about = { kind: 'Pod', namespace: pod.object.namespace, name: pod.object.name };
       const [ends, events, volumes] = await Promise.all([
         views.ends(pod, owner, from),
         views.events({ owner, clusterId: pod.clusterId, ...about, from, limit: DRAWER_EVENTS, offset: 0 }),
         views.volumes(pod, owner),
       ]);
-      const node = view.nodeOf(pod.clusterId, pod.object.node_name);
       return {
-        pod: shapePod(pod, node, view.readersOf(pod.clusterId), view.now),
+        pod: shapePod(pod, now),
         restarts: ends.map(shapeEnd),
         events: events.events.map(shapeEvent),
         volumes: volumes.map(shapeVolume),

@@ -1,4 +1,3 @@
-import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type {
   KubernetesEvent,
   KubernetesNode,
@@ -9,7 +8,7 @@ import type {
 } from '@plimsoll/contract/wire/kubernetes';
 import { POD_AGE_BUCKETS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
-import { freshUsage, type NodeFigures, podFigures, shareOfAllowance, type Traced } from '../cluster-state.ts';
+import { freshUsage, nodeFigures, podFigures, shareOfAllowance, type Traced } from '../cluster-state.ts';
 import type { EndRecord, EventRecord, NodeRecord, PodRecord, PodsSummaryRecord } from '../types.ts';
 import { iso, isoOrNull, rounded } from '../../http/units.ts';
 
@@ -29,8 +28,9 @@ const shapeOrigin = ({ source, ageSeconds, reason }: Omit<Traced, 'value'>): Ori
   reason,
 });
 
-export function shapeNode(node: NodeRecord, figures: NodeFigures, lastSeenAt: number | null): KubernetesNode {
+export function shapeNode(node: NodeRecord, now: number): KubernetesNode {
   const { object, agent } = node;
+  const figures = nodeFigures(node, now);
   const held = (list: NodeRecord['requests']) => ({
     cpu_cores: cores(list.cpuCores),
     memory_mb: megabytes(list.memoryBytes),
@@ -83,7 +83,7 @@ export function shapeNode(node: NodeRecord, figures: NodeFigures, lastSeenAt: nu
     created_at: iso(object.created_at * 1000),
     agent: agent && {
       mode: agent.mode,
-      last_seen_at: isoOrNull(lastSeenAt ?? agent.sampleAt),
+      last_seen_at: isoOrNull(node.server?.lastSeenAt ?? agent.sampleAt),
       kubelet_state: agent.kubelet.state,
       kubelet_detail: agent.kubelet.detail,
       kubelet_tls_verified: agent.tlsVerified,
@@ -98,9 +98,9 @@ function shapeStall({ agent }: NodeRecord): Pick<KubernetesNode, 'stall' | 'stal
   return { stall: null, stall_reason: reason };
 }
 
-export function shapePod(pod: PodRecord, node: NodeRecord | null, readers: ReaderStatePart[], now: number): Pod {
+export function shapePod(pod: PodRecord, now: number): Pod {
   const { object } = pod;
-  const figures = podFigures(pod, node, readers, now);
+  const figures = podFigures(pod, now);
   const { limits, requests } = object;
   const cpuShare = shareOfAllowance(figures.cpuCores, limits.cpu_cores, requests.cpu_cores);
   const memoryShare = shareOfAllowance(figures.memoryBytes, limits.memory_bytes, requests.memory_bytes);
