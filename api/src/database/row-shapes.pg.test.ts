@@ -6,6 +6,7 @@ import { FIND_AGENT, type FoundToken } from '../servers/postgres/agents.ts';
 import { SAMPLE_COLUMNS } from '../series/stored-figures.ts';
 import {
   type PartsRow,
+  SELECT_PAGE,
   SELECT_PARTS,
   SELECT_SERVERS,
   SELECT_SOURCES,
@@ -51,6 +52,8 @@ const AGENT: RowShape<FoundToken> = {
 describeEachPostgres('rows of statements', (db) => {
   it('have the columns and types their interfaces name', async () => {
     expect(await resultShape(db, SELECT_SERVERS, [randomUUID()])).toEqual(SERVER);
+    const page = [randomUUID(), null, false, null, null, 1, 0];
+    expect(await resultShape(db, SELECT_PAGE, page)).toEqual(SERVER);
     expect(await resultShape(db, SELECT_PARTS, [0])).toEqual(PARTS);
     expect(await resultShape(db, SELECT_SOURCES, [randomUUID(), []])).toEqual(SOURCES);
     expect(await resultShape(db, FIND_AGENT, [Buffer.alloc(32)])).toEqual(AGENT);

@@ -1,5 +1,5 @@
 import type { Authorized, Owner } from '../accounts/owner.ts';
-import type { Agent, AgentLookup, LatestState, ServerWithLatest } from './types.ts';
+import type { Agent, AgentLookup, LatestState, ServerSelection, ServerWithLatest } from './types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -36,8 +36,13 @@ export interface Agents {
 }
 
 export interface Servers {
-  /** Every server of the owner with its latest sample, without the bulky parts (they stay empty). */
+  /**
+   * Every server of the owner with its latest sample, without the bulky parts (they stay empty). Only for a call that
+   * answers for the whole fleet: its list with counts and strip, and the export. Any other reads `list`.
+   */
   listAll(owner: Owner): Promise<ServerWithLatest[]>;
+  /** One page in the same order and form, with the number of servers that match. */
+  list(owner: Owner, filter: ServerSelection): Promise<{ servers: ServerWithLatest[]; total: number }>;
   get(owner: Owner, id: string): Promise<Authorized<ServerWithLatest> | null>;
   /** What the sources of these servers said of themselves in the last report that told, by server id. */
   sourcesOf(owner: Owner, ids: readonly string[]): Promise<Map<string, LatestState['sources']>>;

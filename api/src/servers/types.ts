@@ -73,6 +73,15 @@ export interface ServerFilter {
   sort: ServerSort;
 }
 
+/** Servers chosen by what SQL can compare. */
+export interface ServerSelection {
+  ids?: readonly string[];
+  /** Servers whose latest sample is within; `to` is not included, and a bound left out is open. */
+  sampled?: { from?: number; to?: number };
+  limit: number;
+  offset: number;
+}
+
 export interface ServerWithLatest {
   server: ServerRecord;
   latest: LatestState;

@@ -73,14 +73,14 @@ async function listLatest(
     const found = await storage.history.listSamples(server, range, query);
     return { metrics: found.samples.map((sample) => shapeItem(sample, server, now)), total: found.total };
   }
-  const all = await storage.servers.listAll(actor.owner);
-  const within = all.filter(
-    ({ latest: { sample } }) =>
-      !dated || (sample !== null && sample.sampleAt >= range.from && sample.sampleAt < range.to),
-  );
-  const shown = within.slice(query.offset, query.offset + query.limit);
-  const told = await withSources(storage, actor, shown);
-  return { metrics: told.map((entry) => shapeItem(entry.latest.sample, entry, now)), total: within.length };
+  const { limit, offset } = query;
+  const { servers, total } = await storage.servers.list(actor.owner, {
+    limit,
+    offset,
+    ...(dated && { sampled: range }),
+  });
+  const told = await withSources(storage, actor, servers);
+  return { metrics: told.map((entry) => shapeItem(entry.latest.sample, entry, now)), total };
 }
 
 /** A fleet is listed without what its sources said of themselves: it is read for the servers that lack a figure. */

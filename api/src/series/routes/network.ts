@@ -95,11 +95,12 @@ export const networkRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor, query }) => {
       if (query.server_id === undefined) {
-        const all = await deps.storage.servers.listAll(actor.owner);
-        const latest = all.flatMap(({ server, latest: { sample } }) =>
+        const { limit, offset } = query;
+        const { servers, total } = await deps.storage.servers.list(actor.owner, { sampled: {}, limit, offset });
+        const latest = servers.flatMap(({ server, latest: { sample } }) =>
           sample ? [shapeMetrics(server.id, sample)] : [],
         );
-        return { metrics: latest.slice(query.offset, query.offset + query.limit), total: latest.length };
+        return { metrics: latest, total };
       }
       const server = await requireServer(deps.storage.servers, actor.owner, query.server_id);
       const range = rangeOf({ hours: 24, ...query }, todayOf(deps));

@@ -17,10 +17,9 @@ const { default: DEFAULT, min: FEWEST, max: MOST } = SPARK_LIMITS.buckets;
 
 /** Of each of the owner's servers among `ids` that has a load line to be near to, the resource nearest it, as its headroom is told. */
 async function nearestOf({ servers }: Storage, owner: Owner, ids: readonly string[]): Promise<SparkAsked[]> {
-  const wanted = new Set(ids);
-  const all = await servers.listAll(owner);
-  return all.flatMap(({ server, latest }) => {
-    const resource = wanted.has(server.id) ? serverHeadroom(latest, DEFAULT_LINES)?.resource : undefined;
+  const found = await servers.list(owner, { ids, limit: ids.length, offset: 0 });
+  return found.servers.flatMap(({ server, latest }) => {
+    const resource = serverHeadroom(latest, DEFAULT_LINES)?.resource;
     return resource === undefined ? [] : [{ serverId: server.id, resource }];
   });
 }

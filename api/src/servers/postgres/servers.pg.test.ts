@@ -4,7 +4,7 @@ import { ownerOf, type Owner } from '../../accounts/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { fullReport } from '../../testing/full-report.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
-import type { Agent } from '../types.ts';
+import type { Agent, ServerSelection } from '../types.ts';
 
 const MINUTE = 60_000;
 const NOW = Math.floor(Date.now() / MINUTE) * MINUTE;
@@ -63,6 +63,29 @@ describeEachPostgres('servers', (db) => {
     const first = await servers().get(owner, agent.serverId);
     if (first) await servers().update(first, { displayName: 'renamed', tags: { a: 'b' } });
     expect((await servers().listAll(owner)).map(({ server }) => server.id)).toEqual(ids);
+  });
+
+  it('are listed page by page: all, by id, and by the time of the latest sample', async () => {
+    const { accountId } = owner;
+    const agents = [agent];
+    for (const name of ['web-2', 'web-3']) agents.push(await enrolledAgent(db.storage(), accountId, name));
+    const foreign = await enrolledAgent(db.storage(), await newAccount(db.storage()));
+    for (const [index, one] of [...agents.slice(1), foreign].entries())
+      await db.storage().reports.accept(batchOf(one, [itemOf(1, NOW + index * MINUTE)]));
+    const [first, second, third] = agents.map(({ serverId }) => serverId);
+    const list = async (filter: Omit<ServerSelection, 'limit' | 'offset'>, limit = 10, offset = 0) => {
+      const found = await servers().list(owner, { ...filter, limit, offset });
+      return [found.total, ...found.servers.map(({ server }) => server.id)];
+    };
+    expect(await list({})).toEqual([3, first, second, third]);
+    expect(await list({}, 1, 1)).toEqual([3, second]);
+    expect(await list({}, 1, 3)).toEqual([3]);
+    expect(await list({ ids: [third ?? '', first ?? '', foreign.serverId] })).toEqual([2, first, third]);
+    expect(await list({ sampled: {} })).toEqual([2, second, third]);
+    expect(await list({ sampled: { from: NOW, to: NOW + MINUTE } })).toEqual([1, second]);
+    expect(await list({ sampled: { from: NOW + 1 } })).toEqual([1, third]);
+    const whole = await servers().listAll(owner);
+    expect((await servers().list(owner, { limit: 10, offset: 0 })).servers).toEqual(whole);
   });
 
   it('pass to a new owner without the token of the old one', async () => {

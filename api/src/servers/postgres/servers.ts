@@ -51,6 +51,13 @@ export const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_tok
     l.sample_at, ${SAMPLE_COLUMN_NAMES.map((name) => `l.${name}`).join(', ')}
   FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
   WHERE s.account_id = $1`;
+/** The page first: facts and streams are looked up for its servers only. */
+const SELECTED = `FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
+  WHERE s.account_id = $1 AND ($2::uuid[] IS NULL OR s.id = ANY($2)) AND (NOT $3::boolean OR l.sample_at IS NOT NULL)
+    AND ($4::float8 IS NULL OR l.sample_at >= to_timestamp($4 / 1000.0))
+    AND ($5::float8 IS NULL OR l.sample_at < to_timestamp($5 / 1000.0))`;
+export const SELECT_PAGE = `${SELECT_SERVERS} AND s.key IN (SELECT s.key ${SELECTED} ORDER BY s.key LIMIT $6 OFFSET $7) ORDER BY s.key`;
+export const COUNT_SELECTED = `SELECT count(*)::int AS total ${SELECTED}`;
 export const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
 
 export const SELECT_SOURCES = `SELECT s.id, p.agent->'sources' AS sources FROM server s JOIN server_parts p ON p.server_key = s.key
@@ -125,6 +132,17 @@ export const serversOn = ({ pool, prisma }: Database): Servers => ({
       values: [owner.accountId],
     });
     return rows.map((row): ServerWithLatest => ({ server: recordOf(row), latest: latestOf(row, undefined) }));
+  },
+  list: async (owner, { ids, sampled, limit, offset }) => {
+    const selected = [owner.accountId, ids ?? null, sampled !== undefined, sampled?.from ?? null, sampled?.to ?? null];
+    const [page, count] = await Promise.all([
+      pool.query<ServerRow>(SELECT_PAGE, [...selected, limit, offset]),
+      pool.query<{ total: number }>(COUNT_SELECTED, selected),
+    ]);
+    return {
+      servers: page.rows.map((row): ServerWithLatest => ({ server: recordOf(row), latest: latestOf(row, undefined) })),
+      total: count.rows[0]?.total ?? 0,
+    };
   },
   get: async (owner, id) => {
     if (!isUuid(id)) return null;
