@@ -23,6 +23,7 @@ export const STATUS_OF_CODE = {
   totp_invalid: 401,
   bearer_required: 403,
   scope_missing: 403,
+  role_insufficient: 403,
   not_found: 404,
   method_not_allowed: 405,
   email_taken: 409,

@@ -175,8 +175,8 @@ export const apiRules: Rule[] = [
     mayTypes: [any('store'), wired, clock, api('telemetry/')],
   },
   {
-    name: 'authenticate, audit and define-route: the four kinds of callers; no other part of http names a noun',
-    from: api('http/(authenticate|audit|define-route|docs)\\.ts$'),
+    name: 'authenticate, audit, define-route and mount-routes: the kinds of callers and their roles; no other part of http names a noun',
+    from: api('http/(authenticate|audit|define-route|docs|mount-routes)\\.ts$'),
     may: [
       api('http/', 'accounts/(tokens|session)\\.ts$'),
       everywhere,

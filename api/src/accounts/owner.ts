@@ -1,15 +1,24 @@
+import type { Membership, Role } from './role.ts';
+
 declare const ownerBrand: unique symbol;
 declare const authorizedBrand: unique symbol;
 
 /**
- * The account on whose behalf a query runs. Only `ownerOf` makes one, and only the session middleware calls it,
- * so that no account id from a request body can reach a query.
+ * The organisation on whose behalf a query runs, and what the caller may do in it. Only `ownerOf` and `memberOf` make
+ * one, and only the session middleware calls them, so that no account id from a request body can reach a query.
  */
 export interface Owner {
+  /** The value of account_id columns: an organisation has the id of the account that founded it. */
   readonly accountId: string;
+  readonly organisationId: string;
+  readonly role: Role;
   readonly [ownerBrand]: true;
 }
-export const ownerOf = (accountId: string): Owner => ({ accountId }) as Owner;
+/** Returns the account itself, as the admin of its own organisation. */
+export const ownerOf = (accountId: string): Owner => memberOf({ organisationId: accountId, role: 'admin' });
+/** Returns the organisation, with the role the member has in it. */
+export const memberOf = ({ organisationId, role }: Membership): Owner =>
+  ({ accountId: organisationId, organisationId, role }) as Owner;
 
 /**
  * Proof that the owner may touch this object. Storage adapters make it after an ownership check; what writes or reads

@@ -1,4 +1,4 @@
-import { ownerOf, type Owner } from './owner.ts';
+import { memberOf, type Owner } from './owner.ts';
 import type { Clock } from '../clock.ts';
 import type { Sessions } from './store.ts';
 import { hashToken, newToken, tokenType } from './tokens.ts';
@@ -38,6 +38,6 @@ export async function findSession({ sessions, clock }: SessionDeps, token: strin
   const tokenHash = hashToken(token);
   const session = await sessions.find(tokenHash, clock.now());
   if (session === null) return null;
-  const { accountId, id, expiresAt } = session;
-  return { owner: ownerOf(accountId), accountId, id, tokenHash, expiresAt };
+  const { accountId, id, expiresAt, membership } = session;
+  return { owner: memberOf(membership), accountId, id, tokenHash, expiresAt };
 }

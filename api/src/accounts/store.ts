@@ -1,4 +1,5 @@
 import type { Owner } from './owner.ts';
+import type { Membership } from './role.ts';
 import type {
   ApiToken,
   AuditEntry,
@@ -50,7 +51,7 @@ export interface Session {
 export interface Sessions {
   create(session: { accountId: string; tokenHash: Buffer; expiresAt: number }, now: number): Promise<Session>;
   /** Null when unknown, revoked or expired. */
-  find(tokenHash: Buffer, now: number): Promise<Session | null>;
+  find(tokenHash: Buffer, now: number): Promise<(Session & { membership: Membership }) | null>;
   revoke(tokenHash: Buffer): Promise<void>;
 }
 
@@ -74,7 +75,10 @@ export interface ApiTokens {
     now: number,
   ): Promise<{ token: ApiToken; replaced: boolean }>;
   /** Null when unknown, revoked, or its account is not active. Notes the use. */
-  find(tokenHash: Buffer, now: number): Promise<{ id: string; accountId: string; scopes: TokenScope[] } | null>;
+  find(
+    tokenHash: Buffer,
+    now: number,
+  ): Promise<{ id: string; accountId: string; membership: Membership; scopes: TokenScope[] } | null>;
   list(owner: Owner): Promise<ApiToken[]>;
   /** False when the owner has no such token. */
   revoke(owner: Owner, id: string): Promise<boolean>;

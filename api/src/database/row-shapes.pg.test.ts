@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeEachPostgres } from '../testing/postgres.ts';
 import { resultShape, type RowShape } from '../testing/row-shape.ts';
+import { FIND_API_TOKEN, type FoundApiToken } from '../accounts/postgres/api-tokens.ts';
+import { FIND_SESSION, type FoundSession } from '../accounts/postgres/sessions.ts';
 import { FIND_AGENT, type FoundToken } from '../servers/postgres/agents.ts';
 import { SAMPLE_COLUMNS } from '../series/stored-figures.ts';
 import {
@@ -42,6 +44,22 @@ const PARTS: RowShape<PartsRow> = {
   agent: 'jsonb',
 };
 const SOURCES: RowShape<SourcesRow> = { id: 'uuid', sources: 'jsonb' };
+const SESSION: RowShape<FoundSession> = {
+  id: 'uuid',
+  account_id: 'uuid',
+  created_at: 'timestamp with time zone',
+  expires_at: 'timestamp with time zone',
+  organisation_id: 'uuid',
+  role: 'text',
+};
+const API_TOKEN: RowShape<FoundApiToken> = {
+  id: 'uuid',
+  account_id: 'uuid',
+  scopes: 'text[]',
+  last_used_at: 'timestamp with time zone',
+  organisation_id: 'uuid',
+  role: 'text',
+};
 const AGENT: RowShape<FoundToken> = {
   serverId: 'uuid',
   serverKey: 'integer',
@@ -56,6 +74,8 @@ describeEachPostgres('rows of statements', (db) => {
     expect(await resultShape(db, SELECT_PAGE, page)).toEqual(SERVER);
     expect(await resultShape(db, SELECT_PARTS, [0])).toEqual(PARTS);
     expect(await resultShape(db, SELECT_SOURCES, [randomUUID(), []])).toEqual(SOURCES);
+    expect(await resultShape(db, FIND_SESSION, [Buffer.alloc(32), new Date()])).toEqual(SESSION);
+    expect(await resultShape(db, FIND_API_TOKEN, [Buffer.alloc(32)])).toEqual(API_TOKEN);
     expect(await resultShape(db, FIND_AGENT, [Buffer.alloc(32)])).toEqual(AGENT);
   });
 });

@@ -2,7 +2,7 @@ import { getCookie } from 'hono/cookie';
 import { bearerOf, hashToken, tokenType } from '../accounts/tokens.ts';
 import { findSession } from '../accounts/session.ts';
 import type { Deps } from '../deps.ts';
-import { ownerOf } from '../accounts/owner.ts';
+import { memberOf, ownerOf } from '../accounts/owner.ts';
 import { CodedError } from '../errors.ts';
 import { agentTokenUnknown, serverDeleted } from '../servers/agent-errors.ts';
 import type { Reporter } from '../servers/types.ts';
@@ -34,7 +34,12 @@ export async function authenticateUser(http: Http, deps: Deps): Promise<SignedIn
   if (tokenType(token) === 'api') return authenticateApiToken(token, deps);
   const session = await findSession({ sessions: storage.sessions, clock }, token);
   if (session === null) throw unauthenticated();
-  return { ...session, kind: 'session', scopes: ['read', 'write', 'transfer', 'session'] };
+  return {
+    ...session,
+    self: ownerOf(session.accountId),
+    kind: 'session',
+    scopes: ['read', 'write', 'transfer', 'session'],
+  };
 }
 
 /** By header or, like a session, in the cookie of a read. It holds its scopes and never `session`. */
@@ -42,8 +47,9 @@ async function authenticateApiToken(token: string, { storage, clock }: Deps): Pr
   const tokenHash = hashToken(token);
   const known = await storage.identity.apiTokens.find(tokenHash, clock.now());
   if (known === null) throw unauthenticated();
-  const { id, accountId, scopes } = known;
-  return { owner: ownerOf(accountId), accountId, kind: 'api', id, tokenHash, scopes, expiresAt: null };
+  const { id, accountId, membership, scopes } = known;
+  const [owner, self] = [memberOf(membership), ownerOf(accountId)];
+  return { owner, self, accountId, kind: 'api', id, tokenHash, scopes, expiresAt: null };
 }
 
 function agentTokenHash(http: Http): Buffer {

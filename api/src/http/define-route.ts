@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { Owner } from '../accounts/owner.ts';
+import type { Role } from '../accounts/role.ts';
 import type { ClusterAgent } from '../kubernetes/types.ts';
 import type { Agent, Reporter } from '../servers/types.ts';
 
@@ -11,7 +12,10 @@ export type Http = Context<HttpEnv>;
 
 /** Who a request speaks for. `scopes` of a session are all there are. */
 export interface SignedIn {
+  /** The caller's organisation, with the caller's role in it. */
   owner: Owner;
+  /** The caller's own account: sessions, tokens, second factor, deletion. Everything else belongs to `owner`. */
+  self: Owner;
   accountId: string;
   kind: 'session' | 'api';
   id: string;
@@ -76,9 +80,15 @@ export interface RouteSpec<
   bare?: true;
   /** What an ApiToken must hold; `session` refuses ApiTokens. Default: read for GET, write for the rest. */
   scope?: 'read' | 'write' | 'transfer' | 'session';
+  /** What the caller must be in the organisation. Default: viewer for GET, editor for the rest. */
+  role?: Role;
   /** Not counted against the caller's rate; the handler or the network in front limits it. */
   unlimited?: true;
 }
+
+/** The role that a call needs; a call of no signed-in user needs none. */
+export const roleNeeded = ({ method, role }: Pick<Route['spec'], 'method' | 'role'>): Role =>
+  role ?? (method === 'GET' ? 'viewer' : 'editor');
 
 /** A route with its types worn away, as the registry holds it. */
 export interface Route {

@@ -4,7 +4,9 @@ import { issueEnrolmentToken } from '../servers/enrol.ts';
 import { Sealer, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import { newToken, hashToken } from '../accounts/tokens.ts';
 import { ownerOf } from '../accounts/owner.ts';
+import { holdsRole, type Role } from '../accounts/role.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { roleNeeded } from './define-route.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { loadConfig } from '../config.ts';
 import { createDeps } from '../deps.ts';
@@ -25,6 +27,8 @@ import { testStorage } from '../testing/postgres.ts';
 /** Who calls. Every call is tried as each of them. */
 const ACTORS = [
   'owner',
+  'editor',
+  'viewer',
   'other user',
   'anonymous',
   'agent token',
@@ -52,6 +56,8 @@ interface Example {
   body?: (world: World) => unknown;
   /** Names an object of the owner: another user must get what an unknown id gets. */
   owned?: true;
+  /** Names a row of the owner's own account: another member of the organisation gets what an unknown id gets. */
+  personal?: true;
   /** Status for whom the call is meant. */
   expected?: number;
 }
@@ -84,7 +90,7 @@ const EXAMPLES: Record<string, Example> = {
   'POST /api/auth/refresh': {},
   'POST /api/auth/logout': { body: () => ({}) },
   'GET /api/auth/sessions': {},
-  'DELETE /api/auth/sessions/:id': { path: '/api/auth/sessions/SESSION', owned: true },
+  'DELETE /api/auth/sessions/:id': { path: '/api/auth/sessions/SESSION', owned: true, personal: true },
   'GET /api/auth/totp': {},
   'POST /api/auth/totp/begin': {},
   'POST /api/auth/totp/confirm': { body: () => ({ code: '000000' }), expected: 401 },
@@ -156,10 +162,19 @@ const EXAMPLES: Record<string, Example> = {
   'POST /api/agent/v1/bye': { body: () => ({ reason: 'restart' }) },
 };
 
+/** A further account in the organisation of the owner. */
+async function member(app: TestApp, owner: TestUser, role: Role): Promise<TestUser> {
+  const user = await app.newUser();
+  const values = [user.accountId, owner.accountId, role];
+  await db.sql('UPDATE membership SET organisation_id = $2, role = $3 WHERE account_id = $1', values);
+  return user;
+}
+
 async function makeWorld(storage: Storage): Promise<World> {
   const app = testApp(storage);
   const owner = await app.newUser();
   const other = await app.newUser();
+  const [editor, viewer] = [await member(app, owner, 'editor'), await member(app, owner, 'viewer')];
   const agent = await app.newAgent(owner);
   const now = app.clock.now();
   const clusterToken = newToken('cluster');
@@ -179,6 +194,8 @@ async function makeWorld(storage: Storage): Promise<World> {
   const apiTokenId = (await storage.identity.apiTokens.replace(ownerScope, entry, now)).token.id;
   const tokens: World['tokens'] = {
     owner: owner.token,
+    editor: editor.token,
+    viewer: viewer.token,
     'other user': other.token,
     anonymous: null,
     'agent token': agent.token,
@@ -237,6 +254,10 @@ function expectedStatus(spec: (typeof specs)[number], example: Example, who: Act
   if (spec.actor === 'agent' || spec.actor === 'reporter') return who === 'agent token' ? meant : 401;
   if (spec.actor === 'cluster') return who === 'cluster token' ? meant : 401;
   if (who === 'owner') return meant;
+  if (who === 'editor' || who === 'viewer') {
+    if (!holdsRole(who, roleNeeded(spec))) return 403;
+    return example.personal ? 404 : meant;
+  }
   if (who === 'other user') return example.owned ? 404 : meant;
   return 401;
 }
@@ -263,6 +284,7 @@ describe.each(specs.map((spec) => [keyOf(spec), spec] as const))('%s', (key, spe
     }
     const answer = await send(id(world), example.body?.(world));
     expect([answer.status, answer.text]).toEqual([expectedStatus(spec, example, who), expect.any(String)]);
+    if (answer.status === 403) expect(answer.json).toMatchObject({ code: 'role_insufficient' });
     if (who !== 'other user' || !example.owned) return;
     const unknown = crypto.randomUUID();
     const ofUnknown = await send(

@@ -5,7 +5,8 @@ import { CodedError } from '../errors.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { answerJson } from './json-response.ts';
 import { authenticateAgent, authenticateCluster, authenticateReporter, authenticateUser } from './authenticate.ts';
-import type { ActorOf, Http, HttpEnv, Route, SignedIn } from './define-route.ts';
+import { requireRole } from '../accounts/role.ts';
+import { type ActorOf, type Http, type HttpEnv, roleNeeded, type Route, type SignedIn } from './define-route.ts';
 import { readJson } from './read-body.ts';
 import { parseBody, parseQuery, parseShape } from './validate.ts';
 
@@ -60,6 +61,7 @@ async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyo
     const user = await authenticateUser(http, deps);
     if (!spec.unlimited) rates.user.require(user.accountId, clock.now());
     requireScope(user, spec.scope ?? (spec.method === 'GET' ? 'read' : 'write'));
+    requireRole(user.owner, roleNeeded(spec));
     return user;
   }
   if (spec.actor === 'agent') {

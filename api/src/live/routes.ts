@@ -50,7 +50,7 @@ async function stream(
 ): Promise<void> {
   const gathered = new Gathered();
   const ended = Promise.withResolvers<StreamEnd>();
-  const unsubscribe = changes.subscribe(actor.accountId, ({ topic, serverId }) => gathered.add(topic, serverId));
+  const unsubscribe = changes.subscribe(actor.owner.accountId, ({ topic, serverId }) => gathered.add(topic, serverId));
   const forget = streams.add(actor, ended.resolve);
   out.onAbort(() => ended.resolve('restart'));
   metrics.eventStreams.inc();

@@ -3,6 +3,7 @@ import { byeRequest, reportAnswer } from '@plimsoll/contract/wire/report';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import { z } from 'zod';
 import { enrol } from '../servers/enrol.ts';
+import { requireRole } from '../accounts/role.ts';
 import { hashToken, tokenType } from '../accounts/tokens.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
@@ -32,12 +33,15 @@ const changeOwnerRoute = (deps: Deps): Route =>
       const { storage, clock, changes } = deps;
       const isApi = tokenType(body.api_token) === 'api';
       const known = isApi ? await storage.identity.apiTokens.find(hashToken(body.api_token), clock.now()) : null;
-      const owner = known?.scopes.includes('transfer') ? await storage.accounts.get(known.accountId) : null;
-      if (owner === null)
+      const owner = known?.scopes.includes('transfer')
+        ? await storage.accounts.get(known.membership.organisationId)
+        : null;
+      if (known === null || owner === null)
         throw new CodedError('api_token_unknown', 'The permanent token is unknown or may not take over servers', {
           field: 'api_token',
           remedy: 'Generate one on the Profile page of the new owner.',
         });
+      requireRole(known.membership, 'editor');
       if (owner.id !== agent.accountId && !(await storage.servers.transfer(agent, owner.id)))
         throw new CodedError('owner_has_machine', 'That account has a server for this machine already', {
           remedy: 'Delete that server first.',

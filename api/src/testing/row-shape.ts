@@ -11,7 +11,9 @@ type PostgresType<Value> = [Value] extends [number]
         ? 'timestamp with time zone'
         : [Value] extends [Buffer]
           ? 'bytea'
-          : 'json' | 'jsonb';
+          : [Value] extends [string[]]
+            ? 'text[]' | 'json' | 'jsonb'
+            : 'json' | 'jsonb';
 
 /** One PostgreSQL type per property of a row: a property that is missing or of another type does not compile. */
 export type RowShape<Row> = { [Name in keyof Row]-?: PostgresType<NonNullable<Row[Name]>> };

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiToken, TokenScope } from '../types.ts';
 import type { ApiTokens } from '../store.ts';
+import { JOIN_MEMBERSHIP, MEMBERSHIP, membershipOf, type MembershipRow } from './membership-sql.ts';
 import { bytesOf } from '../../database/bytes.ts';
 import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import type { ApiToken as ApiTokenRow } from '../../database/generated/client.ts';
+
+export interface FoundApiToken extends MembershipRow {
+  id: string;
+  scopes: string[];
+  last_used_at: Date | null;
+}
+export const FIND_API_TOKEN = `SELECT t.id, t.account_id, t.scopes, t.last_used_at, ${MEMBERSHIP}
+  FROM api_token t JOIN account a ON a.id = t.account_id AND a.is_active ${JOIN_MEMBERSHIP} WHERE t.token_hash = $1`;
 
 const tokenOf = (row: ApiTokenRow): ApiToken => ({
   id: row.id,
@@ -19,7 +28,7 @@ const scopesOf = ({ scopes }: Pick<ApiTokenRow, 'scopes'>): TokenScope[] => scop
 
 const MINUTE_MS = 60_000;
 
-export const apiTokensOn = ({ prisma }: Database): ApiTokens => ({
+export const apiTokensOn = ({ prisma, pool }: Database): ApiTokens => ({
   replace: async ({ accountId }, { name, tokenHash, lastFour, scopes }, now) => {
     const where = { accountId_name: { accountId, name } };
     const old = await prisma.apiToken.findUnique({ where, select: { id: true } });
@@ -32,15 +41,13 @@ export const apiTokensOn = ({ prisma }: Database): ApiTokens => ({
     return { token: tokenOf(row), replaced: old !== null };
   },
   find: async (tokenHash, now) => {
-    const row = await prisma.apiToken.findFirst({
-      where: { tokenHash: bytesOf(tokenHash), account: { isActive: true } },
-      select: { id: true, accountId: true, scopes: true, lastUsedAt: true },
-    });
+    const { rows } = await pool.query<FoundApiToken>(FIND_API_TOKEN, [tokenHash]);
+    const [row] = rows;
     if (!row) return null;
     // Once a minute is exact enough to see whether a token is still in use, and spares a write per call.
-    if (row.lastUsedAt === null || now - row.lastUsedAt.getTime() >= MINUTE_MS)
+    if (row.last_used_at === null || now - row.last_used_at.getTime() >= MINUTE_MS)
       await prisma.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date(now) } });
-    return { id: row.id, accountId: row.accountId, scopes: scopesOf(row) };
+    return { id: row.id, accountId: row.account_id, membership: membershipOf(row), scopes: scopesOf(row) };
   },
   list: async ({ accountId }) =>
     (await prisma.apiToken.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })).map(tokenOf),

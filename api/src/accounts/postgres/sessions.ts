@@ -1,7 +1,17 @@
 import type { Session, Sessions } from '../store.ts';
+import { JOIN_MEMBERSHIP, MEMBERSHIP, membershipOf, type MembershipRow } from './membership-sql.ts';
 import { bytesOf } from '../../database/bytes.ts';
 import type { Database } from '../../database/database.ts';
 import type { Session as SessionRow } from '../../database/generated/client.ts';
+
+export interface FoundSession extends MembershipRow {
+  id: string;
+  created_at: Date;
+  expires_at: Date;
+}
+export const FIND_SESSION = `SELECT s.id, s.account_id, s.created_at, s.expires_at, ${MEMBERSHIP}
+  FROM session s JOIN account a ON a.id = s.account_id AND a.is_active ${JOIN_MEMBERSHIP}
+  WHERE s.token_hash = $1 AND s.expires_at > $2`;
 
 const sessionOf = (row: SessionRow): Session => ({
   id: row.id,
@@ -10,7 +20,7 @@ const sessionOf = (row: SessionRow): Session => ({
   expiresAt: row.expiresAt.getTime(),
 });
 
-export const sessionsOn = ({ prisma }: Database): Sessions => ({
+export const sessionsOn = ({ prisma, pool }: Database): Sessions => ({
   create: async ({ accountId, tokenHash, expiresAt }, now) =>
     sessionOf(
       await prisma.session.create({
@@ -23,10 +33,11 @@ export const sessionsOn = ({ prisma }: Database): Sessions => ({
       }),
     ),
   find: async (tokenHash, now) => {
-    const row = await prisma.session.findFirst({
-      where: { tokenHash: bytesOf(tokenHash), expiresAt: { gt: new Date(now) }, account: { isActive: true } },
-    });
-    return row && sessionOf(row);
+    const { rows } = await pool.query<FoundSession>(FIND_SESSION, [tokenHash, new Date(now)]);
+    const [row] = rows;
+    if (!row) return null;
+    const times = { createdAt: row.created_at.getTime(), expiresAt: row.expires_at.getTime() };
+    return { id: row.id, accountId: row.account_id, ...times, membership: membershipOf(row) };
   },
   revoke: async (tokenHash) => {
     await prisma.session.deleteMany({ where: { tokenHash: bytesOf(tokenHash) } });

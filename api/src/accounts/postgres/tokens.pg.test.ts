@@ -76,7 +76,10 @@ describeEachPostgres('accounts and tokens', (db) => {
     const accountId = await newAccount(db.storage());
     const tokenHash = randomBytes(32);
     const session = await db.storage().sessions.create({ accountId, tokenHash, expiresAt: NOW + HOUR }, NOW);
-    expect(await db.storage().sessions.find(tokenHash, NOW)).toEqual(session);
+    expect(await db.storage().sessions.find(tokenHash, NOW)).toEqual({
+      ...session,
+      membership: { organisationId: session.accountId, role: 'admin' },
+    });
     expect(await db.storage().sessions.find(tokenHash, NOW + HOUR)).toBeNull();
     expect(await db.storage().sessions.find(randomBytes(32), NOW)).toBeNull();
     await db.storage().sessions.revoke(tokenHash);

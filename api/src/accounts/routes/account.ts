@@ -41,6 +41,7 @@ const readRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/user/audit-log',
       actor: 'user',
+      role: 'admin',
       scope: 'session',
       summary: 'Who changed what, newest first',
       tag,
@@ -57,17 +58,18 @@ const readRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/user/export',
       actor: 'user',
+      role: 'admin',
       scope: 'session',
       summary: 'Everything of your account as one JSON document, streamed',
       tag,
       answer: null,
     },
     async ({ actor, http }) => {
-      await audit(deps, http, actor.accountId, 'export_started');
+      await audit(deps, http, actor.owner.accountId, 'export_started');
       http.header('Content-Type', 'application/json');
       http.header('Content-Disposition', 'attachment; filename="plimsoll-export.json"');
       return stream(http, async (out) => {
-        for await (const part of exportAccount(deps, actor.owner)) await out.write(part);
+        for await (const part of exportAccount(deps, actor)) await out.write(part);
       });
     },
   ),
@@ -81,6 +83,7 @@ const deletionRoutes = (deps: Deps): Route[] => {
         method: 'DELETE',
         path: '/api/user/account',
         actor: 'user',
+        role: 'admin',
         scope: 'session',
         summary: 'Delete the account with all its data, at once or within 30 days',
         tag,
@@ -97,12 +100,12 @@ const deletionRoutes = (deps: Deps): Route[] => {
           });
         const now = deps.clock.now();
         if (body.in_days === 0) {
-          await life.delete(actor.owner, now);
+          await life.delete(actor.self, now);
           deps.streams.endSession(actor.id);
           return { deletion_at: iso(now) };
         }
         const at = now + body.in_days * DAY_MS;
-        await life.planDeletion(actor.owner, at);
+        await life.planDeletion(actor.self, at);
         await audit(deps, http, actor.accountId, 'deletion_planned', { at: iso(at) });
         return { deletion_at: iso(at) };
       },
@@ -117,20 +120,21 @@ const deletionRoutes = (deps: Deps): Route[] => {
         tag,
         answer: deletionAnswer,
       },
-      async ({ actor }) => ({ deletion_at: isoOrNull(await life.deletionAt(actor.owner)) }),
+      async ({ actor }) => ({ deletion_at: isoOrNull(await life.deletionAt(actor.self)) }),
     ),
     defineRoute(
       {
         method: 'DELETE',
         path: '/api/user/account/deletion',
         actor: 'user',
+        role: 'admin',
         scope: 'session',
         summary: 'Keep the account after all',
         tag,
         answer: z.object({}),
       },
       async ({ actor, http }) => {
-        await life.planDeletion(actor.owner, null);
+        await life.planDeletion(actor.self, null);
         await audit(deps, http, actor.accountId, 'deletion_withdrawn');
         return {};
       },

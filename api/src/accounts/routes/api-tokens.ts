@@ -35,6 +35,7 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         method: 'POST',
         path: '/api/user/generate-auth-token',
         actor: 'user',
+        role: 'admin',
         scope: 'session',
         summary: 'A permanent token for scripts and the command line, shown this once',
         tag,
@@ -45,7 +46,7 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         const { name, scopes } = body ?? PERMANENT;
         const secret = newToken('api');
         const entry = { name, scopes, tokenHash: hashToken(secret), lastFour: secret.slice(-4) };
-        const { token, replaced } = await apiTokens.replace(actor.owner, entry, deps.clock.now());
+        const { token, replaced } = await apiTokens.replace(actor.self, entry, deps.clock.now());
         await audit(deps, http, actor.accountId, 'token_created', { name, scopes: scopes.join(' ') });
         return { ...shapeToken(token), token: secret, replaced };
       },
@@ -61,7 +62,7 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         answer: apiTokensAnswer,
       },
       async ({ actor }) => {
-        const tokens = (await apiTokens.list(actor.owner)).map(shapeToken);
+        const tokens = (await apiTokens.list(actor.self)).map(shapeToken);
         return { tokens, total: tokens.length };
       },
     ),
@@ -70,6 +71,7 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         method: 'DELETE',
         path: '/api/user/api-tokens/:id',
         actor: 'user',
+        role: 'admin',
         scope: 'session',
         summary: 'Revoke a permanent token; its streams end at once',
         tag,
@@ -77,7 +79,7 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         answer: z.object({}),
       },
       async ({ actor, params, http }) => {
-        if (!(await apiTokens.revoke(actor.owner, params.id))) throw notFound('Token');
+        if (!(await apiTokens.revoke(actor.self, params.id))) throw notFound('Token');
         deps.streams.endSession(params.id);
         await audit(deps, http, actor.accountId, 'token_revoked', { id: params.id });
         return {};

@@ -36,7 +36,10 @@ test('what comes while an account is exported moves nothing to another page: eac
   await history(agent, now, 1, MANY);
   await history(second, now, MANY + 1, MANY + 2);
   let text = '';
-  for await (const piece of exportAccount(app.deps, ownerOf(user.accountId))) {
+  for await (const piece of exportAccount(app.deps, {
+    owner: ownerOf(user.accountId),
+    self: ownerOf(user.accountId),
+  })) {
     const isFirstRow = /"(alerts|events|samples)":\[$/.test(text);
     text += piece;
     if (!isFirstRow) continue;

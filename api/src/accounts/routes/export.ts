@@ -46,15 +46,18 @@ async function* samplesOf({ storage, clock }: Deps, owner: Owner): AsyncGenerato
 }
 
 /** The account as one JSON document in pieces; base units and milliseconds, as stored. No hash and no secret in it. */
-export async function* exportAccount(deps: Deps, owner: Owner): AsyncGenerator<string> {
+export async function* exportAccount(
+  deps: Deps,
+  { owner, self }: { owner: Owner; self: Owner },
+): AsyncGenerator<string> {
   const { storage, clock } = deps;
   const { identity, alerts } = storage;
   const now = clock.now();
-  const account = await storage.accounts.get(owner.accountId);
+  const account = await storage.accounts.get(self.accountId);
   yield `{"exported_at":${JSON.stringify(iso(now))},\n"account":${JSON.stringify(account)}`;
   yield `,\n"retention":${JSON.stringify(await identity.retention.get(owner))}`;
-  yield `,\n"sessions":${JSON.stringify(await identity.sessionList.list(owner, now))}`;
-  yield `,\n"api_tokens":${JSON.stringify(await identity.apiTokens.list(owner))}`;
+  yield `,\n"sessions":${JSON.stringify(await identity.sessionList.list(self, now))}`;
+  yield `,\n"api_tokens":${JSON.stringify(await identity.apiTokens.list(self))}`;
   yield* array('servers', serversOf(deps, owner));
   yield* array(
     'alerts',

@@ -46,7 +46,7 @@ export const retentionRoutes = (deps: Deps): Route[] => {
         };
         await settings.put(actor.owner, kept);
         const detail = Object.fromEntries(Object.entries(kept).map(([kind, days]) => [kind, String(days)]));
-        await audit(deps, http, actor.accountId, 'retention_changed', detail);
+        await audit(deps, http, actor.owner.accountId, 'retention_changed', detail);
         return shape(kept);
       },
     ),
@@ -62,7 +62,7 @@ export const retentionRoutes = (deps: Deps): Route[] => {
       },
       async ({ actor, http }) => {
         await settings.reset(actor.owner);
-        await audit(deps, http, actor.accountId, 'retention_changed', { reset: 'true' });
+        await audit(deps, http, actor.owner.accountId, 'retention_changed', { reset: 'true' });
         return shape(null);
       },
     ),

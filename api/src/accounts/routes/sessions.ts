@@ -25,7 +25,7 @@ export const sessionRoutes = (deps: Deps): Route[] => {
         answer: sessionsAnswer,
       },
       async ({ actor }) => {
-        const sessions = await sessionList.list(actor.owner, deps.clock.now());
+        const sessions = await sessionList.list(actor.self, deps.clock.now());
         return {
           sessions: sessions.map((session) => ({
             id: session.id,
@@ -44,6 +44,7 @@ export const sessionRoutes = (deps: Deps): Route[] => {
         method: 'DELETE',
         path: '/api/auth/sessions/:id',
         actor: 'user',
+        role: 'viewer',
         scope: 'session',
         summary: 'End a session; its streams and its token die at once',
         tag,
@@ -51,7 +52,7 @@ export const sessionRoutes = (deps: Deps): Route[] => {
         answer: z.object({}),
       },
       async ({ actor, params, http }) => {
-        if (!(await sessionList.revoke(actor.owner, params.id))) throw notFound('Session');
+        if (!(await sessionList.revoke(actor.self, params.id))) throw notFound('Session');
         deps.streams.endSession(params.id);
         // Nothing says which device the session was opened on: all but this one are strangers again.
         await deps.storage.identity.devices.forget(actor.accountId, deviceHashOf(getCookie(http, DEVICE_COOKIE)));

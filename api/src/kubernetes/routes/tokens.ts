@@ -19,6 +19,7 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
         method: 'POST',
         path: '/api/user/cluster-tokens',
         actor: 'user',
+        role: 'admin',
         scope: 'session',
         summary: 'A token for the collectors of one cluster; shown once, does not expire, can be revoked',
         tag,
@@ -28,7 +29,7 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
       async ({ actor, body, http }) => {
         const name = body.name === undefined ? null : sanitizeText(body.name, 120);
         const issued = await issueClusterToken({ tokens, clock }, actor.owner, name);
-        await audit(deps, http, actor.accountId, 'cluster_token_created', { id: issued.id });
+        await audit(deps, http, actor.owner.accountId, 'cluster_token_created', { id: issued.id });
         return issued;
       },
     ),
@@ -60,6 +61,7 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
         method: 'DELETE',
         path: '/api/user/cluster-tokens/:id',
         actor: 'user',
+        role: 'admin',
         scope: 'session',
         summary: 'Revoke a cluster token; its collectors are refused from then on',
         tag,
@@ -68,7 +70,7 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
       },
       async ({ actor, params, http }) => {
         if (!(await tokens.revoke(actor.owner, params.id))) throw notFound('Cluster token');
-        await audit(deps, http, actor.accountId, 'cluster_token_revoked', { id: params.id });
+        await audit(deps, http, actor.owner.accountId, 'cluster_token_revoked', { id: params.id });
         return {};
       },
     ),

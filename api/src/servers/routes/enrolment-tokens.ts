@@ -11,6 +11,7 @@ export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
       method: 'POST',
       path: '/api/user/enrolment-tokens',
       actor: 'user',
+      role: 'admin',
       scope: 'session',
       summary: 'A token for the install command: can enrol servers for 24 h, can read nothing',
       tag: 'Setup',
@@ -20,7 +21,7 @@ export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
       const { storage, clock, config } = deps;
       const { enrolmentTokens } = storage;
       const { id, token, expiresAt } = await issueEnrolmentToken({ enrolmentTokens, clock }, actor.owner);
-      await audit(deps, http, actor.accountId, 'enrolment_token_created', { id });
+      await audit(deps, http, actor.owner.accountId, 'enrolment_token_created', { id });
       return { id, token, expires_at: iso(expiresAt), public_url: config.publicUrl };
     },
   ),

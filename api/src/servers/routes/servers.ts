@@ -84,6 +84,7 @@ const changeRoutes = (deps: Deps): Route[] => {
         method: 'DELETE',
         path: '/api/servers/delete',
         actor: 'user',
+        role: 'admin',
         summary: 'Delete a server and everything it reported; its agent stops',
         tag,
         body: deleteServerRequest,
@@ -93,8 +94,8 @@ const changeRoutes = (deps: Deps): Route[] => {
         const found = await requireServer(storage.servers, actor.owner, body.server_id.toLowerCase());
         await storage.servers.delete(found, clock.now());
         const { id, hostname } = found.server;
-        await audit(deps, http, actor.accountId, 'server_deleted', { id, hostname });
-        changes.publish(actor.accountId, { topic: 'servers', serverId: id });
+        await audit(deps, http, actor.owner.accountId, 'server_deleted', { id, hostname });
+        changes.publish(actor.owner.accountId, { topic: 'servers', serverId: id });
         return {};
       },
     ),
@@ -114,11 +115,11 @@ const changeRoutes = (deps: Deps): Route[] => {
         const { server } = found;
         const displayName = body.display_name === undefined ? server.displayName : body.display_name;
         await storage.servers.update(found, { displayName, tags: body.tags ?? server.tags });
-        await audit(deps, http, actor.accountId, 'server_changed', {
+        await audit(deps, http, actor.owner.accountId, 'server_changed', {
           id: server.id,
           fields: Object.keys(body).join(' '),
         });
-        changes.publish(actor.accountId, { topic: 'servers', serverId: server.id });
+        changes.publish(actor.owner.accountId, { topic: 'servers', serverId: server.id });
         const changed = await requireServer(storage.servers, actor.owner, params.id);
         return { server: shapeServerDetail(toFleetServer(changed, clock.now())) };
       },

@@ -1,0 +1,23 @@
+import { CodedError } from '../errors.ts';
+
+/** Each may do what the ones before it may. */
+export const ROLES = ['viewer', 'editor', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Membership {
+  organisationId: string;
+  role: Role;
+}
+
+export const holdsRole = (held: Role, needed: Role): boolean => ROLES.indexOf(held) >= ROLES.indexOf(needed);
+
+/** Throws `role_insufficient`. */
+export function requireRole({ role }: { role: Role }, needed: Role): void {
+  if (!holdsRole(role, needed))
+    throw new CodedError('role_insufficient', `This call needs the role "${needed}"; your role is "${role}"`, {
+      remedy: `Request the role "${needed}" from an admin of your organisation.`,
+    });
+}
+
+/** Returns the role as stored, and the least one for a value of a later version. */
+export const roleOf = (stored: string): Role => ROLES.find((role) => role === stored) ?? 'viewer';
