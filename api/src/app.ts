@@ -30,6 +30,7 @@ import { kubernetesNodeRoutes } from './kubernetes/routes/nodes.ts';
 import { kubernetesPodRoutes } from './kubernetes/routes/pods.ts';
 import { kubernetesRoutes } from './kubernetes/routes/clusters.ts';
 import { metricRoutes } from './series/routes/metrics.ts';
+import { notifyRoutes } from './notify/routes.ts';
 import { networkRoutes } from './series/routes/network.ts';
 import { planRoutes } from './accounts/routes/plans.ts';
 import { processRoutes } from './processes/routes.ts';
@@ -56,6 +57,7 @@ export function allRoutes(deps: Deps): Route[] {
     sparkRoutes,
     networkRoutes,
     alertRoutes,
+    notifyRoutes,
     activityRoutes,
     processRoutes,
     enrolmentTokenRoutes,

@@ -30,6 +30,12 @@ export interface Config {
   signUp: { emails: string[]; domains: string[]; githubOrganisations: string[] };
   ai: { baseUrl: string | null; apiKey: string | null; model: string | null };
   telegram: { botToken: string; chatId: string } | null;
+  /** https://api.telegram.org, or a Bot API server of the operator. */
+  telegramApiUrl: string;
+  /** Called every minute while the API works; null: nothing is called. */
+  heartbeatUrl: string | null;
+  /** Private addresses and CIDR ranges that URLs of users may lead to. */
+  allowedPrivateRanges: string[];
   /** A Prometheus-compatible store for the time series; null: PostgreSQL. */
   timeseriesUrl: string | null;
   /** Addresses or CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are believed. */
@@ -147,7 +153,7 @@ class Reader {
 
   /** Both or neither. */
   pair(first: string, second: string): [string, string] | null {
-    const [a, b] = [this.text(first), this.secret(second)];
+    const [a, b] = [this.secret(first), this.secret(second)];
     if (a !== null && b !== null) return [a, b];
     if (a !== null) this.#fail(`${first} is set but ${second} is not: set both or neither`);
     if (b !== null) this.#fail(`${second} is set but ${first} is not: set both or neither`);
@@ -196,14 +202,14 @@ function readClusterToken(read: Reader): string | null {
   return token;
 }
 
-function readProxies(read: Reader): string[] {
-  const ranges = read.list('PLIMSOLL_TRUSTED_PROXIES');
+function readRanges(read: Reader, name: string): string[] {
+  const ranges = read.list(name);
   for (const range of ranges) {
     const [address = '', bits] = range.split('/');
     const family = isIP(address);
     const most = family === 6 ? 128 : 32;
     if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)))
-      read.refuse(`PLIMSOLL_TRUSTED_PROXIES: "${range}" is neither an address nor a CIDR range such as 10.0.0.0/8`);
+      read.refuse(`${name}: "${range}" is neither an address nor a CIDR range such as 10.0.0.0/8`);
   }
   return ranges;
 }
@@ -254,8 +260,11 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
       model: read.text('AI_MODEL'),
     },
     telegram: telegram && { chatId: telegram[0], botToken: telegram[1] },
+    telegramApiUrl: read.url('TELEGRAM_API_URL', ['https:', 'http:']) ?? 'https://api.telegram.org',
+    heartbeatUrl: read.url('PLIMSOLL_HEARTBEAT_URL', ['https:', 'http:'], read.secret('PLIMSOLL_HEARTBEAT_URL')),
+    allowedPrivateRanges: readRanges(read, 'PLIMSOLL_ALLOWED_PRIVATE_RANGES'),
     timeseriesUrl: read.url('TIMESERIES_URL', ['https:', 'http:'], read.secret('TIMESERIES_URL')),
-    trustedProxies: readProxies(read),
+    trustedProxies: readRanges(read, 'PLIMSOLL_TRUSTED_PROXIES'),
     log: {
       level: read.choice('PLIMSOLL_LOG_LEVEL', LOG_LEVELS, 'info'),
       format: format === 'auto' ? (terminal ? 'pretty' : 'json') : format,

@@ -13,6 +13,15 @@ import { startEmbedded } from './database/embedded/start-embedded.ts';
 import { migrate } from './database/migrate.ts';
 import type { Storage } from './storage.ts';
 import { createPostgresStorage } from './storage.ts';
+import { createDiscord } from './notify/channels/discord.ts';
+import { createEmail } from './notify/channels/email.ts';
+import { createNtfy } from './notify/channels/ntfy.ts';
+import { createPagerDuty } from './notify/channels/pagerduty.ts';
+import { createSlack } from './notify/channels/slack.ts';
+import { createTeams } from './notify/channels/teams.ts';
+import { createTelegram } from './notify/channels/telegram.ts';
+import { createWebhook } from './notify/channels/webhook.ts';
+import type { ChannelDrivers } from './notify/types.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { JobHealth } from './telemetry/job-health.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -32,6 +41,7 @@ export interface Deps {
   rates: Rates;
   failedSignIns: FailedSignIns;
   sealer: Sealer;
+  drivers: ChannelDrivers;
   jobHealth: JobHealth;
   /** Checks every answer against its declared schema; tests only, it costs time. */
   checkAnswers: boolean;
@@ -48,10 +58,28 @@ export const createDeps = (given: GivenDeps): Deps => ({
   reporters: new Reporters(),
   rates: createRates(),
   failedSignIns: new FailedSignIns(),
+  drivers: createDrivers(given.config),
   jobHealth: new JobHealth(given.clock),
   checkAnswers: false,
   ...given,
 });
+
+/** Shorter than the lease of a message, with its check and its answer. */
+const CHANNEL_TIMEOUT_MS = 10_000;
+
+function createDrivers({ telegramApiUrl, allowedPrivateRanges }: Config): ChannelDrivers {
+  const network = { allowedRanges: allowedPrivateRanges, timeoutMs: CHANNEL_TIMEOUT_MS };
+  return {
+    telegram: createTelegram(network, telegramApiUrl),
+    webhook: createWebhook(network),
+    email: createEmail(network),
+    slack: createSlack(network),
+    discord: createDiscord(network),
+    ntfy: createNtfy(network),
+    teams: createTeams(network),
+    pagerduty: createPagerDuty(network),
+  };
+}
 
 export interface OpenedStorage {
   storage: Storage;

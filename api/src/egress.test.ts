@@ -60,6 +60,7 @@ test('an allowed address answers; redirects are not followed, large answers not 
   expect(await egressGet(`${base}/`, options)).toEqual({
     status: 200,
     contentType: 'image/png',
+    retryAfterSeconds: null,
     body: Buffer.from('png'),
   });
   expect((await egressGet(`${base}/moved`, options)).status).toBe(302);

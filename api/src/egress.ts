@@ -53,37 +53,67 @@ export interface EgressOptions {
   /** For all of it: resolving the name, connecting, and reading the answer. */
   timeoutMs: number;
   headers?: Record<string, string>;
+  /** Default: GET. */
+  method?: 'GET' | 'POST';
+  body?: string;
   /** For URLs the operator set: they may be private. Tests use it for loopback. */
   allowPrivate?: boolean;
+  /** Private addresses and CIDR ranges that the operator opens for URLs of users. */
+  allowedRanges?: readonly string[];
   /** Tests give one that never answers. */
   resolve?: (host: string) => Promise<Pin>;
 }
-interface Pin {
+export interface Pin {
   address: string;
   family: number;
 }
 export interface EgressAnswer {
   status: number;
   contentType: string;
+  /** The header Retry-After in seconds; null: none, or not a number. */
+  retryAfterSeconds: number | null;
   body: Buffer;
 }
 
 /**
- * GETs a URL that somebody else chose. The name is resolved once and the connection pinned to that address, so that a
- * name cannot point elsewhere between check and use; redirects are not followed. Throws `EgressError`.
+ * Sends a request to a URL that somebody else chose. The name is resolved once and the connection pinned to that
+ * address, so that a name cannot point elsewhere between check and use; redirects are not followed. Throws `EgressError`.
  */
-export async function egressGet(text: string, options: EgressOptions): Promise<EgressAnswer> {
+export async function egressRequest(text: string, options: EgressOptions): Promise<EgressAnswer> {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new EgressError('not a web address');
   if (url.username !== '' || url.password !== '') throw new EgressError('holds credentials');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const signal = AbortSignal.timeout(options.timeoutMs);
-  const { address, family } = await Promise.race([(options.resolve ?? lookup)(host), refusalOf(signal)]).catch(() => {
+  return send(url, await pinAddress(host, options, signal), options, signal);
+}
+
+export const egressGet = (text: string, options: EgressOptions): Promise<EgressAnswer> => egressRequest(text, options);
+
+/** Resolves a name to the one address a connection may go to. Throws `EgressError` where it must not go. */
+export async function pinAddress(
+  host: string,
+  options: Pick<EgressOptions, 'allowPrivate' | 'allowedRanges' | 'resolve'>,
+  signal: AbortSignal,
+): Promise<Pin> {
+  const pin = await Promise.race([(options.resolve ?? lookup)(host), refusalOf(signal)]).catch(() => {
     throw new EgressError('the name does not resolve');
   });
-  if (options.allowPrivate !== true && !isPublicAddress(address)) throw new EgressError('leads to a private address');
-  return send(url, { address, family }, options, signal);
+  if (options.allowPrivate !== true && !isPublicAddress(pin.address) && !isIn(pin.address, options.allowedRanges ?? []))
+    throw new EgressError('leads to a private address');
+  return pin;
+}
+
+function isIn(address: string, ranges: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [net = '', bits] = range.split('/');
+    const family = isIP(net) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(net, family);
+    else list.addSubnet(net, Number(bits), family);
+  }
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Rejects when the signal aborts: a resolver takes none. */
@@ -95,8 +125,10 @@ function refusalOf(signal: AbortSignal): Promise<never> {
 
 function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSignal): Promise<EgressAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<EgressAnswer>();
+  const length = options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) };
   const settings: RequestOptions = {
-    headers: { 'user-agent': 'plimsoll', ...options.headers },
+    method: options.method ?? 'GET',
+    headers: { 'user-agent': 'plimsoll', ...length, ...options.headers },
     signal,
     lookup: (_host, _options, done) => done(null, [pin]),
     agent: false,
@@ -107,7 +139,7 @@ function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSignal): 
       reject(error instanceof EgressError ? error : new EgressError('no answer'));
     });
   });
-  sent.on('error', () => reject(new EgressError('no answer'))).end();
+  sent.on('error', () => reject(new EgressError('no answer'))).end(options.body);
   return promise;
 }
 
@@ -125,6 +157,10 @@ async function collect(answer: IncomingMessage, maxBytes: number): Promise<Egres
   return {
     status: answer.statusCode ?? 0,
     contentType: answer.headers['content-type'] ?? '',
+    retryAfterSeconds: secondsOf(answer.headers['retry-after']),
     body: Buffer.concat(chunks, size),
   };
 }
+
+const secondsOf = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,6}(\.\d+)?$/.test(text) ? Number(text) : null;

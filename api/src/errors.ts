@@ -27,6 +27,7 @@ export const STATUS_OF_CODE = {
   not_found: 404,
   method_not_allowed: 405,
   email_taken: 409,
+  channel_managed: 409,
   totp_enabled: 409,
   owner_has_machine: 409,
   first_run_over: 409,

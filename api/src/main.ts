@@ -17,6 +17,7 @@ import { Scheduler } from './jobs/scheduler.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { rollupJob, setAsideJob } from './series/jobs.ts';
 import { storageJobs } from './database/jobs.ts';
+import { notifyJobs } from './notify/jobs.ts';
 import { ownerOf, type Owner } from './accounts/owner.ts';
 import { createDataFolder } from './database/embedded/folders.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
@@ -76,7 +77,50 @@ async function prepare(deps: Deps): Promise<((origin: string) => string) | null>
     `Sign in: ${origin}/login as ${email} (locked out: stop Plimsoll, then npm start -- --sign-in-link ${email})`;
 }
 
-function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealth, failedSignIns }: Deps): Scheduler {
+type Observe = NonNullable<ConstructorParameters<typeof Scheduler>[0]['observe']>;
+
+const observeJobs =
+  ({ metrics, jobHealth }: Deps): Observe =>
+  (job, outcome, seconds, error) => {
+    metrics.jobSeconds.observe({ job, outcome }, seconds);
+    const endedAt = jobHealth.record(job, outcome, error);
+    (outcome === 'ok' ? metrics.jobLastSuccess : metrics.jobLastFailure).set({ job }, endedAt / 1000);
+  };
+
+/** Its own scheduler: the start waits for the first run of every other job, and a slow channel must not delay it. */
+function makeNotifyScheduler(deps: Deps): Scheduler {
+  const { storage, clock, log, metrics, config, sealer, drivers } = deps;
+  const { channels, outbox } = storage.notify;
+  const jobs = notifyJobs({
+    sender: {
+      outbox,
+      drivers,
+      sealer,
+      clock,
+      publicUrl: config.publicUrl,
+      random: Math.random,
+      observe: (type, outcome) => metrics.notifyDeliveries.inc({ type, outcome }),
+    },
+    environment: { accounts: storage.accounts, channels, sealer, telegram: config.telegram },
+    heartbeat:
+      config.heartbeatUrl === null
+        ? null
+        : {
+            url: config.heartbeatUrl,
+            ping: () => storage.ping(),
+            log,
+            observe: (outcome) => metrics.heartbeats.inc({ outcome }),
+          },
+    observeBacklog: ({ waiting, oldestAt }, now) => {
+      metrics.notifyOutboxMessages.set(waiting);
+      metrics.notifyOutboxOldestSeconds.set(oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000);
+    },
+  });
+  return new Scheduler({ jobs, clock, log, observe: observeJobs(deps) });
+}
+
+function makeScheduler(deps: Deps): Scheduler {
+  const { storage, clock, log, metrics, changes, config, failedSignIns } = deps;
   const { reportIntervalSeconds } = config;
   const silence = { alertStates: storage.alertStates, changes, startedAt: clock.now(), reportIntervalSeconds };
   return new Scheduler({
@@ -98,11 +142,7 @@ function makeScheduler({ storage, clock, log, metrics, changes, config, jobHealt
     ],
     clock,
     log,
-    observe: (job, outcome, seconds, error) => {
-      metrics.jobSeconds.observe({ job, outcome }, seconds);
-      const endedAt = jobHealth.record(job, outcome, error);
-      (outcome === 'ok' ? metrics.jobLastSuccess : metrics.jobLastFailure).set({ job }, endedAt / 1000);
-    },
+    observe: observeJobs(deps),
   });
 }
 
@@ -130,6 +170,8 @@ async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
     const signIn = await prepare(deps);
     const scheduler = makeScheduler(deps);
     await scheduler.start();
+    const notifyScheduler = makeNotifyScheduler(deps);
+    void notifyScheduler.start();
     // The bundled database serves this process alone.
     const endRelay = config.databaseUrl === null ? null : await relay({ ...deps, broadcast: opened.storage.broadcast });
     const server = await listen(createApp(deps).fetch, config);
@@ -140,7 +182,7 @@ async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
       deps.streams.restartAll();
       await server.close();
       await deps.readThread.close();
-      await scheduler.stop();
+      await Promise.all([scheduler.stop(), notifyScheduler.stop()]);
       await recordFailedSignIns(deps);
       await endRelay?.();
       await opened.close();

@@ -7,6 +7,7 @@ import type { HostLists, ProcessSnapshots } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
 import type { AlertStates, Alerts } from './alerts/store.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
+import type { Notify } from './notify/store.ts';
 import type { Broadcast } from './live/store.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
@@ -20,6 +21,7 @@ import { agentsOn } from './servers/postgres/agents.ts';
 import { alertsOn, alertStatesOn } from './alerts/postgres.ts';
 import { apiTokensOn } from './accounts/postgres/api-tokens.ts';
 import { broadcastOn } from './live/postgres.ts';
+import { enqueueAlertChange, notifyOn } from './notify/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Database } from './database/database.ts';
 import { enrolmentTokensOn } from './servers/postgres/enrolment-tokens.ts';
@@ -61,6 +63,7 @@ export interface Storage {
   alerts: Alerts;
   alertStates: AlertStates;
   kubernetes: Kubernetes;
+  notify: Notify;
   broadcast: Broadcast;
   /** Answers within a second or fails; for /readyz. */
   ping(): Promise<void>;
@@ -122,7 +125,8 @@ export const createPostgresStorage = (options: {
       export: accountExportOn(database),
     },
     alerts: alertsOn(database),
-    alertStates: alertStatesOn(database, freezeLists),
+    alertStates: alertStatesOn(database, freezeLists, enqueueAlertChange),
+    notify: notifyOn(database),
     broadcast: broadcastOn(database, options.connection, logger),
     ping: () => ping(database),
     close: async () => {

@@ -46,8 +46,10 @@ async function write(client: PoolClient, serverKey: number, change: AlertChange)
 
 /** Keeps the lists of a server as they stand; the processes' adapter brings it. */
 type FreezeLists = (client: PoolClient, serverKey: number) => Promise<unknown>;
+/** Puts a change into the outbox of notifications; the adapter of notify brings it. */
+type Enqueue = (client: PoolClient, serverKey: number, change: AlertChange) => Promise<void>;
 
-export const alertStatesOn = ({ pool }: Database, freezeLists: FreezeLists): AlertStates => ({
+export const alertStatesOn = ({ pool }: Database, freezeLists: FreezeLists, enqueue: Enqueue): AlertStates => ({
   load: async (serverKey, sampleTimes) => {
     const since = Math.min(...sampleTimes) - DAY_MS;
     const { rows } = await pool.query<{
@@ -69,7 +71,12 @@ export const alertStatesOn = ({ pool }: Database, freezeLists: FreezeLists): Ale
       const text = version === 0 ? SAVE_TRACKS : UPDATE_TRACKS;
       const { rowCount } = await client.query(text, [serverKey, version, JSON.stringify(tracks)]);
       if (rowCount !== 1) return false;
-      for (const change of changes) await write(client, serverKey, change);
+      for (const change of changes) {
+        // An alert must be there to be enqueued; its update or end is compared with what is stored.
+        if (change.kind !== 'opened') await enqueue(client, serverKey, change);
+        await write(client, serverKey, change);
+        if (change.kind === 'opened') await enqueue(client, serverKey, change);
+      }
       if (changes.some(({ kind }) => kind === 'opened')) await freezeLists(client, serverKey);
       return true;
     });

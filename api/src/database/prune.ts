@@ -11,6 +11,7 @@ const LEDGER_DAYS = RETENTION_DAYS.raw + 1;
 const EXPIRED_DAYS = 30;
 /** A machine that was switched off for a season still hears that it was deleted. */
 const DELETED_TOKEN_DAYS = 400;
+const DELIVERY_DAYS = 30;
 /** Rows a statement at most, so that none holds its locks for long. */
 const CHUNK = 10_000;
 
@@ -40,6 +41,7 @@ const RULES: readonly Rule[] = [
   { table: 'sign_in_code', where: 'expires_at < $1', days: 0 },
   { table: 'enrolment_token', where: 'expires_at < $1', days: EXPIRED_DAYS },
   { table: 'deleted_agent_token', where: 'deleted_at < $1', days: DELETED_TOKEN_DAYS },
+  { table: 'notify_delivery', where: 'at < $1', days: DELIVERY_DAYS },
   { table: 'kube_event', where: 'last_at < $1', days: RETENTION_DAYS.raw },
   { table: 'kube_pod', where: 'gone_at < $1', days: RETENTION_DAYS.raw },
   { table: 'kube_volume_usage', where: 'measured_at < $1', days: RETENTION_DAYS.raw },

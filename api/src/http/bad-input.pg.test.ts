@@ -16,6 +16,8 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/user/generate-auth-token': { name: 'ci', scopes: ['read'] },
   'PUT /api/user/retention-settings': { metrics_days: 7, alerts_days: 7, events_days: 7, processes_days: 7 },
   'DELETE /api/user/account': { email: 'a@example.com', in_days: 30 },
+  'POST /api/notify/channels': { type: 'webhook', name: 'hook', settings: { url: 'https://hook.example/' } },
+  'PUT /api/notify/channels/{id}': { type: 'webhook', name: 'hook', settings: { url: 'https://hook.example/' } },
   'PUT /api/servers/{id}': { display_name: 'x', tags: { role: 'db' } },
   'DELETE /api/servers/delete': { server_id: crypto.randomUUID() },
   'POST /api/user/cluster-tokens': { name: 'prod' },

@@ -22,6 +22,7 @@ import {
   type TestUser,
 } from '../testing/app.ts';
 import { envelope, listing, nodeObject, podObject, testCluster } from '../testing/kubernetes.ts';
+import { newChannel } from '../testing/notify.ts';
 import { testStorage } from '../testing/postgres.ts';
 
 /** Who calls. Every call is tried as each of them. */
@@ -47,6 +48,7 @@ interface World {
   clusterTokenId: string;
   sessionId: string;
   apiTokenId: string;
+  channelId: string;
   /** Unused enrolment token for the body of /enrol. */
   enrolment: string;
 }
@@ -64,6 +66,8 @@ interface Example {
 
 const id = ({ agent }: World): string => agent.serverId;
 const CLUSTER = 'uid-of-kube-system';
+/** Leads to a private address: the test message is refused before it leaves. */
+const WEBHOOK = { type: 'webhook', name: 'hook', settings: { url: 'http://127.0.0.1:9/hook' } };
 /** How to call each route. A route without an entry here fails the suite. */
 const EXAMPLES: Record<string, Example> = {
   'GET /healthz': {},
@@ -121,6 +125,12 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/data/network/metrics': { path: '/api/data/network/metrics?server_id=ID', owned: true },
   'GET /api/data/network/connections': { path: '/api/data/network/connections?server_id=ID', owned: true },
   'GET /api/data/notifications': { path: '/api/data/notifications?server_id=ID', owned: true },
+  'GET /api/notify/channels': {},
+  'POST /api/notify/channels': { body: () => WEBHOOK },
+  'PUT /api/notify/channels/:id': { path: '/api/notify/channels/CHANNEL', body: () => WEBHOOK, owned: true },
+  'DELETE /api/notify/channels/:id': { path: '/api/notify/channels/CHANNEL', owned: true },
+  'POST /api/notify/channels/:id/test': { path: '/api/notify/channels/CHANNEL/test', owned: true },
+  'GET /api/notify/deliveries': { path: '/api/notify/deliveries?channel_id=CHANNEL', owned: true },
   'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
   'GET /api/data/processes': { path: '/api/data/processes?server_id=ID', owned: true },
   'GET /api/data/processes/at': { path: '/api/data/processes/at?server_id=ID&at=1769853600', owned: true },
@@ -192,6 +202,7 @@ async function makeWorld(storage: Storage): Promise<World> {
   const sessionId = (await storage.identity.sessionList.list(ownerScope, now))[0]?.id ?? '';
   const entry = { name: 'ci', scopes: ['read'] as const, tokenHash: hashToken(newToken('api')), lastFour: 'abcd' };
   const apiTokenId = (await storage.identity.apiTokens.replace(ownerScope, entry, now)).token.id;
+  const channelId = await newChannel(storage, owner.accountId, now);
   const tokens: World['tokens'] = {
     owner: owner.token,
     editor: editor.token,
@@ -212,6 +223,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     clusterTokenId: cluster.agent.tokenId,
     sessionId,
     apiTokenId,
+    channelId,
     enrolment: await issue(),
   };
 }
@@ -233,12 +245,13 @@ test('every route is in the matrix, and nothing else', () => {
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(specs.map(keyOf).toSorted());
 });
 
-const pathOf = ({ clusterTokenId, sessionId, apiTokenId }: World, path: string, serverId: string): string =>
+const pathOf = ({ clusterTokenId, sessionId, apiTokenId, channelId }: World, path: string, serverId: string): string =>
   path
     .replace('ID', serverId)
     .replace('CLUSTER', CLUSTER)
     .replace('TOKEN', clusterTokenId)
     .replace('SESSION', sessionId)
+    .replace('CHANNEL', channelId)
     .replace('PERMANENT', apiTokenId);
 
 /** An event stream stays open until someone ends it. */

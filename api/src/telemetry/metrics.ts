@@ -18,6 +18,10 @@ export interface Metrics {
   jobLastSuccess: Gauge<'job'>;
   jobLastFailure: Gauge<'job'>;
   bucketsSetAside: Gauge<'level'>;
+  notifyOutboxMessages: Gauge;
+  notifyOutboxOldestSeconds: Gauge;
+  notifyDeliveries: Counter<'type' | 'outcome'>;
+  heartbeats: Counter<'outcome'>;
 }
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -108,6 +112,28 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
       name: 'plimsoll_rollup_buckets_set_aside',
       help: 'Buckets that a rollup failed on and tries again later, over all accounts, by level.',
       labelNames: ['level'],
+      registers,
+    }),
+    notifyOutboxMessages: new Gauge({
+      name: 'plimsoll_notify_outbox_messages',
+      help: 'Changes of alerts that wait for delivery, over all accounts; each replica reports the same number.',
+      registers,
+    }),
+    notifyOutboxOldestSeconds: new Gauge({
+      name: 'plimsoll_notify_outbox_oldest_seconds',
+      help: 'Age of the oldest change that waits for delivery.',
+      registers,
+    }),
+    notifyDeliveries: new Counter({
+      name: 'plimsoll_notify_deliveries_total',
+      help: 'Attempts of this process to send a message, by type of channel and outcome.',
+      labelNames: ['type', 'outcome'],
+      registers,
+    }),
+    heartbeats: new Counter({
+      name: 'plimsoll_heartbeats_total',
+      help: 'Calls of the heartbeat URL by this process, by outcome.',
+      labelNames: ['outcome'],
       registers,
     }),
     eventStreams: new Gauge({ name: 'plimsoll_event_streams', help: 'Open /api/events streams.', registers }),

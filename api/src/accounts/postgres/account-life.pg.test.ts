@@ -5,6 +5,7 @@ import { reportsBody, type TestAgent } from '../../testing/app.ts';
 import { fullCluster, type FullCluster } from '../../testing/full-cluster.ts';
 import { fullReport } from '../../testing/full-report.ts';
 import { NOW } from '../../testing/kubernetes.ts';
+import { newChannel } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { countRows, tablesWith } from '../../testing/tables.ts';
 
@@ -49,9 +50,17 @@ describeEachPostgres('the life of an account', (db) => {
     await app.call('POST', '/api/agent/v1/bye', bye);
     const server = await storage().servers.get(of, host.serverId);
     const opened = { kind: 'opened', rule: 'r', metric: 'cpu_usage', subject: hostname, level: 'warning' } as const;
+    const channelId = await newChannel(storage(), user.accountId, NOW);
     await storage().alertStates.save(server?.server.key ?? 0, 0, { k: [{ phase: 'ok' }] }, [
       { ...opened, title: hostname, message: 'm', value: 81, threshold: 80, at: NOW },
     ]);
+    await db.sql(
+      `INSERT INTO notify_delivered SELECT channel_id, alert_id, level, at FROM notify_outbox WHERE channel_id = $1`,
+      [channelId],
+    );
+    const delivery = `INSERT INTO notify_delivery (channel_id, at, outcome, detail, hostname, alert_ids, attempt)
+      VALUES ($1, now(), 'delivered', '', $2, '{}', 1)`;
+    await db.sql(delivery, [channelId, hostname]);
     await app.call('POST', '/api/user/generate-auth-token', user);
     const aside = `INSERT INTO rollup_set_aside (level, subject_key, ts, failed_at, retry_at, error)
       SELECT '5m', key, $2::timestamptz, $2::timestamptz, $3::timestamptz, 'e' FROM server WHERE id = $1

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { ALERT_LEVELS } from '../rules/limits.ts';
+import { CHANNEL_TYPES, DELIVERY_OUTCOMES, NOTIFY_LIMITS } from '../rules/notify.ts';
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00');
+
+/** Which alerts go through a channel, and when. */
+export const routing = z.strictObject({
+  levels: z
+    .array(z.enum(ALERT_LEVELS))
+    .min(1)
+    .max(ALERT_LEVELS.length)
+    .default([...ALERT_LEVELS]),
+  /** The server must carry all of them; none: every server. */
+  tags: z
+    .record(z.string().min(1).max(64), z.string().max(128))
+    .refine((tags) => Object.keys(tags).length <= NOTIFY_LIMITS.tags, {
+      message: `must be at most ${String(NOTIFY_LIMITS.tags)} tags`,
+    })
+    .default({}),
+  /** Messages wait for the end of the quiet hours. Critical ones pass unless `critical_passes` is false. */
+  quiet_hours: z
+    .strictObject({
+      from: timeOfDay,
+      to: timeOfDay,
+      time_zone: z.string().max(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin'),
+      critical_passes: z.boolean().default(true),
+    })
+    .refine(({ from, to }) => from !== to, { message: 'must differ from quiet_hours.from', path: ['to'] })
+    .nullable()
+    .default(null),
+  /** Sends an open, unacknowledged alert again after this many minutes; null: once only. */
+  repeat_minutes: z
+    .int()
+    .min(NOTIFY_LIMITS.repeatMinutes.min)
+    .max(NOTIFY_LIMITS.repeatMinutes.max)
+    .nullable()
+    .default(null),
+});
+
+/** `settings` depends on the type: docs/alerts.md. A secret that is left out in PUT stays as it is. */
+export const channelRequest = z.strictObject({
+  type: z.enum(CHANNEL_TYPES),
+  name: z.string().trim().min(1).max(64),
+  settings: z.record(z.string().max(64), z.unknown()),
+  routing: routing.default(() => routing.parse({})),
+});
+
+export const channel = z.object({
+  id: z.uuid(),
+  type: z.enum(CHANNEL_TYPES),
+  name: z.string(),
+  settings: z.record(z.string(), z.unknown()),
+  /** The last 4 characters of each secret. */
+  secrets: z.record(z.string(), z.string()),
+  routing,
+  /** A channel of the environment is changed by its variables only. */
+  managed_by: z.enum(['user', 'environment']),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  /** Changes of alerts that this channel has not delivered yet. */
+  waiting: z.int(),
+  last_delivery: z.object({ at: z.iso.datetime(), outcome: z.enum(DELIVERY_OUTCOMES), detail: z.string() }).nullable(),
+});
+export const channelsAnswer = z.object({ channels: z.array(channel), total: z.int() });
+export const channelTestAnswer = z.object({ outcome: z.enum(['delivered', 'failed', 'refused']), detail: z.string() });
+
+export const deliveriesAnswer = z.object({
+  deliveries: z.array(
+    z.object({
+      id: z.int(),
+      channel_id: z.uuid(),
+      channel_name: z.string(),
+      type: z.enum(CHANNEL_TYPES),
+      at: z.iso.datetime(),
+      outcome: z.enum(DELIVERY_OUTCOMES),
+      detail: z.string(),
+      hostname: z.string(),
+      alert_ids: z.array(z.uuid()),
+      attempt: z.int(),
+    }),
+  ),
+  total: z.int(),
+});
+
+export type ChannelView = z.infer<typeof channel>;
+export type RoutingView = z.infer<typeof routing>;

@@ -1,0 +1,25 @@
+import { cut, plainText } from '../message.ts';
+import type { ChannelDriver } from '../types.ts';
+import { fieldOf, post, type ChannelNetwork } from './http.ts';
+
+const MOST_CHARACTERS = 2000;
+
+/** Escapes Discord's Markdown, except in the link, which has a line of its own. */
+const escape = (line: string): string =>
+  /^https?:\/\/\S+$/.test(line) ? line : line.replace(/[\\*_~`|>#[\]()-]/g, String.raw`\$&`);
+
+/** Posts to a webhook of Discord. Names cannot mention anyone. */
+export const createDiscord = (network: ChannelNetwork): ChannelDriver => ({
+  send: ({ secrets }, notification) => {
+    const lines = plainText(notification).split('\n').map(escape).join('\n');
+    const body = JSON.stringify({ content: cut(lines, MOST_CHARACTERS), allowed_mentions: { parse: [] } });
+    return post(network, { url: secrets['webhook_url'] ?? '', body }, 'Discord', (answer) => {
+      const [text, wait] = [fieldOf(answer, 'message'), fieldOf(answer, 'retry_after')];
+      return {
+        ...(typeof text === 'string' && { text }),
+        ...(typeof wait === 'number' && { retryAfterSeconds: wait }),
+      };
+    });
+  },
+  spacingMs: () => 1000,
+});

@@ -1,0 +1,63 @@
+import { createTransport } from 'nodemailer';
+import { EgressError, pinAddress } from '../../egress.ts';
+import { cut, plainText } from '../message.ts';
+import type { ChannelDriver, SendResult, Target } from '../types.ts';
+import type { ChannelNetwork } from './http.ts';
+
+const MOST_SUBJECT_CHARACTERS = 200;
+
+/** Certificates a test trusts instead of the system's. */
+export interface EmailTrust {
+  ca?: string;
+}
+
+/** SMTP: 4xx may pass, 5xx does not. Without an answer the server was not reached. */
+function failureOf(error: unknown): SendResult {
+  const { responseCode: status, code, command } = error as { responseCode?: number; code?: string; command?: string };
+  if (status !== undefined) {
+    const detail = `The mail server answered ${String(status)}${command === undefined ? '' : ` to ${command.slice(0, 20)}`}.`;
+    return { outcome: status >= 500 ? 'refused' : 'failed', detail };
+  }
+  return { outcome: 'failed', detail: `The mail server was not reached or did not finish (${code ?? 'no answer'}).` };
+}
+
+/** Sends through an SMTP server with TLS from the start, or with STARTTLS, which it requires. */
+export function createEmail(network: ChannelNetwork, trust: EmailTrust = {}): ChannelDriver {
+  const send = async ({ settings, secrets }: Target, subject: string, text: string): Promise<void> => {
+    const host = String(settings['host']);
+    const { timeoutMs, allowedRanges } = network;
+    const { address } = await pinAddress(host, { allowedRanges }, AbortSignal.timeout(timeoutMs));
+    const isTls = settings['security'] === 'tls';
+    const { username } = settings;
+    const transport = createTransport({
+      host: address,
+      port: Number(settings['port']),
+      secure: isTls,
+      requireTLS: !isTls,
+      tls: { servername: host, ...trust },
+      ...(typeof username === 'string' && { auth: { user: username, pass: secrets['password'] ?? '' } }),
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      const to = settings['to'] as string[];
+      await transport.sendMail({ from: String(settings['from']), to, subject, text });
+    } finally {
+      transport.close();
+    }
+  };
+  return {
+    send: async (target, notification) => {
+      try {
+        await send(target, cut(notification.title, MOST_SUBJECT_CHARACTERS), plainText(notification));
+        return { outcome: 'delivered', detail: 'The mail server took the message.' };
+      } catch (error) {
+        if (!(error instanceof EgressError)) return failureOf(error);
+        return { outcome: 'failed', detail: `The mail server was not reached: ${error.message}.` };
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { EgressError, egressRequest, type EgressAnswer } from '../../egress.ts';
+import type { SendResult } from '../types.ts';
+
+/** How channels reach the network. */
+export interface ChannelNetwork {
+  /** Private addresses and ranges that URLs of users may lead to. */
+  allowedRanges: readonly string[];
+  /** Milliseconds for one request. */
+  timeoutMs: number;
+}
+
+const MOST_ANSWER_BYTES = 65_536;
+const TOO_MANY = 429;
+
+export interface Post {
+  url: string;
+  body: string;
+  headers?: Record<string, string>;
+  /** The operator set the address. */
+  allowPrivate?: boolean;
+}
+
+/** Posts JSON. An answer that does not come is a failure that may pass. `details` reads the provider's words. */
+export async function post(
+  network: ChannelNetwork,
+  { url, body, headers = {}, allowPrivate = false }: Post,
+  provider: string,
+  details: (answer: EgressAnswer) => Details = () => ({}),
+): Promise<SendResult> {
+  try {
+    const answer = await egressRequest(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+      maxBytes: MOST_ANSWER_BYTES,
+      timeoutMs: network.timeoutMs,
+      allowedRanges: network.allowedRanges,
+      allowPrivate,
+    });
+    return resultOf(answer, provider, details(answer));
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    return { outcome: 'failed', detail: `${provider} was not reached: ${error.message}.` };
+  }
+}
+
+export interface Details {
+  /** The provider's own explanation, shown to the user. */
+  text?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** 2xx is delivered; 408, 425, 429 and 5xx may pass; a redirect and any other status do not. */
+export function resultOf(
+  { status, retryAfterSeconds }: Pick<EgressAnswer, 'status' | 'retryAfterSeconds'>,
+  provider: string,
+  { text, retryAfterSeconds: told }: Details = {},
+): SendResult {
+  const words = text === undefined || text === '' ? '' : `: ${text.slice(0, 200)}`;
+  const detail = `${provider} answered ${String(status)}${words}.`;
+  if (status >= 200 && status < 300) return { outcome: 'delivered', detail: `${provider} took the message.` };
+  if (status !== TOO_MANY && status !== 408 && status !== 425 && status < 500) return { outcome: 'refused', detail };
+  const wait = told ?? retryAfterSeconds;
+  return { outcome: 'failed', detail, ...(wait != null && { retryAfterSeconds: wait }) };
+}
+
+/** Returns a field of a JSON answer; undefined when it is no JSON or has no such field. */
+export function fieldOf({ body }: EgressAnswer, ...path: string[]): unknown {
+  try {
+    let value: unknown = JSON.parse(body.toString());
+    for (const name of path)
+      value =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? (value as Record<string, unknown>)[name]
+          : undefined;
+    return value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { httpStandIn, type HttpStandIn } from '../../testing/http-stand-in.ts';
+import { exampleNotification } from '../../testing/notify.ts';
+import { createTelegram, telegramHtml } from './telegram.ts';
+
+const TOKEN = '123456:AAAAAAAAAAAAAAAA';
+const target = (settings: object = { chat_id: '-100200' }) => ({
+  settings: { ...settings },
+  secrets: { bot_token: TOKEN },
+});
+let telegram: HttpStandIn;
+const driver = (timeoutMs = 2000) => createTelegram({ allowedRanges: [], timeoutMs }, telegram.url);
+beforeEach(async () => {
+  telegram = await httpStandIn();
+  telegram.answer(({ path }) =>
+    path.startsWith(`/bot${TOKEN}/`)
+      ? { status: 200, body: JSON.stringify({ ok: true, result: {} }) }
+      : { status: 401, body: JSON.stringify({ ok: false, error_code: 401, description: 'Unauthorized' }) },
+  );
+});
+afterEach(() => telegram.close());
+
+test('checks the token with getMe and sends one message with its topic', async () => {
+  expect(await driver().check?.(target())).toMatchObject({ outcome: 'delivered' });
+  const sent = await driver().send(target({ chat_id: '@channel', topic_id: 7 }), exampleNotification());
+  expect(sent).toMatchObject({ outcome: 'delivered' });
+  expect(telegram.received.map(({ path }) => path)).toEqual([`/bot${TOKEN}/getMe`, `/bot${TOKEN}/sendMessage`]);
+  expect(JSON.parse(telegram.received[1]?.body ?? '')).toEqual({
+    chat_id: '@channel',
+    message_thread_id: 7,
+    text: '<b>web-1: Memory 97 %, 2 over for 5 min</b>\nLevel: critical\nhttps://plimsoll.example/alerts?server_id=1',
+    parse_mode: 'HTML',
+    link_preview_options: { is_disabled: true },
+  });
+});
+
+test('escapes markup, and cuts to 4,096 characters before it', () => {
+  expect(telegramHtml(exampleNotification({ title: '<b>&</b>', link: null }))).toContain(
+    '<b>&lt;b&gt;&amp;&lt;/b&gt;</b>',
+  );
+  const long = telegramHtml(exampleNotification({ title: 't', lines: ['<'.repeat(9000)], link: null }));
+  expect(long.replaceAll(/<\/?b>/g, '').replaceAll('&lt;', '<')).toHaveLength(4096);
+  const pairs = telegramHtml(exampleNotification({ title: 't', lines: ['😀'.repeat(4000)], link: null }));
+  expect(pairs.isWellFormed()).toBe(true);
+});
+
+test.each([
+  [429, { ok: false, description: 'Too Many Requests', parameters: { retry_after: 17 } }, 'failed', 17],
+  [500, { ok: false, description: 'Internal' }, 'failed', undefined],
+  [400, { ok: false, description: 'Bad Request: chat not found' }, 'refused', undefined],
+  [403, { ok: false, description: 'Forbidden: bot was kicked' }, 'refused', undefined],
+])('%i is answered with what to do', async (status, body, outcome, retryAfterSeconds) => {
+  telegram.answer(() => ({ status, body: JSON.stringify(body) }));
+  const result = await driver().send(target(), exampleNotification());
+  expect(result).toEqual({
+    outcome,
+    detail: `Telegram answered ${String(status)}: ${body.description}.`,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+});
+
+test('an answer that does not come is a failure that may pass, and the token is in no text', async () => {
+  telegram.answer(null);
+  const hanging = await driver(100).send(target(), exampleNotification());
+  telegram.close();
+  const closed = await driver().send(target(), exampleNotification());
+  for (const result of [hanging, closed]) {
+    expect(result).toMatchObject({ outcome: 'failed', detail: 'Telegram was not reached: no answer.' });
+    expect(JSON.stringify(result)).not.toContain('AAAA');
+  }
+});
+
+test('leaves 3 s between messages to a group and 1 s to a person', () => {
+  const spacing = (chat: string) => driver().spacingMs?.(target({ chat_id: chat }));
+  expect(['-100', '@channel', '42'].map(spacing)).toEqual([3000, 3000, 1000]);
+});

@@ -1,0 +1,49 @@
+import type { EgressAnswer } from '../../egress.ts';
+import { cut, plainText } from '../message.ts';
+import type { ChannelDriver, Notification, SendResult, Target } from '../types.ts';
+import { fieldOf, post, type ChannelNetwork, type Details } from './http.ts';
+
+const MOST_CHARACTERS = 4096;
+/** At most 1 message a second to a person, 20 a minute to a group or channel. */
+const SPACING_MS = { person: 1000, group: 3000 } as const;
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Cuts first: Telegram counts the text without its markup. The first line is bold. */
+export function telegramHtml(notification: Notification): string {
+  const [title = '', ...rest] = cut(plainText(notification), MOST_CHARACTERS).split('\n');
+  return [`<b>${escape(title)}</b>`, ...rest.map(escape)].join('\n');
+}
+
+const chatOf = ({ settings }: Target): string => String(settings['chat_id'] ?? '');
+
+/** Telegram explains itself in `description` and `parameters.retry_after`. */
+function detailsOf(answer: EgressAnswer): Details {
+  const [text, wait] = [fieldOf(answer, 'description'), fieldOf(answer, 'parameters', 'retry_after')];
+  return {
+    ...(typeof text === 'string' && { text }),
+    ...(typeof wait === 'number' && { retryAfterSeconds: wait }),
+  };
+}
+
+/** Messages of a bot through Telegram's Bot API. `apiUrl` is the operator's, so it may be private. */
+export function createTelegram(network: ChannelNetwork, apiUrl: string): ChannelDriver {
+  const call = async (target: Target, method: string, body: object): Promise<SendResult> => {
+    const url = `${apiUrl.replace(/\/+$/, '')}/bot${target.secrets['bot_token'] ?? ''}/${method}`;
+    return post(network, { url, body: JSON.stringify(body), allowPrivate: true }, 'Telegram', detailsOf);
+  };
+  return {
+    check: (target) => call(target, 'getMe', {}),
+    send: (target, notification) => {
+      const topic = target.settings['topic_id'];
+      return call(target, 'sendMessage', {
+        chat_id: chatOf(target),
+        ...(topic != null && { message_thread_id: topic }),
+        text: telegramHtml(notification),
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+      });
+    },
+    spacingMs: (target) => (/^[-@]/.test(chatOf(target)) ? SPACING_MS.group : SPACING_MS.person),
+  };
+}

@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+import type { ChannelDriver, Notification } from '../types.ts';
+import { post, type ChannelNetwork } from './http.ts';
+
+/** The body of a webhook. Fields are only ever added. */
+export const webhookBody = ({ isTest, hostname, level, title, lines, link, alerts, at }: Notification): string =>
+  JSON.stringify({
+    version: 1,
+    test: isTest,
+    title,
+    lines,
+    hostname,
+    level,
+    link,
+    sent_at: new Date(at).toISOString(),
+    alerts: alerts.map(({ alertId, state, level: grade, text }) => ({ alert_id: alertId, state, level: grade, text })),
+  });
+
+/** Returns `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`. A receiver refuses an old time, so that no copy is replayed. */
+export const signature = (secret: string, body: string, at: number): string => {
+  const seconds = String(Math.floor(at / 1000));
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+};
+
+export const createWebhook = (network: ChannelNetwork): ChannelDriver => ({
+  send: ({ settings, secrets }, notification) => {
+    const body = webhookBody(notification);
+    const secret = secrets['secret'];
+    const headers = secret === undefined ? {} : { 'x-plimsoll-signature': signature(secret, body, notification.at) };
+    return post(network, { url: String(settings['url']), body, headers }, 'The webhook');
+  },
+});

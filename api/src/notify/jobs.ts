@@ -1,0 +1,62 @@
+import type { Job } from '../jobs/scheduler.ts';
+import { adoptEnvironmentChannel, type EnvironmentChannelDeps } from './environment-channel.ts';
+import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
+import { sendDue, type SenderDeps } from './send-due.ts';
+import type { Backlog } from './types.ts';
+
+export interface NotifyJobDeps {
+  sender: SenderDeps;
+  environment: EnvironmentChannelDeps & { telegram: { botToken: string; chatId: string } | null };
+  heartbeat: HeartbeatDeps | null;
+  /** Receives the state of the outbox. */
+  observeBacklog: (backlog: Backlog, now: number) => void;
+}
+
+/** Sends messages every second: a wait of 30 s to group them ends on time. */
+const sendJob = (sender: SenderDeps): Job => ({
+  name: 'notify-send',
+  everySeconds: 1,
+  run: async () => {
+    const tried = await sendDue(sender);
+    return tried === 0 ? null : { tried };
+  },
+});
+
+/** The first account may be created long after the start. */
+const environmentJob = ({ telegram, ...deps }: NotifyJobDeps['environment']): Job => {
+  let isDone = false;
+  return {
+    name: 'notify-environment',
+    everySeconds: 30,
+    run: async (now) => {
+      if (!isDone) isDone = await adoptEnvironmentChannel(deps, telegram, now);
+      return null;
+    },
+  };
+};
+
+export const notifyJobs = ({ sender, environment, heartbeat, observeBacklog }: NotifyJobDeps): Job[] => [
+  environmentJob(environment),
+  {
+    name: 'notify-backlog',
+    everySeconds: 15,
+    run: async (now) => {
+      observeBacklog(await sender.outbox.backlog(), now);
+      return null;
+    },
+  },
+  ...(heartbeat === null ? [] : [heartbeatJob(heartbeat)]),
+  sendJob(sender),
+];
+
+function heartbeatJob(deps: HeartbeatDeps): Job {
+  const beat = createHeartbeat(deps);
+  return {
+    name: 'heartbeat',
+    everySeconds: 60,
+    run: async () => {
+      await beat();
+      return null;
+    },
+  };
+}

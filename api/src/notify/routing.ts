@@ -1,0 +1,61 @@
+import { ALERT_LEVELS, type AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { OutboxEntry, QuietHours, Routing } from './types.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1440;
+
+/** Returns the graver of two levels. */
+export const graver = (a: AlertLevel, b: AlertLevel): AlertLevel =>
+  ALERT_LEVELS.indexOf(a) <= ALERT_LEVELS.indexOf(b) ? a : b;
+
+const minutesOf = (time: string): number => {
+  const [hours = '0', minutes = '0'] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
+};
+const clockIn = (at: number, timeZone: string): number => {
+  const text = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  return minutesOf(text.format(at));
+};
+const isQuiet = ({ from, to, timeZone }: QuietHours, at: number): boolean => {
+  const [start, end, now] = [minutesOf(from), minutesOf(to), clockIn(at, timeZone)];
+  return start < end ? now >= start && now < end : now >= start || now < end;
+};
+
+/**
+ * Returns when the quiet hours around `now` end; null outside of them. Steps by the minute of the zone's clock, because
+ * a change to or from daylight saving time makes the night shorter or longer.
+ */
+export function quietUntil(hours: QuietHours, now: number): number | null {
+  if (!isQuiet(hours, now)) return null;
+  const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  for (let step = 1; step <= DAY_MINUTES + 120; step += 1) {
+    const at = minute + step * MINUTE_MS;
+    if (!isQuiet(hours, at)) return at;
+  }
+  return now + DAY_MINUTES * MINUTE_MS;
+}
+
+/** What becomes of one alert in one channel. */
+export type Verdict = { kind: 'send' } | { kind: 'hold'; until: number } | { kind: 'skip' };
+
+/** `entries`: all that waits for the alert, in order. */
+export function judge(
+  routing: Routing,
+  tags: Readonly<Record<string, string>>,
+  entries: readonly OutboxEntry[],
+  now: number,
+): Verdict {
+  const [first] = entries;
+  if (first === undefined) return { kind: 'skip' };
+  const level = entries.reduce((worst, entry) => graver(worst, entry.level), first.level);
+  // A channel that reported the alert as firing reports its end, whatever level it ended with.
+  const opens = entries.some(({ state }) => state === 'firing' || state === 'escalated');
+  if (!first.isDelivered && !opens) return { kind: 'skip' };
+  const isRouted = routing.levels.includes(level) && Object.entries(routing.tags).every(([k, v]) => tags[k] === v);
+  const ends = entries.some(({ state }) => state === 'resolved');
+  if (!isRouted && !(first.isDelivered && ends)) return { kind: 'skip' };
+  const { quietHours } = routing;
+  if (quietHours === null || (level === 'critical' && quietHours.criticalPasses)) return { kind: 'send' };
+  const until = quietUntil(quietHours, now);
+  return until === null ? { kind: 'send' } : { kind: 'hold', until };
+}

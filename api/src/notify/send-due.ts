@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { ChannelType, DeliveryOutcome } from '@plimsoll/contract/rules/notify';
+import type { Sealer } from '../accounts/secret-encryption.ts';
+import type { Clock } from '../clock.ts';
+import { openSecrets } from './channel-secrets.ts';
+import { buildNotification, describeAlert } from './message.ts';
+import { GIVE_UP_MS, LEASE_MS, retryDelayMs } from './retry.ts';
+import { judge } from './routing.ts';
+import type { Outbox } from './store.ts';
+import type { ChannelDrivers, Claim, NotifiedAlert, OutboxEntry, SendResult, Settlement } from './types.ts';
+
+export interface SenderDeps {
+  outbox: Outbox;
+  drivers: ChannelDrivers;
+  sealer: Sealer;
+  clock: Clock;
+  publicUrl: string | null;
+  /** From 0 to 1, for the jitter. */
+  random: () => number;
+  observe: (type: ChannelType, outcome: DeliveryOutcome) => void;
+}
+
+/** Sends at once at most; each goes through a channel of its own. */
+const SENDERS = 4;
+
+/** Sends what is due, each message once. Returns how many were tried. */
+export async function sendDue(deps: SenderDeps): Promise<number> {
+  await deps.outbox.repeat(deps.clock.now());
+  const tried = await Promise.all(Array.from({ length: SENDERS }, () => sendUntilNoneIsDue(deps)));
+  return tried.reduce((sum, one) => sum + one, 0);
+}
+
+async function sendUntilNoneIsDue(deps: SenderDeps): Promise<number> {
+  for (let tried = 0; ; tried += 1) {
+    const now = deps.clock.now();
+    const claim = await deps.outbox.claim(now, { id: randomUUID(), until: now + LEASE_MS });
+    if (claim === null) return tried;
+    await settleClaim(deps, claim);
+  }
+}
+
+/** What of a claim is sent now, held or dropped. */
+interface Sorted {
+  alerts: NotifiedAlert[];
+  sent: OutboxEntry[];
+  skipped: OutboxEntry[];
+  held: { ids: number[]; until: number }[];
+}
+
+function sort({ channel, server, entries }: Claim, now: number): Sorted {
+  const sorted: Sorted = { alerts: [], sent: [], skipped: [], held: [] };
+  for (const [, waiting] of Map.groupBy(entries, ({ alertId }) => alertId)) {
+    // A server that changed hands is none of the old owner's business.
+    const verdict = server.isOwned ? judge(channel.routing, server.tags, waiting, now) : { kind: 'skip' as const };
+    const alert = describeAlert(waiting);
+    if (verdict.kind === 'hold') sorted.held.push({ ids: waiting.map(({ id }) => id), until: verdict.until });
+    else if (verdict.kind === 'skip' || alert === null) sorted.skipped.push(...waiting);
+    else {
+      sorted.alerts.push(alert);
+      sorted.sent.push(...waiting);
+    }
+  }
+  return sorted;
+}
+
+const idsOf = (entries: readonly OutboxEntry[]): number[] => entries.map(({ id }) => id);
+
+async function settleClaim(deps: SenderDeps, claim: Claim): Promise<void> {
+  const { outbox, clock } = deps;
+  const { lease, channel } = claim;
+  const sorted = sort(claim, clock.now());
+  const base = { done: idsOf(sorted.skipped), held: sorted.held, failed: null, delivered: [], ended: [], log: null };
+  if (sorted.alerts.length === 0) {
+    await outbox.settle({ lease, channelId: channel.id }, { ...base, sendAfter: clock.now() });
+    return;
+  }
+  const result = await send(deps, claim, sorted.alerts);
+  const settlement = settlementOf(deps, claim, sorted, result, base);
+  await outbox.settle({ lease, channelId: channel.id }, settlement);
+  if (settlement.log !== null) deps.observe(channel.type, settlement.log.outcome);
+}
+
+async function send(deps: SenderDeps, { channel, server }: Claim, alerts: NotifiedAlert[]): Promise<SendResult> {
+  const notification = buildNotification(server, alerts, deps.publicUrl, deps.clock.now());
+  const secrets = openSecrets(deps.sealer, channel.id, channel.sealedSecrets);
+  if (secrets === null)
+    return { outcome: 'refused', detail: 'The stored secret cannot be read. Write it again: the key has changed.' };
+  return deps.drivers[channel.type].send({ settings: channel.settings, secrets }, notification);
+}
+
+function settlementOf(
+  { clock, random, drivers }: SenderDeps,
+  { channel, server }: Claim,
+  { alerts, sent }: Sorted,
+  result: SendResult,
+  base: Omit<Settlement, 'sendAfter'>,
+): Settlement {
+  const now = clock.now();
+  const attempt = Math.max(...sent.map(({ attempts }) => attempts)) + 1;
+  const alertIds = alerts.map(({ alertId }) => alertId);
+  const log = { at: now, detail: result.detail, hostname: server.hostname, alertIds, attempt };
+  const target = { settings: channel.settings, secrets: {} };
+  const spaced = now + (drivers[channel.type].spacingMs?.(target) ?? 0);
+  const done = [...base.done, ...idsOf(sent)];
+  const ended = alerts.filter(({ state }) => state === 'resolved').map(({ alertId }) => alertId);
+  if (result.outcome === 'delivered') {
+    const delivered = alerts.filter(({ state }) => state !== 'resolved');
+    return { ...base, done, delivered, ended, sendAfter: spaced, log: { ...log, outcome: 'delivered' } };
+  }
+  if (result.outcome === 'refused')
+    return { ...base, done, ended, sendAfter: spaced, log: { ...log, outcome: 'refused' } };
+  const retryAfter = result.retryAfterSeconds ?? 0;
+  const sendAfter = Math.max(spaced, now + Math.min(retryAfter * 1000, GIVE_UP_MS));
+  const isOver = (entry: OutboxEntry): boolean => now - (entry.firstTriedAt ?? now) >= GIVE_UP_MS;
+  if (sent.some(isOver)) return { ...base, done, ended, sendAfter, log: { ...log, outcome: 'gave_up' } };
+  const until = now + retryDelayMs(attempt - 1, random(), retryAfter);
+  return {
+    ...base,
+    failed: { ids: idsOf(sent), until, at: now },
+    sendAfter,
+    log: { ...log, outcome: 'failed' },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Owner } from '../accounts/owner.ts';
+import type { Page } from '../page.ts';
+import type { Backlog, ChannelEntry, ChannelRecord, ChannelState, Claim, DeliveryRecord, Settlement } from './types.ts';
+
+export interface Channels {
+  list(owner: Owner): Promise<ChannelState[]>;
+  get(owner: Owner, id: string): Promise<ChannelState | null>;
+  create(owner: Owner, entry: ChannelEntry, now: number): Promise<void>;
+  /** Returns false if the owner has no such channel. */
+  update(owner: Owner, entry: ChannelEntry, now: number): Promise<boolean>;
+  delete(owner: Owner, id: string): Promise<boolean>;
+  /** The channel the environment made, whoever owns it; null: none. */
+  managed(): Promise<(Pick<ChannelRecord, 'id' | 'type'> & { accountId: string; hash: Buffer }) | null>;
+  /** Creates the channel of the environment, or replaces what it was made from. */
+  saveManaged(owner: Owner, entry: ChannelEntry, hash: Buffer, now: number): Promise<void>;
+  deleteManaged(): Promise<boolean>;
+}
+
+export interface Outbox {
+  /**
+   * Leases the channel that has waited longest and returns what waits for one server in it; null: nothing is due. No
+   * other process sends through the channel until `settle`, or until the lease ends.
+   */
+  claim(now: number, lease: { id: string; until: number }): Promise<Claim | null>;
+  /** Writes how a claim ended and frees the channel, in one transaction. */
+  settle(claim: Pick<Claim, 'lease'> & { channelId: string }, settlement: Settlement): Promise<void>;
+  /** Puts open, unacknowledged alerts whose repeat interval is over into the outbox. Returns how many. */
+  repeat(now: number): Promise<number>;
+  backlog(): Promise<Backlog>;
+}
+
+export interface Deliveries {
+  /** Newest first. */
+  list(
+    owner: Owner,
+    filter: { channelId?: string },
+    page: Page,
+  ): Promise<{ deliveries: DeliveryRecord[]; total: number }>;
+}
+
+export interface Notify {
+  channels: Channels;
+  outbox: Outbox;
+  deliveries: Deliveries;
+}

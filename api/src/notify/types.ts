@@ -1,0 +1,166 @@
+import type { AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { ChannelType, DeliveryOutcome } from '@plimsoll/contract/rules/notify';
+
+/** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+export interface QuietHours {
+  /** HH:MM in the time zone. */
+  from: string;
+  to: string;
+  timeZone: string;
+  criticalPasses: boolean;
+}
+export interface Routing {
+  levels: readonly AlertLevel[];
+  /** The server must carry all of them. */
+  tags: Readonly<Record<string, string>>;
+  quietHours: QuietHours | null;
+  /** Minutes after which an open alert is sent again; null: never. */
+  repeatMinutes: number | null;
+}
+
+export type Settings = Readonly<Record<string, unknown>>;
+export type Secrets = Readonly<Record<string, string>>;
+
+/** Where a channel leads. */
+export interface Target {
+  settings: Settings;
+  secrets: Secrets;
+}
+
+export interface ChannelRecord {
+  id: string;
+  type: ChannelType;
+  name: string;
+  settings: Settings;
+  sealedSecrets: Buffer;
+  /** The last 4 characters of each secret. */
+  secretEnds: Secrets;
+  routing: Routing;
+  /** Made from environment variables. */
+  isManaged: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+export interface ChannelState extends ChannelRecord {
+  waiting: number;
+  lastDelivery: { at: number; outcome: DeliveryOutcome; detail: string } | null;
+}
+export type ChannelEntry = Pick<
+  ChannelRecord,
+  'id' | 'type' | 'name' | 'settings' | 'sealedSecrets' | 'secretEnds' | 'routing'
+>;
+
+/** escalated: the level rose. repeated: still firing after the channel's repeat interval. */
+export type NotifiedState = 'firing' | 'escalated' | 'repeated' | 'resolved';
+
+/** A change of an alert that waits for delivery through one channel. */
+export interface OutboxEntry {
+  id: number;
+  alertId: string;
+  state: NotifiedState;
+  level: AlertLevel;
+  value: number | null;
+  threshold: number | null;
+  at: number;
+  attempts: number;
+  firstTriedAt: number | null;
+  rule: string;
+  metric: string;
+  subject: string;
+  title: string;
+  openedAt: number;
+  /** The channel has delivered this alert as firing. */
+  isDelivered: boolean;
+}
+
+/** What one process sends next: all that waits for one server in one channel. */
+export interface Claim {
+  lease: string;
+  channel: Pick<ChannelRecord, 'id' | 'type' | 'settings' | 'sealedSecrets' | 'routing'>;
+  server: { id: string; hostname: string; tags: Readonly<Record<string, string>>; isOwned: boolean };
+  /** In the order the alerts changed. */
+  entries: OutboxEntry[];
+}
+
+/** How a claim ends. */
+export interface Settlement {
+  /** Outbox rows that are done with: delivered, refused, given up or not routed. */
+  done: readonly number[];
+  /** Rows that wait until a later time. */
+  held: readonly { ids: readonly number[]; until: number }[];
+  /** Rows to try again. */
+  failed: { ids: readonly number[]; until: number; at: number } | null;
+  delivered: readonly { alertId: string; level: AlertLevel }[];
+  /** Alerts that are over for this channel. */
+  ended: readonly string[];
+  /** The channel sends nothing before. */
+  sendAfter: number;
+  log: {
+    at: number;
+    outcome: DeliveryOutcome;
+    detail: string;
+    hostname: string;
+    alertIds: readonly string[];
+    attempt: number;
+  } | null;
+}
+
+export interface DeliveryRecord {
+  id: number;
+  channelId: string;
+  channelName: string;
+  type: ChannelType;
+  at: number;
+  outcome: DeliveryOutcome;
+  detail: string;
+  hostname: string;
+  alertIds: string[];
+  attempt: number;
+}
+
+/** One alert of a message. */
+export interface NotifiedAlert {
+  alertId: string;
+  state: NotifiedState;
+  level: AlertLevel;
+  /** Short plain words; hostile text is already harmless. */
+  text: string;
+}
+/** A message about one server. Each channel shapes it for its provider. */
+export interface Notification {
+  /** A test message: it concerns no alert. */
+  isTest: boolean;
+  hostname: string;
+  /** The gravest level of an alert that still fires; null: all are resolved. */
+  level: AlertLevel | null;
+  title: string;
+  lines: readonly string[];
+  link: string | null;
+  alerts: readonly NotifiedAlert[];
+  at: number;
+}
+
+/** `detail` is shown to the user: plain words, no secret. */
+export type SendResult =
+  | { outcome: 'delivered'; detail: string }
+  /** Trying again may help. */
+  | { outcome: 'failed'; detail: string; retryAfterSeconds?: number }
+  /** Trying again does not help. */
+  | { outcome: 'refused'; detail: string };
+
+/** One kind of channel. */
+export interface ChannelDriver {
+  send(target: Target, notification: Notification): Promise<SendResult>;
+  /** Checks a new channel with the provider without sending. */
+  check?(target: Target): Promise<SendResult>;
+  /** Milliseconds between two messages to the same place. */
+  spacingMs?(target: Target): number;
+}
+export type ChannelDrivers = Readonly<Record<ChannelType, ChannelDriver>>;
+
+/** The state of the outbox over all accounts, for the metrics. */
+export interface Backlog {
+  waiting: number;
+  oldestAt: number | null;
+}

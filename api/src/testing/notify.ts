@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
+import { CHANNEL_TYPES } from '@plimsoll/contract/rules/notify';
+import { ownerOf } from '../accounts/owner.ts';
+import { Sealer, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
+import type { AlertChange } from '../alerts/types.ts';
+import { sealSecrets } from '../notify/channel-secrets.ts';
+import type { ChannelDriver, ChannelDrivers, Notification, Routing } from '../notify/types.ts';
+import type { Storage } from '../storage.ts';
+
+export const testSealer = new Sealer(Buffer.alloc(SEALING_KEY_BYTES, 7));
+
+/** Drivers that all use the given one. */
+export const driversOf = (driver: ChannelDriver): ChannelDrivers =>
+  Object.fromEntries(CHANNEL_TYPES.map((type) => [type, driver])) as unknown as ChannelDrivers;
+
+export const everything: Routing = { levels: ALERT_LEVELS, tags: {}, quietHours: null, repeatMinutes: null };
+
+/** Adds a webhook channel to an account. Returns its id. */
+export async function newChannel(
+  { notify }: Storage,
+  accountId: string,
+  now: number,
+  routing: Partial<Routing> = {},
+): Promise<string> {
+  const id = randomUUID();
+  const sealedSecrets = sealSecrets(testSealer, id, { secret: 'sixteen characters' });
+  const entry = { id, type: 'webhook' as const, name: id, settings: { url: 'http://127.0.0.1:9/' }, sealedSecrets };
+  const parts = { secretEnds: { secret: 'ters' }, routing: { ...everything, ...routing } };
+  await notify.channels.create(ownerOf(accountId), { ...entry, ...parts }, now);
+  return id;
+}
+
+/** A change of a memory alert. */
+export const changeAt = (at: number, parts: Partial<AlertChange> = {}): AlertChange => ({
+  kind: 'opened',
+  rule: 'default-memory',
+  metric: 'memory_usage',
+  subject: '',
+  level: 'warning',
+  title: 'Memory usage above 80%',
+  message: 'm',
+  value: 83.2,
+  threshold: 80,
+  at,
+  ...parts,
+});
+
+/** Saves changes as the evaluation of a report does. */
+export async function saveChanges(
+  { alertStates }: Storage,
+  serverKey: number,
+  ...changes: AlertChange[]
+): Promise<void> {
+  const { version, tracks } = await alertStates.load(serverKey, [changes[0]?.at ?? 0]);
+  if (!(await alertStates.save(serverKey, version, tracks, changes))) throw new Error('another save came first');
+}
+
+/** A message as the sender builds it. */
+export const exampleNotification = (parts: Partial<Notification> = {}): Notification => ({
+  isTest: false,
+  hostname: 'web-1',
+  level: 'critical',
+  title: 'web-1: Memory 97 %, 2 over for 5 min',
+  lines: [],
+  link: 'https://plimsoll.example/alerts?server_id=1',
+  alerts: [
+    { alertId: '11111111-1111-4111-8111-111111111111', state: 'firing', level: 'critical', text: 'Memory 97 %' },
+  ],
+  at: 1_769_853_600_000,
+  ...parts,
+});
