@@ -5,6 +5,8 @@ import type { ChannelDriver, SendResult, Target } from '../types.ts';
 import type { ChannelNetwork } from './http.ts';
 
 const MOST_SUBJECT_CHARACTERS = 200;
+/** A whole conversation takes at most this many timeouts of one step: less than the lease of a message. */
+const WHOLE_TIMEOUTS = 3;
 
 /** Certificates a test trusts instead of the system's. */
 export interface EmailTrust {
@@ -42,10 +44,14 @@ export function createEmail(network: ChannelNetwork, trust: EmailTrust = {}): Ch
       disableFileAccess: true,
       disableUrlAccess: true,
     });
+    // The timeouts above begin anew with every byte.
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new EgressError('no answer in time')), WHOLE_TIMEOUTS * timeoutMs);
     try {
       const to = settings['to'] as string[];
-      await transport.sendMail({ from: String(settings['from']), to, subject, text });
+      await Promise.race([transport.sendMail({ from: String(settings['from']), to, subject, text }), late]);
     } finally {
+      clearTimeout(timer);
       transport.close();
     }
   };
