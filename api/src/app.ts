@@ -16,6 +16,7 @@ import { activityRoutes } from './activity/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
 import { aiRoutes } from './ai/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
+import { alertRuleRoutes } from './alerts/routes/rules.ts';
 import { apiTokenRoutes } from './accounts/routes/api-tokens.ts';
 import { authRoutes } from './accounts/routes/auth.ts';
 import { docsRoute } from './http/docs.ts';
@@ -57,6 +58,7 @@ export function allRoutes(deps: Deps): Route[] {
     sparkRoutes,
     networkRoutes,
     alertRoutes,
+    alertRuleRoutes,
     notifyRoutes,
     activityRoutes,
     processRoutes,

@@ -1,3 +1,4 @@
+import { RuleCache } from './alerts/rule-cache.ts';
 import { FailedSignIns } from './accounts/failed-sign-ins.ts';
 import type { Sealer } from './accounts/secret-encryption.ts';
 import type { Clock } from './clock.ts';
@@ -36,6 +37,7 @@ export interface Deps {
   gate: Gate;
   readThread: ReadThread;
   changes: ChangeFeed;
+  alertRules: RuleCache;
   streams: EventStreams;
   reporters: Reporters;
   rates: Rates;
@@ -50,19 +52,24 @@ export interface Deps {
 export type GivenDeps = Pick<Deps, 'config' | 'clock' | 'log' | 'metrics' | 'storage' | 'sealer'> & Partial<Deps>;
 
 /** Fills in what lives in this process only. */
-export const createDeps = (given: GivenDeps): Deps => ({
-  gate: new Gate(),
-  readThread: new ReadThread(),
-  changes: new ChangeFeed(),
-  streams: new EventStreams(),
-  reporters: new Reporters(),
-  rates: createRates(),
-  failedSignIns: new FailedSignIns(),
-  drivers: createDrivers(given.config),
-  jobHealth: new JobHealth(given.clock),
-  checkAnswers: false,
-  ...given,
-});
+export function createDeps(given: GivenDeps): Deps {
+  const { clock, storage, config, changes = new ChangeFeed() } = given;
+  const { reportIntervalSeconds } = config;
+  return {
+    gate: new Gate(),
+    readThread: new ReadThread(),
+    changes,
+    alertRules: new RuleCache({ rules: storage.alertRules, changes, clock, reportIntervalSeconds }),
+    streams: new EventStreams(),
+    reporters: new Reporters(),
+    rates: createRates(),
+    failedSignIns: new FailedSignIns(),
+    drivers: createDrivers(config),
+    jobHealth: new JobHealth(clock),
+    checkAnswers: false,
+    ...given,
+  };
+}
 
 /** Shorter than the lease of a message, with its check and its answer. */
 const CHANNEL_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { markSilentJob } from './alerts/jobs.ts';
+import { markSilentJob, resolveUnruledJob } from './alerts/jobs.ts';
 import { createApp, VERSION } from './app.ts';
 import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
@@ -120,16 +120,17 @@ function makeNotifyScheduler(deps: Deps): Scheduler {
 }
 
 function makeScheduler(deps: Deps): Scheduler {
-  const { storage, clock, log, metrics, changes, config, failedSignIns } = deps;
+  const { storage, clock, log, metrics, changes, alertRules, config, failedSignIns } = deps;
   const { reportIntervalSeconds } = config;
-  const silence = { alertStates: storage.alertStates, changes, startedAt: clock.now(), reportIntervalSeconds };
+  const alerting = { alertStates: storage.alertStates, alertRules, changes };
   return new Scheduler({
     jobs: [
       ...storageJobs(storage.maintenance),
       rollupJob(storage.rollups),
       ...kubernetesJobs(storage.kubernetes.upkeep),
       ...accountJobs(storage.identity),
-      markSilentJob(silence),
+      markSilentJob({ ...alerting, startedAt: clock.now(), reportIntervalSeconds }),
+      resolveUnruledJob(alerting),
       setAsideJob({
         setAside: storage.setAside,
         log,

@@ -5,7 +5,7 @@ import type { Gaps, MetricSeries, SampleHistory, Rollups, SetAside } from './ser
 import type { Maintenance } from './database/store.ts';
 import type { HostLists, ProcessSnapshots } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
-import type { AlertStates, Alerts } from './alerts/store.ts';
+import type { AlertRules, AlertStates, Alerts, RecordedValues } from './alerts/store.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
 import type { Notify } from './notify/store.ts';
 import type { Broadcast } from './live/store.ts';
@@ -19,6 +19,8 @@ import { accountLifeOn, auditLogOn, retentionOn } from './accounts/postgres/acco
 import { activityOn } from './activity/postgres.ts';
 import { agentsOn } from './servers/postgres/agents.ts';
 import { alertsOn, alertStatesOn } from './alerts/postgres.ts';
+import { alertRulesOn } from './alerts/postgres/rules.ts';
+import { recordedValuesOn } from './alerts/postgres/recorded-values.ts';
 import { apiTokensOn } from './accounts/postgres/api-tokens.ts';
 import { broadcastOn } from './live/postgres.ts';
 import { enqueueAlertChange, notifyOn } from './notify/postgres.ts';
@@ -62,6 +64,8 @@ export interface Storage {
   identity: Identity;
   alerts: Alerts;
   alertStates: AlertStates;
+  alertRules: AlertRules;
+  recordedValues: RecordedValues;
   kubernetes: Kubernetes;
   notify: Notify;
   broadcast: Broadcast;
@@ -127,6 +131,8 @@ export const createPostgresStorage = (options: {
     alerts: alertsOn(database),
     alertStates: alertStatesOn(database, freezeLists, enqueueAlertChange),
     notify: notifyOn(database),
+    alertRules: alertRulesOn(database),
+    recordedValues: recordedValuesOn(database),
     broadcast: broadcastOn(database, options.connection, logger),
     ping: () => ping(database),
     close: async () => {

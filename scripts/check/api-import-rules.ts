@@ -44,7 +44,7 @@ const VERBS: Record<Noun, readonly string[]> = {
   ],
   activity: [],
   ai: [],
-  alerts: ['evaluate-batch'],
+  alerts: ['evaluate-batch', 'rehearse-rule', 'resolve-unruled', 'rule-cache'],
   kubernetes: ['accept-cluster-report', 'cluster-tokens'],
   live: ['change-bus', 'change-feed', 'event-streams'],
   notify: [

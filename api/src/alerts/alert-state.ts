@@ -6,9 +6,9 @@ export const OK: Track = { phase: 'ok' };
 
 export interface Line {
   threshold: number;
-  holdMs: number;
-  keepMs: number;
-  clearPoints: number;
+  forMs: number;
+  keepFiringForMs: number;
+  hysteresisPoints: number;
   intervalMs: number;
 }
 
@@ -24,7 +24,7 @@ export function step(track: Track, sample: { at: number; value: number | null; a
   if (state.phase === 'firing') return stepFiring(state, at, value, line);
   if (!over) return OK;
   const since = state.phase === 'pending' ? state.since : at;
-  const held = at - since + line.intervalMs >= line.holdMs;
+  const held = at - since + line.intervalMs >= line.forMs;
   return held ? { phase: 'firing', since: at, clearSince: null } : { phase: 'pending', since };
 }
 
@@ -34,7 +34,7 @@ function forget(track: Track): Track {
 }
 
 function stepFiring(state: Track & { phase: 'firing' }, at: number, value: number, line: Line): Track {
-  if (value >= line.threshold - line.clearPoints) return { ...state, clearSince: null };
+  if (value >= line.threshold - line.hysteresisPoints) return { ...state, clearSince: null };
   const clearSince = state.clearSince ?? at;
-  return at - clearSince + line.intervalMs >= line.keepMs ? OK : { ...state, clearSince };
+  return at - clearSince + line.intervalMs >= line.keepFiringForMs ? OK : { ...state, clearSince };
 }

@@ -3,7 +3,7 @@ import type { AlertChange, KnownAlertState } from './types.ts';
 import type { AlertStates } from './store.ts';
 import { evaluate, type EvaluatedSample, type Tracks } from './evaluate.ts';
 import { changeOf, offlineChange } from './message.ts';
-import { DEFAULT_RULES, type ThresholdRule } from './rules.ts';
+import type { ThresholdRule } from './rules.ts';
 
 /** Tries before a server's rules are left to its next report; each lost try means another report got through. */
 const MOST_TRIES = 5;
@@ -15,7 +15,7 @@ export async function watch(
   states: AlertStates,
   batch: AcceptedBatch,
   { storedSeqs, alertState }: Pick<StoredResult, 'storedSeqs' | 'alertState'>,
-  reportIntervalSeconds: number,
+  rules: readonly ThresholdRule[],
 ): Promise<AlertChange[]> {
   const stored = new Set(storedSeqs);
   const samples = batch.items
@@ -24,7 +24,6 @@ export async function watch(
     .toSorted((a, b) => a.at - b.at);
   if (samples.length === 0) return [];
   const { serverKey } = batch.agent;
-  const rules = DEFAULT_RULES.map((rule) => ({ ...rule, intervalMs: reportIntervalSeconds * 1000 }));
   const times = samples.map(({ at }) => at);
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
     const known = attempt === 0 ? alertState : await states.load(serverKey, times);

@@ -166,8 +166,8 @@ function referenceLevels(rule: ThresholdRule, samples: readonly EvaluatedSample[
     if (fresh) {
       judged.push({ at: sample.at, value: live ? (sample.report.cpu?.percent ?? null) : null, gap });
       rule.lines.forEach(({ threshold }, i) => {
-        const fits = (v: number): boolean => (open[i] ? v < threshold - rule.clearPoints : v >= threshold);
-        const needed = open[i] ? rule.keepMs : rule.holdMs;
+        const fits = (v: number): boolean => (open[i] ? v < threshold - rule.hysteresisPoints : v >= threshold);
+        const needed = open[i] ? rule.keepFiringForMs : rule.forMs;
         if (runLength(judged, changedAt[i] ?? -1, fits) + rule.intervalMs < needed) return;
         open[i] = !open[i];
         changedAt[i] = judged.length - 1;
@@ -199,7 +199,18 @@ function runLength(
 }
 
 test('2,000 random traces with gaps, replays, restarts and clock jumps: no difference to the reference', () => {
-  const [rule] = cpuRule as [ThresholdRule];
+  const [defaultRule] = cpuRule as [ThresholdRule];
+  const timings = fc.record({
+    forMs: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(5 * MINUTE) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 8 }).map((n) => n * MINUTE) },
+    ),
+    keepFiringForMs: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(5 * MINUTE) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 8 }).map((n) => n * MINUTE) },
+    ),
+    hysteresisPoints: fc.constantFrom(0, 5, 5, 15),
+  });
   const one = fc.record({
     minutes: fc.oneof(
       { weight: 12, arbitrary: fc.constant(1) },
@@ -221,7 +232,8 @@ test('2,000 random traces with gaps, replays, restarts and clock jumps: no diffe
   });
   let opened = 0;
   fc.assert(
-    fc.property(fc.array(one, { minLength: 1, maxLength: 40 }), (trace) => {
+    fc.property(fc.array(one, { minLength: 1, maxLength: 40 }), timings, (trace, times) => {
+      const rule: ThresholdRule = { ...defaultRule, ...times };
       let at = 0;
       const samples = trace.flatMap(({ minutes: gap, jitter, value, late, replay, run: length }) => {
         at += (gap - 1) * MINUTE;
@@ -238,7 +250,11 @@ test('2,000 random traces with gaps, replays, restarts and clock jumps: no diffe
         if (trace[i % trace.length]!.restart) state = JSON.parse(JSON.stringify(state)) as typeof state;
         const { tracks, transitions } = evaluate([rule], state, [sample]);
         state = { tracks, newest: Math.max(state.newest ?? -Infinity, sample.at) };
-        for (const t of transitions) level = t.kind === 'resolved' ? null : t.level;
+        for (const t of transitions) {
+          // At most one open alert: only a closed one opens, only an open one changes.
+          expect(t.kind === 'opened').toBe(level === null);
+          level = t.kind === 'resolved' ? null : t.level;
+        }
         opened += transitions.filter((t) => t.kind === 'opened').length;
         return level;
       });
@@ -247,4 +263,22 @@ test('2,000 random traces with gaps, replays, restarts and clock jumps: no diffe
     { numRuns: 2000 },
   );
   expect(opened).toBeGreaterThan(1000);
+});
+
+describe('a rule that no longer applies', () => {
+  const rules = DEFAULT_RULES.filter((rule) => rule.metric === 'cpu_usage');
+  const [rule] = rules as [ThresholdRule];
+  const before = evaluate(rules, { tracks: {}, newest: null }, minutes(times(4, 90)));
+  test('loses its tracks with the next report, and starts anew when it is back', () => {
+    const other = { ...rule, id: 'other' };
+    const moved = evaluate([other], { tracks: before.tracks, newest: 4 * MINUTE }, minutes([90], 5));
+    expect([moved.transitions, Object.keys(moved.tracks).map((key) => key.slice(0, 5))]).toEqual([[], ['other']]);
+    const back = evaluate(rules, { tracks: moved.tracks, newest: 5 * MINUTE }, minutes([90], 6));
+    expect(back.transitions).toEqual([]);
+  });
+  test('starts anew when it has another number of lines', () => {
+    const oneLine = { ...rule, lines: [{ level: 'critical', threshold: 50 } as const] };
+    const { transitions } = evaluate([oneLine], { tracks: before.tracks, newest: 4 * MINUTE }, minutes([90], 5));
+    expect(transitions).toEqual([]);
+  });
 });

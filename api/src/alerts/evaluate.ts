@@ -2,11 +2,30 @@ import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { Report } from '@plimsoll/contract/wire/report';
 import type { AlertTracks } from './types.ts';
-import { readingsOf, type ThresholdRule } from './rules.ts';
+import { appliesTo, readingsOf, type ThresholdRule } from './rules.ts';
 import { OK, step, type Track } from './alert-state.ts';
 
 export type Tracks = AlertTracks;
-const trackKey = (rule: string, subject: string): string => `${rule}\u001f${subject}`;
+const SEPARATOR = '\u001f';
+const trackKey = (rule: string, subject: string): string => `${rule}${SEPARATOR}${subject}`;
+
+/** Returns the tracks without those of rules that no longer apply, so that such a rule starts anew when it is back. */
+export function withoutStale(rules: readonly ThresholdRule[], tracks: Tracks): Tracks {
+  const isCurrent = (key: string): boolean => {
+    const [id, subject = ''] = splitKey(key);
+    return rules.some((rule) => rule.id === id && appliesTo(rule, subject));
+  };
+  return Object.fromEntries(Object.entries(tracks).filter(([key]) => isCurrent(key)));
+}
+
+/** Returns the tracks without those of the given rules. */
+export const withoutRules = (ids: ReadonlySet<string>, tracks: Tracks): Tracks =>
+  Object.fromEntries(Object.entries(tracks).filter(([key]) => !ids.has(splitKey(key)[0] ?? '')));
+
+function splitKey(key: string): string[] {
+  const at = key.indexOf(SEPARATOR);
+  return [key.slice(0, at), key.slice(at + 1)];
+}
 
 export interface EvaluatedSample {
   /** Sample time on our clock, milliseconds. */
@@ -44,7 +63,7 @@ export function evaluate(
   samples: readonly EvaluatedSample[],
 ): Evaluation {
   let { newest } = known;
-  const tracks: Tracks = { ...known.tracks };
+  const tracks = withoutStale(rules, known.tracks);
   const transitions: Transition[] = [];
   for (const sample of samples) {
     if (newest !== null && sample.at <= newest) continue;
@@ -66,7 +85,9 @@ function applyRule(
   return subjectsOf(rule, tracks, sample.report).flatMap(({ subject, value: read }) => {
     const value = sample.late ? null : read;
     const key = trackKey(rule.id, subject);
-    const before = tracks[key] ?? rule.lines.map(() => OK);
+    const kept = tracks[key];
+    // A rule with more or fewer lines than when the track was saved starts anew.
+    const before = kept?.length === rule.lines.length ? kept : rule.lines.map(() => OK);
     const after = rule.lines.map((line, i) =>
       step(before[i] ?? OK, { at: sample.at, value, afterGap }, { ...rule, threshold: line.threshold }),
     );
@@ -79,7 +100,7 @@ function applyRule(
 
 /** What the report reads, and what has tracks but is missing from it: nothing is known about that. */
 function subjectsOf(rule: ThresholdRule, tracks: Tracks, report: Report): { subject: string; value: number | null }[] {
-  const readings = readingsOf(rule.metric, report);
+  const readings = readingsOf(rule.metric, report).filter(({ subject }) => appliesTo(rule, subject));
   const seen = new Set(readings.map(({ subject }) => subject));
   const prefix = trackKey(rule.id, '');
   const missing = Object.keys(tracks)

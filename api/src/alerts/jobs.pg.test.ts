@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ChangeFeed, type Change } from '../live/change-feed.ts';
 import { ownerOf, type Owner } from '../accounts/owner.ts';
+import { RuleCache } from './rule-cache.ts';
 import type { AlertStates } from './store.ts';
 import type { Agent } from '../servers/types.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../testing/batches.ts';
@@ -27,8 +28,15 @@ beforeEach(async () => {
   changes.subscribe(owner.accountId, ({ topic, serverId }: Change) => heard.push(`${topic} ${String(serverId)}`));
 });
 
-const jobOf = (alertStates: AlertStates = db.storage().alertStates, startedAt = STARTED) =>
-  markSilentJob({ alertStates, changes, startedAt, reportIntervalSeconds: 60 });
+const rulesOf = (): RuleCache =>
+  new RuleCache({
+    rules: db.storage().alertRules,
+    changes,
+    clock: { now: () => STARTED },
+    reportIntervalSeconds: 60,
+  });
+const jobOf = (alertStates: AlertStates = db.storage().alertStates, startedAt = STARTED, alertRules = rulesOf()) =>
+  markSilentJob({ alertStates, alertRules, changes, startedAt, reportIntervalSeconds: 60 });
 const report = (agent: Agent, seq: number, at: number) =>
   db.storage().reports.accept(batchOf(agent, [itemOf(seq, at)], { receivedAt: at }));
 const open = async (now: number) => {

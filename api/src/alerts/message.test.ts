@@ -31,7 +31,7 @@ test.each([
   ],
   [
     'one minute',
-    { rule: { ...cpu!, holdMs: 60_000 } },
+    { rule: { ...cpu!, forMs: 60_000 } },
     'CPU usage above 80%',
     'CPU usage is at or above 80% for 1 minute, now 91.3 %',
   ],

@@ -1,6 +1,6 @@
-import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { AlertChange } from './types.ts';
 import type { Transition } from './evaluate.ts';
+import { DEFAULT_OFFLINE_RULE, type OfflineRule } from './rules.ts';
 
 const NAMES = { cpu_usage: 'CPU usage', memory_usage: 'Memory usage', disk_usage: 'Disk usage' } as const;
 const minutes = (ms: number): string => {
@@ -21,22 +21,23 @@ export function changeOf(transition: Transition): AlertChange {
     subject,
     level,
     title: subject === '' ? title : `${title} on ${subject}`,
-    message: `${what} is at or above ${String(threshold)}% for ${minutes(rule.holdMs)}, now ${percent(value)}`,
+    message: `${what} is at or above ${String(threshold)}% for ${minutes(rule.forMs)}, now ${percent(value)}`,
     value,
     threshold,
     at,
   };
 }
 
-const OFFLINE_RULE = 'default-offline';
-const OFFLINE_LEVEL: AlertLevel = 'critical';
-
-export const offlineChange = (kind: 'opened' | 'resolved', at: number): AlertChange => ({
+export const offlineChange = (
+  kind: 'opened' | 'resolved',
+  at: number,
+  { id, level }: OfflineRule = DEFAULT_OFFLINE_RULE,
+): AlertChange => ({
   kind,
-  rule: OFFLINE_RULE,
+  rule: id,
   metric: 'offline',
   subject: '',
-  level: OFFLINE_LEVEL,
+  level,
   title: 'Server is offline',
   message: 'No report for 3 intervals: the host is off, the agent stopped or the link is down',
   value: null,

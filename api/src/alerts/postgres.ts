@@ -1,7 +1,7 @@
 // SQL reads and saves alerts: states are saved with a version check and lists use an expression index.
 import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
-import type { AlertChange, AlertRecord, AlertTracks } from './types.ts';
+import type { AlertChange, AlertRecord, AlertTracks, OpenAlert } from './types.ts';
 import type { Alerts, AlertStates } from './store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
@@ -27,6 +27,16 @@ const UPDATE = `UPDATE alert SET metric = $4, level = $5, title = $6, message = 
 const RESOLVE = `UPDATE alert SET value = $4, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
   WHERE server_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
 
+/** The rule of an offline alert may have changed since it opened. */
+const RESOLVE_OFFLINE = `UPDATE alert SET updated_at = ${at('$2')}, resolved_at = ${at('$2')}
+  WHERE server_key = $1 AND metric = 'offline' AND resolved_at IS NULL`;
+
+/** $1 metrics  $2 account or null: all accounts. */
+const LIST_OPEN = `SELECT a.server_key AS "serverKey", s.id AS "serverId", s.account_id AS "accountId", a.rule, a.metric,
+    a.subject, a.level, a.title, a.message, a.value, a.threshold
+  FROM alert a JOIN server s ON s.key = a.server_key
+  WHERE COALESCE(a.resolved_at, 'infinity') = 'infinity' AND a.metric = ANY($1) AND ($2::uuid IS NULL OR s.account_id = $2)`;
+
 const LAST_SEEN = '(SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key)';
 const silentBefore = (now: string): string =>
   `${at(now)} - make_interval(secs => s.report_interval_seconds * ${OFFLINE_AFTER_INTERVALS})`;
@@ -37,7 +47,8 @@ const SILENT = `SELECT key, id, account_id, ${ms('seen')} AS seen
 
 async function write(client: PoolClient, serverKey: number, change: AlertChange): Promise<void> {
   const { kind, rule, subject, metric, level, title, message, value, threshold, at: time } = change;
-  if (kind === 'resolved') await client.query(RESOLVE, [serverKey, rule, subject, value, time]);
+  if (kind === 'resolved' && metric === 'offline') await client.query(RESOLVE_OFFLINE, [serverKey, time]);
+  else if (kind === 'resolved') await client.query(RESOLVE, [serverKey, rule, subject, value, time]);
   else {
     const values = [serverKey, rule, subject, metric, level, title, message, value, threshold, time];
     await client.query(kind === 'opened' ? OPEN : UPDATE, values);
@@ -85,6 +96,7 @@ export const alertStatesOn = ({ pool }: Database, freezeLists: FreezeLists, enqu
       throw error;
     });
   },
+  listOpen: async (metrics, accountId) => (await pool.query<OpenAlert>(LIST_OPEN, [metrics, accountId])).rows,
   listSilent: async (now) => {
     const { rows } = await pool.query<{ key: number; id: string; account_id: string | null; seen: number }>(SILENT, [
       now,

@@ -31,8 +31,8 @@ async function feed(app: TestApp, agent: TestAgent, percents: number[], seq = 1)
 }
 const listAlerts = async (app: TestApp, user: TestUser, query = ''): Promise<AlertsAnswer> =>
   (await app.call('GET', `/api/data/notifications?${query}`, user)).json.data as unknown as AlertsAnswer;
-const silence = ({ deps: { storage, changes } }: TestApp, startedAt = 0) =>
-  markSilentJob({ alertStates: storage.alertStates, changes, startedAt, reportIntervalSeconds: 60 });
+const silence = ({ deps: { storage, alertRules, changes } }: TestApp, startedAt = 0) =>
+  markSilentJob({ alertStates: storage.alertStates, alertRules, changes, startedAt, reportIntervalSeconds: 60 });
 
 test('five minutes over the line open one alert; five minutes well below it resolve it', async () => {
   const app = testApp(db.storage());

@@ -1,3 +1,4 @@
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
@@ -60,4 +61,59 @@ export interface AlertFilter {
   status?: AlertStatus;
   from?: number;
   to?: number;
+}
+
+export type RuleTarget =
+  | { kind: 'all' }
+  /** `value` null: any value. */
+  | { kind: 'tag'; key: string; value: string | null }
+  | { kind: 'server'; serverId: string }
+  /** `serverId` null: on every server. */
+  | { kind: 'mount'; mount: string; serverId: string | null };
+
+/** What a user writes. */
+export interface RuleDraft {
+  metric: AlertRuleMetric;
+  target: RuleTarget;
+  /** Ascending; `threshold` is null for `offline` only. */
+  lines: readonly { level: AlertLevel; threshold: number | null }[];
+  forMs: number;
+  keepFiringForMs: number;
+  hysteresisPoints: number;
+  /** False: no alert of the metric for the target. */
+  enabled: boolean;
+}
+
+export interface AlertRule extends RuleDraft {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The rules of an account, with the tags of its servers by server id if a rule needs them. */
+export interface AccountRules {
+  rules: readonly AlertRule[];
+  tags: ReadonlyMap<string, Readonly<Record<string, string>>>;
+}
+
+/** An alert that is open, with what a resolving change repeats. */
+export interface OpenAlert extends Omit<AlertChange, 'kind' | 'at'> {
+  serverKey: number;
+  serverId: string;
+  accountId: string | null;
+}
+
+/** Values of one server in time order; a value is NaN where it is not known. */
+export interface RecordedSeries {
+  serverId: string;
+  hostname: string;
+  intervalMs: number;
+  points: readonly RecordedPoint[];
+}
+export interface RecordedPoint {
+  at: number;
+  /** Both are the value of a sample, or the minimum and maximum of 5 minutes. */
+  min: number;
+  max: number;
+  isSample: boolean;
 }

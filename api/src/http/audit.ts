@@ -22,6 +22,9 @@ export type AuditAction =
   | 'channel_changed'
   | 'channel_deleted'
   | 'retention_changed'
+  | 'alert_rule_created'
+  | 'alert_rule_changed'
+  | 'alert_rule_deleted'
   | 'export_started'
   | 'deletion_planned'
   | 'deletion_withdrawn';

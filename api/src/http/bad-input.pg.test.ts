@@ -7,6 +7,15 @@ import { testCluster } from '../testing/kubernetes.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { openApi } from './openapi.ts';
 
+const GOOD_RULE = {
+  metric: 'cpu_usage',
+  target: 'all',
+  lines: [{ level: 'warning', threshold: 80 }],
+  for_seconds: 300,
+  keep_firing_for_seconds: 300,
+  hysteresis_points: 5,
+  enabled: true,
+};
 /** A body each call takes, to spoil one field at a time. A call with a body and no entry here fails the suite. */
 const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/auth/local': { email: 'a@example.com', password: TEST_PASSWORD, totp: '000000' },
@@ -18,6 +27,9 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'DELETE /api/user/account': { email: 'a@example.com', in_days: 30 },
   'POST /api/notify/channels': { type: 'webhook', name: 'hook', settings: { url: 'https://hook.example/' } },
   'PUT /api/notify/channels/{id}': { type: 'webhook', name: 'hook', settings: { url: 'https://hook.example/' } },
+  'POST /api/alerts/rules': GOOD_RULE,
+  'POST /api/alerts/rules/rehearse': { ...GOOD_RULE, days: 7 },
+  'PUT /api/alerts/rules/{id}': GOOD_RULE,
   'PUT /api/servers/{id}': { display_name: 'x', tags: { role: 'db' } },
   'DELETE /api/servers/delete': { server_id: crypto.randomUUID() },
   'POST /api/user/cluster-tokens': { name: 'prod' },

@@ -49,6 +49,7 @@ interface World {
   sessionId: string;
   apiTokenId: string;
   channelId: string;
+  ruleId: string;
   /** Unused enrolment token for the body of /enrol. */
   enrolment: string;
 }
@@ -68,6 +69,12 @@ const id = ({ agent }: World): string => agent.serverId;
 const CLUSTER = 'uid-of-kube-system';
 /** Leads to a private address: the test message is refused before it leaves. */
 const WEBHOOK = { type: 'webhook', name: 'hook', settings: { url: 'http://127.0.0.1:9/hook' } };
+const serverRule = (serverId: string) => ({
+  metric: 'cpu_usage',
+  target: 'server',
+  server_id: serverId,
+  lines: [{ level: 'warning', threshold: 70 }],
+});
 /** How to call each route. A route without an entry here fails the suite. */
 const EXAMPLES: Record<string, Example> = {
   'GET /healthz': {},
@@ -131,6 +138,12 @@ const EXAMPLES: Record<string, Example> = {
   'DELETE /api/notify/channels/:id': { path: '/api/notify/channels/CHANNEL', owned: true },
   'POST /api/notify/channels/:id/test': { path: '/api/notify/channels/CHANNEL/test', owned: true },
   'GET /api/notify/deliveries': { path: '/api/notify/deliveries?channel_id=CHANNEL', owned: true },
+  'GET /api/alerts/rules': {},
+  'POST /api/alerts/rules': { body: (w) => serverRule(id(w)), owned: true },
+  'POST /api/alerts/rules/rehearse': { body: (w) => serverRule(id(w)), owned: true },
+  'GET /api/alerts/rules/export': {},
+  'PUT /api/alerts/rules/:id': { path: '/api/alerts/rules/RULE', body: (w) => serverRule(id(w)), owned: true },
+  'DELETE /api/alerts/rules/:id': { path: '/api/alerts/rules/RULE', owned: true },
   'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
   'GET /api/data/processes': { path: '/api/data/processes?server_id=ID', owned: true },
   'GET /api/data/processes/at': { path: '/api/data/processes/at?server_id=ID&at=1769853600', owned: true },
@@ -203,6 +216,9 @@ async function makeWorld(storage: Storage): Promise<World> {
   const entry = { name: 'ci', scopes: ['read'] as const, tokenHash: hashToken(newToken('api')), lastFour: 'abcd' };
   const apiTokenId = (await storage.identity.apiTokens.replace(ownerScope, entry, now)).token.id;
   const channelId = await newChannel(storage, owner.accountId, now);
+  const draft = { metric: 'cpu_usage', target: { kind: 'all' }, lines: [{ level: 'warning', threshold: 70 }] } as const;
+  const timings = { forMs: 0, keepFiringForMs: 0, hysteresisPoints: 0, enabled: true };
+  const ruleId = (await storage.alertRules.create(ownerScope, { ...draft, ...timings }, now)).id;
   const tokens: World['tokens'] = {
     owner: owner.token,
     editor: editor.token,
@@ -224,6 +240,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     sessionId,
     apiTokenId,
     channelId,
+    ruleId,
     enrolment: await issue(),
   };
 }
@@ -245,14 +262,15 @@ test('every route is in the matrix, and nothing else', () => {
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(specs.map(keyOf).toSorted());
 });
 
-const pathOf = ({ clusterTokenId, sessionId, apiTokenId, channelId }: World, path: string, serverId: string): string =>
+const pathOf = (world: World, path: string, serverId: string): string =>
   path
     .replace('ID', serverId)
     .replace('CLUSTER', CLUSTER)
-    .replace('TOKEN', clusterTokenId)
-    .replace('SESSION', sessionId)
-    .replace('CHANNEL', channelId)
-    .replace('PERMANENT', apiTokenId);
+    .replace('TOKEN', world.clusterTokenId)
+    .replace('SESSION', world.sessionId)
+    .replace('CHANNEL', world.channelId)
+    .replace('PERMANENT', world.apiTokenId)
+    .replace('RULE', world.ruleId);
 
 /** An event stream stays open until someone ends it. */
 async function endStreams({ deps: { streams } }: TestApp): Promise<void> {
@@ -315,7 +333,8 @@ test('a server lookup that forgets the owner is noticed by every cell that names
     storage.servers.get(ownerOf(world.owner.accountId), sought);
   const app = testApp({ ...storage, servers: { ...storage.servers, get } });
   const named = Object.entries(EXAMPLES).filter(
-    ([, { owned, path = '', body }]) => owned && (path.endsWith('ID') || body),
+    // Their first lookup is that of the rule.
+    ([, { owned, path = '', body }]) => owned && !path.endsWith('RULE') && (path.endsWith('ID') || body),
   );
   expect(named.length).toBeGreaterThan(8);
   // Deleting last: the others need the server.

@@ -35,7 +35,11 @@ export interface NodeFigures {
 }
 
 /** The ladder: the node's own agent, then metrics-server, then Prometheus, then nothing with its reason. */
-export function nodeFigures(node: Omit<RankedNode, 'serverId' | 'pods'>, now: number): NodeFigures {
+export function nodeFigures(
+  node: Omit<RankedNode, 'serverId' | 'pods'>,
+  now: number,
+  lines: LoadLines = DEFAULT_LINES,
+): NodeFigures {
   const { server, readers } = node;
   const sample = server?.sample ?? null;
   const own = sample && isFresh(sample.sampleAt, now) ? sample : null;
@@ -64,7 +68,6 @@ export function nodeFigures(node: Omit<RankedNode, 'serverId' | 'pods'>, now: nu
     (own && traced(server?.uptimeSeconds ?? null, 'node-agent', own.sampleAt, now)) ??
     (figures && traced(startedAgo(figures.started_at, now), 'kubelet', at, now)) ??
     unknown(node.agent ? why : 'no node agent on this node');
-  const lines = DEFAULT_LINES;
   const headroom = headroomOf(lines, { cpu: cpu.value, memory: memory.value, disk: disk.value });
   return { cpu, memory, disk, uptime, lines, headroom };
 }

@@ -25,7 +25,7 @@ const whole = (value: number): string => String(Math.round(value));
 
 /** How long the value has been over its line: the rule's own wait comes before the alert opens. */
 const overFor = ({ rule, at, openedAt }: OutboxEntry): number =>
-  at - openedAt + (DEFAULT_RULES.find(({ id }) => id === rule)?.holdMs ?? 0);
+  at - openedAt + (DEFAULT_RULES.find(({ id }) => id === rule)?.forMs ?? 0);
 
 function condition(entry: OutboxEntry): string {
   const { metric, subject, value, threshold, title } = entry;

@@ -10,6 +10,7 @@ import type { Reports } from './store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { watch } from '../alerts/evaluate-batch.ts';
+import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { AlertStates } from '../alerts/store.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import type { Gate } from '../concurrency-limit.ts';
@@ -22,6 +23,7 @@ import { Redactor } from './redactor.ts';
 export interface AcceptDeps {
   reports: Reports;
   alertStates: AlertStates;
+  alertRules: RuleCache;
   kubernetes: Pick<ClusterReports, 'writeNode'>;
   clock: Clock;
   gate: Gate;
@@ -152,10 +154,11 @@ function tell(
 
 /** The reports are committed: a failure here must not make the agent send them again, the next report is judged again. */
 async function evaluateAlerts(deps: AcceptDeps, batch: AcceptedBatch, result: StoredResult): Promise<void> {
-  const { alertStates, metrics, changes, reportIntervalSeconds } = deps;
+  const { alertStates, alertRules, metrics, changes } = deps;
   const stop = metrics.ingestSeconds.startTimer({ step: 'alerts' });
   try {
-    const changed = await watch(alertStates, batch, result, reportIntervalSeconds);
+    const rules = (await alertRules.of(result.accountId)).of(batch.agent.serverId);
+    const changed = await watch(alertStates, batch, result, rules.thresholds);
     for (const { kind } of changed) metrics.alertChanges.inc({ kind });
     if (changed.length > 0) changes.publish(result.accountId, { topic: 'alerts', serverId: batch.agent.serverId });
   } catch (error) {

@@ -82,13 +82,14 @@ const enrolRoute = ({ storage, clock, config, changes }: Deps): Route =>
   );
 
 const reportsRoute = (deps: Deps): Route => {
-  const { storage, clock, gate, readThread, metrics, changes, log } = deps;
+  const { storage, alertRules, clock, gate, readThread, metrics, changes, log } = deps;
   const { reportIntervalSeconds } = deps.config;
   const { reports, alertStates } = storage;
   const kubernetes = storage.kubernetes.reports;
   const accepting = {
     reports,
     alertStates,
+    alertRules,
     kubernetes,
     clock,
     gate,

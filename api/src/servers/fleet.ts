@@ -15,8 +15,7 @@ export interface FleetServer extends ServerWithLatest {
   headroom: Headroom | null;
 }
 
-export function toFleetServer(entry: ServerWithLatest, now: number): FleetServer {
-  const lines = DEFAULT_LINES;
+export function toFleetServer(entry: ServerWithLatest, now: number, lines: LoadLines = DEFAULT_LINES): FleetServer {
   return { ...entry, status: serverStatus(entry.server, now), lines, headroom: serverHeadroom(entry.latest, lines) };
 }
 

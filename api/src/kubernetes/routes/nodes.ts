@@ -17,6 +17,7 @@ import {
 } from '@plimsoll/contract/rules/kubernetes-limits';
 import { PAGE_LIMITS, SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
 import { dates, hours, page, wholeNumber } from '@plimsoll/contract/wire/query';
+import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets } from '../../series/buckets.ts';
@@ -97,7 +98,7 @@ export const kubernetesNodeRoutes = (deps: Deps): Route[] => [
   nodeHistory(deps),
 ];
 
-const recentNodes = ({ storage, clock }: Deps): Route =>
+const recentNodes = ({ storage, clock, alertRules }: Deps): Route =>
   defineRoute(
     {
       method: 'GET',
@@ -117,11 +118,12 @@ const recentNodes = ({ storage, clock }: Deps): Route =>
       const now = clock.now();
       const filter = { owner: actor.owner, clusterId: cluster, tokenId, limit };
       const { nodes, total } = await storage.kubernetes.views.recentNodes(filter, now);
-      return { nodes: nodes.map((node) => shapeNode(node, now)), total };
+      const rules = await alertRules.of(actor.owner.accountId);
+      return { nodes: nodes.map((node) => shapeNode(node, now, rules.of(node.serverId).lines)), total };
     },
   );
 
-const listNodes = ({ storage, clock }: Deps): Route =>
+const listNodes = ({ storage, clock, alertRules }: Deps): Route =>
   defineRoute(
     {
       method: 'GET',
@@ -144,9 +146,11 @@ const listNodes = ({ storage, clock }: Deps): Route =>
       const { views } = storage.kubernetes;
       const filter = { owner: actor.owner, clusterId: query.cluster_id };
       const all = await views.rankedNodes(filter, query.sort === 'pods');
+      const rules = await alertRules.of(actor.owner.accountId);
+      const linesOf = (serverId: string): LoadLines => rules.of(serverId).lines;
       const found = all
         .filter((node) => matches(node, query.search?.toLowerCase(), query.ready))
-        .map((node): Candidate => ({ node, figures: nodeFigures(node, now) }));
+        .map((node): Candidate => ({ node, figures: nodeFigures(node, now, linesOf(node.serverId)) }));
       const chosen = sortNodes(found, query.sort, query.order)
         .slice(query.offset, query.offset + query.limit)
         .map(({ node }) => node.serverId);
@@ -159,7 +163,7 @@ const listNodes = ({ storage, clock }: Deps): Route =>
       return {
         nodes: chosen.flatMap((serverId) => {
           const node = nodes.get(serverId);
-          return node ? [shapeNode(node, now)] : [];
+          return node ? [shapeNode(node, now, linesOf(serverId))] : [];
         }),
         total: found.length,
         summary: {
@@ -188,7 +192,9 @@ const oneNode = (deps: Deps): Route =>
       answer: kubernetesNode,
     },
     async ({ actor, params, query }) => {
-      return shapeNode(await requireNode(deps, actor.owner, query.cluster_id, params.node), deps.clock.now());
+      const node = await requireNode(deps, actor.owner, query.cluster_id, params.node);
+      const rules = await deps.alertRules.of(actor.owner.accountId);
+      return shapeNode(node, deps.clock.now(), rules.of(node.serverId).lines);
     },
   );
 

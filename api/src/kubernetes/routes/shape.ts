@@ -7,6 +7,7 @@ import type {
   PodsSummary,
 } from '@plimsoll/contract/wire/kubernetes';
 import { POD_AGE_BUCKETS } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { freshUsage, nodeFigures, podFigures, shareOfAllowance, type Traced } from '../cluster-state.ts';
 import type { EndRecord, EventRecord, NodeRecord, PodRecord, PodsSummaryRecord } from '../types.ts';
@@ -28,9 +29,9 @@ const shapeOrigin = ({ source, ageSeconds, reason }: Omit<Traced, 'value'>): Ori
   reason,
 });
 
-export function shapeNode(node: NodeRecord, now: number): KubernetesNode {
+export function shapeNode(node: NodeRecord, now: number, lines: LoadLines): KubernetesNode {
   const { object, agent } = node;
-  const figures = nodeFigures(node, now);
+  const figures = nodeFigures(node, now, lines);
   const held = (list: NodeRecord['requests']) => ({
     cpu_cores: cores(list.cpuCores),
     memory_mb: megabytes(list.memoryBytes),

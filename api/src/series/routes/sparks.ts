@@ -3,11 +3,10 @@ import { sparksAnswer, type SparksAnswer } from '@plimsoll/contract/wire/metrics
 import { hours, serverIds, wholeNumber } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets, recentBuckets } from '../buckets.ts';
-import { DEFAULT_LINES, serverHeadroom } from '../../alerts/load-lines.ts';
+import { serverHeadroom } from '../../alerts/load-lines.ts';
 import type { Owner } from '../../accounts/owner.ts';
 import { requireHistory } from '../../accounts/plans.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import type { Storage } from '../../storage.ts';
 import type { SparkAsked } from '../types.ts';
 import { todayOf } from '../range.ts';
 import { epochSeconds, rounded } from '../../http/units.ts';
@@ -16,10 +15,11 @@ const HOURS_A_DAY = 24;
 const { default: DEFAULT, min: FEWEST, max: MOST } = SPARK_LIMITS.buckets;
 
 /** Of each of the owner's servers among `ids` that has a load line to be near to, the resource nearest it, as its headroom is told. */
-async function nearestOf({ servers }: Storage, owner: Owner, ids: readonly string[]): Promise<SparkAsked[]> {
-  const found = await servers.list(owner, { ids, limit: ids.length, offset: 0 });
+async function nearestOf({ storage, alertRules }: Deps, owner: Owner, ids: readonly string[]): Promise<SparkAsked[]> {
+  const rules = await alertRules.of(owner.accountId);
+  const found = await storage.servers.list(owner, { ids, limit: ids.length, offset: 0 });
   return found.servers.flatMap(({ server, latest }) => {
-    const resource = serverHeadroom(latest, DEFAULT_LINES)?.resource;
+    const resource = serverHeadroom(latest, rules.of(server.id).lines)?.resource;
     return resource === undefined ? [] : [{ serverId: server.id, resource }];
   });
 }
@@ -32,7 +32,7 @@ async function sparksOf(
   const { now, plan } = todayOf(deps);
   requireHistory(plan, query.hours / HOURS_A_DAY);
   const buckets = recentBuckets(now, query.hours, query.buckets);
-  const asked = await nearestOf(deps.storage, owner, query.server_ids);
+  const asked = await nearestOf(deps, owner, query.server_ids);
   const rows = Map.groupBy(await deps.storage.series.sparks(owner, asked, buckets), ({ serverId }) => serverId);
   return {
     from: epochSeconds(buckets.from),

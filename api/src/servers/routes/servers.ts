@@ -21,7 +21,7 @@ function readTag(tagText: string): { key: string; value: string } {
 
 export const serverRoutes = (deps: Deps): Route[] => [...readRoutes(deps), ...changeRoutes(deps)];
 
-const readRoutes = ({ storage, clock }: Deps): Route[] => [
+const readRoutes = ({ storage, clock, alertRules }: Deps): Route[] => [
   defineRoute(
     {
       method: 'GET',
@@ -42,7 +42,10 @@ const readRoutes = ({ storage, clock }: Deps): Route[] => [
     },
     async ({ actor, query }) => {
       const now = clock.now();
-      const all = (await storage.servers.listAll(actor.owner)).map((entry) => toFleetServer(entry, now));
+      const rules = await alertRules.of(actor.accountId);
+      const all = (await storage.servers.listAll(actor.owner)).map((entry) =>
+        toFleetServer(entry, now, rules.of(entry.server.id).lines),
+      );
       const matching = selectFleet(all, {
         sort: query.sort,
         ...given('status', query.status),
@@ -71,13 +74,14 @@ const readRoutes = ({ storage, clock }: Deps): Route[] => [
     },
     async ({ actor, params }) => {
       const found = await requireServer(storage.servers, actor.owner, params.id);
-      return { server: shapeServerDetail(toFleetServer(found, clock.now())) };
+      const { lines } = (await alertRules.of(actor.accountId)).of(params.id);
+      return { server: shapeServerDetail(toFleetServer(found, clock.now(), lines)) };
     },
   ),
 ];
 
 const changeRoutes = (deps: Deps): Route[] => {
-  const { storage, clock, changes } = deps;
+  const { storage, clock, changes, alertRules } = deps;
   return [
     defineRoute(
       {
@@ -121,7 +125,8 @@ const changeRoutes = (deps: Deps): Route[] => {
         });
         changes.publish(actor.owner.accountId, { topic: 'servers', serverId: server.id });
         const changed = await requireServer(storage.servers, actor.owner, params.id);
-        return { server: shapeServerDetail(toFleetServer(changed, clock.now())) };
+        const { lines } = (await alertRules.of(actor.accountId)).of(params.id);
+        return { server: shapeServerDetail(toFleetServer(changed, clock.now(), lines)) };
       },
     ),
   ];

@@ -1,0 +1,81 @@
+import type { AlertRule, RuleDraft, RuleTarget } from '../types.ts';
+import type { AlertRules } from '../store.ts';
+import { isUuid, nullWhereMissing } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { AlertRule as AlertRuleRow } from '../../database/generated/client.ts';
+
+const SECOND_MS = 1000;
+
+function targetOf(row: AlertRuleRow): RuleTarget {
+  const { target, serverId, tagKey, tagValue, mount } = row;
+  if (target === 'server' && serverId !== null) return { kind: 'server', serverId };
+  if (target === 'tag' && tagKey !== null) return { kind: 'tag', key: tagKey, value: tagValue };
+  if (target === 'mount' && mount !== null) return { kind: 'mount', mount, serverId };
+  if (target === 'all') return { kind: 'all' };
+  throw new Error(`alert_rule ${row.id}: its columns do not fit the target ${target}`);
+}
+
+/** Only `columnsOf` writes them. */
+const ruleOf = (row: AlertRuleRow): AlertRule => ({
+  id: row.id,
+  metric: row.metric as AlertRule['metric'],
+  target: targetOf(row),
+  lines: row.lines as unknown as AlertRule['lines'],
+  forMs: row.forSeconds * SECOND_MS,
+  keepFiringForMs: row.keepFiringForSeconds * SECOND_MS,
+  hysteresisPoints: row.hysteresisPoints,
+  enabled: row.enabled,
+  createdAt: row.createdAt.getTime(),
+  updatedAt: row.updatedAt.getTime(),
+});
+
+const columnsOf = ({ metric, target, lines, forMs, keepFiringForMs, hysteresisPoints, enabled }: RuleDraft) => ({
+  metric,
+  target: target.kind,
+  serverId: 'serverId' in target ? target.serverId : null,
+  tagKey: target.kind === 'tag' ? target.key : null,
+  tagValue: target.kind === 'tag' ? target.value : null,
+  mount: target.kind === 'mount' ? target.mount : null,
+  lines: lines.map(({ level, threshold }) => ({ level, threshold })),
+  forSeconds: forMs / SECOND_MS,
+  keepFiringForSeconds: keepFiringForMs / SECOND_MS,
+  hysteresisPoints,
+  enabled,
+});
+
+export const alertRulesOn = ({ prisma }: Database): AlertRules => ({
+  ofAccount: async (accountId) => {
+    const rules = (await prisma.alertRule.findMany({ where: { accountId } })).map(ruleOf);
+    if (!rules.some(({ target }) => target.kind === 'tag')) return { rules, tags: new Map() };
+    const servers = await prisma.server.findMany({ where: { accountId }, select: { id: true, tags: true } });
+    return { rules, tags: new Map(servers.map(({ id, tags }) => [id, tags as Record<string, string>])) };
+  },
+  list: async ({ accountId }, { limit, offset }) => {
+    const where = { accountId };
+    const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+    const [rows, total] = await Promise.all([
+      prisma.alertRule.findMany({ where, orderBy, take: limit, skip: offset }),
+      prisma.alertRule.count({ where }),
+    ]);
+    return { rules: rows.map(ruleOf), total };
+  },
+  create: async ({ accountId }, draft, now) => {
+    const at = new Date(now);
+    return ruleOf(
+      await prisma.alertRule.create({ data: { accountId, ...columnsOf(draft), createdAt: at, updatedAt: at } }),
+    );
+  },
+  get: async ({ accountId }, id) => {
+    if (!isUuid(id)) return null;
+    const row = await prisma.alertRule.findFirst({ where: { accountId, id } });
+    return row && ruleOf(row);
+  },
+  update: async ({ accountId }, id, draft, now) => {
+    if (!isUuid(id)) return null;
+    const data = { ...columnsOf(draft), updatedAt: new Date(now) };
+    const row = await prisma.alertRule.update({ where: { id, accountId }, data }).catch(nullWhereMissing);
+    return row && ruleOf(row);
+  },
+  delete: async ({ accountId }, id) =>
+    isUuid(id) && (await prisma.alertRule.deleteMany({ where: { accountId, id } })).count === 1,
+});

@@ -1,0 +1,307 @@
+import {
+  ALERT_RULE_DEFAULTS,
+  ALERT_RULE_LIMITS,
+  type AlertRuleMetric,
+} from '@plimsoll/contract/rules/alert-rule-limits';
+import {
+  alertRuleAnswer,
+  alertRuleRequest,
+  alertRulesAnswer,
+  rehearseAnswer,
+  rehearseRequest,
+  type AlertRuleOnWire,
+  type AlertRuleRequest,
+  type RehearseAnswer,
+} from '@plimsoll/contract/wire/alert-rules';
+import { page } from '@plimsoll/contract/wire/query';
+import { z } from 'zod';
+import type { Owner } from '../../accounts/owner.ts';
+import type { Deps } from '../../deps.ts';
+import { CodedError, notFound } from '../../errors.ts';
+import { audit } from '../../http/audit.ts';
+import { defineRoute, type Http, type Route, type SignedIn } from '../../http/define-route.ts';
+import { iso, isoOrNull } from '../../http/units.ts';
+import { requireServer } from '../../series/range.ts';
+import { nameOf } from '../../servers/fleet.ts';
+import { prometheusRules, type ExportedRule } from '../prometheus-rules.ts';
+import { rehearseRule, type RuleRehearsal } from '../rehearse-rule.ts';
+import { resolveUnruled } from '../resolve-unruled.ts';
+import { ruleText } from '../rule-text.ts';
+import { DEFAULT_OFFLINE_RULE, DEFAULT_RULES } from '../rules.ts';
+import type { AlertRule, RuleDraft, RuleTarget } from '../types.ts';
+
+const tag = 'Alerts';
+const path = '/api/alerts/rules';
+const MOST_MOMENTS = 100;
+/** Read whole for the export. */
+const ALL_RULES = { limit: ALERT_RULE_LIMITS.perAccount, offset: 0 };
+
+const DEFAULTS: readonly ExportedRule[] = [
+  ...DEFAULT_RULES.map((rule): ExportedRule => ({ ...rule, target: { kind: 'all' }, enabled: true })),
+  {
+    id: DEFAULT_OFFLINE_RULE.id,
+    metric: 'offline',
+    target: { kind: 'all' },
+    lines: [{ level: DEFAULT_OFFLINE_RULE.level, threshold: null }],
+    forMs: DEFAULT_OFFLINE_RULE.forMs,
+    keepFiringForMs: 0,
+    hysteresisPoints: 0,
+    enabled: true,
+  },
+];
+
+const shapeRule = (rule: ExportedRule & Partial<Pick<AlertRule, 'createdAt' | 'updatedAt'>>): AlertRuleOnWire => ({
+  rule_id: rule.id,
+  is_default: rule.createdAt === undefined,
+  metric: rule.metric,
+  target: rule.target.kind,
+  server_id: 'serverId' in rule.target ? rule.target.serverId : null,
+  tag_key: rule.target.kind === 'tag' ? rule.target.key : null,
+  tag_value: rule.target.kind === 'tag' ? rule.target.value : null,
+  mount: rule.target.kind === 'mount' ? rule.target.mount : null,
+  lines: rule.lines.map(({ level, threshold }) => ({ level, threshold })),
+  for_seconds: rule.forMs / 1000,
+  keep_firing_for_seconds: rule.keepFiringForMs / 1000,
+  hysteresis_points: rule.hysteresisPoints,
+  enabled: rule.enabled,
+  text: ruleText(rule),
+  created_at: isoOrNull(rule.createdAt ?? null),
+  updated_at: isoOrNull(rule.updatedAt ?? null),
+});
+
+const defaultsOf = (metric: AlertRuleMetric) =>
+  metric === 'offline' ? ALERT_RULE_DEFAULTS.offline : ALERT_RULE_DEFAULTS.threshold;
+
+/** The schema has checked that the target's fields are there. */
+function targetOf(body: AlertRuleRequest): RuleTarget {
+  const { target, server_id: serverId = null, tag_key: key, tag_value: value = null, mount } = body;
+  if (target === 'server' && serverId !== null) return { kind: 'server', serverId };
+  if (target === 'tag' && typeof key === 'string') return { kind: 'tag', key, value };
+  if (target === 'mount' && typeof mount === 'string') return { kind: 'mount', mount, serverId };
+  return { kind: 'all' };
+}
+
+function draftOf(body: AlertRuleRequest): RuleDraft {
+  const fallback = defaultsOf(body.metric);
+  const isOffline = body.metric === 'offline';
+  return {
+    metric: body.metric,
+    target: targetOf(body),
+    lines: body.lines,
+    forMs: (body.for_seconds ?? fallback.forSeconds) * 1000,
+    // The first report of a silent server resolves its alert.
+    keepFiringForMs: isOffline ? 0 : (body.keep_firing_for_seconds ?? fallback.keepFiringForSeconds) * 1000,
+    hysteresisPoints: isOffline ? 0 : (body.hysteresis_points ?? fallback.hysteresisPoints),
+    enabled: body.enabled,
+  };
+}
+
+/** A rule that names a server of another account answers as one that names an unknown server. */
+async function requireTarget({ storage }: Deps, owner: Owner, { target }: RuleDraft): Promise<void> {
+  const serverId = 'serverId' in target ? target.serverId : null;
+  if (serverId !== null) await requireServer(storage.servers, owner, serverId);
+}
+
+/** A line that a track belongs to is known by its place: with other levels the tracks mean something else. */
+const isRewritten = (before: RuleDraft, after: RuleDraft): boolean =>
+  before.metric !== after.metric || levelsOf(before) !== levelsOf(after);
+const levelsOf = ({ lines }: RuleDraft): string => lines.map(({ level }) => level).join(' ');
+
+type AuditedChange = 'alert_rule_created' | 'alert_rule_changed' | 'alert_rule_deleted';
+
+/** Puts a change of a rule into force: the cache first, then the alerts that the rule no longer covers. */
+async function applyChange(
+  deps: Deps,
+  { actor, http }: { actor: SignedIn; http: Http },
+  change: { action: AuditedChange; rule: AlertRule; isRewritten?: boolean },
+): Promise<void> {
+  const { action, rule } = change;
+  const { accountId } = actor;
+  deps.changes.publish(accountId, { topic: 'alerts', serverId: null });
+  await audit(deps, http, accountId, action, { id: rule.id, target: rule.target.kind, rule: ruleText(rule) });
+  const rewrittenRuleId = change.isRewritten === true ? rule.id : null;
+  const { alertRules, changes, clock } = deps;
+  const { alertStates } = deps.storage;
+  await resolveUnruled({ alertStates, alertRules, changes }, clock.now(), { accountId, rewrittenRuleId });
+}
+
+export const alertRuleRoutes = (deps: Deps): Route[] => [
+  listRules(deps),
+  createRule(deps),
+  rehearsal(deps),
+  exportRules(deps),
+  updateRule(deps),
+  deleteRule(deps),
+];
+
+const listRules = ({ storage }: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path,
+      actor: 'user',
+      summary: 'Your alert rules, oldest first, and the default rules they override',
+      tag,
+      query: page(),
+      answer: alertRulesAnswer,
+    },
+    async ({ actor, query }) => {
+      const { rules, total } = await storage.alertRules.list(actor.owner, query);
+      return { rules: rules.map(shapeRule), total, defaults: DEFAULTS.map(shapeRule) };
+    },
+  );
+
+const createRule = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path,
+      actor: 'user',
+      summary: 'Create an alert rule; it overrides less specific rules of its metric',
+      tag,
+      body: alertRuleRequest,
+      answer: alertRuleAnswer,
+    },
+    async ({ actor, body, http }) => {
+      const { alertRules } = deps.storage;
+      const draft = draftOf(body);
+      await requireTarget(deps, actor.owner, draft);
+      const { total } = await alertRules.list(actor.owner, { limit: 1, offset: 0 });
+      if (total >= ALERT_RULE_LIMITS.perAccount)
+        throw new CodedError('invalid_parameter', `metric: this account has ${String(total)} rules, no more fit`, {
+          field: 'metric',
+          remedy: 'Delete a rule, or use one rule with a tag for several servers.',
+        });
+      const rule = await alertRules.create(actor.owner, draft, deps.clock.now());
+      await applyChange(deps, { actor, http }, { action: 'alert_rule_created', rule });
+      return { rule: shapeRule(rule) };
+    },
+  );
+
+const updateRule = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'PUT',
+      path: `${path}/:id`,
+      actor: 'user',
+      summary: 'Replace an alert rule; open alerts that it no longer covers are resolved',
+      tag,
+      params: { id: z.uuid('must be the id of a rule (a UUID)') },
+      body: alertRuleRequest,
+      answer: alertRuleAnswer,
+    },
+    async ({ actor, params, body, http }) => {
+      const { alertRules } = deps.storage;
+      const draft = draftOf(body);
+      const before = await alertRules.get(actor.owner, params.id);
+      if (before === null) throw notFound('Rule');
+      await requireTarget(deps, actor.owner, draft);
+      const rule = await alertRules.update(actor.owner, params.id, draft, deps.clock.now());
+      if (rule === null) throw notFound('Rule');
+      const change = { action: 'alert_rule_changed', rule, isRewritten: isRewritten(before, rule) } as const;
+      await applyChange(deps, { actor, http }, change);
+      return { rule: shapeRule(rule) };
+    },
+  );
+
+const deleteRule = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'DELETE',
+      path: `${path}/:id`,
+      actor: 'user',
+      summary: 'Delete an alert rule and resolve its open alerts',
+      tag,
+      params: { id: z.uuid('must be the id of a rule (a UUID)') },
+      answer: z.object({}),
+    },
+    async ({ actor, params, http }) => {
+      const { alertRules } = deps.storage;
+      const rule = await alertRules.get(actor.owner, params.id);
+      if (rule === null || !(await alertRules.delete(actor.owner, params.id))) throw notFound('Rule');
+      await applyChange(deps, { actor, http }, { action: 'alert_rule_deleted', rule });
+      return {};
+    },
+  );
+
+const rehearsal = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: `${path}/rehearse`,
+      actor: 'user',
+      scope: 'read',
+      summary: 'When a rule would have fired over the stored history, and how many messages it would have sent',
+      tag,
+      body: rehearseRequest,
+      answer: rehearseAnswer,
+    },
+    async ({ actor, body }) => {
+      const { days, ...written } = body;
+      const draft = draftOf(written);
+      await requireTarget(deps, actor.owner, draft);
+      return shapeRehearsal(
+        draft,
+        days,
+        await rehearseRule(deps.storage, actor.owner, { draft, days }, deps.clock.now()),
+      );
+    },
+  );
+
+const counted = (count: number, one: string): string => `${String(count)} ${count === 1 ? one : `${one}s`}`;
+
+function shapeRehearsal(draft: RuleDraft, days: number, found: RuleRehearsal | null): RehearseAnswer {
+  if (found === null || found.source === null) {
+    const note =
+      found === null
+        ? 'No history of single mounts is stored.'
+        : 'No values of the servers that this rule targets are stored.';
+    const nothing = { fired: null, messages: null, source: null, moments: [] };
+    return { text: `No rehearsal: ${note}`, note, days, servers: found?.servers ?? 0, ...nothing };
+  }
+  const { alerts, messages, servers, source } = found;
+  const newest = alerts.toSorted((a, b) => b.firedAt - a.firedAt).slice(0, MOST_MOMENTS);
+  const fired = `fired ${counted(alerts.length, 'time')} and sent ${counted(messages, 'message')}`;
+  return {
+    text: `In the last ${counted(days, 'day')} this rule would have ${fired}.`,
+    fired: alerts.length,
+    messages,
+    note:
+      draft.metric === 'disk_usage'
+        ? 'The history holds the fullest filesystem of a server. The rule fires for each filesystem.'
+        : null,
+    source,
+    servers,
+    days,
+    moments: newest.map(({ serverId, hostname, level, firedAt, resolvedAt }) => ({
+      server_id: serverId,
+      hostname,
+      level,
+      fired_at: iso(firedAt),
+      resolved_at: isoOrNull(resolvedAt),
+    })),
+  };
+}
+
+const exportRules = ({ storage }: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: `${path}/export`,
+      actor: 'user',
+      summary: 'All rules in force as a Prometheus rule file (YAML), over the metrics of node_exporter',
+      tag,
+      answer: null,
+    },
+    async ({ actor, http }) => {
+      const [{ rules }, servers] = await Promise.all([
+        storage.alertRules.list(actor.owner, ALL_RULES),
+        storage.servers.listAll(actor.owner),
+      ]);
+      const names = new Map(servers.map(({ server }) => [server.id, nameOf(server)]));
+      const text = prometheusRules(rules, DEFAULTS, (id) => names.get(id) ?? id);
+      http.header('Content-Type', 'application/yaml; charset=utf-8');
+      http.header('Content-Disposition', 'attachment; filename="plimsoll-rules.yaml"');
+      return http.body(text);
+    },
+  );
