@@ -10,7 +10,7 @@ const SEPARATOR = '\u001f';
 const trackKey = (rule: string, subject: string): string => `${rule}${SEPARATOR}${subject}`;
 
 /** Returns the tracks without those of rules that no longer apply, so that such a rule starts anew when it is back. */
-export function withoutStale(rules: readonly ThresholdRule[], tracks: Tracks): Tracks {
+function withoutStale(rules: readonly ThresholdRule[], tracks: Tracks): Tracks {
   const isCurrent = (key: string): boolean => {
     const [id, subject = ''] = splitKey(key);
     return rules.some((rule) => rule.id === id && appliesTo(rule, subject));

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const SERVERS_AT_ONCE = 50;
 
 /** Where the values come from; null without a value. */
-export type RehearsalSource = 'samples' | 'five_minutes' | 'mixed' | null;
+type RehearsalSource = 'samples' | 'five_minutes' | 'mixed' | null;
 
 export interface RuleRehearsal extends Rehearsal {
   servers: number;

@@ -4,7 +4,7 @@ import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import type { RecordedPoint, RecordedSeries, RuleDraft } from './types.ts';
 
 /** A stretch in which the rule would have fired. */
-export interface RehearsedAlert {
+interface RehearsedAlert {
   serverId: string;
   hostname: string;
   level: AlertLevel;

@@ -57,13 +57,13 @@ const create = async (app: TestApp, user: TestUser, body: Record<string, unknown
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   return (answer.json.data as unknown as { rule: { rule_id: string } }).rule.rule_id;
 };
-const dataOf = <T>({ json }: Answer): T => json.data as unknown as T;
-const listed = async (app: TestApp, user: TestUser) => dataOf<AlertRulesAnswer>(await app.call('GET', PATH, user));
+const dataOf = ({ json }: Answer): unknown => json.data;
+const listed = async (app: TestApp, user: TestUser) => dataOf(await app.call('GET', PATH, user)) as AlertRulesAnswer;
 const alerts = async (app: TestApp, user: TestUser, query = '') =>
-  dataOf<AlertsAnswer>(await app.call('GET', `/api/data/notifications?${query}`, user)).alerts;
+  (dataOf(await app.call('GET', `/api/data/notifications?${query}`, user)) as AlertsAnswer).alerts;
 const audited = async (app: TestApp, user: TestUser): Promise<unknown[]> =>
-  dataOf<{ entries: { action: string }[] }>(await app.call('GET', '/api/user/audit-log', user))
-    .entries.map(({ action }) => action)
+  (dataOf(await app.call('GET', '/api/user/audit-log', user)) as { entries: { action: string }[] }).entries
+    .map(({ action }) => action)
     .filter((action) => action.startsWith('alert_rule'));
 const silence = ({ deps: { storage, alertRules, changes } }: TestApp) =>
   markSilentJob({ alertStates: storage.alertStates, alertRules, changes, startedAt: 0, reportIntervalSeconds: 60 });
@@ -91,7 +91,7 @@ test('a rule is created, listed, replaced and deleted; each change is audited', 
   ]);
   const body = { ...CPU, target: 'tag', tag_key: 'env', for_seconds: 60, enabled: false };
   const changed = await app.call('PUT', `${PATH}/${id}`, { ...user, body });
-  expect(dataOf<{ rule: unknown }>(changed).rule).toMatchObject({ ...body, rule_id: id, tag_value: null });
+  expect((dataOf(changed) as { rule: unknown }).rule).toMatchObject({ ...body, rule_id: id, tag_value: null });
   expect((await app.call('DELETE', `${PATH}/${id}`, user)).status).toBe(200);
   expect(await listed(app, user)).toMatchObject({ rules: [], total: 0 });
   expect(await audited(app, user)).toEqual(['alert_rule_deleted', 'alert_rule_changed', 'alert_rule_created']);
@@ -158,7 +158,7 @@ test('a moved line moves the load line, headroom and rank, and fires there; dele
     [idle, 60],
   ] as const)
     await feed(app, agent, [{ cpu: cpu(percent) }]);
-  const fleet = async () => dataOf<ServersAnswer>(await app.call('GET', '/api/servers/list', user)).servers;
+  const fleet = async () => (dataOf(await app.call('GET', '/api/servers/list', user)) as ServersAnswer).servers;
   expect((await fleet()).map(({ hostname }) => hostname)).toEqual(['busy', 'idle']);
   const id = await create(app, user, { ...CPU, target: 'server', server_id: idle.serverId });
   const [first] = await fleet();
@@ -168,7 +168,7 @@ test('a moved line moves the load line, headroom and rank, and fires there; dele
     headroom: { resource: 'cpu', line: 50, points: -10 },
   });
   const one = await app.call('GET', `/api/servers/${idle.serverId}`, user);
-  expect(dataOf<{ server: unknown }>(one).server).toMatchObject({ lines: { cpu: { warning: 50 } } });
+  expect((dataOf(one) as { server: unknown }).server).toMatchObject({ lines: { cpu: { warning: 50 } } });
   await feed(app, idle, times(5, { cpu: cpu(60) }));
   expect(await alerts(app, user, 'status=active')).toMatchObject([
     { server_id: idle.serverId, level: 'warning', threshold_value: 50, title: 'CPU usage above 50%' },
@@ -245,10 +245,10 @@ test('a rule of a mount leaves the other mounts to the rule of the server', asyn
   await create(app, user, { metric: 'disk_usage', target: 'mount', mount: '/var', lines });
   await feed(app, agent, times(5, { filesystems: [disk('/var', 40), disk('/', 40), disk('/srv', 85)] }));
   const found = await alerts(app, user);
-  expect(found.map(({ level, tags }) => [level, tags['subject']]).toSorted()).toEqual([
-    ['error', '/var'],
-    ['warning', '/srv'],
-  ]);
+  expect(Object.fromEntries(found.map(({ level, tags }) => [tags['subject'], level]))).toEqual({
+    '/var': 'error',
+    '/srv': 'warning',
+  });
 });
 
 test('an offline rule sets level and time, and none while it is off; the next report resolves it', async () => {
@@ -301,7 +301,7 @@ test('a rehearsal says how often the rule would have fired, from samples or mini
   const user = await app.newUser();
   const agent = await app.newAgent(user, 'web-1');
   const rehearse = async (body: Record<string, unknown>) =>
-    dataOf<RehearseAnswer>(await app.call('POST', `${PATH}/rehearse`, { ...user, body }));
+    dataOf(await app.call('POST', `${PATH}/rehearse`, { ...user, body })) as RehearseAnswer;
   expect(await rehearse(CPU)).toMatchObject({ fired: null, messages: null, source: null, servers: 1, moments: [] });
   await feed(app, agent, [...times(6, { cpu: cpu(60) }), ...times(7, { cpu: cpu(10) })]);
   const found = await rehearse(CPU);
