@@ -6,8 +6,8 @@ import type { RecordedValues } from './store.ts';
 import type { RecordedSeries, RuleDraft } from './types.ts';
 
 const DAY_MS = 86_400_000;
-/** Servers read by one query: 30 days of each are 0.6 MB. */
-const SERVERS_AT_ONCE = 50;
+/** Servers read by one query, which must not exceed the time that PostgreSQL allows a statement. */
+const SERVERS_AT_ONCE = 10;
 
 /** Where the values come from; null without a value. */
 type RehearsalSource = 'samples' | 'five_minutes' | 'mixed' | null;
