@@ -120,8 +120,8 @@ export function readSettings(type: ChannelType, given: Settings, stored: Target 
     }
     const problem = field.check(value);
     if (problem !== null) refuse(name, problem, 'Write it in this form.');
-    if (field.isSecret) secrets[name] = String(value);
-    else settings[name] = value;
+    if (field.isSecret !== true) settings[name] = value;
+    else if (typeof value === 'string') secrets[name] = value;
   }
   if (stored !== null) requireSecretAgain(fields, secretGoesTo, given, settings, stored);
   return { settings, secrets };

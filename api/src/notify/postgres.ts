@@ -97,6 +97,9 @@ const UPDATE = `UPDATE notify_channel SET name = $3, settings = $4, secrets = $5
     updated_at = ${at('$8')}, send_after = NULL
   WHERE id = $1 AND account_id = $2 AND environment_hash IS NULL`;
 
+/** Widens a type with unknown values, which Prisma's type of JSON refuses. */
+const jsonOf = (value: object): object => value;
+
 const channelsOn = ({ pool, prisma }: Database): Notify['channels'] => {
   const list = async ({ accountId }: Owner, id: string | null): Promise<ChannelState[]> =>
     (await pool.query<ChannelStateRow>(LIST, [accountId, id])).rows.map(stateOf);
@@ -107,10 +110,10 @@ const channelsOn = ({ pool, prisma }: Database): Notify['channels'] => {
     await prisma.notifyChannel.create({
       data: {
         ...row,
-        settings: settings as object,
+        settings: jsonOf(settings),
         secrets: bytesOf(sealedSecrets),
         secretEnds,
-        routing: { ...routing } as object,
+        routing: jsonOf(routing),
         environmentHash: hash && bytesOf(hash),
       },
       select: { id: true },
@@ -148,7 +151,7 @@ const channelsOn = ({ pool, prisma }: Database): Notify['channels'] => {
       const { count } = await prisma.notifyChannel.updateMany({
         where: { id: entry.id, environmentHash: { not: null } },
         data: {
-          settings: entry.settings as object,
+          settings: jsonOf(entry.settings),
           secrets: bytesOf(entry.sealedSecrets),
           secretEnds: entry.secretEnds,
           environmentHash: bytesOf(hash),

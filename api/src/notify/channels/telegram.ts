@@ -15,7 +15,10 @@ export function telegramHtml(notification: Notification): string {
   return [`<b>${escape(title)}</b>`, ...rest.map(escape)].join('\n');
 }
 
-const chatOf = ({ settings }: Target): string => String(settings['chat_id'] ?? '');
+const chatOf = ({ settings }: Target): string => {
+  const chat = settings['chat_id'];
+  return typeof chat === 'string' ? chat : '';
+};
 
 /** Telegram explains itself in `description` and `parameters.retry_after`. */
 function detailsOf(answer: EgressAnswer): Details {
