@@ -29,7 +29,7 @@ export interface Outbox {
   backlog(): Promise<Backlog>;
 }
 
-export interface Deliveries {
+interface Deliveries {
   /** Newest first. */
   list(
     owner: Owner,

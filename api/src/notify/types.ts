@@ -52,7 +52,7 @@ export type ChannelEntry = Pick<
 >;
 
 /** escalated: the level rose. repeated: still firing after the channel's repeat interval. */
-export type NotifiedState = 'firing' | 'escalated' | 'repeated' | 'resolved';
+type NotifiedState = 'firing' | 'escalated' | 'repeated' | 'resolved';
 
 /** A change of an alert that waits for delivery through one channel. */
 export interface OutboxEntry {

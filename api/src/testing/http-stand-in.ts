@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Received {
+interface Received {
   method: string;
   path: string;
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
-export interface StandInAnswer {
+interface StandInAnswer {
   status: number;
   body?: string;
   headers?: Record<string, string>;

@@ -14,7 +14,7 @@ export const testSealer = new Sealer(Buffer.alloc(SEALING_KEY_BYTES, 7));
 export const driversOf = (driver: ChannelDriver): ChannelDrivers =>
   Object.fromEntries(CHANNEL_TYPES.map((type) => [type, driver])) as unknown as ChannelDrivers;
 
-export const everything: Routing = { levels: ALERT_LEVELS, tags: {}, quietHours: null, repeatMinutes: null };
+const everything: Routing = { levels: ALERT_LEVELS, tags: {}, quietHours: null, repeatMinutes: null };
 
 /** Adds a webhook channel to an account. Returns its id. */
 export async function newChannel(

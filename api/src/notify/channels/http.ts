@@ -51,7 +51,7 @@ export interface Details {
 }
 
 /** 2xx is delivered; 408, 425, 429 and 5xx may pass; a redirect and any other status do not. */
-export function resultOf(
+function resultOf(
   { status, retryAfterSeconds }: Pick<EgressAnswer, 'status' | 'retryAfterSeconds'>,
   provider: string,
   { text, retryAfterSeconds: told }: Details = {},

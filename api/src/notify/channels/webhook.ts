@@ -3,7 +3,7 @@ import type { ChannelDriver, Notification } from '../types.ts';
 import { post, type ChannelNetwork } from './http.ts';
 
 /** The body of a webhook. Fields are only ever added. */
-export const webhookBody = ({ isTest, hostname, level, title, lines, link, alerts, at }: Notification): string =>
+const webhookBody = ({ isTest, hostname, level, title, lines, link, alerts, at }: Notification): string =>
   JSON.stringify({
     version: 1,
     test: isTest,
@@ -17,7 +17,7 @@ export const webhookBody = ({ isTest, hostname, level, title, lines, link, alert
   });
 
 /** Returns `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`. A receiver refuses an old time, so that no copy is replayed. */
-export const signature = (secret: string, body: string, at: number): string => {
+const signature = (secret: string, body: string, at: number): string => {
   const seconds = String(Math.floor(at / 1000));
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 };
