@@ -41,10 +41,14 @@ describe('the table of stored figures', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('has a unit at the end of each name that needs one', () => {
-    const unitOf = { percent: /Percent$/, bytes: /Bytes$/, 'bytes per second': /BytesPerSecond$/ } as const;
-    for (const [name, { unit }] of Object.entries(STORED_FIGURES))
-      if (unit in unitOf) expect(name).toMatch(unitOf[unit as keyof typeof unitOf]);
+  it.each([
+    ['percent', /Percent$/],
+    ['bytes', /Bytes$/],
+    ['bytes per second', /BytesPerSecond$/],
+  ])('ends the name of each figure in %s with its unit', (unit, ending) => {
+    const names = Object.entries(STORED_FIGURES).flatMap(([name, figure]) => (figure.unit === unit ? [name] : []));
+    expect(names.filter((name) => !ending.test(name))).toEqual([]);
+    expect(names).not.toEqual([]);
   });
 });
 
