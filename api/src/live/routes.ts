@@ -6,8 +6,8 @@ import { defineRoute, type Route, type SignedIn } from '../http/define-route.ts'
 
 /** At most one event a second: 500 servers report 8 times a second and no screen draws that often. */
 const GATHER_MS = 1000;
-/** Shorter than the idle timeouts of the usual proxies (nginx 60 s). */
-const KEEP_ALIVE_MS = 15_000;
+/** Shorter than the idle timeouts of the usual proxies (nginx 60 s), and than the 30 s after which a page counts as late. */
+const PING_MS = 15_000;
 const MOST_SERVER_IDS = 50;
 /**
  * A stream ends with its session, and then without a word: the browser comes back and is asked who it is. It does so at
@@ -59,13 +59,14 @@ async function stream(
     if (event !== null) void out.writeSSE({ event: 'changed', data: event });
   }, GATHER_MS);
   const again = setTimeout(() => ended.resolve('restart'), streamLifeMs(actor.expiresAt, clock.now()));
-  const keepAlive = setInterval(() => void out.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
+  // An event, because browsers hide comments from the page.
+  const ping = setInterval(() => void out.writeSSE({ event: 'ping', data: '{}' }), PING_MS);
   try {
     await out.write(': open\n\n');
     if ((await ended.promise) === 'signed_out') await out.writeSSE({ event: 'ended', data: '{}' });
   } finally {
     clearInterval(flush);
-    clearInterval(keepAlive);
+    clearInterval(ping);
     clearTimeout(again);
     unsubscribe();
     forget();

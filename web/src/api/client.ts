@@ -1,3 +1,4 @@
+import { recordAnswer, suspectConnection } from '../state/connection.ts';
 import { sessionToken } from '../state/session-token.ts';
 
 /** A call that did not succeed. `status` 0: no answer came at all. */
@@ -26,6 +27,8 @@ export interface RequestOptions {
   query?: Record<string, QueryValue>;
   signal?: AbortSignal;
 }
+
+const SERVER_ERROR = 500;
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -60,6 +63,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     return await fetch(address(path, options.query), init);
   } catch (error) {
     if (options.signal?.aborted) throw error;
+    suspectConnection();
     throw new RequestFailed('The server cannot be reached', 0);
   }
 }
@@ -71,6 +75,9 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
   const body: unknown = await response.json().catch(() => null);
+  // A refusal of the API is an answer, too; a proxy's page or a failing API is not.
+  if (isRecord(body) && response.status < SERVER_ERROR) recordAnswer(Date.now());
+  else suspectConnection();
   if (!response.ok) throw failureOf(response.status, body);
   if (!isRecord(body) || !('data' in body)) throw failureOf(response.status, body);
   return body['data'] as T;

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { ChangeEvent } from '@plimsoll/contract/wire/events';
 import { isTouched, joinChanges, parseChange } from './change-topics.ts';
+import { recordAnswer, suspectConnection } from '../state/connection.ts';
 import { liveness } from '../state/liveness.ts';
 import { POLL, STREAM_RETRY } from './polling.ts';
 import { useQueryClient } from './query.ts';
@@ -14,8 +15,12 @@ const LOCK = 'plimsoll.event-stream';
  */
 const retryMs = () => STREAM_RETRY.least + Math.random() * (STREAM_RETRY.most - STREAM_RETRY.least);
 
-/** Holds the one stream of this browser and passes its changes to the other tabs. Ends when `signal` aborts. */
-function holdStream(signal: AbortSignal, onChange: (change: ChangeEvent) => void): Promise<void> {
+/** A change, a sign of life of the stream, or its break. */
+type StreamMessage = ChangeEvent | 'alive' | 'broken';
+type OnMessage = (message: StreamMessage) => void;
+
+/** Holds the one stream of this browser and passes its messages to the other tabs. Ends when `signal` aborts. */
+function holdStream(signal: AbortSignal, onMessage: OnMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let close = () => {};
   const end = () => {
@@ -25,13 +30,16 @@ function holdStream(signal: AbortSignal, onChange: (change: ChangeEvent) => void
   const open = () => {
     const source = new EventSource('/api/events');
     close = () => source.close();
+    for (const name of ['open', 'ping']) source.addEventListener(name, () => onMessage('alive'));
     source.addEventListener('changed', (event) => {
+      onMessage('alive');
       const change = parseChange(String(event.data));
-      if (change !== null) onChange(change);
+      if (change !== null) onMessage(change);
     });
     // Signed out: a stream that came back would only be refused.
     source.addEventListener('ended', end);
     source.addEventListener('error', () => {
+      if (!signal.aborted) onMessage('broken');
       if (source.readyState !== EventSource.CLOSED || signal.aborted) return;
       const timer = setTimeout(open, retryMs());
       close = () => clearTimeout(timer);
@@ -43,10 +51,10 @@ function holdStream(signal: AbortSignal, onChange: (change: ChangeEvent) => void
 }
 
 /** Waits for its turn: the tab that has the lock has the stream. Locks need https or localhost; elsewhere each tab streams. */
-async function takeTurn(signal: AbortSignal, onChange: (change: ChangeEvent) => void): Promise<void> {
-  if (!('locks' in navigator)) return holdStream(signal, onChange);
+async function takeTurn(signal: AbortSignal, onMessage: OnMessage): Promise<void> {
+  if (!('locks' in navigator)) return holdStream(signal, onMessage);
   try {
-    await navigator.locks.request(LOCK, { signal }, () => holdStream(signal, onChange));
+    await navigator.locks.request(LOCK, { signal }, () => holdStream(signal, onMessage));
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -80,15 +88,20 @@ export function useChanges(): void {
   useEffect(() => {
     const abort = new AbortController();
     const channel = new BroadcastChannel(CHANNEL);
-    const tellOthers = channel.postMessage.bind(channel);
+    const postToOtherTabs = channel.postMessage.bind(channel);
     const gathered = gather((change) => {
       if (!liveness.get()) return;
       void queries.invalidateQueries({ predicate: ({ queryKey }) => isTouched(queryKey, change) });
     }, POLL.changes);
-    channel.addEventListener('message', (event: MessageEvent<ChangeEvent>) => gathered.add(event.data));
-    void takeTurn(abort.signal, (change) => {
-      tellOthers(change);
-      gathered.add(change);
+    const receive = (message: StreamMessage) => {
+      if (message === 'alive') recordAnswer(Date.now());
+      else if (message === 'broken') suspectConnection();
+      else gathered.add(message);
+    };
+    channel.addEventListener('message', (event: MessageEvent<StreamMessage>) => receive(event.data));
+    void takeTurn(abort.signal, (message) => {
+      postToOtherTabs(message);
+      receive(message);
     });
     return () => {
       abort.abort();

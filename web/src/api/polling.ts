@@ -23,12 +23,17 @@ export const POLL = {
   kubernetesPods: 30 * SECOND,
   /** Between two rounds of asking again because the server said that something changed. */
   changes: 10 * SECOND,
+  /** Between two probes of a connection that may be lost. */
+  connection: 3 * SECOND,
   /** While Setup is open: it flips by itself when the first report arrives. */
   setupConnection: 5 * SECOND,
 } as const;
 
 /** How long a browser waits for an event stream it was refused, at random between the two. */
 export const STREAM_RETRY = { least: 5 * SECOND, most: 15 * SECOND } as const;
+
+/** A probe that takes longer counts as failed. */
+export const PROBE_TIMEOUT = 10 * SECOND;
 
 export const STALE = {
   profile: 60 * SECOND,

@@ -1,8 +1,11 @@
 import { useEffect } from 'react';
-import { freshness } from './freshness.ts';
+import { freshness, NOTHING_SHOWN } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
 
-/** Tells the top bar how old this page's figures are. */
-export function useFreshness(verb: Freshness['verb'], at: number | null): void {
-  useEffect(() => freshness.set({ verb, at }), [verb, at]);
+/** Shows the age of this page's figures in the top bar until the page is left. `silent`: their source went silent. */
+export function useFreshness(verb: Freshness['verb'], at: number | null, silent = false): void {
+  useEffect(() => {
+    freshness.set({ verb, at, silent });
+    return () => freshness.set(NOTHING_SHOWN);
+  }, [verb, at, silent]);
 }

@@ -22,6 +22,8 @@ export interface Product {
   /** Ends the API and keeps its data; {@link Product.start} brings it back at the same address. */
   halt: () => Promise<void>;
   start: () => Promise<void>;
+  /** Kills the API without a chance to say so, as the kernel does when memory runs out. */
+  kill: () => Promise<void>;
   /** Ends it for good and removes its data. */
   stop: () => Promise<void>;
 }
@@ -89,10 +91,10 @@ class Api {
     throw new Error(`the API did not come up:\n${this.#output}`);
   }
 
-  async halt(): Promise<void> {
+  async halt(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (child === null) return;
-    child.kill('SIGTERM');
+    child.kill(signal);
     await ended(child);
     this.#child = null;
   }
@@ -129,6 +131,7 @@ export async function startProduct(): Promise<Product> {
     },
     start: () => api.start(),
     halt: () => api.halt(),
+    kill: () => api.halt('SIGKILL'),
     async stop() {
       await api.halt();
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,23 +1,42 @@
+import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
+import { useConnectionState } from '../../state/use-connection.ts';
 import { Panel, Rows } from '../panel.tsx';
 import { RowsSkeleton } from './skeletons.tsx';
 import { EmptyState, ErrorState, failureDetail } from './states.tsx';
+import type { CallFailure } from './states.tsx';
 
-/** The parts of a question a list needs to know. */
+/** The parts of a query that a list needs. */
 export interface Asking {
+  data?: unknown;
   isPending: boolean;
-  error: { message: string; status: number } | null;
+  error: CallFailure | null;
   errorUpdatedAt: number;
   refetch: () => unknown;
 }
 
-/** The failure of a question, told where its answer would stand. */
+const Quiet = styled('p')(({ theme }) => ({
+  margin: 0,
+  padding: '24px 16px',
+  textAlign: 'center',
+  color: theme.vars.palette.text.secondary,
+}));
+
+/** Stands in for figures whose call failed, where a band says so elsewhere. */
+export const NotLoaded = () => <Quiet>Not loaded</Quiet>;
+
+/** No answer, or that of a proxy or of an API without its database: what the band of the page already says. */
+const isConnectionFault = ({ status }: CallFailure) => status === 0 || status >= 500;
+
+/** Shows a failed query in the place of its answer. While the connection is lost, the band of the page says it once. */
 export function Failure({ asked }: { asked: Asking }) {
+  const connection = useConnectionState();
   if (asked.error === null) return null;
+  if (connection === 'lost' && isConnectionFault(asked.error)) return asked.data === undefined ? <NotLoaded /> : null;
   return (
     <ErrorState
       message={asked.error.message}
-      detail={failureDetail(asked.error.status)}
+      detail={failureDetail(asked.error)}
       at={asked.errorUpdatedAt}
       onRetry={() => void asked.refetch()}
     />

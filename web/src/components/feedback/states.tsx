@@ -46,9 +46,18 @@ export function ErrorState({ message, detail, at, onRetry }: ErrorStateProps) {
   );
 }
 
-/** What a failed call says to a person: its status when the server answered, else where to look. */
-export function failureDetail(status: number): string {
-  return status === 0 ? 'No answer came. Check that the API is running.' : `The server answered ${status}.`;
+/** The parts of a failed call that a person reads. */
+export interface CallFailure {
+  message: string;
+  /** 0 if no answer came. */
+  status: number;
+  remedy?: string | null;
+}
+
+/** Returns the API's remedy, else its status, else where to look. */
+export function failureDetail({ status, remedy }: CallFailure): string {
+  if (status === 0) return 'No answer came. Check that the API is running.';
+  return remedy ?? `The server answered ${status}.`;
 }
 
 const Hollow = styled('div')(({ theme }) => ({

@@ -2,15 +2,19 @@ import { flag, storedValue } from '../../state/stored-value.ts';
 import Drawer from '@mui/material/Drawer';
 import { styled } from '@mui/material/styles';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from '../../api/query.ts';
 import { sidebarAlertsQuery } from '../../api/alerts.ts';
+import { useConnectionWatch } from '../../api/connection-watch.ts';
 import { useChanges } from '../../api/events.ts';
+import { useConnectionState } from '../../state/use-connection.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { readAlertIds, unreadAlerts } from '../../state/read-alerts.ts';
 import { paletteQuery } from './palette-query.ts';
 import { cssVars } from '../../components/css-vars.ts';
 import { setFavicon, setTitle } from '../../components/tab-title.ts';
 import { Outlet } from '../../router.ts';
+import { ConnectionBand } from './connection-band.tsx';
 import { PaletteComing } from './palette-coming.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -39,7 +43,25 @@ const Aside = styled('aside')(({ theme }) => ({
   borderRight: `1px solid ${theme.vars.palette.divider}`,
   [theme.breakpoints.down('md')]: { display: 'none' },
 }));
-const Main = styled('main')({ minWidth: 0, maxWidth: 1920 });
+/** Figures that may be wrong by now lose their colours and their weight; every text keeps its contrast. */
+const DIMMED = {
+  '--mui-palette-text-primary': 'var(--mui-palette-text-secondary)',
+  ...Object.fromEntries(
+    ['load-ok', 'load-near', 'load-over', 'load-line', 'success-main', 'warning-main', 'error-main'].map((name) => [
+      `--mui-palette-${name}`,
+      'var(--mui-palette-load-stale)',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['okText', 'nearText', 'overText'].map((name) => [`--mui-palette-load-${name}`, 'var(--mui-palette-load-text3)']),
+  ),
+};
+const Main = styled('main')(({ theme }) => ({
+  minWidth: 0,
+  maxWidth: 1920,
+  color: theme.vars.palette.text.primary,
+  '&[data-dimmed]': DIMMED,
+}));
 const Skip = styled('a')(({ theme }) => ({
   position: 'fixed',
   top: 8,
@@ -52,8 +74,8 @@ const Skip = styled('a')(({ theme }) => ({
   '&:not(:focus)': { clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden', padding: 0 },
 }));
 
-/** What stands around every page behind sign-in. */
-export function Layout() {
+/** The frame of every page behind sign-in. `children` stands in for a page that cannot be shown. */
+export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const [expanded, setExpanded] = useStored(sidebarExpanded);
   const [read] = useStored(readAlertIds);
   const [drawerOpen, setDrawerOpen] = useState(false);
@@ -65,6 +87,8 @@ export function Layout() {
     setOverlay(null);
   };
   useChanges();
+  useConnectionWatch();
+  const connectionState = useConnectionState();
   const active = alerts.data?.alerts.filter(({ status }) => status === 'active').length ?? 0;
   useEffect(() => setTitle({ unread }), [unread]);
   useEffect(() => {
@@ -86,8 +110,9 @@ export function Layout() {
           onSearch={() => setOverlay('palette')}
           onHelp={() => setOverlay('help')}
         />
-        <Main id="page" tabIndex={-1}>
-          <Outlet />
+        <ConnectionBand />
+        <Main id="page" tabIndex={-1} data-dimmed={connectionState === 'lost' ? '' : undefined}>
+          {children}
         </Main>
       </div>
       <Suspense fallback={overlay === 'palette' ? <PaletteComing onClose={closePalette} /> : null}>

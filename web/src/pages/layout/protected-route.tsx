@@ -20,14 +20,14 @@ export function Component() {
   if (profile.isPending) return <PageSpinner />;
   if (isSignedOutStatus(profile.error.status)) return <SignedOut />;
   return (
-    <main>
+    <Layout>
       <ErrorState
         message="Failed to load profile"
-        detail={failureDetail(profile.error.status)}
+        detail={failureDetail(profile.error)}
         at={profile.errorUpdatedAt}
         onRetry={() => void profile.refetch()}
       />
-    </main>
+    </Layout>
   );
 }
 

@@ -11,11 +11,10 @@ import ButtonBase from '@mui/material/ButtonBase';
 import IconButton from '@mui/material/IconButton';
 import { styled, useColorScheme } from '@mui/material/styles';
 import { useQueryClient } from '../../api/query.ts';
-import { Age } from '../../components/age.tsx';
 import { Mark } from '../../components/logo.tsx';
 import { useStored } from '../../state/use-stored.ts';
-import { freshness } from '../../state/freshness.ts';
 import { liveness } from '../../state/liveness.ts';
+import { ConnectionStatus } from './connection-status.tsx';
 
 const Bar = styled('header')(({ theme }) => ({
   position: 'sticky',
@@ -68,36 +67,6 @@ const SearchButton = styled(ButtonBase)(({ theme }) => ({
   },
   [theme.breakpoints.down('md')]: { display: 'none' },
 }));
-const State = styled('div')(({ theme }) => ({
-  ...theme.typography.caption,
-  display: 'flex',
-  alignItems: 'center',
-  gap: 6,
-  marginRight: 8,
-  color: theme.vars.palette.load.text3,
-  '& > i': { width: 6, height: 6, borderRadius: 3, backgroundColor: theme.vars.palette.load.stale },
-  '& > i[data-live]': { backgroundColor: theme.vars.palette.load.okText },
-  '& > b': { fontWeight: 400, color: theme.vars.palette.text.secondary },
-  [theme.breakpoints.down('sm')]: { '& > b, & .verb': { display: 'none' } },
-}));
-
-function LiveState() {
-  const [live] = useStored(liveness);
-  const [{ verb, at }] = useStored(freshness);
-  return (
-    <State>
-      <i data-live={live ? '' : undefined} />
-      <b>{live ? 'Live' : 'Paused'}</b>
-      {at !== null && (
-        <span>
-          <span className="verb">· {verb} </span>
-          <Age at={at} />
-        </span>
-      )}
-    </State>
-  );
-}
-
 const NEXT_MODE = { dark: 'light', light: 'system', system: 'dark' } as const;
 const MODE_ICON = { dark: DarkModeIcon, light: LightModeIcon, system: SettingsBrightnessIcon } as const;
 
@@ -153,7 +122,7 @@ export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
         <kbd>Ctrl K</kbd>
       </SearchButton>
       <Right>
-        <LiveState />
+        <ConnectionStatus />
         <Wide>
           <LiveButtons />
           <ThemeButton />

@@ -24,7 +24,7 @@ export function Component() {
         <Panel>
           <ErrorState
             message="Failed to load profile"
-            detail={failureDetail(asked.error.status)}
+            detail={failureDetail(asked.error)}
             at={asked.errorUpdatedAt}
             onRetry={() => void asked.refetch()}
           />

@@ -10,6 +10,7 @@ import { serverQuery } from '../../api/servers.ts';
 import { Page } from '../../components/page.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { EmptyState, failureDetail } from '../../components/feedback/states.tsx';
+import type { CallFailure } from '../../components/feedback/states.tsx';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { useMoment } from './use-moment.ts';
 import { momentMs } from '../../time/age.ts';
@@ -55,14 +56,15 @@ const NOT_FOUND = 404;
 /** An id that is no id is answered like an unknown one. */
 const BAD_ID = 400;
 
-function Missing({ status, onRetry }: { status: number; onRetry: () => void }) {
+function Missing({ error, onRetry }: { error: CallFailure; onRetry: () => void }) {
+  const { status } = error;
   const unknown = status === NOT_FOUND || status === BAD_ID;
   return (
     <Page title={unknown ? 'Server not found' : 'Failed to load server details'}>
       <Paper>
         <EmptyState
           size="page"
-          sentence={unknown ? 'It was deleted, or it belongs to another account.' : failureDetail(status)}
+          sentence={unknown ? 'It was deleted, or it belongs to another account.' : failureDetail(error)}
           action={
             <span>
               <Button component={Link} to={paths.servers} variant="contained" startIcon={<ArrowBackIcon />}>
@@ -90,11 +92,11 @@ export function Component() {
   const { at, setAt, range, setRange } = useMoment(asked.dataUpdatedAt, firstRange(server, asked.dataUpdatedAt));
   const series = useQuery({ ...timeseriesQuery(range, serverId), enabled: server !== undefined });
   const marks = useMarks(serverId, range, series.data, { onMoment: setAt, onRange: setRange });
-  useFreshness('reported', momentMs(server?.last_seen_at));
+  useFreshness('reported', momentMs(server?.last_seen_at), server !== undefined && server.status !== 'active');
 
   if (server === undefined) {
     if (asked.error === null) return <PageSpinner />;
-    return <Missing status={asked.error.status} onRetry={() => void asked.refetch()} />;
+    return <Missing error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   const latest = metrics.data?.metrics[0];
   const shared = { range, onRange: setRange, marks, moment: at, onMoment: setAt };

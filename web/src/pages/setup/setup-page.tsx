@@ -101,7 +101,7 @@ function Pending({ failure, onRetry }: PendingProps) {
       ) : (
         <ErrorState
           message={failure.error.message}
-          detail={failureDetail(failure.error.status)}
+          detail={failureDetail(failure.error)}
           at={failure.at}
           onRetry={onRetry}
         />

@@ -1,0 +1,5 @@
+import { clockTime, day, dayAndTime } from '../../time/zone.ts';
+
+/** "02:14" for a moment of today, "19 Nov 02:14" for one of another day. */
+export const sinceMoment = (atMs: number, nowMs: number): string =>
+  day(atMs) === day(nowMs) ? clockTime(atMs) : dayAndTime(atMs);
