@@ -41,7 +41,7 @@ export const clusterOverviewAnswer = z.object({
   }),
   /** Warnings of the last 24 hours grouped by reason and object, newest first, at most 20. */
   warnings: z.array(kubernetesEvent),
-  /** Age of the newest report of the cluster collector; null when there never was one. */
+  /** Age of the last report of the cluster collector, of several clusters the oldest; null without a report. */
   age_seconds: number,
 });
 

@@ -116,7 +116,7 @@ const clusterOverview = (deps: Deps): Route => {
           failed_pods: failed,
         },
         warnings: warnings.events.map(shapeEvent),
-        age_seconds: newestAge(clusters, now),
+        age_seconds: oldestAge(clusters, now),
       };
     },
   );
@@ -178,8 +178,9 @@ const permissions = (deps: Deps): Route =>
   );
 
 const ageSeconds = (at: number, now: number): number => Math.max(0, (now - at) / 1000);
-const newestAge = (clusters: ClusterState[], now: number): number | null =>
-  clusters.length === 0 ? null : Math.min(...clusters.map(({ lastSeenAt }) => ageSeconds(lastSeenAt, now)));
+/** Returns the age of the cluster that reported longest ago, so that one silent cluster of many shows. */
+const oldestAge = (clusters: ClusterState[], now: number): number | null =>
+  clusters.length === 0 ? null : Math.max(...clusters.map(({ lastSeenAt }) => ageSeconds(lastSeenAt, now)));
 
 function originOf(nodes: NodeTotals, now: number): ClusterOverviewAnswer['aggregate_origin'] {
   const { sources, oldestAt, first } = nodes;

@@ -119,13 +119,14 @@ test('the overview takes the age of its oldest figure, names who is not ready, a
   expect(causes.not_ready_nodes.map((one) => one.node_name)).toEqual(['mute', 'node-2', 'node-3', 'node-4', 'node-5']);
 });
 
-test('of several clusters the overview says how old the newest word is, and of one its own', async () => {
+test('the overview of several clusters has the age of the one silent longest, and that of one its own', async () => {
   app.clock.pass(60);
   const second = await reportingCluster(app, user);
   await second.report([kube.listing({ nodes: [second.node('other')] })]);
   app.clock.pass(10);
-  expect(await get('cluster/overview')).toMatchObject({ total_nodes: 5, age_seconds: 10 });
+  expect(await get('cluster/overview')).toMatchObject({ total_nodes: 5, age_seconds: 70 });
   expect(await get(`cluster/overview?cluster_id=${cluster.id}`)).toMatchObject({ total_nodes: 4, age_seconds: 70 });
+  expect(await get(`cluster/overview?cluster_id=${second.id}`)).toMatchObject({ total_nodes: 1, age_seconds: 10 });
 });
 
 test('recent nodes: who enrolled last comes first, then who was seen first last; three unless asked otherwise', async () => {

@@ -7,6 +7,7 @@ const calm = {
   failed_pods: 0,
   aggregate_metrics: { avg_cpu_usage: 59, avg_memory_usage: 61 },
   causes: { not_ready_nodes: [], failed_pods: [] },
+  age_seconds: 20,
 };
 const usage = (avg_cpu_usage: number | null, avg_memory_usage: number | null) => ({
   ...calm,
@@ -18,6 +19,12 @@ describe('clusterHealth', () => {
   it('is Healthy when all nodes are ready, no pod failed and both averages are below 80', () => {
     expect(clusterHealth(calm)).toBe('Healthy');
     expect(clusterHealth(usage(79.9, 79.9))).toBe('Healthy');
+  });
+  it('is Unknown once the collector missed three reports, whatever its last ones said', () => {
+    expect(clusterHealth({ ...calm, age_seconds: 179 })).toBe('Healthy');
+    expect(clusterHealth({ ...calm, age_seconds: 180 })).toBe('Unknown');
+    expect(clusterHealth({ ...calm, age_seconds: 1200, failed_pods: 1 })).toBe('Unknown');
+    expect(healthReasons({ ...calm, age_seconds: 1200 })).toContain('silent');
   });
   it('is Warning from 80 on', () => {
     expect(clusterHealth(usage(80, 10))).toBe('Warning');

@@ -1,10 +1,11 @@
 import type { ClusterOverviewAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
+import { isCollectorSilent } from './collector-age.ts';
 
-export type ClusterHealth = 'Healthy' | 'Warning' | 'Critical';
+export type ClusterHealth = 'Healthy' | 'Warning' | 'Critical' | 'Unknown';
 type Figures = Pick<
   ClusterOverviewAnswer,
-  'total_nodes' | 'ready_nodes' | 'failed_pods' | 'aggregate_metrics' | 'causes'
+  'total_nodes' | 'ready_nodes' | 'failed_pods' | 'aggregate_metrics' | 'causes' | 'age_seconds'
 >;
 
 /** From this per cent on CPU or memory is a warning. */
@@ -17,8 +18,9 @@ const averages = ({ aggregate_metrics: { avg_cpu_usage: cpu, avg_memory_usage: m
   { name: 'memory', value: memory },
 ];
 
-/** Critical: a node is not ready or a pod has failed. Warning: CPU or memory at 80 or more, or not known. */
+/** Unknown: a collector is silent. Critical: a node is not ready or a pod has failed. Warning: CPU or memory at 80 or more, or not known. */
 export function clusterHealth(figures: Figures): ClusterHealth {
+  if (isCollectorSilent(figures)) return 'Unknown';
   if (figures.ready_nodes < figures.total_nodes || figures.failed_pods > 0) return 'Critical';
   const calm = averages(figures).every(({ value }) => value !== null && value < HEALTH_LINE);
   return calm ? 'Healthy' : 'Warning';
@@ -53,6 +55,7 @@ function troubles(figures: Figures): string[] {
 
 /** Why the health is what it is: the troubles by name, then what is well, then what is not known. */
 export function healthReasons(figures: Figures): string {
+  if (isCollectorSilent(figures)) return 'The cluster collector is silent: the figures are its last ones.';
   const known = averages(figures).filter(({ value }) => value !== null);
   const below = known.filter(({ value }) => value !== null && value < HEALTH_LINE).map(({ name }) => name);
   const fine = [

@@ -1,9 +1,14 @@
 import { styled } from '@mui/material/styles';
+import type { ClusterOverviewAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { Link, useSearchParams } from '../../router.ts';
+import { useFreshness } from '../../state/use-freshness.ts';
+import { Age } from '../age.tsx';
+import { Notice } from '../feedback/notice.tsx';
 import { Page } from '../page.tsx';
 import { TabBar } from '../tab-bar.tsx';
+import { collectorReportedAt, isCollectorSilent } from './collector-age.ts';
 
 const Crumbs = styled('nav')(({ theme }) => ({
   ...theme.typography.caption,
@@ -40,6 +45,8 @@ interface Crumb {
   to?: string;
 }
 
+type Overview = Pick<ClusterOverviewAnswer, 'total_nodes' | 'total_pods' | 'age_seconds'>;
+
 interface KubernetesSectionProps {
   /** Which tab is this one's; null: a page below a tab. */
   tab: 'overview' | 'nodes' | 'pods' | null;
@@ -49,7 +56,8 @@ interface KubernetesSectionProps {
   chip?: ReactNode;
   sentence: ReactNode;
   aside?: ReactNode;
-  counts?: { nodes: number; pods: number } | undefined;
+  /** The overview of the cluster(s) of the page, and when it came: counts of the tabs, and the age of all figures. */
+  overview: { data: Overview | undefined; dataUpdatedAt: number };
   children: ReactNode;
 }
 
@@ -57,7 +65,11 @@ interface KubernetesSectionProps {
 export function KubernetesSection(props: KubernetesSectionProps) {
   const cluster = useClusterId();
   const search = cluster === null ? '' : `?cluster=${encodeURIComponent(cluster)}`;
-  const { tab, crumbs, counts } = props;
+  const { tab, crumbs, overview } = props;
+  const counts = overview.data;
+  const reportedAt = counts === undefined ? null : collectorReportedAt(counts, overview.dataUpdatedAt);
+  const isSilent = counts !== undefined && isCollectorSilent(counts);
+  useFreshness('updated', reportedAt, isSilent);
   return (
     <Page title={props.title} header={false}>
       <Head>
@@ -83,10 +95,25 @@ export function KubernetesSection(props: KubernetesSectionProps) {
         label="Kubernetes"
         tabs={[
           { to: `${paths.kubernetes}${search}`, label: 'Overview', current: tab === 'overview' },
-          { to: `${paths.kubernetesNodes}${search}`, label: 'Nodes', count: counts?.nodes, current: tab === 'nodes' },
-          { to: `${paths.kubernetesPods}${search}`, label: 'Pods', count: counts?.pods, current: tab === 'pods' },
+          {
+            to: `${paths.kubernetesNodes}${search}`,
+            label: 'Nodes',
+            count: counts?.total_nodes,
+            current: tab === 'nodes',
+          },
+          { to: `${paths.kubernetesPods}${search}`, label: 'Pods', count: counts?.total_pods, current: tab === 'pods' },
         ]}
       />
+      {isSilent && (
+        <Notice tone="warning">
+          <strong>
+            <Age at={reportedAt} prefix="The cluster collector last reported " />.
+          </strong>
+          <p>
+            All figures on this page are as old as that or older. Check that the collector runs and reaches this API.
+          </p>
+        </Notice>
+      )}
       {props.children}
     </Page>
   );

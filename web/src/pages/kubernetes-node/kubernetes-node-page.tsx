@@ -11,7 +11,6 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { useFreshness } from '../../state/use-freshness.ts';
 import { podKey } from '../../components/kubernetes/kubernetes-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
@@ -40,7 +39,6 @@ export function Component() {
 
 function NodeDetail({ serverId, nodeName }: { serverId: string; nodeName: string | null }) {
   const asked = useQuery(nodeQuery(serverId));
-  useFreshness('updated', asked.dataUpdatedAt || null);
   if (asked.data !== undefined) return <Node node={asked.data} failure={<Failure asked={asked} />} />;
   if (asked.isPending) return <PageSpinner />;
   const missing = asked.error.status === 404 || asked.error.status === 400;
@@ -67,7 +65,7 @@ function NodeDetail({ serverId, nodeName }: { serverId: string; nodeName: string
 }
 
 function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNode }) {
-  const overview = useQuery(clusterOverviewQuery(node.cluster_id)).data;
+  const overview = useQuery(clusterOverviewQuery(node.cluster_id));
   return (
     <KubernetesSection
       tab="nodes"
@@ -84,7 +82,7 @@ function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNod
           Server view
         </Button>
       }
-      counts={overview && { nodes: overview.total_nodes, pods: overview.total_pods }}
+      overview={overview}
     >
       {failure}
       <NodeStats node={node} />

@@ -13,7 +13,6 @@ import { Panel } from '../../components/panel.tsx';
 import { ServerCardSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
-import { useFreshness } from '../../state/use-freshness.ts';
 import { numberText } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { useSearchParams } from '../../router.ts';
@@ -105,9 +104,8 @@ export function Component() {
       order: 'asc',
     }),
   );
-  const overview = useQuery(clusterOverviewQuery(cluster)).data;
+  const overview = useQuery(clusterOverviewQuery(cluster));
   const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
-  useFreshness('updated', asked.dataUpdatedAt || null);
   const answer = asked.data;
   return (
     <KubernetesSection
@@ -116,7 +114,7 @@ export function Component() {
       title="Kubernetes Nodes"
       sentence="Monitor resource usage and health of your Kubernetes nodes"
       aside={<Counts answer={answer} />}
-      counts={overview && { nodes: overview.total_nodes, pods: overview.total_pods }}
+      overview={overview}
     >
       <Toolbar>
         <ClusterSelect clusters={clusters} />

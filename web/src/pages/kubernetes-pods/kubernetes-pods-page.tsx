@@ -3,7 +3,6 @@ import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, clustersQuery, podsQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
-import { useFreshness } from '../../state/use-freshness.ts';
 import { plural } from '../../format/figures.ts';
 import { podKey } from '../../components/kubernetes/kubernetes-words.ts';
 import { paths } from '../../paths.ts';
@@ -41,15 +40,14 @@ export function Component() {
   const change = (part: Partial<PodsView>) =>
     setSearch((before) => withPodsView(before, part), { replace: 'pod' in part });
   const asked = useQuery(podsQuery(podsQueryOf(view, cluster)));
-  const overview = useQuery(clusterOverviewQuery(cluster)).data;
+  const overview = useQuery(clusterOverviewQuery(cluster));
   const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
-  useFreshness('updated', asked.dataUpdatedAt || null);
 
   const answer = asked.data;
   const open = podOfKey(view.pod);
   const onOpen = (pod: Pod) => change({ pod: podKey(pod) === view.pod ? null : podKey(pod) });
   usePodKeys({ keys: answer?.pods.map(podKey) ?? [], open: view.pod, onOpen: (pod) => change({ pod }) });
-  const nodes = overview?.total_nodes ?? 0;
+  const nodes = overview.data?.total_nodes ?? 0;
   return (
     <KubernetesSection
       tab="pods"
@@ -61,7 +59,7 @@ export function Component() {
           : `${plural(answer.summary.total, 'pod')} on ${plural(nodes, 'node')}`
       }
       aside={answer && <SummaryChips summary={answer.summary} />}
-      counts={overview && { nodes, pods: overview.total_pods }}
+      overview={overview}
     >
       <Ordered>
         <div className="cards">{answer && <SummaryCards summary={answer.summary} />}</div>

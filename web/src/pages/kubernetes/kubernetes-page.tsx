@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles';
 import type { ClusterOverviewAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, clustersQuery, nodesQuery, permissionsQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import type { Asked } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { HealthChip } from '../../components/kubernetes/health-chip.tsx';
@@ -13,7 +14,6 @@ import { WarningRows } from '../../components/kubernetes/warning-rows.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { useFreshness } from '../../state/use-freshness.ts';
 import { clusterHealth, healthReasons } from '../../components/kubernetes/cluster-health.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -39,7 +39,6 @@ const WARNINGS_SHOWN = 4;
 export function Component() {
   const cluster = useClusterId();
   const overview = useQuery(clusterOverviewQuery(cluster));
-  useFreshness('updated', overview.dataUpdatedAt || null);
   if (overview.isPending) {
     return (
       <Page title="Kubernetes" header={false}>
@@ -59,7 +58,9 @@ export function Component() {
     );
   }
   if (overview.data.total_nodes === 0) return <NoCluster />;
-  return <Overview overview={overview.data} cluster={cluster} failure={<Failure asked={overview} />} />;
+  return (
+    <Overview asked={overview} overview={overview.data} cluster={cluster} failure={<Failure asked={overview} />} />
+  );
 }
 
 function NoCluster() {
@@ -82,12 +83,13 @@ function NoCluster() {
 }
 
 interface OverviewProps {
+  asked: Asked<ClusterOverviewAnswer>;
   overview: ClusterOverviewAnswer;
   cluster: string | null;
   failure: React.ReactNode;
 }
 
-function Overview({ overview, cluster, failure }: OverviewProps) {
+function Overview({ asked, overview, cluster, failure }: OverviewProps) {
   const query = cluster === null ? {} : { cluster_id: cluster };
   const nodes = useQuery(nodesQuery({ ...query, limit: NODES_SHOWN, sort: 'headroom', order: 'asc' }));
   const permissions = useQuery(permissionsQuery(cluster));
@@ -108,7 +110,7 @@ function Overview({ overview, cluster, failure }: OverviewProps) {
           <p>{reasons}</p>
         </>
       }
-      counts={{ nodes: overview.total_nodes, pods: overview.total_pods }}
+      overview={asked}
     >
       {failure}
       <ClusterStats overview={overview} />

@@ -46,7 +46,7 @@ type Shown = 'live' | 'paused' | 'silent' | 'late' | 'lost';
 const SPOKEN: Record<Shown, string> = {
   live: 'Connection: live',
   paused: 'Updates are paused',
-  silent: 'This server does not report',
+  silent: 'The source of these figures does not report',
   late: 'Connection: late. The API has not answered for 30 seconds.',
   lost: 'No connection to the API',
 };
