@@ -58,14 +58,14 @@ const fleet = [
   fleetServer('new', null, { lastSeenAt: null, system: null }),
 ];
 
-test('least headroom first, what is not online last', () => {
-  expect(names(selectFleet(fleet, { sort: 'headroom' }))).toEqual(['web-9', 'db', 'web-10', 'dead', 'new']);
+test('offline servers first, then least headroom, then what has no fresh figures', () => {
+  expect(names(selectFleet(fleet, { sort: 'headroom' }))).toEqual(['dead', 'web-9', 'db', 'web-10', 'new']);
 });
 
 test('what is not online is not ranked by figures of another time', () => {
   const absent = fleetServer('absent', { cpuPercent: 1 }, { lastSeenAt: now - 600_000 });
   const order = names(selectFleet([...fleet, absent], { sort: 'headroom' }));
-  expect(order.slice(-3)).toEqual(['absent', 'dead', 'new']);
+  expect(order.slice(0, 3)).toEqual(['absent', 'dead', 'web-9']);
 });
 
 test('by name as people count, by age newest first', () => {

@@ -46,14 +46,17 @@ function matches(entry: FleetServer, filter: Omit<ServerFilter, 'limit' | 'offse
 const hasTag = (tags: Record<string, string>, tag: { key: string; value: string }): boolean =>
   Object.hasOwn(tags, tag.key) && (tag.value === '' || tags[tag.key] === tag.value);
 
+/** A server that stopped reporting is worse than any load. Only fresh figures are ranked by headroom. */
+const HEADROOM_GROUP: Record<ServerStatus, number> = { offline: 0, active: 1, installing: 2, uninstalled: 3 };
+
 const isOnline = ({ status }: FleetServer): boolean => status === 'active';
 
 const byName = (a: FleetServer, b: FleetServer): number =>
   nameOf(a.server).localeCompare(nameOf(b.server), 'en', { numeric: true }) || (a.server.id < b.server.id ? -1 : 1);
 
 const ORDERS: Record<ServerFilter['sort'], (a: FleetServer, b: FleetServer) => number> = {
-  // Only what is online is ranked; the rest follows.
-  headroom: (a, b) => Number(isOnline(b)) - Number(isOnline(a)) || (isOnline(a) ? byHeadroom(a, b) : 0) || byName(a, b),
+  headroom: (a, b) =>
+    HEADROOM_GROUP[a.status] - HEADROOM_GROUP[b.status] || (isOnline(a) ? byHeadroom(a, b) : 0) || byName(a, b),
   name: byName,
   last_seen: (a, b) => (b.server.lastSeenAt ?? 0) - (a.server.lastSeenAt ?? 0) || byName(a, b),
 };

@@ -20,8 +20,8 @@ describe('sortServers', () => {
     at('new', null, { status: 'installing', last_seen_at: null }),
   ];
 
-  it('puts least headroom first and the unranked last', () => {
-    expect(names(sortServers(fleet, 'headroom'))).toEqual(['web-9', 'web-10', 'silent', 'new', 'gone']);
+  it('puts offline servers first, then least headroom, then the unranked', () => {
+    expect(names(sortServers(fleet, 'headroom'))).toEqual(['silent', 'web-9', 'web-10', 'new', 'gone']);
   });
 
   it('sorts names as people count', () => {

@@ -9,15 +9,15 @@ export const SORT_NAMES = [
   { value: 'last_seen', label: 'Last seen' },
 ] as const;
 
-/** Servers without fresh figures are not ranked by them: they stand last. */
-const RANK: Record<ServerStatus, number> = { active: 0, offline: 1, installing: 2, uninstalled: 3 };
+/** A server that stopped reporting is worse than any load. Only fresh figures are ranked by headroom. */
+const RANK: Record<ServerStatus, number> = { offline: 0, active: 1, installing: 2, uninstalled: 3 };
 
 const named = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 export const byName = (a: Server, b: Server) =>
   named.compare(a.display_name ?? a.hostname, b.display_name ?? b.hostname);
 
 const ORDER: Record<CardSort, (a: Server, b: Server) => number> = {
-  headroom: (a, b) => RANK[a.status] - RANK[b.status] || byHeadroom(a, b) || byName(a, b),
+  headroom: (a, b) => RANK[a.status] - RANK[b.status] || (a.status === 'active' ? byHeadroom(a, b) : 0) || byName(a, b),
   name: byName,
   last_seen: (a, b) => (b.last_seen_at ?? '').localeCompare(a.last_seen_at ?? '') || byName(a, b),
 };

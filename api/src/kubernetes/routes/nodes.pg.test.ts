@@ -63,7 +63,7 @@ const enrol = async (name: string) => {
 };
 
 test.each([
-  ['', ['node-1', 'node-2', 'node-10', 'mute']],
+  ['', ['node-2', 'node-1', 'node-10', 'mute']],
   ['order=desc', ['node-2', 'node-10', 'node-1', 'mute']],
   ['sort=cpu', ['node-2', 'node-10', 'node-1', 'mute']],
   ['sort=cpu&order=desc', ['node-1', 'node-2', 'node-10', 'mute']],

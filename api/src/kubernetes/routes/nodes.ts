@@ -70,12 +70,20 @@ const VALUES: Record<Exclude<NodeSort, 'name'>, (candidate: Candidate) => number
   pods: ({ node }) => node.pods,
   age: ({ node }) => -node.object.created_at,
 };
-/** What is unknown comes last in either order. */
+const isBroken = ({ node }: Candidate): boolean => node.object.ready === false;
+
+/**
+ * Sorts unknown values last in either order. By headroom, nodes that are not ready stand first: they are worse than any
+ * load, and their load means little.
+ */
 function sortNodes(nodes: Candidate[], sort: NodeSort, order: 'asc' | 'desc'): Candidate[] {
   const sign = order === 'asc' ? 1 : -1;
   if (sort === 'name') return nodes.toSorted((a, b) => sign * byName(a, b));
   const value = VALUES[sort];
   return nodes.toSorted((a, b) => {
+    if (sort === 'headroom' && (isBroken(a) || isBroken(b))) {
+      return Number(isBroken(b)) - Number(isBroken(a)) || byName(a, b);
+    }
     const [x, y] = [value(a), value(b)];
     if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a, b);
     return sign * (x - y) || byName(a, b);

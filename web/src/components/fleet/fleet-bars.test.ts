@@ -10,7 +10,7 @@ const entry = (hostname: string, value: number | null, status: FleetEntry['statu
 });
 
 describe('fleetBars', () => {
-  it('orders by headroom, then the silent, then the new, without the uninstalled', () => {
+  it('puts the silent first, then orders by headroom, then the new, without the uninstalled', () => {
     const bars = fleetBars([
       entry('calm', 20),
       entry('silent', 99, 'offline'),
@@ -19,13 +19,13 @@ describe('fleetBars', () => {
       entry('hot', 91),
     ]);
     expect(bars.map(({ name, kind, band }) => [name, kind, band])).toEqual([
+      ['silent', 'late', 'ok'],
       ['hot', 'live', 'over'],
       ['calm', 'live', 'ok'],
-      ['silent', 'late', 'ok'],
       ['fresh', 'new', 'ok'],
     ]);
-    expect(bars[0]?.words).toBe('hot: CPU · 11 over');
-    expect(bars[2]?.note).toBe('late');
+    expect(bars[1]?.words).toBe('hot: CPU · 11 over');
+    expect(bars[0]).toMatchObject({ note: 'offline', words: 'silent: offline, last known CPU 99 %' });
   });
 
   it('puts a value at its line exactly on the drawn line', () => {
@@ -41,6 +41,14 @@ describe('fleetBars', () => {
     expect(bars.reduce((sum, bar) => sum + bar.servers, 0)).toBe(500);
     expect(bars[0]).toMatchObject({ name: 's499', servers: 5, words: 's499: CPU · 20 over, and 4 more' });
   });
+});
+
+it('bins the silent apart from the live', () => {
+  const live = Array.from({ length: 300 }, (_, index) => entry(`s${index}`, 95));
+  const bars = fleetBars([...live, entry('silent', 10, 'offline')]);
+  expect(bars.length).toBeLessThanOrEqual(MOST_BARS);
+  expect(bars[0]).toMatchObject({ name: 'silent', servers: 1 });
+  expect(bars[1]).toMatchObject({ kind: 'live', band: 'over' });
 });
 
 describe('nearestServers', () => {

@@ -1,7 +1,7 @@
 import { byHeadroom, headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { Band } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry } from '@plimsoll/contract/wire/servers';
-import { headroomText, RESOURCE_SHORT } from '../../format/load-words.ts';
+import { headroomText, RESOURCE_NAME, RESOURCE_SHORT } from '../../format/load-words.ts';
 
 /** Where all load lines lie, as a share of the plot's height from its foot. */
 export const LINE_SHARE = 0.74;
@@ -27,7 +27,8 @@ export interface FleetBar {
 }
 
 const KIND_OF = { active: 'live', offline: 'late', installing: 'new', uninstalled: 'new' } as const;
-const KIND_ORDER = { live: 0, late: 1, new: 2 } as const;
+/** Silent servers stand first: they are worse than any load. */
+const KINDS = ['late', 'live', 'new'] as const;
 /** A server without a figure still has a foot to stand on. */
 const STUB = 0.04;
 
@@ -43,8 +44,10 @@ function barOf({ server_id, hostname, status, headroom }: FleetEntry): FleetBar 
     band: late ? 'ok' : headroomBand(headroom),
     height: Math.min(1, Math.max(STUB, (headroom.value / headroom.line) * LINE_SHARE)),
     value: String(Math.round(headroom.value)),
-    note: late ? 'late' : RESOURCE_SHORT[headroom.resource],
-    words: `${hostname}: ${headroomText(headroom)}${late ? ', last known' : ''}`,
+    note: late ? 'offline' : RESOURCE_SHORT[headroom.resource],
+    words: late
+      ? `${hostname}: offline, last known ${RESOURCE_NAME[headroom.resource]} ${Math.round(headroom.value)} %`
+      : `${hostname}: ${headroomText(headroom)}`,
   };
 }
 
@@ -57,14 +60,20 @@ function bin(bars: readonly FleetBar[], size: number): FleetBar[] {
   });
 }
 
-/** One bar per server, most loaded first, then the silent, then the new; uninstalled servers have none. */
+/** One bar per server: the silent, then the most loaded first, then the new; uninstalled servers have none. */
 export function fleetBars(fleet: readonly FleetEntry[]): FleetBar[] {
   const bars = fleet
     .filter((entry) => entry.status !== 'uninstalled')
     .toSorted(byHeadroom)
-    .map(barOf)
-    .toSorted((a, b) => KIND_ORDER[a.kind] - KIND_ORDER[b.kind]);
-  return bars.length <= MOST_BARS ? bars : bin(bars, Math.ceil(bars.length / MOST_BARS));
+    .map(barOf);
+  // Each kind is binned alone, so that a silent server hides no load; its last bin may be a part.
+  const size = bars.length <= MOST_BARS ? 1 : Math.ceil(bars.length / (MOST_BARS - KINDS.length + 1));
+  return KINDS.flatMap((kind) =>
+    bin(
+      bars.filter((bar) => bar.kind === kind),
+      size,
+    ),
+  );
 }
 
 /** Servers with a fresh figure, least headroom first. */

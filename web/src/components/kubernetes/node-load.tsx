@@ -6,11 +6,12 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import type { ReactNode } from 'react';
-import { uptimeText } from '../../time/age.ts';
+import { momentMs, uptimeText } from '../../time/age.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { StatusIcon } from '../status-icons.tsx';
+import { Age } from '../age.tsx';
+import { LevelIcon, StatusIcon } from '../status-icons.tsx';
 import { HeadroomPhrase } from '../fleet/headroom-phrase.tsx';
 import { NotAvailable, UsageCell } from './usage.tsx';
 
@@ -112,6 +113,27 @@ export function NodeUsageCells({ node }: { node: KubernetesNode }) {
 export const NodeUptime = ({ node }: { node: KubernetesNode }) =>
   uptimeText(node.metrics.uptime) ?? <NotAvailable reason={node.origins.uptime.reason} />;
 
+const Broken = styled('span')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  fontWeight: 600,
+  color: theme.vars.palette.load.overText,
+}));
+
+/** The distance of a node to its line. A node that is not ready has words of its own: its load means nothing. */
+export function NodeHeadroom({ node, form = 'short' }: { node: KubernetesNode; form?: 'full' | 'short' }) {
+  if (node.ready !== false) return <HeadroomPhrase headroom={node.headroom} form={form} />;
+  const condition = node.conditions.find(({ type }) => type === 'Ready');
+  const since = momentMs(condition?.since);
+  return (
+    <Broken title={condition?.message ?? condition?.reason ?? undefined}>
+      <LevelIcon level="critical" size={13} />
+      {since === null ? 'Not ready' : <Age at={since} prefix="Not ready for " suffix="" />}
+    </Broken>
+  );
+}
+
 function Row({ node }: { node: KubernetesNode }) {
   return (
     <TableRow>
@@ -119,7 +141,7 @@ function Row({ node }: { node: KubernetesNode }) {
         <NodeName node={node} />
       </TableCell>
       <TableCell className="wide">
-        <HeadroomPhrase headroom={node.headroom} />
+        <NodeHeadroom node={node} />
       </TableCell>
       <NodeUsageCells node={node} />
       <TableCell align="right" className="figure-only wide">

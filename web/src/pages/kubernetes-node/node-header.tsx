@@ -1,8 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { Chip } from '../../components/chips.tsx';
-import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';
-import { ReadyIcon } from '../../components/kubernetes/node-load.tsx';
+import { NodeHeadroom, ReadyIcon } from '../../components/kubernetes/node-load.tsx';
 import { numberText } from '../../format/figures.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 
@@ -24,7 +23,7 @@ export function NodeState({ node }: { node: KubernetesNode }) {
         {words}
       </Chip>
       {node.unschedulable && <Chip tone="near">Cordoned</Chip>}
-      <HeadroomPhrase headroom={node.headroom} form="full" />
+      <NodeHeadroom node={node} form="full" />
     </>
   );
 }

@@ -1,9 +1,8 @@
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
-import { NODE_RESOURCES, NodeName, NodeUsage } from '../../components/kubernetes/node-load.tsx';
+import { NODE_RESOURCES, NodeHeadroom, NodeName, NodeUsage } from '../../components/kubernetes/node-load.tsx';
 import { NotAvailable } from '../../components/kubernetes/usage.tsx';
-import { HeadroomPhrase } from '../../components/fleet/headroom-phrase.tsx';
 import { uptimeText } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
@@ -62,7 +61,7 @@ export function NodeCard({ node }: { node: KubernetesNode }) {
         </dl>
       </div>
       <footer>
-        <HeadroomPhrase headroom={node.headroom} />
+        <NodeHeadroom node={node} />
         <span>Uptime {uptimeText(node.metrics.uptime) ?? <NotAvailable reason={node.origins.uptime.reason} />}</span>
       </footer>
     </Card>

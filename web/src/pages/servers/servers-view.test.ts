@@ -15,9 +15,9 @@ const fleet = [
 const shown = (text: string) => viewServers(fleet, parse(text), none).map((server) => server.hostname);
 
 describe('viewServers', () => {
-  it('shows all, least headroom first', () => {
-    expect(shown('')).toEqual(['build-hel', 'db-fra', 'web-fra', 'gone']);
-    expect(shown('order=desc')[0]).toBe('gone');
+  it('shows all, offline first, then least headroom', () => {
+    expect(shown('')).toEqual(['gone', 'build-hel', 'db-fra', 'web-fra']);
+    expect(shown('order=desc').at(-1)).toBe('gone');
   });
 
   it('filters by words in name, system, region and tags', () => {
