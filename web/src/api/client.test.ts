@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionToken } from '../state/session-token.ts';
-import { address, failureOf, request, RequestFailed } from './client.ts';
+import { address, failureOf, failureText, request, RequestFailed } from './client.ts';
 
 const answer = (status: number, body: unknown) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
@@ -80,4 +80,17 @@ describe('address', () => {
     expect(address('/a', { x: null, y: undefined, z: '' })).toBe('/a');
     expect(address('/a', { q: 'b c&d', n: 0 })).toBe('/a?q=b+c%26d&n=0');
   });
+});
+
+describe('failureText', () => {
+  it.each([
+    [
+      new RequestFailed('password: too short', 400, { remedy: 'Use 12 characters.' }),
+      'password: too short. Use 12 characters.',
+    ],
+    [new RequestFailed('Too short.', 400, { remedy: 'Use 12.' }), 'Too short. Use 12.'],
+    [new RequestFailed('Not found', 404), 'Not found'],
+    [new TypeError('broken'), 'broken'],
+    ['text', 'Unknown error'],
+  ])('%s', (error, text) => expect(failureText(error)).toBe(text));
 });

@@ -83,5 +83,12 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   return body['data'] as T;
 }
 
+/** Returns what a person reads of a failure: its message and, if the API gave one, the remedy. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return 'Unknown error';
+  const remedy = error instanceof RequestFailed ? error.remedy : null;
+  return remedy === null ? error.message : `${error.message.replace(/\.$/, '')}. ${remedy}`;
+}
+
 /** 401 and 403 of the profile mean "not signed in"; no other failure does. */
 export const isSignedOutStatus = (status: number) => status === 401 || status === 403;

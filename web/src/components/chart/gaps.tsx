@@ -8,8 +8,10 @@ export interface ChartGap {
   to: number;
   /** "no reports 06:41–07:52 (host suspended)": at the cursor, and for who cannot see the chart. */
   words: string;
-  /** What fits on the chart: "no reports 06:41–07:52". */
+  /** Drawn where it fits: "no reports 06:41–07:52, host off". */
   label: string;
+  /** Drawn where only this fits: "no reports 06:41–07:52". */
+  shortLabel?: string;
 }
 
 /** A label is drawn only over gaps a person would ask about. */
@@ -20,16 +22,19 @@ function Gap({ plot, gap, hatch }: { plot: Plot; gap: ChartGap; hatch: string })
   const right = Math.min(plot.width, plot.x(gap.to));
   const width = right - left;
   if (width < 1) return null;
-  const room = gap.label.length * LETTER_PX + 14;
+  const roomOf = (text: string) => text.length * LETTER_PX + 14;
+  const most = plot.width * 0.6;
+  const label = roomOf(gap.label) < most ? gap.label : (gap.shortLabel ?? gap.label);
+  const room = roomOf(label);
   const x = Math.min(plot.width - room, Math.max(0, left + width / 2 - room / 2));
   return (
     <g>
       <rect x={left} y={0} width={width} height={plot.height} fill={`url(#${hatch})`} />
-      {width >= LABELLED_PX && room < plot.width * 0.6 && (
+      {width >= LABELLED_PX && room < most && (
         <>
           <rect className="tag" x={x} y={plot.height - 24} width={room} height={18} rx={3} />
           <text className="tag-text" x={x + room / 2} y={plot.height - 11} textAnchor="middle">
-            {gap.label}
+            {label}
           </text>
         </>
       )}

@@ -1,7 +1,7 @@
 import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import type { ReactNode } from 'react';
 import { padSinglePoint } from './points/pad-single-point.ts';
-import { bandPoints, chartGap } from './points/series-shape.ts';
+import { bandPoints, chartGaps } from './points/series-shape.ts';
 import { rangeBounds } from '../../time/range.ts';
 import type { ChartMarker, MarkerCluster } from './markers/cluster-markers.ts';
 import type { TimeRange } from '../../time/range.ts';
@@ -52,7 +52,7 @@ export function TimelineCard({ answer, range, onRange, pad = false, failure, ...
       yMax={100}
       unit="%"
       series={timelineSeries(answer, pad)}
-      gaps={answer?.gaps.map(chartGap) ?? []}
+      gaps={answer === undefined ? [] : chartGaps(answer)}
       onBrush={(start, end) => onRange({ kind: 'absolute', from: start, to: end })}
     />
   );

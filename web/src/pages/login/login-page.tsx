@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { RequestFailed } from '../../api/client.ts';
+import { failureText, RequestFailed } from '../../api/client.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
 import { authUrl, signInMethodsQuery } from '../../api/sign-in.ts';
 import { Notice } from '../../components/feedback/notice.tsx';
@@ -15,8 +15,6 @@ import { Column, Divider, Fine, Host, Title } from './login-parts.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import type { Provider } from './provider-buttons.tsx';
 import { Waterline } from './waterline.tsx';
-
-const textOf = (error: unknown) => (error instanceof Error ? error.message : 'Unknown error');
 
 /** The page that sent the person here, if it may be gone back to. */
 function useReturnPath(): string {
@@ -50,7 +48,7 @@ export function Component() {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'sign-in-methods' });
   };
   const fail = (failure: unknown) => {
-    setError(textOf(failure));
+    setError(failureText(failure));
     if (failure instanceof RequestFailed && failure.code === 'first_run_over') setCode(null);
   };
   return (

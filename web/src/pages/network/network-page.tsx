@@ -2,7 +2,7 @@ import { networkMetricsQuery, networkTimeseriesQuery } from '../../api/network.t
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { ChartCard } from '../../components/chart/chart-card.tsx';
-import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { Failure, NotLoaded } from '../../components/feedback/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
@@ -14,7 +14,7 @@ import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
 import { axisText } from '../../format/figures.ts';
 import { latestNetwork } from './network-now.ts';
 import {
-  chartGap,
+  chartGaps,
   connectionSeries,
   ratePoints,
   rateTick,
@@ -45,9 +45,9 @@ export function Component() {
     from,
     to,
     height: CHART_PX,
-    gaps: asked.data?.gaps.map(chartGap) ?? [],
+    gaps: asked.data === undefined ? [] : chartGaps(asked.data),
     loading: asked.data === undefined && asked.error === null,
-    ...(asked.data === undefined && asked.error !== null ? { failure: <Failure asked={asked} /> } : {}),
+    ...(asked.data === undefined && asked.error !== null ? { failure: <NotLoaded /> } : {}),
     onBrush: (start: number, end: number) => setRange({ kind: 'absolute', from: start, to: end }),
   };
   const name = servers.find(({ id }) => id === server)?.name;
@@ -59,6 +59,7 @@ export function Component() {
         <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
         <ToolbarNote>Drag on a chart to zoom</ToolbarNote>
       </Toolbar>
+      <Failure asked={asked} />
       <NetworkTiles now={now} one={serverId !== undefined || servers.length === 1} />
       <ChartCard
         {...shared}

@@ -31,18 +31,21 @@ const Secret = styled('code')(({ theme }) => ({
   '& > span[data-hidden]': { filter: 'blur(4px)', userSelect: 'none' },
 }));
 
-/** Until it is generated in this visit only its last four characters are known. */
-const standIn = (known: ApiTokenView | undefined) =>
-  known === undefined ? 'none yet' : `••••••••••••••••${known.last_four}`;
+/** Until it is generated in this visit only its last four characters are known. A list that is not there proves nothing. */
+function standIn(known: ApiTokenView | undefined, list: 'loading' | 'failed' | 'loaded'): string {
+  if (known !== undefined) return `••••••••••••••••${known.last_four}`;
+  return { loading: 'loading…', failed: 'not loaded', loaded: 'none yet' }[list];
+}
 
 interface SecretBoxProps {
   secret: string | null;
   shown: boolean;
   known: ApiTokenView | undefined;
+  list: 'loading' | 'failed' | 'loaded';
 }
 
-function SecretBox({ secret, shown, known }: SecretBoxProps) {
-  if (secret === null) return <Secret>{standIn(known)}</Secret>;
+function SecretBox({ secret, shown, known, list }: SecretBoxProps) {
+  if (secret === null) return <Secret>{standIn(known, list)}</Secret>;
   // Hidden means that it is not in the page at all: blur alone could be switched off.
   return (
     <Secret>
@@ -72,7 +75,12 @@ export function TokenPanel() {
       <Failure asked={asked} />
       <PanelBody>
         <Stack>
-          <SecretBox secret={secret} shown={shown} known={known} />
+          <SecretBox
+            secret={secret}
+            shown={shown}
+            known={known}
+            list={asked.data !== undefined ? 'loaded' : asked.isPending ? 'loading' : 'failed'}
+          />
           <Buttons>
             <Button variant="outlined" disabled={secret === null} onClick={() => setShown(!shown)} aria-pressed={shown}>
               {shown ? 'Hide' : 'Reveal'}
@@ -85,7 +93,7 @@ export function TokenPanel() {
             />
             <Button
               variant="contained"
-              disabled={action.busy || asked.isPending}
+              disabled={action.busy || asked.data === undefined}
               onClick={() => (known === undefined ? void generate() : setAsking(true))}
             >
               Generate

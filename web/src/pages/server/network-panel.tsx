@@ -12,7 +12,7 @@ import { EmptyState } from '../../components/feedback/states.tsx';
 import { highest } from '../../components/chart/points/chart-shape.ts';
 import { megabytesPerSecond, numberText, ratePlaces } from '../../format/figures.ts';
 import { connectionCells } from '../../format/connection-words.ts';
-import { chartGap, ratePoints, rateTick, rateTop } from '../../components/chart/points/series-shape.ts';
+import { chartGaps, ratePoints, rateTick, rateTop } from '../../components/chart/points/series-shape.ts';
 import type { TimeRange } from '../../time/range.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -113,7 +113,7 @@ export function NetworkPanel({ serverId, children, range, onRange, marks, moment
             steps={2}
             height={188}
             format={rateTick}
-            gaps={answer.gaps.map(chartGap)}
+            gaps={chartGaps(answer)}
             series={[
               { id: 'in', label: 'In', colour: 1, points: inbound },
               { id: 'out', label: 'Out', colour: 2, points: outbound },

@@ -6,7 +6,7 @@ import { BandLegend, ChartCard } from '../../components/chart/chart-card.tsx';
 import type { SeriesColour } from '../../components/chart/series.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { Failure, NotLoaded } from '../../components/feedback/feed-panel.tsx';
 import type { Asked } from '../../api/query.ts';
 import { useQuery } from '../../api/query.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
@@ -15,7 +15,7 @@ import { asOfNow, comparison, earlier } from './compare.ts';
 import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
 import { axisText, gigabytesText } from '../../format/figures.ts';
 import { distanceText } from '../../format/load-words.ts';
-import { bandPoints, chartGap } from '../../components/chart/points/series-shape.ts';
+import { bandPoints, chartGaps } from '../../components/chart/points/series-shape.ts';
 import type { BandName } from '../../components/chart/points/series-shape.ts';
 import { staleSince } from '../../format/server-facts.ts';
 import { rangeBounds } from '../../time/range.ts';
@@ -147,7 +147,7 @@ function OneChart(props: OneChartProps) {
           ? []
           : [{ id: 'before', label: before.name, colour: COLOUR[name], points: then, ghost: true }]),
       ]}
-      gaps={answer?.gaps.map(chartGap) ?? []}
+      gaps={answer === undefined ? [] : chartGaps(answer)}
       marks={marks.of(name)}
       onMark={marks.open}
       moment={moment}
@@ -156,7 +156,7 @@ function OneChart(props: OneChartProps) {
       format={axisText}
       loading={answer === undefined && series.error === null}
       {...(name === 'swap' && server.total_swap === 0 ? { empty: <EmptyState sentence="No swap" /> } : {})}
-      {...(answer === undefined && series.error !== null ? { failure: <Failure asked={series} /> } : {})}
+      {...(answer === undefined && series.error !== null ? { failure: <NotLoaded /> } : {})}
       staleSince={silentSince ?? null}
       silent={silentSince !== undefined}
       state={silentSince === undefined && <OverChip value={now} line={scale.line} />}
@@ -171,6 +171,7 @@ export function ServerCharts(props: ServerChartsProps) {
   const before = useBefore(props.server.id, props.series.data);
   return (
     <>
+      {props.series.data === undefined && <Failure asked={props.series} />}
       <OneChart {...props} before={before} name="cpu" />
       <Pair>
         <OneChart {...props} before={before} name="memory" />

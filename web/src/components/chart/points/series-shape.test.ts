@@ -3,6 +3,7 @@ import type { TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import {
   bandPoints,
   chartGap,
+  chartGaps,
   overSince,
   peakOf,
   ratePoints,
@@ -43,9 +44,17 @@ describe('shaping', () => {
   it('names a gap by its times and its reason', () => {
     const gap = { server_id: 's', from: 24_060, to: 28_320, reason: 'host_off' as const, detail: '' };
     expect(chartGap(gap)).toMatchObject({
-      label: 'no reports 06:41–07:52',
+      label: 'no reports 06:41–07:52, host off',
+      shortLabel: 'no reports 06:41–07:52',
       words: 'No reports 06:41–07:52 (host off)',
     });
+  });
+
+  it('names the days of a gap in a range of more than a day', () => {
+    const gap = { server_id: 's', from: 24_060, to: 28_320, reason: 'link_lost' as const, detail: '' };
+    const labels = (to: number) => chartGaps({ from: 0, to, gaps: [gap] }).map(({ shortLabel }) => shortLabel);
+    expect(labels(86_400)).toEqual(['no reports 06:41–07:52']);
+    expect(labels(604_800)).toEqual(['no reports 1 Jan 06:41–1 Jan 07:52']);
   });
 });
 

@@ -44,18 +44,23 @@ const REASON: Record<GapReason, string> = {
 };
 const DAY_SECONDS = 86_400;
 
-/** "06:41–07:52", with days when it lasts longer than one. */
-export function spanText(from: number, to: number): string {
-  const name = to - from >= DAY_SECONDS ? dayAndTime : clockTime;
+/** "06:41–07:52", with days when it lasts, or stands in a range that lasts, longer than one. */
+export function spanText(from: number, to: number, rangeSeconds = to - from): string {
+  const name = Math.max(rangeSeconds, to - from) > DAY_SECONDS ? dayAndTime : clockTime;
   return `${name(from * 1000)}–${name(to * 1000)}`;
 }
 
-/** A gap as the chart draws it: its times on the chart, its reason on hover. */
-export function chartGap({ from, to, reason, detail }: Gap) {
-  const span = spanText(from, to);
+/** A gap as the chart draws it: its times and its reason, and the details of the reason on hover. */
+export function chartGap({ from, to, reason, detail }: Gap, rangeSeconds?: number) {
+  const span = spanText(from, to, rangeSeconds);
   const why = detail === '' ? REASON[reason] : `${REASON[reason]}: ${detail}`;
-  return { from, to, label: `no reports ${span}`, words: `No reports ${span} (${why})` };
+  const shortLabel = `no reports ${span}`;
+  return { from, to, label: `${shortLabel}, ${REASON[reason]}`, shortLabel, words: `No reports ${span} (${why})` };
 }
+
+/** The gaps of an answer, with dates if its range has more than a day. */
+export const chartGaps = ({ from, to, gaps }: { from: number; to: number; gaps: readonly Gap[] }) =>
+  gaps.map((gap) => chartGap(gap, to - from));
 
 /** The highest moment of a series; null when nothing is known. */
 export function peakOf(points: readonly ChartPoint[]): { value: number; at: number } | null {
