@@ -3,6 +3,7 @@ import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { ChartCard } from '../../components/chart/chart-card.tsx';
 import { Failure, NotLoaded } from '../../components/feedback/feed-panel.tsx';
+import { serversQuery } from '../../api/servers.ts';
 import { Page } from '../../components/page.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
@@ -21,6 +22,7 @@ import {
   rateTop,
 } from '../../components/chart/points/series-shape.ts';
 import { rangeBounds, SERVER_RANGES } from '../../time/range.ts';
+import { reportedWords } from './reported-words.ts';
 import { NetworkTiles } from './network-tiles.tsx';
 
 const CHART_PX = 260;
@@ -30,6 +32,7 @@ export function Component() {
   const servers = useServerNames();
   const serverId = server === '' ? undefined : server;
   const asked = useQuery(networkTimeseriesQuery(range, serverId));
+  const summary = useQuery(serversQuery({ limit: 1 })).data?.summary;
   const newest = useQuery(networkMetricsQuery(serverId)).data?.metrics[0];
   useFreshness('updated', asked.dataUpdatedAt || null);
 
@@ -51,7 +54,7 @@ export function Component() {
     onBrush: (start: number, end: number) => setRange({ kind: 'absolute', from: start, to: end }),
   };
   const name = servers.find(({ id }) => id === server)?.name;
-  const where = name ?? (servers.length === 1 ? 'one server' : `sum of ${servers.length} servers`);
+  const where = name ?? (summary === undefined ? 'all servers' : reportedWords(summary));
   return (
     <Page title="Network" sentence={`Bandwidth and connections, ${where}.`}>
       <Toolbar>
