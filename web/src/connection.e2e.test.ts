@@ -57,6 +57,7 @@ describe('the connection between the page and the API', () => {
     await context.setOffline(false);
     await bandOf(page).waitFor({ state: 'detached' });
     await liveOf(page).waitFor();
+    expect(await page.locator('main[data-dimmed]').count()).toBe(0);
     await context.close();
   });
 
@@ -69,6 +70,7 @@ describe('the connection between the page and the API', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor();
     await bandOf(page).waitFor({ state: 'detached' });
+    expect(await page.locator('main[data-dimmed]').count()).toBe(0);
     await context.close();
   });
 });

@@ -16,8 +16,8 @@ export interface Connection {
 export type ConnectionState = 'live' | 'late' | 'lost';
 
 /** Ages in milliseconds from which the connection is late, and lost. */
-export const LATE_AFTER_MS = 30_000;
-export const LOST_AFTER_MS = 90_000;
+const LATE_AFTER_MS = 30_000;
+const LOST_AFTER_MS = 90_000;
 
 /** Returns how far the figures on the screen can be trusted. A clock set back makes nothing older. */
 export function connectionState({ answeredAt, fault }: Connection, nowMs: number): ConnectionState {

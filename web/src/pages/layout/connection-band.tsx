@@ -37,7 +37,7 @@ export function ConnectionBand() {
   const [current] = useStored(connection);
   const queries = useQueryClient();
   if (state !== 'lost') return null;
-  const since = sinceMoment(current.answeredAt, Date.now());
+  const since = sinceMoment(current.answeredAt);
   return (
     <Band aria-label="Connection">
       <ErrorOutlineIcon aria-hidden />

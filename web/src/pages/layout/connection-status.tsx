@@ -71,7 +71,7 @@ export function ConnectionStatus() {
       )}
       {shown === 'lost' && (
         <b>
-          No connection<span className="moment"> since {sinceMoment(answeredAt, Date.now())}</span>
+          No connection<span className="moment"> since {sinceMoment(answeredAt)}</span>
         </b>
       )}
       {shown === 'silent' ? (
