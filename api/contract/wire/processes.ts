@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** GET /api/data/processes. cpu_usage is per cent of one core, memory_usage per cent of the host's memory. */
+/**
+ * GET /api/data/processes. cpu_usage is per cent of one core, memory_usage per cent of the host's memory. Without a
+ * server and without dates, the list leaves out servers that are offline or uninstalled.
+ */
 export const process = z.object({
   server_id: z.uuid(),
   hostname: z.string(),
@@ -10,6 +13,8 @@ export const process = z.object({
   user: z.string(),
   status: z.string(),
   cpu_usage: z.number().nullable(),
+  /** Cores of the server: cpu_usage ÷ server_cpu_cores is the share of the machine. Null until the server reports them. */
+  server_cpu_cores: z.number().nullable(),
   memory_usage: z.number().nullable(),
   memory_kb: z.number(),
   threads: z.int().nullable(),

@@ -287,6 +287,7 @@ describe('of a server that reported everything', () => {
           user: 'postgres',
           status: 'R',
           cpu_usage: 61.5,
+          server_cpu_cores: 4,
           memory_usage: 3.25,
           memory_kb: 5121,
           threads: 9,

@@ -71,6 +71,22 @@ test('processes: ranked, paged, redacted, the caller’s only', async () => {
   expect((await ask('rank_type=memory')).processes.map((p) => p.pid)).toEqual([1, 3, 2]);
 });
 
+test('processes: an offline server leaves the list of now and keeps its own', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user);
+  await feed(app, agent, { processes: [processPart(1, 10, 1024)] });
+  const total = async (query: string) =>
+    (dataOf(await app.call('GET', `/api/data/processes?${query}`, user)) as ProcessesAnswer).total;
+  const status = async () =>
+    (dataOf(await app.call('GET', '/api/servers/list', user)) as ServersAnswer).servers[0]?.status;
+  expect([await status(), await total('')]).toEqual(['active', 1]);
+  app.clock.pass(181);
+  expect([await status(), await total('')]).toEqual(['offline', 0]);
+  expect(await total(`server_id=${agent.serverId}`)).toBe(1);
+  expect(await total('start_date=1')).toBe(1);
+});
+
 test('what ran then: the nearest list before the moment, redacted, with its time and how far back there are any', async () => {
   const app = testApp(db.storage());
   const [user, other] = [await app.newUser(), await app.newUser()];

@@ -21,6 +21,7 @@ const shapeProcess = (process: ProcessRecord): Process => ({
   user: process.user,
   status: process.status,
   cpu_usage: rounded(process.cpu_percent),
+  server_cpu_cores: process.serverCpuCores,
   memory_usage: rounded(process.memory_percent),
   memory_kb: Math.round(process.memory_bytes / 1024),
   threads: process.threads,
@@ -47,7 +48,7 @@ export const processRoutes = (deps: Deps): Route[] => [
     async ({ actor, query }) => {
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
       const filter = { ...listFilter(query, todayOf(deps)), rank: query.rank_type };
-      const { processes, total } = await deps.storage.lists.processes(actor.owner, filter, query);
+      const { processes, total } = await deps.storage.lists.processes(actor.owner, filter, query, deps.clock.now());
       return { processes: processes.map(shapeProcess), total };
     },
   ),
@@ -69,7 +70,8 @@ export const processRoutes = (deps: Deps): Route[] => [
       const keptSince = now - Math.min(kept?.processes ?? PROCESS_HISTORY.days, PROCESS_HISTORY.days) * DAY_MS;
       const from = Math.max(keptSince, query.at - PROCESS_HISTORY.reachSeconds * 1000);
       const found = await deps.storage.processSnapshots.newest(server, { from, to: query.at });
-      const place = { serverId: server.server.id, hostname: nameOf(server.server) };
+      const { id, system } = server.server;
+      const place = { serverId: id, hostname: nameOf(server.server), serverCpuCores: system?.cpu_cores ?? null };
       return {
         snapshot_at: found && epochSeconds(found.sampleAt),
         kept_since: epochSeconds(keptSince),

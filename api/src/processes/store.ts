@@ -6,19 +6,24 @@ import type { ProcessPart } from '@plimsoll/contract/wire/report';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
-/** With a range: the newest sight of each process or connection in it, from the top 20 kept every 15 minutes. */
+/**
+ * With a range: the newest sight of each process or connection in it, from the top 20 kept every 15 minutes. Without a
+ * range: the newest list of the named server, whatever its age, or of every server that is online at `now` (ms).
+ */
 export interface HostLists {
   /** One row a server and pid, the greediest first. */
   processes(
     owner: Owner,
     filter: ListFilter & { rank: 'cpu' | 'memory' },
     page: Page,
+    now: number,
   ): Promise<{ processes: ProcessRecord[]; total: number }>;
   /** The most important first. */
   connections(
     owner: Owner,
     filter: ListFilter,
     page: Page,
+    now: number,
   ): Promise<{ connections: ConnectionRecord[]; total: number }>;
 }
 

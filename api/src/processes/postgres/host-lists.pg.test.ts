@@ -56,18 +56,19 @@ describeEachPostgres('lists of hosts', (db) => {
     const processes = [process(1, 5, 900), process(2, null, 5000), process(3, 50, 10), process(4, 5, 901)];
     await db.storage().reports.accept(batchOf(agent, [old, item(2, NOW, { processes })]));
     const { lists } = db.storage();
-    const byCpu = await lists.processes(owner, { rank: 'cpu' }, PAGE);
+    const byCpu = await lists.processes(owner, { rank: 'cpu' }, PAGE, NOW + MINUTE);
     expect(byCpu.processes.map(({ pid }) => pid)).toEqual([3, 4, 1, 2]);
     expect(byCpu.processes[0]).toEqual({
       ...process(3, 50, 10),
       serverId: agent.serverId,
       hostname: 'web-1',
+      serverCpuCores: null,
       sampleAt: NOW,
     });
-    const byMemory = await lists.processes(owner, { rank: 'memory' }, { limit: 2, offset: 1 });
+    const byMemory = await lists.processes(owner, { rank: 'memory' }, { limit: 2, offset: 1 }, NOW + MINUTE);
     expect(byMemory.processes.map(({ pid }) => pid)).toEqual([4, 1]);
     expect(byMemory.total).toBe(4);
-    expect(await lists.processes(owner, { rank: 'cpu' }, { limit: 5, offset: 99 })).toEqual({
+    expect(await lists.processes(owner, { rank: 'cpu' }, { limit: 5, offset: 99 }, NOW + MINUTE)).toEqual({
       processes: [],
       total: 4,
     });
@@ -78,7 +79,7 @@ describeEachPostgres('lists of hosts', (db) => {
     await db.storage().reports.accept(batchOf(agent, [item(2, NOW, { processes: [process(1, 1)] })]));
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW - MINUTE, { processes: [process(9, 1)] })]));
     await db.storage().reports.accept(batchOf(agent, [item(3, NOW + MINUTE, {})]));
-    const { processes } = await db.storage().lists.processes(owner, { rank: 'cpu' }, PAGE);
+    const { processes } = await db.storage().lists.processes(owner, { rank: 'cpu' }, PAGE, NOW + MINUTE);
     expect(processes.map(({ pid, sampleAt }) => [pid, sampleAt])).toEqual([[1, NOW]]);
   });
 
@@ -93,19 +94,21 @@ describeEachPostgres('lists of hosts', (db) => {
     await db.storage().reports.accept(batchOf(agent, items.toReversed()));
     await db.storage().reports.accept(batchOf(agent, items));
     const range = { from: NOW - 5 * QUARTER, to: NOW };
-    const { processes, total } = await db.storage().lists.processes(owner, { ...range, rank: 'cpu' }, PAGE);
+    const { processes, total } = await db
+      .storage()
+      .lists.processes(owner, { ...range, rank: 'cpu' }, PAGE, NOW + MINUTE);
     expect(total).toBe(20);
     expect(processes.at(-1)).toMatchObject({ pid: 30, cpu_percent: 3, sampleAt: NOW - 3 * QUARTER + 5000 });
     expect(processes.some(({ pid }) => pid === 77 || pid === 10)).toBe(false);
     const none = { from: NOW - 20 * QUARTER, to: NOW - 10 * QUARTER };
-    expect((await db.storage().lists.processes(owner, { ...none, rank: 'cpu' }, PAGE)).total).toBe(0);
+    expect((await db.storage().lists.processes(owner, { ...none, rank: 'cpu' }, PAGE, NOW + MINUTE)).total).toBe(0);
   });
 
   it('order connections by importance', async () => {
     const { owner, agent } = await fresh();
     const connections = [connection(1, 10), connection(2, 90), connection(3, 50), connection(3, 50)];
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW, { connections })]));
-    const found = await db.storage().lists.connections(owner, { serverId: agent.serverId }, PAGE);
+    const found = await db.storage().lists.connections(owner, { serverId: agent.serverId }, PAGE, NOW + MINUTE);
     expect(found.connections.map(({ remote_port: port }) => port)).toEqual([2, 3, 1]);
     expect(found.total).toBe(3);
   });
@@ -121,21 +124,57 @@ describeEachPostgres('lists of hosts', (db) => {
       await db.storage().reports.accept(batchOf(one, [item(1, NOW, { processes, connections })]));
     }
     const { lists } = db.storage();
-    const byCpu = await lists.processes(owner, { rank: 'cpu' }, PAGE);
+    const byCpu = await lists.processes(owner, { rank: 'cpu' }, PAGE, NOW + MINUTE);
     expect(byCpu.total).toBe(9);
     expect(byCpu.processes.map(({ cpu_percent: cpu }) => cpu)).toEqual([32, 31, 30, 12, 11, 10, null, null, null]);
     expect(byCpu.processes.map(({ serverId }) => agents.findIndex((one) => one.serverId === serverId))).toEqual([
       2, 1, 0, 2, 1, 0, 2, 1, 0,
     ]);
-    const byMemory = await lists.processes(owner, { rank: 'memory' }, { limit: 2, offset: 2 });
+    const byMemory = await lists.processes(owner, { rank: 'memory' }, { limit: 2, offset: 2 }, NOW + MINUTE);
     expect(byMemory.processes.map(({ memory_bytes: bytes }) => bytes)).toEqual([2001, 1003]);
-    const connections = await lists.connections(owner, {}, { limit: 4, offset: 0 });
+    const connections = await lists.connections(owner, {}, { limit: 4, offset: 0 }, NOW + MINUTE);
     expect(connections.connections.map(({ importance_score: score }) => score)).toEqual([52, 51, 50, 12]);
     expect(connections.total).toBe(6);
-    expect(await lists.processes(ownerOf(await newAccount(db.storage())), { rank: 'cpu' }, PAGE)).toEqual({
-      processes: [],
-      total: 0,
-    });
+    expect(await lists.processes(ownerOf(await newAccount(db.storage())), { rank: 'cpu' }, PAGE, NOW + MINUTE)).toEqual(
+      {
+        processes: [],
+        total: 0,
+      },
+    );
+  });
+
+  it('leave out of the fleet what is offline or uninstalled, and keep its last list under its own name', async () => {
+    const { owner, agent, accountId } = await fresh();
+    const fast = await enrolledAgent(db.storage(), accountId, 'fast');
+    const parts = { processes: [process(1, 1)], connections: [connection(1, 10)] };
+    await db.storage().reports.accept(batchOf(agent, [item(1, NOW, parts)]));
+    await db.storage().reports.accept(batchOf(fast, [item(1, NOW + MINUTE, parts)]));
+    const { lists } = db.storage();
+    const fleetAt = async (now: number) => {
+      const { processes, total } = await lists.processes(owner, { rank: 'cpu' }, PAGE, now);
+      const connections = await lists.connections(owner, {}, PAGE, now);
+      expect([total, connections.total]).toEqual([processes.length, processes.length]);
+      expect(connections.connections).toHaveLength(processes.length);
+      return processes.map(({ hostname }) => hostname);
+    };
+    const received = NOW + 100;
+    expect(await fleetAt(received + 3 * MINUTE)).toEqual(['web-1', 'fast']);
+    expect(await fleetAt(received + 3 * MINUTE + 1)).toEqual(['fast']);
+    expect(await fleetAt(received + 4 * MINUTE + 1)).toEqual([]);
+    const own = { serverId: agent.serverId, rank: 'cpu' } as const;
+    expect((await lists.processes(owner, own, PAGE, received + 9 * MINUTE)).processes).toMatchObject([
+      { sampleAt: NOW },
+    ]);
+    const range = { from: NOW, to: NOW + MINUTE, rank: 'cpu' } as const;
+    expect((await lists.processes(owner, range, PAGE, received + 9 * MINUTE)).total).toBe(1);
+
+    await db.sql('UPDATE server SET uninstalled_at = to_timestamp($2) WHERE key = $1', [
+      fast.serverKey,
+      (received + MINUTE) / 1000,
+    ]);
+    expect(await fleetAt(received + 2 * MINUTE)).toEqual(['web-1']);
+    await db.storage().reports.accept(batchOf(fast, [item(2, NOW + 2 * MINUTE, parts)]));
+    expect(await fleetAt(received + 2 * MINUTE)).toEqual(['web-1', 'fast']);
   });
 
   it('hold an event once, placed before its report by the clock of the host', async () => {
@@ -184,11 +223,14 @@ describeEachPostgres('lists of hosts', (db) => {
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW, parts)]));
     const stranger = ownerOf(await newAccount(db.storage()));
     for (const serverId of [agent.serverId, '00000000-0000-4000-8000-000000000000', 'nonsense']) {
-      expect(await db.storage().lists.processes(stranger, { serverId, rank: 'cpu' }, PAGE)).toEqual({
+      expect(await db.storage().lists.processes(stranger, { serverId, rank: 'cpu' }, PAGE, NOW + MINUTE)).toEqual({
         processes: [],
         total: 0,
       });
-      expect(await db.storage().lists.connections(stranger, { serverId }, PAGE)).toEqual({ connections: [], total: 0 });
+      expect(await db.storage().lists.connections(stranger, { serverId }, PAGE, NOW + MINUTE)).toEqual({
+        connections: [],
+        total: 0,
+      });
       expect(await db.storage().activity.list(stranger, { serverId }, PAGE)).toEqual({ events: [], total: 0 });
     }
   });

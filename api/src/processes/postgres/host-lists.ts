@@ -1,4 +1,5 @@
 // SQL ranks processes and connections: it unnests arrays of ranks, which Prisma cannot express.
+import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
 import type { ConnectionRecord, ProcessRecord } from '../types.ts';
 import type { HostLists } from '../store.ts';
 import type { ListFilter, Seen } from '../../servers/types.ts';
@@ -16,6 +17,8 @@ const CONNECTION_COLUMNS = `remote_ip text, remote_port integer, local_port inte
 interface Shape {
   kind: 'processes' | 'connections';
   columns: string;
+  /** Columns that join the server of a row (`owned`), each with a comma behind it. */
+  ofServer: string;
   /** What makes two sights one and the same. */
   key: string;
   order: string;
@@ -33,6 +36,7 @@ const RANKS = {
 const processes = (rank: 'cpu' | 'memory'): Shape => ({
   kind: 'processes',
   columns: PROCESS_COLUMNS,
+  ofServer: 'owned.cpu_cores AS "serverCpuCores",',
   key: 'server_key, pid',
   order: ORDERS[rank],
   ranks: RANKS[rank],
@@ -40,10 +44,20 @@ const processes = (rank: 'cpu' | 'memory'): Shape => ({
 const CONNECTIONS: Shape = {
   kind: 'connections',
   columns: CONNECTION_COLUMNS,
+  ofServer: '',
   key: 'server_key, protocol, local_port, remote_ip, remote_port, state, pid',
   order: 'importance_score DESC, server_key, protocol, local_port, remote_ip, remote_port, state, pid',
   ranks: 'first_rank DESC, server_key, place',
 };
+
+const OWNED = `SELECT s.key, s.id, ${SHOWN_NAME} AS hostname, (SELECT (value->>'cpu_cores')::double precision
+    FROM server_fact f WHERE f.server_key = s.key AND f.name = 'system') AS cpu_cores
+  FROM server s WHERE s.account_id = $1`;
+/** The rule of server-status.ts in SQL: the server has reported within three intervals and is not uninstalled. */
+const IS_ONLINE = (now: string): string => `EXISTS (SELECT FROM report_stream r WHERE r.server_key = s.key
+  HAVING max(r.last_received_at)
+      >= ${timestamp(now)} - make_interval(secs => s.report_interval_seconds * ${OFFLINE_AFTER_INTERVALS})
+    AND (s.uninstalled_at IS NULL OR max(r.last_received_at) > s.uninstalled_at))`;
 
 const RANGE = (column: string): string =>
   `($3::double precision IS NULL OR ${column} >= ${timestamp('$3')}) AND ($4::double precision IS NULL OR ${column} < ${timestamp('$4')})`;
@@ -56,9 +70,9 @@ const HISTORY = (kind: string): string => `
     AND ts < ${timestamp('COALESCE($4, 1e14)')}`;
 
 /** $1 account  $2 server id or null  $3 from, ms, or null  $4 to, ms, or null  $5 limit  $6 offset */
-const statement = ({ kind, columns, key, order }: Shape, hasRange: boolean): string => `
+const statement = ({ kind, columns, ofServer, key, order }: Shape, hasRange: boolean): string => `
 WITH owned AS MATERIALIZED (
-  SELECT s.key, s.id, ${SHOWN_NAME} AS hostname FROM server s WHERE s.account_id = $1 AND ($2::uuid IS NULL OR s.id = $2)
+  ${OWNED} AND ($2::uuid IS NULL OR s.id = $2)
 ), list AS (
   SELECT server_key, sample_at, entries FROM server_list
   WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned) AND ${RANGE('sample_at')}
@@ -70,21 +84,21 @@ WITH owned AS MATERIALIZED (
 )
 SELECT (SELECT count(*)::integer FROM entry) AS total, COALESCE((
   SELECT json_agg(row) FROM (
-    SELECT owned.id AS "serverId", owned.hostname, ${milliseconds('sample_at')} AS "sampleAt", top.*
+    SELECT owned.id AS "serverId", owned.hostname, ${ofServer} ${milliseconds('sample_at')} AS "sampleAt", top.*
     FROM (SELECT * FROM entry ORDER BY ${order} LIMIT $5 OFFSET $6) top JOIN owned ON owned.key = top.server_key
     ORDER BY ${order}
   ) row
 ), '[]') AS rows`;
 
 /**
- * The newest lists of a whole account: the page is chosen by the ranks, and only its own entries are parsed. Parsing the
+ * The newest lists of the servers of an account that are online now: the page is chosen by the ranks, and only its own entries are parsed. Parsing the
  * lists of 500 servers takes a quarter of a second.
  *
- * $1 account  $2 limit  $3 offset
+ * $1 account  $2 now, ms  $3 limit  $4 offset
  */
-const fleetStatement = ({ kind, columns, ranks }: Shape): string => `
+const fleetStatement = ({ kind, columns, ofServer, ranks }: Shape): string => `
 WITH owned AS MATERIALIZED (
-  SELECT s.key, s.id, ${SHOWN_NAME} AS hostname FROM server s WHERE s.account_id = $1
+  ${OWNED} AND ${IS_ONLINE('$2')}
 ), list AS MATERIALIZED (
   SELECT server_key, first_rank, second_rank FROM server_list
   WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned)
@@ -92,11 +106,11 @@ WITH owned AS MATERIALIZED (
   SELECT server_key, r.* FROM list
   CROSS JOIN LATERAL unnest(list.first_rank, list.second_rank) WITH ORDINALITY AS r(first_rank, second_rank, place)
   ORDER BY ${ranks.replaceAll('first_rank', 'r.first_rank').replaceAll('second_rank', 'r.second_rank')}
-  LIMIT $2 OFFSET $3
+  LIMIT $3 OFFSET $4
 )
 SELECT (SELECT COALESCE(sum(cardinality(first_rank)), 0)::integer FROM list) AS total, COALESCE((
   SELECT json_agg(row) FROM (
-    SELECT owned.id AS "serverId", owned.hostname, ${milliseconds('s.sample_at')} AS "sampleAt",
+    SELECT owned.id AS "serverId", owned.hostname, ${ofServer} ${milliseconds('s.sample_at')} AS "sampleAt",
       top.server_key, s.sample_at, e.*
     FROM top JOIN owned ON owned.key = top.server_key
     JOIN server_list s ON s.server_key = top.server_key AND s.kind = '${kind}'
@@ -114,23 +128,24 @@ export const hostListsOn = ({ pool }: Database): HostLists => {
     owner: Owner,
     { serverId, from, to }: ListFilter,
     { limit, offset }: Page,
+    now: number,
   ): Promise<{ rows: Seen[]; total: number }> => {
     if (serverId !== undefined && !isUuid(serverId)) return { rows: [], total: 0 };
     const hasRange = from !== undefined || to !== undefined;
     const ofFleet = serverId === undefined && !hasRange;
     const text = ofFleet ? fleetStatement(shape) : statement(shape, hasRange);
     const page = [limit, offset];
-    const values = [owner.accountId, ...(ofFleet ? [] : [serverId ?? null, from ?? null, to ?? null]), ...page];
+    const values = [owner.accountId, ...(ofFleet ? [now] : [serverId ?? null, from ?? null, to ?? null]), ...page];
     const { rows } = await pool.query<{ total: number; rows: Row[] }>(text, values);
     return { rows: (rows[0]?.rows ?? []).map(withoutHandles), total: rows[0]?.total ?? 0 };
   };
   return {
-    processes: async (owner, { rank, ...filter }, page) => {
-      const { rows, total } = await read(processes(rank), owner, filter, page);
+    processes: async (owner, { rank, ...filter }, page, now) => {
+      const { rows, total } = await read(processes(rank), owner, filter, page, now);
       return { processes: rows as ProcessRecord[], total };
     },
-    connections: async (owner, filter, page) => {
-      const { rows, total } = await read(CONNECTIONS, owner, filter, page);
+    connections: async (owner, filter, page, now) => {
+      const { rows, total } = await read(CONNECTIONS, owner, filter, page, now);
       return { connections: rows as ConnectionRecord[], total };
     },
   };

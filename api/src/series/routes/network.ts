@@ -124,6 +124,7 @@ export const networkRoutes = (deps: Deps): Route[] => [
         actor.owner,
         listFilter(query, todayOf(deps)),
         query,
+        deps.clock.now(),
       );
       return { connections: connections.map(shapeConnection), total };
     },
