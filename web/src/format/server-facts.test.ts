@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sampleServer } from '../testing/sample-server.ts';
-import { byServer, cardFigures, platformText, serverName, shareOf, sizesText, staleSince } from './server-facts.ts';
+import {
+  byServer,
+  cardFigures,
+  isSilent,
+  platformText,
+  serverName,
+  shareOf,
+  sizesText,
+  staleSince,
+} from './server-facts.ts';
 
 describe('what a server is', () => {
   it('writes its system and sizes', () => {
@@ -32,6 +41,13 @@ describe('what a server is', () => {
     expect(serverName(sampleServer({ hostname: 'a\u202Eb' }))).toBe('a\\u202Eb');
   });
 });
+
+it.each([
+  ['active', false],
+  ['installing', false],
+  ['offline', true],
+  ['uninstalled', true],
+] as const)('%s is silent: %s', (status, silent) => expect(isSilent({ status })).toBe(silent));
 
 describe('figures', () => {
   it('are stale only when the server is offline', () => {

@@ -32,6 +32,10 @@ export function sizesText(server: Server): string {
   return parts.filter((part) => part !== null).join(' · ');
 }
 
+/** Returns true if the server sends no reports: what it reported last is of the past. */
+export const isSilent = ({ status }: Pick<Server, 'status'>): boolean =>
+  status === 'offline' || status === 'uninstalled';
+
 /** Epoch milliseconds of the last report when the server is silent; undefined while its figures are fresh. */
 export function staleSince(server: Pick<Server, 'status' | 'last_seen_at'>): number | null | undefined {
   return server.status === 'offline' ? momentMs(server.last_seen_at) : undefined;

@@ -16,47 +16,77 @@ const PROCESS: Process = {
   user: 'postgres',
   status: 'S',
   cpu_usage: 12.4,
+  server_cpu_cores: 1,
   memory_usage: 7.1,
   memory_kb: 524_288,
   threads: 8,
   start_time: 1_789_990_000,
 };
 
-const row = async (given: Partial<Process> = {}) =>
+const row = async (given: Partial<Process> = {}, past = false) =>
   draw(
     <Table>
       <TableBody>
-        <ProcessRow process={{ ...PROCESS, ...given }} />
+        <ProcessRow process={{ ...PROCESS, ...given }} past={past} />
       </TableBody>
     </Table>,
   );
-/** Returns the element that shows a per cent. */
-const percent = (screen: Awaited<ReturnType<typeof row>>, value: number): Element =>
-  screen.getByText(new RegExp(`^${value.toFixed(1).replace('.', '\\.')}\\s?%$`)).element();
+type Screen = Awaited<ReturnType<typeof row>>;
+/** Returns the element that shows the memory in per cent. */
+const memoryOf = (screen: Screen, percent: number): Element =>
+  screen
+    .getByText(new RegExp(`^${percent.toFixed(1).replace('.', '\\.')}\\s?%$`))
+    .last()
+    .element();
+/** Returns the element that shows the cores. */
+const coresOf = (screen: Screen): Element =>
+  screen
+    .getByText(/^[\d.]+\s?cores?$/)
+    .first()
+    .element();
 const RED = rgb(DARK.load.overText);
 
 describe('a row of the process list', () => {
   it.each([
-    [80, 79.9],
-    [0, 0.1],
-    [12, 80],
-  ])('is not red at CPU %d %% and memory %d %%', async (cpu, memory) => {
-    const screen = await row({ cpu_usage: cpu, memory_usage: memory });
-    expect(colourOf(percent(screen, cpu))).not.toBe(RED);
-    expect(colourOf(percent(screen, memory))).not.toBe(RED);
+    ['one of one core', 80, 1],
+    ['18 of 64 cores', 1792, 64],
+    ['an unknown number of cores', 1792, null],
+  ])('is not red at 80 %% of the machine or below: %s', async (_, cpu, cores) => {
+    const screen = await row({ cpu_usage: cpu, server_cpu_cores: cores, memory_usage: 79.9 });
+    expect(colourOf(coresOf(screen))).not.toBe(RED);
+    expect(colourOf(memoryOf(screen, 79.9))).not.toBe(RED);
     expect(screen.getByRole('cell').elements().map(colourOf)).not.toContain(RED);
   });
 
-  it('is red in the figure above 80 % and only there', async () => {
-    const screen = await row({ cpu_usage: 80.1, memory_usage: 79.9 });
-    expect(colourOf(percent(screen, 80.1))).toBe(RED);
-    expect(colourOf(percent(screen, 79.9))).not.toBe(RED);
+  it('shows cores and the share of the machine, and measures the share', async () => {
+    const screen = await row({ cpu_usage: 1792, server_cpu_cores: 64 });
+    await expect.element(screen.getByRole('cell', { name: /17\.9\s?cores.*28\s?%/ })).toBeVisible();
+    await expect.element(screen.getByRole('meter')).toHaveAttribute('aria-valuenow', '28');
+    await expect.element(screen.getByTitle('17.9 cores · 28 % of web-1')).toBeVisible();
+  });
+
+  it('is red above 80 % of the machine and only there', async () => {
+    const screen = await row({ cpu_usage: 321, server_cpu_cores: 4, memory_usage: 79.9 });
+    expect(colourOf(coresOf(screen))).toBe(RED);
+    expect(colourOf(memoryOf(screen, 79.9))).not.toBe(RED);
   });
 
   it('is red in memory above 80 %', async () => {
     const screen = await row({ cpu_usage: 3, memory_usage: 91.5 });
-    expect(colourOf(percent(screen, 91.5))).toBe(RED);
-    expect(colourOf(percent(screen, 3))).not.toBe(RED);
+    expect(colourOf(memoryOf(screen, 91.5))).toBe(RED);
+    expect(colourOf(coresOf(screen))).not.toBe(RED);
+  });
+
+  it('of an offline server is never red and its uptime stands still', async () => {
+    const screen = await row({ cpu_usage: 99, memory_usage: 99, status: 'R' }, true);
+    expect(
+      screen
+        .getByRole('cell')
+        .elements()
+        .flatMap((cell) => [...cell.querySelectorAll('*')].map(colourOf)),
+    ).not.toContain(RED);
+    expect(colourOf(screen.getByText('Running').element())).not.toBe(rgb(DARK.load.okText));
+    await expect.element(screen.getByRole('cell', { name: '2h 46m' })).toBeInTheDocument();
   });
 
   it('is named by the process and leads to its server', async () => {
@@ -69,14 +99,28 @@ describe('a row of the process list', () => {
     await expect.element(screen.getByRole('cell', { name: /^512\s?MB$/ })).toBeVisible();
   });
 
+  it('opens its whole command and figures, and closes again', async () => {
+    const screen = await row({ cpu_usage: 1792, server_cpu_cores: 64 });
+    const opener = screen.getByRole('button', { name: 'postgres' });
+    await expect.element(opener).toHaveAttribute('aria-expanded', 'false');
+    await opener.click();
+    await expect.element(opener).toHaveAttribute('aria-expanded', 'true');
+    await expect.element(screen.getByText('17.9 cores · 28 % of web-1')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Copy command' })).toBeVisible();
+    expect(screen.container.querySelector('pre')?.textContent).toBe(PROCESS.command);
+    await screen.getByRole('cell', { name: 'Sleeping' }).first().click();
+    await expect.element(opener).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.container.querySelector('pre')).toBeNull();
+  });
+
   it('shows N/A for figures that are not known', async () => {
     const screen = await row({ cpu_usage: null, memory_usage: null, threads: null });
     expect(screen.getByText('N/A').elements()).toHaveLength(3);
-    await expect.element(screen.getByRole('img', { name: 'CPU not available' })).toBeInTheDocument();
+    await expect.element(screen.getByRole('img', { name: /not available/ })).toBeInTheDocument();
   });
 
   it('escapes invisible characters in names', async () => {
     const screen = await row({ name: 'evil\u202Egpj.exe' });
-    await expect.element(screen.getByRole('rowheader', { name: 'evil\\u202Egpj.exe' })).toBeVisible();
+    await expect.element(screen.getByRole('rowheader', { name: /evil\\u202Egpj\.exe/ })).toBeVisible();
   });
 });

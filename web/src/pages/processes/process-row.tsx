@@ -1,28 +1,60 @@
+import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
+import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { Process } from '@plimsoll/contract/wire/processes';
-import { useSyncExternalStore } from 'react';
+import { useId, useState, useSyncExternalStore } from 'react';
 import { Figure } from '../../components/figure.tsx';
 import { ProcessStatus } from './process-status.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { uptimeText } from '../../time/age.ts';
 import { onTick } from '../../time/clock.ts';
 import { kilobytesQuantity } from '../../format/figures.ts';
-import { HIGH_PERCENT } from '../../format/process-words.ts';
+import {
+  coresQuantity,
+  cpuSentence,
+  cpuShare,
+  HIGH_PERCENT,
+  isHigh,
+  shareQuantity,
+} from '../../format/process-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { clockTime, fullMoment, shortDay } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { ProcessDetails } from './process-details.tsx';
 
 const Row = styled(TableRow)(({ theme }) => ({
+  cursor: 'pointer',
   '& .quiet': { color: theme.vars.palette.load.text3 },
   '& .cut': { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-  '& .name': { fontWeight: 600, maxWidth: 130 },
-  '& .command': { maxWidth: 200, color: theme.vars.palette.text.secondary },
-  '& .reading': { display: 'grid', gridTemplateColumns: '54px 56px', alignItems: 'center', gap: 8 },
-  '& .reading > :first-of-type': { textAlign: 'right' },
+  '& .name': { maxWidth: 130 },
+  '& .command': { maxWidth: 170, color: theme.vars.palette.text.secondary },
+  '& .where': { display: 'none' },
+  '& .reading': { display: 'grid', gridTemplateColumns: '68px 52px 36px', alignItems: 'center', gap: 8 },
+  '& .reading > :first-of-type, & .reading > :last-of-type': { textAlign: 'right' },
   '& [data-high]': { color: theme.vars.palette.load.overText, fontWeight: 600 },
+  '&[data-past]': { color: theme.vars.palette.text.secondary },
+  [theme.breakpoints.down('sm')]: {
+    '& > th': { width: '100%', maxWidth: 0, paddingBlock: '6px !important' },
+    '& .name': { maxWidth: '100%' },
+    '& .where': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.text.secondary },
+    '& .where code': { fontSize: 11 },
+    '& .reading': { gridTemplateColumns: 'auto', gap: 0 },
+    '& .reading > :nth-of-type(2)': { display: 'none' },
+  },
+}));
+const Opener = styled(ButtonBase)(({ theme }) => ({
+  font: 'inherit',
+  fontWeight: 600,
+  gap: 2,
+  maxWidth: '100%',
+  minHeight: 28,
+  justifyContent: 'flex-start',
+  '& > svg': { fontSize: 16, flex: 'none', color: theme.vars.palette.load.text3 },
+  '&[aria-expanded="true"] > svg': { transform: 'rotate(180deg)' },
+  '&.Mui-focusVisible': { outline: `2px solid ${theme.vars.palette.info.main}`, borderRadius: 4 },
 }));
 
 const DAY_SECONDS = 86_400;
@@ -31,68 +63,105 @@ const DAY_SECONDS = 86_400;
 const startText = (started: number, sampled: number) =>
   sampled - started < DAY_SECONDS ? clockTime(started * 1000) : shortDay(started * 1000);
 
-const high = (value: number | null) => (value !== null && value > HIGH_PERCENT ? '' : undefined);
+const highMark = (percent: number | null, past: boolean) => (!past && isHigh(percent) ? '' : undefined);
 
-function Uptime({ since }: { since: number }) {
-  const words = useSyncExternalStore(onTick, () => uptimeText(Date.now() / 1000 - since) ?? 'Unknown');
+/** Ticks while the process runs; of the past it stands still at the sample, since nobody saw the process after it. */
+function Uptime({ since, until }: { since: number; until: number | null }) {
+  const words = useSyncExternalStore(onTick, () => uptimeText((until ?? Date.now() / 1000) - since) ?? 'Unknown');
   return <>{words}</>;
 }
 
-export function ProcessRow({ process }: { process: Process }) {
+interface ProcessRowProps {
+  process: Process;
+  /** The server is offline: the figures are its last ones. */
+  past?: boolean;
+}
+
+/** One process; a press opens its whole command and every figure below it. */
+export function ProcessRow({ process, past = false }: ProcessRowProps) {
   const { cpu_usage: cpu, memory_usage: memory, start_time: started, server_id: serverId } = process;
+  const [open, setOpen] = useState(false);
+  const detailsId = useId();
+  const share = cpuShare(process);
+  const name = escapeInvisible(process.name);
+  const command = escapeInvisible(process.command);
+  const uptime = <Uptime since={started} until={past ? process.timestamp : null} />;
   return (
-    <Row>
-      <TableCell align="right" className="small quiet">
-        {process.pid}
-      </TableCell>
-      <TableCell component="th" scope="row">
-        <span className="cut name" title={escapeInvisible(process.name)}>
-          {escapeInvisible(process.name)}
-        </span>
-      </TableCell>
-      <TableCell className="wide">
-        <code className="cut command" title={escapeInvisible(process.command)}>
-          {escapeInvisible(process.command)}
-        </code>
-      </TableCell>
-      <TableCell className="small">
-        <Link to={paths.server(serverId)}>{escapeInvisible(process.hostname)}</Link>
-      </TableCell>
-      <TableCell className="medium">{escapeInvisible(process.user)}</TableCell>
-      <TableCell className="medium">
-        <ProcessStatus letter={process.status} />
-      </TableCell>
-      <TableCell>
-        <span className="reading">
-          <span data-high={high(cpu)}>
-            <Figure value={cpu?.toFixed(1) ?? null} unit="%" />
+    <>
+      <Row hover data-past={past ? '' : undefined} onClick={() => setOpen(!open)}>
+        <TableCell align="right" className="small quiet">
+          {process.pid}
+        </TableCell>
+        <TableCell component="th" scope="row">
+          <Opener
+            disableRipple
+            aria-expanded={open}
+            aria-controls={open ? detailsId : undefined}
+            onClick={(event) => {
+              event.stopPropagation();
+              setOpen(!open);
+            }}
+          >
+            <span className="cut name" title={name}>
+              {name}
+            </span>
+            <ExpandMoreIcon aria-hidden />
+          </Opener>
+          <span className="where">
+            <span className="cut">
+              {escapeInvisible(process.hostname)} · {process.pid}
+            </span>
+            <code className="cut">{command}</code>
           </span>
-          <CapacityBar
-            name="CPU"
-            value={cpu}
-            line={HIGH_PERCENT}
-            near={0}
-            stale={cpu !== null && cpu <= HIGH_PERCENT}
-          />
-        </span>
-      </TableCell>
-      <TableCell align="right">
-        <span data-high={high(memory)}>
-          <Figure value={memory?.toFixed(1) ?? null} unit="%" />
-        </span>
-      </TableCell>
-      <TableCell align="right" className="small">
-        <Figure {...kilobytesQuantity(process.memory_kb)} />
-      </TableCell>
-      <TableCell align="right" className="wide">
-        <Figure value={process.threads === null ? null : String(process.threads)} />
-      </TableCell>
-      <TableCell align="right" className="medium">
-        <span title={fullMoment(started * 1000)}>{startText(started, process.timestamp)}</span>
-      </TableCell>
-      <TableCell align="right" className="wide quiet">
-        <Uptime since={started} />
-      </TableCell>
-    </Row>
+        </TableCell>
+        <TableCell className="wide">
+          <code className="cut command" title={command}>
+            {command}
+          </code>
+        </TableCell>
+        <TableCell className="small">
+          <Link to={paths.server(serverId)} onClick={(event) => event.stopPropagation()}>
+            {escapeInvisible(process.hostname)}
+          </Link>
+        </TableCell>
+        <TableCell className="medium">{escapeInvisible(process.user)}</TableCell>
+        <TableCell className="medium">
+          <ProcessStatus letter={process.status} past={past} />
+        </TableCell>
+        <TableCell>
+          <span className="reading" data-high={highMark(share, past)} title={cpuSentence(process) ?? undefined}>
+            <span>
+              <Figure {...coresQuantity(cpu)} />
+            </span>
+            <CapacityBar
+              name="CPU of the server"
+              value={share}
+              line={HIGH_PERCENT}
+              near={0}
+              stale={past || !isHigh(share)}
+            />
+            <span>{share !== null && <Figure {...shareQuantity(share)} />}</span>
+          </span>
+        </TableCell>
+        <TableCell align="right">
+          <span data-high={highMark(memory, past)}>
+            <Figure value={memory?.toFixed(1) ?? null} unit="%" />
+          </span>
+        </TableCell>
+        <TableCell align="right" className="small">
+          <Figure {...kilobytesQuantity(process.memory_kb)} />
+        </TableCell>
+        <TableCell align="right" className="wide">
+          <Figure value={process.threads === null ? null : String(process.threads)} />
+        </TableCell>
+        <TableCell align="right" className="medium">
+          <span title={fullMoment(started * 1000)}>{startText(started, process.timestamp)}</span>
+        </TableCell>
+        <TableCell align="right" className="wide quiet">
+          {uptime}
+        </TableCell>
+      </Row>
+      {open && <ProcessDetails id={detailsId} process={process} past={past} uptime={uptime} />}
+    </>
   );
 }

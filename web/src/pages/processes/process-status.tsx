@@ -17,9 +17,17 @@ const SHAPE = {
   over: 'M1.2 2.2 2.2 1.2 5 4 7.8 1.2 8.8 2.2 6 5 8.8 7.8 7.8 8.8 5 6 2.2 8.8 1.2 7.8 4 5Z',
 } as const;
 
+interface ProcessStatusProps {
+  letter: string;
+  /** A state of the past has no colour: nobody can say that it still holds. */
+  past?: boolean;
+}
+
 /** "▶ Running": the state of a process by its letter. */
-export function ProcessStatus({ letter }: { letter: string }) {
-  const { name, tone } = processStatus(letter);
+export function ProcessStatus({ letter, past = false }: ProcessStatusProps) {
+  const known = processStatus(letter);
+  const { name } = known;
+  const tone = past ? 'plain' : known.tone;
   return (
     <Box data-tone={tone}>
       <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden>

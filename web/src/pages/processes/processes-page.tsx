@@ -2,7 +2,9 @@ import { processesQuery } from '../../api/processes.ts';
 import { POLL, ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
+import { serverQuery } from '../../api/servers.ts';
 import { Age } from '../../components/age.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/form/search-field.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
@@ -10,19 +12,15 @@ import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/
 import { useFilters } from '../../state/use-filters.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { momentMs } from '../../time/age.ts';
-import { distinctProcesses, matchProcesses } from '../../format/process-words.ts';
+import { distinctProcesses, matchProcesses, rankSentence } from '../../format/process-words.ts';
+import { isSilent, serverName } from '../../format/server-facts.ts';
+import { clockTime } from '../../time/zone.ts';
 import { ProcessesPanel } from './processes-panel.tsx';
 
 const RANKS = [
   { value: 'cpu', label: 'CPU' },
   { value: 'memory', label: 'Memory' },
 ] as const;
-
-function sentenceOf(shown: number, all: number, rank: string, servers: number): string {
-  const by = rank === 'cpu' ? 'CPU' : 'memory';
-  const where = servers === 1 ? 'on one server' : `across ${servers} servers`;
-  return all === 0 ? `Ranked by ${by}.` : `Top ${shown} of ${all} by ${by} ${where}`;
-}
 
 export function Component() {
   const { server, setServer, get, set } = useFilters();
@@ -33,10 +31,20 @@ export function Component() {
   const shown = matchProcesses(all, get('search')).slice(0, ROWS.processes);
   const sampled = all.length === 0 ? null : momentMs(Math.max(...all.map((each) => each.timestamp)));
   useFreshness('updated', sampled);
+  const chosen = useQuery({ ...serverQuery(server), enabled: server !== '' }).data?.server;
+  const past = server !== '' && chosen !== undefined && isSilent(chosen);
 
-  const reporting = new Set(all.map((each) => each.server_id)).size;
+  const filtered = get('search') !== '';
+  const sentence = rankSentence({
+    shown: shown.length,
+    fetched: all.length,
+    total: Math.max(all.length, asked.data?.total ?? 0),
+    servers: new Set(all.map((each) => each.server_id)).size,
+    rank,
+    filtered,
+  });
   return (
-    <Page title="Processes" sentence={sentenceOf(shown.length, all.length, rank, reporting)}>
+    <Page title="Processes" sentence={sentence}>
       <Toolbar>
         <Toggle
           label="Rank by"
@@ -62,7 +70,12 @@ export function Component() {
           </ToolbarNote>
         </ToolbarEnd>
       </Toolbar>
-      <ProcessesPanel asked={asked} processes={shown} rank={rank} filtered={get('search') !== ''} />
+      {past && sampled !== null && (
+        <Notice>
+          {serverName(chosen)} is {chosen.status}. These processes ran at {clockTime(sampled)}, <Age at={sampled} />.
+        </Notice>
+      )}
+      <ProcessesPanel asked={asked} processes={shown} rank={rank} filtered={filtered} past={past} />
     </Page>
   );
 }

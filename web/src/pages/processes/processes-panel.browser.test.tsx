@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import { draw } from '../../testing/draw.tsx';
 import { ProcessesPanel } from './processes-panel.tsx';
 
@@ -35,26 +36,36 @@ describe('the process list', () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
+  const process = {
+    server_id: 'a',
+    hostname: 'web-1',
+    timestamp: 1_790_000_000,
+    name: 'nginx',
+    command: 'nginx: worker process',
+    user: 'www-data',
+    status: 'R',
+    cpu_usage: 2,
+    server_cpu_cores: 4,
+    memory_usage: 1,
+    memory_kb: 2048,
+    threads: 1,
+    start_time: 1_789_990_000,
+  };
   it('shows one row for each process and marks the column it is ranked by', async () => {
-    const process = {
-      server_id: 'a',
-      hostname: 'web-1',
-      timestamp: 1_790_000_000,
-      name: 'nginx',
-      command: 'nginx: worker process',
-      user: 'www-data',
-      status: 'R',
-      cpu_usage: 2,
-      memory_usage: 1,
-      memory_kb: 2048,
-      threads: 1,
-      start_time: 1_789_990_000,
-    };
     const screen = await panel({ rank: 'memory', processes: [1, 2, 3].map((pid) => ({ ...process, pid })) });
     expect(screen.getByRole('rowheader', { name: 'nginx' }).elements()).toHaveLength(3);
     await expect
       .element(screen.getByRole('columnheader', { name: 'Memory' }))
       .toHaveAttribute('aria-sort', 'descending');
     await expect.element(screen.getByRole('columnheader', { name: 'CPU' })).not.toHaveAttribute('aria-sort');
+  });
+
+  it('keeps server, pid and command in sight on a phone', async () => {
+    await page.viewport(390, 700);
+    onTestFinished(() => page.viewport(1280, 800));
+    const screen = await panel({ processes: [{ ...process, pid: 4217 }] });
+    await expect.element(screen.getByText('web-1 · 4217')).toBeVisible();
+    await expect.element(screen.getByRole('rowheader').getByText('nginx: worker process')).toBeVisible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
   });
 });

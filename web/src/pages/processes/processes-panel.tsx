@@ -27,6 +27,8 @@ interface ProcessesPanelProps {
   processes: readonly Process[];
   rank: 'cpu' | 'memory';
   filtered: boolean;
+  /** The list is the last one of an offline server. */
+  past?: boolean;
 }
 
 function Head({ rank }: { rank: 'cpu' | 'memory' }) {
@@ -63,7 +65,7 @@ function Head({ rank }: { rank: 'cpu' | 'memory' }) {
   );
 }
 
-export function ProcessesPanel({ asked, processes, rank, filtered }: ProcessesPanelProps) {
+export function ProcessesPanel({ asked, processes, rank, filtered, past = false }: ProcessesPanelProps) {
   const none = !asked.isPending && asked.error === null && processes.length === 0;
   return (
     <Frame>
@@ -81,7 +83,7 @@ export function ProcessesPanel({ asked, processes, rank, filtered }: ProcessesPa
           <Head rank={rank} />
           <TableBody>
             {processes.map((each) => (
-              <ProcessRow key={`${each.server_id}/${each.pid}`} process={each} />
+              <ProcessRow key={`${each.server_id}/${each.pid}`} process={each} past={past} />
             ))}
           </TableBody>
         </Table>

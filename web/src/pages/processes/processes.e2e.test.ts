@@ -22,7 +22,7 @@ const process = (pid: number, name: string, given: Partial<Process>): Process =>
   ...given,
 });
 const WEB: Process[] = [
-  process(10, 'ffmpeg', { cpu_percent: 310.4, status: 'R', user: 'media', memory_percent: 12, memory_bytes: 948 * MB }),
+  process(10, 'ffmpeg', { cpu_percent: 651, status: 'R', user: 'media', memory_percent: 12, memory_bytes: 948 * MB }),
   process(11, 'postgres', { cpu_percent: 80, memory_percent: 85.5, memory_bytes: 3 * 1024 * MB, threads: 9 }),
   process(12, 'backup', {
     cpu_percent: 60,
@@ -62,14 +62,16 @@ describe('Processes', () => {
         (await table.getByRole('row').filter({ hasText: name }).first().innerText()).replaceAll(/\s+/g, ' ');
       await expect
         .poll(() => row('ffmpeg'))
-        .toMatch(/^10 ffmpeg \/usr\/bin\/ffmpeg web-01 media Running 310\.4 ?% 12\.0 ?% 948 ?MB 1 \d\d:\d\d 2h 0m$/);
+        .toMatch(
+          /^10 ffmpeg \/usr\/bin\/ffmpeg web-01 media Running 6\.51 ?cores 81 ?% 12\.0 ?% 948 ?MB 1 \d\d:\d\d 2h 0m$/,
+        );
       expect(await row('postgres')).toMatch(/85\.5 ?% 3 ?GB 9 /);
       expect(await row('backup')).toContain('Disk Sleep');
       expect(await page.locator('body').innerHTML()).not.toMatch(/hunter2|s3cret/);
       expect(await row('backup')).toContain('pg_dump');
-      // Red above 80, not at it.
+      // Red above 80 % of the eight cores: one busy core is not.
       const red = await table.locator('[data-high]').allInnerTexts();
-      expect(red.map((text) => text.replaceAll(/\s/g, ''))).toEqual(['310.4%', '85.5%']);
+      expect(red.map((text) => text.replaceAll(/\s/g, ''))).toEqual(['6.51cores81%', '85.5%']);
       expect(await table.locator('th[aria-sort="descending"]').innerText()).toBe('CPU');
     }));
 
@@ -107,12 +109,15 @@ describe('Processes', () => {
       expect(await names()).not.toContain('ffmpeg');
     }));
 
-  it('leaves a small screen what matters: name and load, no scrolling sideways', () =>
+  it('leaves a small screen what matters: name, server, pid, command and load, no scrolling sideways', () =>
     stage.visit(
       paths.processes,
       async (page) => {
         const heads = page.getByRole('columnheader').filter({ visible: true });
         await expect.poll(() => heads.allInnerTexts()).toEqual(['Name', 'CPU', 'Memory']);
+        await page.getByText('web-01 · 10').waitFor();
+        await page.getByRole('button', { name: 'backup' }).click();
+        await page.getByRole('button', { name: 'Copy command' }).waitFor();
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       },
       { width: 390, theme: 'light' },

@@ -129,7 +129,7 @@ export function Component() {
             />
           )}
           <ServerAlerts serverId={serverId} />
-          <TopProcesses serverId={serverId} />
+          <TopProcesses server={server} />
           <NetworkPanel serverId={serverId} {...shared}>
             <TcpRetransmits latest={latest} answer={series.data} />
           </NetworkPanel>

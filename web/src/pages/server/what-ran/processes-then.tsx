@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { ROWS } from '../../../api/polling.ts';
 import { Figure } from '../../../components/figure.tsx';
 import { kilobytesQuantity } from '../../../format/figures.ts';
-import { HIGH_PERCENT } from '../../../format/process-words.ts';
+import { coresQuantity, cpuSentence, cpuShare, isHigh } from '../../../format/process-words.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 
 const Frame = styled('div')(({ theme }) => ({
@@ -33,7 +33,7 @@ const Note = styled('p')(({ theme }) => ({
 
 /** Shown until someone asks for the rest. */
 const FIRST = 8;
-const high = (value: number | null) => (value !== null && value > HIGH_PERCENT ? '' : undefined);
+const high = (percent: number | null) => (isHigh(percent) ? '' : undefined);
 
 function Row({ process }: { process: Process }) {
   const { pid, name, command, user, cpu_usage: cpu, memory_usage: memory } = process;
@@ -50,8 +50,8 @@ function Row({ process }: { process: Process }) {
       <TableCell className="user" title={escapeInvisible(user)}>
         {escapeInvisible(user)}
       </TableCell>
-      <TableCell align="right" data-high={high(cpu)}>
-        <Figure value={cpu?.toFixed(1) ?? null} unit="%" />
+      <TableCell align="right" data-high={high(cpuShare(process))} title={cpuSentence(process) ?? undefined}>
+        <Figure {...coresQuantity(cpu)} />
       </TableCell>
       <TableCell align="right" data-high={high(memory)}>
         <Figure {...kilobytesQuantity(process.memory_kb)} />
@@ -70,8 +70,8 @@ export function ProcessesThen({ processes }: { processes: readonly Process[] }) 
       <Table size="small" aria-label="Processes of the snapshot">
         <colgroup>
           <col />
-          <col style={{ width: '22%' }} />
           <col style={{ width: '20%' }} />
+          <col style={{ width: '24%' }} />
           <col style={{ width: '24%' }} />
         </colgroup>
         <TableHead>
@@ -95,7 +95,7 @@ export function ProcessesThen({ processes }: { processes: readonly Process[] }) 
           {all ? `First ${FIRST}` : `All ${kept.length} processes`}
         </Button>
       )}
-      <Note>CPU in per cent of one core: two busy cores are 200 %.</Note>
+      <Note>CPU in cores. Red: more than 80 % of the machine.</Note>
     </Frame>
   );
 }

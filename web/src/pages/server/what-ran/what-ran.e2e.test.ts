@@ -106,7 +106,7 @@ describe('what ran then', () => {
     await panel.getByText(/^snapshot of \d\d:\d\d, .* before$/).waitFor();
     await expect.poll(() => panel.getByRole('rowheader').allInnerTexts()).toEqual(['rustc', 'ld', 'systemd']);
     expect(await panel.getByRole('row', { name: /rustc/ }).innerText()).toMatch(/builder\s+188\.4\s*%\s+512\s*MB/);
-    await panel.getByText('CPU in per cent of one core: two busy cores are 200 %.').waitFor();
+    await panel.getByText('CPU in cores. Red: more than 80 % of the machine.').waitFor();
     for (const name of CHARTS) await expect.poll(() => chart(page, name).locator('.moment').count()).toBe(1);
     await expect.poll(() => page.locator('.moment').count()).toBe(CHARTS.length + 1);
     await page.keyboard.press('Escape');

@@ -1,0 +1,41 @@
+import type { Process } from '@plimsoll/contract/wire/processes';
+import { expect, it } from 'vitest';
+import { colourOf, draw, fillOf, rgb } from '../../testing/draw.tsx';
+import { DARK } from '../../tokens.ts';
+import { TopRow } from './top-processes.tsx';
+
+const process = (cpu: number | null, cores: number | null): Process => ({
+  server_id: '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11',
+  hostname: 'gpu-train-01',
+  timestamp: 1_790_000_000,
+  pid: 4217,
+  name: 'python3',
+  command: 'python3 train.py',
+  user: 'ml',
+  status: 'R',
+  cpu_usage: cpu,
+  server_cpu_cores: cores,
+  memory_usage: 7.1,
+  memory_kb: 524_288,
+  threads: 8,
+  start_time: 1_789_990_000,
+});
+const RED = rgb(DARK.load.overText);
+
+it.each([
+  ['80 % of the machine', 320, 4, false, false],
+  ['more than 80 % of the machine', 321, 4, false, true],
+  ['more than 80 % of a machine that is offline', 321, 4, true, false],
+  ['more than 80 % of one of many cores', 99, 64, false, false],
+  ['more than one of an unknown number of cores', 400, null, false, false],
+])('a top process at %s', async (_, cpu, cores, past, isRed) => {
+  const screen = await draw(<TopRow process={process(cpu, cores)} past={past} />);
+  const figure = screen
+    .getByText(/cores$/)
+    .last()
+    .element()
+    .closest('li')?.lastElementChild;
+  const bar = screen.container.querySelector('b');
+  expect(figure && colourOf(figure) === RED).toBe(isRed);
+  expect(bar && fillOf(bar) === rgb(DARK.load.over)).toBe(isRed);
+});
