@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callbackError, callbackToken, setupCode } from './url-codes.ts';
+import { callbackError, callbackToken, pastedSetupCode, setupCode } from './url-codes.ts';
 
 describe('codes a link brings along', () => {
   it('finds the first-run code', () => {
@@ -8,6 +8,17 @@ describe('codes a link brings along', () => {
     expect(setupCode('')).toBeNull();
     expect(setupCode('#access_token=abc')).toBeNull();
   });
+  const CODE = 'Zr3_kQ-9pLw2vX7yTn5bC1dF4gH6jK8mN0sR3tU5wY';
+  it.each([
+    [`Sign in: http://127.0.0.1:8420/login#setup=${CODE}`, CODE],
+    [`http://127.0.0.1:8420/login#setup=${CODE} \n`, CODE],
+    [`#setup=${CODE}`, CODE],
+    [`  ${CODE}\n`, CODE],
+    ['http://127.0.0.1:8420/login', null],
+    ['my password', null],
+    ['short', null],
+    ['', null],
+  ])('finds the first-run code in the pasted text %j', (text, code) => expect(pastedSetupCode(text)).toBe(code));
   it('takes the fragment before the query', () => {
     expect(callbackToken('#access_token=from-hash', '?token=from-query')).toBe('from-hash');
     expect(callbackToken('', '?token=from-query')).toBe('from-query');

@@ -9,6 +9,14 @@ const filled = (text: string | null) => (text === null || text.trim() === '' ? n
 /** Returns the code of the first-run link, `/login#setup=CODE`. */
 export const setupCode = (hash: string): string | null => filled(fragment(hash).get('setup'));
 
+/** Returns the first-run code of a pasted text: the printed line, its link or the bare code; null for anything else. */
+export function pastedSetupCode(text: string): string | null {
+  const [, inLink] = /#setup=([\w-]+)\s*$/.exec(text) ?? [];
+  if (inLink !== undefined) return inLink;
+  const bare = text.trim();
+  return /^[\w-]{20,}$/.test(bare) ? bare : null;
+}
+
 /** Returns the token of the sign-in callback: `#access_token=`, else `?token=`. */
 export const callbackToken = (hash: string, search: string): string | null =>
   filled(fragment(hash).get('access_token')) ?? filled(new URLSearchParams(search).get('token'));

@@ -10,6 +10,7 @@ import { sessionToken } from '../../state/session-token.ts';
 import { paths } from '../../paths.ts';
 import { Link, Navigate, useLocation } from '../../router.ts';
 import { FirstAccountForm } from './first-account-form.tsx';
+import { FirstRunForm } from './first-run-form.tsx';
 import { LocalForm } from './local-form.tsx';
 import { Column, Divider, Fine, Host, Title } from './login-parts.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
@@ -23,11 +24,21 @@ function useReturnPath(): string {
   return safeReturnPath(from) ?? paths.dashboard;
 }
 
-/** Takes the first-run code out of the address as soon as it has been read. */
+/**
+ * Takes the first-run code out of the address as soon as it has been read. A link pasted into a tab that shows this page
+ * already changes the fragment only: the page is not loaded again.
+ */
 function useSetupCode() {
   const [code, setCode] = useState(() => setupCode(window.location.hash));
   useEffect(() => {
-    if (window.location.hash !== '') scrubAddress();
+    const take = () => {
+      const found = setupCode(window.location.hash);
+      if (found !== null) setCode(found);
+      if (window.location.hash !== '') scrubAddress();
+    };
+    take();
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
   }, []);
   return [code, setCode] as const;
 }
@@ -58,7 +69,7 @@ export function Component() {
       <Column>
         {error !== null && <Notice tone="error">Login error: {error}</Notice>}
         {code === null ? (
-          <SignIn to={to} begin={begin} fail={fail} />
+          <SignIn to={to} begin={begin} fail={fail} onCode={setCode} />
         ) : (
           <FirstAccountForm code={code} onBegin={begin} onFail={fail} onDone={() => setCode(null)} />
         )}
@@ -75,9 +86,10 @@ interface SignInProps {
   to: string;
   begin: () => void;
   fail: (error: unknown) => void;
+  onCode: (code: string) => void;
 }
 
-function SignIn({ to, begin, fail }: SignInProps) {
+function SignIn({ to, begin, fail, onCode }: SignInProps) {
   const methods = useQuery(signInMethodsQuery());
   const [connecting, setConnecting] = useState<Provider | null>(null);
   const choose = async (provider: Provider) => {
@@ -101,7 +113,7 @@ function SignIn({ to, begin, fail }: SignInProps) {
         disabled={false}
         onChoose={(provider) => void choose(provider)}
       />
-      {methods.data?.first_run === true && <FirstRunNotice />}
+      {methods.data?.first_run === true && <FirstRunForm onCode={onCode} />}
       {methods.data?.first_run !== true && local?.enabled !== false && (
         <>
           <Divider>or with a local account</Divider>
@@ -112,17 +124,5 @@ function SignIn({ to, begin, fail }: SignInProps) {
         <Notice tone="warning">This installation does not say how it lets people in: {methods.error.message}.</Notice>
       )}
     </>
-  );
-}
-
-function FirstRunNotice() {
-  return (
-    <Notice>
-      <strong>No account exists yet.</strong>
-      <p>
-        Open the link that was printed when Plimsoll started; the line begins with “Sign in:”. It creates the first
-        account.
-      </p>
-    </Notice>
   );
 }

@@ -22,9 +22,14 @@ export const ProviderButton = styled(TallButton)(({ theme }) => ({
   backgroundColor: theme.vars.palette.background.paper,
   '&.Mui-disabled > svg': { opacity: 0.5 },
 }));
+export const Reasons = styled('details')(({ theme }) => ({
+  ...theme.typography.caption,
+  color: theme.vars.palette.text.secondary,
+  '& > summary': { cursor: 'pointer', minHeight: 24 },
+}));
 export const Why = styled('p')(({ theme }) => ({
   ...theme.typography.caption,
-  margin: '-2px 0 4px',
+  margin: '4px 0',
   color: theme.vars.palette.load.text3,
   overflowWrap: 'anywhere',
 }));

@@ -40,7 +40,12 @@ describe('signing in', () => {
     signedOut(async (page) => {
       await page.goto('/login');
       const github = page.getByRole('button', { name: 'Continue with GitHub' });
-      await page.getByText('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET').waitFor();
+      const reason = page.getByText('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET');
+      await reason.waitFor({ state: 'attached' });
+      expect(await reason.isVisible()).toBe(false);
+      expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
+      await page.getByText('Why GitHub and Google cannot be chosen').click();
+      await reason.waitFor();
       await page.getByText('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET').waitFor();
       await expect.poll(() => github.isDisabled()).toBe(true);
       await expect.poll(() => page.getByRole('button', { name: 'Continue with Google' }).isDisabled()).toBe(true);
@@ -96,6 +101,15 @@ describe('signing in', () => {
         expect(await page.evaluate(() => localStorage.getItem('plimsoll.token'))).toBeNull();
       }),
   );
+
+  it('takes the code of a link that is pasted into the open tab', () =>
+    signedOut(async (page) => {
+      await page.goto('/login');
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await page.goto('/login#setup=pasted-later');
+      await page.getByRole('heading', { name: 'Create the first account' }).waitFor();
+      await expect.poll(() => page.url()).toBe(`${product.origin}/login`);
+    }));
 
   it('refuses a first-run link once there is an account, and offers the usual ways', () =>
     signedOut(async (page) => {

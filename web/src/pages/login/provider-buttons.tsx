@@ -2,7 +2,7 @@ import type { SignInMethodsAnswer } from '@plimsoll/contract/wire/auth';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { GitHubMark, GoogleMark } from '../../components/provider-mark.tsx';
-import { ProviderButton, Why } from './login-parts.tsx';
+import { ProviderButton, Reasons, Why } from './login-parts.tsx';
 
 export type Provider = 'github' | 'google' | 'oidc';
 type Method = SignInMethodsAnswer['methods'][number];
@@ -16,42 +16,61 @@ interface ProviderButtonsProps {
   onChoose: (provider: Provider) => void;
 }
 
+const NAMES: Record<Provider, string> = { github: 'GitHub', google: 'Google', oidc: 'OIDC' };
+
 interface OneProps extends Omit<ProviderButtonsProps, 'methods'> {
   id: Provider;
   name: string;
   mark: ReactNode;
-  method: Method | undefined;
+  /** Id of the text that says why this way is off; undefined: it is on. */
+  whyId: string | undefined;
 }
 
-function One({ id, name, mark, method, connecting, disabled, onChoose }: OneProps) {
-  const whyId = useId();
-  const reason =
-    method !== undefined && !method.enabled ? (method.reason ?? `${name} sign-in is not configured`) : null;
+function One({ id, name, mark, whyId, connecting, disabled, onChoose }: OneProps) {
   return (
-    <>
-      <ProviderButton
-        variant="outlined"
-        disabled={disabled || connecting !== null || reason !== null}
-        aria-describedby={reason === null ? undefined : whyId}
-        onClick={() => onChoose(id)}
-      >
-        {mark}
-        {connecting === id ? 'Connecting...' : `Continue with ${name}`}
-      </ProviderButton>
-      {reason !== null && <Why id={whyId}>{reason}</Why>}
-    </>
+    <ProviderButton
+      variant="outlined"
+      disabled={disabled || connecting !== null || whyId !== undefined}
+      aria-describedby={whyId}
+      onClick={() => onChoose(id)}
+    >
+      {mark}
+      {connecting === id ? 'Connecting...' : `Continue with ${name}`}
+    </ProviderButton>
   );
 }
 
-/** GitHub and Google always stand first; one that is not configured says which setting it lacks. */
+const listed = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/**
+ * GitHub and Google always stand first. The reasons of those that are not configured are folded: the way in that works
+ * is more important than the settings of those that do not.
+ */
 export function ProviderButtons({ methods, ...rest }: ProviderButtonsProps) {
+  const whyId = useId();
   const of = (id: Provider) => methods?.find((method) => method.id === id);
   const oidc = of('oidc');
+  const off = (['github', 'google'] as const).flatMap((id) => {
+    const method = of(id);
+    if (method === undefined || method.enabled) return [];
+    return [{ id, reason: method.reason ?? `${NAMES[id]} sign-in is not configured` }];
+  });
+  const why = (id: Provider) => (off.some((each) => each.id === id) ? `${whyId}-${id}` : undefined);
   return (
     <>
-      <One id="github" name="GitHub" mark={<GitHubMark />} method={of('github')} {...rest} />
-      <One id="google" name="Google" mark={<GoogleMark />} method={of('google')} {...rest} />
-      {oidc?.enabled === true && <One id="oidc" name={oidc.name} mark={null} method={oidc} {...rest} />}
+      <One id="github" name="GitHub" mark={<GitHubMark />} whyId={why('github')} {...rest} />
+      <One id="google" name="Google" mark={<GoogleMark />} whyId={why('google')} {...rest} />
+      {oidc?.enabled === true && <One id="oidc" name={oidc.name} mark={null} whyId={undefined} {...rest} />}
+      {off.length > 0 && (
+        <Reasons>
+          <summary>Why {listed.format(off.map(({ id }) => NAMES[id]))} cannot be chosen</summary>
+          {off.map(({ id, reason }) => (
+            <Why key={id} id={`${whyId}-${id}`}>
+              {reason}
+            </Why>
+          ))}
+        </Reasons>
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ const Frame = styled('main')({
   display: 'flex',
   flexDirection: 'column',
   alignItems: 'center',
-  padding: 'clamp(32px, 20vh, 182px) 16px 48px',
+  padding: 'clamp(24px, 12vh, 182px) 16px 32px',
   boxSizing: 'border-box',
   overflowX: 'clip',
 });
