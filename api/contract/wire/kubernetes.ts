@@ -89,6 +89,8 @@ export const clusterTokenEntry = z.object({
   cluster_name: z.string().nullable(),
   created_at: moment,
   last_used_at: moment.nullable(),
+  /** 24 h after its creation while no collector has used it; null once one has. */
+  expires_at: moment.nullable(),
 });
 export const clusterTokensAnswer = z.object({ tokens: z.array(clusterTokenEntry), total: z.int() });
 

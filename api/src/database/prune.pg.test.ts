@@ -61,6 +61,12 @@ const KEPT: Kept[] = [
     column: 'expires_at',
     values: { account_id: '$5', token_hash: HASH, created_at: 'to_timestamp(0)' },
   },
+  {
+    table: 'cluster_token',
+    days: 30,
+    column: 'expires_unused_at',
+    values: { account_id: '$5', token_hash: HASH, last_four: `'abcd'`, created_at: 'to_timestamp(0)' },
+  },
   { table: 'deleted_agent_token', days: 400, column: 'deleted_at', values: { token_hash: HASH } },
   {
     table: 'kube_event',
@@ -145,6 +151,7 @@ describeEachPostgres('what is pruned', (db) => {
     const { clusterKey } = await testCluster(db.storage(), accountId, 'pruned');
     of = [serverKey, clusterKey, accountId];
     await db.sql('DELETE FROM enrolment_token');
+    await db.sql('DELETE FROM cluster_token');
   });
 
   describe.each(KEPT)('$table', (kept) => {

@@ -40,6 +40,7 @@ const RULES: readonly Rule[] = [
   { table: 'session', where: 'expires_at < $1', days: 0 },
   { table: 'sign_in_code', where: 'expires_at < $1', days: 0 },
   { table: 'enrolment_token', where: 'expires_at < $1', days: EXPIRED_DAYS },
+  { table: 'cluster_token', where: 'last_used_at IS NULL AND expires_unused_at < $1', days: EXPIRED_DAYS },
   { table: 'deleted_agent_token', where: 'deleted_at < $1', days: DELETED_TOKEN_DAYS },
   { table: 'notify_delivery', where: 'at < $1', days: DELIVERY_DAYS },
   { table: 'kube_event', where: 'last_at < $1', days: RETENTION_DAYS.raw },

@@ -89,14 +89,14 @@ async function findAgent(tokenHash: Buffer, deps: Deps): Promise<SignedInAgent> 
   return { agent: found.agent };
 }
 
-/** Throws `cluster_token_unknown`, also for a token that was revoked and for one of another type. */
+/** Throws `cluster_token_unknown`, also for a token that was revoked, that expired unused, and for one of another type. */
 export async function authenticateCluster(http: Http, deps: Deps): Promise<SignedInCluster> {
   const token = bearerOf(http.req.header('authorization'));
   const { storage, clock } = deps;
   const known = token !== null && tokenType(token) === 'cluster';
   const cluster = known ? await storage.kubernetes.tokens.find(hashToken(token), clock.now()) : null;
   if (cluster === null)
-    throw new CodedError('cluster_token_unknown', 'Cluster token is unknown or revoked', {
+    throw new CodedError('cluster_token_unknown', 'Cluster token is unknown, revoked or expired', {
       remedy: 'Copy a new one from the Kubernetes tab of Setup into the Secret of the collectors.',
     });
   return { cluster };

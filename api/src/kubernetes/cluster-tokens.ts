@@ -3,6 +3,9 @@ import type { Owner } from '../accounts/owner.ts';
 import type { ClusterTokens } from './store.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
 
+/** A copied command that nobody runs within a day leaves no working secret behind. */
+const UNUSED_MS = 24 * 3_600_000;
+
 /** `owner` null: the cluster belongs to the instance until the first account takes it over. Shown once, never again. */
 export async function issueClusterToken(
   { tokens, clock }: { tokens: ClusterTokens; clock: Clock },
@@ -10,8 +13,15 @@ export async function issueClusterToken(
   name: string | null,
 ): Promise<{ id: string; token: string }> {
   const token = newToken('cluster');
-  const entry = { owner, tokenHash: hashToken(token), name, lastFour: token.slice(-4) };
-  const { id } = await tokens.create(entry, clock.now());
+  const now = clock.now();
+  const entry = {
+    owner,
+    tokenHash: hashToken(token),
+    name,
+    lastFour: token.slice(-4),
+    expiresUnusedAt: now + UNUSED_MS,
+  };
+  const { id } = await tokens.create(entry, now);
   return { id, token };
 }
 
@@ -28,7 +38,8 @@ export async function adoptClusterToken(
   const isKnown = async () => (await tokens.find(tokenHash, clock.now())) !== null;
   if (await isKnown()) return;
   try {
-    await tokens.create({ owner, tokenHash, name: 'installed together', lastFour: token.slice(-4) }, clock.now());
+    const entry = { owner, tokenHash, name: 'installed together', lastFour: token.slice(-4), expiresUnusedAt: null };
+    await tokens.create(entry, clock.now());
   } catch (error) {
     // Another replica that started at the same moment was first.
     if (!(await isKnown())) throw error;

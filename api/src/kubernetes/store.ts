@@ -33,12 +33,20 @@ import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 export interface ClusterTokens {
   /** `owner` null: it belongs to the first account, until that exists to the instance. */
   create(
-    token: { owner: Owner | null; tokenHash: Buffer; name: string | null; lastFour: string },
+    token: {
+      owner: Owner | null;
+      tokenHash: Buffer;
+      name: string | null;
+      lastFour: string;
+      /** Ends the token if nobody has used it by then (ms); null: it does not expire. */
+      expiresUnusedAt: number | null;
+    },
     now: number,
   ): Promise<{ id: string }>;
   list(owner: Owner): Promise<ClusterToken[]>;
   /** False when the owner has no such token. */
   revoke(owner: Owner, id: string): Promise<boolean>;
+  /** Null for a token that is unknown, revoked or expired unused. The first call within its time makes it permanent. */
   find(tokenHash: Buffer, now: number): Promise<ClusterAgent | null>;
 }
 

@@ -21,6 +21,8 @@ export interface ClusterToken {
   clusterName: string | null;
   createdAt: number;
   lastUsedAt: number | null;
+  /** The token expires then unless a collector uses it before; null once it is used, and for one that never expires. */
+  expiresAt: number | null;
 }
 
 /** Who reports for a cluster: known by its token. */

@@ -136,6 +136,8 @@ test('POST /api/user/enrolment-tokens and the cluster tokens', async () => {
     token: expect.stringMatching(/^plm_/),
     expires_at: at(DAY),
     public_url: null,
+    lan_addresses: expect.any(Array),
+    kits: expect.any(Array),
   });
   const made = (await data('POST', '/api/user/cluster-tokens', { name: 'prod' })) as { id: string; token: string };
   expect(made).toEqual({ id: expect.stringMatching(UUID), token: expect.stringMatching(/^plm_/) });
@@ -149,6 +151,7 @@ test('POST /api/user/enrolment-tokens and the cluster tokens', async () => {
         cluster_name: null,
         created_at: at(0),
         last_used_at: null,
+        expires_at: at(86_400_000),
       },
     ],
     total: 1,

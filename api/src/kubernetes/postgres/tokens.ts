@@ -5,15 +5,16 @@ import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 
 /** One statement, so that no account that begins meanwhile is missed: then the token would belong to nobody. */
-const CREATE = `INSERT INTO cluster_token (account_id, token_hash, name, last_four, created_at)
-  VALUES (COALESCE($1, (SELECT id FROM account ORDER BY created_at, id LIMIT 1)), $2, $3, $4, to_timestamp($5 / 1000.0))
+const CREATE = `INSERT INTO cluster_token (account_id, token_hash, name, last_four, created_at, expires_unused_at)
+  VALUES (COALESCE($1, (SELECT id FROM account ORDER BY created_at, id LIMIT 1)), $2, $3, $4,
+    to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0))
   RETURNING id`;
 /** "Last used" to the minute is enough; a write per request is not. */
 const TOUCH_AFTER_MS = 60_000;
 
 export const clusterTokensOn = ({ pool, prisma }: Database): ClusterTokens => ({
-  create: async ({ owner, tokenHash, name, lastFour }, now) => {
-    const values = [owner?.accountId ?? null, tokenHash, name, lastFour, now];
+  create: async ({ owner, tokenHash, name, lastFour, expiresUnusedAt }, now) => {
+    const values = [owner?.accountId ?? null, tokenHash, name, lastFour, now, expiresUnusedAt];
     const { rows } = await pool.query<{ id: string }>(CREATE, values);
     return { id: rows[0]?.id ?? '' };
   },
@@ -31,6 +32,7 @@ export const clusterTokensOn = ({ pool, prisma }: Database): ClusterTokens => ({
       clusterName: row.cluster?.name ?? null,
       createdAt: row.createdAt.getTime(),
       lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+      expiresAt: row.lastUsedAt === null ? (row.expiresUnusedAt?.getTime() ?? null) : null,
     }));
   },
   revoke: async ({ accountId }, id) => {
@@ -39,7 +41,10 @@ export const clusterTokensOn = ({ pool, prisma }: Database): ClusterTokens => ({
   },
   find: async (tokenHash, now) => {
     const found = await prisma.clusterToken.findUnique({
-      where: { tokenHash: bytesOf(tokenHash) },
+      where: {
+        tokenHash: bytesOf(tokenHash),
+        OR: [{ lastUsedAt: { not: null } }, { expiresUnusedAt: null }, { expiresUnusedAt: { gt: new Date(now) } }],
+      },
       select: { id: true, accountId: true, clusterKey: true, lastUsedAt: true },
     });
     if (!found) return null;

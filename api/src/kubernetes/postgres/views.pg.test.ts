@@ -125,7 +125,7 @@ describeEachPostgres('what is shown of a cluster', (db) => {
 
   it('a token tells to the minute when it was used, the newest token first', async () => {
     const { tokens } = db.storage().kubernetes;
-    const newest = { owner, tokenHash: randomBytes(32), name: 'newest', lastFour: 'wxyz' };
+    const newest = { owner, tokenHash: randomBytes(32), name: 'newest', lastFour: 'wxyz', expiresUnusedAt: null };
     await tokens.create(newest, NOW + 1000);
     const used = async (afterMs: number) => {
       await tokens.find(cluster.tokenHash, NOW + afterMs);

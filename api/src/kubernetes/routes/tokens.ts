@@ -21,7 +21,8 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
         actor: 'user',
         role: 'admin',
         scope: 'session',
-        summary: 'A token for the collectors of one cluster; shown once, does not expire, can be revoked',
+        summary:
+          'A token for the collectors of one cluster; shown once; expires after 24 h if it is never used, else only when it is revoked',
         tag,
         body: clusterTokenRequest,
         answer: clusterTokenAnswer,
@@ -52,6 +53,7 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
           cluster_name: entry.clusterName,
           created_at: iso(entry.createdAt),
           last_used_at: isoOrNull(entry.lastUsedAt),
+          expires_at: isoOrNull(entry.expiresAt),
         }));
         return { tokens: entries, total: entries.length };
       },
