@@ -19,6 +19,10 @@ export const enrolAnswer = z.object({ server_id: z.uuid(), agent_token: z.string
 export const changeOwnerRequest = z.object({ api_token: z.string().min(1).max(256) });
 export const changeOwnerAnswer = z.object({ server_id: z.uuid(), owner: z.string() });
 
+/** Platforms that the install script fetches a kit for, besides musl. */
+export const KIT_TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'] as const;
+export type KitTarget = (typeof KIT_TARGETS)[number];
+
 /** POST /api/user/enrolment-tokens: one per visit of the Setup page. */
 export const enrolmentTokenAnswer = z.object({
   id: z.uuid(),
@@ -26,6 +30,10 @@ export const enrolmentTokenAnswer = z.object({
   expires_at: z.iso.datetime(),
   /** Origin other machines reach this dashboard at, as its operator set it; null: the browser's own origin. */
   public_url: z.string().nullable(),
+  /** IPv4 addresses of the machine of the dashboard, for the line that restarts it with a public address. */
+  lan_addresses: z.array(z.string()),
+  /** Platforms with a kit; for others the install script gets a 404 until `npm run build:agent` has built it. */
+  kits: z.array(z.enum(KIT_TARGETS)),
 });
 
 export type EnrolRequest = z.infer<typeof enrolRequest>;

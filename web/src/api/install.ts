@@ -13,7 +13,7 @@ export const createEnrolmentToken = () =>
 const clusterToken = createOnce(() =>
   request<ClusterTokenAnswer>('/api/user/cluster-tokens', { method: 'POST', body: {} }),
 );
-/** Creates the cluster token once: it works until revoked, so opening Setup's Kubernetes tab again creates no second one. */
+/** Creates the cluster token once: copying the command again, also on a later visit of the tab, creates no second one. */
 export const createClusterToken = clusterToken.get;
 export const clearClusterToken = clusterToken.clear;
 

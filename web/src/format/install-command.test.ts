@@ -8,6 +8,7 @@ import {
   hostUninstallCommand,
   isLoopback,
   publicInstallCommand,
+  restartCommand,
   shellWord,
   telegramOrNull,
   withoutSecrets,
@@ -119,3 +120,16 @@ describe('what is looked at', () => {
     );
   });
 });
+
+it.each([
+  [
+    'http://localhost:8420',
+    '192.168.1.10',
+    'PLIMSOLL_HOST=0.0.0.0 PLIMSOLL_PUBLIC_URL=http://192.168.1.10:8420 npm start',
+  ],
+  [
+    'http://127.0.0.1:18570',
+    '10.0.0.7',
+    'PLIMSOLL_HOST=0.0.0.0 PLIMSOLL_PORT=18570 PLIMSOLL_PUBLIC_URL=http://10.0.0.7:18570 npm start',
+  ],
+])('%s starts again at %s', (origin, address, command) => expect(restartCommand(origin, address)).toBe(command));

@@ -14,6 +14,19 @@ export function isLoopback(origin: string): boolean {
   }
 }
 
+const DEFAULT_PORT = '8420';
+
+/** Returns the command that starts this dashboard again so that other machines reach it at an address of its machine. */
+export function restartCommand(origin: string, address: string): string {
+  const port = new URL(origin).port || DEFAULT_PORT;
+  return [
+    'PLIMSOLL_HOST=0.0.0.0',
+    ...(port === DEFAULT_PORT ? [] : [`PLIMSOLL_PORT=${port}`]),
+    `PLIMSOLL_PUBLIC_URL=http://${address}:${port}`,
+    'npm start',
+  ].join(' ');
+}
+
 export const isPlainHttp = (origin: string) => origin.startsWith('http:');
 
 /** `curl … | sudo sh -s -- …`: the script is read from this dashboard, its words follow. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +74,7 @@ class Api {
         PLIMSOLL_ADMIN_EMAIL: ACCOUNT.email,
         PLIMSOLL_ADMIN_PASSWORD: ACCOUNT.password,
         PLIMSOLL_LOG_LEVEL: 'warn',
+        PLIMSOLL_AGENT_DIR: join(this.#dataDir, 'kits'),
       },
     });
     this.#child = child;
@@ -111,11 +112,20 @@ async function signIn(origin: string): Promise<string> {
   return data.token;
 }
 
+/** Puts kits where the product looks for them: Setup offers no command for a platform without one. */
+function putKits(dataDir: string): void {
+  const folder = join(dataDir, 'kits', '0.0.1');
+  mkdirSync(folder, { recursive: true });
+  for (const target of ['linux-x64', 'linux-arm64', 'darwin-arm64'])
+    writeFileSync(join(folder, `plimsoll-0.0.1-${target}.tar.gz`), '');
+}
+
 /** Starts the product; the dashboard must have been built. */
 export async function startProduct(): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'plimsoll-web-'));
   // As root the bundled database runs as another user, who must be able to pass through.
   chmodSync(dataDir, 0o711);
+  putKits(dataDir);
   const port = await freePort();
   const origin = `http://127.0.0.1:${String(port)}`;
   const api = new Api(port, dataDir);

@@ -1,5 +1,8 @@
+import { networkInterfaces } from 'node:os';
 import { enrolmentTokenAnswer } from '@plimsoll/contract/wire/install';
 import { issueEnrolmentToken } from '../enrol.ts';
+import { builtKits } from '../kits.ts';
+import { lanAddresses } from '../lan-addresses.ts';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
@@ -22,7 +25,14 @@ export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
       const { enrolmentTokens } = storage;
       const { id, token, expiresAt } = await issueEnrolmentToken({ enrolmentTokens, clock }, actor.owner);
       await audit(deps, http, actor.owner.accountId, 'enrolment_token_created', { id });
-      return { id, token, expires_at: iso(expiresAt), public_url: config.publicUrl };
+      return {
+        id,
+        token,
+        expires_at: iso(expiresAt),
+        public_url: config.publicUrl,
+        lan_addresses: lanAddresses(networkInterfaces()),
+        kits: await builtKits(config.agentDir),
+      };
     },
   ),
 ];

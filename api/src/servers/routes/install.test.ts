@@ -9,7 +9,7 @@ import { createDeps } from '../../deps.ts';
 import type { Storage } from '../../storage.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
-import { byVersion } from './install.ts';
+import { builtKits, byVersion } from '../kits.ts';
 
 const agentDir = mkdtempSync(join(tmpdir(), 'plimsoll-kits-'));
 afterAll(() => rmSync(agentDir, { recursive: true }));
@@ -46,6 +46,11 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   const response = await app.request(path, { headers });
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 };
+
+test('the platforms with a kit are listed, others are not', async () => {
+  expect(await builtKits(agentDir)).toEqual(['linux-x64', 'darwin-arm64']);
+  expect(await builtKits('/nonexistent')).toEqual([]);
+});
 
 test('anyone gets the script, as a script', async () => {
   const { status, type, text } = await get('/install.sh');

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { CodedError } from '../../errors.ts';
 import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
+import { kitName, newestWith } from '../kits.ts';
 
-const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/;
 const version = z.string().regex(/^(latest|\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?)$/, 'must be like 1.2.3, or "latest"');
 const SUM = '.sha256';
 const file = z
@@ -70,8 +70,6 @@ export const installRoutes = ({ config }: Deps): Route[] => [
   ),
 ];
 
-const kitName = (ofVersion: string, target: string): string => `plimsoll-${ofVersion}-${target}.tar.gz`;
-
 async function checksum(kit: string, http: Http): Promise<Response | null> {
   const text = await readFile(kit + SUM, 'utf8').catch(() => null);
   return text === null ? null : http.text(text);
@@ -84,21 +82,4 @@ async function archive(kit: string, http: Http): Promise<Response | null> {
     'Content-Type': 'application/gzip',
     'Content-Length': String(found.size),
   });
-}
-
-/** The highest version that has a kit for the target; null when none has. */
-async function newestWith(agentDir: string, target: string): Promise<string | null> {
-  const names = (await readdir(agentDir).catch(() => [])).filter((name) => VERSION.test(name));
-  for (const name of names.toSorted(byVersion).toReversed())
-    if (await stat(join(agentDir, name, kitName(name, target))).catch(() => null)) return name;
-  return null;
-}
-
-/** Numbers as numbers; a pre-release stands before its release. */
-export function byVersion(a: string, b: string): number {
-  const [[left, leftPre], [right, rightPre]] = [a.split(/-(.*)/s), b.split(/-(.*)/s)];
-  const numbers = (left ?? '').localeCompare(right ?? '', 'en', { numeric: true });
-  if (numbers !== 0 || leftPre === rightPre) return numbers;
-  if (leftPre === undefined || rightPre === undefined) return leftPre === undefined ? 1 : -1;
-  return leftPre.localeCompare(rightPre, 'en', { numeric: true });
 }

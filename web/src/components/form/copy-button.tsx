@@ -5,7 +5,8 @@ import IconButton from '@mui/material/IconButton';
 import { useCopied } from './use-copied.ts';
 
 interface CopyButtonProps {
-  text: string;
+  /** A function makes the text when it is copied: a secret that nobody copies need not exist. */
+  text: string | (() => Promise<string>);
   /** What the button says at rest; without it only the icon shows and `name` is its name. */
   label?: string;
   name?: string;
@@ -27,7 +28,7 @@ export function CopyButton({
 }: CopyButtonProps) {
   const { state, copy } = useCopied();
   const press = () => {
-    copy(text);
+    copy(typeof text === 'string' ? text : text());
     onCopy?.();
   };
   const says = { idle: label ?? name, copied, failed: 'Select and copy it' }[state];

@@ -4,52 +4,62 @@ import type { ClipboardEvent, ReactNode } from 'react';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
+import { copyText } from '../../components/form/copy-text.ts';
 import { isLoopback, isPlainHttp } from '../../format/install-command.ts';
 import { Command, Small, Stack } from './setup-parts.tsx';
 
 const Fine = styled(Small)({ display: 'flex', gap: 6, '& > svg': { fontSize: 14, marginTop: 1, flex: 'none' } });
 
-interface CommandPanelProps {
+export interface CommandPanelProps {
   step: number;
   note: string | undefined;
   origin: string;
-  /** What is copied, and what is shown of it. */
-  command: string;
+  /** What is copied; a function creates its secret first. */
+  command: string | (() => Promise<string>);
+  /** The command with its secrets covered. */
   shown: string;
+  /** Why the command cannot work yet: then nothing offers to copy it. Null: it can. */
+  cannotWork: ReactNode;
+  /** What to note before the command is run. */
+  notices: ReactNode;
   /** What the token may do and how long. */
   about: ReactNode;
   onCopy: () => void;
 }
 
 /** The command, its secrets covered; copied in full whichever way it is copied. */
-export function CommandPanel({ step, note, origin, command, shown, about, onCopy }: CommandPanelProps) {
-  const copyInFull = (event: ClipboardEvent) => {
-    event.preventDefault();
-    event.clipboardData.setData('text/plain', command);
+export function CommandPanel(props: CommandPanelProps) {
+  const { step, note, origin, command, shown, cannotWork, notices, about, onCopy } = props;
+  const make = async () => {
+    const made = typeof command === 'string' ? command : await command();
     onCopy();
+    return made;
   };
+  const copyInFull = (event: ClipboardEvent) => {
+    if (cannotWork !== null) return;
+    event.preventDefault();
+    if (typeof command === 'string') {
+      event.clipboardData.setData('text/plain', command);
+      onCopy();
+    } else make().then(copyText, () => undefined);
+  };
+  const button =
+    typeof command === 'string' ? (
+      <CopyButton text={command} label="Copy command" variant="contained" onCopy={onCopy} />
+    ) : (
+      <CopyButton text={make} label="Copy command" variant="contained" />
+    );
   return (
-    <Panel
-      title={`${step}. Run this once`}
-      note={note}
-      actions={<CopyButton text={command} label="Copy command" copied="Copied" variant="contained" onCopy={onCopy} />}
-    >
+    <Panel title={`${step}. Run this once`} note={note} actions={cannotWork === null ? button : undefined}>
       <PanelBody>
         <Stack>
           <Command onCopy={copyInFull} text={shown} />
           <Fine>
             <InfoIcon aria-hidden />
-            <span>{about} Hidden characters are copied in full.</span>
+            <span>{about}</span>
           </Fine>
-          {isLoopback(origin) && (
-            <Notice tone="warning">
-              <strong>{origin} reaches this machine only.</strong>
-              <p>
-                Another machine cannot report here. Set <code>PLIMSOLL_PUBLIC_URL</code> to the address others reach
-                this dashboard at, or open it under that address.
-              </p>
-            </Notice>
-          )}
+          {cannotWork}
+          {notices}
           {isPlainHttp(origin) && !isLoopback(origin) && (
             <Notice tone="warning">
               <strong>This address is plain http.</strong>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CommandPanel } from './command-panel.tsx';
+import type { CommandPanelProps } from './command-panel.tsx';
 import type { InstallPlan } from './install-progress.ts';
 import { ProgressPanel } from './progress-panel.tsx';
 import { useConnection } from './use-connection.ts';
@@ -9,8 +10,10 @@ interface InstallPanelsProps {
   plan: InstallPlan;
   firstStep: number;
   origin: string;
-  tokenId: string;
-  command: string;
+  tokenId: string | null;
+  command: CommandPanelProps['command'];
+  cannotWork: ReactNode;
+  notices: ReactNode;
   shown: string;
   note: string | undefined;
   about: ReactNode;

@@ -1,6 +1,8 @@
 import Skeleton from '@mui/material/Skeleton';
 import { useState } from 'react';
 import { createClusterToken, createEnrolmentToken } from '../../api/install.ts';
+import type { ClusterTokenAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { Notice } from '../../components/feedback/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
@@ -9,6 +11,7 @@ import {
   HELM_NAMESPACE,
   helmInstallCommand,
   hostInstallCommand,
+  isLoopback,
   telegramOrNull,
   withoutSecrets,
 } from '../../format/install-command.ts';
@@ -18,24 +21,31 @@ import { InstallPanels } from './install-panels.tsx';
 import type { Target } from './install-progress.ts';
 import { DEFAULT_OPTIONS, KubernetesOptions } from './kubernetes-options.tsx';
 import type { ClusterOptions } from './kubernetes-options.tsx';
+import { KitsNotice, LoopbackNotice } from './setup-notices.tsx';
 import { Columns, Stack } from './setup-parts.tsx';
 import { SidePanels } from './side-panels.tsx';
-import { TARGET_ORDER, targetOf, TARGETS } from './targets.ts';
+import { missingKits, TARGET_ORDER, targetOf, TARGETS } from './targets.ts';
 import { useMadeOnce } from './use-made-once.ts';
 
 const HELM_NOTE = `namespace ${HELM_NAMESPACE}`;
-const HOST_ABOUT = 'The token can only enrol servers, ends in 24 h, and cannot read anything.';
+const HOST_ABOUT =
+  'The token can only enrol servers, ends in 24 h, and cannot read anything. Hidden characters are copied in full.';
 const CLUSTER_ABOUT =
-  'The token can only enrol and report for one cluster; it cannot read anything. One was made for this visit; it works until you revoke it on your Profile. Helm before 3.2 has no --create-namespace: create the namespace first.';
+  'Copying creates the token. It can only enrol and report for one cluster; it cannot read anything. It expires after 24 h if no cluster uses it; after that it works until you revoke it on your Profile. Helm before 3.2 has no --create-namespace: create the namespace first.';
+/** Stands where the token will be: nothing is created for a command that nobody copies. */
+const TOKEN_PLACEHOLDER = '<created when you copy>';
 
-function commandOf(target: Target, origin: string, token: string, options: ClusterOptions) {
+/** `token` null: the placeholder stands for it. */
+function commandOf(target: Target, origin: string, made: string | null, options: ClusterOptions) {
+  const token = made ?? TOKEN_PLACEHOLDER;
+  const secret = made ?? '';
   if (target !== 'kubernetes') {
     const command = hostInstallCommand({ origin, enrolmentToken: token });
-    return { command, shown: withoutSecrets(command, [token]) };
+    return { command, shown: withoutSecrets(command, [secret]) };
   }
   const telegram = telegramOrNull(options.telegram, options.botToken, options.chatId);
   const command = helmInstallCommand({ origin, clusterToken: token, prometheus: options.prometheus, telegram });
-  return { command, shown: withoutSecrets(command, [token, telegram?.botToken ?? '']) };
+  return { command, shown: withoutSecrets(command, [secret, telegram?.botToken ?? '']) };
 }
 
 export function Component() {
@@ -44,11 +54,33 @@ export function Component() {
   const cluster = target === 'kubernetes';
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
   const host = useMadeOnce(createEnrolmentToken, true);
-  const clusterToken = useMadeOnce(createClusterToken, cluster);
+  const [clusterToken, setClusterToken] = useState<ClusterTokenAnswer | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
 
-  const token = cluster ? clusterToken.made : host.made;
-  const trouble = cluster && host.failure === null ? clusterToken : host;
   const origin = host.made?.public_url ?? window.location.origin;
+  const written = commandOf(
+    target,
+    origin,
+    cluster ? (clusterToken?.token ?? null) : (host.made?.token ?? null),
+    options,
+  );
+  const createCommand = async () => {
+    setRefusal(null);
+    try {
+      const created = await createClusterToken();
+      setClusterToken(created);
+      return commandOf(target, origin, created.token, options).command;
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : 'Unknown error');
+      throw error;
+    }
+  };
+  const missing = missingKits(target, host.made?.kits ?? []);
+  const loopback = isLoopback(origin) && (
+    <LoopbackNotice origin={origin} addresses={host.made?.lan_addresses ?? []} target={target} />
+  );
+  const kits = missing.names.length > 0 && <KitsNotice target={target} names={missing.names} />;
+  const blocked = missing.all ? kits : cluster && loopback;
   return (
     <Page
       title="Setup"
@@ -66,18 +98,27 @@ export function Component() {
       <Columns>
         <Stack>
           {cluster && <KubernetesOptions options={options} onChange={setOptions} />}
-          {token === null || host.made === null ? (
-            <Pending failure={trouble.failure} onRetry={trouble.retry} />
+          {host.made === null ? (
+            <Pending failure={host.failure} onRetry={host.retry} />
           ) : (
             <InstallPanels
               key={`${target} ${cluster && options.prometheus}`}
               plan={{ target, prometheus: options.prometheus }}
               firstStep={cluster ? 2 : 1}
               origin={origin}
-              tokenId={token.id}
+              tokenId={cluster ? (clusterToken?.id ?? null) : host.made.id}
               note={cluster ? HELM_NOTE : undefined}
               about={cluster ? CLUSTER_ABOUT : HOST_ABOUT}
-              {...commandOf(target, origin, token.token, options)}
+              command={cluster && clusterToken === null ? createCommand : written.command}
+              shown={written.shown}
+              cannotWork={blocked === false ? null : blocked}
+              notices={
+                <>
+                  {refusal !== null && <Notice tone="error">Creating the token failed: {refusal}</Notice>}
+                  {blocked !== kits && kits}
+                  {blocked !== loopback && loopback}
+                </>
+              }
             />
           )}
         </Stack>

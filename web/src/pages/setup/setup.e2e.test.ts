@@ -67,6 +67,12 @@ describe('Setup', () => {
     const opened = await open('/setup?on=macos');
     const { page } = opened;
     await page.getByText('reaches this machine only').waitFor();
+    await page
+      .getByText(/^PLIMSOLL_HOST=0\.0\.0\.0/)
+      .first()
+      .waitFor();
+    await page.getByText('The agent for macOS AMD64 is not built yet.').waitFor();
+    await page.getByText('npm run build:agent').waitFor();
     await page.getByText('/var/log/plimsoll.log').waitFor();
     const shown = page.locator('pre').first();
     const copied = await copiedBy(opened, async () => {
@@ -78,13 +84,25 @@ describe('Setup', () => {
   });
 
   it('writes the Helm command, with Telegram only when it is on and both fields are filled', async () => {
-    const opened = await open('/setup?on=kubernetes');
+    const opened = await open('/setup');
     const { page } = opened;
+    await page.route('**/api/user/enrolment-tokens', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { data: object };
+      await route.fulfill({ json: { ...json, data: { ...json.data, public_url: 'https://plimsoll.example.org' } } });
+    });
+    const countTokens = async () => (await product.get<{ total: number }>('/api/user/cluster-tokens')).total;
+    await page.goto('/setup?on=kubernetes');
+    await page.locator('pre', { hasText: '<created when you copy>' }).waitFor();
+    expect(await countTokens()).toBe(0);
     const copied = () => copiedBy(opened, () => page.getByRole('button', { name: /Copy command|Copied/ }).click());
     const plain = await copied();
     expect(plain).toContain('--namespace plimsoll-system --create-namespace');
     expect(plain).toContain('--set prometheus.enabled=true');
     expect(plain).not.toContain('telegram');
+    expect(plain).toMatch(/token\.value=plm_\S{20,}/);
+    expect(await countTokens()).toBe(1);
+    expect(await page.locator('pre').first().textContent()).not.toContain('created when you copy');
 
     await page.getByLabel('Telegram notifications').check();
     await page.getByLabel('Bot token', { exact: true }).fill('7412:AAFsecretsecretsecret');
@@ -99,6 +117,17 @@ describe('Setup', () => {
     await page.getByLabel('Prometheus and kube-state-metrics').uncheck();
     await page.getByText('about 60 s').waitFor();
     expect(await page.getByText(/s of about/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Check Now' }).click();
+    await page.getByText('No Kubernetes nodes connected yet').waitFor();
+    expect(await countTokens()).toBe(1);
+    await opened.context.close();
+  });
+
+  it('offers no Helm command for an address that no pod reaches', async () => {
+    const opened = await open('/setup?on=kubernetes');
+    const { page } = opened;
+    await page.getByText('Pods cannot report to it, so the command cannot work yet.', { exact: false }).waitFor();
+    expect(await page.getByRole('button', { name: 'Copy command' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Check Now' }).click();
     await page.getByText('No Kubernetes nodes connected yet').waitFor();
     await opened.context.close();

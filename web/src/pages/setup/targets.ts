@@ -1,8 +1,11 @@
 import { helmUninstallCommand, hostUninstallCommand } from '../../format/install-command.ts';
+import type { KitTarget } from '@plimsoll/contract/wire/install';
 import type { Target } from './install-progress.ts';
 
 interface TargetText {
   label: string;
+  /** The kits its machines need, by the name of their architecture; a cluster pulls an image instead. */
+  kits: readonly (readonly [string, KitTarget])[];
   /** What has to be there first. */
   requirements: readonly (readonly [string, string])[];
   /** What to look at when nothing comes, and how. */
@@ -13,6 +16,10 @@ interface TargetText {
 export const TARGETS: Record<Target, TargetText> = {
   linux: {
     label: 'Linux',
+    kits: [
+      ['AMD64', 'linux-x64'],
+      ['ARM64', 'linux-arm64'],
+    ],
     requirements: [
       ['Service manager', 'systemd'],
       ['Architecture', 'AMD64, ARM64'],
@@ -26,6 +33,10 @@ export const TARGETS: Record<Target, TargetText> = {
   },
   macos: {
     label: 'macOS',
+    kits: [
+      ['AMD64', 'darwin-x64'],
+      ['ARM64', 'darwin-arm64'],
+    ],
     requirements: [
       ['Service manager', 'launchd'],
       ['Architecture', 'AMD64, ARM64'],
@@ -39,6 +50,7 @@ export const TARGETS: Record<Target, TargetText> = {
   },
   kubernetes: {
     label: 'Kubernetes',
+    kits: [],
     requirements: [
       ['Kubernetes', '1.19+'],
       ['Helm', '3.0+'],
@@ -55,3 +67,10 @@ export const TARGETS: Record<Target, TargetText> = {
 export const TARGET_ORDER: readonly Target[] = ['linux', 'macos', 'kubernetes'];
 
 export const targetOf = (text: string | null): Target => TARGET_ORDER.find((target) => target === text) ?? 'linux';
+
+/** Returns the architectures of a tab without a kit, and true in `all` if none of them has one. */
+export function missingKits(target: Target, kits: readonly KitTarget[]): { names: string[]; all: boolean } {
+  const wanted = TARGETS[target].kits;
+  const names = wanted.filter(([, kit]) => !kits.includes(kit)).map(([name]) => name);
+  return { names, all: names.length > 0 && names.length === wanted.length };
+}

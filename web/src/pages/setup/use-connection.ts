@@ -8,15 +8,18 @@ import type { Connection } from './connection.ts';
 import type { Target } from './install-progress.ts';
 
 const NONE: Connection = { arrivals: [], total: 0 };
+/** The same function on every render, or a check under way would begin anew. */
+const nothingToCheck = (): Promise<unknown> => Promise.resolve();
 
-/** What enrolled with this token so far, asked for again and again; `check` asks at once. */
+/** What enrolled with this token so far, refetched again and again; `check` refetches at once. Null: no token exists yet. */
 export function useConnection(
   target: Target,
-  tokenId: string,
+  tokenId: string | null,
 ): { connection: Connection; check: () => Promise<unknown> } {
   const cluster = target === 'kubernetes';
-  const servers = useQuery(enrolledServersQuery(tokenId, !cluster));
-  const nodes = useQuery(enrolledNodesQuery(tokenId, cluster));
+  const servers = useQuery(enrolledServersQuery(tokenId ?? '', !cluster && tokenId !== null));
+  const nodes = useQuery(enrolledNodesQuery(tokenId ?? '', cluster && tokenId !== null));
+  if (tokenId === null) return { connection: NONE, check: nothingToCheck };
   if (cluster) return { connection: ofNodes(nodes.data), check: nodes.refetch };
   return { connection: ofServers(servers.data), check: servers.refetch };
 }
