@@ -19,7 +19,8 @@ const Row = styled('li')(({ theme }) => ({
   alignItems: 'start',
   padding: '9px 16px',
   '& > svg': { marginTop: 2 },
-  '& .message': { fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  // The figure stands at the end of a message: a second line shows it where one line would cut it.
+  '& .message': { fontWeight: 600, overflowWrap: 'anywhere' },
   '& .where': {
     ...theme.typography.caption,
     color: theme.vars.palette.text.secondary,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertFigure } from './alert-words.ts';
+import { alertFigure, byLevel } from './alert-words.ts';
 
 const figure = (metric_name: string, current_value: number | null, threshold_value: number | null) =>
   alertFigure({ metric_name, current_value, threshold_value });
@@ -16,4 +16,21 @@ describe('alertFigure', () => {
   it('keeps the unknown unknown', () => {
     expect(figure('offline', null, null)).toMatchObject({ value: null, threshold: null });
   });
+});
+
+it('sorts the worst level first, the newest first within a level', () => {
+  const alerts = [
+    { level: 'warning', timestamp: 30 },
+    { level: 'critical', timestamp: 10 },
+    { level: 'info', timestamp: 40 },
+    { level: 'critical', timestamp: 20 },
+    { level: 'error', timestamp: 5 },
+  ] as const;
+  expect(alerts.toSorted(byLevel).map(({ level, timestamp }) => `${level} ${timestamp}`)).toEqual([
+    'critical 20',
+    'critical 10',
+    'error 5',
+    'warning 30',
+    'info 40',
+  ]);
 });

@@ -1,3 +1,4 @@
+import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { numberText } from './figures.ts';
 
@@ -14,3 +15,7 @@ export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' |
     percent,
   };
 }
+
+/** The worst level first, the newest first within a level. */
+export const byLevel = (a: Pick<Alert, 'level' | 'timestamp'>, b: Pick<Alert, 'level' | 'timestamp'>): number =>
+  ALERT_LEVELS.indexOf(a.level) - ALERT_LEVELS.indexOf(b.level) || b.timestamp - a.timestamp;

@@ -3,12 +3,13 @@ import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { AlertRow } from '../../components/alert-row.tsx';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
+import { byLevel } from '../../format/alert-words.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
 export function ActiveAlerts() {
   const asked = useQuery(activeAlertsQuery());
-  const alerts = asked.data?.alerts.slice(0, ROWS.dashboardAlerts) ?? [];
+  const alerts = asked.data?.alerts.toSorted(byLevel).slice(0, ROWS.dashboardAlerts) ?? [];
   return (
     <FeedPanel
       title="Active Alerts"
