@@ -69,7 +69,7 @@ test('the copied text installs, the page flips without a click, and the other co
     page.getByRole('button', { name: 'Copy command' }).click(),
   ]);
   const command = await pasted(context);
-  await page.getByText('Waiting for the first report. This page updates by itself.').waitFor();
+  await page.getByText('Waiting for the first report. This page updates automatically.').waitFor();
   expect(await connected.isVisible()).toBe(false);
 
   const { status, stderr } = await machine.run('/bin/sh', '-c', command);

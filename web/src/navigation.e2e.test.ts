@@ -55,12 +55,12 @@ describe('moving about', () => {
     await page.goto(`${paths.server(servers[0]!.id)}?hours=6`);
     await settled(page);
     await page.getByRole('button', { name: /to now UTC$/ }).click();
-    const dialog = page.getByRole('dialog', { name: 'Show a stretch of time' });
+    const dialog = page.getByRole('dialog', { name: 'Show a time range' });
     const from = new Date(Date.now() - 4 * 3_600_000).toISOString().slice(0, 16);
     const to = new Date(Date.now() - 2 * 3_600_000).toISOString().slice(0, 16);
     await dialog.getByLabel('From (UTC)').fill(to);
     await dialog.getByLabel('To (UTC)').fill(from);
-    await dialog.getByText('at least a minute after the start').waitFor();
+    await dialog.getByText('at least one minute after the start').waitFor();
     await expect.poll(() => dialog.getByRole('button', { name: 'Show' }).isDisabled()).toBe(true);
     await dialog.getByLabel('From (UTC)').fill(from);
     await dialog.getByLabel('To (UTC)').fill(to);

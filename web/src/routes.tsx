@@ -14,8 +14,8 @@ function RouteFailure() {
   return (
     <main>
       <ErrorState
-        message="This page could not be shown"
-        detail="The dashboard may have been updated since this tab was opened."
+        message="Could not show this page"
+        detail="The dashboard was probably updated after you opened this tab."
         onRetry={() => window.location.reload()}
       />
     </main>

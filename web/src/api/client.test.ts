@@ -56,7 +56,7 @@ describe('request', () => {
 
   it('says so when no answer came', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-    await expect(request('/api/x')).rejects.toMatchObject({ status: 0, message: 'The server cannot be reached' });
+    await expect(request('/api/x')).rejects.toMatchObject({ status: 0, message: 'Cannot reach the server' });
   });
 
   it('raises Unknown error for an answer that is not JSON', async () => {

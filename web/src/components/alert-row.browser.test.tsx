@@ -38,7 +38,7 @@ describe('an alert in a feed', () => {
 
   it('leads to the moment it fired', async () => {
     const screen = await row();
-    const href = screen.getByRole('link', { name: 'What ran then' }).element().getAttribute('href') ?? '';
+    const href = screen.getByRole('link', { name: 'Processes at that time' }).element().getAttribute('href') ?? '';
     expect(new URL(href, 'http://x').searchParams.get('at')).toBe('1790000000');
   });
 

@@ -46,7 +46,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
         </div>
         <div className="where">
           <span>{escapeInvisible(alert.tags.hostname)}</span>
-          <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>What ran then</Link>
+          <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>Processes at that time</Link>
           {alert.acknowledged_at !== null && (
             <span>
               <CheckIcon aria-hidden /> acknowledged

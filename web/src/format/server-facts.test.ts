@@ -32,7 +32,7 @@ describe('what a server is', () => {
       total_memory: null,
       total_storage: null,
     });
-    expect(platformText(fresh)).toBe('System not known yet');
+    expect(platformText(fresh)).toBe('System not reported yet');
     expect(sizesText(fresh)).toBe('');
   });
 

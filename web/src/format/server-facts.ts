@@ -19,7 +19,7 @@ export function systemText(server: Pick<Server, 'os_name' | 'os_type' | 'os_vers
 
 /** "Debian 12 · amd64"; what is not known is left out. */
 export const platformText = (server: Server): string =>
-  [systemText(server), server.architecture].filter((part) => part !== null).join(' · ') || 'System not known yet';
+  [systemText(server), server.architecture].filter((part) => part !== null).join(' · ') || 'System not reported yet';
 
 /** "8 cores · 32 GB · 4 TB", with "k8s" for a Kubernetes node. */
 export function sizesText(server: Server): string {

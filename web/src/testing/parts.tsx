@@ -57,7 +57,7 @@ function Cards() {
       <EmptyState
         size="page"
         sentence="No servers connected yet"
-        reason="One command on a Linux or macOS machine; it appears here in 1-2 minutes."
+        reason="Run one command on a Linux or macOS machine. It appears here in 1-2 minutes."
         action={
           <Button variant="contained" startIcon={<TerminalIcon />}>
             Install Agent

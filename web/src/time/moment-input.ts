@@ -25,9 +25,9 @@ export function chosenRange(fromText: string, toText: string, nowMs: number): Ch
   const from = momentOf(fromText);
   const to = momentOf(toText);
   const wrong = (problem: string): Chosen => ({ range: null, problem });
-  if (from === null || to === null) return wrong('Both moments are needed.');
-  if (to - from < SHORTEST_RANGE_SECONDS) return wrong('The end has to be at least a minute after the start.');
-  if (from > nowMs / 1000) return wrong('That has not happened yet.');
-  if (to - from > MAX_HOURS * 3600) return wrong(`At most ${MAX_HOURS / 24} days at a time.`);
+  if (from === null || to === null) return wrong('Enter a start and an end.');
+  if (to - from < SHORTEST_RANGE_SECONDS) return wrong('The end must be at least one minute after the start.');
+  if (from > nowMs / 1000) return wrong('Choose a time in the past.');
+  if (to - from > MAX_HOURS * 3600) return wrong(`Choose at most ${MAX_HOURS / 24} days.`);
   return { range: { kind: 'absolute', from, to }, problem: null };
 }

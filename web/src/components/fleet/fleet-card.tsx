@@ -23,8 +23,8 @@ function messageOf(server: Server) {
       message: (
         <>
           <strong>Waiting for the first report</strong>
-          Enrolled <Age at={momentMs(server.created_at)} />. Reports come every {server.report_interval_seconds} s; this
-          card fills by itself.
+          Enrolled <Age at={momentMs(server.created_at)} />. Reports come every {server.report_interval_seconds} s. This
+          card updates automatically.
         </>
       ),
       foot: (
@@ -41,7 +41,7 @@ function messageOf(server: Server) {
           <strong>
             Agent removed <Age at={momentMs(server.last_seen_at)} />
           </strong>
-          No metrics since. What was measured is kept as long as its retention says.
+          No metrics since. Past measurements stay until their retention ends.
         </>
       ),
       foot: (

@@ -31,7 +31,7 @@ export function CopyButton({
     copy(typeof text === 'string' ? text : text());
     onCopy?.();
   };
-  const says = { idle: label ?? name, copied, failed: 'Select and copy it' }[state];
+  const says = { idle: label ?? name, copied, failed: 'Select and copy' }[state];
   const icon = state === 'copied' ? <CheckIcon aria-hidden /> : <ContentCopyIcon aria-hidden />;
   if (label === undefined) {
     return (

@@ -28,7 +28,7 @@ export function RangeDialog({ range, onChoose, onClose }: RangeDialogProps) {
   return (
     <ConfirmDialog
       open
-      title="Show a stretch of time"
+      title="Show a time range"
       confirm="Show"
       disabled={chosen === null}
       onConfirm={choose}

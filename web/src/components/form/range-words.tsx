@@ -38,7 +38,7 @@ export function RangeWords({ range, onChange }: RangeWordsProps) {
   });
   return (
     <>
-      <Box onClick={() => setOpen(true)} aria-haspopup="dialog" title="Choose a stretch of time">
+      <Box onClick={() => setOpen(true)} aria-haspopup="dialog" title="Choose a time range">
         <ScheduleIcon aria-hidden />
         {words}
         <i>{zoneName(range.kind === 'absolute' ? range.from * 1000 : 0)}</i>

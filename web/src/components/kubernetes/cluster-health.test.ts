@@ -32,7 +32,7 @@ describe('clusterHealth', () => {
   });
   it('is Warning while usage is unknown', () => {
     expect(clusterHealth(usage(null, null))).toBe('Warning');
-    expect(healthReasons(usage(null, null))).toBe('All nodes ready. No usage data.');
+    expect(healthReasons(usage(null, null))).toBe('All nodes ready. No usage reported.');
   });
   it('is Critical with one node not ready or one failed pod, whatever the usage', () => {
     expect(clusterHealth({ ...calm, ready_nodes: 2 })).toBe('Critical');

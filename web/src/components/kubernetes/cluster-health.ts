@@ -65,6 +65,6 @@ export function healthReasons(figures: Figures): string {
   ].filter((words) => words !== null);
   const sentences = troubles(figures);
   if (fine.length > 0) sentences.push(`${fine.join(', ')}.`.replace(/^a/, 'A'));
-  if (known.length === 0) sentences.push('No usage data.');
+  if (known.length === 0) sentences.push('No usage reported.');
   return sentences.join(' ');
 }

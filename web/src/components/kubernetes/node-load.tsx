@@ -48,7 +48,7 @@ export function ReadyIcon({ node }: { node: Pick<KubernetesNode, 'ready'> }) {
 
 function stateWords({ ready, unschedulable }: KubernetesNode): string | null {
   const words = [
-    ready === false ? 'not ready' : ready === null ? 'not heard of' : null,
+    ready === false ? 'not ready' : ready === null ? 'no recent report' : null,
     unschedulable ? 'cordoned' : null,
   ].filter((each) => each !== null);
   return words.length === 0 ? null : words.join(', ');

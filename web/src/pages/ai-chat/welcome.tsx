@@ -34,7 +34,9 @@ export function Welcome({ onPick }: { onPick: (question: string) => void }) {
     <Box>
       <ForumIcon aria-hidden />
       <h1>AI Assistant</h1>
-      <p>Ask about your servers, their load and their alerts. The assistant reads figures; it changes nothing.</p>
+      <p>
+        Ask about your servers, their load and their alerts. The assistant can read figures but cannot change anything.
+      </p>
       <div>
         {QUESTIONS.map((question) => (
           <Question key={question} onClick={() => onPick(question)}>

@@ -46,7 +46,7 @@ export function AlertDetails({ alert }: { alert: Alert }) {
           ))}
         </dl>
         <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>
-          What ran then on {escapeInvisible(alert.tags.hostname)}
+          Processes at that time on {escapeInvisible(alert.tags.hostname)}
         </Link>
       </Cell>
     </TableRow>

@@ -60,10 +60,7 @@ export function AlertsPanel({ alerts, asked, opened, onOpen }: AlertsPanelProps)
       <Failure asked={asked} />
       {asked.isPending && <RowsSkeleton rows={6} height={40} />}
       {!asked.isPending && asked.error === null && alerts.length === 0 && (
-        <EmptyState
-          sentence="No alerts in this time range"
-          reason="Nothing was over a rule for long enough to raise one."
-        />
+        <EmptyState sentence="No alerts in this time range" reason="No value stayed over its threshold long enough." />
       )}
       {alerts.length > 0 && <AlertsTable alerts={alerts} opened={opened} onOpen={onOpen} />}
     </Frame>

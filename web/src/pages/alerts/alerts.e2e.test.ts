@@ -145,7 +145,7 @@ describe('Alerts', () => {
       await page.reload();
       await settled(page);
       await expect.poll(() => row.getByRole('button').getAttribute('aria-expanded')).toBe('true');
-      await details.getByRole('link', { name: 'What ran then on web-01' }).click();
+      await details.getByRole('link', { name: 'Processes at that time on web-01' }).click();
       await page.getByRole('heading', { name: 'web-01', level: 1 }).waitFor();
       const { searchParams } = new URL(page.url());
       const around = [Number(searchParams.get('from')), Number(searchParams.get('to'))];

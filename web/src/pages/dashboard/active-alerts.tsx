@@ -17,7 +17,7 @@ export function ActiveAlerts() {
       actions={<Link to={paths.alerts}>All alerts</Link>}
       asked={asked}
       rows={ROWS.dashboardAlerts}
-      empty={{ sentence: 'No active alerts', reason: 'Nothing has been over a rule for long enough to raise one.' }}
+      empty={{ sentence: 'No active alerts', reason: 'No value stayed over its threshold long enough.' }}
     >
       {alerts.map((alert) => (
         <AlertRow key={alert.alert_id} alert={alert} />

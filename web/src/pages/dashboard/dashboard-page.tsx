@@ -57,12 +57,12 @@ export function Component() {
 
   if (summary?.total === 0) {
     return (
-      <Page title="Dashboard" sentence="Nothing is monitored yet.">
+      <Page title="Dashboard" sentence="No server is monitored yet.">
         <Paper>
           <EmptyState
             size="page"
             sentence="No servers connected yet"
-            reason="One command on a Linux or macOS machine; it appears here in 1-2 minutes."
+            reason="Run one command on a Linux or macOS machine. It appears here in 1-2 minutes."
             action={<InstallAgent variant="contained" />}
           />
         </Paper>

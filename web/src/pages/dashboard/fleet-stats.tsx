@@ -21,7 +21,7 @@ const NO_REPORT = 'no fresh report';
 /** "1 offline, 1 installing"; what is nought is not said. */
 function othersText({ offline, installing }: ServersSummary): string {
   const parts = [offline > 0 ? `${offline} offline` : '', installing > 0 ? `${installing} installing` : ''];
-  return parts.filter((part) => part !== '').join(', ') || 'all that are installed';
+  return parts.filter((part) => part !== '').join(', ') || 'all installed servers';
 }
 
 function kindsText({ total, kubernetes_nodes: nodes }: ServersSummary): string {

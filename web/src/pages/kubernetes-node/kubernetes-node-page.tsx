@@ -49,7 +49,7 @@ function NodeDetail({ serverId, nodeName }: { serverId: string; nodeName: string
           <EmptyState
             size="page"
             sentence="Node not found"
-            reason="It may have been removed from its cluster, or its server was deleted."
+            reason="It was removed from its cluster, or its server was deleted."
             action={
               <Button variant="outlined" component={Link} to={paths.kubernetesNodes}>
                 All nodes

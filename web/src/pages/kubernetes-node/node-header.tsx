@@ -13,7 +13,7 @@ const Line = styled('span')(({ theme }) => ({
   '& b': { fontWeight: 500, color: theme.vars.palette.text.primary },
 }));
 
-/** Ready, not ready, or not heard of; and whether new pods may come. */
+/** Ready, not ready, or no recent report; and whether new pods may come. */
 export function NodeState({ node }: { node: KubernetesNode }) {
   const words = node.ready === true ? 'Ready' : node.ready === false ? 'Not Ready' : 'Unknown';
   return (

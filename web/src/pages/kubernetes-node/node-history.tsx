@@ -68,7 +68,7 @@ export function NodeHistory({ node }: { node: KubernetesNode }) {
         height={CHART_PX}
         loading={answer === undefined && asked.error === null}
         {...(answer === undefined && asked.error !== null ? { failure: <Failure asked={asked} /> } : {})}
-        empty={<EmptyState sentence="No metrics data available" reason="This node has not reported in this range." />}
+        empty={<EmptyState sentence="No metrics data available" reason="This node sent no report in this range." />}
         onBrush={(start, end) => setRange({ kind: 'absolute', from: start, to: end })}
       />
     </>

@@ -83,7 +83,7 @@ export function NodeInformation({ node }: { node: KubernetesNode }) {
             name: 'Agent',
             value:
               agent === null
-                ? 'none: figures come from metrics-server'
+                ? 'none: metrics-server provides the figures'
                 : `${agent.mode}${agent.kubelet_tls_verified ? '' : ', kubelet TLS not verified'}`,
           },
         ]}

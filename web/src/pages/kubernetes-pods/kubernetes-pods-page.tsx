@@ -55,7 +55,7 @@ export function Component() {
       title="Kubernetes Pods"
       sentence={
         answer === undefined
-          ? 'What runs in your clusters'
+          ? 'Pods of your clusters by namespace and owner'
           : `${plural(answer.summary.total, 'pod')} on ${plural(nodes, 'node')}`
       }
       aside={answer && <SummaryChips summary={answer.summary} />}

@@ -84,7 +84,7 @@ function OpenPod({ pod, onClose }: PodDrawerProps) {
       {asked.isPending && <RowsSkeleton rows={8} height={36} />}
       {asked.data !== undefined && <PodBody pod={pod} answer={asked.data} />}
       {asked.error !== null && asked.error.status === 404 ? (
-        <EmptyState sentence="Pod not found" reason="It has ended, or it was replaced by another one." />
+        <EmptyState sentence="Pod not found" reason="It finished, or another pod replaced it." />
       ) : (
         <Failure asked={asked} />
       )}

@@ -41,7 +41,7 @@ export function PodsList({ asked, view, onChange, onOpen }: PodsListProps) {
           sentence={isFiltered(view) ? 'No pods match your filters' : 'No pods found'}
           reason={
             isFiltered(view)
-              ? 'Take a filter away to see more.'
+              ? 'Remove a filter to see more pods.'
               : 'Pods appear 1-2 minutes after the chart is installed.'
           }
         />
@@ -56,7 +56,7 @@ export function PodsList({ asked, view, onChange, onOpen }: PodsListProps) {
             onOpen={onOpen}
           />
           <Foot>
-            {view.pod !== null && <span>Owner and Age columns hide while a pod is open</span>}
+            {view.pod !== null && <span>The Owner and Age columns are hidden while a pod is open</span>}
             <Pager
               offset={view.offset}
               limit={PAGE_ROWS}

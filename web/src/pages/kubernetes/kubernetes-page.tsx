@@ -70,7 +70,7 @@ function NoCluster() {
         <EmptyState
           size="page"
           sentence="Get Started with Kubernetes Monitoring"
-          reason="Deploy the agent to your cluster with the Helm chart; its nodes appear in 1-2 minutes."
+          reason="Deploy the agent with the Helm chart. The nodes appear in 1-2 minutes."
           action={
             <Button variant="contained" component={Link} to={`${paths.setup}?on=kubernetes`}>
               Setup Kubernetes Connector

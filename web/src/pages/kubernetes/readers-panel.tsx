@@ -22,7 +22,7 @@ export function ReadersPanel({ answer }: { answer: PermissionsAnswer }) {
   const failing = answer.permissions.filter((each) => !works(each));
   if (failing.length === 0) return null;
   return (
-    <Panel title="Missing figures" note={`${failing.length} of ${answer.total} readers do not work`}>
+    <Panel title="Missing figures" note={`${failing.length} of ${answer.total} sources fail`}>
       <Rows>
         {failing.map((each) => (
           <Row key={`${each.cluster_id} ${each.who} ${each.reader}`}>

@@ -11,11 +11,11 @@ const ROWS: readonly (readonly [string, string, string, string])[] = [
     'Exporters, targets and dashboards to set up',
     'Server, agents and templates to set up',
   ],
-  ['“Which server needs me?”', 'The first one on the page', 'A dashboard you build', 'Triggers you write'],
-  ['Ports opened on a server', 'None, the agent sends', 'One per exporter', 'One, or the agent sends'],
+  ['“Which server needs me?”', 'The first one on the page', 'A dashboard you build', 'Triggers that you write'],
+  ['Ports opened on a server', 'None: the agent sends', 'One per exporter', 'One, or none if the agent sends'],
   ['When the link is down', 'The agent keeps 24 h and sends it later', 'A gap', 'Depends on the item'],
   ['Processes behind a spike', 'Kept with the alert', 'Not collected', 'An item you write'],
-  ['Metrics of your own application', 'No', 'Yes, and it is the best at it', 'Yes'],
+  ['Metrics of your own application', 'No', 'Yes, its main strength', 'Yes'],
   ['Query language', 'No', 'PromQL', 'Expressions'],
   ['Switches, printers, SNMP', 'No', 'With an exporter', 'Yes'],
 ];
@@ -52,7 +52,7 @@ export function Comparison() {
   return (
     <Section aria-labelledby="comparison">
       <h2 id="comparison">Next to the traditional tools</h2>
-      <p>They can do more. This one answers one question at a glance: what is about to run out, and where.</p>
+      <p>They can do more. Plimsoll answers one question at a glance: which resource runs out next, and where.</p>
       <Table>
         <thead>
           <tr>

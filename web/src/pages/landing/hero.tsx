@@ -29,14 +29,14 @@ export function Hero() {
   return (
     <>
       <Words>
-        <h1>See how close every server is to its line.</h1>
+        <h1>See how close every server is to its load line.</h1>
         <div>
           <p>
-            Monitoring for servers and Kubernetes that you host yourself. One small agent, one command, first chart in
-            two minutes.
+            Self-hosted monitoring for servers and Kubernetes. Install a small agent with one command and see the first
+            chart in two minutes.
           </p>
           <InstallLine />
-          <p className="fine">Linux and macOS, AMD64 and ARM64. It asks for the token that Setup shows you.</p>
+          <p className="fine">Linux and macOS, AMD64 and ARM64. The Setup page shows the token it needs.</p>
         </div>
       </Words>
       <FleetHero />

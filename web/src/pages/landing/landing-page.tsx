@@ -56,8 +56,8 @@ export function Component() {
       <Pricing />
       <Questions />
       <Last aria-labelledby="last">
-        <h2 id="last">Know before it runs out.</h2>
-        <p>Two minutes from here you know which of your servers is nearest to its line.</p>
+        <h2 id="last">See it before it runs out.</h2>
+        <p>In two minutes you see which server is nearest to its load line.</p>
         <CallToAction data-size="large" to={signedIn ? paths.dashboard : paths.login}>
           {signedIn ? 'Go to Dashboard' : 'Get Started'}
         </CallToAction>

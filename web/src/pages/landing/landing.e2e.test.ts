@@ -43,7 +43,7 @@ describe('the plans of the landing page', () => {
 
     resolve();
     const alert = pricing.getByRole('alert');
-    await alert.getByText('The plans could not be loaded').waitFor();
+    await alert.getByText('Could not load the plans').waitFor();
     await alert.getByText('Back in a minute').waitFor();
     expect(await pricing.innerText()).not.toMatch(/[$\d]/);
     const failed = await belowPlans(page);
@@ -67,7 +67,7 @@ describe('the plans of the landing page', () => {
       route.fulfill({ json: { success: true, data: { ...plans, enforced: true } } }),
     );
     await page.goto(paths.landing);
-    await page.getByText('This installation holds its accounts to').waitFor();
+    await page.getByText('This installation limits accounts to').waitFor();
     expect(await page.getByRole('region', { name: 'Pricing' }).innerText()).not.toContain('no limits');
     await context.close();
   });

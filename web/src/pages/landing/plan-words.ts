@@ -9,6 +9,6 @@ export const planFacts = ({ servers, history_days: days, more }: Plan): string[]
 
 /** What the section says before its plans; undefined: whether this installation enforces them is not known. */
 export function pricingSentence(enforced: boolean | undefined): string {
-  if (enforced === true) return 'This installation holds its accounts to the servers and the history of a plan.';
-  return 'An installation of your own has no limits and costs nothing. The plans are for those who let someone else run it.';
+  if (enforced === true) return 'This installation limits accounts to the servers and history of their plan.';
+  return 'Your own installation has no limits and costs nothing. Plans apply when somebody else runs it for you.';
 }

@@ -91,7 +91,7 @@ export function NoPlans({ why, onRetry }: { why: string; onRetry: () => void }) 
     <Place>
       <Frame quiet />
       <div role="alert">
-        <strong>The plans could not be loaded</strong>
+        <strong>Could not load the plans</strong>
         <p>{why}</p>
         <Retry type="button" onClick={onRetry}>
           Retry

@@ -4,27 +4,27 @@ import { Section } from './landing-parts.tsx';
 const QUESTIONS = [
   [
     'What does the agent read?',
-    'What the kernel counts: /proc and /sys on Linux, the same figures on macOS, the kubelet’s summary on Kubernetes. It reads no file of yours, no environment variable and no traffic. Its documentation lists every source.',
+    'Kernel counters: /proc and /sys on Linux, the same figures on macOS, and the kubelet’s summary on Kubernetes. It does not read your files, environment variables or traffic. Its documentation lists every source.',
   ],
   [
     'Can the dashboard run something on my servers?',
-    'No. The agent sends and reads the short answer; nothing in that answer can make it run, read or write anything. It can only change how often it reports.',
+    'No. The agent sends reports and reads a short response. The response can only change how often the agent reports; it cannot make the agent run, read or write anything else.',
   ],
   [
     'What if the connection breaks?',
-    'The agent writes every report to disk first and keeps up to 24 hours. When the link is back it sends the newest first, then the rest; the charts fill in.',
+    'The agent writes every report to disk first and keeps up to 24 hours. When the link is back, it sends the newest report first and then the rest, so the charts fill in.',
   ],
   [
     'Why a line and not just a percentage?',
-    'Because 80 % of a disk that has not moved in a year and 80 % of one that grows are different news. The line is the threshold you act on; the distance to it is comparable between servers and resources.',
+    'A disk that stays at 80 % for a year needs no action; a disk that grows does. The line is the threshold at which you act. The distance to it is comparable between servers and resources.',
   ],
   [
     'Does it replace Prometheus?',
-    'No. If you need the metrics of your own applications, keep it. Plimsoll reads a Prometheus where there is one to fill in the first days of a cluster.',
+    'No. Keep Prometheus for the metrics of your own applications. If a cluster has Prometheus, Plimsoll reads the first days of history from it.',
   ],
   [
-    'How do I get rid of it?',
-    'One command on the server removes the agent, its user and its files; helm uninstall does the same for a cluster. Deleting your account deletes what was stored.',
+    'How do I remove it?',
+    'One command on the server removes the agent, its user and its files; helm uninstall does the same for a cluster. Deleting your account deletes all its stored data.',
   ],
 ] as const;
 

@@ -3,8 +3,11 @@ import { Cells, Section } from './landing-parts.tsx';
 
 const STEPS = [
   ['Sign up', 'With GitHub, Google, your own provider, or a local account of this installation.'],
-  ['Install agent', 'Paste one line on a server, or one Helm command for a cluster. Setup turns green by itself.'],
-  ['Monitor', 'The first chart after a minute; the lines are set, the order is right, alerts can go to your chat.'],
+  [
+    'Install agent',
+    'Run one command on a server, or one Helm command for a cluster. Setup confirms the first report automatically.',
+  ],
+  ['Monitor', 'See the first chart after a minute. Load lines are already set, and alerts can go to your chat.'],
 ] as const;
 
 const Number = styled('span')(({ theme }) => ({

@@ -26,7 +26,7 @@ const KEYS = [
   { name: 'Filter this page', keys: ['/'] },
   { name: 'Previous, next server', keys: ['[', ']'] },
   { name: 'Along a chart', keys: ['←', '→'] },
-  { name: 'What ran then', keys: ['Enter'] },
+  { name: 'Processes at that time', keys: ['Enter'] },
   { name: 'This list', keys: ['?'] },
   { name: 'Close', keys: ['Esc'] },
   ...GO_TO.map(({ name, key }) => ({ name: `Go to ${name}`, keys: ['g', key] })),

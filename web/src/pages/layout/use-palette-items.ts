@@ -28,7 +28,7 @@ function useActions(go: (to: string) => void): PaletteEntry[] {
     action(live ? 'Pause updates' : 'Resume updates', () => setLive(!live)),
     action('Dark theme', () => setMode('dark')),
     action('Light theme', () => setMode('light')),
-    action('Theme of the system', () => setMode('system')),
+    action('System theme', () => setMode('system')),
   ];
 }
 

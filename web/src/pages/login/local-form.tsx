@@ -49,7 +49,7 @@ export function LocalForm({ disabled, onBegin, onFail }: LocalFormProps) {
       <PasswordInput label="Password" name="password" autoComplete="current-password" required />
       {withTotp && (
         <LabelledInput
-          label="Code of your authenticator"
+          label="Authenticator code"
           name="totp"
           inputMode="numeric"
           autoComplete="one-time-code"

@@ -120,9 +120,7 @@ function SignIn({ to, begin, fail, onCode }: SignInProps) {
           <LocalForm disabled={connecting !== null} onBegin={begin} onFail={fail} />
         </>
       )}
-      {methods.isError && (
-        <Notice tone="warning">This installation does not say how it lets people in: {methods.error.message}.</Notice>
-      )}
+      {methods.isError && <Notice tone="warning">Could not load the sign-in methods: {methods.error.message}.</Notice>}
     </>
   );
 }

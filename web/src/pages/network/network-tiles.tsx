@@ -16,7 +16,7 @@ function rateText(bytes: number | null): string | null {
 export function NetworkTiles({ now, one }: { now: NetworkNow; one: boolean }) {
   const band = (count: number | null, bands: readonly [number, number]) => (one ? countBand(count, bands) : 'ok');
   const limit = (bands: readonly [number, number]) =>
-    one ? `amber above ${numberText(bands[0])}` : 'limits hold for one server';
+    one ? `amber above ${numberText(bands[0])}` : 'limits apply to one server';
   return (
     <StatGrid style={cssVars({ columns: 5 })} role="group" aria-label="Network now">
       <StatTile label="Inbound" value={rateText(now.inbound)} unit="MB/s" reason={NONE} />

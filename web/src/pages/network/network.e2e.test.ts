@@ -90,7 +90,7 @@ describe('Network', () => {
       await expect.poll(bands).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
       await page.getByRole('combobox', { name: /Server/ }).selectOption({ label: 'All servers' });
       await page.getByText('Bandwidth and connections, sum of 3 servers.').waitFor();
-      await expect.poll(async () => (await tiles(page))[3]).toMatch(/^Time wait [\d,]+ limits hold for one server$/);
+      await expect.poll(async () => (await tiles(page))[3]).toMatch(/^Time wait [\d,]+ limits apply to one server$/);
       await expect.poll(bands).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
     }));
 

@@ -62,14 +62,15 @@ const CLAUSES: readonly LegalClause[] = [
       <>
         <ul>
           <li>
-            No full addresses of who your machines talk to: IPv4 is cut to its /24 network, IPv6 to its /64, on the
+            No full addresses of the peers of your machines. IPv4 is cut to its /24 network, IPv6 to its /64, on the
             machine itself, before anything is sent.
           </li>
-          <li>No passwords, keys or tokens from command lines: they are removed on the machine and once more here.</li>
-          <li>No contents of files, of traffic, of environment variables, of Kubernetes secrets or config maps.</li>
           <li>
-            No tracking: no analytics, no advertising, no request from your browser to anyone but this installation.
+            No passwords, keys or tokens from command lines. The agent removes them on the machine, and the server
+            removes them again.
           </li>
+          <li>No contents of files, traffic, environment variables, Kubernetes secrets or config maps.</li>
+          <li>No tracking: no analytics and no advertising. Your browser contacts only this installation.</li>
         </ul>
       </>
     ),
@@ -92,19 +93,19 @@ const CLAUSES: readonly LegalClause[] = [
     text: (
       <>
         <Retention />
-        <p>You can set shorter times on your Profile page. What is older is deleted by the next clean-up.</p>
+        <p>You can set shorter times on your Profile page. The next clean-up deletes older data.</p>
       </>
     ),
   },
   {
     id: 'browser',
-    title: 'What your browser keeps',
+    title: 'Data in your browser',
     text: (
       <>
         <p>
           The session token, valid for {PROMISES.sessionHours} hours, is held in the browser’s local storage and in a
           cookie that scripts cannot read. Local storage also holds the state of the sidebar, the theme, the time zone
-          and which alerts you have read. Nothing of it follows you to another site.
+          and which alerts you have read. Other sites cannot read it.
         </p>
       </>
     ),
@@ -119,8 +120,8 @@ const CLAUSES: readonly LegalClause[] = [
           report for its own server, and an install command may only enrol. The operator can reach the database itself.
         </p>
         <p>
-          Others receive data only where you or the operator choose them: the provider you sign in with, the messaging
-          service your alerts go to, the AI provider that answers the chat.
+          Third parties receive data only if you or the operator choose them: your sign-in provider, the messaging
+          service for alerts, and the AI provider of the chat.
         </p>
       </>
     ),
@@ -132,7 +133,7 @@ const CLAUSES: readonly LegalClause[] = [
       <>
         <p>
           Passwords and tokens are stored as hashes, channel secrets encrypted. Agents report over TLS unless someone
-          explicitly allows otherwise. If a breach puts your data at risk, the operator tells you within{' '}
+          explicitly allows otherwise. If a breach puts your data at risk, the operator informs you within{' '}
           {PROMISES.breachNoticeHours} hours of learning of it.
         </p>
       </>
@@ -145,7 +146,7 @@ const CLAUSES: readonly LegalClause[] = [
       <>
         <ul>
           <li>See and export everything stored about you, and delete your account, on your Profile page.</li>
-          <li>Ask the operator for anything else; you have an answer within {PROMISES.requestDays} days.</li>
+          <li>Ask the operator for anything else. The operator must answer within {PROMISES.requestDays} days.</li>
         </ul>
       </>
     ),
@@ -156,8 +157,8 @@ const CLAUSES: readonly LegalClause[] = [
     text: (
       <>
         <p>
-          The service is not for anyone under {PROMISES.minimumAge} without the consent of a parent or guardian. Data of
-          a child that came in without it is deleted on request.
+          The service is not for anyone under {PROMISES.minimumAge} without the consent of a parent or guardian. The
+          operator deletes data of a child without this consent on request.
         </p>
       </>
     ),
@@ -167,7 +168,7 @@ const CLAUSES: readonly LegalClause[] = [
     title: 'Changes',
     text: (
       <>
-        <p>The date above changes when this policy does.</p>
+        <p>The date above shows the last change of this policy.</p>
       </>
     ),
   },
@@ -181,9 +182,9 @@ export function Component() {
       nav={<Nav />}
       intro={
         <p>
-          This installation of Plimsoll is run by its operator, who decides where the data lives. This page says what is
-          stored, what is not, and for how long. The <Link to={paths.terms}>Terms of Service</Link> say how it may be
-          used.
+          This installation of Plimsoll is run by its operator, who decides where the data lives. This page lists the
+          stored data, the data that is never stored, and the retention times. The{' '}
+          <Link to={paths.terms}>Terms of Service</Link> say how it may be used.
         </p>
       }
       clauses={CLAUSES}

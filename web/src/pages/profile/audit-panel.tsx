@@ -19,7 +19,7 @@ export function AuditPanel() {
       note={asked.data === undefined ? undefined : `${entries.length} of ${asked.data.total}`}
       asked={asked}
       rows={4}
-      empty={{ sentence: 'Nothing was changed yet' }}
+      empty={{ sentence: 'No changes yet' }}
     >
       {entries.map((entry) => (
         <Entry key={entry.id}>

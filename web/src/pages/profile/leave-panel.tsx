@@ -51,14 +51,14 @@ function DeleteDialog({ open, email, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <span>
-        Your servers, clusters, history, alerts and tokens go with it; the agents stop by themselves. Export first what
-        you want to keep.
+        This deletes your servers, clusters, history, alerts and tokens, and stops the agents. Export the data you need
+        first.
       </span>
       <div>
         <Toggle label="When" value={when} options={WHEN} onChange={setWhen} />
       </div>
       <LabelledInput
-        label={`Write ${email} to confirm`}
+        label={`Type ${email} to confirm`}
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
@@ -75,7 +75,7 @@ function PlannedNotice({ at }: { at: string }) {
       <strong>This account is deleted on {day(Date.parse(at))}.</strong>
       <p>
         <Button variant="outlined" disabled={keep.busy} onClick={() => void keep.start()}>
-          Keep it after all
+          Cancel deletion
         </Button>
       </p>
       {keep.error !== null && <p>{keep.error}</p>}
@@ -91,7 +91,9 @@ export function LeavePanel({ email }: { email: string }) {
     <Panel title="Your data">
       <PanelBody>
         <Stack>
-          <Text>Everything stored about your account as one JSON document; no token and no password is in it.</Text>
+          <Text>
+            Download all stored data of your account as one JSON document. It contains no tokens and no passwords.
+          </Text>
           {planned !== null && <PlannedNotice at={planned} />}
           <Buttons>
             <Button variant="outlined" startIcon={<DownloadIcon />} component="a" href={EXPORT_PATH} download>

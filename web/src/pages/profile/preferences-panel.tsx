@@ -32,7 +32,7 @@ export function PreferencesPanel() {
           <div>
             <b>Time zone</b>
             <br />
-            <Quiet>of every time on every page</Quiet>
+            <Quiet>used for every time on every page</Quiet>
           </div>
           <Filter
             label="Zone"

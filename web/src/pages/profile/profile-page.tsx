@@ -34,7 +34,7 @@ export function Component() {
   }
   const { user } = asked.data;
   return (
-    <Page title="Profile" sentence="Your account, its tokens, and what is kept for how long">
+    <Page title="Profile" sentence="Your account, its tokens and retention times">
       <Columns>
         <Stack>
           <AccountPanel user={user} />

@@ -34,7 +34,7 @@ describe('Profile', () => {
     const { page, context } = await open();
     await page.getByText(ACCOUNT.email).first().waitFor();
     await page
-      .getByRole('navigation', { name: 'What is yours' })
+      .getByRole('navigation', { name: 'Resources you own' })
       .getByRole('link', { name: 'Kubernetes nodes' })
       .click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/kubernetes/nodes');
@@ -47,7 +47,7 @@ describe('Profile', () => {
     await page.getByText('none yet').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Reveal' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByText('Keep it now').waitFor();
+    await page.getByText('Copy it now.').waitFor();
 
     // It says so for two seconds only.
     const said = page.getByText('Token copied to clipboard!').waitFor();
@@ -117,7 +117,7 @@ describe('Profile', () => {
     await dialog.getByRole('textbox').fill(ACCOUNT.email);
     await confirm.click();
     await page.getByText('This account is deleted on').waitFor();
-    await page.getByRole('button', { name: 'Keep it after all' }).click();
+    await page.getByRole('button', { name: 'Cancel deletion' }).click();
     await page.getByText('This account is deleted on').waitFor({ state: 'detached' });
     await context.close();
   });

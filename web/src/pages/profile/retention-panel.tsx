@@ -51,7 +51,7 @@ function RetentionForm({ answer }: { answer: RetentionAnswer }) {
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
         <Text>
-          Days until what was stored is deleted. A shorter time takes effect at the next clean-up, within the hour.
+          Days until stored data is deleted. A shorter time takes effect at the next clean-up, within one hour.
         </Text>
         <Fields>
           {KINDS.map(({ name, label, most }) => (

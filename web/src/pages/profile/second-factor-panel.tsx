@@ -63,8 +63,8 @@ function SetUp({ begun, onDone }: { begun: TotpBeginAnswer; onDone: () => void }
   return (
     <Stack>
       <Text>
-        Read this code with your authenticator app, add the key by hand, or{' '}
-        <a href={begun.otpauth_url}>open it in the app of this device</a>.
+        Scan this code with your authenticator app, enter the key by hand, or{' '}
+        <a href={begun.otpauth_url}>open it in an app on this device</a>.
       </Text>
       <div style={{ minHeight: QR_PX }}>
         <Suspense>
@@ -75,7 +75,7 @@ function SetUp({ begun, onDone }: { begun: TotpBeginAnswer; onDone: () => void }
         <code style={{ overflowWrap: 'anywhere' }}>{spaced}</code>
         <CopyButton text={begun.secret} name="Copy key" />
       </Buttons>
-      <CodeForm label="Code it shows now" verb="Switch on" run={confirmTotp} onDone={onDone} onCancel={onDone} />
+      <CodeForm label="Current code" verb="Switch on" run={confirmTotp} onDone={onDone} onCancel={onDone} />
     </Stack>
   );
 }
@@ -97,17 +97,11 @@ export function SecondFactorPanel() {
       <PanelBody>
         {begun !== null && <SetUp begun={begun} onDone={done} />}
         {removing && (
-          <CodeForm
-            label="Code of your authenticator"
-            verb="Switch off"
-            run={removeTotp}
-            onDone={done}
-            onCancel={done}
-          />
+          <CodeForm label="Authenticator code" verb="Switch off" run={removeTotp} onDone={done} onCancel={done} />
         )}
         {begun === null && !removing && (
           <Stack>
-            <Text>Signing in with e-mail and password also asks for a code of an authenticator app.</Text>
+            <Text>Sign-in with e-mail and password also requires a code from an authenticator app.</Text>
             {begin.error !== null && <Notice tone="error">{begin.error}</Notice>}
             <Buttons>
               {enabled === true ? (

@@ -47,7 +47,7 @@ describe('what guards an account', () => {
         await expect.poll(() => tokens.count()).toBe(count);
       };
       await revoke(/^Cluster/).click();
-      await asked.getByText('The collectors of that cluster are refused from then on.').waitFor();
+      await asked.getByText('The server then rejects reports from the collectors of that cluster.').waitFor();
       await asked.getByRole('button', { name: 'Cancel' }).click();
       await left(2);
       await revoke(/^Cluster/).click();
@@ -81,7 +81,7 @@ describe('what guards an account', () => {
       await panel.getByRole('button', { name: 'Switch on' }).click();
       const key = await panel.locator('code').innerText();
       expect(key).toMatch(/^[A-Z2-7 ]{20,}$/);
-      const field = panel.getByLabel('Code it shows now');
+      const field = panel.getByLabel('Current code');
       const confirm = panel.getByRole('button', { name: 'Switch on' });
       await expect.poll(() => confirm.isDisabled()).toBe(true);
       await field.fill('12345');
@@ -103,7 +103,7 @@ describe('what guards an account', () => {
       await other.page.getByLabel('Email').fill(ACCOUNT.email);
       await other.page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
       await other.page.getByRole('button', { name: 'Sign in' }).click();
-      const second = other.page.getByLabel('Code of your authenticator');
+      const second = other.page.getByLabel('Authenticator code');
       await second.waitFor();
       // The password was right: what was typed is still there, and the caret stands in the new field.
       expect(await other.page.getByLabel('Password', { exact: true }).inputValue()).toBe(ACCOUNT.password);

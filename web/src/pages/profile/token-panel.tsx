@@ -100,7 +100,7 @@ export function TokenPanel() {
             </Button>
           </Buttons>
           {action.error !== null && <Notice tone="error">{action.error}</Notice>}
-          {secret !== null && <Notice>Keep it now: it is shown in this visit only.</Notice>}
+          {secret !== null && <Notice>Copy it now. It is not shown again after you leave.</Notice>}
           {known !== undefined && (
             <Quiet>
               Generated <Age at={momentMs(known.created_at)} />,{' '}

@@ -68,7 +68,7 @@ function TokenRows({ tokens, revoke, changes }: TokenRowsProps) {
         onConfirm={confirm}
         onClose={() => setAsked(null)}
       >
-        <span>{asked?.stops} It cannot be brought back.</span>
+        <span>{asked?.stops} You cannot undo this.</span>
       </ConfirmDialog>
     </>
   );
@@ -92,11 +92,11 @@ export function TokensPanel() {
     lastFour: token.last_four,
     createdAt: token.created_at,
     lastUsedAt: token.last_used_at,
-    stops: 'The collectors of that cluster are refused from then on.',
+    stops: 'The server then rejects reports from the collectors of that cluster.',
   }));
   if (apiTokens.length + clusterTokens.length === 0 && api.error === null && clusters.error === null) return null;
   return (
-    <Split title="Tokens" note="what works without your session">
+    <Split title="Tokens" note="credentials that work without your session">
       <Failure asked={api} />
       <TokenRows tokens={apiTokens} revoke={revokeApiToken} changes="api-tokens" />
       <Failure asked={clusters} />

@@ -40,8 +40,8 @@ function Confirm({ server, onClose }: ConfirmProps) {
       </DialogTitle>
       <DialogContent>
         <p>
-          All its figures, alerts and events are deleted at once and cannot be brought back. Its agent is told to stop
-          with its next report.
+          This deletes all its figures, alerts and events immediately. You cannot undo it. The agent stops at its next
+          report.
         </p>
         <p>
           Type <b>{name}</b> to confirm.
@@ -56,7 +56,7 @@ function Confirm({ server, onClose }: ConfirmProps) {
       </DialogContent>
       <DialogActions>
         <Button variant="outlined" onClick={onClose}>
-          Keep it
+          Cancel
         </Button>
         <Button
           variant="contained"

@@ -18,7 +18,7 @@ export function ServerAlerts({ serverId }: { serverId: string }) {
       rows={1}
       empty={{
         sentence: 'No active alerts',
-        reason: 'Nothing here has been over a rule for long enough to raise one.',
+        reason: 'No value on this server stayed over its threshold long enough.',
       }}
     >
       {alerts.map((alert) => (

@@ -136,19 +136,19 @@ describe('a server, in detail', () => {
       ]);
       await cells('Pressure').toEqual([
         'CPU | some | 12.50% | 6.25% | 0.00%',
-        'Memory | some | N/A, the kernel does not tell',
-        'Memory | all | N/A, the kernel does not tell',
+        'Memory | some | N/A, not available from this kernel',
+        'Memory | all | N/A, not available from this kernel',
         'Disk | some | 3.00% | 1.50% | 0.00%',
         'Disk | all | 1.00% | 0.50% | 0.00%',
       ]);
       await page.getByText('load 2.50, 2.00, 1.50 over 1, 5, 15 min, 0.31 a core').waitFor();
       await cells('Temperatures').toEqual([
         'Package id 0 | coretemp | 61°C | 100°C',
-        'Composite | nvme | 39°C | N/A, not told',
-        'Composite | nvme | 36°C | N/A, not told',
+        'Composite | nvme | 39°C | N/A, not reported',
+        'Composite | nvme | 36°C | N/A, not reported',
       ]);
       await cells('Containers').toEqual([
-        '7d5e3f2a9c1b | 140.3% | N/A, not told | none | unknown | unknown',
+        '7d5e3f2a9c1b | 140.3% | N/A, not reported | none | unknown | unknown',
         'cache | 2.0% | 64MB | 128MB | redis:7 | docker',
       ]);
       // What failed first, then the most restarted; eight until someone asks for the rest.
@@ -161,7 +161,7 @@ describe('a server, in detail', () => {
       await page.getByText('12 units, 1 failed').waitFor();
       await page.getByRole('button', { name: 'All 12' }).click();
       const last = async () => (await cellsOf('Units')).at(-1);
-      await expect.poll(last).toBe('old.service | inactive | N/A, systemd is too old to tell');
+      await expect.poll(last).toBe('old.service | inactive | N/A, this systemd version does not report it');
       await cells('Agent sources').toEqual([
         'cpu | ok | 0.4ms',
         'disk-io | failed | 12.3ms | EACCES: permission denied, open /proc/diskstats',
@@ -279,7 +279,7 @@ describe('a server, in detail', () => {
       await dialog.getByLabel('Name of the server').fill('db-01');
       await expect.poll(() => confirm.isDisabled()).toBe(true);
       await dialog.getByLabel('Name of the server').fill('db-02');
-      await dialog.getByRole('button', { name: 'Keep it' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect((await stage.call('GET', `/api${path('db-02')}`)).status).toBe(200);
 

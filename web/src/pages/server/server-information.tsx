@@ -35,7 +35,7 @@ function factsOf(server: ServerDetail) {
     { name: 'Region', value: text(server.region) ?? 'not given' },
     {
       name: 'Agent',
-      value: `${text(server.cli_version) ?? 'version not known'}, reports every ${server.report_interval_seconds} s`,
+      value: `${text(server.cli_version) ?? 'version unknown'}, reports every ${server.report_interval_seconds} s`,
     },
     { name: 'First seen', value: day(momentMs(server.created_at) ?? Number.NaN) },
     { name: 'Tags', value: tagText(server.tags) || 'none' },

@@ -35,7 +35,7 @@ export function ServerToolbar({ range, onRange, answer }: ServerToolbarProps) {
           Last 24 h
         </Button>
       ) : (
-        <ToolbarNote>Drag on a chart to zoom, click for what ran then</ToolbarNote>
+        <ToolbarNote>Drag on a chart to zoom. Click to list the processes of a moment.</ToolbarNote>
       )}
       <ToolbarEnd>
         <Button

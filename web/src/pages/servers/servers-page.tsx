@@ -65,7 +65,7 @@ const NoServers = () => (
     <EmptyState
       size="page"
       sentence="No servers connected yet"
-      reason="One command on a Linux or macOS machine; it appears here in 1-2 minutes."
+      reason="Run one command on a Linux or macOS machine. It appears here in 1-2 minutes."
       action={install}
     />
   </Paper>

@@ -63,7 +63,7 @@ export function CommandPanel(props: CommandPanelProps) {
           {isPlainHttp(origin) && !isLoopback(origin) && (
             <Notice tone="warning">
               <strong>This address is plain http.</strong>
-              <p>The token and the reports travel unencrypted. The command says that this is meant.</p>
+              <p>The token and the reports travel unencrypted. The command contains an option that allows this.</p>
             </Notice>
           )}
         </Stack>

@@ -79,13 +79,13 @@ export function KubernetesOptions({ options, onChange }: KubernetesOptionsProps)
       <PanelBody>
         <Option
           name="Prometheus and kube-state-metrics"
-          explanation="Restarts and history from before the install. First report takes about 90 s instead of 60 s. node-exporter stays off."
+          explanation="Adds restarts and history from before the installation. The first report takes about 90 s instead of 60 s. node-exporter stays off."
           on={options.prometheus}
           onChange={(prometheus) => set({ prometheus })}
         />
         <Option
           name="Telegram notifications"
-          explanation="Optional. Added to the command only when both fields are filled."
+          explanation="Optional. The command includes them only if you fill in both fields."
           on={options.telegram}
           onChange={(telegram) => set({ telegram })}
         />

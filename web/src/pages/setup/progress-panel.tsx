@@ -47,10 +47,10 @@ function ArrivalRow({ name, reportedAt, path, note }: Arrival) {
 }
 
 function waitingText({ target }: InstallPlan, connected: boolean): string {
-  if (connected && target === 'kubernetes') return 'Waiting for the other nodes. This page updates by itself.';
+  if (connected && target === 'kubernetes') return 'Waiting for the other nodes. This page updates automatically.';
   return target === 'kubernetes'
-    ? 'Waiting for the first node. This page updates by itself.'
-    : 'Waiting for the first report. This page updates by itself.';
+    ? 'Waiting for the first node. This page updates automatically.'
+    : 'Waiting for the first report. This page updates automatically.';
 }
 
 /** What to look at, in the order that finds most faults. */
@@ -58,13 +58,13 @@ function Trouble({ plan }: { plan: InstallPlan }) {
   return (
     <Notice tone="warning">
       <strong>No report after 2 minutes.</strong>
-      <p>Did the command end without an error? Then look at these, in this order:</p>
+      <p>If the command ended without an error, check these in order:</p>
       {TARGETS[plan.target].trouble.map(([what, command]) => (
         <p key={what}>
           {what}: <code>{command}</code>
         </p>
       ))}
-      <p>Is the address in the command the one that machine reaches this dashboard at?</p>
+      <p>Can that machine reach the dashboard at the address in the command?</p>
     </Notice>
   );
 }

@@ -87,7 +87,7 @@ export function Component() {
       sentence={`Install the agent on a server or a cluster. ${cluster ? 'Nodes' : 'Servers'} appear in 1-2 minutes; metrics are sent every 60 seconds.`}
     >
       <TabBar
-        label="What to install on"
+        label="Installation target"
         replace
         tabs={TARGET_ORDER.map((each) => ({
           to: each === 'linux' ? paths.setup : `${paths.setup}?on=${each}`,
@@ -138,7 +138,7 @@ function Pending({ failure, onRetry }: PendingProps) {
   return (
     <Panel title="Run this once">
       {failure === null ? (
-        <Skeleton height={92} sx={{ m: 2 }} aria-label="Making an install token" />
+        <Skeleton height={92} sx={{ m: 2 }} aria-label="Creating an install token" />
       ) : (
         <ErrorState
           message={failure.error.message}

@@ -36,7 +36,7 @@ export function SidePanels({ target, origin }: SidePanelsProps) {
               </div>
             ))}
             <div>
-              <Small>Address not reachable from there</Small>
+              <Small>Address not reachable from that machine</Small>
               <code>curl -sS {origin}/healthz</code>
             </div>
           </Stack>

@@ -27,7 +27,7 @@ export const TARGETS: Record<Target, TargetText> = {
     ],
     trouble: [
       ['Agent not running', 'systemctl status plimsoll'],
-      ['What it says', 'journalctl -u plimsoll -n 50'],
+      ['Log of the agent', 'journalctl -u plimsoll -n 50'],
     ],
     uninstall: hostUninstallCommand,
   },
@@ -44,7 +44,7 @@ export const TARGETS: Record<Target, TargetText> = {
     ],
     trouble: [
       ['Agent not running', 'sudo launchctl print system/app.plimsoll.collector'],
-      ['What it says', 'tail -n 50 /var/log/plimsoll.log'],
+      ['Log of the agent', 'tail -n 50 /var/log/plimsoll.log'],
     ],
     uninstall: hostUninstallCommand,
   },
@@ -58,7 +58,7 @@ export const TARGETS: Record<Target, TargetText> = {
     ],
     trouble: [
       ['Pods not running', 'kubectl -n plimsoll-system get pods'],
-      ['What they say', 'kubectl -n plimsoll-system logs ds/plimsoll-collectors-node-agent'],
+      ['Logs of the agents', 'kubectl -n plimsoll-system logs ds/plimsoll-collectors-node-agent'],
     ],
     uninstall: () => helmUninstallCommand,
   },

@@ -32,11 +32,12 @@ const CLAUSES: readonly LegalClause[] = [
       <>
         <p>
           An agent on each server, or on each node of a Kubernetes cluster, reports measurements every 60 seconds. The
-          dashboard stores them, shows them to the account that owns the server, and sends alerts where you ask for it.
+          dashboard stores them, shows them to the account that owns the server, and sends alerts to the channels you
+          configure.
         </p>
         <p>
-          The agent only reports. No message from the dashboard makes it run, read or change anything on the machine
-          beyond how often it reports and which of its readers are on.
+          The agent only reports. The dashboard can only change how often it reports and which of its sources are on. It
+          cannot make the agent run, read or change anything else on the machine.
         </p>
       </>
     ),
@@ -48,12 +49,12 @@ const CLAUSES: readonly LegalClause[] = [
       <>
         <ul>
           <li>You sign in with GitHub, Google, your organisation’s provider, or a local account.</li>
-          <li>A session token lasts {PROMISES.sessionHours} hours and dies when you log out.</li>
+          <li>A session token lasts {PROMISES.sessionHours} hours and ends when you log out.</li>
           <li>
-            Keep your permanent tokens and install commands to yourself. You can replace or revoke each of them at any
-            time; what was done with one is in your audit log.
+            Keep your permanent tokens and install commands secret. You can replace or revoke each of them at any time.
+            Your audit log lists the actions made with them.
           </li>
-          <li>You answer for what happens under your account.</li>
+          <li>You are responsible for all actions made with your account.</li>
         </ul>
       </>
     ),
@@ -64,8 +65,8 @@ const CLAUSES: readonly LegalClause[] = [
     text: (
       <>
         <ul>
-          <li>Install the agent only on machines and clusters you own or may administer.</li>
-          <li>Do not try to read what belongs to another account, or to overload or disable the service.</li>
+          <li>Install the agent only on machines and clusters that you own or administer.</li>
+          <li>Do not try to read data of another account, or to overload or disable the service.</li>
           <li>Do not use the service to break a law that applies to you.</li>
         </ul>
       </>
@@ -77,9 +78,9 @@ const CLAUSES: readonly LegalClause[] = [
     text: (
       <>
         <p>
-          An installation of your own has no limits. Where the operator offers the plans of the{' '}
-          <Link to={paths.landing}>home page</Link>, a plan limits how many servers report and how far back you can
-          look, and nothing else. A limit is named in the answer that meets it.
+          Your own installation has no limits. If the operator offers the plans of the{' '}
+          <Link to={paths.landing}>home page</Link>, a plan limits the number of servers and the length of the history,
+          and nothing else. The error message names the limit you reach.
         </p>
       </>
     ),
@@ -89,7 +90,10 @@ const CLAUSES: readonly LegalClause[] = [
     title: 'Your data',
     text: (
       <>
-        <p>What your servers report is yours. You can export all of it and delete your account on your Profile page.</p>
+        <p>
+          You own the data that your servers report. You can export all of it and delete your account on your Profile
+          page.
+        </p>
         <p>
           Metrics are kept for {PROMISES.retention.metrics}, alerts for {PROMISES.retention.alerts}, events for{' '}
           {PROMISES.retention.events} and processes for {PROMISES.retention.processes}, unless you set a shorter time.
@@ -116,8 +120,8 @@ const CLAUSES: readonly LegalClause[] = [
       <>
         <p>
           The software comes under the Apache License 2.0, “as is”, without warranty of any kind. Monitoring can fail
-          together with what it watches: do not make it your only safeguard. As far as the law allows, the operator and
-          the authors are not liable for damage that follows from its use.
+          together with the systems it monitors, so do not make it your only safeguard. As far as the law allows, the
+          operator and the authors are not liable for damage that follows from its use.
         </p>
       </>
     ),
@@ -128,7 +132,7 @@ const CLAUSES: readonly LegalClause[] = [
     text: (
       <>
         <p>
-          The date above changes when these terms do. If a change takes something away from you, the operator tells you
+          The date above shows the last change of these terms. The operator announces a change to your disadvantage
           before it applies.
         </p>
       </>

@@ -39,7 +39,7 @@ const REASON: Record<GapReason, string> = {
   link_lost: 'link lost',
   server_down: 'dashboard was down',
   dropped: 'samples dropped',
-  unexplained: 'not explained',
+  unexplained: 'unknown cause',
   silent: 'still silent',
 };
 const DAY_SECONDS = 86_400;

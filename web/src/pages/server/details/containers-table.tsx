@@ -33,7 +33,7 @@ function Row({ item }: { item: ContainerPart }) {
         <Figure value={item.cpu_percent?.toFixed(1) ?? null} unit="%" reason="first report" />
       </TableCell>
       <TableCell align="right">
-        <Bytes value={item.memory_bytes} reason="not told" />
+        <Bytes value={item.memory_bytes} reason="not reported" />
       </TableCell>
       <TableCell align="right" className="wide">
         {item.memory_limit_bytes === null ? 'none' : <Figure {...bytesQuantity(item.memory_limit_bytes)} />}

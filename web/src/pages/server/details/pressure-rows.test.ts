@@ -3,7 +3,7 @@ import { loadText, pressureRows } from './pressure-rows.ts';
 
 const line = (avg10: number) => ({ avg10, avg60: avg10 + 1, avg300: avg10 + 2, total_seconds: 1 });
 
-test('each resource has its own shares, what the kernel does not tell has none', () => {
+test('each resource has its own shares, and none without kernel figures', () => {
   const rows = pressureRows({ cpu: { some: line(1) }, memory: null, io: { some: line(10), full: line(5) } });
   expect(rows.map(({ resource, tasks, shares }) => [`${resource} ${tasks}`, shares])).toEqual([
     ['CPU some', [1, 2, 3]],

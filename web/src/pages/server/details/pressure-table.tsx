@@ -22,7 +22,7 @@ function Row({ row: { resource, tasks, shares } }: { row: PressureRow }) {
       <TableCell className="quiet">{tasks}</TableCell>
       {shares === null ? (
         <TableCell colSpan={3} align="right">
-          <Figure value={null} reason="the kernel does not tell" />
+          <Figure value={null} reason="not available from this kernel" />
         </TableCell>
       ) : (
         shares.map((share, window) => (
@@ -48,7 +48,7 @@ export function PressureTable({ load, pressure, cores }: PressureTableProps) {
       {pressure === null ? (
         <TableRow>
           <TableCell colSpan={COLUMNS.length}>
-            <Figure value={null} reason="the last report has no pressure" />
+            <Figure value={null} reason="the last report contains no pressure figures" />
           </TableCell>
         </TableRow>
       ) : (

@@ -33,7 +33,7 @@ export function TemperaturesTable({ temperatures }: { temperatures: readonly Tem
             <Figure value={celsius.toFixed(0)} unit="°C" />
           </TableCell>
           <TableCell align="right">
-            <Figure value={critical?.toFixed(0) ?? null} unit="°C" reason="not told" />
+            <Figure value={critical?.toFixed(0) ?? null} unit="°C" reason="not reported" />
           </TableCell>
         </TableRow>
       ))}

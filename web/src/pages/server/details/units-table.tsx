@@ -33,7 +33,7 @@ function Row({ unit }: { unit: UnitPart }) {
       <TableCell className="state">{escapeInvisible(unit.state)}</TableCell>
       <TableCell className="wide quiet">{escapeInvisible(unit.sub_state ?? '')}</TableCell>
       <TableCell align="right">
-        <Figure value={numberText(unit.restarts)} reason="systemd is too old to tell" />
+        <Figure value={numberText(unit.restarts)} reason="this systemd version does not report it" />
       </TableCell>
     </TableRow>
   );

@@ -79,7 +79,7 @@ export function Around({ serverId, at }: { serverId: string; at: number }) {
   const pending = events.isPending || fired.isPending;
   const failed = events.error !== null || fired.error !== null;
   return (
-    <Frame aria-label="Events and alerts around it">
+    <Frame aria-label="Events and alerts around this time">
       <h3>Within {AROUND_SECONDS / 60} minutes</h3>
       <Failure asked={events} />
       <Failure asked={fired} />

@@ -10,17 +10,17 @@ beforeAll(() => chosenZone.set('UTC'));
 
 describe('words of a moment', () => {
   it('name it by its time today, else with its day, in the chosen zone', () => {
-    expect(momentTitle(AT, AT * 1000 + 60_000)).toBe('What ran at 14:05');
-    expect(momentTitle(AT, AT * 1000 + 86_400_000)).toBe('What ran at 19 Nov 14:05');
+    expect(momentTitle(AT, AT * 1000 + 60_000)).toBe('Processes at 14:05');
+    expect(momentTitle(AT, AT * 1000 + 86_400_000)).toBe('Processes at 19 Nov 14:05');
     chosenZone.set('Asia/Tokyo');
-    expect(momentTitle(AT, AT * 1000)).toBe('What ran at 23:05');
+    expect(momentTitle(AT, AT * 1000)).toBe('Processes at 23:05');
     chosenZone.set('UTC');
   });
 
   it('say which snapshot is shown and how old it was', () => {
     expect(snapshotText(AT - 300, AT)).toBe('snapshot of 14:00, 5 min before');
     expect(snapshotText(AT - 12, AT)).toBe('snapshot of 14:04, 12 s before');
-    expect(snapshotText(AT - 0.2, AT)).toBe('snapshot of 14:04, that very moment');
+    expect(snapshotText(AT - 0.2, AT)).toBe('snapshot of 14:04, at this moment');
   });
 });
 
@@ -32,7 +32,7 @@ describe('why nothing is known', () => {
 
   it('is told: no longer kept, silent, not yet added, or not sent', () => {
     expect(noSnapshot({ at: answer.kept_since - 1, answer, gaps: [], createdAt, nowMs })).toEqual({
-      sentence: 'Older than what is kept',
+      sentence: 'Older than the retention time',
       reason: 'Lists of processes are kept for 14 days.',
     });
     const kept = { kept_since: 0 };
@@ -44,7 +44,7 @@ describe('why nothing is known', () => {
       'Before this server was added',
     );
     expect(noSnapshot({ at: AT + 61, answer: kept, gaps: [gap], createdAt, nowMs }).reason).toBe(
-      'The agent sent no list of processes in the 30 minutes before.',
+      'The agent sent no process list in the 30 minutes before.',
     );
   });
 });

@@ -13,13 +13,13 @@ function momentText(at: number, nowMs: number): string {
   return shortDay(at * 1000) === shortDay(nowMs) ? clockTime(at * 1000) : dayAndTime(at * 1000);
 }
 
-/** "What ran at 14:05". */
-export const momentTitle = (at: number, nowMs: number): string => `What ran at ${momentText(at, nowMs)}`;
+/** "Processes at 14:05". */
+export const momentTitle = (at: number, nowMs: number): string => `Processes at ${momentText(at, nowMs)}`;
 
 /** "snapshot of 14:00, 5 min before". */
 export function snapshotText(snapshotAt: number, at: number): string {
   const before = Math.round(at - snapshotAt);
-  return `snapshot of ${clockTime(snapshotAt * 1000)}, ${before < 1 ? 'that very moment' : `${ageText(before)} before`}`;
+  return `snapshot of ${clockTime(snapshotAt * 1000)}, ${before < 1 ? 'at this moment' : `${ageText(before)} before`}`;
 }
 
 interface Missing {
@@ -37,7 +37,7 @@ const DAY_SECONDS = 86_400;
 export function noSnapshot({ at, answer, gaps, createdAt, nowMs }: Missing): { sentence: string; reason: string } {
   if (at < answer.kept_since) {
     const days = Math.round((nowMs / 1000 - answer.kept_since) / DAY_SECONDS);
-    return { sentence: 'Older than what is kept', reason: `Lists of processes are kept for ${days} days.` };
+    return { sentence: 'Older than the retention time', reason: `Lists of processes are kept for ${days} days.` };
   }
   const gap = gaps.find(({ from, to }) => from <= at && at <= to);
   if (gap !== undefined) return { sentence: 'No snapshot: the server was silent', reason: `${chartGap(gap).words}.` };
@@ -46,7 +46,7 @@ export function noSnapshot({ at, answer, gaps, createdAt, nowMs }: Missing): { s
     return { sentence: 'Before this server was added', reason: `It was added ${dayAndTime(added)}.` };
   return {
     sentence: 'No snapshot near this moment',
-    reason: `The agent sent no list of processes in the ${PROCESS_HISTORY.reachSeconds / 60} minutes before.`,
+    reason: `The agent sent no process list in the ${PROCESS_HISTORY.reachSeconds / 60} minutes before.`,
   };
 }
 

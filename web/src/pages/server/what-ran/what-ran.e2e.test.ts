@@ -86,7 +86,7 @@ describe('what ran then', () => {
   });
 
   const momentOf = (page: Page) => Number(new URL(page.url()).searchParams.get('at'));
-  const panelOf = (page: Page) => page.getByRole('region', { name: 'What ran then' });
+  const panelOf = (page: Page) => page.getByRole('region', { name: 'Processes at that time' });
   const at = (ago: number) => Math.floor(begun - ago);
   const address = (ago: number) => `${paths.server(server.id)}?hours=12&at=${String(at(ago))}`;
   const chart = (page: Page, name: string) => page.locator(`section[aria-label="${name}"]`);
@@ -102,7 +102,7 @@ describe('what ran then', () => {
     await page.waitForURL(/at=\d+/);
     expect(Math.abs(momentOf(page) - (clickedAt - 3 * HOUR))).toBeLessThan(300);
     const panel = panelOf(page);
-    await panel.getByRole('heading', { name: /^What ran at .*\d\d:\d\d$/ }).waitFor();
+    await panel.getByRole('heading', { name: /^Processes at .*\d\d:\d\d$/ }).waitFor();
     await panel.getByText(/^snapshot of \d\d:\d\d, .* before$/).waitFor();
     await expect.poll(() => panel.getByRole('rowheader').allInnerTexts()).toEqual(['rustc', 'ld', 'systemd']);
     expect(await panel.getByRole('row', { name: /rustc/ }).innerText()).toMatch(/builder\s+188\.4\s*%\s+512\s*MB/);
@@ -136,7 +136,7 @@ describe('what ran then', () => {
     const { page, context } = await openPage(browser, product);
     await page.goto(address(3 * HOUR));
     await settled(page);
-    const around = panelOf(page).getByRole('region', { name: 'Events and alerts around it' });
+    const around = panelOf(page).getByRole('region', { name: 'Events and alerts around this time' });
     const told = () => around.getByRole('listitem').allInnerTexts();
     await expect
       .poll(async () => (await told()).map((line) => line.split('\n').find((part) => part.endsWith('restarted'))))
@@ -160,16 +160,16 @@ describe('what ran then', () => {
     await page.goto(paths.server(hot.id));
     await settled(page);
     const alerts = page.locator('section', { has: page.getByRole('heading', { name: 'Active Alerts' }) });
-    await alerts.getByRole('link', { name: 'What ran then' }).first().click();
+    await alerts.getByRole('link', { name: 'Processes at that time' }).first().click();
     await page.waitForURL(/at=\d+/);
     await panelOf(page).getByRole('rowheader', { name: 'ffmpeg' }).waitFor();
     await panelOf(page)
-      .getByText(/^snapshot of \d\d:\d\d, (that very moment|\d s before)$/)
+      .getByText(/^snapshot of \d\d:\d\d, (at this moment|\d s before)$/)
       .waitFor();
     const fired = panelOf(page).getByRole('link', { name: /CPU usage/ });
     await fired.click();
     await page.waitForURL(/\/alerts\?.*alert=/);
-    await page.getByRole('link', { name: 'What ran then on hot-01' }).click();
+    await page.getByRole('link', { name: 'Processes at that time on hot-01' }).click();
     await panelOf(page).getByRole('rowheader', { name: 'ffmpeg' }).waitFor();
     expect(momentOf(page)).toBeGreaterThan(begun - HOUR);
     await context.close();
@@ -185,7 +185,7 @@ describe('what ran then', () => {
     await panel.getByText('No events or alerts within 15 minutes.').waitFor();
     await page.goto(address(20 * 24 * HOUR));
     await settled(page);
-    await panel.getByText('Older than what is kept').waitFor();
+    await panel.getByText('Older than the retention time').waitFor();
     await panel.getByText('Lists of processes are kept for 14 days.').waitFor();
     expect(await panel.getByRole('table').count()).toBe(0);
     await context.close();
@@ -204,7 +204,7 @@ describe('what ran then', () => {
     await asked.promise;
     await panelOf(page).locator('.MuiSkeleton-root').first().waitFor();
     held.resolve();
-    await panelOf(page).getByText('The server cannot be reached').waitFor();
+    await panelOf(page).getByText('Cannot reach the server').waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await panelOf(page).getByRole('button', { name: 'Retry' }).click();
     await panelOf(page).getByRole('rowheader', { name: 'rustc' }).waitFor();
@@ -217,7 +217,7 @@ describe('what ran then', () => {
     await page.goto(`${paths.server(server.id)}?hours=12`);
     await settled(page);
     await chart(page, 'CPU').getByRole('slider').click();
-    const dialog = page.getByRole('dialog', { name: 'What ran then' });
+    const dialog = page.getByRole('dialog', { name: 'Processes at that time' });
     await dialog.getByRole('table').waitFor();
     await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(390);
     await dialog.getByRole('button', { name: 'Close what ran then' }).click();
@@ -229,7 +229,7 @@ describe('what ran then', () => {
     const { page, context, complaints } = await openPage(browser, product, view);
     await page.goto(address(3 * HOUR));
     await settled(page);
-    await page.getByRole('heading', { name: /^What ran at/ }).waitFor();
+    await page.getByRole('heading', { name: /^Processes at/ }).waitFor();
     const { violations } = await new AxeBuilder({ page }).analyze();
     const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     expect(grave.map(({ id, nodes }) => [id, nodes.map((node) => node.target.join(' '))])).toEqual([]);

@@ -80,7 +80,7 @@ function Content({ server, at, nowMs, gaps, onClose }: WhatRanProps) {
 function Standing(props: WhatRanProps) {
   useEscape(props.onClose);
   return (
-    <Beside component="section" aria-label="What ran then">
+    <Beside component="section" aria-label="Processes at that time">
       <Content {...props} />
     </Beside>
   );
@@ -94,7 +94,7 @@ export function WhatRan(props: WhatRanProps) {
       anchor="right"
       open
       onClose={props.onClose}
-      slotProps={{ paper: { sx: { width: '100%', maxWidth: 480 }, 'aria-label': 'What ran then' } }}
+      slotProps={{ paper: { sx: { width: '100%', maxWidth: 480 }, 'aria-label': 'Processes at that time' } }}
     >
       <Content {...props} />
     </Drawer>
