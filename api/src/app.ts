@@ -82,7 +82,7 @@ export function allRoutes(deps: Deps): Route[] {
       method: 'GET',
       path: '/openapi.json',
       actor: 'anyone',
-      summary: 'This description',
+      summary: 'Returns this description',
       tag: 'Operations',
       answer: z.record(z.string(), z.unknown()),
       bare: true,
@@ -103,12 +103,12 @@ export function createApp(deps: Deps): Hono<HttpEnv> {
   app.use(requestLog(deps.log, deps.metrics));
   app.use(clientAddress(deps.config.trustedProxies, deps.config.publicUrl));
   app.use(async (http, next) => {
-    if (http.req.url.length > MOST_URL_CHARACTERS) throw new CodedError('path_too_long', 'The address is too long');
+    if (http.req.url.length > MOST_URL_CHARACTERS) throw new CodedError('path_too_long', 'The URL is too long');
     await next();
   });
   mountRoutes(app, allRoutes(deps), deps);
   app.all('/api/*', () => {
-    throw new CodedError('not_found', 'No such call', { remedy: 'The calls there are: /openapi.json' });
+    throw new CodedError('not_found', 'This endpoint does not exist', { remedy: '/openapi.json lists all endpoints.' });
   });
   app.use(webFiles(deps.config.webDir));
   app.notFound((http) => answerError(http, new CodedError('not_found', 'Not found'), deps.log, failures));

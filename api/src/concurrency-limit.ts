@@ -60,7 +60,7 @@ export class Gate {
   #overloaded(): CodedError {
     const retryAfterSeconds =
       RETRY_AFTER.least + Math.floor(this.#random() * (RETRY_AFTER.most - RETRY_AFTER.least + 1));
-    return new CodedError('overloaded', 'The server has more reports in hand than it can take', {
+    return new CodedError('overloaded', 'The server has too many reports in progress', {
       remedy: `Keep them and try again in ${String(retryAfterSeconds)} s.`,
       retryAfterSeconds,
     });

@@ -73,7 +73,7 @@ export async function finishSignIn(
   const flow = state === '' ? null : await flows.consume(hashToken(state), now);
   const bound = flow !== null && binding !== undefined && flow.bindingHash.equals(hashToken(binding));
   if (!bound || flow.provider !== provider.id)
-    throw new CodedError('state_invalid', 'This sign-in was not begun here, took too long or is used', {
+    throw new CodedError('state_invalid', 'This sign-in was started elsewhere, has expired or was used', {
       remedy: 'Start the sign-in again.',
     });
   if (callback.searchParams.has('error'))
@@ -93,7 +93,7 @@ async function accountOf(deps: ExternalDeps, { id }: SignInProvider, person: Per
   const { identities, accounts } = deps;
   const known = await identities.find(id, person.subject);
   if (known !== null && (await accounts.get(known))?.isActive === false)
-    throw new CodedError('sign_up_closed', 'This account is switched off');
+    throw new CodedError('sign_up_closed', 'This account is disabled');
   const accountId = known ?? (await signUp(deps, id, person, now));
   const { name, avatarUrl, githubUsername } = person;
   await identities.describe(accountId, { name, avatarUrl, ...(githubUsername !== undefined && { githubUsername }) });
@@ -107,7 +107,7 @@ async function signUp(
   now: number,
 ): Promise<string> {
   if (person.email === null || !maySignUp(rules, provider, person))
-    throw new CodedError('sign_up_closed', 'No account belongs to this sign-in, and new ones are not open to it', {
+    throw new CodedError('sign_up_closed', 'No account exists for this sign-in, and it may not create one', {
       remedy: 'Ask the operator to allow your address, domain or GitHub organisation.',
     });
   const { id } = await accounts.create({ email: person.email, name: person.name, passwordHash: null }, now);

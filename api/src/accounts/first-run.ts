@@ -74,7 +74,7 @@ async function createFirst(deps: FirstRunDeps, codeHash: Buffer, account: LocalA
   if (account === undefined)
     throw new CodedError('account_required', 'account: is required with the code of the first-run link', {
       field: 'account',
-      remedy: 'Send e-mail and password of the account to create.',
+      remedy: 'Send the e-mail address and password of the account to create.',
     });
   // Before the code is used up: a full queue must not cost the link.
   const passwordHash = await hashPassword(account.password);

@@ -35,7 +35,7 @@ async function ask(url: string, init: Asked): Promise<unknown> {
     if (!answer.ok || text.length > MOST_BYTES) throw new Error(`status ${String(answer.status)}`);
     return JSON.parse(text);
   } catch (cause) {
-    throw failed('GitHub did not answer', cause);
+    throw failed('GitHub did not respond', cause);
   }
 }
 
@@ -60,7 +60,7 @@ export function gitHubProvider(options: GitHubOptions): SignInProvider {
     },
     identify: async (callback, { verifier }) => {
       const code = callback.searchParams.get('code');
-      if (code === null) throw failed('The sign-in was not confirmed by GitHub');
+      if (code === null) throw failed('GitHub did not confirm the sign-in');
       const token = await exchange(base, options, code, verifier);
       const read = (path: string): Promise<unknown> =>
         ask(`${api}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -92,7 +92,7 @@ async function exchange(base: string, options: GitHubOptions, code: string, veri
 }
 
 function personOf(user: unknown, emails: unknown, organisations: unknown): Person {
-  if (!isRecord(user) || typeof user['id'] !== 'number') throw failed('GitHub did not tell who signed in');
+  if (!isRecord(user) || typeof user['id'] !== 'number') throw failed('GitHub did not identify the user');
   const login = textOf(user['login']) ?? '';
   const list = Array.isArray(emails) ? emails.filter(isRecord) : [];
   const primary = list.find((entry) => entry['primary'] === true && entry['verified'] === true);

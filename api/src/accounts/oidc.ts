@@ -29,7 +29,7 @@ export function oidcProvider(options: OidcOptions): SignInProvider {
       .discovery(issuer, options.clientId, options.clientSecret, undefined, { execute, timeout: REQUEST_TIMEOUT })
       .catch((cause: unknown) => {
         discovered = null;
-        throw failed('The issuer does not answer as OpenID Connect has it', cause);
+        throw failed('The issuer does not respond as OpenID Connect requires', cause);
       });
     return discovered;
   };
@@ -51,7 +51,7 @@ export function oidcProvider(options: OidcOptions): SignInProvider {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
       const tokens = await client
         .authorizationCodeGrant(config, callback, checks)
-        .catch((cause: unknown) => Promise.reject(failed('The sign-in was not confirmed by the provider', cause)));
+        .catch((cause: unknown) => Promise.reject(failed('The provider did not confirm the sign-in', cause)));
       const claims = tokens.claims();
       if (claims === undefined) throw failed('The provider sent no identity');
       // Some issuers give the address only here.
@@ -59,7 +59,7 @@ export function oidcProvider(options: OidcOptions): SignInProvider {
         claims['email'] === undefined
           ? await client
               .fetchUserInfo(config, tokens.access_token, claims.sub)
-              .catch((cause: unknown) => Promise.reject(failed('The provider did not tell who signed in', cause)))
+              .catch((cause: unknown) => Promise.reject(failed('The provider did not identify the user', cause)))
           : {};
       return personOf({ ...claims, ...info });
     },

@@ -32,7 +32,7 @@ export async function settleTotp(deps: SecondFactorDeps, accountId: string, code
   const now = clock.now();
   const step = secret === null ? null : matchTotp(sealer.open(secret, context(accountId)), code, now);
   if (step === null || !(await secondFactors.settle(accountId, step, now)))
-    throw new CodedError('totp_invalid', 'The code of the authenticator is wrong or was used before', {
+    throw new CodedError('totp_invalid', 'The authenticator code is wrong or was already used', {
       field: 'totp',
       remedy: 'Wait for the next code.',
     });
@@ -51,7 +51,7 @@ export async function requireTotp(
   const { confirmed } = await deps.secondFactors.get(accountId);
   if (!confirmed) return;
   if (code === undefined)
-    throw new CodedError('totp_required', 'This account asks for a code of its authenticator', { field: 'totp' });
+    throw new CodedError('totp_required', 'This account requires a code from its authenticator app', { field: 'totp' });
   takeTry();
   await settleTotp(deps, accountId, code);
 }

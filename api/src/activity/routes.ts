@@ -26,7 +26,7 @@ export const activityRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/data/activity',
       actor: 'user',
-      summary: 'What happened on your servers, newest first',
+      summary: 'Lists activity events of your servers, newest first',
       tag: 'Activity',
       query: {
         ...page(),

@@ -11,7 +11,7 @@ export const aiRoutes = (_deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/ai/health',
       actor: 'user',
-      summary: 'Whether the assistant can be asked',
+      summary: 'Reports whether the AI assistant is available',
       tag: 'Assistant',
       answer: aiHealthAnswer,
     },

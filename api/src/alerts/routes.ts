@@ -30,7 +30,7 @@ export const alertRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/data/notifications',
       actor: 'user',
-      summary: 'Alerts, newest first; with dates, those that were firing in the range',
+      summary: 'Lists alerts, newest first; with dates, only alerts that fired in the range',
       tag: 'Alerts',
       query: {
         ...page(),

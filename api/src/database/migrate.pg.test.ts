@@ -92,9 +92,9 @@ describeEachPostgres('migrate', (db) => {
   });
 
   it.each([
-    ['was begun and never finished', 'UPDATE _prisma_migrations SET finished_at = NULL'],
+    ['started and never finished', 'UPDATE _prisma_migrations SET finished_at = NULL'],
     ['was changed after it was applied', "UPDATE _prisma_migrations SET checksum = 'x'"],
-    ['used by a newer version', "UPDATE _prisma_migrations SET migration_name = '9_later'"],
+    ['a newer version of Plimsoll added', "UPDATE _prisma_migrations SET migration_name = '9_later'"],
   ])('refuses a history that %s', async (message, damage) => {
     const original = await db.sql('SELECT * FROM _prisma_migrations');
     await db.sql(damage);

@@ -52,13 +52,13 @@ const refuseBrokenHistory = (history: HistoryRow[], migrations: Migration[]): vo
   for (const row of history) {
     if (row.finished_at === null) {
       throw new MigrationError(
-        `Migration ${row.migration_name} was begun and never finished. Restore the backup taken before the update, or mend the tables and run: npx prisma migrate resolve --applied ${row.migration_name} (or --rolled-back).`,
+        `Migration ${row.migration_name} started and never finished. Restore the backup taken before the update, or repair the tables and run: npx prisma migrate resolve --applied ${row.migration_name} (or --rolled-back).`,
       );
     }
     const file = migrations.find((migration) => migration.name === row.migration_name);
     if (!file) {
       throw new MigrationError(
-        `The database has migration ${row.migration_name}, which this version does not know: it was used by a newer version. Start that version again, or restore the backup taken before the update.`,
+        `The database has migration ${row.migration_name}, which a newer version of Plimsoll added. Start that version again, or restore the backup taken before the update.`,
       );
     }
     if (file.checksum !== row.checksum) {

@@ -137,7 +137,7 @@ describe('what no call takes', () => {
       if (known === undefined) continue;
       const twice = await call(operation, `${path.split('?')[0] ?? ''}?${known}=1&${known}=2`);
       expect([operation.key, twice.status, twice.json.field]).toEqual([operation.key, 400, known]);
-      expect(twice.json.detail).toContain('more than once');
+      expect(twice.json.detail).toContain('must not be repeated');
     }
   });
 

@@ -30,7 +30,7 @@ function pageOf(routes: readonly Route[]): string {
   const tags = [...new Set(routes.map(({ spec }) => spec.tag))].toSorted();
   const sections = tags.map((tag) => {
     const rows = routes.filter(({ spec }) => spec.tag === tag).map(rowOf);
-    const head = '<tr><th>Call</th><th>What it does</th><th>Who may</th><th>Query</th><th>Body</th></tr>';
+    const head = '<tr><th>Call</th><th>Purpose</th><th>Authentication</th><th>Query</th><th>Body</th></tr>';
     return `<h2>${escape(tag)}</h2><table border="1" cellpadding="4">${head}${rows.join('')}</table>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Plimsoll API</title></head><body>
@@ -50,7 +50,7 @@ export const docsRoute = (_deps: Deps, routes: readonly Route[]): Route =>
       method: 'GET',
       path: '/api/docs',
       actor: 'anyone',
-      summary: 'This list of calls, for people',
+      summary: 'Returns this list of endpoints as a page',
       tag: 'Operations',
       answer: null,
     },

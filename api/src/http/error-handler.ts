@@ -31,5 +31,5 @@ export function answerError(http: Http, error: unknown, log: Logger, storage: St
 function internal(http: Http, error: unknown, log: Logger): CodedError {
   const requestId = http.get('requestId');
   log.error({ err: error, requestId, route: http.get('route') }, 'request failed');
-  return new CodedError('internal', `Something failed on the server; its log has it under ${requestId}`);
+  return new CodedError('internal', `The server failed. Its log has the cause under ${requestId}`);
 }

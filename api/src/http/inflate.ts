@@ -40,9 +40,9 @@ export async function inflateBody(
 export async function readWire(body: WireBody, encoding: string | null, wireBytes: number): Promise<Buffer> {
   if (body === null) return Buffer.alloc(0);
   if (encoding !== null && encoding !== 'identity' && encoding !== 'gzip')
-    throw new CodedError('unsupported_media_type', 'content-encoding: only gzip is spoken', {
+    throw new CodedError('unsupported_media_type', 'content-encoding: only gzip is supported', {
       field: 'content-encoding',
-      remedy: 'Send Content-Encoding: gzip, or leave it out.',
+      remedy: 'Send Content-Encoding: gzip or omit the header.',
     });
   return collect(body, wireBytes);
 }

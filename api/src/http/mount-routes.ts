@@ -20,7 +20,7 @@ export function mountRoutes(app: App, routes: readonly Route[], deps: Deps): voi
   for (const [path, allowed] of methods)
     app.all(path, (http) => {
       http.header('Allow', allowed.join(', '));
-      throw new CodedError('method_not_allowed', `Only ${allowed.join(', ')} is known here`);
+      throw new CodedError('method_not_allowed', `Only ${allowed.join(', ')} is allowed here`);
     });
 }
 
@@ -99,7 +99,8 @@ function requireWireSize(http: Http): void {
 
 function requireScope(user: SignedIn, scope: string): void {
   if (!user.scopes.includes(scope))
-    throw new CodedError('scope_missing', `This token does not hold the scope "${scope}"`, {
-      remedy: scope === 'session' ? 'Sign in and use the session for this.' : `Make a token with the scope "${scope}".`,
+    throw new CodedError('scope_missing', `This token does not have the scope "${scope}"`, {
+      remedy:
+        scope === 'session' ? 'Sign in and use the session for this.' : `Create a token with the scope "${scope}".`,
     });
 }

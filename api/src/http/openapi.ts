@@ -44,7 +44,7 @@ const errorRef = (description: string): Json => ({
 });
 
 function answersOf({ spec }: Route): Json {
-  const answers: Json = { '4XX': errorRef('Refused: the code says why'), '5XX': errorRef('Failed on the server') };
+  const answers: Json = { '4XX': errorRef('Rejected; the code gives the reason'), '5XX': errorRef('Server error') };
   if (spec.answer === null) return { ...answers, '200': { description: spec.summary } };
   const shape = schemaOf(spec.answer, 'output');
   const wrapped: Json = {
@@ -82,7 +82,7 @@ export function openApi(routes: readonly Route[], version: string): Json {
       schemas: { Error: schemaOf(errorAnswer, 'output') },
       securitySchemes: {
         session: { ...bearer, description: 'A session token, or an API token with the scope the call needs' },
-        agent: { ...bearer, description: 'The token an agent got when it enrolled' },
+        agent: { ...bearer, description: 'The token that an agent received at enrolment' },
         cluster: { ...bearer, description: 'The token of a cluster, held by its collectors' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'auth_token', description: 'Reads only' },
       },

@@ -19,9 +19,9 @@ test.each([
   ['limit=11', 'limit', 'limit: must be at most 10', 'Use at most 10.'],
   ['limit=x', 'limit', 'limit: must be a whole number from 1 to 10', undefined],
   ['status=up', 'status', expect.stringContaining('status: '), 'Use one of: on, off.'],
-  ['colour=red', 'colour', 'colour: is not known here', 'Known here: limit, status, name.'],
-  ['limit=1&limit=1', 'limit', 'limit: is given more than once', 'Send it once.'],
-  ['name=%00', 'name', 'name: holds a character that cannot be stored', expect.stringContaining('NUL')],
+  ['colour=red', 'colour', 'colour: is not allowed', 'Allowed: limit, status, name.'],
+  ['limit=1&limit=1', 'limit', 'limit: must not be repeated', 'Send it once.'],
+  ['name=%00', 'name', 'name: contains a character that cannot be stored', expect.stringContaining('NUL')],
 ])('%s', (query, field, message, remedy) => {
   expect(() => parse(query)).toThrow(expect.objectContaining({ code: 'invalid_parameter', field, message, remedy }));
 });

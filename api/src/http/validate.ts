@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue;
 /** What the caller can do about an issue, for the kinds whose message does not say it. */
 function remedyOf(issue: Issue, known: readonly string[]): string | undefined {
   if (issue.code === 'unrecognized_keys')
-    return known.length === 0 ? 'Leave it out: none is known here.' : `Known here: ${known.join(', ')}.`;
+    return known.length === 0 ? 'This endpoint takes no parameters.' : `Allowed: ${known.join(', ')}.`;
   if (issue.code === 'invalid_value') return `Use one of: ${issue.values.map(String).join(', ')}.`;
   if (issue.code === 'invalid_type' && isMissing(issue)) return `Send it as ${issue.expected}.`;
   if (issue.code === 'too_big') return `Use at most ${String(issue.maximum)}.`;
@@ -31,7 +31,7 @@ function explain(issues: readonly Issue[], where: string, known: readonly string
   if (issue === undefined) return new CodedError('invalid_parameter', `${where} is not valid`);
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const field = unknown === undefined ? pathOf(issue.path) : unknown.slice(0, 64);
-  const what = unknown === undefined ? (isMissing(issue) ? 'is required' : issue.message) : 'is not known here';
+  const what = unknown === undefined ? (isMissing(issue) ? 'is required' : issue.message) : 'is not allowed';
   const remedy = remedyOf(issue, known);
   return new CodedError('invalid_parameter', `${field === '' ? where : field}: ${what}`, {
     ...(field === '' ? {} : { field }),
@@ -43,9 +43,9 @@ function explain(issues: readonly Issue[], where: string, known: readonly string
 function requireStorable(value: unknown, field: string): void {
   if (typeof value === 'string') {
     if (!value.includes('\0') && value.isWellFormed()) return;
-    throw new CodedError('invalid_parameter', `${field}: holds a character that cannot be stored`, {
+    throw new CodedError('invalid_parameter', `${field}: contains a character that cannot be stored`, {
       field: field.slice(0, 64),
-      remedy: 'Leave out NUL characters and unpaired surrogates.',
+      remedy: 'Remove NUL characters and unpaired surrogates.',
     });
   }
   if (typeof value !== 'object' || value === null) return;
@@ -64,7 +64,7 @@ export function parseQuery(url: string, shape: Shape = NOTHING): Record<string, 
   const raw: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URL(url).searchParams) {
     if (name in raw)
-      throw new CodedError('invalid_parameter', `${name.slice(0, 64)}: is given more than once`, {
+      throw new CodedError('invalid_parameter', `${name.slice(0, 64)}: must not be repeated`, {
         field: name.slice(0, 64),
         remedy: 'Send it once.',
       });

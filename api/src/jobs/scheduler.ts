@@ -64,7 +64,7 @@ export class Scheduler {
       if (done) this.#log.debug({ job: name, ...done, seconds: seconds() }, 'job done');
     } catch (error) {
       this.#observe(name, 'failed', seconds(), error);
-      this.#log.error({ job: name, err: error }, 'job failed, it is tried again at its next turn');
+      this.#log.error({ job: name, err: error }, 'job failed, it runs again at its next scheduled time');
     }
   }
 }

@@ -40,12 +40,12 @@ export async function acceptCluster(
     const now = clock.now();
     const opened = await reports.open(delivery.agent, envelope, now);
     if (opened.state === 'other_cluster')
-      throw new CodedError('cluster_mismatch', 'cluster.uid: this token reports for another cluster', {
+      throw new CodedError('cluster_mismatch', 'cluster.uid: this token belongs to another cluster', {
         field: 'cluster.uid',
         remedy: 'Make a token for this cluster on the Kubernetes tab of Setup.',
       });
     if (opened.state === 'older_term')
-      throw new CodedError('collector_superseded', 'collector.term: a collector of a later term leads', {
+      throw new CodedError('collector_superseded', 'collector.term: a collector with a later term is the leader', {
         field: 'collector.term',
       });
     const accepted: number[] = [];

@@ -63,7 +63,7 @@ export function nodeFigures(
   const disk =
     (own && traced(own.diskPercent, 'node-agent', own.sampleAt, now)) ??
     (figures && traced(kubeletDisk, 'kubelet', at, now)) ??
-    unknown(node.agent ? why : 'no node agent on this node: metrics-server does not tell disk use');
+    unknown(node.agent ? why : 'no node agent on this node: metrics-server does not report disk usage');
   const uptime =
     (own && traced(server?.uptimeSeconds ?? null, 'node-agent', own.sampleAt, now)) ??
     (figures && traced(startedAgo(figures.started_at, now), 'kubelet', at, now)) ??

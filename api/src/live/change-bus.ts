@@ -61,7 +61,7 @@ export async function relay({ changes, streams, broadcast, log }: RelayDeps): Pr
     timer = undefined;
     for (const entries of gathered.take())
       broadcast.send(JSON.stringify(entries)).catch((error: unknown) => {
-        log.warn({ err: error }, 'other processes did not hear of a change; their screens poll');
+        log.warn({ err: error }, 'sending a change to other processes failed; their browsers poll');
       });
   };
   const soon = (): void => {

@@ -80,7 +80,7 @@ export const eventRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/events',
       actor: 'user',
-      summary: 'Server-sent events that say what to fetch again',
+      summary: 'Streams server-sent events that name the data to fetch again',
       tag: 'Events',
       answer: null,
     },

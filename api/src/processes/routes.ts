@@ -35,7 +35,7 @@ export const processRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/data/processes',
       actor: 'user',
-      summary: 'Processes ranked by CPU or memory, one row per server and pid',
+      summary: 'Ranks processes by CPU or memory, one row per server and pid',
       tag: 'Processes',
       query: {
         ...page(),
@@ -57,7 +57,8 @@ export const processRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/data/processes/at',
       actor: 'user',
-      summary: 'What ran on a server at a moment: the list stored nearest at or before it, at most half an hour older',
+      summary:
+        'Returns the processes of a server at a moment: the last list stored before it, at most half an hour older',
       tag: 'Processes',
       query: { server_id: serverId, at: moment },
       answer: processSnapshotAnswer,

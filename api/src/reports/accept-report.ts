@@ -130,9 +130,13 @@ function requireStored(result: AcceptedResult): StoredResult {
   if (result.outcome === 'stored') return result;
   if (result.outcome === 'server_deleted') throw serverDeleted();
   if (result.outcome === 'token_unknown') throw agentTokenUnknown();
-  throw new CodedError('stream_conflict', 'A report of this stream is known with other content: a cloned machine?', {
-    remedy: 'Begin a new stream and enrol again.',
-  });
+  throw new CodedError(
+    'stream_conflict',
+    'A report of this stream was stored with other content: the machine was probably cloned',
+    {
+      remedy: 'Start a new stream and enrol again.',
+    },
+  );
 }
 
 function tell(

@@ -24,7 +24,8 @@ export function judgeItem(raw: unknown, index: number, arrival: Arrival, redacto
   const seq = seqOf(clean);
   const reject = (code: RejectedItem['code'], detail: string): Verdict => ({ rejected: { seq, index, code, detail } });
   const kind = fieldOf(clean, 'kind');
-  if (typeof kind === 'string' && !KINDS.includes(kind)) return reject('kind_unknown', `kind: "${kind}" is not known`);
+  if (typeof kind === 'string' && !KINDS.includes(kind))
+    return reject('kind_unknown', `kind: "${kind}" is not supported`);
   const parsed = reportItem.safeParse(clean);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -42,9 +42,9 @@ export function readCluster(bytes: Uint8Array, redactor: Redactor): ReadCluster 
 function parseEnvelope(body: unknown): Omit<ClusterEnvelope, 'reports'> & { reports: unknown[] } {
   const version = typeof body === 'object' && body !== null && 'v' in body ? body.v : undefined;
   if (typeof version === 'number' && !PROTOCOL_VERSIONS_SPOKEN.includes(version))
-    throw new CodedError('version_not_spoken', `v: this server speaks ${PROTOCOL_VERSIONS_SPOKEN.join(', ')}`, {
+    throw new CodedError('version_not_spoken', `v: must be one of ${PROTOCOL_VERSIONS_SPOKEN.join(', ')}`, {
       field: 'v',
-      remedy: 'Update the older of the two, server or collector.',
+      remedy: 'Update the server or the collector, whichever is older.',
     });
   const parsed = clusterEnvelope.safeParse(sanitizeHead(body));
   if (parsed.success) return parsed.data;
@@ -58,7 +58,7 @@ function judgeItem(raw: unknown, index: number): { item: ClusterItem } | { rejec
   const { seq: given, kind } = (typeof clean === 'object' && clean !== null ? clean : {}) as Record<string, unknown>;
   const seq = typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
   if (typeof kind === 'string' && kind !== clusterItem.shape.kind.value)
-    return { rejected: { seq, index, code: 'kind_unknown', detail: 'kind: not known to this server' } };
+    return { rejected: { seq, index, code: 'kind_unknown', detail: 'kind: is not supported by this server' } };
   const parsed = clusterItem.safeParse(clean);
   if (parsed.success) return { item: parsed.data };
   const issue = parsed.error.issues[0];

@@ -81,9 +81,9 @@ function requireFewEvents(items: readonly AcceptedItem[]): void {
 function parseEnvelope(body: unknown, serverId: string): Envelope {
   const version = typeof body === 'object' && body !== null && 'v' in body ? body.v : undefined;
   if (typeof version === 'number' && !PROTOCOL_VERSIONS_SPOKEN.includes(version))
-    throw new CodedError('version_not_spoken', `v: this server speaks ${PROTOCOL_VERSIONS_SPOKEN.join(', ')}`, {
+    throw new CodedError('version_not_spoken', `v: must be one of ${PROTOCOL_VERSIONS_SPOKEN.join(', ')}`, {
       field: 'v',
-      remedy: 'Update the older of the two, server or agent.',
+      remedy: 'Update the server or the agent, whichever is older.',
     });
   const parsed = reportEnvelope.safeParse(sanitizeHead(body));
   if (!parsed.success) {
@@ -92,7 +92,7 @@ function parseEnvelope(body: unknown, serverId: string): Envelope {
     throw new CodedError('invalid_parameter', `${field}: ${issue?.message ?? 'not valid'}`, { field });
   }
   if (parsed.data.server_id.toLowerCase() !== serverId)
-    throw new CodedError('server_mismatch', 'server_id: this token reports for another server', { field: 'server_id' });
+    throw new CodedError('server_mismatch', 'server_id: this token belongs to another server', { field: 'server_id' });
   return parsed.data;
 }
 

@@ -77,8 +77,7 @@ export class ReadThread {
   async read<K extends keyof Jobs>(kind: K, job: Jobs[K]['job'], sender: string): Promise<Jobs[K]['result']> {
     if (this.#current?.sender === sender || this.#waiting.some((one) => one.sender === sender))
       throw busy('An earlier request of this sender is still being read');
-    if (this.#waiting.length >= this.#limits.waiting)
-      throw busy('The server has more large requests in hand than it can read');
+    if (this.#waiting.length >= this.#limits.waiting) throw busy('The server has too many large requests in progress');
     const reply = await new Promise<Reply>((resolve, reject) => {
       this.#waiting.push({ request: { kind, job } as Request, sender, resolve, reject });
       this.#next();

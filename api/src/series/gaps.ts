@@ -53,7 +53,7 @@ const explainSilence = (facts: GapFacts, to: number): ExplainedGap => {
     from,
     to,
     reason: 'silent',
-    detail: 'Nothing was heard since: the host is off, the agent stopped or the link is down. The next report tells.',
+    detail: 'No report since: the host is off, the agent stopped or the link is down. The next report shows the cause.',
   };
 };
 
@@ -101,10 +101,10 @@ const explainMissing = (facts: GapFacts, after: LedgerEntry, now: number): Expla
   const gap = { from: before.at, to: after.at };
   if (open === 0) {
     const reasons = [...new Set(losses.map(({ why }) => why))].join(', ');
-    return { ...gap, reason: 'dropped', detail: `Reports were taken and lost on the way: ${reasons}.` };
+    return { ...gap, reason: 'dropped', detail: `Reports were collected and then lost: ${reasons}.` };
   }
   if (after.at < now - SAMPLE_TIME_BOUNDS.past * 1000) {
-    return { ...gap, reason: 'unexplained', detail: `${open} reports were taken and never came.` };
+    return { ...gap, reason: 'unexplained', detail: `${open} reports were collected and never arrived.` };
   }
   return isDown(facts, after.at)
     ? { ...gap, reason: 'server_down', detail: `Plimsoll itself was down; ${open} reports are still to come.` }

@@ -32,7 +32,7 @@ export const setAsideJob = (deps: {
       for (const { at, failedAt, retryAt, ...bucket } of failed) {
         const times = { bucketAt: at, failedAt, retryAt };
         const inWords = Object.entries(times).map(([name, time]) => [name, new Date(time).toISOString()]);
-        deps.log.warn({ ...bucket, ...Object.fromEntries(inWords) }, 'rollup failed on a bucket, it is set aside');
+        deps.log.warn({ ...bucket, ...Object.fromEntries(inWords) }, 'rollup of a bucket failed, it is retried later');
       }
       deps.observe(await deps.setAside.count());
       reportedTo = now;

@@ -36,14 +36,14 @@ export function rangeOf(asked: AskedRange, { now, plan }: Today): { from: number
   const to = asked.end_date ?? now + 1;
   const from = asked.start_date ?? to - asked.hours * HOUR_MS;
   if (from >= to)
-    throw new CodedError('invalid_parameter', 'start_date: is not before end_date', {
+    throw new CodedError('invalid_parameter', 'start_date: must be before end_date', {
       field: 'start_date',
-      remedy: 'Swap them, or leave one out.',
+      remedy: 'Swap them or omit one.',
     });
   if (to - from > MAX_HOURS * HOUR_MS)
     throw new CodedError('invalid_parameter', `start_date: the range is longer than ${String(MAX_HOURS)} hours`, {
       field: 'start_date',
-      remedy: 'Ask for a shorter range.',
+      remedy: 'Request a shorter range.',
     });
   requireHistory(plan, (now - from) / DAY_MS);
   return { from, to };
@@ -92,9 +92,9 @@ export function listFilter(
 ): { serverId?: string; from?: number; to?: number } {
   const { server_id: serverId, start_date: from, end_date: to } = query;
   if (from !== undefined && to !== undefined && from >= to)
-    throw new CodedError('invalid_parameter', 'start_date: is not before end_date', {
+    throw new CodedError('invalid_parameter', 'start_date: must be before end_date', {
       field: 'start_date',
-      remedy: 'Swap them, or leave one out.',
+      remedy: 'Swap them or omit one.',
     });
   if (from !== undefined) requireHistory(plan, (now - from) / DAY_MS);
   return { ...given('serverId', serverId), ...given('from', from), ...given('to', to) };

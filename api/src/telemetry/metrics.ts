@@ -51,7 +51,7 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     }),
     reportsRejected: new Counter({
       name: 'plimsoll_reports_rejected_total',
-      help: 'Report items refused for good, by code.',
+      help: 'Report items rejected permanently, by code.',
       labelNames: ['code'],
       registers,
     }),
@@ -64,12 +64,12 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     }),
     ingestInFlight: new Gauge({
       name: 'plimsoll_ingest_in_flight',
-      help: 'Reports requests being worked on.',
+      help: 'Report requests in progress.',
       registers,
     }),
     ingestRefused: new Counter({
       name: 'plimsoll_ingest_refused_total',
-      help: 'Reports requests turned away before they were read, by reason.',
+      help: 'Report requests rejected before they were read, by reason.',
       labelNames: ['why'],
       registers,
     }),
@@ -98,13 +98,13 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
     }),
     jobLastSuccess: new Gauge({
       name: 'plimsoll_job_last_success_timestamp_seconds',
-      help: 'When a background job last succeeded.',
+      help: 'Time of the last success of a background job.',
       labelNames: ['job'],
       registers,
     }),
     jobLastFailure: new Gauge({
       name: 'plimsoll_job_last_failure_timestamp_seconds',
-      help: 'When a background job last failed.',
+      help: 'Time of the last failure of a background job.',
       labelNames: ['job'],
       registers,
     }),

@@ -25,7 +25,7 @@ const readRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/user/avatar',
       actor: 'user',
-      summary: 'Your picture, fetched by this server from the provider you signed in with',
+      summary: 'Returns your picture, fetched from your sign-in provider',
       tag,
       answer: null,
     },
@@ -43,7 +43,7 @@ const readRoutes = (deps: Deps): Route[] => [
       actor: 'user',
       role: 'admin',
       scope: 'session',
-      summary: 'Who changed what, newest first',
+      summary: 'Lists changes with their actors, newest first',
       tag,
       query: page(),
       answer: auditAnswer,
@@ -60,7 +60,7 @@ const readRoutes = (deps: Deps): Route[] => [
       actor: 'user',
       role: 'admin',
       scope: 'session',
-      summary: 'Everything of your account as one JSON document, streamed',
+      summary: 'Streams all data of your account as one JSON document',
       tag,
       answer: null,
     },
@@ -85,7 +85,7 @@ const deletionRoutes = (deps: Deps): Route[] => {
         actor: 'user',
         role: 'admin',
         scope: 'session',
-        summary: 'Delete the account with all its data, at once or within 30 days',
+        summary: 'Deletes the account with all its data, at once or within 30 days',
         tag,
         body: deleteAccountRequest,
         answer: deletionAnswer,
@@ -94,9 +94,9 @@ const deletionRoutes = (deps: Deps): Route[] => {
         const account = await deps.storage.accounts.get(actor.accountId);
         if (account === null) throw notFound('Account');
         if (normaliseEmail(body.email) !== account.email)
-          throw new CodedError('invalid_parameter', 'email: is not the address of this account', {
+          throw new CodedError('invalid_parameter', 'email: must be the address of this account', {
             field: 'email',
-            remedy: 'Write the e-mail address of this account to confirm.',
+            remedy: 'Send the e-mail address of this account to confirm.',
           });
         const now = deps.clock.now();
         if (body.in_days === 0) {
@@ -116,7 +116,7 @@ const deletionRoutes = (deps: Deps): Route[] => {
         path: '/api/user/account/deletion',
         actor: 'user',
         scope: 'session',
-        summary: 'When the account is to be deleted',
+        summary: 'Returns the deletion time of the account',
         tag,
         answer: deletionAnswer,
       },
@@ -129,7 +129,7 @@ const deletionRoutes = (deps: Deps): Route[] => {
         actor: 'user',
         role: 'admin',
         scope: 'session',
-        summary: 'Keep the account after all',
+        summary: 'Cancels the deletion of the account',
         tag,
         answer: z.object({}),
       },

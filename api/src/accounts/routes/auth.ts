@@ -80,7 +80,7 @@ function signInRoutes(deps: Deps): Route[] {
         method: 'GET',
         path: '/api/auth/methods',
         actor: 'anyone',
-        summary: 'Ways to sign in',
+        summary: 'Lists the ways to sign in',
         tag,
         answer: signInMethodsAnswer,
       },
@@ -132,7 +132,14 @@ function sessionRoutes(deps: Deps): Route[] {
   const { accounts, sessions } = storage;
   return [
     defineRoute(
-      { method: 'GET', path: '/api/auth/profile', actor: 'user', summary: 'Your account', tag, answer: profileAnswer },
+      {
+        method: 'GET',
+        path: '/api/auth/profile',
+        actor: 'user',
+        summary: 'Returns your account',
+        tag,
+        answer: profileAnswer,
+      },
       async ({ actor }) => {
         const account = await accounts.get(actor.accountId);
         if (account === null) throw notFound('Account');
@@ -155,7 +162,7 @@ function sessionRoutes(deps: Deps): Route[] {
         method: 'GET',
         path: '/api/auth/token',
         actor: 'user',
-        summary: 'What the token in use is, never the token',
+        summary: 'Describes the current token without its secret',
         tag,
         answer: tokenAnswer,
       },
@@ -169,7 +176,7 @@ function sessionRoutes(deps: Deps): Route[] {
         actor: 'user',
         role: 'viewer',
         scope: 'session',
-        summary: 'A new session; the old token dies',
+        summary: 'Creates a new session and revokes the old token',
         tag,
         answer: sessionAnswer,
       },
@@ -187,7 +194,7 @@ function sessionRoutes(deps: Deps): Route[] {
         actor: 'user',
         role: 'viewer',
         scope: 'session',
-        summary: 'End this session',
+        summary: 'Ends this session',
         tag,
         answer: ok,
       },

@@ -56,7 +56,7 @@ const beginRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): R
       method: 'GET',
       path: `/api/auth/${id}`,
       actor: 'anyone',
-      summary: `Begin to sign in with ${id}: where the browser goes`,
+      summary: `Starts to sign in with ${id} and returns the address for the browser`,
       tag,
       query: { redirect_uri: z.string().max(2048).optional() },
       answer: authUrlAnswer,
@@ -66,9 +66,9 @@ const beginRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): R
       const origin = originOf(deps, http);
       const landing = `${origin}/auth/callback`;
       if (query.redirect_uri !== undefined && query.redirect_uri !== landing)
-        throw new CodedError('invalid_parameter', 'redirect_uri: is not the address of this dashboard', {
+        throw new CodedError('invalid_parameter', 'redirect_uri: must be the address of this dashboard', {
           field: 'redirect_uri',
-          remedy: `Leave it out, or send ${landing}.`,
+          remedy: `Omit it or send ${landing}.`,
         });
       if (provider === undefined) throw notConfigured(id);
       rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
@@ -91,7 +91,7 @@ const callbackRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined)
       method: 'GET',
       path: `/api/auth/${id}/callback`,
       actor: 'anyone',
-      summary: `Where ${id} sends the browser back to; goes on to the page with a single-use code or an error code`,
+      summary: `Receives the browser from ${id} and redirects it with a single-use code or an error code`,
       tag,
       query: Object.fromEntries(CALLBACK_PARAMETERS.map((name) => [name, z.string().max(4096).optional()])),
       answer: null,

@@ -9,7 +9,7 @@ export const planRoutes = ({ config }: Deps): Route[] => [
       method: 'GET',
       path: '/api/plans',
       actor: 'anyone',
-      summary: 'The plans, and whether this installation enforces their limits',
+      summary: 'Lists the plans; says if this installation enforces their limits',
       tag: 'Plans',
       answer: plansAnswer,
     },

@@ -22,7 +22,14 @@ export const retentionRoutes = (deps: Deps): Route[] => {
   const { retention: settings } = deps.storage.identity;
   return [
     defineRoute(
-      { method: 'GET', path, actor: 'user', summary: 'How long your data is kept', tag, answer: retentionAnswer },
+      {
+        method: 'GET',
+        path,
+        actor: 'user',
+        summary: 'Returns the retention times of your data',
+        tag,
+        answer: retentionAnswer,
+      },
       async ({ actor }) => shape(await settings.get(actor.owner)),
     ),
     defineRoute(
@@ -31,7 +38,7 @@ export const retentionRoutes = (deps: Deps): Route[] => {
         path,
         actor: 'user',
         scope: 'session',
-        summary: 'Keep data for less; what is older goes at the next prune, within the hour',
+        summary: 'Shortens retention; the next prune deletes older data within one hour',
         tag,
         body: retention,
         answer: retentionAnswer,
@@ -56,7 +63,7 @@ export const retentionRoutes = (deps: Deps): Route[] => {
         path: `${path}/reset`,
         actor: 'user',
         scope: 'session',
-        summary: 'Back to the defaults',
+        summary: 'Resets retention to the defaults',
         tag,
         answer: retentionAnswer,
       },

@@ -20,7 +20,7 @@ const refuseOtherVersion = (cluster: string, binaries: string): void => {
   if (has !== wanted) {
     throw new EmbeddedError(
       'cluster_version',
-      `The database in ${cluster} is of PostgreSQL ${has}, this version of Plimsoll brings ${wanted}. Export it with the version that wrote it, move the folder away and import.`,
+      `The database in ${cluster} was created by PostgreSQL ${has}, but this version of Plimsoll includes ${wanted}. Export it with the version that wrote it, move the folder away and import the export.`,
     );
   }
 };

@@ -71,7 +71,7 @@ const refuse = (problem: string): never => {
 export const databaseUser = (wanted: string | null = null): RunAs | null => {
   if (process.getuid?.() !== 0) return null;
   const name = wanted ?? DEFAULT_DATABASE_USER;
-  if (name === 'nobody') return refuse('nobody also runs programs of others, which could read the database.');
+  if (name === 'nobody') return refuse('other programs also run as nobody and could read the database.');
   let found = find(name);
   if (found === null && wanted === null) {
     const problem = create(name);

@@ -355,7 +355,7 @@ describe('who may reach the database', () => {
   it.runIf(isRoot).each([
     ['no-such-user', /the user no-such-user does not exist/],
     ['root', /root is root/],
-    ['nobody', /nobody also runs programs of others/],
+    ['nobody', /other programs also run as nobody/],
   ])('the setting may not name %s', (name, problem) => {
     expect(() => databaseUser(name)).toThrow(problem);
     expect(() => databaseUser(name)).toThrow(/^PLIMSOLL_DATABASE_USER: .*DATABASE_URL/);

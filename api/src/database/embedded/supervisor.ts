@@ -69,7 +69,7 @@ const refuseForeign = async (client: Client, places: Places): Promise<void> => {
   await client.end();
   throw new EmbeddedError(
     'foreign_cluster',
-    `The PostgreSQL at ${places.socket} keeps its data in ${actual}, not in ${places.cluster}: it is not ours. Set PLIMSOLL_DATA_DIR to another folder, or DATABASE_URL to use it on purpose.`,
+    `The PostgreSQL at ${places.socket} keeps its data in ${actual}, not in ${places.cluster}: it belongs to another program. Set PLIMSOLL_DATA_DIR to another folder, or DATABASE_URL to use it on purpose.`,
   );
 };
 
@@ -128,7 +128,7 @@ const reach = async (places: Places, pid: number): Promise<Client | null> => {
     if (Date.now() > deadline)
       throw new EmbeddedError(
         'start_failed',
-        `The database of an earlier version of Plimsoll runs (process ${String(pid)}) and does not let us in. End that process and start again.`,
+        `The database of an earlier version of Plimsoll runs (process ${String(pid)}) and rejects the connection. End that process and start again.`,
       );
     await delay(POLL_MS);
   }
@@ -202,7 +202,7 @@ export class Supervisor {
     for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(MAX_RETRY_MS, wait * 2)) {
       try {
         await this.start();
-        logger.info({ cluster: places.cluster }, 'database runs again');
+        logger.info({ cluster: places.cluster }, 'database is running again');
         return;
       } catch (error) {
         logger.error({ err: error }, 'database does not start, trying again');

@@ -26,7 +26,7 @@ export const clusterAgentRoutes = (deps: Deps): Route[] => {
         path: '/api/agent/v1/nodes/enrol',
         actor: 'cluster',
         unlimited: true,
-        summary: 'A node agent exchanges the cluster token for a token of its own',
+        summary: 'Exchanges the cluster token for a token of this node agent',
         tag,
         body: nodeEnrolRequest,
         answer: enrolAnswer,
@@ -38,15 +38,11 @@ export const clusterAgentRoutes = (deps: Deps): Route[] => {
         const node = { name: body.node_name, hostname, tokenHash: hashToken(token) };
         const enrolled = await reports.enrolNode(actor.cluster, node, clock.now());
         if (enrolled === null)
-          throw new CodedError(
-            'node_not_known_yet',
-            'node_name: the collector of this cluster has not told of it yet',
-            {
-              field: 'node_name',
-              remedy: 'Try again in some seconds; if it stays, look at the log of the cluster collector.',
-              retryAfterSeconds: NODE_RETRY_SECONDS,
-            },
-          );
+          throw new CodedError('node_not_known_yet', 'node_name: no node of this name has been reported yet', {
+            field: 'node_name',
+            remedy: 'Try again in some seconds. If the error persists, check the log of the cluster collector.',
+            retryAfterSeconds: NODE_RETRY_SECONDS,
+          });
         changes.publish(actor.cluster.accountId, { topic: 'servers', serverId: enrolled.serverId });
         return { server_id: enrolled.serverId, agent_token: token, interval: reportIntervalSeconds };
       },
@@ -56,7 +52,7 @@ export const clusterAgentRoutes = (deps: Deps): Route[] => {
         method: 'POST',
         path: '/api/agent/v1/cluster/reports',
         actor: 'cluster',
-        summary: 'Deliver what the collector of a cluster sees; 207 when single items were refused for good',
+        summary: 'Accepts a report of a cluster collector; responds 207 if it rejects single items permanently',
         tag,
         answer: clusterAnswer,
         bare: true,

@@ -227,7 +227,7 @@ const shapeVolume = (volume: VolumeRecord) => ({
   storage_class: volume.storageClass,
   capacity_mb: megabytes(volume.capacityBytes),
   used_mb: megabytes(volume.usedBytes),
-  reason: volume.usedBytes === null ? 'no kubelet tells the use of this volume' : null,
+  reason: volume.usedBytes === null ? 'The kubelet does not report usage for this volume' : null,
 });
 
 const NO_BAND = { avg: null, min: null, max: null };

@@ -68,7 +68,7 @@ export const reportsOn = ({ pool }: Database): Reports => {
     const byServer = new Map(rows.map((row) => [row.serverKey, row]));
     return ready.map(({ batch }) => {
       const row = byServer.get(batch.agent.serverKey);
-      if (!row) throw new Error('the database did not answer for every server');
+      if (!row) throw new Error('the database returned no row for some servers');
       return row;
     });
   };

@@ -54,7 +54,7 @@ export const sparkRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/data/metrics/sparks',
       actor: 'user',
-      summary: 'A small chart of each of some servers: the resource nearest its load line',
+      summary: 'Returns a small chart per server: the resource nearest to its load line',
       tag: 'Metrics',
       query: { server_ids: serverIds, hours, buckets: wholeNumber(FEWEST, MOST).default(DEFAULT) },
       answer: sparksAnswer,

@@ -16,7 +16,7 @@ export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
       actor: 'user',
       role: 'admin',
       scope: 'session',
-      summary: 'A token for the install command: can enrol servers for 24 h, can read nothing',
+      summary: 'Creates a token for the install command; it enrols servers for 24 h and cannot read data',
       tag: 'Setup',
       answer: enrolmentTokenAnswer,
     },
