@@ -26,22 +26,27 @@ import { broadcastOn } from './live/postgres.ts';
 import { enqueueAlertChange, notifyOn } from './notify/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Database } from './database/database.ts';
-import { enrolmentTokensOn } from './servers/postgres/enrolment-tokens.ts';
-import { gapsOn } from './series/postgres/gaps.ts';
-import { hostListsOn } from './processes/postgres/host-lists.ts';
-import { historyOn } from './series/postgres/sample-history.ts';
-import { maintenanceOn } from './database/maintenance.ts';
-import { rollupsOn } from './series/postgres/rollup.ts';
-import { setAsideOn } from './series/postgres/set-aside.ts';
-import { kubernetesOn } from './kubernetes/postgres/kubernetes.ts';
-import { freezeLists, processSnapshotsOn } from './processes/postgres/process-snapshots.ts';
-import { rememberedDevicesOn } from './accounts/postgres/remembered-devices.ts';
-import { reportsOn } from './reports/postgres/reports.ts';
-import { seriesOn } from './series/postgres/series.ts';
-import { purgeServer, serversOn } from './servers/postgres/servers.ts';
-import { sessionsOn } from './accounts/postgres/sessions.ts';
-import { identitiesOn, secondFactorsOn, sessionListOn, signInFlowsOn } from './accounts/postgres/sign-in.ts';
-import { signInCodesOn } from './accounts/postgres/sign-in-codes.ts';
+import { createEnrolmentTokenStore } from './servers/postgres/enrolment-tokens.ts';
+import { createGapStore } from './series/postgres/gaps.ts';
+import { createHostListStore } from './processes/postgres/host-lists.ts';
+import { createSampleHistory } from './series/postgres/sample-history.ts';
+import { createMaintenance } from './database/maintenance.ts';
+import { createRollupStore } from './series/postgres/rollup.ts';
+import { createSetAsideStore } from './series/postgres/set-aside.ts';
+import { createKubernetesStore } from './kubernetes/postgres/kubernetes.ts';
+import { freezeLists, createProcessSnapshotStore } from './processes/postgres/process-snapshots.ts';
+import { createRememberedDeviceStore } from './accounts/postgres/remembered-devices.ts';
+import { createReportStore } from './reports/postgres/reports.ts';
+import { createSeriesStore } from './series/postgres/series.ts';
+import { purgeServer, createServerStore } from './servers/postgres/servers.ts';
+import { createSessionStore } from './accounts/postgres/sessions.ts';
+import {
+  createIdentityStore,
+  createSecondFactorStore,
+  createSessionList,
+  createSignInFlowStore,
+} from './accounts/postgres/sign-in.ts';
+import { createSignInCodeStore } from './accounts/postgres/sign-in-codes.ts';
 
 /** What `deps.ts` hands to the rest of the API. */
 export interface Storage {
@@ -99,34 +104,34 @@ export const createPostgresStorage = (options: {
   const database = openDatabase(options.connection, logger, options.poolSize);
   const clock = options.clock ?? systemClock;
   return {
-    accounts: accountsOn(database),
-    sessions: sessionsOn(database),
-    signInCodes: signInCodesOn(database),
-    enrolmentTokens: enrolmentTokensOn(database),
-    agents: agentsOn(database),
-    reports: reportsOn(database),
-    servers: serversOn(database),
-    series: seriesOn(database, clock),
-    history: historyOn(database),
-    gaps: gapsOn(database, clock),
-    maintenance: maintenanceOn(database),
-    rollups: rollupsOn(database),
-    setAside: setAsideOn(database),
-    lists: hostListsOn(database),
-    processSnapshots: processSnapshotsOn(database),
-    activity: activityOn(database),
-    kubernetes: kubernetesOn(database, clock),
+    accounts: createAccountStore(database),
+    sessions: createSessionStore(database),
+    signInCodes: createSignInCodeStore(database),
+    enrolmentTokens: createEnrolmentTokenStore(database),
+    agents: createAgentStore(database),
+    reports: createReportStore(database),
+    servers: createServerStore(database),
+    series: createSeriesStore(database, clock),
+    history: createSampleHistory(database),
+    gaps: createGapStore(database, clock),
+    maintenance: createMaintenance(database),
+    rollups: createRollupStore(database),
+    setAside: createSetAsideStore(database),
+    lists: createHostListStore(database),
+    processSnapshots: createProcessSnapshotStore(database),
+    activity: createActivityStore(database),
+    kubernetes: createKubernetesStore(database, clock),
     identity: {
-      apiTokens: apiTokensOn(database),
-      sessionList: sessionListOn(database),
-      flows: signInFlowsOn(database),
-      identities: identitiesOn(database),
-      secondFactors: secondFactorsOn(database),
-      devices: rememberedDevicesOn(database),
-      audit: auditLogOn(database),
-      retention: retentionOn(database),
-      life: accountLifeOn(database, purgeServer),
-      export: accountExportOn(database),
+      apiTokens: createApiTokenStore(database),
+      sessionList: createSessionList(database),
+      flows: createSignInFlowStore(database),
+      identities: createIdentityStore(database),
+      secondFactors: createSecondFactorStore(database),
+      devices: createRememberedDeviceStore(database),
+      audit: createAuditLogStore(database),
+      retention: createRetentionStore(database),
+      life: createAccountDeletion(database, purgeServer),
+      export: createAccountExport(database),
     },
     alerts: alertsOn(database),
     alertStates: alertStatesOn(database, freezeLists, enqueueAlertChange),

@@ -16,7 +16,7 @@ import { createRates, RateLimit } from '../../api/src/http/rate-limit.ts';
 import type { Storage } from '../../api/src/storage.ts';
 import { migrate } from '../../api/src/database/migrate.ts';
 import type { Database } from '../../api/src/database/database.ts';
-import { seriesOn } from '../../api/src/series/postgres/series.ts';
+import { createSeriesStore } from '../../api/src/series/postgres/series.ts';
 import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
@@ -135,7 +135,7 @@ async function databaseTimes(pool: Pool, accountId: string, clock: Clock): Promi
       return { rows: [] };
     },
   } as unknown as Pool;
-  const series = seriesOn({ pool: asking } as Database, clock);
+  const series = createSeriesStore({ pool: asking } as Database, clock);
   const buckets = recentBuckets(clock.now(), 24, CHART_POINTS);
   for (let i = 0; i < RUNS; i += 1) await series.hostSeries(ownerOf(accountId), null, buckets);
   const sorted = times.toSorted((a, b) => a - b);

@@ -42,7 +42,7 @@ test.each([
   ['api/src/alerts/postgres.ts', "import { enrol } from '../servers/enrol.ts';"],
   // A verb: no adapter, no route, no verb of a noun that is not listed.
   ['api/src/reports/accept-report.ts', "import { Hono } from 'hono';"],
-  ['api/src/reports/accept-report.ts', "import { reportsOn } from './postgres/reports.ts';"],
+  ['api/src/reports/accept-report.ts', "import { createReportStore } from './postgres/reports.ts';"],
   ['api/src/servers/enrol.ts', "import { acceptReport } from '../reports/accept-report.ts';"],
   // Jobs and routes: own verbs, no adapter.
   ['api/src/alerts/jobs.ts', "import { alertStatesOn } from './postgres.ts';"],

@@ -17,7 +17,7 @@ const LIST = `SELECT e.id, s.id AS "serverId", ${SHOWN_NAME} AS hostname, ${mill
   ${MATCHING} ORDER BY e.at DESC, e.id LIMIT $8 OFFSET $9`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
 
-export const activityOn = ({ pool }: Database): Activity => ({
+export const createActivityStore = ({ pool }: Database): Activity => ({
   list: async (owner, { serverId, from, to, eventType, serviceName, severity }, { limit, offset }) => {
     if (serverId !== undefined && !isUuid(serverId)) return { events: [], total: 0 };
     const matching = [owner.accountId, serverId, from, to, eventType, serviceName, severity].map(

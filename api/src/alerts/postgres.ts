@@ -163,7 +163,7 @@ const recordOf = (row: AlertRow): AlertRecord => ({
   threshold: row.threshold,
 });
 
-export const alertsOn = ({ pool }: Database): Alerts => ({
+export const createAlertStore = ({ pool }: Database): Alerts => ({
   list: async (owner, filter, { limit, offset }, now) => {
     const { serverId = null, level = null, status = null, from = null, to = null } = filter;
     if (serverId !== null && !isUuid(serverId)) return { alerts: [], total: 0 };

@@ -18,7 +18,7 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL unnest(int8multirange(int8range(1, old.seq)) - s.settled) AS hole
 WHERE old.seq > 1`;
 
-export const maintenanceOn = ({ pool }: Database): Maintenance => ({
+export const createMaintenance = ({ pool }: Database): Maintenance => ({
   makePartitions: (now) => underLock(pool, LOCKS.partitions)((client) => makePartitions(client, now)),
   prune: (now) => prune(underLock(pool, LOCKS.prune), now),
   countUnexplained: async (now) => {

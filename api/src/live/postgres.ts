@@ -71,7 +71,7 @@ class Listening {
 }
 
 /** LISTEN and NOTIFY. Not through a pooler in transaction mode: there only this process hears its own changes. */
-export const broadcastOn = ({ pool }: Database, connection: Connection, logger: StorageLogger): Broadcast => {
+export const createBroadcast = ({ pool }: Database, connection: Connection, logger: StorageLogger): Broadcast => {
   const self = randomUUID();
   return {
     send: async (text) => {

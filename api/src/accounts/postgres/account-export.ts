@@ -67,7 +67,7 @@ interface ExportedRow {
   key: string[];
 }
 
-export const accountExportOn = ({ pool }: Database): AccountExport => ({
+export const createAccountExport = ({ pool }: Database): AccountExport => ({
   lists: EXPORTED_LISTS,
   rows: async function* ({ accountId }, list) {
     let after: string[] = [];

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts';
 import { KUBERNETES_LEVEL } from '../../database/set-aside.ts';
 import { timestamp as at } from '../../database/time.ts';
 
-export const auditLogOn = ({ prisma }: Database): AuditLog => ({
+export const createAuditLogStore = ({ prisma }: Database): AuditLog => ({
   record: async ({ accountId, action, address, detail }, now) => {
     await prisma.auditEntry.create({
       data: { accountId, at: new Date(now), action, address, detail },
@@ -57,7 +57,7 @@ const PRUNED: Record<string, string> = {
   container_ends: pruneOfClusters('kube_container_end', 'at'),
 };
 
-export const retentionOn = ({ pool, prisma }: Database): RetentionSettings => ({
+export const createRetentionStore = ({ pool, prisma }: Database): RetentionSettings => ({
   get: async ({ accountId }) => {
     const row = await prisma.retentionSetting.findUnique({ where: { accountId } });
     if (!row) return null;
@@ -100,7 +100,7 @@ const purgeNodes = async (client: PoolClient, accountId: string): Promise<void> 
 /** Deletes one server with all its rows; the servers' adapter brings it. */
 type PurgeServer = (pool: Database['pool'], serverKey: number, now: number) => Promise<void>;
 
-export const accountLifeOn = ({ pool, prisma }: Database, purgeServer: PurgeServer): AccountLife => ({
+export const createAccountDeletion = ({ pool, prisma }: Database, purgeServer: PurgeServer): AccountLife => ({
   planDeletion: async ({ accountId }, time) => {
     const deletionAt = time === null ? null : new Date(time);
     await prisma.account.updateMany({ where: { id: accountId }, data: { deletionAt } });

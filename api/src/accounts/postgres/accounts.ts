@@ -34,7 +34,7 @@ async function takeOver(transaction: Transaction, accountId: string): Promise<vo
   await transaction.clusterToken.updateMany(change);
 }
 
-export const accountsOn = ({ prisma }: Database): Accounts => {
+export const createAccountStore = ({ prisma }: Database): Accounts => {
   const get = async (id: string): Promise<Account | null> => {
     const row = isUuid(id) ? await prisma.account.findUnique({ where: { id } }) : null;
     return row && accountOf(row);

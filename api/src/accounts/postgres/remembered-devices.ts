@@ -9,7 +9,7 @@ const INSERT = `INSERT INTO remembered_device (device_hash, account_id, created_
 const TRIM = `DELETE FROM remembered_device WHERE account_id = $1 AND (expires_at <= ${at('$2')} OR device_hash NOT IN
   (SELECT device_hash FROM remembered_device WHERE account_id = $1 ORDER BY created_at DESC, device_hash LIMIT $3))`;
 
-export const rememberedDevicesOn = ({ pool }: Database): RememberedDevices => ({
+export const createRememberedDeviceStore = ({ pool }: Database): RememberedDevices => ({
   create: ({ deviceHash, accountId, expiresAt }, most, now) =>
     inTransaction(pool, async (client) => {
       await client.query(INSERT, [deviceHash, accountId, now, expiresAt]);

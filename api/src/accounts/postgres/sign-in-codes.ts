@@ -2,7 +2,7 @@ import type { SignInCodes } from '../store.ts';
 import { bytesOf } from '../../database/bytes.ts';
 import { type Database, nullWhereMissing } from '../../database/database.ts';
 
-export const signInCodesOn = ({ prisma }: Database): SignInCodes => ({
+export const createSignInCodeStore = ({ prisma }: Database): SignInCodes => ({
   create: async ({ codeHash, accountId, bindingHash, expiresAt }, now) => {
     await prisma.signInCode.create({
       data: {

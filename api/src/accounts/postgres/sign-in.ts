@@ -6,7 +6,7 @@ import { isUuid, nullWhereMissing } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { timestamp as at } from '../../database/time.ts';
 
-export const sessionListOn = ({ prisma }: Database): SessionList => ({
+export const createSessionList = ({ prisma }: Database): SessionList => ({
   list: async ({ accountId }, now) => {
     const rows = await prisma.session.findMany({
       where: { accountId, expiresAt: { gt: new Date(now) } },
@@ -32,7 +32,7 @@ export const sessionListOn = ({ prisma }: Database): SessionList => ({
   },
 });
 
-export const signInFlowsOn = ({ prisma }: Database): SignInFlows => ({
+export const createSignInFlowStore = ({ prisma }: Database): SignInFlows => ({
   create: async (stateHash, { provider, verifier, nonce, bindingHash, expiresAt }) => {
     await prisma.signInFlow.create({
       data: {
@@ -58,7 +58,7 @@ export const signInFlowsOn = ({ prisma }: Database): SignInFlows => ({
   },
 });
 
-export const identitiesOn = ({ prisma }: Database): Identities => ({
+export const createIdentityStore = ({ prisma }: Database): Identities => ({
   find: async (provider, subject) => {
     const where = { provider_subject: { provider, subject } };
     return (await prisma.signInIdentity.findUnique({ where, select: { accountId: true } }))?.accountId ?? null;
@@ -77,7 +77,7 @@ const SETTLE = `UPDATE account SET totp_last_step = $2, totp_confirmed_at = COAL
   WHERE id = $1 AND totp_secret IS NOT NULL AND COALESCE(totp_last_step, 0) < $2`;
 const UNCONFIRMED = { totpConfirmedAt: null, totpLastStep: null };
 
-export const secondFactorsOn = ({ pool, prisma }: Database): SecondFactors => ({
+export const createSecondFactorStore = ({ pool, prisma }: Database): SecondFactors => ({
   get: async (accountId) => {
     const row = await prisma.account.findUnique({
       where: { id: accountId },

@@ -7,16 +7,16 @@ import { listKubelets, sumNodes } from './node-totals.ts';
 import { listNodes, rankNodes, recentNodes } from './nodes.ts';
 import { listOwners } from './owners.ts';
 import { findPod, listPods } from './pods.ts';
-import { clusterReportsOn } from './reports.ts';
+import { createClusterReportStore } from './reports.ts';
 import { nodeSeries, podSeries } from './series.ts';
 import { summarisePods } from './summary.ts';
-import { clusterTokensOn } from './tokens.ts';
-import { clusterUpkeepOn } from './rollup.ts';
+import { createClusterTokenStore } from './tokens.ts';
+import { createClusterUpkeep } from './rollup.ts';
 
-export const kubernetesOn = (database: Database, clock: Clock): Kubernetes => ({
-  tokens: clusterTokensOn(database),
-  reports: clusterReportsOn(database),
-  upkeep: clusterUpkeepOn(database),
+export const createKubernetesStore = (database: Database, clock: Clock): Kubernetes => ({
+  tokens: createClusterTokenStore(database),
+  reports: createClusterReportStore(database),
+  upkeep: createClusterUpkeep(database),
   views: {
     clusters: (owner) => listClusters(database, owner),
     clusterStates: (filter) => clusterStates(database, filter),

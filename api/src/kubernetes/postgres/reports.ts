@@ -153,7 +153,7 @@ interface OpenedRow {
   history_from: Date | null;
 }
 
-export const clusterReportsOn = ({ pool }: Database): ClusterReports => ({
+export const createClusterReportStore = ({ pool }: Database): ClusterReports => ({
   open: (agent, { cluster, collector }, now) =>
     inTransaction(pool, async (client): Promise<OpenedCluster> => {
       const bound = await client.query<{ uid: string }>('SELECT uid FROM cluster WHERE key = $1', [agent.clusterKey]);

@@ -83,7 +83,7 @@ const rollUp = async (client: PoolClient, now: number): Promise<number> => {
   return repaired + written;
 };
 
-export const clusterUpkeepOn = ({ pool }: Database): ClusterUpkeep => ({
+export const createClusterUpkeep = ({ pool }: Database): ClusterUpkeep => ({
   rollup: (now) =>
     inTransaction(pool, async (client: PoolClient) => {
       await client.query(`SET LOCAL statement_timeout = ${JOB_TIMEOUT_MS}`);

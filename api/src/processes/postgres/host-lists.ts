@@ -122,7 +122,7 @@ SELECT (SELECT COALESCE(sum(cardinality(first_rank)), 0)::integer FROM list) AS 
 type Row = Seen & { server_key: number; sample_at: string };
 const withoutHandles = ({ server_key: _key, sample_at: _at, ...rest }: Row): Seen => rest;
 
-export const hostListsOn = ({ pool }: Database): HostLists => {
+export const createHostListStore = ({ pool }: Database): HostLists => {
   const read = async (
     shape: Shape,
     owner: Owner,

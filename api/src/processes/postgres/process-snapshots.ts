@@ -35,7 +35,7 @@ const byCpu = (a: ProcessPart, b: ProcessPart): number =>
 export const freezeLists = (client: PoolClient, serverKey: number): Promise<unknown> =>
   client.query(FREEZE, [serverKey]);
 
-export const processSnapshotsOn = ({ pool }: Database): ProcessSnapshots => ({
+export const createProcessSnapshotStore = ({ pool }: Database): ProcessSnapshots => ({
   newest: async ({ server }, { from, to }) => {
     const { rows } = await pool.query<{ sampleAt: number; entries: ProcessPart[] }>(NEWEST, [server.key, from, to]);
     const [found] = rows;

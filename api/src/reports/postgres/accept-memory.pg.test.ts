@@ -7,7 +7,7 @@ import type { AcceptedBatch } from '../types.ts';
 import type { Agent } from '../../servers/types.ts';
 import { STATEMENT_SIZES } from './report-insert-sql.ts';
 import { openDatabase, type Database } from '../../database/database.ts';
-import { reportsOn } from './reports.ts';
+import { createReportStore } from './reports.ts';
 
 const db = testStorage();
 const MEGABYTE = 2 ** 20;
@@ -42,7 +42,7 @@ const mixes = (): Partial<Record<string, unknown>>[] => {
 };
 
 it('of the statements that accept reports stays small in a connection, whatever reports carry', async () => {
-  const reports = reportsOn(database);
+  const reports = createReportStore(database);
   let seq = 0;
   const batch = (agent: Agent, parts: object, isLossy: boolean): AcceptedBatch => {
     const lost = { from: 1e6 + seq, to: 1e6 + seq, n: 1, why: 'spool_full' };

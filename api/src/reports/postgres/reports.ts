@@ -62,7 +62,7 @@ const tookTooLong = ({ items }: AcceptedBatch): CodedError =>
         retryAfterSeconds: BUSY_SECONDS,
       });
 
-export const reportsOn = ({ pool }: Database): Reports => {
+export const createReportStore = ({ pool }: Database): Reports => {
   const write = async (ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
     const { rows } = await pool.query<AcceptRow>(statementOf(ready));
     const byServer = new Map(rows.map((row) => [row.serverKey, row]));

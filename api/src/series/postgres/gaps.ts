@@ -73,7 +73,7 @@ const afterOf = (row: HoleRow): LedgerEntry | null =>
 
 type LossRow = GapFacts['losses'][number] & { stream: number };
 
-export const gapsOn = ({ pool }: Database, clock: Clock): Gaps => ({
+export const createGapStore = ({ pool }: Database, clock: Clock): Gaps => ({
   list: async ({ server }, { from, to }) => {
     const now = clock.now();
     const longestMs = GAP_INTERVALS * server.reportIntervalSeconds * 1000;

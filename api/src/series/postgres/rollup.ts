@@ -156,6 +156,6 @@ const rollUp = async (
 /** Advisory lock: of several replicas one rolls up. */
 const ROLLUP_LOCK = 0x72_6f_6c_6c;
 
-export const rollupsOn = ({ pool }: Database): Rollups => ({
+export const createRollupStore = ({ pool }: Database): Rollups => ({
   rollUp: (now) => rollUp(underLock(pool, ROLLUP_LOCK), now),
 });

@@ -10,7 +10,7 @@ const LIST = `SELECT (extract(epoch FROM ts) * 1000)::double precision AS at, ${
   ${RANGE} ORDER BY ts DESC LIMIT $4 OFFSET $5`;
 const COUNT = `SELECT count(*)::integer AS total ${RANGE}`;
 
-export const historyOn = ({ pool }: Database): SampleHistory => ({
+export const createSampleHistory = ({ pool }: Database): SampleHistory => ({
   listSamples: async ({ server }, { from, to }, { limit, offset }) => {
     const range = [server.key, from, to];
     const [{ rows }, { rows: counted }] = await Promise.all([

@@ -20,7 +20,7 @@ const valueIn = (row: BucketRow, { column, keeps }: RolledUpFigure): Band | numb
     ? (row[column] ?? null)
     : { avg: row[`${column}_avg`] ?? null, min: row[`${column}_min`] ?? null, max: row[`${column}_max`] ?? null };
 
-export const seriesOn = ({ pool }: Database, clock: Clock): MetricSeries => {
+export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSeries => {
   /** The one place that picks the level a range is read from. Buckets begin at whole multiples of their length. */
   const read = async <C extends Chart>(
     chart: C,

@@ -21,7 +21,7 @@ const LIST = `SELECT account_id AS "accountId", level, subject, ${milliseconds('
 const MOST_LISTED = 100;
 const ORDER = `ORDER BY ts DESC, level, subject LIMIT ${MOST_LISTED}`;
 
-export const setAsideOn = ({ pool }: Database): SetAside => ({
+export const createSetAsideStore = ({ pool }: Database): SetAside => ({
   ofOwner: async ({ accountId }) => {
     const { rows } = await pool.query<BucketSetAside>(`${LIST} WHERE account_id = $1 ${ORDER}`, [accountId]);
     return rows;

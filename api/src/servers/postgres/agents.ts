@@ -37,7 +37,7 @@ export interface FoundToken {
   replacesHash: Buffer | null;
 }
 
-export const agentsOn = ({ pool, prisma }: Database): Agents => ({
+export const createAgentStore = ({ pool, prisma }: Database): Agents => ({
   enrol: (
     { enrolmentTokenId, accountId, machineHash, hostname, tokenHash, cloned, tags, reportIntervalSeconds },
     now,

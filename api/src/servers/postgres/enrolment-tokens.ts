@@ -2,7 +2,7 @@ import type { EnrolmentTokens } from '../store.ts';
 import { bytesOf } from '../../database/bytes.ts';
 import type { Database } from '../../database/database.ts';
 
-export const enrolmentTokensOn = ({ prisma }: Database): EnrolmentTokens => ({
+export const createEnrolmentTokenStore = ({ prisma }: Database): EnrolmentTokens => ({
   create: async ({ owner, tokenHash, expiresAt }, now) =>
     prisma.enrolmentToken.create({
       data: {

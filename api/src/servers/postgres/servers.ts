@@ -124,7 +124,7 @@ export const purgeServer = (pool: Database['pool'], key: number, now: number): P
     }
   });
 
-export const serversOn = ({ pool, prisma }: Database): Servers => ({
+export const createServerStore = ({ pool, prisma }: Database): Servers => ({
   listAll: async (owner) => {
     const { rows } = await pool.query<ServerRow>({
       name: 'servers',
