@@ -21,7 +21,7 @@ const processOf = (pid: number, command: string) => ({
   threads: 1,
   started_at: 1,
 });
-/** Together these reports are too large for the API thread. */
+/** GroupCommit these reports are too large for the API thread. */
 const LARGE = Array.from({ length: 4 }, (_, report) => ({
   processes: Array.from({ length: 200 }, (_unused, pid) =>
     processOf(pid, `mysql -p${CANARY} ${String(report)}.${String(pid)} ${'x'.repeat(100)}`),

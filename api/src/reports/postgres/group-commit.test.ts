@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Together } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 
 interface One {
   key: number;
@@ -20,7 +20,7 @@ class Failure extends Error {
 const bench = (atOnce: number) => {
   const calls: One[][] = [];
   const running: (() => void)[] = [];
-  const together = new Together<One, number>(
+  const together = new GroupCommit<One, number>(
     (ones) => {
       calls.push([...ones]);
       return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ const bench = (atOnce: number) => {
       atOnce,
       keyOf: ({ key }) => key,
       kindOf: ({ kind }) => kind,
-      isOfOne: (error) => (error as Failure).poison === 'own',
+      isCausedByOne: (error) => (error as Failure).poison === 'own',
     },
   );
   const settle = async (): Promise<void> => {

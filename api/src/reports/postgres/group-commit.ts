@@ -1,14 +1,14 @@
-export interface TogetherOptions<T> {
-  /** How many may go together, ascending, from 1. */
+export interface GroupCommitOptions<T> {
+  /** Allowed batch sizes, ascending, starting with 1. */
   sizes: readonly number[];
-  /** Calls of `work` under way before what comes has to wait. */
+  /** Maximum of concurrent calls of `work`. Later items wait and are batched. */
   atOnce: number;
-  /** No two of one key go together. */
+  /** Items with the same key never share a batch. */
   keyOf: (one: T) => number;
-  /** Only those of one kind go together; null: goes alone and at once, so that long work holds nobody up. */
+  /** Only items of one kind share a batch. An item of kind null runs alone and at once, so long work delays no other item. */
   kindOf: (one: T) => string | null;
-  /** Whether an error may be that of a single one; any other is everybody's. */
-  isOfOne: (error: unknown) => boolean;
+  /** Returns true if one item caused the error, so each is retried alone. Otherwise the whole batch fails. */
+  isCausedByOne: (error: unknown) => boolean;
 }
 interface Waiting<T, R> {
   one: T;
@@ -18,17 +18,17 @@ interface Waiting<T, R> {
 }
 
 /**
- * Group commit: while there is room everything is worked on at once, alone; under load what arrives meanwhile goes
- * together. `work` does all of its arguments or none, and answers in their order. When one of several may be at fault, each
- * is tried alone, so that a bad neighbour harms nobody.
+ * Group commit: below the concurrency limit each item runs alone and at once; under load waiting items share a batch.
+ * `work` completes all of its arguments or none, and returns results in their order. If one item may have caused a
+ * failure, each item of the batch is retried alone, so a bad item does not fail the others.
  */
-export class Together<T, R> {
+export class GroupCommit<T, R> {
   readonly #work: (ones: readonly T[]) => Promise<R[]>;
-  readonly #options: TogetherOptions<T>;
+  readonly #options: GroupCommitOptions<T>;
   readonly #waiting: Waiting<T, R>[] = [];
   #underWay = 0;
 
-  constructor(work: (ones: readonly T[]) => Promise<R[]>, options: TogetherOptions<T>) {
+  constructor(work: (ones: readonly T[]) => Promise<R[]>, options: GroupCommitOptions<T>) {
     this.#work = work;
     this.#options = options;
   }
@@ -54,7 +54,7 @@ export class Together<T, R> {
     });
   }
 
-  /** The one that waited longest, and as many of its kind as a size there is allows. */
+  /** Removes and returns the oldest item and as many others of its kind as the largest possible size allows. */
   #take(): Waiting<T, R>[] {
     const { sizes, keyOf } = this.#options;
     const [first] = this.#waiting;
@@ -80,7 +80,8 @@ export class Together<T, R> {
       const results = await this.#work(taken.map(({ one }) => one));
       taken.forEach(({ resolve }, index) => resolve(results[index] as R));
     } catch (error) {
-      if (taken.length > 1 && this.#options.isOfOne(error)) for (const waiting of taken) await this.#do([waiting]);
+      if (taken.length > 1 && this.#options.isCausedByOne(error))
+        for (const waiting of taken) await this.#do([waiting]);
       else for (const { reject } of taken) reject(error);
     }
   }

@@ -7,9 +7,9 @@ import type { KnownAlertState } from '../../alerts/types.ts';
 import { STATEMENT_SIZES } from './report-insert-sql.ts';
 import { readyBatch, statementOf } from './report-insert-parameters.ts';
 import type { ReadyBatch } from './report-insert-parameters.ts';
-import { isForeignKeyViolation, isOfOneRow, isStatementTimeout } from '../../database/database.ts';
+import { isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
-import { Together } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 
 /** Tries against other requests of the same stream; an agent sends one at a time, so even two is rare. */
 const MAX_TRIES = 20;
@@ -72,12 +72,12 @@ export const createReportStore = ({ pool }: Database): Reports => {
       return row;
     });
   };
-  const together = new Together(write, {
+  const together = new GroupCommit(write, {
     sizes: STATEMENT_SIZES,
     atOnce: STATEMENTS_AT_ONCE,
     keyOf: ({ batch }) => batch.agent.serverKey,
     kindOf: ({ items, steps }) => (items.length > MOST_ITEMS_TOGETHER ? null : [...steps].join(' ')),
-    isOfOne: isOfOneRow,
+    isCausedByOne: isCausedByOneRow,
   });
   const refusalOf = async (tokenHash: Buffer): Promise<AcceptedResult> => {
     const { rowCount } = await pool.query('SELECT 1 FROM deleted_agent_token WHERE token_hash = $1', [tokenHash]);
