@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Environment, loadSettings } from './config.ts';
-import { editDistance, nearest } from './suggest-command.ts';
+import { editDistance, suggest } from './suggest-command.ts';
 import { type Settings, SettingError } from './settings.ts';
 
 const missing = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
@@ -97,12 +97,12 @@ describe('loadSettings', () => {
   });
 });
 
-describe('nearest', () => {
+describe('suggest', () => {
   it('counts edits', () => {
     expect([editDistance('kitten', 'sitting'), editDistance('', 'ab'), editDistance('a', 'a')]).toEqual([3, 2, 0]);
   });
 
   it('offers nothing that is far away', () => {
-    expect(nearest('banana', ['url', 'interval'])).toBeNull();
+    expect(suggest('banana', ['url', 'interval'])).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { nearest } from './suggest-command.ts';
+import { suggest } from './suggest-command.ts';
 import { DEFAULTS, KEYS, READERS, SECRET_KEYS, SettingError, type Settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -75,7 +75,7 @@ function parseFile(text: string, path: string): [string, string][] {
 }
 
 function unknownKey(key: string): string {
-  const near = nearest(key, KEYS);
+  const near = suggest(key, KEYS);
   return `unknown key "${key}".${near === null ? ` Known keys: ${KEYS.join(', ')}` : ` Did you mean "${near}"?`}`;
 }
 
@@ -96,7 +96,7 @@ function keyOf(name: string): string | null {
 function warnOfSlip(name: string, warnings: string[]): void {
   if (!name.startsWith('PLIMSOLL_')) return;
   const key = name.slice('PLIMSOLL_'.length).toLowerCase();
-  const near = nearest(key, KEYS);
+  const near = suggest(key, KEYS);
   if (near !== null && key.length > 5)
     warnings.push(`${name} is not a setting. Did you mean PLIMSOLL_${near.toUpperCase()}?`);
 }

@@ -1,5 +1,5 @@
 /** The candidate that needs the fewest edits, when it is near enough to be a slip of the keyboard. */
-export function nearest(word: string, candidates: readonly string[]): string | null {
+export function suggest(word: string, candidates: readonly string[]): string | null {
   let best: { candidate: string; distance: number } | null = null;
   for (const candidate of candidates) {
     const distance = editDistance(word, candidate);

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { loadFromProcess } from '../config.ts';
-import { nearest } from '../suggest-command.ts';
+import { suggest } from '../suggest-command.ts';
 import { SettingError } from '../settings.ts';
 import type { Command, Terminal } from './command.ts';
 import { changeOwnerCommand } from './change-owner.ts';
@@ -46,7 +46,7 @@ export async function runCommandLine(
   const name = word === '--version' || word === '-V' ? 'version' : word;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) {
-    const near = nearest(word, Object.keys(COMMANDS));
+    const near = suggest(word, Object.keys(COMMANDS));
     terminal.err(`Unknown command "${word}".${near === null ? '' : ` Did you mean "${near}"?`} See plimsoll --help\n`);
     return EXIT.usage;
   }

@@ -90,14 +90,14 @@ export class ClusterReporter {
       const part: Part = { ...draft.part, ...(withUsage || listing ? await this.#figures() : {}) };
       const refusal = await this.#send(cutIntoItems(part, listing ? covers : null));
       if (refusal) {
-        draft.putBack();
+        draft.rollback();
         return refusal.waitMs;
       }
     } catch (error) {
-      draft.putBack();
+      draft.rollback();
       throw error;
     }
-    draft.settle();
+    draft.commit();
     if (listing) this.#listed(now, covers.length);
     if (withUsage) this.#usageDueAt = now + this.#intervalMs;
     return CHANGES_MS;

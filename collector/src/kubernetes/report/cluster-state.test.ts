@@ -73,11 +73,11 @@ describe('ClusterState', () => {
     state.events.upsert(event('e'));
     state.addEnds([end()]);
     const lost = state.draft(false);
-    lost.putBack();
+    lost.rollback();
     const again = state.draft(false);
     expect(again.part).toEqual(lost.part);
     expect(again.part).toMatchObject({ nodes: [{ uid: 'n' }], events: [{ uid: 'e' }], ends: [{ run: 1 }] });
-    again.settle();
+    again.commit();
     expect(draft()).toMatchObject({ nodes: [], events: [], ends: [] });
   });
 

@@ -18,8 +18,8 @@ import type { Timing } from '../watch/timing.ts';
 /** What was taken for a report, to be settled or put back as one. */
 export interface Draft {
   part: Part;
-  settle(): void;
-  putBack(): void;
+  commit(): void;
+  rollback(): void;
 }
 
 /** The whole cluster in projection: fed by the reflectors, drained by the reports. */
@@ -99,15 +99,15 @@ export class ClusterState {
     const volumes = this.volumes.take(all);
     const events = this.#eventQueue.take(CLUSTER_LIMITS.eventsPerItem * 5);
     const ends = this.#endQueue.take(CLUSTER_LIMITS.endsPerItem * 5);
-    const putBack = () => {
-      this.nodes.putBack(nodes);
-      this.pods.putBack(pods);
-      this.workloads.putBack(workloads);
-      this.volumes.putBack(volumes);
+    const rollback = () => {
+      this.nodes.rollback(nodes);
+      this.pods.rollback(pods);
+      this.workloads.rollback(workloads);
+      this.volumes.rollback(volumes);
     };
-    const settle = () => {
-      this.#eventQueue.settle(events);
-      this.#endQueue.settle(ends);
+    const commit = () => {
+      this.#eventQueue.commit(events);
+      this.#endQueue.commit(ends);
     };
     const part: Part = {
       nodes: nodes.changed,
@@ -118,7 +118,7 @@ export class ClusterState {
       ends: [...ends.values()].map((end) => this.#wireEnd(end)),
       ...deletedOf({ nodes, pods, workloads, volumes }),
     };
-    return { part, settle, putBack };
+    return { part, commit, rollback };
   }
 
   #wirePod({ controller, ...pod }: ProjectedPod): PodObject {

@@ -100,7 +100,7 @@ describe('FactQueue', () => {
       ['a', 'b'],
       ['a', 'b', 'c'],
     ]);
-    facts.settle(taken);
+    facts.commit(taken);
     expect([textsIn(facts), facts.size]).toEqual([['c'], 1]);
   });
 
@@ -109,7 +109,7 @@ describe('FactQueue', () => {
     facts.add('a', { text: 'old' });
     const taken = facts.take(1);
     facts.add('a', { text: 'new' });
-    facts.settle(taken);
+    facts.commit(taken);
     expect(textsIn(facts)).toEqual(['new']);
   });
 

@@ -55,7 +55,7 @@ function cutDeletions(deleted: Part['deleted']): NonNullable<Part['deleted']>[] 
 
 /**
  * A queue of facts that must reach the server once each, bounded: when it is full the oldest that matter least go first.
- * `take` leaves them in; `settle` removes what was delivered.
+ * `take` leaves them in; `commit` removes what was delivered.
  */
 export class FactQueue<T> {
   readonly #facts = new Map<string, T>();
@@ -76,7 +76,7 @@ export class FactQueue<T> {
   take(most: number): Map<string, T> {
     return new Map([...this.#facts].slice(0, most));
   }
-  settle(taken: ReadonlyMap<string, T>): void {
+  commit(taken: ReadonlyMap<string, T>): void {
     for (const [key, fact] of taken) if (this.#facts.get(key) === fact) this.#facts.delete(key);
   }
   get size(): number {

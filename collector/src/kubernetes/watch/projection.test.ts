@@ -36,7 +36,7 @@ describe('Projection', () => {
     const taken = projection.take(false);
     projection.upsert(thing('a', 2));
     projection.upsert(thing('b', 3));
-    projection.putBack(taken);
+    projection.rollback(taken);
     const again = projection.take(false);
     expect(again.deleted).toEqual([]);
     expect(again.changed.toSorted((x, y) => x.size - y.size)).toEqual([thing('a', 2), thing('b', 3)]);

@@ -59,7 +59,7 @@ export class Projection<T extends Named> implements Store<T> {
     return changes;
   }
 
-  putBack({ changed, deleted }: Changes<T>): void {
+  rollback({ changed, deleted }: Changes<T>): void {
     for (const { uid } of changed) if (this.objects.has(uid)) this.#dirty.add(uid);
     for (const uid of deleted) if (!this.objects.has(uid)) this.#deleted.add(uid);
   }
