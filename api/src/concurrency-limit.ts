@@ -1,18 +1,18 @@
 import { CodedError } from './errors.ts';
 
 /** Requests worked on at once, and how long one more waits for a place before it is sent away. */
-const GATE_LIMITS = { inFlight: 64, waitMs: 200 } as const;
+const DEFAULT_LIMITS = { inFlight: 64, waitMs: 200 } as const;
 /** Seconds, drawn at random so that those sent away do not come back together. */
 const RETRY_AFTER = { least: 5, most: 30 } as const;
 
 /** Keeps the work in progress, and so memory and database connections, bounded. */
-export class Gate {
+export class ConcurrencyLimit {
   readonly #limits: { inFlight: number; waitMs: number };
   readonly #random: () => number;
   #inFlight = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor(limits: { inFlight: number; waitMs: number } = GATE_LIMITS, random: () => number = Math.random) {
+  constructor(limits: { inFlight: number; waitMs: number } = DEFAULT_LIMITS, random: () => number = Math.random) {
     this.#limits = limits;
     this.#random = random;
   }
@@ -22,7 +22,7 @@ export class Gate {
   }
 
   /** Runs `work` when there is a place; throws `overloaded` when none comes free in time. */
-  async pass<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inFlight >= this.#limits.inFlight) await this.#place();
     else this.#inFlight += 1;
     try {

@@ -1,11 +1,11 @@
 import { RuleCache } from './alerts/rule-cache.ts';
 import { FailedSignIns } from './accounts/failed-sign-ins.ts';
-import type { Sealer } from './accounts/secret-encryption.ts';
+import type { SecretBox } from './accounts/secret-encryption.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createRates, type Rates } from './http/rate-limit.ts';
 import { ChangeFeed } from './live/change-feed.ts';
-import { Gate } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { ReadThread } from './reports/read-thread.ts';
 import { Reporters } from './reports/reporters.ts';
 import { EventStreams } from './live/event-streams.ts';
@@ -34,7 +34,7 @@ export interface Deps {
   log: Logger;
   metrics: Metrics;
   storage: Storage;
-  gate: Gate;
+  concurrencyLimit: ConcurrencyLimit;
   readThread: ReadThread;
   changes: ChangeFeed;
   alertRules: RuleCache;
@@ -49,7 +49,7 @@ export interface Deps {
   checkAnswers: boolean;
 }
 
-export type GivenDeps = Pick<Deps, 'config' | 'clock' | 'log' | 'metrics' | 'storage' | 'sealer'> & Partial<Deps>;
+export type GivenDeps = Pick<Deps, 'config' | 'clock' | 'log' | 'metrics' | 'storage' | 'secretBox'> & Partial<Deps>;
 
 /** Fills in what lives in this process only. */
 export function createDeps(given: GivenDeps): Deps {

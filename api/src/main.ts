@@ -5,13 +5,13 @@ import { createApp, VERSION } from './app.ts';
 import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
 import { failedSignInJob } from './accounts/failed-sign-ins.ts';
-import { readKeyFile, Sealer } from './accounts/secret-encryption.ts';
+import { readKeyFile, SecretBox } from './accounts/secret-encryption.ts';
 import { prepareFirstRun } from './accounts/first-run.ts';
 import { systemClock } from './clock.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { createDeps, openStorage, type Deps } from './deps.ts';
 import { listen } from './http/listen.ts';
-import { relay } from './live/change-bus.ts';
+import { connectChangeBus } from './live/change-bus.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
@@ -159,13 +159,13 @@ async function recordFailedSignIns({ failedSignIns, storage, clock, log }: Deps)
 async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
   const opened = await openStorage(config, log);
   try {
-    const sealer = new Sealer(config.secretKey ?? readKeyFile(createDataFolder(config.dataDir)));
+    const secretBox = new SecretBox(config.secretKey ?? readKeyFile(createDataFolder(config.dataDir)));
     const deps = createDeps({
       config,
       log,
       clock: systemClock,
       metrics: createMetrics(),
-      sealer,
+      secretBox,
       storage: opened.storage,
     });
     const signIn = await prepare(deps);
@@ -174,7 +174,8 @@ async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
     const notifyScheduler = makeNotifyScheduler(deps);
     void notifyScheduler.start();
     // The bundled database serves this process alone.
-    const endRelay = config.databaseUrl === null ? null : await relay({ ...deps, broadcast: opened.storage.broadcast });
+    const disconnectChangeBus =
+      config.databaseUrl === null ? null : await connectChangeBus({ ...deps, broadcast: opened.storage.broadcast });
     const server = await listen(createApp(deps).fetch, config);
     const origin = originOf(config, server.port);
     log.info({ origin, version: VERSION }, 'listening');
@@ -185,7 +186,7 @@ async function run(config: Config, log: Logger): Promise<() => Promise<void>> {
       await deps.readThread.close();
       await Promise.all([scheduler.stop(), notifyScheduler.stop()]);
       await recordFailedSignIns(deps);
-      await endRelay?.();
+      await disconnectChangeBus?.();
       await opened.close();
     };
   } catch (error) {

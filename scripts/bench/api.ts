@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Pool } from 'pg';
 import { createApp } from '../../api/src/app.ts';
-import { Sealer, SEALING_KEY_BYTES } from '../../api/src/accounts/secret-encryption.ts';
+import { SecretBox, SEALING_KEY_BYTES } from '../../api/src/accounts/secret-encryption.ts';
 import { openSession } from '../../api/src/accounts/session.ts';
 import type { Clock } from '../../api/src/clock.ts';
 import { recentBuckets } from '../../api/src/series/buckets.ts';
@@ -149,7 +149,7 @@ const depsOn = (storage: Storage, clock: Clock): Deps => {
     clock,
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ processMetrics: false }),
-    sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES)),
+    secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
     rates: { ...createRates(), agent: noLimit, user: noLimit, signIn: noLimit, enrol: noLimit },
     storage,
   });

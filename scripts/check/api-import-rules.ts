@@ -127,7 +127,7 @@ const contract = /^api\/contract\//;
 const api = (...paths: string[]) => new RegExp(`^api/src/(${paths.join('|')})`);
 const everywhere = api('errors\\.ts$', 'page\\.ts$');
 const clock = api('clock\\.ts$');
-const gate = api('concurrency-limit\\.ts$');
+const concurrencyLimit = api('concurrency-limit\\.ts$');
 const body = api('http/(inflate|parse-json|units)\\.ts$');
 const wired = api('storage\\.ts$', 'deps\\.ts$', 'config\\.ts$');
 
@@ -159,7 +159,7 @@ export const apiRules: Rule[] = [
       any('types', 'rule'),
       everywhere,
       clock,
-      gate,
+      concurrencyLimit,
       body,
       api('egress\\.ts$'),
       contract,
@@ -204,7 +204,7 @@ export const apiRules: Rule[] = [
   {
     name: 'http: itself, errors, contract; no noun',
     from: api('http/'),
-    may: [api('http/'), everywhere, clock, gate, contract, node, pkg('hono', '@hono/node-server', 'zod')],
+    may: [api('http/'), everywhere, clock, concurrencyLimit, contract, node, pkg('hono', '@hono/node-server', 'zod')],
     mayTypes: [wired, api('telemetry/')],
   },
   {

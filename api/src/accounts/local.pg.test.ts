@@ -5,19 +5,19 @@ import { testStorage } from '../testing/postgres.ts';
 import { totpSecretOf } from '../testing/totp.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
 import { createLocalAccount, signInLocally, type LocalDeps } from './local.ts';
-import { Sealer, SEALING_KEY_BYTES } from './secret-encryption.ts';
+import { SecretBox, SEALING_KEY_BYTES } from './secret-encryption.ts';
 import { beginTotp, settleTotp } from './second-factor.ts';
 import { findSession } from './session.ts';
 import { totpCode } from './totp.ts';
 
 const db = testStorage();
 const clock = new TestClock();
-const sealer = new Sealer(Buffer.alloc(SEALING_KEY_BYTES, 3));
+const secretBox = new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 3));
 const failures = new FailedSignIns();
 const deps = (): LocalDeps => {
   const { accounts, sessions, identity } = db.storage();
   const { secondFactors, devices } = identity;
-  return { accounts, sessions, clock, sealer, secondFactors, devices, limits: noLimits(), failures };
+  return { accounts, sessions, clock, secretBox, secondFactors, devices, limits: noLimits(), failures };
 };
 const signIn = (email: string, password = TEST_PASSWORD, totp?: string) =>
   signInLocally(deps(), { email, password, totp, address: '203.0.113.1', network: '203.0.113.1' });

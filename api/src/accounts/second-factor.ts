@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
 import type { SecondFactors } from './store.ts';
-import type { Sealer } from './secret-encryption.ts';
+import type { SecretBox } from './secret-encryption.ts';
 import { base32, matchTotp, newTotpSecret, otpauthUrl } from './totp.ts';
 
 export interface SecondFactorDeps {
   secondFactors: SecondFactors;
-  sealer: Sealer;
+  secretBox: SecretBox;
   clock: Clock;
 }
 
@@ -14,23 +14,23 @@ const context = (accountId: string): string => `totp:${accountId}`;
 
 /** A new secret; the old one, if any, no longer works. It counts once `settle` saw a first code. */
 export async function beginTotp(
-  { secondFactors, sealer }: SecondFactorDeps,
+  { secondFactors, secretBox }: SecondFactorDeps,
   account: { id: string; email: string },
 ): Promise<{ secret: string; url: string }> {
   const { confirmed } = await secondFactors.get(account.id);
   if (confirmed)
     throw new CodedError('totp_enabled', 'The second factor is on already', { remedy: 'Switch it off first.' });
   const secret = newTotpSecret();
-  await secondFactors.begin(account.id, sealer.seal(secret, context(account.id)));
+  await secondFactors.begin(account.id, secretBox.seal(secret, context(account.id)));
   return { secret: base32(secret), url: otpauthUrl(secret, account.email) };
 }
 
 /** Throws `totp_invalid` for a wrong code and for one that was used before. */
 export async function settleTotp(deps: SecondFactorDeps, accountId: string, code: string): Promise<void> {
-  const { secondFactors, sealer, clock } = deps;
+  const { secondFactors, secretBox, clock } = deps;
   const { secret } = await secondFactors.get(accountId);
   const now = clock.now();
-  const step = secret === null ? null : matchTotp(sealer.open(secret, context(accountId)), code, now);
+  const step = secret === null ? null : matchTotp(secretBox.open(secret, context(accountId)), code, now);
   if (step === null || !(await secondFactors.settle(accountId, step, now)))
     throw new CodedError('totp_invalid', 'The authenticator code is wrong or was already used', {
       field: 'totp',

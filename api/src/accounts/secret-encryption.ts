@@ -25,7 +25,7 @@ export function readKeyFile(dataDir: string): Buffer {
  * AES-256-GCM for secrets that must be read again (second factors, channel tokens). `context` names the row: a sealed
  * value moved to another row does not open. Layout: nonce, tag, ciphertext.
  */
-export class Sealer {
+export class SecretBox {
   readonly #key: Buffer;
 
   constructor(key: Buffer) {

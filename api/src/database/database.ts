@@ -68,7 +68,7 @@ const ignore = (): void => {};
 /** Classes of SQLSTATE: data exception, integrity constraint violation, transaction rollback (deadlock). */
 const CLASSES_OF_ONE_ROW = ['22', '23', '40'];
 /** Whether a statement over several rows failed by what one of them holds or holds locked, not by the database itself. */
-export const isOfOneRow = (error: unknown): boolean =>
+export const isCausedByOneRow = (error: unknown): boolean =>
   CLASSES_OF_ONE_ROW.includes((error as { code?: string } | null)?.code?.slice(0, 2) ?? '');
 
 const PG_CODES = { uniqueViolation: '23505', foreignKeyViolation: '23503', queryCanceled: '57014' } as const;

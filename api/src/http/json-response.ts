@@ -22,7 +22,7 @@ const isLocal = (http: Http): boolean =>
   LOOPBACK.has(http.get('clientAddress')) && http.req.header('x-forwarded-for') === undefined;
 
 /** A JSON answer of the call declared as `path`, compressed where that pays. */
-export async function answerJson(http: Http, path: string, body: unknown): Promise<Response> {
+export async function jsonResponse(http: Http, path: string, body: unknown): Promise<Response> {
   const text = JSON.stringify(body);
   http.header('Content-Type', 'application/json');
   if (http.req.method !== 'GET' || !HOLDS_FIGURES.test(path)) return http.body(text);

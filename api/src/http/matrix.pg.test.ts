@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../app.ts';
 import { issueEnrolmentToken } from '../servers/enrol.ts';
-import { Sealer, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
+import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import { newToken, hashToken } from '../accounts/tokens.ts';
 import { ownerOf } from '../accounts/owner.ts';
 import { holdsRole, type Role } from '../accounts/role.ts';
@@ -252,7 +252,7 @@ const specs = allRoutes(
     clock: { now: () => 0 },
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ processMetrics: false }),
-    sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES)),
+    secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
     storage: new Proxy({}, { get: () => ({}) }) as Storage,
   }),
 ).map(({ spec }) => spec);

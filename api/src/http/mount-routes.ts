@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
-import { answerJson } from './json-response.ts';
+import { jsonResponse } from './json-response.ts';
 import { authenticateAgent, authenticateCluster, authenticateReporter, authenticateUser } from './authenticate.ts';
 import { requireRole } from '../accounts/role.ts';
 import { type ActorOf, type Http, type HttpEnv, roleNeeded, type Route, type SignedIn } from './define-route.ts';
@@ -38,7 +38,7 @@ async function run(route: Route, http: Http, deps: Deps): Promise<Response> {
   }
   http.header('Cache-Control', 'no-store');
   if (deps.checkAnswers && spec.answer) spec.answer.parse(answer);
-  return answerJson(http, spec.path, spec.bare ? answer : { success: true, data: answer });
+  return jsonResponse(http, spec.path, spec.bare ? answer : { success: true, data: answer });
 }
 
 /** Behind Node's server every POST has a stream; a browser sends `Content-Length: 0`, curl no header of a body at all. */

@@ -6,7 +6,7 @@ import type { ClusterReports } from './store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
-import type { Gate } from '../concurrency-limit.ts';
+import type { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { readWire, smallBody, type WireBody } from '../http/inflate.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { readCluster, type ReadCluster } from '../reports/read-cluster.ts';
@@ -16,7 +16,7 @@ import { Redactor } from '../reports/redactor.ts';
 export interface AcceptClusterDeps {
   reports: ClusterReports;
   clock: Clock;
-  gate: Gate;
+  concurrencyLimit: ConcurrencyLimit;
   readThread: ReadThread;
   changes: ChangeFeed;
   metrics: Metrics;
@@ -32,8 +32,8 @@ export async function acceptCluster(
   deps: AcceptClusterDeps,
   delivery: { agent: ClusterAgent; body: WireBody; encoding: string | null },
 ): Promise<ClusterAnswer> {
-  const { reports, clock, gate, changes } = deps;
-  return gate.pass(async () => {
+  const { reports, clock, concurrencyLimit, changes } = deps;
+  return concurrencyLimit.run(async () => {
     const { head, items } = await read(deps, delivery);
     const { rejected, withheld, ...envelope } = head;
     noteWithheld(deps, withheld, { cluster: envelope.cluster.uid });

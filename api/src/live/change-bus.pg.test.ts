@@ -5,7 +5,7 @@ import type { Storage } from '../storage.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../testing/app.ts';
 import { openEvents } from '../testing/event-stream.ts';
 import { describeEachPostgres, type TestDatabase } from '../testing/postgres.ts';
-import { relay } from './change-bus.ts';
+import { connectChangeBus } from './change-bus.ts';
 
 const report = async (app: TestApp, agent: TestAgent, seq: number): Promise<void> => {
   app.clock.pass(60);
@@ -29,7 +29,7 @@ describeEachPostgres('two processes on one database', (db) => {
   const replica = async (): Promise<TestApp> => {
     const storage: Storage = createPostgresStorage({ connection: db.connection() });
     const app = testApp(storage);
-    const stop = await relay({ ...app.deps, broadcast: storage.broadcast });
+    const stop = await connectChangeBus({ ...app.deps, broadcast: storage.broadcast });
     ends.push(stop, () => storage.close());
     return app;
   };
@@ -100,7 +100,7 @@ describeEachPostgres('two processes on one database', (db) => {
         await broadcast.send(text);
         sent.push(JSON.parse(text) as unknown[]);
       };
-      stop = await relay({ ...app.deps, broadcast: { ...broadcast, send: recorded } });
+      stop = await connectChangeBus({ ...app.deps, broadcast: { ...broadcast, send: recorded } });
       ends.push(() => storage.close());
     });
 

@@ -43,7 +43,7 @@ class Gathered {
   }
 }
 
-export interface RelayDeps {
+export interface ChangeBusDeps {
   changes: ChangeFeed;
   streams: EventStreams;
   broadcast: Broadcast;
@@ -54,7 +54,12 @@ export interface RelayDeps {
  * Joins the event streams of all processes on one database: what changed in one, and which session was ended there, is
  * heard in each. Returns what ends it.
  */
-export async function relay({ changes, streams, broadcast, log }: RelayDeps): Promise<() => Promise<void>> {
+export async function connectChangeBus({
+  changes,
+  streams,
+  broadcast,
+  log,
+}: ChangeBusDeps): Promise<() => Promise<void>> {
   const gathered = new Gathered();
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {

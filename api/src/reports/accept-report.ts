@@ -13,7 +13,7 @@ import { watch } from '../alerts/evaluate-batch.ts';
 import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { AlertStates } from '../alerts/store.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
-import type { Gate } from '../concurrency-limit.ts';
+import type { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { readWire, smallBody, type WireBody } from '../http/inflate.ts';
 import type { RejectedItem } from './judge-item.ts';
 import { hasEarlierBoot, judgeReport, parseReport, type ReadReport } from './read-report.ts';
@@ -26,7 +26,7 @@ export interface AcceptDeps {
   alertRules: RuleCache;
   kubernetes: Pick<ClusterReports, 'writeNode'>;
   clock: Clock;
-  gate: Gate;
+  concurrencyLimit: ConcurrencyLimit;
   readThread: ReadThread;
   metrics: Metrics;
   changes: ChangeFeed;
@@ -48,10 +48,10 @@ const MOST_ALSO = 2000;
  * one durable transaction. Throws coded errors for the request as a whole; single bad items are named in the answer.
  */
 export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promise<ReportAnswer> {
-  const { gate, metrics } = deps;
+  const { concurrencyLimit, metrics } = deps;
   try {
-    return await gate.pass(async () => {
-      metrics.ingestInFlight.set(gate.inFlight);
+    return await concurrencyLimit.run(async () => {
+      metrics.ingestInFlight.set(concurrencyLimit.inFlight);
       const { batch, rejected } = await read(deps, delivery);
       const stop = metrics.ingestSeconds.startTimer({ step: 'write' });
       const accepted = await deps.reports.accept(batch);
@@ -66,7 +66,7 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
     if (error instanceof CodedError) metrics.ingestRefused.inc({ why: error.code });
     throw error;
   } finally {
-    metrics.ingestInFlight.set(gate.inFlight);
+    metrics.ingestInFlight.set(concurrencyLimit.inFlight);
   }
 }
 

@@ -92,7 +92,7 @@ const reportsRoute = (deps: Deps): Route => {
     alertRules,
     kubernetes,
     clock,
-    gate,
+    concurrencyLimit,
     readThread,
     metrics,
     changes,

@@ -56,7 +56,7 @@ export interface LatestState {
   filesystems: FilesystemPart[];
   disks: DiskPart[];
   interfaces: InterfacePart[];
-  inside: InsideParts;
+  inside: HostDetails;
   sources: Record<string, SourceHealth>;
   agent: Omit<AgentPart, 'sources'> | null;
 }

@@ -1,6 +1,6 @@
 import { createApp } from '../app.ts';
 import { hashPassword } from '../accounts/passwords.ts';
-import { Sealer, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
+import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import { openSession } from '../accounts/session.ts';
 import { issueEnrolmentToken } from '../servers/enrol.ts';
 import { loadConfig, type Config } from '../config.ts';
@@ -88,7 +88,7 @@ export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Re
     storage,
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ processMetrics: false }),
-    sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES, 7)),
+    secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 7)),
     rates: noLimits(),
     checkAnswers: true,
     ...overrides,

@@ -71,8 +71,8 @@ function signInRoutes(deps: Deps): Route[] {
   const { storage, clock, rates, config } = deps;
   const { accounts, sessions, signInCodes } = storage;
   const { secondFactors, devices } = storage.identity;
-  const { sealer, failedSignIns: failures } = deps;
-  const local = { accounts, sessions, secondFactors, devices, sealer, failures, limits: rates, clock };
+  const { secretBox, failedSignIns: failures } = deps;
+  const local = { accounts, sessions, secondFactors, devices, secretBox, failures, limits: rates, clock };
   const limit = (http: Http): void => rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
   return [
     defineRoute(

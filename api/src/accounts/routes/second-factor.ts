@@ -9,9 +9,9 @@ const tag = 'Account';
 const path = '/api/auth/totp';
 
 export const secondFactorRoutes = (deps: Deps): Route[] => {
-  const { clock, sealer, rates, storage } = deps;
+  const { clock, secretBox, rates, storage } = deps;
   const { secondFactors } = storage.identity;
-  const factorDeps = { secondFactors, sealer, clock };
+  const factorDeps = { secondFactors, secretBox, clock };
   /** Codes sent with a session are counted apart: those of strangers at sign-in must not lock the owner's settings. */
   const limit = (http: Http, accountId: string): void => {
     rates.signIn.requireFrom(http.get('clientAddress'), clock.now());

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DroppedRange, Report } from '@plimsoll/contract/wire/report';
 import type { AcceptedBatch, AcceptedItem } from '../types.ts';
-import type { InsideParts } from '../../servers/types.ts';
+import type { HostDetails } from '../../servers/types.ts';
 import { acceptStatement, FACTS, LISTS, OPTIONAL_STEPS } from './report-insert-sql.ts';
 import type { OptionalStep } from './report-insert-sql.ts';
 import { eventRows, historyListRows, rankedList } from '../../processes/list-rows.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
-import { Sealer, SEALING_KEY_BYTES } from '../../accounts/secret-encryption.ts';
+import { SecretBox, SEALING_KEY_BYTES } from '../../accounts/secret-encryption.ts';
 import { loadConfig } from '../../config.ts';
 import { createDeps } from '../../deps.ts';
 import type { Storage } from '../../storage.ts';
@@ -37,7 +37,7 @@ const app = createApp(
     clock: { now: () => 0 },
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ processMetrics: false }),
-    sealer: new Sealer(Buffer.alloc(SEALING_KEY_BYTES)),
+    secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
     // These calls ask nothing of the database.
     storage: new Proxy({}, { get: () => ({}) }) as Storage,
   }),

@@ -1,6 +1,6 @@
 import type { FleetEntry, Server, ServerDetail, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { nameOf, type FleetServer, type FleetSummary } from '../fleet.ts';
-import type { InsideParts } from '../types.ts';
+import type { HostDetails } from '../types.ts';
 import { gigabytes, iso, isoOrNull, rounded } from '../../http/units.ts';
 
 const roundedHeadroom = ({ headroom }: FleetServer): Server['headroom'] =>
@@ -54,7 +54,7 @@ export function shapeServerDetail(entry: FleetServer): ServerDetail {
     filesystems: latest.filesystems,
     disks: latest.disks,
     interfaces: latest.interfaces,
-    ...shapeInside(latest.inside),
+    ...shapeDetails(latest.inside),
     sources: latest.sources,
     agent: latest.agent && {
       spool_bytes: latest.agent.spool_bytes,
