@@ -148,7 +148,7 @@ export interface RetentionSettings {
   prune(now: number): Promise<Record<string, number>>;
 }
 
-export interface AccountLife {
+export interface AccountDeletion {
   /** Null takes a planned deletion back. */
   planDeletion(owner: Owner, at: number | null): Promise<void>;
   deletionAt(owner: Owner): Promise<number | null>;
@@ -172,6 +172,6 @@ export interface Identity {
   devices: RememberedDevices;
   audit: AuditLog;
   retention: RetentionSettings;
-  life: AccountLife;
+  life: AccountDeletion;
   export: AccountExport;
 }

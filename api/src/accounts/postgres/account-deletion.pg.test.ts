@@ -14,7 +14,7 @@ const DAY = 24 * HOUR;
 /** Of the installation, not of an account; a sign-in under way is nobody's yet. */
 const NOBODYS = ['_prisma_migrations', 'instance_run', 'rollup_progress', 'sign_in_flow'];
 
-describeEachPostgres('the life of an account', (db) => {
+describeEachPostgres('deletion, retention and audit log of an account', (db) => {
   const storage = () => db.storage();
   let empty: Record<string, number>;
   /** Of two of three accounts that did the same. */
