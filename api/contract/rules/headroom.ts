@@ -14,17 +14,17 @@ export type Band = 'ok' | 'near' | 'over';
 
 /** Within this many points below its line a resource is near it. */
 export const NEAR_POINTS = 20;
-/** IO wait lives on a scale of its own (line 10): it is near from half its line on. */
+/** Returns the distance at which a resource counts as near. IO wait has its own scale (line 10): half its line. */
 export const nearPointsOf = (resource: Headroom['resource'], line: number): number =>
   resource === 'io_wait' ? line / 2 : NEAR_POINTS;
 
-/** From the line on is over, as the colours are: 80 is red. */
+/** Returns the band of a value. A value on the line is over it, like the colours: 80 is red. */
 export function bandOf(value: number, line: number, nearPoints: number = NEAR_POINTS): Band {
   if (value >= line) return 'over';
   return value >= line - nearPoints ? 'near' : 'ok';
 }
 
-/** The band of a headroom as the fleet counts it: over, within 20 points, clear. */
+/** Returns the band of a headroom: over, within 20 points, clear. */
 export const headroomBand = (headroom: Headroom): Band => bandOf(headroom.value, headroom.line);
 
 const candidate = (resource: Headroom['resource'], value: number | null | undefined, line: number): Headroom[] =>
@@ -33,7 +33,7 @@ const candidate = (resource: Headroom['resource'], value: number | null | undefi
     : [];
 
 /**
- * Distance in points (line − value) of the resource nearest its line; negative is over. Null when nothing is known.
+ * Returns the distance in points (line − value) of the resource nearest to its line; negative is over. Null when nothing is known.
  * IO wait counts only once it is over: with a line at 10 it would otherwise be the nearest resource of every server.
  */
 export function headroomOf(lines: LoadLines, values: LoadValues): Headroom | null {
@@ -50,7 +50,7 @@ export function headroomOf(lines: LoadLines, values: LoadValues): Headroom | nul
   return all.reduce<Headroom | null>((least, each) => (least && least.points <= each.points ? least : each), null);
 }
 
-/** Least headroom first; servers without one last, in the order they came. */
+/** Compares servers: least headroom first; servers without headroom last, in their original order. */
 export function byHeadroom(a: { headroom: Headroom | null }, b: { headroom: Headroom | null }): number {
   if (a.headroom === null || b.headroom === null) return Number(a.headroom === null) - Number(b.headroom === null);
   return a.headroom.points - b.headroom.points;

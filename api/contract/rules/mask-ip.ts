@@ -28,7 +28,7 @@ function parseIpv4(text: string): number[] | null {
   return octets.every((octet) => octet <= 255) ? octets : null;
 }
 
-/** Eight groups of 16 bits, or null. */
+/** Parses eight groups of 16 bits; returns null for any other text. */
 function parseIpv6(text: string): number[] | null {
   if (text.length > 45 || !text.includes(':')) return null;
   const halves = text.split('::');
@@ -54,14 +54,14 @@ function parseGroups(text: string): number[] | null {
   return groups;
 }
 
-/** ::ffff:a.b.c.d */
+/** Returns the IPv4 address of ::ffff:a.b.c.d, else null. */
 function mappedIpv4(groups: number[]): number[] | null {
   if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return null;
   const [high = 0, low = 0] = groups.slice(6);
   return [high >> 8, high & 255, low >> 8, low & 255];
 }
 
-/** RFC 5952: lower case, the longest run of two or more zero groups as "::". */
+/** Formats as RFC 5952: lower case, the longest run of two or more zero groups as "::". */
 function formatIpv6(groups: number[]): string {
   let best = { start: -1, length: 1 };
   for (let start = 0; start < 8; start += 1) {

@@ -38,7 +38,7 @@ const LEAST = 1e-12;
 const withoutUnderflow = (value: number): number => (Math.abs(value) < LEAST ? 0 : value);
 
 export const bounded = (most: number) => z.number().nonnegative().max(most).overwrite(withoutUnderflow);
-/** An optional figure: null when it is out of its bounds, so that one bad figure does not cost the report. */
+/** Declares an optional figure. A value out of bounds becomes null, so a bad figure does not reject the report. */
 export const measured = (least: number, most: number) =>
   z
     .number()

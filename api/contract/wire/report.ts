@@ -105,7 +105,7 @@ export const processPart = z.object({
   started_at: z.number().nonnegative(),
 });
 type Entry = z.output<typeof processPart>;
-/** An entry that no system can have is left out; the report and its other entries stay. */
+/** Returns false for an entry that no system can have. Only this entry is dropped, not the report. */
 const isPossible = ({ pid, threads, started_at }: Entry): boolean =>
   pid <= MOST.pid && (threads ?? 0) <= MOST.threads && started_at <= MOST.epochSeconds;
 

@@ -32,9 +32,9 @@ export interface Accounts {
   /** Fails with `email_taken`. The first account also takes over everything that belongs to the instance. */
   create(account: { email: string; name: string; passwordHash: string | null }, now: number): Promise<Account>;
   get(id: string): Promise<Account | null>;
-  /** The one that owns what comes with the instance itself: its own machine, its own cluster. */
+  /** Returns the oldest account. It owns the instance's own machine and cluster. */
   oldest(): Promise<Account | null>;
-  /** For signing in only: the hash goes nowhere else. */
+  /** Returns the account with its password hash. Only sign-in uses it. */
   findByEmail(email: string): Promise<(Account & { passwordHash: string | null }) | null>;
   recordLogin(id: string, now: number): Promise<void>;
   /** Does nothing when the stored hash is no longer `from`: a password changed meanwhile stays. */
@@ -56,7 +56,7 @@ export interface Sessions {
 }
 
 export interface SignInCodes {
-  /** A single-use code; `accountId` null means "may create the first account". */
+  /** Creates a single-use code. `accountId` null: the code can create the first account. */
   create(
     code: { codeHash: Buffer; accountId: string | null; bindingHash: Buffer | null; expiresAt: number },
     now: number,
@@ -80,13 +80,13 @@ export interface ApiTokens {
     now: number,
   ): Promise<{ id: string; accountId: string; membership: Membership; scopes: TokenScope[] } | null>;
   list(owner: Owner): Promise<ApiToken[]>;
-  /** False when the owner has no such token. */
+  /** Returns false if the owner has no such token. */
   revoke(owner: Owner, id: string): Promise<boolean>;
 }
 
 export interface SessionList {
   list(owner: Owner, now: number): Promise<SessionRecord[]>;
-  /** Where the session was opened from. */
+  /** Stores the client that opened the session. */
   describe(tokenHash: Buffer, from: { userAgent: string | null; address: string; method: string }): Promise<void>;
   revoke(owner: Owner, id: string): Promise<boolean>;
 }
@@ -99,9 +99,9 @@ export interface SignInFlows {
 
 export interface Identities {
   find(provider: Provider, subject: string): Promise<string | null>;
-  /** A new account, or a further way into an existing one. */
+  /** Creates an account, or adds a sign-in method to an existing one. */
   link(identity: { provider: Provider; subject: string; accountId: string }, now: number): Promise<void>;
-  /** Name, picture and GitHub name as the provider has them today. */
+  /** Updates name, picture and GitHub name from the provider. */
   describe(
     accountId: string,
     facts: { name: string; avatarUrl: string | null; githubUsername?: string },
@@ -135,12 +135,12 @@ export interface AuditLog {
     entry: { accountId: string; action: string; address: string | null; detail: Record<string, string> },
     now: number,
   ): Promise<void>;
-  /** Newest first. */
+  /** Lists rows, newest first. */
   list(owner: Owner, page: { limit: number; offset: number }): Promise<{ entries: AuditEntry[]; total: number }>;
 }
 
 export interface RetentionSettings {
-  /** Null: the defaults hold. */
+  /** Returns null if the defaults apply. */
   get(owner: Owner): Promise<Retention | null>;
   put(owner: Owner, retention: Retention): Promise<void>;
   reset(owner: Owner): Promise<void>;
@@ -149,17 +149,17 @@ export interface RetentionSettings {
 }
 
 export interface AccountDeletion {
-  /** Null takes a planned deletion back. */
+  /** Stores the time of the deletion. Null cancels it. */
   planDeletion(owner: Owner, at: number | null): Promise<void>;
   deletionAt(owner: Owner): Promise<number | null>;
-  /** Everything of the account, its servers included; their agents are told to stop. */
+  /** Deletes the account and its servers. The next response stops their agents. */
   delete(owner: Owner, now: number): Promise<void>;
   listDue(now: number): Promise<string[]>;
 }
 
 export interface AccountExport {
   lists: readonly ExportedList[];
-  /** Every row of the account as stored, page by page, whatever comes in meanwhile. */
+  /** Returns every row of the account page by page, also while new rows arrive. */
   rows(owner: Owner, list: ExportedList): AsyncIterable<object>;
 }
 

@@ -11,14 +11,14 @@ import type { ProcessPart } from '@plimsoll/contract/wire/report';
  * range: the newest list of the named server, whatever its age, or of every server that is online at `now` (ms).
  */
 export interface HostLists {
-  /** One row a server and pid, the greediest first. */
+  /** Lists one row per server and pid, highest usage first. */
   processes(
     owner: Owner,
     filter: ListFilter & { rank: 'cpu' | 'memory' },
     page: Page,
     now: number,
   ): Promise<{ processes: ProcessRecord[]; total: number }>;
-  /** The most important first. */
+  /** Lists connections, most important first. */
   connections(
     owner: Owner,
     filter: ListFilter,
@@ -28,7 +28,7 @@ export interface HostLists {
 }
 
 export interface ProcessSnapshots {
-  /** The newest list of processes sampled from `from` to `to` (ms), both included, the greediest first; null: none. */
+  /** Returns the newest process list between `from` and `to` (ms, inclusive), highest usage first; null if there is none. */
   newest(
     server: Authorized<ServerWithLatest>,
     range: { from: number; to: number },

@@ -14,11 +14,11 @@ import type { ServerWithLatest } from '../servers/types.ts';
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
 export interface SetAside {
-  /** The newest 100 of one account. */
+  /** Returns the newest 100 of one account. */
   ofOwner(owner: Owner): Promise<BucketSetAside[]>;
-  /** Up to 100 of all accounts that failed at this time or later: for the operator's log alone. */
+  /** Returns up to 100 failures of all accounts since `time`, for the operator's log only. */
   since(time: number): Promise<BucketSetAside[]>;
-  /** How many of all accounts, by level. */
+  /** Counts the failures of all accounts by level. */
   count(): Promise<Map<string, number>>;
 }
 
@@ -32,7 +32,7 @@ export interface MetricSeries {
 }
 
 export interface SampleHistory {
-  /** Newest first. */
+  /** Lists rows, newest first. */
   listSamples(
     server: Authorized<ServerWithLatest>,
     range: { from: number; to: number },

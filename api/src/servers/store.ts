@@ -4,13 +4,13 @@ import type { Agent, AgentLookup, LatestState, ServerSelection, ServerWithLatest
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
 export interface EnrolmentTokens {
-  /** `owner` null: what enrols belongs to the instance until the first account exists. */
+  /** Creates a token. `owner` null: the enrolled servers belong to the instance until the first account exists. */
   create(token: { owner: Owner | null; tokenHash: Buffer; expiresAt: number }, now: number): Promise<{ id: string }>;
   find(tokenHash: Buffer, now: number): Promise<{ id: string; accountId: string | null } | null>;
 }
 
 export interface Agents {
-  /** Same machine and owner → same server; its old agent tokens die. `cloned` asks for a new server id. */
+  /** Returns the same server for the same machine and owner, and revokes its old agent tokens. `cloned` requests a new server id. */
   enrol(
     request: {
       enrolmentTokenId: string;
@@ -26,11 +26,11 @@ export interface Agents {
   ): Promise<{ serverId: string }>;
   /** Servers of the account that are not this machine. */
   countOthers(accountId: string, machineHash: Buffer): Promise<number>;
-  /** First use of a rotated token kills the one before it. */
+  /** Returns the agent of a token. The first use of a rotated token revokes the previous one. */
   findByToken(tokenHash: Buffer): Promise<AgentLookup>;
   /** Offers a successor; both work until the new one is used. */
   offerToken(agent: Agent, newTokenHash: Buffer, now: number): Promise<void>;
-  /** What the operator set holds for every server, those known already too. */
+  /** Sets the report interval of every server, including existing ones. */
   setReportInterval(seconds: number): Promise<void>;
   bye(agent: Agent, reason: 'uninstall' | 'restart' | 'stop', now: number): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface Servers {
   /** One page in the same order and form, with the number of servers that match. */
   list(owner: Owner, filter: ServerSelection): Promise<{ servers: ServerWithLatest[]; total: number }>;
   get(owner: Owner, id: string): Promise<Authorized<ServerWithLatest> | null>;
-  /** What the sources of these servers said of themselves in the last report that told, by server id. */
+  /** Returns the source states of these servers from the last report that contains them, by server id. */
   sourcesOf(owner: Owner, ids: readonly string[]): Promise<Map<string, LatestState['sources']>>;
   /** Purges the server and all its rows; its token answers `server_deleted` from then on. */
   delete(server: Authorized<ServerWithLatest>, now: number): Promise<void>;
@@ -52,6 +52,6 @@ export interface Servers {
     server: Authorized<ServerWithLatest>,
     change: { displayName: string | null; tags: Record<string, string> },
   ): Promise<void>;
-  /** The agent proves the host, its new owner's token the account. False when that account has the machine already. */
+  /** Transfers a server: the agent proves the host, the new owner's token the account. Returns false if that account already has the machine. */
   transfer(agent: Agent, accountId: string): Promise<boolean>;
 }
