@@ -26,7 +26,7 @@ export interface Config {
   /** https://accounts.google.com, or a gateway that speaks for it. */
   googleIssuer: string;
   oidc: (OAuthClient & { issuer: string }) | null;
-  /** Who may create an account through GitHub, Google or OIDC; nobody when all are empty. */
+  /** Allowed to create an account through GitHub, Google or OIDC; empty lists allow nobody. */
   signUp: { emails: string[]; domains: string[]; githubOrganisations: string[] };
   ai: { baseUrl: string | null; apiKey: string | null; model: string | null };
   telegram: { botToken: string; chatId: string } | null;
@@ -41,7 +41,7 @@ export interface Config {
   /** Addresses or CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   trustedProxies: string[];
   log: { level: (typeof LOG_LEVELS)[number]; format: 'json' | 'pretty' };
-  /** Where the token for this machine's own collector goes at start; null: none is made. */
+  /** File for the token of this machine's own collector; null: the start creates no token. */
   localEnrolmentFile: string | null;
   /** Cluster token of the collectors installed together with this API; null: none. */
   clusterToken: string | null;
@@ -52,11 +52,13 @@ export interface Config {
   installScript: string;
   /** The packaged chart; absent: its call answers 404 with the remedy. */
   chartFile: string;
-  /** Seconds between two reports, as every collector is told. */
+  /** Seconds between two reports. Every response sends it to the collector. */
   reportIntervalSeconds: number;
   /** The plan whose limits on servers and history hold for every account; null: no limits. */
   planLimits: 'free' | 'pro' | 'business' | null;
-  /** Seals what must be read again (second factors, channel tokens): 32 bytes in base64; null: a key file in dataDir. */
+  /**
+   * Seals what must be read again (second factors, channel tokens): 32 bytes in base64; null: a key file in dataDir.
+   */
   secretKey: Buffer | null;
 }
 interface OAuthClient {

@@ -3,7 +3,9 @@ import { request as httpsRequest } from 'node:https';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Where no address typed into the UI or sent by a provider may lead: this host, its networks, and ways around to them. */
+/**
+ * Destinations that an address from the UI or a provider must not reach: this host, its networks, and their aliases.
+ */
 const REFUSED: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

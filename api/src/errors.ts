@@ -55,14 +55,14 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE;
 export interface ErrorNotes {
   /** Name of the parameter or body field at fault. */
   field?: string;
-  /** What the caller can do about it, as an instruction. */
+  /** Instruction to the caller that solves the problem. */
   remedy?: string;
   /** Seconds to wait before trying again; sent as Retry-After. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** `detail` is shown to the caller: it must not hold anything the caller may not know. */
+/** `detail` is shown to the caller and must not contain secrets. */
 export class CodedError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;

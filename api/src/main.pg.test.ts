@@ -1,4 +1,6 @@
-/** The API as a process: what it prints for a person, with which code it ends, and the command for who is locked out. */
+/**
+ * The API as a process: what it prints for a person, with which code it ends, and the command for who is locked out.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

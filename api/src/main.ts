@@ -39,7 +39,7 @@ function readConfig(): Config | null {
   }
 }
 
-/** Where a browser on this machine reaches us; a wildcard address is no address to go to. */
+/** Returns the address at which a browser on this machine reaches the API; a wildcard address is not reachable. */
 function originOf(config: Config, port: number): string {
   if (config.publicUrl !== null) return config.publicUrl;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
@@ -57,7 +57,7 @@ async function writeLocalEnrolment({ storage, clock }: Deps, owner: Owner | null
   renameSync(draft, file);
 }
 
-/** The line of standard output that tells a person at the terminal how to get in; null when nobody is told. */
+/** Returns the sign-in line for standard output; null if none is printed. */
 async function prepare(deps: Deps): Promise<((origin: string) => string) | null> {
   const { config, storage, clock } = deps;
   const { accounts, signInCodes } = storage;
@@ -147,7 +147,10 @@ function makeScheduler(deps: Deps): Scheduler {
   });
 }
 
-/** Records the failures counted since the last entry of the audit log. A database that is gone must not keep the process from ending. */
+/**
+ * Records the failures counted since the last entry of the audit log. A database that is gone must not keep the process
+ * from ending.
+ */
 async function recordFailedSignIns({ failedSignIns, storage, clock, log }: Deps): Promise<void> {
   try {
     await failedSignIns.record({ ...storage, audit: storage.identity.audit, clock }, { all: true });

@@ -48,7 +48,7 @@ import {
 } from './accounts/postgres/sign-in.ts';
 import { createSignInCodeStore } from './accounts/postgres/sign-in-codes.ts';
 
-/** What `deps.ts` hands to the rest of the API. */
+/** Ports that `deps.ts` passes to the rest of the API. */
 export interface Storage {
   accounts: Accounts;
   sessions: Sessions;

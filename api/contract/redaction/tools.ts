@@ -1,8 +1,8 @@
-/** What the usual tools call their secrets, where the option's name alone does not tell. */
+/** Secret options of common tools whose option name alone does not reveal a secret. */
 export interface Tool {
   /** Options whose next word is a secret; of those with one letter the secret may also be glued on (`-pSECRET`). */
   secret?: readonly string[];
-  /** One-letter options that hold a secret only when glued on: alone they ask for it. */
+  /** One-letter options that hold a secret only when glued on; without a value they prompt for it. */
   glued?: readonly string[];
   /** Options whose next (or glued) word is `user:secret`. */
   pair?: readonly string[];

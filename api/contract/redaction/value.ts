@@ -62,7 +62,7 @@ function redactAssignment(option: string, value: string, walk: Walk): string {
   return redactField(value, walk, 1);
 }
 
-/** Where the name ends: the first "=", else a ":" that is no URL's, no drive's and no port's. */
+/** Returns the end of the name: the first "=", else a ":" that belongs to no URL, drive or port. */
 function separatorOf(field: string): number {
   const equals = field.indexOf('=');
   if (equals > 0) return equals;

@@ -21,7 +21,7 @@ export interface Walk {
   pipesSecret: boolean;
   /** The word before. */
   previous: string;
-  /** What the next word is. */
+  /** Kind of the next word. */
   next: Expected;
   nested: boolean;
   /** Scripts inside scripts. */

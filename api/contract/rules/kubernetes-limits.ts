@@ -10,7 +10,7 @@ export type ContainerStatus = (typeof CONTAINER_STATUSES)[number];
 export const LISTED_KINDS = ['nodes', 'pods', 'workloads', 'volumes'] as const;
 export type ListedKind = (typeof LISTED_KINDS)[number];
 
-/** Where a figure comes from, best first. */
+/** Sources of a figure, best first. */
 export const USAGE_SOURCES = ['node-agent', 'kubelet', 'metrics-server', 'prometheus'] as const;
 export type UsageSource = (typeof USAGE_SOURCES)[number];
 
@@ -57,7 +57,7 @@ export const NODE_HISTORY_HOURS = [1, 6, 24, 72, 168] as const;
 /** A latest usage older than this many report intervals is no longer shown as current. */
 export const USAGE_FRESH_INTERVALS = 3;
 
-/** What Prometheus tells of the time before the installation: how much of it, and in which steps. */
+/** Length and step of the history that Prometheus provides from before the installation. */
 export const HISTORY_DAYS = 7;
 export const HISTORY_STEP_SECONDS = 300;
 

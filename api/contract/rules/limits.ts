@@ -15,7 +15,7 @@ export const REPORT_LIMITS = {
   wireBytes: 1_048_576,
   inflatedBytes: 8_388_608,
   reportsPerRequest: 120,
-  /** What the collector puts into one request. */
+  /** Limits of one request of the collector. */
   reportsPerBatch: 60,
   depth: 8,
   stringBytes: 512,
@@ -41,10 +41,10 @@ export const USER_JSON_BYTES = 65_536;
 export const SAMPLE_TIME_BOUNDS = { future: 300, past: 26 * 3600 } as const;
 
 export const PAGE_LIMITS = { servers: 100, pods: 1000, other: 100, max: 1000 } as const;
-/** Longest range a caller may ask for, in hours (90 days). */
+/** Longest range of a request, in hours (90 days). */
 export const MAX_HOURS = 2160;
 export const DEFAULT_HOURS = 24;
-/** Time-series answers are cut into at most this many buckets unless asked for more (1,000 at most). */
+/** Default maximum of buckets in a time series; a request can raise it to 1,000. */
 export const SERIES_BUCKETS = { default: 400, max: 1000 } as const;
 
 export const SERVER_STATUSES = ['active', 'installing', 'uninstalled', 'offline'] as const;
@@ -108,7 +108,7 @@ export const GAP_REASONS = [
 ] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
-/** What is kept of a server's processes: the top of the list every so many seconds. */
+/** Stored process lists of a server: the top of the list at a fixed interval. */
 export const PROCESS_HISTORY = {
   stepSeconds: 900,
   entries: 20,

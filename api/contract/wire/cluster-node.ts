@@ -59,7 +59,7 @@ export const nodePart = z.object({
 /** POST /api/agent/v1/nodes/enrol, `Authorization: Bearer` a ClusterToken; answers `enrolAnswer` of install.ts. */
 export const nodeEnrolRequest = z.object({
   node_name: name,
-  /** Of the running kernel, to tell the node of the same name that replaced another. */
+  /** Boot id of the running kernel. It distinguishes a node from a later node of the same name. */
   boot_id: z.string().min(1).max(64),
   hostname: name,
 });

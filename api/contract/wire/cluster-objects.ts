@@ -50,12 +50,12 @@ export const containerObject = z.object({
   image: text,
   init: z.boolean(),
   status: z.enum(CONTAINER_STATUSES),
-  /** Of the waiting or terminated state: CrashLoopBackOff, ImagePullBackOff, OOMKilled, Completed … */
+  /** Reason of the waiting or terminated state: CrashLoopBackOff, ImagePullBackOff, OOMKilled, Completed … */
   reason: text.nullable(),
   ready: z.boolean(),
   restart_count: int32,
   started_at: at.nullable(),
-  /** Of the terminated state it is in. */
+  /** Belongs to the current terminated state. */
   exit: termination.nullable(),
   last_termination: termination.nullable(),
   requests: resources,

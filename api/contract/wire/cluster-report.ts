@@ -95,7 +95,7 @@ export const clusterEnvelope = z.object({
     version: z.string().max(64).nullable(),
   }),
   collector: z.object({
-    /** Of the pod, or 128 random bits. */
+    /** UID of the pod, or 128 random bits. */
     id: z.string().min(1).max(128),
     version: z.string().max(64),
     /** leaseTransitions: a collector of an older term is refused, so that two leaders cannot interleave. */
@@ -109,7 +109,9 @@ export const clusterAnswer = z.object({
   rejected: z.array(z.object({ seq: z.int().nullable(), index: count, code: z.string(), detail: z.string() })),
   /** The server lacks the state the changes build on: send a full listing next. */
   listing_wanted: z.boolean(),
-  /** Epoch seconds; the time before the installation of which no complete window was told yet. Null: all told. */
+  /**
+   * Epoch seconds: start of the history before the installation that is not completely reported yet. Null: complete.
+   */
   history_wanted: z.object({ from: at, to: at }).nullable(),
   server_time: z.number(),
   next: z.object({ interval: z.number().positive() }),

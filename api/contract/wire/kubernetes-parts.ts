@@ -5,7 +5,10 @@ import { POD_PHASES, USAGE_SOURCES } from '../rules/kubernetes-limits.ts';
 export const number = z.number().nullable();
 export const moment = z.iso.datetime();
 
-/** Where a figure comes from. value null: `reason` says why ("forbidden: needs nodes/stats get"); shown as a tooltip. */
+/**
+ * Source of a figure. If the value is null, `reason` has the cause ("forbidden: needs nodes/stats get"), shown as a
+ * tooltip.
+ */
 export const origin = z.object({
   source: z.enum(USAGE_SOURCES).nullable(),
   age_seconds: number,

@@ -35,7 +35,7 @@ export const pod = z.object({
   pod_name: z.string(),
   namespace: z.string(),
   node_name: z.string().nullable(),
-  /** Of the node, for links to /kubernetes/nodes/{server_id}/{node_name}. */
+  /** Server id of the node, for links to /kubernetes/nodes/{server_id}/{node_name}. */
   server_id: z.uuid().nullable(),
   phase: z.enum(POD_PHASES),
   /** A worse truth than the phase, to stand beside it: CrashLoopBackOff, OOMKilled, ImagePullBackOff, Evicted … */

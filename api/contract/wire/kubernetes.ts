@@ -34,7 +34,7 @@ export const clusterOverviewAnswer = z.object({
   aggregate_metrics: z.object({ avg_cpu_usage: number, avg_memory_usage: number }),
   aggregate_origin: origin,
   summary: podsSummary,
-  /** What the health chip names; at most five of each. */
+  /** Names in the health chip, at most five of each kind. */
   causes: z.object({
     not_ready_nodes: z.array(z.object({ node_name: z.string(), server_id: z.uuid(), reason: z.string().nullable() })),
     failed_pods: z.array(z.object({ namespace: z.string(), pod_name: z.string(), reason: z.string().nullable() })),
@@ -71,7 +71,7 @@ export const permission = z.object({
   detail: z.string().nullable(),
   /** As in `kubectl auth can-i VERB RESOURCE`. */
   needs: z.string().nullable(),
-  /** What is missing on the screens while it fails. */
+  /** Parts of the screens that are missing while it fails. */
   costs: z.string(),
   since: moment,
 });

@@ -7,13 +7,13 @@ export const plan = z.object({
   /** Most servers of an account, Kubernetes nodes among them; null: unlimited. */
   servers: z.int().positive().nullable(),
   history_days: z.int().positive(),
-  /** What else it offers, in words. */
+  /** Further features of the plan, as text. */
   more: z.array(z.string()),
 });
 export const plansAnswer = z.object({
   /** The smallest first. */
   plans: z.array(plan),
-  /** Whether this installation holds its accounts to the limits of a plan; its operator decides, off by default. */
+  /** True if this installation enforces plan limits. The operator decides; the default is false. */
   enforced: z.boolean(),
 });
 

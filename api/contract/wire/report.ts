@@ -202,7 +202,7 @@ export const reportItem = z.object({
   ts: z.number(),
   /** Seconds since boot including suspend, at the same moment. */
   up: z.number().nonnegative(),
-  /** Of the boot it was taken in; left out when it is the request's own. Tells which clock `up` counts on. */
+  /** Boot id of the reading; omitted if it equals that of the request. It identifies the clock of `up`. */
   boot_id: z.string().min(1).max(64).optional(),
   kind: z.literal('host'),
   /** Length of the window the rates are means of; null in the first report after a start. */

@@ -53,7 +53,7 @@ export const server = z.object({
   headroom: headroom.nullable(),
 });
 
-/** What the last report says beyond the list: server detail only. Units as in the report. */
+/** Parts of the last report that only the server detail contains. Units as in the report. */
 export const serverDetail = server.extend({
   per_core_percent: z.array(z.number().nullable()),
   filesystems: z.array(filesystemPart),

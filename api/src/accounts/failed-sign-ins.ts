@@ -57,7 +57,9 @@ export class FailedSignIns {
     return failures;
   }
 
-  /** Records what is due: the first failures at once, later ones an hour after the entry before. Returns the entries. */
+  /**
+   * Records what is due: the first failures at once, later ones an hour after the entry before. Returns the entries.
+   */
   async record(deps: FailedSignInDeps, options: { all: boolean } = { all: false }): Promise<number> {
     const now = deps.clock.now();
     let entries = 0;

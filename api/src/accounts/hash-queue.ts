@@ -6,7 +6,9 @@ export interface HashQueueLimits {
   mostWaiting: number;
   waitMs: number;
 }
-/** A hash takes about 90 ms: 16 waiting are served within a second. A slow machine takes 10 s, within a request's 15. */
+/**
+ * A hash takes about 90 ms: 16 waiting are served within a second. A slow machine takes 10 s, within a request's 15.
+ */
 const LIMITS: HashQueueLimits = { atOnce: 2, mostWaiting: 16, waitMs: 10_000 };
 /** Seconds, drawn at random so that those refused do not come back together. */
 const RETRY_AFTER = { least: 2, most: 6 } as const;

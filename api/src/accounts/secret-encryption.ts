@@ -6,7 +6,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SEALING_KEY_BYTES = 32;
 
-/** The key of this installation, made at the first start and readable by its owner only. Lose it and what it sealed is lost. */
+/**
+ * The key of this installation, made at the first start and readable by its owner only. Lose it and what it sealed is
+ * lost.
+ */
 export function readKeyFile(dataDir: string): Buffer {
   const file = join(dataDir, 'secret.key');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

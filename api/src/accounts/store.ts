@@ -61,7 +61,9 @@ export interface SignInCodes {
     code: { codeHash: Buffer; accountId: string | null; bindingHash: Buffer | null; expiresAt: number },
     now: number,
   ): Promise<void>;
-  /** Uses the code up in the same statement that reads it; null when unknown, used, expired or bound to another browser. */
+  /**
+   * Uses the code up in the same statement that reads it; null when unknown, used, expired or bound to another browser.
+   */
   consume(codeHash: Buffer, bindingHash: Buffer | null, now: number): Promise<{ accountId: string | null } | null>;
   /** Looks without using up. */
   peek(codeHash: Buffer, now: number): Promise<{ accountId: string | null } | null>;

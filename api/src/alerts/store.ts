@@ -57,7 +57,10 @@ export interface RecordedValues {
 }
 
 export interface Alerts {
-  /** Newest first. `from`, `to` (exclusive): those that were firing at some moment of the range, however early they opened. */
+  /**
+   * Newest first. `from`, `to` (exclusive): those that were firing at some moment of the range, however early they
+   * opened.
+   */
   list(
     owner: Owner,
     filter: AlertFilter,

@@ -1,11 +1,11 @@
 import type { PoolConfig } from 'pg';
 
-/** Where a PostgreSQL is: a URL of the operator, or the socket of one we run ourselves. */
+/** Location of a PostgreSQL: a URL of the operator, or the socket of the embedded one. */
 export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; password?: string; database: string };
 
-/** What storage says to the log; pino's logger fits. */
+/** Logger of the storage; pino's logger fits. */
 export interface StorageLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -67,7 +67,9 @@ const ignore = (): void => {};
 
 /** Classes of SQLSTATE: data exception, integrity constraint violation, transaction rollback (deadlock). */
 const CLASSES_OF_ONE_ROW = ['22', '23', '40'];
-/** Whether a statement over several rows failed by what one of them holds or holds locked, not by the database itself. */
+/**
+ * Returns true if one row of a multi-row statement caused the failure by its content or a lock, and not the database.
+ */
 export const isCausedByOneRow = (error: unknown): boolean =>
   CLASSES_OF_ONE_ROW.includes((error as { code?: string } | null)?.code?.slice(0, 2) ?? '');
 

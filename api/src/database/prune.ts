@@ -7,9 +7,9 @@ import { DAY_MS, timestamp } from './time.ts';
 
 /** A day longer than the samples, so that the edge of a range still finds its neighbour. */
 const LEDGER_DAYS = RETENTION_DAYS.raw + 1;
-/** How long an expired secret is kept, to see in the audit what it was used for. */
+/** Retention of an expired secret, so the audit log can still name it. */
 const EXPIRED_DAYS = 30;
-/** A machine that was switched off for a season still hears that it was deleted. */
+/** Long enough for a machine that was off for months to receive the deletion of its server. */
 const DELETED_TOKEN_DAYS = 400;
 const DELIVERY_DAYS = 30;
 /** Rows a statement at most, so that none holds its locks for long. */

@@ -22,7 +22,9 @@ const MOST_TEXT = 500;
 const errorTextOf = (error: unknown): string =>
   `${codeOf(error)} ${error instanceof Error ? error.message : String(error)}`.slice(0, MOST_TEXT);
 
-/** Runs `work` in a savepoint. An error of a bucket undoes what it wrote and is returned as a text; any other is thrown. */
+/**
+ * Runs `work` in a savepoint. An error of a bucket undoes what it wrote and is returned as a text; any other is thrown.
+ */
 export const attempt = async <T>(
   client: PoolClient,
   work: () => Promise<T>,

@@ -1,6 +1,9 @@
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
-/** What the jobs do. Each call is safe to repeat and to run on several replicas at once: one works, the others answer null. */
+/**
+ * Actions of the jobs. Each is safe to repeat and to run on several replicas: one does the work, the others return
+ * null.
+ */
 export interface Maintenance {
   /** Partitions for the days ahead; rows that had none move into theirs. Answers the names made. */
   makePartitions(now: number): Promise<string[] | null>;

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { Http } from './define-route.ts';
 
-/** What the trail holds. Append-only: nothing in the API changes or removes an entry but the account's own deletion. */
+/** Entries of the audit log. It is append-only: only the deletion of the account removes entries. */
 export type AuditAction =
   | 'signed_in'
   /** A count of failures, see FailedSignIns. */

@@ -63,7 +63,9 @@ export async function authenticateAgent(http: Http, deps: Deps): Promise<SignedI
   return findAgent(agentTokenHash(http), deps);
 }
 
-/** Who a token reported for before, or as above. Only for what ends in `Reports.accept`, which looks again. */
+/**
+ * Returns the cached reporter of a token. Only for callers that end in `Reports.accept`, which checks the token again.
+ */
 export async function authenticateReporter(http: Http, deps: Deps): Promise<SignedInReporter> {
   const tokenHash = agentTokenHash(http);
   const known = deps.reporters.find(tokenHash);

@@ -10,7 +10,7 @@ export interface HttpEnv {
 }
 export type Http = Context<HttpEnv>;
 
-/** Who a request speaks for. `scopes` of a session are all there are. */
+/** Caller of a request. A session has all `scopes`. */
 export interface SignedIn {
   /** The caller's organisation, with the caller's role in it. */
   owner: Owner;
@@ -75,10 +75,10 @@ export interface RouteSpec<
   query?: Q;
   /** Parsed from JSON of at most 64 KiB. Without it the body is left alone, for handlers that stream it. */
   body?: B;
-  /** What is under `data`; with `bare`, the whole answer. null: the handler gives its own Response. */
+  /** Schema of `data`; with `bare`, of the whole response. null: the handler returns its own Response. */
   answer: R | null;
   bare?: true;
-  /** What an ApiToken must hold; `session` refuses ApiTokens. Default: read for GET, write for the rest. */
+  /** Scope that an ApiToken needs; `session` rejects ApiTokens. Default: read for GET, write for the rest. */
   scope?: 'read' | 'write' | 'transfer' | 'session';
   /** What the caller must be in the organisation. Default: viewer for GET, editor for the rest. */
   role?: Role;

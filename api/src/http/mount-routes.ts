@@ -41,7 +41,9 @@ async function run(route: Route, http: Http, deps: Deps): Promise<Response> {
   return jsonResponse(http, spec.path, spec.bare ? answer : { success: true, data: answer });
 }
 
-/** Behind Node's server every POST has a stream; a browser sends `Content-Length: 0`, curl no header of a body at all. */
+/**
+ * Behind Node's server every POST has a stream; a browser sends `Content-Length: 0`, curl no header of a body at all.
+ */
 const withoutBody = ({ body, headers }: Request): boolean =>
   body === null ||
   headers.get('content-length') === '0' ||

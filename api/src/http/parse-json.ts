@@ -7,7 +7,7 @@ const CURLY = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** How deep arrays and objects nest, by one pass over the bytes; stops counting past `limit`. */
+/** Returns the nesting depth of arrays and objects in one pass over the bytes; stops at `limit`. */
 export function nestingDepth(bytes: Uint8Array, limit: number): number {
   let depth = 0;
   let deepest = 0;
@@ -27,7 +27,7 @@ export function nestingDepth(bytes: Uint8Array, limit: number): number {
   return deepest;
 }
 
-/** Whether containers nest deeper than `levels` in what was parsed. */
+/** Returns true if a parsed value nests deeper than `levels`. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -36,7 +36,9 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** The tree of a body this small is at most 4 MB however deep it nests; walking it costs a third of reading the bytes. */
+/**
+ * The tree of a body this small is at most 4 MB however deep it nests; walking it costs a third of reading the bytes.
+ */
 const SMALL_BYTES = 64 * 1024;
 
 const tooDeep = (limit: number): CodedError =>

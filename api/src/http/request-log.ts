@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { HttpEnv } from './define-route.ts';
 
-/** What an unmatched path is counted as: paths are input and must not become labels. */
+/** Label of an unmatched path. Paths are input and must not become labels. */
 const UNMATCHED = 'unmatched';
 
 /** Gives the request its id, then counts and logs it by route pattern: never the query, which may hold anything. */

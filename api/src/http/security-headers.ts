@@ -12,7 +12,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'self'",
 ].join('; ');
 
-/** On every answer, errors included. HSTS is left to whoever terminates TLS: only they know that plain http is gone. */
+/** Sets headers on every response, errors included. The TLS proxy sets HSTS, because only it can exclude plain http. */
 export const securityHeaders = (): MiddlewareHandler<HttpEnv> => async (http, next) => {
   await next();
   const { headers } = http.res;

@@ -31,7 +31,10 @@ function isOwnFailure(error: Record<string, unknown>): boolean {
   return typeof message === 'string' && error instanceof Error && MESSAGES.test(message);
 }
 
-/** Returns the error inside a wrapper of Prisma. Causes of other errors are not followed: `fetch` fails with ECONNREFUSED as well. */
+/**
+ * Returns the error inside a wrapper of Prisma. Causes of other errors are not followed: `fetch` fails with
+ * ECONNREFUSED as well.
+ */
 function wrappedBy(error: Record<string, unknown>): unknown {
   const { cause, meta } = error;
   if (isRecord(meta) && 'driverAdapterError' in meta) return meta['driverAdapterError'];

@@ -4,7 +4,7 @@ import type { Shape } from './define-route.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What the caller can do about an issue, for the kinds whose message does not say it. */
+/** Returns the remedy of an issue if its message does not contain one. */
 function remedyOf(issue: Issue, known: readonly string[]): string | undefined {
   if (issue.code === 'unrecognized_keys')
     return known.length === 0 ? 'This endpoint takes no parameters.' : `Allowed: ${known.join(', ')}.`;
@@ -39,7 +39,9 @@ function explain(issues: readonly Issue[], where: string, known: readonly string
   });
 }
 
-/** PostgreSQL refuses NUL in any text and lone surrogates in JSON; both are refused here, where the field can be named. */
+/**
+ * PostgreSQL refuses NUL in any text and lone surrogates in JSON; both are refused here, where the field can be named.
+ */
 function requireStorable(value: unknown, field: string): void {
   if (typeof value === 'string') {
     if (!value.includes('\0') && value.isWellFormed()) return;
@@ -80,7 +82,7 @@ export function parseShape(raw: Record<string, unknown>, shape: Shape, where: st
   return parsed.data;
 }
 
-/** Of a call that takes no parameters: one object, since a shape is compiled once for each there is. */
+/** Shape of an endpoint without parameters: one shared object, because each shape is compiled once. */
 const NOTHING: Shape = {};
 const compiled = new WeakMap<Shape, z.ZodObject>();
 function strict(shape: Shape): z.ZodObject {

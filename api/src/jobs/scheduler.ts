@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 export interface Job {
   name: string;
   everySeconds: number;
-  /** What it did, for the log; null when there was nothing to do. */
+  /** Result of a run for the log; null if there was nothing to do. */
   run(now: number): Promise<object | null>;
 }
 interface JobLogger {

@@ -6,13 +6,13 @@ import type { EventStreams } from './event-streams.ts';
 const GATHER_MS = 250;
 /** An event names 50 servers at most, and says "any" beyond. */
 const MOST_SERVERS = 50;
-/** Of at most 100 bytes each: PostgreSQL takes 8,000 in a message. */
+/** An entry has at most 100 bytes; PostgreSQL limits a message to 8,000. */
 const MOST_ENTRIES = 70;
 
 /** Account, topic, server or null; or a session that is over. */
 type Entry = [accountId: string, topic: Change['topic'], serverId: string | null] | [endedSessionId: string];
 
-/** What was published since the last flush, each once. */
+/** Distinct changes since the last flush. */
 class Gathered {
   readonly #servers = new Map<string, { accountId: string; topic: Change['topic']; ids: Set<string | null> }>();
   readonly #sessions = new Set<string>();

@@ -1,6 +1,6 @@
 import { CodedError } from '../errors.ts';
 
-/** `signed_out`: the browser must not come back; `restart`: it may at once, and asks again who it is. */
+/** `signed_out`: the browser must not reconnect; `restart`: it may reconnect at once and re-authenticates. */
 export type StreamEnd = 'signed_out' | 'restart';
 type End = (why: StreamEnd) => void;
 interface Reader {

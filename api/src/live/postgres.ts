@@ -70,7 +70,10 @@ class Listening {
   }
 }
 
-/** LISTEN and NOTIFY. Not through a pooler in transaction mode: there only this process hears its own changes. */
+/**
+ * Implements the broadcast with LISTEN and NOTIFY. Through a pooler in transaction mode, only this process receives its
+ * changes.
+ */
 export const createBroadcast = ({ pool }: Database, connection: Connection, logger: StorageLogger): Broadcast => {
   const self = randomUUID();
   return {

@@ -15,7 +15,7 @@ const MOST_SERVER_IDS = 50;
  */
 const MOST_MS = 15 * 60_000;
 
-/** Milliseconds until a stream asks again who reads it. `expiresAt` as of the session; null: it never expires. */
+/** Milliseconds until a stream re-authenticates. `expiresAt` comes from the session; null: it never expires. */
 export const streamLifeMs = (expiresAt: number | null, now: number): number =>
   Math.max(0, Math.min(MOST_MS, (expiresAt ?? Infinity) - now));
 

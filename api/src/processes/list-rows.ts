@@ -2,7 +2,9 @@ import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ConnectionPart, ProcessPart, Report } from '@plimsoll/contract/wire/report';
 import type { AcceptedItem } from '../reports/types.ts';
 
-/** Every so often the top of each list goes into history: a minute-by-minute one of 500 servers would be 3.9 GB a day. */
+/**
+ * Every so often the top of each list goes into history: a minute-by-minute one of 500 servers would be 3.9 GB a day.
+ */
 const HISTORY_STEP_MS = PROCESS_HISTORY.stepSeconds * 1000;
 
 type Kind = 'processes' | 'connections';
@@ -89,7 +91,9 @@ const distinct = <T>(entries: readonly T[], keyOf: (entry: T) => number, isSame:
   });
 };
 
-/** The host's clock may be wrong by years; what it says of an event only places it within the 26 h before its report. */
+/**
+ * The host's clock may be wrong by years; what it says of an event only places it within the 26 h before its report.
+ */
 const MAX_EVENT_AGE_MS = 26 * 3_600_000;
 
 export const eventRows = (items: readonly AcceptedItem[]) =>

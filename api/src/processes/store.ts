@@ -28,7 +28,10 @@ export interface HostLists {
 }
 
 export interface ProcessSnapshots {
-  /** Returns the newest process list between `from` and `to` (ms, inclusive), highest usage first; null if there is none. */
+  /**
+   * Returns the newest process list between `from` and `to` (ms, inclusive), highest usage first; null if there is
+   * none.
+   */
   newest(
     server: Authorized<ServerWithLatest>,
     range: { from: number; to: number },

@@ -30,7 +30,7 @@ export interface AcceptDeps {
   readThread: ReadThread;
   metrics: Metrics;
   changes: ChangeFeed;
-  /** What every collector is told, in seconds. */
+  /** Report interval in seconds, sent to every collector. */
   reportIntervalSeconds: number;
   log: Pick<Logger, 'error' | 'warn'>;
 }
@@ -156,7 +156,9 @@ function tell(
     changes.publish(accountId, { topic: 'activity', serverId });
 }
 
-/** The reports are committed: a failure here must not make the agent send them again, the next report is judged again. */
+/**
+ * The reports are committed: a failure here must not make the agent send them again, the next report is judged again.
+ */
 async function evaluateAlerts(deps: AcceptDeps, batch: AcceptedBatch, result: StoredResult): Promise<void> {
   const { alertStates, alertRules, metrics, changes } = deps;
   const stop = metrics.ingestSeconds.startTimer({ step: 'alerts' });

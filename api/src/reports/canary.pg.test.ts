@@ -13,7 +13,10 @@ const CANARY = 'Cnry7x';
 /** Ways in which a secret stands in a text; each fits into the shortest text that could hold one. */
 const CARRIERS = [`pw=${CANARY}`, `--pw ${CANARY}`, `x://u:${CANARY}@h`, `pwd: ${CANARY}`];
 
-/** Fields that identify an object. Everything else must not show the canary; a new field is checked without a change here. */
+/**
+ * Fields that identify an object. Everything else must not show the canary; a new field is checked without a change
+ * here.
+ */
 const IDENTIFIERS: Record<string, string> = {
   boot_id: 'boot-1',
   'events.id': 'e1',

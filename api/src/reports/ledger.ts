@@ -30,7 +30,10 @@ export const settledUpto = (settled: Settled): number => (settled[0]?.from === 1
 /** Bound of `also` in an answer: with 16-digit seqs 34 KB of the 64 KiB an agent reads. */
 export const MAX_ACK_ALSO = 2000;
 
-/** What to acknowledge: always the seqs of this request, then the highest others as far as the answer has room. */
+/**
+ * Returns the sequence numbers to acknowledge: all of this request, then the highest others while the response has
+ * room.
+ */
 export const ackOf = (settled: Settled, requestSeqs: readonly number[]): { upto: number; also: number[] } => {
   const upto = settledUpto(settled);
   const also = new Set(requestSeqs.filter((seq) => seq > upto && isSettled(settled, seq)));
@@ -47,7 +50,7 @@ export const missing = (settled: Settled): SeqRange[] =>
     return from < range.from ? [{ from, to: range.from - 1 }] : [];
   });
 
-/** What is known of one stream. */
+/** State of one stream. */
 export interface Ledger {
   settled: Settled;
   /** Content hash of every stored seq. */

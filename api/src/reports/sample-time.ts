@@ -1,12 +1,12 @@
 import { SAMPLE_TIME_BOUNDS } from '@plimsoll/contract/rules/limits';
 
-/** What is known when an item arrives. Times in milliseconds, `up` in seconds. */
+/** Times of an arriving item in milliseconds, `up` in seconds. */
 export interface Arrival {
   receivedAt: number;
   /** Boot and uptime of the sender when it sent. */
   bootId: string;
   upNow: number;
-  /** Our clock − its wall clock, in seconds, at the last request we know of; null: never measured. */
+  /** Server clock minus wall clock of the host, in seconds, at the last request; null: never measured. */
   skewSeconds: number | null;
 }
 export interface Taken {

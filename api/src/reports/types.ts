@@ -41,7 +41,7 @@ export interface StoredResult {
   ackAlso: number[];
   /** The owner at that moment. */
   accountId: string | null;
-  /** How the alerts of the server stood before this batch. */
+  /** Alert states of the server before this batch. */
   alertState: KnownAlertState;
 }
 

@@ -15,7 +15,7 @@ const MINUTES_DAYS = 2;
 
 const of = (source: '5m' | '1h', retentionDays: number, widths: readonly number[]): FleetStep[] =>
   widths.map((seconds) => ({ seconds, source, due: source, retentionDays }));
-/** Those of the widths in buckets.ts a chart of up to 90 days comes to. */
+/** Widths of buckets.ts that a chart of up to 90 days uses. */
 export const FLEET_STEPS: readonly FleetStep[] = [
   { seconds: 60, source: 'raw', due: '5m', retentionDays: MINUTES_DAYS },
   ...of('5m', RETENTION_DAYS.fiveMinutes, [300, 600, 900, 1800]),

@@ -4,7 +4,7 @@ import { SAMPLE_TIME_BOUNDS } from '@plimsoll/contract/rules/limits';
 import { missing, settle } from '../reports/ledger.ts';
 import type { SeqRange } from '../reports/ledger.ts';
 
-/** A stretch without samples, and what the ledger knows of both its ends. Times are epoch ms. */
+/** An interval without samples and the ledger entries at both ends. Times are epoch ms. */
 export interface LedgerEntry {
   at: number;
   upSeconds: number;

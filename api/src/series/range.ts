@@ -20,7 +20,7 @@ export interface AskedRange {
   end_date?: number | undefined;
 }
 
-/** What a question about the past is judged by. */
+/** Limits of a requested range. */
 export interface Today {
   now: number;
   plan: PlanInForce;
@@ -30,7 +30,10 @@ export const todayOf = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Toda
   plan: config.planLimits,
 });
 
-/** `start_date` and `end_date` win over `hours`; an open end is now. Milliseconds. Throws `invalid_parameter`, `plan_limit`. */
+/**
+ * `start_date` and `end_date` win over `hours`; an open end is now. Milliseconds. Throws `invalid_parameter`,
+ * `plan_limit`.
+ */
 export function rangeOf(asked: AskedRange, { now, plan }: Today): { from: number; to: number } {
   // Ends are exclusive; a sample of this very millisecond belongs in.
   const to = asked.end_date ?? now + 1;
@@ -78,7 +81,7 @@ export async function gapsOf(
   }));
 }
 
-/** Leaves out what was not asked for, as the filter's type wants it. */
+/** Omits parameters that the request does not contain, as the type of the filter requires. */
 export const given = <K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> =>
   value === undefined ? {} : ({ [key]: value } as Record<K, T>);
 
@@ -100,7 +103,7 @@ export function listFilter(
   return { ...given('serverId', serverId), ...given('from', from), ...given('to', to) };
 }
 
-/** As `listFilter`, of a list that without dates reaches back to its beginning: as far as the plan in force shows. */
+/** Like `listFilter`, for a list that without dates reaches back as far as the plan shows. */
 export const pastFilter = (query: Parameters<typeof listFilter>[0], today: Today): ReturnType<typeof listFilter> => ({
   ...given('from', shownSince(today.plan, today.now)),
   ...listFilter(query, today),

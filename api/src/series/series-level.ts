@@ -1,6 +1,6 @@
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 
-/** How finely the past is kept: single samples, 5 min and 1 h rollups. */
+/** Resolutions of the history: single samples, 5 min and 1 h rollups. */
 export interface SeriesLevel {
   name: 'raw' | '5m' | '1h';
   /** Length of what one row stands for; 1 for a single sample. */

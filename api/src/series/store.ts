@@ -27,7 +27,9 @@ export interface MetricSeries {
   /** Buckets with rows only, oldest first; per cents averaged, rates and counts summed over the servers. */
   hostSeries(owner: Owner, serverId: string | null, query: SeriesQuery): Promise<SeriesBucket[]>;
   networkSeries(owner: Owner, serverId: string | null, query: SeriesQuery): Promise<NetworkBucket[]>;
-  /** Buckets with rows only, in no order; nothing for a server that is not the owner's. One statement for all of them. */
+  /**
+   * Buckets with rows only, in no order; nothing for a server that is not the owner's. One statement for all of them.
+   */
   sparks(owner: Owner, asked: readonly SparkAsked[], query: SeriesQuery): Promise<SparkBucket[]>;
 }
 

@@ -41,7 +41,7 @@ export type SeriesBucket = { at: number; count: number } & Record<BandName<'metr
 export type NetworkBucket = { at: number; count: number } & Record<BandName<'network'>, Band> &
   Record<MeanName<'network'>, number | null>;
 
-/** Of which resource of a server a small chart is wanted. */
+/** Server and resource of a small chart. */
 export interface SparkAsked {
   serverId: string;
   resource: Resource;

@@ -7,9 +7,9 @@ import { CodedError } from '../errors.ts';
 import type { Agents, EnrolmentTokens } from './store.ts';
 import { hashToken, newToken, tokenType } from '../accounts/tokens.ts';
 
-/** Of the token in an install command: time to paste it, not to keep it. */
+/** Lifetime of the token in an install command: long enough to paste it, too short to keep it. */
 const ENROLMENT_TOKEN_MS = 24 * 3600 * 1000;
-/** Of the token this machine's own collector gets at every start. */
+/** Lifetime of the token that this machine's own collector receives at every start. */
 export const LOCAL_ENROLMENT_TOKEN_MS = 3600 * 1000;
 
 export interface EnrolDeps {
@@ -71,5 +71,5 @@ export async function enrol(
   return { server_id: serverId, agent_token: token, interval: deps.reportIntervalSeconds, accountId: known.accountId };
 }
 
-/** Hashed once more, so that what we store is of no use to someone who reads it and knows a machine-id. */
+/** Hashed again, so that a reader of the database cannot match it with a known machine-id. */
 const hashMachine = (machineHash: string): Buffer => createHash('sha256').update(`plimsoll:${machineHash}`).digest();

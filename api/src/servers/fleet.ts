@@ -42,7 +42,7 @@ function matches(entry: FleetServer, filter: Omit<ServerFilter, 'limit' | 'offse
   return matchesServer(searched(server), searchWords(filter.search ?? ''));
 }
 
-/** An empty value asks for the key alone. */
+/** An empty value matches the key alone. */
 const hasTag = (tags: Record<string, string>, tag: { key: string; value: string }): boolean =>
   Object.hasOwn(tags, tag.key) && (tag.value === '' || tags[tag.key] === tag.value);
 

@@ -10,7 +10,10 @@ export interface EnrolmentTokens {
 }
 
 export interface Agents {
-  /** Returns the same server for the same machine and owner, and revokes its old agent tokens. `cloned` requests a new server id. */
+  /**
+   * Returns the same server for the same machine and owner, and revokes its old agent tokens. `cloned` requests a new
+   * server id.
+   */
   enrol(
     request: {
       enrolmentTokenId: string;
@@ -52,6 +55,9 @@ export interface Servers {
     server: Authorized<ServerWithLatest>,
     change: { displayName: string | null; tags: Record<string, string> },
   ): Promise<void>;
-  /** Transfers a server: the agent proves the host, the new owner's token the account. Returns false if that account already has the machine. */
+  /**
+   * Transfers a server: the agent proves the host, the new owner's token the account. Returns false if that account
+   * already has the machine.
+   */
   transfer(agent: Agent, accountId: string): Promise<boolean>;
 }

@@ -12,14 +12,16 @@ import type { ServerSort } from '@plimsoll/contract/rules/limits';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
-/** Who a token reports for, as last looked up: true only once `Reports.accept` has found the token in its own statement. */
+/**
+ * Reporter of a token at its last lookup. It is valid only after `Reports.accept` found the token in its own statement.
+ */
 export interface Reporter {
   serverId: string;
   serverKey: number;
   tokenHash: Buffer;
 }
 
-/** Who sends: its token was looked up for this request. */
+/** Sender whose token was checked for this request. */
 export interface Agent extends Reporter {
   accountId: string | null;
 }
@@ -87,14 +89,16 @@ export interface ServerWithLatest {
   latest: LatestState;
 }
 
-/** `from` and `to` are sample times, `to` not included. Without them: the newest list of each server, whatever its age. */
+/**
+ * `from` and `to` are sample times, `to` not included. Without them: the newest list of each server, whatever its age.
+ */
 export interface ListFilter {
   serverId?: string;
   from?: number;
   to?: number;
 }
 
-/** What a host said, with where and when. */
+/** Reported parts of a host with place and time. */
 export interface Seen {
   serverId: string;
   hostname: string;

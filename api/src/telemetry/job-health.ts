@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** How a job's last runs ended in this process. Times in epoch ms; null: never since the start. */
+/** Results of the last runs of a job in this process. Times in epoch ms; null: none since the start. */
 export interface JobState {
   name: string;
   lastSuccessAt: number | null;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What this process counts about itself, served at /metrics. Labels hold route patterns and codes only, never input. */
+/** Metrics of this process, served at /metrics. Labels hold route patterns and codes only, never input. */
 export interface Metrics {
   registry: Registry;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;

@@ -1,4 +1,6 @@
-/** Tokens of this product by shape (auth/tokens.ts), bearer headers, passwords in URLs, and the bot token in Telegram's. */
+/**
+ * Tokens of this product by shape (auth/tokens.ts), bearer headers, passwords in URLs, and the bot token in Telegram's.
+ */
 const SECRETS: readonly [RegExp, string][] = [
   [/\bplm_([a-z]+)_[A-Za-z0-9_-]{20,}/g, 'plm_$1_[redacted]'],
   [/\b(bearer|basic) +[A-Za-z0-9._~+/=-]{8,}/gi, '$1 [redacted]'],

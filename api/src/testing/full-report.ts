@@ -1,6 +1,9 @@
 const GB = 2 ** 30;
 
-/** Everything a host can report, each figure its own, so that one in the place of another is noticed. `ts`: epoch seconds. */
+/**
+ * Everything a host can report, each figure its own, so that one in the place of another is noticed. `ts`: epoch
+ * seconds.
+ */
 export const fullReport = (hostname: string, ts: number): Record<string, unknown> => ({
   cpu: {
     percent: 41.126,

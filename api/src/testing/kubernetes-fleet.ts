@@ -17,7 +17,9 @@ interface FleetEnd {
   restarted: boolean;
   oom: boolean;
 }
-/** A pod as a test thinks of it. Figures are whole eighths and powers of two: their sums are exact in single precision. */
+/**
+ * A pod as a test thinks of it. Figures are whole eighths and powers of two: their sums are exact in single precision.
+ */
 export interface FleetPod {
   /** 0 or 1: which of two clusters. */
   cluster: 0 | 1;

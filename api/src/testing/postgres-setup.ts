@@ -9,7 +9,10 @@ declare module 'vitest' {
   }
 }
 
-/** Global setup: a folder for this run's clusters (short, for a socket path has at most 103 bytes); they start on demand. */
+/**
+ * Global setup: a folder for this run's clusters (short, for a socket path has at most 103 bytes); they start on
+ * demand.
+ */
 export default function setup(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync('/tmp/plimsoll-test-');
   chmodSync(folder, 0o755);

@@ -11,7 +11,7 @@ import { request } from './client.ts';
 import { clearClusterToken } from './install.ts';
 import type { Ask } from './query.ts';
 
-/** What belongs to the account itself. None of it is polled: it changes when the person changes it. */
+/** Queries of the account. None is polled, because only the user changes it. */
 const own = <T>(name: string, path: string): Ask<T> => ({
   queryKey: ['account', name],
   queryFn: ({ signal }) => request(path, { signal }),

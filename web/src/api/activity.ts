@@ -15,7 +15,7 @@ export interface ActivityFilter extends Record<string, QueryValue> {
   severity?: string;
 }
 
-/** What happened in a range, for the Activity page. */
+/** Query for the activity of a range, on the Activity page. */
 export const activityRangeQuery = (range: TimeRange, filter: ActivityFilter): Ask<ActivityAnswer> => ({
   queryKey: ['activity', 'range', range, filter],
   queryFn: ({ signal }) => {
@@ -35,7 +35,7 @@ export const activityQuery = (filter: ActivityFilter = {}): Ask<ActivityAnswer> 
   placeholderData: (previous) => previous,
 });
 
-/** What lies under a server's charts: as many as one answer gives, and not asked for at every poll of a list. */
+/** Query for the events under a server's charts, as many as one response holds; not polled. */
 export const chartEventsQuery = (range: TimeRange, serverId: string): Ask<ActivityAnswer> => ({
   ...activityRangeQuery(range, { server_id: serverId, limit: ROWS.chartEvents }),
   refetchInterval: POLL.serverAlerts,

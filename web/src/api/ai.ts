@@ -11,7 +11,7 @@ export interface ChatMessage {
   content: string;
 }
 
-/** What the assistant may look back on: minutes of figures, and messages of this conversation. */
+/** Limits of the assistant's context: minutes of figures, and messages of this conversation. */
 const TIME_RANGE_MINUTES = 60;
 const HISTORY_MESSAGES = 10;
 

@@ -36,7 +36,7 @@ export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<Alerts
   placeholderData: (previous) => previous,
 });
 
-/** What lies under a server's chart; nothing polls it, a change brings it anew. */
+/** Query for the alerts under a server's chart; a change event refreshes it, no interval does. */
 export const serverAlertHistoryQuery = (serverId: string): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', 'history', serverId],
   queryFn: ({ signal }) =>

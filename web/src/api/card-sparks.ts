@@ -13,7 +13,7 @@ type Ranked = Pick<Server, 'id' | 'status' | 'headroom'>;
 /** The points of each server's small chart, with the resource they belong to. */
 type Sparks = ReadonlyMap<string, { resource: string; points: readonly SparkPoint[] }>;
 
-/** A silent server's card says when it was last heard of; a small chart beside it would look like today's. */
+/** A silent server's card shows its last report; a small chart beside it would look current. */
 const isDrawn = ({ status, headroom }: Ranked): boolean => status === 'active' && headroom !== null;
 
 /** The fifties of cards that those in sight are among: two at most, since nobody sees fifty cards at once. */
@@ -23,7 +23,7 @@ export function sparkPages({ first, end }: { first: number; end: number }): [num
   return [one, other === one ? null : other];
 }
 
-/** The servers one call asks for, fifty cards' worth: in the order of their ids, so that a new rank among them asks nothing new. */
+/** Servers of one call, fifty cards, sorted by id, so that a changed order of cards causes no new request. */
 export const sparkIds = (shown: readonly Ranked[], page: number | null): string[] =>
   page === null
     ? []

@@ -11,7 +11,7 @@ const KEYS: Record<ChangeTopic, readonly string[]> = {
 
 const isTopic = (value: unknown): value is ChangeTopic => typeof value === 'string' && Object.hasOwn(KEYS, value);
 
-/** What an event says; null when it cannot be read. Topics this build does not know are left out. */
+/** Parses an event; null if it is not valid. Topics that this build does not support are dropped. */
 export function parseChange(text: string): ChangeEvent | null {
   try {
     const value = JSON.parse(text) as Partial<ChangeEvent> | null;
@@ -34,7 +34,7 @@ const serversOf = (key: readonly unknown[]) =>
     return typeof id === 'string' ? [id] : [];
   });
 
-/** Whether a query is touched by a change: of its topic, and of its server when it is about one. */
+/** Returns true if a change affects a query: same topic and, if it names one, same server. */
 export function isTouched(key: readonly unknown[], { topics, server_ids: ids }: ChangeEvent): boolean {
   const [first] = key;
   if (!topics.some((topic) => KEYS[topic].some((word) => word === first))) return false;

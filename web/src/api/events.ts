@@ -82,7 +82,7 @@ function gather(apply: (change: ChangeEvent) => void, everyMs: number) {
   };
 }
 
-/** What the server says has changed is asked anew, at once and then at most every few seconds. */
+/** Refetches changed queries at once and then at most every few seconds. */
 export function useChanges(): void {
   const queries = useQueryClient();
   useEffect(() => {

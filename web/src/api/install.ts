@@ -17,7 +17,7 @@ const clusterToken = createOnce(() =>
 export const createClusterToken = clusterToken.get;
 export const clearClusterToken = clusterToken.clear;
 
-/** Servers that enrolled with this token; asked again while someone waits for the first report. */
+/** Query for servers that enrolled with this token; polled while the page waits for the first report. */
 export const enrolledServersQuery = (tokenId: string, waiting: boolean): Ask<ServersAnswer> => ({
   queryKey: ['servers', 'enrolled', tokenId],
   queryFn: ({ signal }) =>

@@ -1,4 +1,4 @@
-/** Every interval at which the interface asks again, and every time it trusts an answer. Milliseconds. */
+/** Every polling interval and every cache time of the web, in milliseconds. */
 const SECOND = 1000;
 
 export const POLL = {
@@ -29,7 +29,7 @@ export const POLL = {
   setupConnection: 5 * SECOND,
 } as const;
 
-/** How long a browser waits for an event stream it was refused, at random between the two. */
+/** Random delay before the browser reopens a refused event stream. */
 export const STREAM_RETRY = { least: 5 * SECOND, most: 15 * SECOND } as const;
 
 /** A probe that takes longer counts as failed. */
@@ -52,7 +52,7 @@ export const UI = {
   setupTroubleAfter: 120 * SECOND,
 } as const;
 
-/** How many rows each screen asks for and shows. */
+/** Number of rows that each screen requests and shows. */
 export const ROWS = {
   dashboardServers: 100,
   /** The Servers page lists the whole fleet: the most one call gives. */

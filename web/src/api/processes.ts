@@ -17,7 +17,10 @@ export const processesQuery = (rank: ProcessRank, serverId?: string): Ask<Proces
   placeholderData: (previous) => previous,
 });
 
-/** What ran on a server at a moment, epoch seconds. A key of its own: what was, no report of today changes. */
+/**
+ * Query for the processes of a server at a moment, epoch seconds. It has its own key, because new reports do not change
+ * it.
+ */
 export const processSnapshotQuery = (serverId: string, at: number): Ask<ProcessSnapshotAnswer> => ({
   queryKey: ['process-snapshot', serverId, at],
   queryFn: ({ signal }) => request('/api/data/processes/at', { query: { server_id: serverId, at }, signal }),

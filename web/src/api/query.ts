@@ -4,11 +4,11 @@ import type { UseQueryOptions, UseQueryResult } from '@tanstack/react-query';
 import { liveness } from '../state/liveness.ts';
 import type { RequestFailed } from './client.ts';
 
-/** What a screen asks: made by the functions of this folder, one file per noun. */
+/** A query of a screen. The functions of this folder create it, one file per noun. */
 export type Ask<T> = UseQueryOptions<T, RequestFailed, T>;
 export type Asked<T> = UseQueryResult<T, RequestFailed>;
 
-/** Asks, and asks again at the interval of `ask` while the interface is live. */
+/** Fetches, and polls at the interval of `ask` while updates are not paused. */
 export function useQuery<T>(ask: Ask<T>): Asked<T> {
   const live = useSyncExternalStore(liveness.subscribe, liveness.get);
   return useAnyQuery(live ? ask : { ...ask, refetchInterval: false });

@@ -13,7 +13,7 @@ export const signInMethodsQuery = (): Ask<SignInMethodsAnswer> => ({
   queryFn: ({ signal }) => request('/api/auth/methods', { signal }),
 });
 
-/** Where the provider wants the browser to go. Throws when the answer names no address. */
+/** Returns the address of the provider. Throws if the response contains none. */
 export async function authUrl(provider: 'github' | 'google' | 'oidc', redirectUri?: string): Promise<string> {
   const answer = await request<{ auth_url?: unknown }>(`/api/auth/${provider}`, {
     query: { redirect_uri: redirectUri },

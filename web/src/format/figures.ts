@@ -1,4 +1,4 @@
-/** How numbers are written. Null stays null: the caller says N/A and why. */
+/** Formats numbers. Null stays null: the caller shows N/A and the reason. */
 
 const grouped = (digits: number) =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -53,7 +53,7 @@ const MEGABYTE = 1_048_576;
 /** Bandwidth: MB/s = bytes per second ÷ 1,048,576. */
 export const megabytesPerSecond = (bytesPerSecond: number): number => bytesPerSecond / MEGABYTE;
 
-/** Places a rate in MB/s needs to be told from nought. */
+/** Decimal places that distinguish a rate in MB/s from zero. */
 export const ratePlaces = (value: number): number => (value >= 10 ? 1 : value >= 1 ? 2 : 3);
 
 /** "1 server", "17 servers". */

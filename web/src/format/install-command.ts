@@ -37,11 +37,11 @@ function installLine(origin: string, words: readonly string[]): string {
 /** Plain http has to be said, since it is not meant to happen by accident. */
 const httpWord = (origin: string) => (isPlainHttp(origin) ? ['--allow-http'] : []);
 
-/** The home page's one line: the script asks for the token. */
+/** Install command of the landing page; the script prompts for the token. */
 export const publicInstallCommand = (origin: string) => installLine(origin, ['--url', origin, ...httpWord(origin)]);
 
 interface HostInstall {
-  /** Where this dashboard is reached from the machine, without a trailing slash. */
+  /** Address of this dashboard for the machine, without a trailing slash. */
   origin: string;
   /** Can enrol servers, cannot read. */
   enrolmentToken: string;
@@ -70,7 +70,7 @@ export const HELM_RELEASE = 'plimsoll-collectors';
 /** A value of `--set` and `--set-string`: commas and the like would begin another one. */
 const helmValue = (text: string) => text.replaceAll(/[\\,{}]/g, (sign) => `\\${sign}`);
 
-/** What is on only when both fields say something. */
+/** Options that require both fields. */
 export function telegramOrNull(on: boolean, botToken: string, chatId: string): ClusterInstall['telegram'] {
   const [token, chat] = [botToken.trim(), chatId.trim()];
   return on && token !== '' && chat !== '' ? { botToken: token, chatId: chat } : null;

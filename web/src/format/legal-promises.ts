@@ -1,6 +1,6 @@
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 
-/** What the legal pages promise. Days are what the prune job deletes by; the rest binds the operator. */
+/** Promises of the legal pages. The prune job enforces the days; the rest binds the operator. */
 export const PROMISES = {
   lastUpdated: 'October 14, 2025',
   minimumAge: 18,

@@ -36,7 +36,7 @@ export function distanceSentence(points: number): string {
 export const headroomText = ({ resource, points }: Headroom): string =>
   `${RESOURCE_NAME[resource]} · ${distanceText(points)}`;
 
-/** What the meter says: "CPU 91 %, 11 over the line". */
+/** Returns the text of the meter: "CPU 91 %, 11 over the line". */
 export function meterLabel(name: string, value: number, line: number | null): string {
   const figure = `${name} ${Math.round(value)} %`;
   return line === null ? figure : `${figure}, ${distanceSentence(line - value)}`;

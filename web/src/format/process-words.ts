@@ -69,7 +69,7 @@ const TONE = new Map<string, StatusTone>([
 
 const isKnown = (letter: string): letter is keyof typeof PROCESS_STATUSES => Object.hasOwn(PROCESS_STATUSES, letter);
 
-/** "R" is "Running", green; a letter nobody knows is shown as it came. */
+/** "R" is "Running", green; an unknown letter is shown unchanged. */
 export function processStatus(letter: string): { name: string; tone: StatusTone } {
   return { name: isKnown(letter) ? PROCESS_STATUSES[letter] : letter || 'Unknown', tone: TONE.get(letter) ?? 'plain' };
 }

@@ -1,4 +1,4 @@
-/** ISO 3166 country of the regions of the large providers; a region this list does not know has no flag. */
+/** ISO 3166 countries of the regions of large providers; an unlisted region has no flag. */
 const COUNTRY_OF: Record<string, string> = {
   // AWS
   'us-east-1': 'US',

@@ -5,7 +5,7 @@ import { momentMs } from '../time/age.ts';
 import { gigabytesText, plural } from './figures.ts';
 import { escapeInvisible } from './escape-invisible.ts';
 
-/** What people call a server: the name they gave it, else its own. */
+/** Returns the display name of a server, else its hostname. */
 export const serverName = (server: Pick<Server, 'display_name' | 'hostname'>): string =>
   escapeInvisible(server.display_name ?? server.hostname);
 

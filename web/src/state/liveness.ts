@@ -1,4 +1,4 @@
 import { createStore } from './store.ts';
 
-/** True: screens ask again by themselves. False (paused): they keep what they show until asked. */
+/** True: screens poll. False (paused): they keep their content until the user refreshes. */
 export const liveness = createStore(true);

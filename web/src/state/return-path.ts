@@ -1,4 +1,4 @@
-/** Where to go after signing in: the page that asked for it. It survives the trip to a provider in this tab only. */
+/** Page to open after sign-in. It survives the redirect to a provider, in this tab only. */
 const KEY = 'plimsoll.return-to';
 
 /** A path of this interface; null for anything that could lead elsewhere or back to the sign-in. */

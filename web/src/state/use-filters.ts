@@ -13,7 +13,7 @@ export interface Filters {
   set: (name: string, value: string) => void;
 }
 
-/** What a page of several servers is narrowed to, kept in the address. */
+/** Filters of a page with several servers, stored in the address. */
 export function useFilters(): Filters {
   const [search, setSearch] = useSearchParams();
   const set = (name: string, value: string) =>

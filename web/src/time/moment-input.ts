@@ -3,7 +3,7 @@ import { SHORTEST_RANGE_SECONDS } from './range.ts';
 import type { TimeRange } from './range.ts';
 import { zoneOffsetSeconds } from './zone.ts';
 
-/** "2026-11-19T21:08" in the chosen zone, as an input of the type datetime-local wants it. */
+/** Formats "2026-11-19T21:08" in the chosen zone for an input of the type datetime-local. */
 export function momentText(at: number): string {
   const local = at + zoneOffsetSeconds(at * 1000);
   return new Date(local * 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);

@@ -22,7 +22,7 @@ export function withMoment(search: URLSearchParams, at: number | null): URLSearc
   return next;
 }
 
-/** Whether the moment lies in a range that ends, when it is relative, now. */
+/** Returns true if the moment lies in the range; a relative range ends now. */
 export function holdsMoment(range: TimeRange, at: number, nowMs: number): boolean {
   if (range.kind === 'absolute') return range.from <= at && at <= range.to;
   return at >= nowMs / 1000 - range.hours * HOUR;
@@ -42,7 +42,7 @@ export function rangeAround(range: TimeRange, at: number | null, nowMs: number):
 /** Steps of PageUp and PageDown. */
 const LEAP = 10;
 
-/** Where a key moves from `at` along moments that grow; null when the key moves nothing. */
+/** Returns the next moment from `at` for a key; null if the key does not move. */
 export function steppedMoment(moments: readonly number[], at: number, key: string): number | null {
   const last = moments.length - 1;
   if (last < 0) return null;

@@ -1,6 +1,6 @@
 import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
 
-/** What a chart shows: the last hours, or a stretch between two moments in epoch seconds. */
+/** Range of a chart: the last hours, or an interval in epoch seconds. */
 export type TimeRange = { kind: 'relative'; hours: number } | { kind: 'absolute'; from: number; to: number };
 
 export const SERVER_RANGES = [1, 6, 12, 24] as const;

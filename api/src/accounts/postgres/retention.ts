@@ -17,7 +17,10 @@ const pruneOfNodes = (table: string): string =>
 const pruneOfClusters = (table: string, column: string): string =>
   `DELETE FROM ${table} d USING retention_setting r, cluster s WHERE d.cluster_key = s.key
     AND ${older(`d.${column}`, 'events_days')}`;
-/** Deletes rows older than the retention of their account. Partitions older than the general retention are dropped by database/prune.ts. */
+/**
+ * Deletes rows older than the retention of their account. Partitions older than the general retention are dropped by
+ * database/prune.ts.
+ */
 const PRUNED: Record<string, string> = {
   samples: pruneTable('host_sample', 'ts', 'metrics_days'),
   rollups_5m: pruneTable('host_rollup_5m', 'ts', 'metrics_days'),

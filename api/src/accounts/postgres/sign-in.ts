@@ -72,7 +72,9 @@ export const createIdentityStore = ({ prisma }: Database): Identities => ({
   },
 });
 
-/** One statement decides and writes, so that of two sign-ins with one code exactly one passes. Prisma has no COALESCE. */
+/**
+ * One statement decides and writes, so that of two sign-ins with one code exactly one passes. Prisma has no COALESCE.
+ */
 const SETTLE = `UPDATE account SET totp_last_step = $2, totp_confirmed_at = COALESCE(totp_confirmed_at, ${at('$3')})
   WHERE id = $1 AND totp_secret IS NOT NULL AND COALESCE(totp_last_step, 0) < $2`;
 const UNCONFIRMED = { totpConfirmedAt: null, totpLastStep: null };

@@ -39,7 +39,10 @@ const contentOf = (file: string): string => {
 const outdated = (cluster: string): [name: string, content: string][] =>
   Object.entries(rules()).filter(([name, content]) => contentOf(join(cluster, name)) !== content);
 
-/** Returns true when the rules of the cluster are those of today; version 0.1.0 let every process of the database's user in. */
+/**
+ * Returns true when the rules of the cluster are those of today; version 0.1.0 let every process of the database's user
+ * in.
+ */
 export const hasOurRules = (cluster: string): boolean => outdated(cluster).length === 0;
 
 /** The database's user writes the files: the folder is its own, and root must not follow a link it may hold. */

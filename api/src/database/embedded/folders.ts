@@ -51,7 +51,10 @@ const refuseForeign = (folder: string, remedy: string): void => {
     refuse(folder, `can be written by others (mode ${modeOf(found)}).`, remedy);
 };
 
-/** Creates a folder of ours that others may pass through but not list, so that root can give what is in it to another user. */
+/**
+ * Creates a folder of ours that others may pass through but not list, so that root can give what is in it to another
+ * user.
+ */
 export const createPassage = (folder: string, remedy: string): void => {
   create(folder, 0o711, remedy);
   refuseForeign(folder, remedy);
@@ -87,7 +90,10 @@ export const createPrivate = (folder: string, runAs: RunAs | null, remedy: strin
   if ((found.mode & GROUP_OR_OTHERS) !== 0) chmodSync(folder, 0o700);
 };
 
-/** Gives the folder of the socket to the database's user, without the socket and the lock a database of another user left. */
+/**
+ * Gives the folder of the socket to the database's user, without the socket and the lock a database of another user
+ * left.
+ */
 export const clearSockets = (folder: string, { uid, gid }: RunAs): void => {
   if (lstatSync(folder).uid !== uid) lchownSync(folder, uid, gid);
   for (const name of readdirSync(folder)) {
@@ -96,7 +102,9 @@ export const clearSockets = (folder: string, { uid, gid }: RunAs): void => {
   }
 };
 
-/** Creates a folder (0700) of our own where anybody may create one, such as /tmp, and refuses any other of that name. */
+/**
+ * Creates a folder (0700) of our own where anybody may create one, such as /tmp, and refuses any other of that name.
+ */
 export const createPrivateInPublic = (folder: string, remedy: string): void => {
   create(folder, 0o700, remedy);
   const found = folderAt(folder, remedy);

@@ -7,7 +7,7 @@ import { createDataFolder, createPassage, createPrivate, createPrivateInPublic }
 import { asDatabaseUser } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
-/** Where one embedded PostgreSQL keeps its things. */
+/** Paths of one embedded PostgreSQL. */
 export interface Places {
   /** Holds everything below but a socket whose path would be too long. */
   base: string;
@@ -45,7 +45,7 @@ const canEnter = (folder: string, runAs: RunAs): boolean =>
 
 const holdsCluster = (base: string): boolean => existsSync(join(base, 'postgres', 'PG_VERSION'));
 
-/** Where a cluster is, it stays: a folder whose mode was changed must not make an empty database appear in its place. */
+/** An existing cluster stays in place, so a folder whose mode changed does not get a second, empty database. */
 const baseOf = (wanted: string, runAs: RunAs | null, system: string): string => {
   const elsewhere = join(system, tag(wanted));
   if (runAs === null) return wanted;
@@ -85,7 +85,9 @@ const makeSocketFolder = (base: string, wanted: string, runAs: RunAs | null, mac
   return folder;
 };
 
-/** Makes the folders. Others may pass through the base, so that root can hand the rest to another user, but not list it. */
+/**
+ * Makes the folders. Others may pass through the base, so that root can hand the rest to another user, but not list it.
+ */
 export const makePlaces = (dataDir: string, runAs: RunAs | null, machine = machineFolders()): Places => {
   const wanted = createDataFolder(dataDir);
   const base = baseOf(wanted, runAs, machine.system);

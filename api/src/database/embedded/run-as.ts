@@ -35,7 +35,9 @@ const find = (name: string): RunAs | null => {
   return uid === null || gid === null ? null : { name, uid, gid };
 };
 
-/** useradd of Debian, Fedora and their kin, or the tools of Alpine. Two starts at once must not create the user twice. */
+/**
+ * useradd of Debian, Fedora and their kin, or the tools of Alpine. Two starts at once must not create the user twice.
+ */
 const CREATE = `
 if id -u "$1" >/dev/null 2>&1; then exit 0; fi
 if command -v useradd >/dev/null; then

@@ -19,7 +19,7 @@ import {
 } from './postmaster.ts';
 import type { RunAs } from './run-as.ts';
 
-/** What one supervisor works with. */
+/** Dependencies of one supervisor. */
 export interface Setup {
   binaries: string;
   places: Places;

@@ -61,7 +61,9 @@ const IS_ONLINE = (now: string): string => `EXISTS (SELECT FROM report_stream r 
 
 const RANGE = (column: string): string =>
   `($3::double precision IS NULL OR ${column} >= ${timestamp('$3')}) AND ($4::double precision IS NULL OR ${column} < ${timestamp('$4')})`;
-/** A row of history is up to a quarter of an hour older than the time it carries; the margin lets partitions be skipped. */
+/**
+ * A row of history is up to a quarter of an hour older than the time it carries; the margin lets partitions be skipped.
+ */
 const HISTORY = (kind: string): string => `
   UNION ALL
   SELECT server_key, sample_at, entries FROM server_list_history

@@ -18,7 +18,9 @@ const NEWEST = `SELECT ${milliseconds('sample_at')} AS "sampleAt", entries FROM 
     AND ts >= ${timestamp('$2')} - interval '${PROCESS_HISTORY.stepSeconds} seconds'
 ) AS list WHERE sample_at BETWEEN ${timestamp('$2')} AND ${timestamp('$3')} ORDER BY sample_at DESC LIMIT 1`;
 
-/** $1 server key. The top of the newest lists by what they are ranked by, as the history of every quarter of an hour. */
+/**
+ * $1 server key. The top of the newest lists by what they are ranked by, as the history of every quarter of an hour.
+ */
 const FREEZE = `INSERT INTO server_list_history (ts, server_key, kind, sample_at, entries)
 SELECT sample_at, server_key, kind, sample_at, top.entries FROM server_list l CROSS JOIN LATERAL (
   SELECT json_agg(value ORDER BY rank DESC NULLS LAST, place) AS entries FROM (

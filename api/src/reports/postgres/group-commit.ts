@@ -5,7 +5,10 @@ export interface GroupCommitOptions<T> {
   atOnce: number;
   /** Items with the same key never share a batch. */
   keyOf: (one: T) => number;
-  /** Only items of one kind share a batch. An item of kind null runs alone and at once, so long work delays no other item. */
+  /**
+   * Only items of one kind share a batch. An item of kind null runs alone and at once, so long work delays no other
+   * item.
+   */
   kindOf: (one: T) => string | null;
   /** Returns true if one item caused the error, so each is retried alone. Otherwise the whole batch fails. */
   isCausedByOne: (error: unknown) => boolean;

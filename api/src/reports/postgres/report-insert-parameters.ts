@@ -89,7 +89,7 @@ const distinctItems = (items: AcceptedItem[]): AcceptedItem[] | null => {
   return [...bySeq.values()];
 };
 
-/** A batch ready to be written: what it gives to the statement, worked out once however often that is tried. */
+/** A batch ready to insert. Its parameters are computed once, also if the insert is retried. */
 export interface ReadyBatch {
   batch: AcceptedBatch;
   /** One row a seq. */

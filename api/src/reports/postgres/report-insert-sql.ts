@@ -25,14 +25,14 @@ export const FACTS = ['system', 'memory_total_bytes', 'storage_total_bytes'] as 
 /** Rows of server_list, like facts; each takes two parameters more, what its entries are ranked by. */
 export const LISTS = ['processes', 'connections'] as const;
 
-/** What many reports do not carry: a statement without it saves PostgreSQL setting up the tables it would not touch. */
+/** Optional parts. A statement without them saves PostgreSQL the setup of tables it does not touch. */
 export const OPTIONAL_STEPS = ['lists', 'losses', 'history', 'events'] as const;
 export type OptionalStep = (typeof OPTIONAL_STEPS)[number];
 
-/** How many batches one statement may take; each number is a statement of its own to prepare, so there are few. */
+/** Batch sizes. Each size is one more prepared statement, so there are few. */
 export const STATEMENT_SIZES = [1, 2, 4, 8] as const;
 
-/** What a batch of one server gives for the request itself, in the order of its parameters. */
+/** Parameters of the request itself for one batch, in order. */
 const REQUEST = {
   server_key: 'integer',
   stream_id: 'uuid',
@@ -100,7 +100,7 @@ const STEPS: Record<OptionalStep, (count: number, parameter: Parameter) => strin
 )`,
 };
 
-/** What is known and who may write: one row a batch, each found through its index whatever the planner believes. */
+/** Selects the agent, its token and its state: one row per batch, always found through an index. */
 const known = (count: number, parameter: Parameter): string => `WITH item AS MATERIALIZED (
   SELECT * FROM json_to_recordset(${parameter()}::json)
     AS i(server_key integer, seq bigint, at double precision, boot integer, up double precision, hash text, ${typedColumns})

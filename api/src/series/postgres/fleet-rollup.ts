@@ -22,7 +22,7 @@ interface Due {
   account: string;
   level: FleetStep['due'];
   at: number;
-  /** How often it failed before. */
+  /** Number of earlier failures. */
   attempts: number;
 }
 

@@ -95,7 +95,10 @@ const write = async (client: PoolClient, statement: string, values: unknown[]): 
 const writeBuckets = (client: PoolClient, level: SeriesLevel, buckets: readonly SubjectBucket[]): Promise<number> =>
   write(client, upsert(level, ofBuckets(level)), bucketArrays(buckets));
 
-/** Writes what `source` selects in one statement. If a bucket makes it fail, the others are written and that one set aside. */
+/**
+ * Writes what `source` selects in one statement. If a bucket makes it fail, the others are written and that one set
+ * aside.
+ */
 const writeAll = async (
   client: PoolClient,
   level: SeriesLevel,

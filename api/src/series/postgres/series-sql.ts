@@ -17,7 +17,7 @@ const binned = (seconds: number, expression: string): string =>
 const progressOf = (level: string, start: string): string =>
   `COALESCE((SELECT complete_to FROM rollup_progress WHERE level = '${level}'), ${start})`;
 
-/** Where the buckets that are ready end: at the first that changed since, is still open, or that $4 cuts. */
+/** End of the stored buckets: the first one that changed since, is still open, or is cut by $4. */
 const readyTo = ({ seconds, due }: FleetStep): string => `GREATEST(lower_bound, LEAST(
     ${binned(seconds, 'upper_bound')},
     ${binned(seconds, progressOf(due, 'lower_bound'))},

@@ -23,7 +23,7 @@ interface SeriesShape<Bucket, Point> {
   point: (bucket: Bucket) => Point;
 }
 
-/** What every time series answers: each bucket of the range, null where nothing came, and the gaps of one server. */
+/** Parts of every time series: each bucket of the range, null for an empty one, and the gaps of one server. */
 export async function timeseriesOf<Bucket extends { at: number; count: number }, Point>(
   deps: Deps,
   owner: Owner,

@@ -14,7 +14,7 @@ const file = z
   .string()
   .regex(/^(linux|darwin)-(x64|arm64)(-musl)?(\.sha256)?$/, 'must be like linux-x64, or linux-x64.sha256');
 
-/** What installs collectors: the script, the kits `npm run build:agent` makes with their SHA-256 sums, the chart. */
+/** Serves the installer files: the script, the kits of `npm run build:agent` with their SHA-256 sums, the chart. */
 export const installRoutes = ({ config }: Deps): Route[] => [
   defineRoute(
     {
