@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../lib/web-build.ts';
 import { checkImports } from './imports.ts';
 import { missingPaths } from './named-paths.ts';
+import { findPlainLanguageViolations } from './plain-language.ts';
 import { brokenRows } from './spec-table.ts';
 
 /** The repository has more source files than this; fewer seen means the checker looked in the wrong place. */
@@ -47,6 +48,13 @@ function documents(): Outcome {
   return { name: 'documents', ok: missing.length === 0, output: `no such file:\n${missing.join('\n')}`, seconds: 0 };
 }
 
+function language(): Outcome {
+  const started = Date.now();
+  const violations = findPlainLanguageViolations(ROOT);
+  const seconds = (Date.now() - started) / 1000;
+  return { name: 'language', ok: violations.length === 0, output: violations.join('\n'), seconds };
+}
+
 function specification(): Outcome {
   const started = Date.now();
   const broken = brokenRows(ROOT);
@@ -60,7 +68,7 @@ function specification(): Outcome {
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, the table of the specification and its\ntests, shell scripts, unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
+    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, plain language, the table of the specification and its\ntests, shell scripts, unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
   );
 } else {
   const programs = [
@@ -74,7 +82,7 @@ if (process.argv.includes('--help')) {
       : []),
   ];
   // Read here while the programs run.
-  const read = [imports(), documents(), specification()];
+  const read = [imports(), documents(), language(), specification()];
   const outcomes = [...read, ...(await Promise.all(programs))];
   for (const { name, ok, output, seconds } of outcomes) {
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);

@@ -15,7 +15,7 @@ export const USAGE_SOURCES = ['node-agent', 'kubelet', 'metrics-server', 'promet
 export type UsageSource = (typeof USAGE_SOURCES)[number];
 
 /**
- * What a reader found: `absent` the API group is not served, `down` it is registered but answers 5xx, `forbidden` a
+ * Results of a reader: `absent` the API group is not served, `down` it is registered but answers 5xx, `forbidden` a
  * verb is missing, `unreachable` no answer, `off` not configured, `starting` not read yet.
  */
 export const READER_STATES = ['ok', 'starting', 'absent', 'down', 'forbidden', 'unreachable', 'off'] as const;

@@ -3,7 +3,7 @@ import { at, bytes, cores, count, name, percent, rate, readerState, uid } from '
 import { CLUSTER_LIMITS as L, NODE_AGENT_MODES } from '../rules/kubernetes-limits.ts';
 
 /**
- * What a node agent sends. It enrols with the cluster's token (`POST /api/agent/v1/nodes/enrol`) and then sends host
+ * Messages of a node agent. It enrols with the cluster's token (`POST /api/agent/v1/nodes/enrol`) and then sends host
  * reports like any collector; `nodePart` is their optional `kubernetes` part.
  */
 

@@ -4,7 +4,7 @@ import { containerEnd, eventObject, nodeObject, podObject, volumeObject, workloa
 import { CLUSTER_LIMITS as L, HISTORY_STEP_SECONDS, LISTED_KINDS } from '../rules/kubernetes-limits.ts';
 
 /**
- * What the cluster collector sends: `clusterEnvelope` to `POST /api/agent/v1/cluster/reports` with the ClusterToken.
+ * Messages of the cluster collector: `clusterEnvelope` to `POST /api/agent/v1/cluster/reports` with the ClusterToken.
  * Every item is idempotent (objects by uid, ends by pod uid, container and run), so a repeated send changes nothing.
  * Items of a kind the server does not know are rejected one by one.
  */

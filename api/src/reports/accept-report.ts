@@ -71,8 +71,8 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
 }
 
 /**
- * What a node agent says of its kubelet. Also for items stored before: the write may be repeated, and a crash between the
- * two must not lose it. The answer acknowledges both.
+ * Writes the kubelet part of a node agent, also for items stored before: a crash between the two writes must not lose it.
+ * The response acknowledges both.
  */
 async function writeNodeParts({ kubernetes }: AcceptDeps, { agent, items }: AcceptedBatch): Promise<void> {
   for (const { report, sampleAt } of items)

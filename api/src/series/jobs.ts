@@ -2,7 +2,7 @@ import type { Job } from '../jobs/scheduler.ts';
 import type { Rollups, SetAside } from './store.ts';
 
 /**
- * What is not rolled up yet is read from the samples, so for fresh figures this bounds the cost, not the age. A spool
+ * Values without a rollup are read from the samples, so for fresh figures this bounds the cost, not the age. A spool
  * that drains after an outage writes into buckets that were rolled up: its history shows after this long.
  */
 const ROLLUP_SECONDS = 10;
