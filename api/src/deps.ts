@@ -42,7 +42,7 @@ export interface Deps {
   reporters: Reporters;
   rates: Rates;
   failedSignIns: FailedSignIns;
-  sealer: Sealer;
+  secretBox: SecretBox;
   drivers: ChannelDrivers;
   jobHealth: JobHealth;
   /** Checks every answer against its declared schema; tests only, it costs time. */
@@ -56,7 +56,7 @@ export function createDeps(given: GivenDeps): Deps {
   const { clock, storage, config, changes = new ChangeFeed() } = given;
   const { reportIntervalSeconds } = config;
   return {
-    gate: new Gate(),
+    concurrencyLimit: new ConcurrencyLimit(),
     readThread: new ReadThread(),
     changes,
     alertRules: new RuleCache({ rules: storage.alertRules, changes, clock, reportIntervalSeconds }),

@@ -89,19 +89,19 @@ const observeJobs =
 
 /** Its own scheduler: the start waits for the first run of every other job, and a slow channel must not delay it. */
 function makeNotifyScheduler(deps: Deps): Scheduler {
-  const { storage, clock, log, metrics, config, sealer, drivers } = deps;
+  const { storage, clock, log, metrics, config, secretBox, drivers } = deps;
   const { channels, outbox } = storage.notify;
   const jobs = notifyJobs({
     sender: {
       outbox,
       drivers,
-      sealer,
+      secretBox,
       clock,
       publicUrl: config.publicUrl,
       random: Math.random,
       observe: (type, outcome) => metrics.notifyDeliveries.inc({ type, outcome }),
     },
-    environment: { accounts: storage.accounts, channels, sealer, telegram: config.telegram },
+    environment: { accounts: storage.accounts, channels, secretBox, telegram: config.telegram },
     heartbeat:
       config.heartbeatUrl === null
         ? null

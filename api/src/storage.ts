@@ -13,17 +13,19 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { silentLogger } from './database/connection.ts';
 import type { Connection, StorageLogger } from './database/connection.ts';
-import { accountsOn } from './accounts/postgres/accounts.ts';
-import { accountExportOn } from './accounts/postgres/account-export.ts';
-import { accountLifeOn, auditLogOn, retentionOn } from './accounts/postgres/account-life.ts';
-import { activityOn } from './activity/postgres.ts';
-import { agentsOn } from './servers/postgres/agents.ts';
-import { alertsOn, alertStatesOn } from './alerts/postgres.ts';
-import { alertRulesOn } from './alerts/postgres/rules.ts';
-import { recordedValuesOn } from './alerts/postgres/recorded-values.ts';
-import { apiTokensOn } from './accounts/postgres/api-tokens.ts';
-import { broadcastOn } from './live/postgres.ts';
-import { enqueueAlertChange, notifyOn } from './notify/postgres.ts';
+import { createAccountStore } from './accounts/postgres/accounts.ts';
+import { createAccountExport } from './accounts/postgres/account-export.ts';
+import { createAccountDeletion } from './accounts/postgres/account-deletion.ts';
+import { createAuditLogStore } from './accounts/postgres/audit-log.ts';
+import { createRetentionStore } from './accounts/postgres/retention.ts';
+import { createActivityStore } from './activity/postgres.ts';
+import { createAgentStore } from './servers/postgres/agents.ts';
+import { createAlertStore, createAlertStateStore } from './alerts/postgres.ts';
+import { createAlertRuleStore } from './alerts/postgres/rules.ts';
+import { createRecordedValues } from './alerts/postgres/recorded-values.ts';
+import { createApiTokenStore } from './accounts/postgres/api-tokens.ts';
+import { createBroadcast } from './live/postgres.ts';
+import { enqueueAlertChange, createNotifyStore } from './notify/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Database } from './database/database.ts';
 import { createEnrolmentTokenStore } from './servers/postgres/enrolment-tokens.ts';
@@ -133,12 +135,12 @@ export const createPostgresStorage = (options: {
       life: createAccountDeletion(database, purgeServer),
       export: createAccountExport(database),
     },
-    alerts: alertsOn(database),
-    alertStates: alertStatesOn(database, freezeLists, enqueueAlertChange),
-    notify: notifyOn(database),
-    alertRules: alertRulesOn(database),
-    recordedValues: recordedValuesOn(database),
-    broadcast: broadcastOn(database, options.connection, logger),
+    alerts: createAlertStore(database),
+    alertStates: createAlertStateStore(database, freezeLists, enqueueAlertChange),
+    notify: createNotifyStore(database),
+    alertRules: createAlertRuleStore(database),
+    recordedValues: createRecordedValues(database),
+    broadcast: createBroadcast(database, options.connection, logger),
     ping: () => ping(database),
     close: async () => {
       await database.prisma.$disconnect();

@@ -45,7 +45,7 @@ test.each([
   ['api/src/reports/accept-report.ts', "import { createReportStore } from './postgres/reports.ts';"],
   ['api/src/servers/enrol.ts', "import { acceptReport } from '../reports/accept-report.ts';"],
   // Jobs and routes: own verbs, no adapter.
-  ['api/src/alerts/jobs.ts', "import { alertStatesOn } from './postgres.ts';"],
+  ['api/src/alerts/jobs.ts', "import { createAlertStateStore } from './postgres.ts';"],
   ['api/src/servers/routes/servers.ts', "import { PrismaClient } from '@prisma/client';"],
   ['api/src/servers/routes/servers.ts', "import { createPostgresStorage } from '../../storage.ts';"],
   ['api/src/servers/routes/servers.ts', "import { deps } from '../../deps.ts';"],

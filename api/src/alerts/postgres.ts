@@ -60,7 +60,7 @@ type FreezeLists = (client: PoolClient, serverKey: number) => Promise<unknown>;
 /** Puts a change into the outbox of notifications; the adapter of notify brings it. */
 type Enqueue = (client: PoolClient, serverKey: number, change: AlertChange) => Promise<void>;
 
-export const alertStatesOn = ({ pool }: Database, freezeLists: FreezeLists, enqueue: Enqueue): AlertStates => ({
+export const createAlertStateStore = ({ pool }: Database, freezeLists: FreezeLists, enqueue: Enqueue): AlertStates => ({
   load: async (serverKey, sampleTimes) => {
     const since = Math.min(...sampleTimes) - DAY_MS;
     const { rows } = await pool.query<{

@@ -38,7 +38,10 @@ test('a token that nobody uses expires after 24 h; one that was used does not', 
   };
   const expiries = async () => {
     const { json } = await app.call('GET', '/api/user/cluster-tokens', user);
-    return (json.data as unknown as ClusterTokensAnswer).tokens.map(({ last_four, expires_at }) => [last_four, expires_at]);
+    return (json.data as unknown as ClusterTokensAnswer).tokens.map(({ last_four, expires_at }) => [
+      last_four,
+      expires_at,
+    ]);
   };
   const unused = await create();
   const expiry = new Date(app.clock.now() + 86_400_000).toISOString();

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { ownerOf } from '../accounts/owner.ts';
-import type { Sealer } from '../accounts/secret-encryption.ts';
+import type { SecretBox } from '../accounts/secret-encryption.ts';
 import type { Accounts } from '../accounts/store.ts';
 import { secretEndsOf } from './channel-input.ts';
 import { sealSecrets } from './channel-secrets.ts';
@@ -10,7 +10,7 @@ import type { Channels } from './store.ts';
 export interface EnvironmentChannelDeps {
   accounts: Pick<Accounts, 'oldest'>;
   channels: Channels;
-  sealer: Sealer;
+  secretBox: SecretBox;
 }
 interface TelegramSettings {
   botToken: string;
@@ -19,7 +19,7 @@ interface TelegramSettings {
 
 /** Makes the channel of TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID for the first account. Returns true when there is no more to do. */
 export async function adoptEnvironmentChannel(
-  { accounts, channels, sealer }: EnvironmentChannelDeps,
+  { accounts, channels, secretBox }: EnvironmentChannelDeps,
   telegram: TelegramSettings | null,
   now: number,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function adoptEnvironmentChannel(
     type: 'telegram' as const,
     name: 'Telegram (environment)',
     settings: { chat_id: chatId },
-    sealedSecrets: sealSecrets(sealer, id, secrets),
+    sealedSecrets: sealSecrets(secretBox, id, secrets),
     secretEnds: secretEndsOf(secrets),
     routing: { levels: ALERT_LEVELS, tags: {}, quietHours: null, repeatMinutes: null },
   };

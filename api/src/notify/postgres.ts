@@ -312,7 +312,7 @@ interface DeliveryRow {
   attempt: number;
 }
 
-export const notifyOn = (database: Database): Notify => {
+export const createNotifyStore = (database: Database): Notify => {
   const { pool } = database;
   return {
     channels: channelsOn(database),

@@ -148,8 +148,8 @@ describe('channels', () => {
   });
 
   test('the environment makes one channel for the first account, and only the environment changes it', async () => {
-    const { storage, sealer } = app.deps;
-    const deps = { accounts: storage.accounts, channels: storage.notify.channels, sealer };
+    const { storage, secretBox } = app.deps;
+    const deps = { accounts: storage.accounts, channels: storage.notify.channels, secretBox };
     const telegram = { botToken: '123456:AAAAAAAAAAAAAAAA', chatId: '-100200300' };
     const owner = await storage.accounts.oldest();
     const managed = async () =>

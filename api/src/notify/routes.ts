@@ -69,7 +69,7 @@ function requireUserChannel({ isManaged }: ChannelState): void {
 }
 
 export const notifyRoutes = (deps: Deps): Route[] => {
-  const { storage, sealer, drivers, config, clock } = deps;
+  const { storage, secretBox, drivers, config, clock } = deps;
   const { channels, deliveries } = storage.notify;
   const require = async (owner: Owner, id: string): Promise<ChannelState> => {
     const state = await channels.get(owner, id);
@@ -82,7 +82,7 @@ export const notifyRoutes = (deps: Deps): Route[] => {
     id: string,
     stored: ChannelState | null,
   ): Promise<ChannelEntry> => {
-    const kept = stored && (openSecrets(sealer, id, stored.sealedSecrets) ?? {});
+    const kept = stored && (openSecrets(secretBox, id, stored.sealedSecrets) ?? {});
     const target = readSettings(type, settings, stored && { settings: stored.settings, secrets: kept ?? {} });
     const verdict = await drivers[type].check?.(target);
     if (verdict?.outcome === 'refused')
@@ -95,7 +95,7 @@ export const notifyRoutes = (deps: Deps): Route[] => {
       type,
       name,
       settings: target.settings,
-      sealedSecrets: sealSecrets(sealer, id, target.secrets),
+      sealedSecrets: sealSecrets(secretBox, id, target.secrets),
       secretEnds: secretEndsOf(target.secrets),
       routing: routingOf(routing),
     };
@@ -195,7 +195,7 @@ export const notifyRoutes = (deps: Deps): Route[] => {
       },
       async ({ actor, params: { id } }) => {
         const { type, settings, sealedSecrets } = await require(actor.owner, id);
-        const secrets = openSecrets(sealer, id, sealedSecrets);
+        const secrets = openSecrets(secretBox, id, sealedSecrets);
         if (secrets === null)
           return { outcome: 'refused' as const, detail: 'The stored secret cannot be read. Write it again.' };
         const target = { settings, secrets };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Agent } from '../servers/types.ts';
 import { TestClock } from '../testing/app.ts';
 import { enrolledAgent, newAccount } from '../testing/batches.ts';
-import { changeAt, driversOf, newChannel, saveChanges, testSealer } from '../testing/notify.ts';
+import { changeAt, driversOf, newChannel, saveChanges, testSecretBox } from '../testing/notify.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { ownerOf } from '../accounts/owner.ts';
 import { sendDue, type SenderDeps } from './send-due.ts';
@@ -60,7 +60,7 @@ describe('the sender', () => {
       },
       ...driver,
     }),
-    sealer: testSealer,
+    secretBox: testSecretBox,
     clock,
     publicUrl: 'https://plimsoll.example',
     random: () => 1,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelType, DeliveryOutcome } from '@plimsoll/contract/rules/notify';
-import type { Sealer } from '../accounts/secret-encryption.ts';
+import type { SecretBox } from '../accounts/secret-encryption.ts';
 import type { Clock } from '../clock.ts';
 import { openSecrets } from './channel-secrets.ts';
 import { buildNotification, describeAlert } from './message.ts';
@@ -12,7 +12,7 @@ import type { ChannelDrivers, Claim, NotifiedAlert, OutboxEntry, SendResult, Set
 export interface SenderDeps {
   outbox: Outbox;
   drivers: ChannelDrivers;
-  sealer: Sealer;
+  secretBox: SecretBox;
   clock: Clock;
   publicUrl: string | null;
   /** From 0 to 1, for the jitter. */
@@ -85,7 +85,7 @@ async function settleClaim(deps: SenderDeps, claim: Claim): Promise<void> {
 
 async function send(deps: SenderDeps, { channel, server }: Claim, alerts: NotifiedAlert[]): Promise<SendResult> {
   const notification = buildNotification(server, alerts, deps.publicUrl, deps.clock.now());
-  const secrets = openSecrets(deps.sealer, channel.id, channel.sealedSecrets);
+  const secrets = openSecrets(deps.secretBox, channel.id, channel.sealedSecrets);
   if (secrets === null)
     return { outcome: 'refused', detail: 'The stored secret cannot be read. Write it again: the key has changed.' };
   return deps.drivers[channel.type].send({ settings: channel.settings, secrets }, notification);

@@ -82,7 +82,7 @@ const enrolRoute = ({ storage, clock, config, changes }: Deps): Route =>
   );
 
 const reportsRoute = (deps: Deps): Route => {
-  const { storage, alertRules, clock, gate, readThread, metrics, changes, log } = deps;
+  const { storage, alertRules, clock, concurrencyLimit, readThread, metrics, changes, log } = deps;
   const { reportIntervalSeconds } = deps.config;
   const { reports, alertStates } = storage;
   const kubernetes = storage.kubernetes.reports;

@@ -48,7 +48,7 @@ export interface ServerRecord {
 }
 
 /** Parts of a report that are kept as they came, of the latest only. */
-export type InsideParts = Partial<Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units'>> & {
+export type HostDetails = Partial<Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units'>> & {
   swap_total_bytes?: number | undefined;
 };
 

@@ -169,7 +169,10 @@ export async function testCluster(
   tokenHash: Buffer = randomBytes(32),
 ): Promise<TestCluster> {
   const { tokens, reports } = storage.kubernetes;
-  await tokens.create({ owner: ownerOf(accountId), tokenHash, name: null, lastFour: 'abcd', expiresUnusedAt: null }, now);
+  await tokens.create(
+    { owner: ownerOf(accountId), tokenHash, name: null, lastFour: 'abcd', expiresUnusedAt: null },
+    now,
+  );
   const found = await tokens.find(tokenHash, now);
   if (!found) throw new Error('the token just made is unknown');
   const opened = await reports.open(found, envelope(clusterId), now);

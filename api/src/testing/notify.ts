@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { CHANNEL_TYPES } from '@plimsoll/contract/rules/notify';
 import { ownerOf } from '../accounts/owner.ts';
-import { Sealer, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
+import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import type { AlertChange } from '../alerts/types.ts';
 import { sealSecrets } from '../notify/channel-secrets.ts';
 import type { ChannelDriver, ChannelDrivers, Notification, Routing } from '../notify/types.ts';
 import type { Storage } from '../storage.ts';
 
-export const testSealer = new Sealer(Buffer.alloc(SEALING_KEY_BYTES, 7));
+export const testSecretBox = new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 7));
 
 /** Drivers that all use the given one. */
 export const driversOf = (driver: ChannelDriver): ChannelDrivers =>
@@ -24,7 +24,7 @@ export async function newChannel(
   routing: Partial<Routing> = {},
 ): Promise<string> {
   const id = randomUUID();
-  const sealedSecrets = sealSecrets(testSealer, id, { secret: 'sixteen characters' });
+  const sealedSecrets = sealSecrets(testSecretBox, id, { secret: 'sixteen characters' });
   const entry = { id, type: 'webhook' as const, name: id, settings: { url: 'http://127.0.0.1:9/' }, sealedSecrets };
   const parts = { secretEnds: { secret: 'ters' }, routing: { ...everything, ...routing } };
   await notify.channels.create(ownerOf(accountId), { ...entry, ...parts }, now);

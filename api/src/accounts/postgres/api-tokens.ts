@@ -28,7 +28,7 @@ const scopesOf = ({ scopes }: Pick<ApiTokenRow, 'scopes'>): TokenScope[] => scop
 
 const MINUTE_MS = 60_000;
 
-export const apiTokensOn = ({ prisma, pool }: Database): ApiTokens => ({
+export const createApiTokenStore = ({ prisma, pool }: Database): ApiTokens => ({
   replace: async ({ accountId }, { name, tokenHash, lastFour, scopes }, now) => {
     const where = { accountId_name: { accountId, name } };
     const old = await prisma.apiToken.findUnique({ where, select: { id: true } });

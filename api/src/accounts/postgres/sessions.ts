@@ -20,7 +20,7 @@ const sessionOf = (row: SessionRow): Session => ({
   expiresAt: row.expiresAt.getTime(),
 });
 
-export const sessionsOn = ({ prisma, pool }: Database): Sessions => ({
+export const createSessionStore = ({ prisma, pool }: Database): Sessions => ({
   create: async ({ accountId, tokenHash, expiresAt }, now) =>
     sessionOf(
       await prisma.session.create({

@@ -103,7 +103,7 @@ function pointsOf(row: PackedRow): RecordedPoint[] {
   ];
 }
 
-export const recordedValuesOn = ({ pool }: Database): RecordedValues => ({
+export const createRecordedValues = ({ pool }: Database): RecordedValues => ({
   read: async ({ accountId }, serverIds, metric, { from, to }) => {
     const { rows } = await pool.query<PackedRow>(statement(metric), [accountId, serverIds, from, to]);
     return rows.map((row) => ({

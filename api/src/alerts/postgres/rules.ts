@@ -43,7 +43,7 @@ const columnsOf = ({ metric, target, lines, forMs, keepFiringForMs, hysteresisPo
   enabled,
 });
 
-export const alertRulesOn = ({ prisma }: Database): AlertRules => ({
+export const createAlertRuleStore = ({ prisma }: Database): AlertRules => ({
   ofAccount: async (accountId) => {
     const rules = (await prisma.alertRule.findMany({ where: { accountId } })).map(ruleOf);
     if (!rules.some(({ target }) => target.kind === 'tag')) return { rules, tags: new Map() };

@@ -12,7 +12,7 @@ const CREATE = `INSERT INTO cluster_token (account_id, token_hash, name, last_fo
 /** "Last used" to the minute is enough; a write per request is not. */
 const TOUCH_AFTER_MS = 60_000;
 
-export const clusterTokensOn = ({ pool, prisma }: Database): ClusterTokens => ({
+export const createClusterTokenStore = ({ pool, prisma }: Database): ClusterTokens => ({
   create: async ({ owner, tokenHash, name, lastFour, expiresUnusedAt }, now) => {
     const values = [owner?.accountId ?? null, tokenHash, name, lastFour, now, expiresUnusedAt];
     const { rows } = await pool.query<{ id: string }>(CREATE, values);

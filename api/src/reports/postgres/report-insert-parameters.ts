@@ -24,7 +24,7 @@ const itemRow = (serverKey: number, { seq, sampleAt, up, bootId, contentHash, re
 const json = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
 
 /** Parts that a report lacks are left out by JSON. */
-const insideOf = ({ load, pressure, temperatures, containers, units, memory }: Report): InsideParts => ({
+const insideOf = ({ load, pressure, temperatures, containers, units, memory }: Report): HostDetails => ({
   swap_total_bytes: memory?.swap_total_bytes,
   load,
   pressure,

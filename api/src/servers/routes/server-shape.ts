@@ -37,7 +37,7 @@ export function shapeServer(entry: FleetServer): Server {
   };
 }
 
-const shapeInside = ({ load, pressure, temperatures, containers, units, swap_total_bytes }: InsideParts) => ({
+const shapeDetails = ({ load, pressure, temperatures, containers, units, swap_total_bytes }: HostDetails) => ({
   total_swap: gigabytes(swap_total_bytes),
   load: load ?? null,
   pressure: pressure ?? null,
