@@ -65,7 +65,7 @@ const VERBS: Record<Noun, readonly string[]> = {
   processes: [],
   reports: ['accept-report', 'judge-item', 'read-cluster', 'read-report', 'read-thread', 'read-worker', 'reporters'],
   series: ['range'],
-  servers: ['enrol'],
+  servers: ['enrol', 'kits', 'lan-addresses'],
 };
 
 /** Verbs of another noun that a noun may call. There is no way back: the cycle check covers it. */

@@ -17,7 +17,7 @@ export const alertRuleLine = z.strictObject({
 
 const duration = z.int().min(0).max(seconds);
 const tagKey = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/, 'must be the key of a tag');
-/** What a user writes. Timings that are missing get the values of the default rules. */
+/** The fields of a rule that a user writes. Timings that are missing get the values of the default rules. */
 const fields = {
   metric: z.enum(ALERT_RULE_METRICS),
   target: z.enum(ALERT_RULE_TARGETS),

@@ -50,7 +50,7 @@ export interface Session {
 
 export interface Sessions {
   create(session: { accountId: string; tokenHash: Buffer; expiresAt: number }, now: number): Promise<Session>;
-  /** Null when unknown, revoked or expired. */
+  /** Returns null when the token is unknown, revoked or expired. */
   find(tokenHash: Buffer, now: number): Promise<(Session & { membership: Membership }) | null>;
   revoke(tokenHash: Buffer): Promise<void>;
 }
@@ -76,7 +76,7 @@ export interface ApiTokens {
     token: { name: string; tokenHash: Buffer; lastFour: string; scopes: readonly TokenScope[] },
     now: number,
   ): Promise<{ token: ApiToken; replaced: boolean }>;
-  /** Null when unknown, revoked, or its account is not active. Notes the use. */
+  /** Returns null when the token is unknown, revoked, or its account is not active. Records the use. */
   find(
     tokenHash: Buffer,
     now: number,

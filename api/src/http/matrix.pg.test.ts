@@ -315,7 +315,7 @@ describe.each(specs.map((spec) => [keyOf(spec), spec] as const))('%s', (key, spe
     }
     const answer = await send(id(world), example.body?.(world));
     expect([answer.status, answer.text]).toEqual([expectedStatus(spec, example, who), expect.any(String)]);
-    if (answer.status === 403) expect(answer.json).toMatchObject({ code: 'role_insufficient' });
+    expect(answer.text.includes('role_insufficient')).toBe(answer.status === 403);
     if (who !== 'other user' || !example.owned) return;
     const unknown = crypto.randomUUID();
     const ofUnknown = await send(

@@ -48,12 +48,7 @@ test('a token that nobody uses expires after 24 h; one that was used does not', 
   const used = await create();
   app.clock.pass(86_399);
   expect(await tokens.find(hashToken(used), app.clock.now())).not.toBeNull();
-  expect((await expiries()).toSorted()).toEqual(
-    [
-      [unused.slice(-4), expiry],
-      [used.slice(-4), null],
-    ].toSorted(),
-  );
+  expect(Object.fromEntries(await expiries())).toEqual({ [unused.slice(-4)]: expiry, [used.slice(-4)]: null });
   app.clock.pass(1);
   expect(await tokens.find(hashToken(unused), app.clock.now())).toBeNull();
   const refused = await app.call('POST', '/api/agent/v1/cluster/reports', { token: unused, body: {} });

@@ -131,7 +131,7 @@ export const STORED_FIGURES = {
     read: ({ memory }) => memory?.used_bytes,
     latest: { field: 'memory_used_gb', source: 'memory' },
   },
-  /** Of the fullest filesystem as df shows it: used ÷ (used + available). */
+  /** The fullest filesystem as df shows it: used ÷ (used + available). */
   diskPercent: {
     column: 'disk_percent',
     type: 'real',
@@ -218,7 +218,7 @@ export const STORED_FIGURES = {
 } as const satisfies Record<string, StoredFigure>;
 
 /** Figures that SQL and routes compute from stored ones. */
-export const DERIVED_FIGURES = {
+const DERIVED_FIGURES = {
   operationsPerSecond: {
     expression: 'read_operations_per_second + write_operations_per_second',
     unit: 'operations per second',

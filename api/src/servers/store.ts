@@ -40,11 +40,11 @@ export interface Agents {
 
 export interface Servers {
   /**
-   * Every server of the owner with its latest sample, without the bulky parts (they stay empty). Only for a call that
-   * answers for the whole fleet: its list with counts and strip, and the export. Any other reads `list`.
+   * Returns every server of the owner with its latest sample, without the bulky parts (they stay empty). Only for a call
+   * that answers for the whole fleet: its list with counts and strip, and the export. Any other reads `list`.
    */
   listAll(owner: Owner): Promise<ServerWithLatest[]>;
-  /** One page in the same order and form, with the number of servers that match. */
+  /** Returns one page in the same order and form, with the number of servers that match. */
   list(owner: Owner, filter: ServerSelection): Promise<{ servers: ServerWithLatest[]; total: number }>;
   get(owner: Owner, id: string): Promise<Authorized<ServerWithLatest> | null>;
   /** Returns the source states of these servers from the last report that contains them, by server id. */

@@ -75,7 +75,7 @@ export function parseTcpRetransmits(text: string): number | undefined {
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-export const shapeTcp = (
+const shapeTcp = (
   before: Pick<Before, 'up' | 'tcpRetransmits'> | null,
   retransmits: number | undefined,
   up: number,

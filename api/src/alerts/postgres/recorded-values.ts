@@ -68,7 +68,8 @@ const EPOCH_MS = Date.UTC(2000, 0, 1);
 /** A missing value becomes NaN. */
 function realsOf(bytes: Buffer | null): number[] {
   const values: number[] = [];
-  for (let at = HEADER_BYTES; bytes !== null && at < bytes.length;) {
+  if (bytes === null) return values;
+  for (let at = HEADER_BYTES; at < bytes.length;) {
     const isMissing = bytes.readInt32BE(at) === -1;
     at += LENGTH_BYTES;
     values.push(isMissing ? Number.NaN : bytes.readFloatBE(at));

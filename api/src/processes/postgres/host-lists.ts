@@ -19,7 +19,7 @@ interface Shape {
   columns: string;
   /** Columns that join the server of a row (`owned`), each with a comma behind it. */
   ofServer: string;
-  /** What makes two sights one and the same. */
+  /** The columns by which two rows are the same process or connection. */
   key: string;
   order: string;
   /** The same order by the ranks of server_list. */

@@ -1,6 +1,6 @@
 import type { RolledUpFigure } from '../stored-figures.ts';
 
-/** What a statement reads: a chart of the host needs no connections, one of the network no CPU. */
+/** The figures that a statement reads: a chart of the host needs no connections, one of the network no CPU. */
 export type Figures = readonly RolledUpFigure[];
 
 const BAND = ['avg', 'min', 'max'] as const;

@@ -57,7 +57,7 @@ const SELECTED = `FROM server s LEFT JOIN server_latest l ON l.server_key = s.ke
     AND ($4::float8 IS NULL OR l.sample_at >= to_timestamp($4 / 1000.0))
     AND ($5::float8 IS NULL OR l.sample_at < to_timestamp($5 / 1000.0))`;
 export const SELECT_PAGE = `${SELECT_SERVERS} AND s.key IN (SELECT s.key ${SELECTED} ORDER BY s.key LIMIT $6 OFFSET $7) ORDER BY s.key`;
-export const COUNT_SELECTED = `SELECT count(*)::int AS total ${SELECTED}`;
+const COUNT_SELECTED = `SELECT count(*)::int AS total ${SELECTED}`;
 export const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
 
 export const SELECT_SOURCES = `SELECT s.id, p.agent->'sources' AS sources FROM server s JOIN server_parts p ON p.server_key = s.key

@@ -37,19 +37,24 @@ interface ProcessDetailsProps {
   uptime: ReactNode;
 }
 
+interface Fact {
+  name: string;
+  value: ReactNode;
+}
+
 /** The whole command, which the agent has redacted, and every figure of a process, also those a phone has no column for. */
 export function ProcessDetails({ id, process, past, uptime }: ProcessDetailsProps) {
   const command = process.command === '' ? process.name : process.command;
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Server', <Link to={paths.server(process.server_id)}>{escapeInvisible(process.hostname)}</Link>],
-    ['PID', process.pid],
-    ['User', escapeInvisible(process.user)],
-    ['Status', <ProcessStatus letter={process.status} past={past} />],
-    ['CPU', <Figure value={cpuSentence(process)} />],
-    ['Memory', <Figure {...kilobytesQuantity(process.memory_kb)} />],
-    ['Threads', <Figure value={process.threads === null ? null : String(process.threads)} />],
-    ['Started', fullMoment(process.start_time * 1000)],
-    [past ? 'Uptime then' : 'Uptime', uptime],
+  const facts: readonly Fact[] = [
+    { name: 'Server', value: <Link to={paths.server(process.server_id)}>{escapeInvisible(process.hostname)}</Link> },
+    { name: 'PID', value: process.pid },
+    { name: 'User', value: escapeInvisible(process.user) },
+    { name: 'Status', value: <ProcessStatus letter={process.status} past={past} /> },
+    { name: 'CPU', value: <Figure value={cpuSentence(process)} /> },
+    { name: 'Memory', value: <Figure {...kilobytesQuantity(process.memory_kb)} /> },
+    { name: 'Threads', value: <Figure value={process.threads === null ? null : String(process.threads)} /> },
+    { name: 'Started', value: fullMoment(process.start_time * 1000) },
+    { name: past ? 'Uptime then' : 'Uptime', value: uptime },
   ];
   return (
     <TableRow id={id}>
@@ -62,7 +67,7 @@ export function ProcessDetails({ id, process, past, uptime }: ProcessDetailsProp
           <CopyButton text={escapeInvisible(command)} name="Copy command" />
         </div>
         <dl>
-          {facts.map(([name, value]) => (
+          {facts.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
