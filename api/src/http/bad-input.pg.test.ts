@@ -110,7 +110,7 @@ describe('what no call takes', () => {
     const told = `${json.detail ?? ''} ${json.remedy ?? ''}`;
     expect([what, told]).toEqual([
       what,
-      expect.stringMatching(/Use |Known here|Send |Write |Leave it out|must be|expected/),
+      expect.stringMatching(/Use |Known here|Send |Write |This endpoint takes|Allowed: |must be|expected/),
     ]);
   };
 

@@ -59,7 +59,11 @@ const FORMS: Record<ChannelType, Form> = {
   webhook: {
     fields: {
       url: { check: webUrl },
-      secret: { check: text(/^\S{16,}$/, 'must be at least 16 characters'), isSecret: true, isOptional: true },
+      secret: {
+        check: text(/^\S{16,}$/, 'must be at least 16 characters without white space'),
+        isSecret: true,
+        isOptional: true,
+      },
     },
   },
   email: {

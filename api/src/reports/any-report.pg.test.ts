@@ -11,6 +11,7 @@ import { testStorage } from '../testing/postgres.ts';
 import { reportingCluster, type ReportingCluster } from '../testing/reporting-cluster.ts';
 import { accountJobs } from '../accounts/jobs.ts';
 import { kubernetesJobs } from '../kubernetes/jobs.ts';
+import { rollupJob } from '../series/jobs.ts';
 import { storageJobs } from '../database/jobs.ts';
 
 /** Each run stores many reports in a real database, runs every job and reads every answer. */
@@ -68,9 +69,9 @@ let serial = 0;
 
 /** Runs every job of the API, and throws where one fails. */
 const runJobs = async (now: number): Promise<void> => {
-  const { maintenance, kubernetes, identity } = db.storage();
-  for (const job of [...storageJobs(maintenance), ...kubernetesJobs(kubernetes.upkeep), ...accountJobs(identity)])
-    await job.run(now);
+  const { maintenance, rollups, kubernetes, identity } = db.storage();
+  const jobs = [...storageJobs(maintenance), rollupJob(rollups), ...kubernetesJobs(kubernetes.upkeep)];
+  for (const job of [...jobs, ...accountJobs(identity)]) await job.run(now);
   expect(await db.storage().setAside.count()).toEqual(new Map());
 };
 const readAll = async (paths: readonly string[]): Promise<void> => {

@@ -24,7 +24,7 @@ export async function newChannel(
   routing: Partial<Routing> = {},
 ): Promise<string> {
   const id = randomUUID();
-  const sealedSecrets = sealSecrets(testSecretBox, id, { secret: 'sixteen characters' });
+  const sealedSecrets = sealSecrets(testSecretBox, id, { secret: 'sixteen-characters' });
   const entry = { id, type: 'webhook' as const, name: id, settings: { url: 'http://127.0.0.1:9/' }, sealedSecrets };
   const parts = { secretEnds: { secret: 'ters' }, routing: { ...everything, ...routing } };
   await notify.channels.create(ownerOf(accountId), { ...entry, ...parts }, now);

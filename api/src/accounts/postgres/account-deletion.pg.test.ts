@@ -50,6 +50,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     await app.call('POST', '/api/agent/v1/bye', bye);
     const server = await storage().servers.get(of, host.serverId);
     const opened = { kind: 'opened', rule: 'r', metric: 'cpu_usage', subject: hostname, level: 'warning' } as const;
+    const rule = { metric: 'cpu_usage', target: 'all', lines: [{ level: 'warning', threshold: 70 }] };
+    await app.call('POST', '/api/alerts/rules', { ...user, body: rule });
     const channelId = await newChannel(storage(), user.accountId, NOW);
     await storage().alertStates.save(server?.server.key ?? 0, 0, { k: [{ phase: 'ok' }] }, [
       { ...opened, title: hostname, message: 'm', value: 81, threshold: 80, at: NOW },
@@ -62,6 +64,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       VALUES ($1, now(), 'delivered', '', $2, '{}', 1)`;
     await db.sql(delivery, [channelId, hostname]);
     await app.call('POST', '/api/user/generate-auth-token', user);
+    const device = { deviceHash: randomBytes(32), accountId: user.accountId, expiresAt: NOW + DAY };
+    await storage().identity.devices.create(device, 20, NOW);
     const aside = `INSERT INTO rollup_set_aside (level, subject_key, ts, failed_at, retry_at, error)
       SELECT '5m', key, $2::timestamptz, $2::timestamptz, $3::timestamptz, 'e' FROM server WHERE id = $1
       UNION ALL SELECT 'kubernetes-5m', key, $2, $2, $3, 'e' FROM kube_node WHERE server_id = $1`;

@@ -62,7 +62,10 @@ test('POST /api/auth/local sets a cookie a script cannot read and another site c
   const plain = await app.call('POST', '/api/auth/local', { body });
   expect(plain.json.data).toEqual({ token: expect.stringMatching(/^plm_/), expires_at: at(DAY) });
   const { token } = plain.json.data as unknown as { token: string };
-  expect(plain.headers.get('set-cookie')).toBe(`auth_token=${token}; Max-Age=86400; Path=/; HttpOnly; SameSite=Strict`);
+  expect(plain.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^auth_device=[^;]+; Max-Age=\d+; Path=\/api\/auth; HttpOnly; SameSite=Strict$/),
+    `auth_token=${token}; Max-Age=86400; Path=/; HttpOnly; SameSite=Strict`,
+  ]);
   const secure = testApp(db.storage(), { settings: { PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example' } });
   const cookie = (await secure.call('POST', '/api/auth/local', { body })).headers.get('set-cookie');
   expect(cookie).toContain('; Secure');

@@ -110,7 +110,7 @@ test.each([
   const app = testApp(db.storage());
   const answer = await app.call('GET', `/api/servers/list?${query}`, await app.newUser());
   expect([answer.status, answer.json.code, answer.json.field]).toEqual([400, 'invalid_parameter', field]);
-  expect(answer.json.remedy ?? answer.json.detail).toMatch(/Use|Known|Send|must be/);
+  expect(answer.json.remedy ?? answer.json.detail).toMatch(/Use|Allowed|Send|must be/);
 });
 
 test('deleting purges; the agent is told to stop, enrolling again starts afresh', async () => {
