@@ -146,7 +146,7 @@ const CLAUSES: readonly LegalClause[] = [
       <>
         <ul>
           <li>See and export everything stored about you, and delete your account, on your Profile page.</li>
-          <li>Ask the operator for anything else. The operator must answer within {PROMISES.requestDays} days.</li>
+          <li>Ask the operator for anything else. You get an answer within {PROMISES.requestDays} days.</li>
         </ul>
       </>
     ),

@@ -238,7 +238,7 @@ describe('a server, in detail', () => {
     stage.visit(path('db-03'), async (page) => {
       const header = page.locator('header').filter({ has: page.getByRole('heading', { level: 1 }) });
       const words = async () => (await header.innerText()).replaceAll(/\s+/g, ' ');
-      await expect.poll(words).toMatch(/db-03 Offline .*reported 1\d min ago/);
+      await expect.poll(words).toMatch(/db-03 Offline .*last report 1\d min ago/);
       await header.getByText(/^Last report 1\d min ago$/).waitFor();
       const meters = page.getByRole('group', { name: 'Metrics' }).getByRole('meter');
       const bands = () => meters.evaluateAll((all) => all.map((meter) => meter.getAttribute('data-band')));
