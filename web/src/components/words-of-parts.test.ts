@@ -177,7 +177,7 @@ describe('a failure', () => {
     expect(wordsOf(markup)).toMatch(/^hours must be 1 to 2160 The server answered 500\. Tried \d\d:\d\d:\d\d\. Retry$/);
   });
   it('tells no answer from a bad one', () => {
-    expect(wordsOf(still(createElement(Failure, { asked: asked(0) })))).toContain('No response.');
+    expect(wordsOf(still(createElement(Failure, { asked: asked(0) })))).toContain('No answer came.');
     expect(still(createElement(Failure, { asked: { ...asked(0), error: null } }))).toBe('');
   });
   it('of a field stands under it and belongs to it', () => {
