@@ -64,7 +64,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   } catch (error) {
     if (options.signal?.aborted) throw error;
     suspectConnection();
-    throw new RequestFailed('The server cannot be reached', 0);
+    throw new RequestFailed('Cannot reach the server', 0);
   }
 }
 

@@ -105,10 +105,10 @@ describe('what ran then', () => {
     await panel.getByRole('heading', { name: /^Processes at .*\d\d:\d\d$/ }).waitFor();
     await panel.getByText(/^snapshot of \d\d:\d\d, .* before$/).waitFor();
     await expect.poll(() => panel.getByRole('rowheader').allInnerTexts()).toEqual(['rustc', 'ld', 'systemd']);
-    expect(await panel.getByRole('row', { name: /rustc/ }).innerText()).toMatch(/builder\s+188\.4\s*%\s+512\s*MB/);
+    expect(await panel.getByRole('row', { name: /rustc/ }).innerText()).toMatch(/builder\s+1\.88\s*cores\s+512\s*MB/);
     await panel.getByText('CPU in cores. Red: more than 80 % of the machine.').waitFor();
     for (const name of CHARTS) await expect.poll(() => chart(page, name).locator('.moment').count()).toBe(1);
-    await expect.poll(() => page.locator('.moment').count()).toBe(CHARTS.length + 1);
+    await expect.poll(() => page.locator('.moment').count()).toBe(CHARTS.length + 2);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await page.waitForURL(({ searchParams }) => !searchParams.has('at'));
@@ -124,7 +124,7 @@ describe('what ran then', () => {
     await slider.focus();
     for (const key of ['End', 'ArrowLeft', 'PageDown', 'ArrowRight']) await page.keyboard.press(key);
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^\d\d:\d\d, Memory 50\.0$/);
-    await expect.poll(() => page.locator('.cursor').count()).toBe(CHARTS.length + 1);
+    await expect.poll(() => page.locator('.cursor').count()).toBe(CHARTS.length + 2);
     const chosen = Number(await slider.getAttribute('aria-valuenow'));
     await page.keyboard.press('Enter');
     await panelOf(page).getByRole('table').waitFor();
