@@ -92,7 +92,7 @@ describe('moving about', () => {
     await settled(page);
     await page
       .locator('section[aria-label="CPU"]')
-      .getByText(/^no reports \d\d:\d\d–\d\d:\d\d$/)
+      .getByText(/^no reports \d\d:\d\d–\d\d:\d\d(, .+)?$/)
       .waitFor();
     // What came late is in the wide buckets once the next roll-up has run; the page asks again by itself.
     const curve = page.locator('section[aria-label="CPU"] path.curve:not(.lone)').first();
