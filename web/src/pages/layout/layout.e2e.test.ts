@@ -49,12 +49,12 @@ describe('what stands around every page', () => {
       const selected = page.getByRole('option', { selected: true });
       await page.keyboard.press('Meta+k');
       await search.fill('th');
-      await selected.getByText('System theme').waitFor();
+      await selected.getByText('Dark theme').waitFor();
       await search.press('ArrowUp');
       await page.getByRole('option').last().and(selected).waitFor();
       expect(await search.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'));
       await search.press('ArrowDown');
-      await selected.getByText('System theme').waitFor();
+      await selected.getByText('Dark theme').waitFor();
       await search.fill('light theme');
       await selected.getByText('Light theme').waitFor();
       await search.press('Enter');

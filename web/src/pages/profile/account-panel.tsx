@@ -79,7 +79,7 @@ export function AccountPanel({ user }: { user: UserProfile }) {
           { name: 'Last login', value: <Age at={momentMs(user.last_login)} /> },
         ]}
       />
-      <Links aria-label="What is yours">
+      <Links aria-label="Resources you own">
         <Link to={paths.servers}>Servers</Link>
         <Link to={paths.kubernetes}>Kubernetes</Link>
         <Link to={paths.kubernetesNodes}>Kubernetes nodes</Link>
