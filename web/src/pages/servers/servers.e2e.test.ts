@@ -23,7 +23,7 @@ const FLEET: readonly FleetServer[] = [
 /** It was the most loaded of all before its agent was removed. */
 const GONE: FleetServer = { hostname: 'gone-01', region: 'sin', sample: () => ({ cpu: 99, memory: 98, disk: 97 }) };
 /** Least headroom first, then those without fresh figures. */
-const RANKED = ['hot-01', 'near-01', 'mac-01', 'calm-01', 'late-01', 'new-01', 'gone-01'];
+const RANKED = ['late-01', 'hot-01', 'near-01', 'mac-01', 'calm-01', 'new-01', 'gone-01'];
 const text = (names: string[]) => names.map((name) => name.replaceAll(/\s/g, ''));
 const rows = async (page: Page) => text(await page.getByRole('rowheader').allInnerTexts());
 const cards = async (page: Page) => text(await page.locator('article a[href^="/servers/"]').allInnerTexts());
@@ -40,7 +40,7 @@ describe('Servers', () => {
     await gone.bye();
   });
 
-  it('counts by status and ranks the most loaded first, those without fresh figures last', () =>
+  it('counts by status and ranks the offline first, then the most loaded, those without figures last', () =>
     stage.visit(`${paths.servers}?view=table`, async (page) => {
       const tiles = page.getByRole('group', { name: 'Servers' }).locator('> div');
       await expect
@@ -145,7 +145,7 @@ describe('Servers', () => {
         expect(await items.nth(6).innerText()).not.toMatch(/9[789]\s*%/);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
         await items.first().getByRole('link').click();
-        await page.getByRole('heading', { name: 'hot-01', level: 1 }).waitFor();
+        await page.getByRole('heading', { name: 'late-01', level: 1 }).waitFor();
       },
       { width: 390, theme: 'dark' },
     ));
