@@ -43,10 +43,12 @@ const REASON: Record<GapReason, string> = {
   silent: 'still silent',
 };
 const DAY_SECONDS = 86_400;
+/** A range of 24 h is up to an hour longer, because it begins and ends with whole buckets. */
+const UNDATED_SECONDS = DAY_SECONDS + 3600;
 
 /** "06:41–07:52", with days when it lasts, or stands in a range that lasts, longer than one. */
 export function spanText(from: number, to: number, rangeSeconds = to - from): string {
-  const name = Math.max(rangeSeconds, to - from) > DAY_SECONDS ? dayAndTime : clockTime;
+  const name = Math.max(rangeSeconds, to - from) > UNDATED_SECONDS ? dayAndTime : clockTime;
   return `${name(from * 1000)}–${name(to * 1000)}`;
 }
 
