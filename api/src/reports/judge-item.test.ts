@@ -5,6 +5,14 @@ import { Redactor } from './redactor.ts';
 
 const receivedAt = 1_790_000_000_000;
 const arrival = { receivedAt, bootId: 'b', upNow: 1000, skewSeconds: null };
+const CPU = {
+  percent: 7,
+  io_wait_percent: 0,
+  steal_percent: 0,
+  user_percent: 7,
+  system_percent: 0,
+  per_core_percent: [],
+};
 const item = { seq: 7, ts: receivedAt / 1000 - 60, up: 940, kind: 'host', window_seconds: 60 };
 
 const judgeItem = (raw: unknown, index: number, at: typeof arrival) => judge(raw, index, at, new Redactor(Infinity));
@@ -51,4 +59,9 @@ test('no JSON value makes it throw', () => {
       expect(judgeItem(value, 0, arrival)).toHaveProperty('rejected');
     }),
   );
+});
+
+test('a figure that cannot be is unknown, and the rest of the report stays', () => {
+  const verdict = judgeItem({ ...item, cpu: { ...CPU, percent: 101 } }, 0, arrival);
+  expect(verdict).toHaveProperty('accepted.report.cpu', { ...CPU, percent: null });
 });
