@@ -29,6 +29,7 @@ export const POD_SORTS = [
   'namespace',
   'node',
   'phase',
+  'state',
   'cpu',
   'memory',
   'memory_percent',
@@ -41,6 +42,9 @@ export const NODE_SORTS = ['headroom', 'name', 'cpu', 'memory', 'disk', 'pods', 
 export type NodeSort = (typeof NODE_SORTS)[number];
 export const OWNER_SORTS = ['name', 'namespace', 'pods', 'cpu', 'memory', 'restarts_24h'] as const;
 export type OwnerSort = (typeof OWNER_SORTS)[number];
+/** Pods are summed by what owns them, or by namespace alone. */
+export const OWNER_GROUPINGS = ['owner', 'namespace'] as const;
+export type OwnerGrouping = (typeof OWNER_GROUPINGS)[number];
 export const SORT_ORDERS = ['asc', 'desc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
@@ -56,6 +60,18 @@ export const NODE_HISTORY_HOURS = [1, 6, 24, 72, 168] as const;
 
 /** A latest usage older than this many report intervals is no longer shown as current. */
 export const USAGE_FRESH_INTERVALS = 3;
+
+/** A collector reports once a minute. After two missed reports it is silent: its figures are no longer those of now. */
+export const COLLECTOR_SILENT_SECONDS = 120;
+
+/**
+ * State of a cluster's collector: `no_leader` its replicas run, but none can take the lease, so nobody reports; `silent`
+ * nothing came from any of them.
+ */
+export const COLLECTOR_STATES = ['reporting', 'silent', 'no_leader'] as const;
+export type CollectorState = (typeof COLLECTOR_STATES)[number];
+/** Right of the cluster collector on its lease, in its own namespace. */
+export const LEASE_NEEDS = 'get,create,update leases.coordination.k8s.io';
 
 /** Length and step of the history that Prometheus provides from before the installation. */
 export const HISTORY_DAYS = 7;
@@ -81,4 +97,18 @@ export const CLUSTER_LIMITS = {
   volumesPerNode: 2000,
   /** Five-minute buckets in one window of the past: a day. */
   historyBuckets: 288,
+} as const;
+
+/** Tail of a pod's log: lines, and bytes of them after redaction. A request is answered or given up within a minute. */
+export const POD_LOG_LIMITS = {
+  lines: 200,
+  lineLength: 2048,
+  bytes: 40_000,
+  /** Read from the API server at most. */
+  readBytes: 1_048_576,
+  perResponse: 5,
+  waiting: 20,
+  giveUpSeconds: 60,
+  freshSeconds: 15,
+  keptSeconds: 600,
 } as const;

@@ -47,6 +47,10 @@ export const DEFAULT_HOURS = 24;
 /** Default maximum of buckets in a time series; a request can raise it to 1,000. */
 export const SERIES_BUCKETS = { default: 400, max: 1000 } as const;
 
+/** Roles in an organisation. Each may do what the ones before it may: viewers read, editors change, admins delete. */
+export const ROLES = ['viewer', 'editor', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
 export const SERVER_STATUSES = ['active', 'installing', 'uninstalled', 'offline'] as const;
 export type ServerStatus = (typeof SERVER_STATUSES)[number];
 
@@ -116,6 +120,9 @@ export const PROCESS_HISTORY = {
   /** An older list says nothing of a moment: one that was due in between is missing. */
   reachSeconds: 1800,
 } as const;
+
+/** Stored process lists of every minute: the greediest by CPU and by memory. A block is what one stored row holds. */
+export const PROCESS_MINUTES = { stepSeconds: 60, days: 2, blockSeconds: 3600 } as const;
 
 /** Default load lines: the warning and critical thresholds of the default alert rules, in per cent. */
 export const LOAD_LINES = {

@@ -27,3 +27,6 @@ export const NOTIFY_LIMITS = {
   secretCharacters: 1024,
   repeatMinutes: { min: 5, max: 10_080 },
 } as const;
+
+/** Critical and error alerts are sent again after this time, unless the channel says otherwise. */
+export const DEFAULT_REPEAT_MINUTES = 240;

@@ -13,6 +13,11 @@ export const activityEvent = z.object({
   severity: z.enum(EVENT_SEVERITIES),
   timestamp: z.number(),
 });
-export const activityAnswer = z.object({ events: z.array(activityEvent), total: z.int() });
+export const activityAnswer = z.object({
+  events: z.array(activityEvent),
+  total: z.int(),
+  /** Starts and stops of processes that `process_runs=folded` leaves out of `events` and `total`. */
+  folded: z.int(),
+});
 export type ActivityEvent = z.infer<typeof activityEvent>;
 export type ActivityAnswer = z.infer<typeof activityAnswer>;

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import {
+  ALERT_METRICS,
   ALERT_RULE_LIMITS,
   ALERT_RULE_METRICS,
   ALERT_RULE_TARGETS,
+  isClusterMetric,
   REHEARSAL_DAYS,
+  targetsOf,
 } from '../rules/alert-rule-limits.ts';
 import { ALERT_LEVELS } from '../rules/limits.ts';
 
-const { lines, seconds, hysteresisPoints, threshold } = ALERT_RULE_LIMITS;
+const { lines, seconds } = ALERT_RULE_LIMITS;
 
 export const alertRuleLine = z.strictObject({
   level: z.enum(ALERT_LEVELS),
-  /** Per cent. null for `offline`, which has no threshold. */
-  threshold: z.number().min(threshold.min).max(threshold.max).nullable(),
+  /** In the unit of the metric. null for a state, such as `offline`. */
+  threshold: z.number().nullable(),
 });
 
 const duration = z.int().min(0).max(seconds);
+const objectName = z.string().min(1).max(253);
 const tagKey = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/, 'must be the key of a tag');
 /** The fields of a rule that a user writes. Timings that are missing get the values of the default rules. */
 const fields = {
@@ -28,10 +32,18 @@ const fields = {
   tag_value: z.string().max(256).nullable().optional(),
   /** With target `mount`. */
   mount: z.string().min(1).max(512).nullable().optional(),
+  /** With target `cluster`; optional with `namespace` and `workload`: without it every cluster. */
+  cluster_id: z.string().min(1).max(128).nullable().optional(),
+  /** With target `namespace` or `workload`. */
+  namespace: objectName.nullable().optional(),
+  /** With target `workload`: "Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job" or "Pod". Without it any kind. */
+  workload_kind: z.string().min(1).max(64).nullable().optional(),
+  /** With target `workload`. */
+  workload: objectName.nullable().optional(),
   lines: z.array(alertRuleLine).min(1).max(lines),
   for_seconds: duration.optional(),
   keep_firing_for_seconds: duration.optional(),
-  hysteresis_points: z.number().min(0).max(hysteresisPoints).optional(),
+  hysteresis_points: z.number().min(0).optional(),
   enabled: z.boolean().default(true),
 };
 type Fields = z.output<z.ZodObject<typeof fields>>;
@@ -39,35 +51,69 @@ type Fields = z.output<z.ZodObject<typeof fields>>;
 /** A field at fault and its problem, with the remedy. */
 type Problem = [path: (string | number)[], problem: string];
 
+type Presence = 'required' | 'optional' | 'none';
+type TargetField =
+  | 'server_id'
+  | 'tag_key'
+  | 'tag_value'
+  | 'mount'
+  | 'cluster_id'
+  | 'namespace'
+  | 'workload_kind'
+  | 'workload';
+/** The fields of each target; every other one must be left out. */
+const TARGET_FIELDS: Record<Fields['target'], Partial<Record<TargetField, Presence>>> = {
+  all: {},
+  server: { server_id: 'required' },
+  tag: { tag_key: 'required', tag_value: 'optional' },
+  mount: { mount: 'required', server_id: 'optional' },
+  cluster: { cluster_id: 'required' },
+  namespace: { namespace: 'required', cluster_id: 'optional' },
+  workload: { workload: 'required', namespace: 'required', workload_kind: 'optional', cluster_id: 'optional' },
+};
+const FIELD_NAMES: readonly TargetField[] = [
+  'server_id',
+  'tag_key',
+  'tag_value',
+  'mount',
+  'cluster_id',
+  'namespace',
+  'workload_kind',
+  'workload',
+];
+
 function targetProblems(rule: Fields): Problem[] {
-  const { target } = rule;
-  const isGiven = (value: string | null | undefined): boolean => value !== null && value !== undefined;
-  const wanted = {
-    server_id: target === 'server' ? 'required' : target === 'mount' ? 'optional' : 'none',
-    tag_key: target === 'tag' ? 'required' : 'none',
-    tag_value: target === 'tag' ? 'optional' : 'none',
-    mount: target === 'mount' ? 'required' : 'none',
-  } as const;
-  const names = ['server_id', 'tag_key', 'tag_value', 'mount'] as const;
-  const problems = names.flatMap((name): Problem[] => {
-    if (wanted[name] === 'required' && !isGiven(rule[name])) return [[[name], `must be given for target ${target}`]];
-    return wanted[name] === 'none' && isGiven(rule[name]) ? [[[name], `must be left out for target ${target}`]] : [];
+  const { metric, target } = rule;
+  const problems = FIELD_NAMES.flatMap((name): Problem[] => {
+    const presence = TARGET_FIELDS[target][name] ?? 'none';
+    const isGiven = rule[name] !== null && rule[name] !== undefined;
+    if (presence === 'required' && !isGiven) return [[[name], `must be given for target ${target}`]];
+    return presence === 'none' && isGiven ? [[[name], `must be left out for target ${target}`]] : [];
   });
-  if (target === 'mount' && rule.metric !== 'disk_usage')
-    problems.push([['target'], 'must be all, tag or server: only disk_usage has mounts']);
+  const allowed = targetsOf(metric);
+  if (!allowed.includes(target)) {
+    const kind = isClusterMetric(metric) ? 'a metric of clusters' : 'a metric of hosts';
+    problems.push([
+      ['target'],
+      `must be ${allowed.join(', ')}: ${metric} is ${kind} per ${ALERT_METRICS[metric].subject}`,
+    ]);
+  }
   return problems;
 }
 
 function lineProblems(rule: Fields): Problem[] {
-  if (rule.metric === 'offline') {
+  const { threshold, unit } = ALERT_METRICS[rule.metric];
+  if (threshold === null) {
     const problems = rule.lines.flatMap((line, index): Problem[] =>
-      line.threshold === null ? [] : [[['lines', index, 'threshold'], 'must be null: offline has no threshold']],
+      line.threshold === null ? [] : [[['lines', index, 'threshold'], `must be null: ${rule.metric} has no threshold`]],
     );
-    if (rule.lines.length > 1) problems.push([['lines'], 'must be one line: offline has no threshold']);
+    if (rule.lines.length > 1) problems.push([['lines'], `must be one line: ${rule.metric} has no threshold`]);
     return problems;
   }
-  return rule.lines.flatMap((line, index): Problem[] => {
-    if (line.threshold === null) return [[['lines', index, 'threshold'], 'must be a number of per cent']];
+  const { min, max } = threshold;
+  const problems = rule.lines.flatMap((line, index): Problem[] => {
+    if (line.threshold === null || line.threshold < min || line.threshold > max)
+      return [[['lines', index, 'threshold'], `must be ${String(min)}–${String(max)} ${unit ?? ''}`.trimEnd()]];
     const below = rule.lines[index - 1];
     if (below === undefined || below.threshold === null) return [];
     if (line.threshold <= below.threshold)
@@ -75,6 +121,11 @@ function lineProblems(rule: Fields): Problem[] {
     const isHigher = ALERT_LEVELS.indexOf(line.level) < ALERT_LEVELS.indexOf(below.level);
     return isHigher ? [] : [[['lines', index, 'level'], 'must be higher than that of the line before it']];
   });
+  const lowest = rule.lines[0]?.threshold ?? min;
+  // The alert would otherwise resolve only below zero.
+  if (rule.hysteresis_points !== undefined && rule.hysteresis_points >= lowest)
+    problems.push([['hysteresis_points'], 'must be lower than the lowest line']);
+  return problems;
 }
 
 const requireConsistent = (rule: Fields, context: z.RefinementCtx): void => {
@@ -99,6 +150,12 @@ export const alertRule = z.object({
   tag_key: z.string().nullable(),
   tag_value: z.string().nullable(),
   mount: z.string().nullable(),
+  cluster_id: z.string().nullable().optional(),
+  namespace: z.string().nullable().optional(),
+  workload_kind: z.string().nullable().optional(),
+  workload: z.string().nullable().optional(),
+  /** Unit of the thresholds; null for a state. */
+  unit: z.string().nullable().optional(),
   lines: z.array(alertRuleLine),
   for_seconds: z.int(),
   keep_firing_for_seconds: z.int(),
@@ -146,5 +203,6 @@ export const rehearseAnswer = z.object({
 
 export type AlertRuleRequest = z.output<typeof alertRuleRequest>;
 export type AlertRuleOnWire = z.infer<typeof alertRule>;
+export type AlertRuleAnswer = z.infer<typeof alertRuleAnswer>;
 export type AlertRulesAnswer = z.infer<typeof alertRulesAnswer>;
 export type RehearseAnswer = z.infer<typeof rehearseAnswer>;

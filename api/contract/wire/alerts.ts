@@ -4,7 +4,8 @@ import { ALERT_LEVELS, ALERT_STATUSES } from '../rules/limits.ts';
 /** GET /api/data/notifications. metric_name is open beyond cpu_usage, memory_usage, disk_usage (offline, io_wait …). */
 export const alert = z.object({
   alert_id: z.uuid(),
-  server_id: z.uuid(),
+  /** null: the alert is about a cluster, or an object in it. */
+  server_id: z.uuid().nullable(),
   level: z.enum(ALERT_LEVELS),
   title: z.string(),
   message: z.string(),
@@ -15,6 +16,30 @@ export const alert = z.object({
   current_value: z.number().nullable(),
   threshold_value: z.number().nullable(),
   acknowledged_at: z.iso.datetime().nullable(),
+  /** Name of the user; null: not acknowledged, or the account is gone. */
+  acknowledged_by: z.string().nullable(),
+  acknowledged_note: z.string().nullable(),
+  /** A silence holds back the messages until then; null: none does. Always null for a resolved alert. */
+  silenced_until: z.iso.datetime().nullable(),
+  /** The silence that ends last of those that match now. */
+  silence_id: z.uuid().nullable(),
+  /** Id of a user's rule, or `default-…`. */
+  rule_id: z.string(),
+  /** Only alerts of a cluster have it. */
+  kubernetes: z
+    .object({
+      cluster_id: z.string(),
+      cluster_name: z.string().nullable(),
+      namespace: z.string().nullable(),
+      /** "Deployment", "CronJob", "Pod" …; null: the alert is about a node, a volume or the cluster. */
+      workload_kind: z.string().nullable(),
+      /** Name of the workload, the volume or the node. */
+      name: z.string().nullable(),
+      /** Nodes that the affected pods run on, or the node itself. */
+      nodes: z.array(z.string()),
+    })
+    .nullable()
+    .optional(),
   tags: z.looseObject({ hostname: z.string() }),
 });
 export const alertsAnswer = z.object({ alerts: z.array(alert), total: z.int() });

@@ -24,6 +24,8 @@ export const readerState = z.object({
   since: at,
   /** The permission it needs, as in `kubectl auth can-i VERB RESOURCE`: "get nodes/stats". */
   needs: z.string().max(128).nullable(),
+  /** "namespace:name" of the service account that lacks or has it. Absent: the collector is older than this field. */
+  service_account: z.string().max(507).nullable().optional(),
 });
 
 export type ReaderStatePart = z.infer<typeof readerState>;

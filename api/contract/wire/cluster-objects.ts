@@ -42,6 +42,8 @@ export const nodeObject = z.object({
 
 const termination = z.object({
   reason: text.nullable(),
+  /** Last lines the container left in its termination log. Absent: the collector is older than this field. */
+  message: text.nullable().optional(),
   exit_code: exitCode.nullable(),
   finished_at: at.nullable(),
 });
@@ -77,7 +79,7 @@ export const podObject = z.object({
   pod_ip: z.string().max(64).nullable(),
   host_ip: z.string().max(64).nullable(),
   qos_class: z.string().max(32).nullable(),
-  /** Lifetime count as kubectl shows it: of init containers only while they run. */
+  /** Lifetime count as kubectl shows it: of init containers only until they succeed. */
   restart_count: int32,
   /** Effective: the larger of the running containers together and the largest init container. Null: none is set. */
   requests: resources,

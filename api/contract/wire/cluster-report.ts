@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { at, bytes, cores, count, int32, name, readerState, uid } from './cluster-fields.ts';
 import { containerEnd, eventObject, nodeObject, podObject, volumeObject, workloadObject } from './cluster-objects.ts';
-import { CLUSTER_LIMITS as L, HISTORY_STEP_SECONDS, LISTED_KINDS } from '../rules/kubernetes-limits.ts';
+import { CLUSTER_LIMITS as L, HISTORY_STEP_SECONDS, LISTED_KINDS, POD_LOG_LIMITS } from '../rules/kubernetes-limits.ts';
 
 /**
  * Messages of the cluster collector: `clusterEnvelope` to `POST /api/agent/v1/cluster/reports` with the ClusterToken.
@@ -100,10 +100,28 @@ export const clusterEnvelope = z.object({
     version: z.string().max(64),
     /** leaseTransitions: a collector of an older term is refused, so that two leaders cannot interleave. */
     term: int32,
+    /** The chart sets clusterCollector.podLogs. Absent: it does not. */
+    reads_pod_logs: z.boolean().optional(),
   }),
   sent_at: at,
   reports: z.array(z.unknown()).max(L.itemsPerRequest),
 });
+export const logRequest = z.object({
+  id: z.uuid(),
+  namespace: name,
+  pod: name,
+  container: name,
+  /** True asks for the log of the run before the present one. */
+  previous: z.boolean(),
+});
+/** `POST /api/agent/v1/cluster/logs` with the ClusterToken: the answer to one request of a log tail. */
+export const logMessage = z.object({
+  id: z.uuid(),
+  lines: z.array(z.string().max(POD_LOG_LIMITS.lineLength)).max(POD_LOG_LIMITS.lines),
+  /** Why there are none; null: they were read. */
+  failure: z.string().max(1000).nullable(),
+});
+
 export const clusterAnswer = z.object({
   accepted: z.array(z.int().positive()),
   rejected: z.array(z.object({ seq: z.int().nullable(), index: count, code: z.string(), detail: z.string() })),
@@ -115,8 +133,24 @@ export const clusterAnswer = z.object({
   history_wanted: z.object({ from: at, to: at }).nullable(),
   server_time: z.number(),
   next: z.object({ interval: z.number().positive() }),
+  /** Log tails somebody waits for; only for a collector that reads them. */
+  log_requests: z.array(logRequest).max(POD_LOG_LIMITS.perResponse).optional(),
 });
 
+/**
+ * `POST /api/agent/v1/cluster/standby` with the ClusterToken: a replica of the cluster collector cannot read or write its
+ * lease, so no replica may lead.
+ */
+export const standbyMessage = z.object({
+  v: z.int(),
+  collector: z.object({ id: z.string().min(1).max(128), version: z.string().max(64) }),
+  lease: readerState,
+});
+export const agentAnswer = z.object({ server_time: z.number() });
+
+export type LogRequest = z.infer<typeof logRequest>;
+export type LogMessage = z.infer<typeof logMessage>;
+export type StandbyMessage = z.infer<typeof standbyMessage>;
 export type UsageItem = z.infer<typeof usageItem>;
 export type HistoryNode = z.infer<typeof historyNode>;
 export type HistoryPart = z.infer<typeof historyPart>;

@@ -11,6 +11,12 @@ import {
   phaseCounts,
 } from './kubernetes-parts.ts';
 
+const termination = z.object({
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  exit_code: z.int().nullable(),
+  finished_at: moment.nullable(),
+});
 export const podContainer = z.object({
   name: z.string(),
   image: z.string(),
@@ -20,9 +26,10 @@ export const podContainer = z.object({
   reason: z.string().nullable(),
   restart_count: z.int(),
   started_at: moment.nullable(),
-  last_termination: z
-    .object({ reason: z.string().nullable(), exit_code: z.int().nullable(), finished_at: moment.nullable() })
-    .nullable(),
+  /** End of the present state, when it is terminated. */
+  exit: termination.nullable(),
+  /** End of the run before the present one. */
+  last_termination: termination.nullable(),
   requests: amounts,
   limits: amounts,
 });
@@ -116,6 +123,8 @@ export const podRestart = z.object({
   reason: z.string().nullable(),
   exit_code: z.int().nullable(),
   oom_killed: z.boolean(),
+  /** Nobody saw the end of this run: the runs before and after it were both OOM killed. */
+  inferred: z.boolean(),
   memory_limit_mb: number,
   /** Highest working set recorded in the ten minutes before. */
   memory_peak_mb: number,
@@ -125,6 +134,8 @@ export const podAnswer = z.object({
   pod,
   restarts: z.array(podRestart),
   events: z.array(kubernetesEvent),
+  /** When the owner first made a pod with the present image after one with another; null: no such pod is known. */
+  image_change: z.object({ at: moment, container: z.string(), from: z.string(), to: z.string() }).nullable(),
   volumes: z.array(
     z.object({
       claim: z.string(),
@@ -137,11 +148,14 @@ export const podAnswer = z.object({
   ),
 });
 
-/** GET /owners?namespace&owner_kind&search&sort&order&limit&offset: the group-by-owner view; expand with /pods. */
+/**
+ * GET /owners?by&namespace&owner_kind&search&sort&order&limit&offset: the group-by-owner view; expand with /pods. With
+ * by=namespace each entry sums a whole namespace and has no owner.
+ */
 export const podOwner = z.object({
   cluster_id: z.string(),
   namespace: z.string(),
-  /** Null: pods without an owner. */
+  /** Null: pods without an owner, or a whole namespace. */
   owner_kind: z.string().nullable(),
   owner_name: z.string().nullable(),
   pods: z.int(),
@@ -149,6 +163,11 @@ export const podOwner = z.object({
   cpu_usage_cores: number,
   memory_usage_mb: number,
   restarts_24h: z.int(),
+  /** Sums over the pods that are not finished. A pod without a limit adds nothing: see the counts beside. */
+  requests: amounts,
+  limits: amounts,
+  without_cpu_limit: z.int(),
+  without_memory_limit: z.int(),
   desired: z.int().nullable(),
   ready: z.int().nullable(),
 });
@@ -173,6 +192,23 @@ export const podHistoryAnswer = z.object({
   restarts: z.array(podRestart),
 });
 
+/**
+ * GET /pods/{namespace}/{pod}/logs?container&previous: the last lines of a container. The first call asks the cluster
+ * collector for them; repeat it after `retry_seconds` until it is no longer pending.
+ */
+export const podLogsAnswer = z.object({
+  state: z.enum(['pending', 'ready', 'failed']),
+  container: z.string(),
+  previous: z.boolean(),
+  lines: z.array(z.string()),
+  requested_at: moment,
+  /** When the collector read them. */
+  fetched_at: moment.nullable(),
+  detail: z.string().nullable(),
+  retry_seconds: z.number().nullable(),
+});
+
+export type PodLogsAnswer = z.infer<typeof podLogsAnswer>;
 export type Pod = z.infer<typeof pod>;
 export type PodContainer = z.infer<typeof podContainer>;
 export type PodRestart = z.infer<typeof podRestart>;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  COLLECTOR_STATES,
   NODE_SORTS,
+  OWNER_GROUPINGS,
   OWNER_SORTS,
   POD_PHASES,
   POD_SORTS,
@@ -20,6 +22,39 @@ import { podsSummary } from './kubernetes-pods.ts';
 export * from './kubernetes-nodes.ts';
 export * from './kubernetes-parts.ts';
 export * from './kubernetes-pods.ts';
+
+/** GET /permissions: every reader of the collectors with what it needs and what it costs when it fails. */
+export const permission = z.object({
+  cluster_id: z.string(),
+  /** "cluster collector", or the name of the node whose agent it is. */
+  who: z.string(),
+  reader: z.string(),
+  state: z.enum(READER_STATES),
+  detail: z.string().nullable(),
+  /** As in `kubectl auth can-i VERB RESOURCE`. */
+  needs: z.string().nullable(),
+  /** Parts of the screens that are missing while it fails. */
+  costs: z.string(),
+  since: moment,
+  /** Sentence that says what to do; null while it works. */
+  remedy: z.string().nullable(),
+  /** Line for a shell that does it; null where no one line does. */
+  command: z.string().nullable(),
+});
+/** The collector of one cluster, for the band above every Kubernetes screen. */
+export const collectorStatus = z.object({
+  cluster_id: z.string(),
+  cluster_name: z.string().nullable(),
+  state: z.enum(COLLECTOR_STATES),
+  last_seen_at: moment,
+  age_seconds: z.number(),
+  /** Age of the newest report of a node agent of this cluster; null: none has reported. */
+  node_agents_age_seconds: number,
+  /** Why no replica leads, in the words of a replica that stands by. */
+  detail: z.string().nullable(),
+  remedy: z.string().nullable(),
+  command: z.string().nullable(),
+});
 
 /** GET /cluster/overview. All counts are of the chosen cluster(s); the health chip is derived from them by the client. */
 export const clusterOverviewAnswer = z.object({
@@ -43,6 +78,10 @@ export const clusterOverviewAnswer = z.object({
   warnings: z.array(kubernetesEvent),
   /** Age of the last report of the cluster collector, of several clusters the oldest; null without a report. */
   age_seconds: number,
+  /** One per cluster, the one that reported longest ago first. */
+  collectors: z.array(collectorStatus),
+  /** Readers that fail, at most 20; nodes with the same failure share one entry. */
+  problems: z.array(permission),
 });
 
 /** GET /events?namespace&type&kind&name&hours=24&limit&offset, last seen first. */
@@ -61,20 +100,6 @@ export const cluster = z.object({
 });
 export const clustersAnswer = z.object({ clusters: z.array(cluster), total: z.int() });
 
-/** GET /permissions: every reader of the collectors with what it needs and what it costs when it fails. */
-export const permission = z.object({
-  cluster_id: z.string(),
-  /** "cluster collector", or the name of the node whose agent it is. */
-  who: z.string(),
-  reader: z.string(),
-  state: z.enum(READER_STATES),
-  detail: z.string().nullable(),
-  /** As in `kubectl auth can-i VERB RESOURCE`. */
-  needs: z.string().nullable(),
-  /** Parts of the screens that are missing while it fails. */
-  costs: z.string(),
-  since: moment,
-});
 export const permissionsAnswer = z.object({ permissions: z.array(permission), total: z.int(), failing: z.int() });
 
 /** POST /api/user/cluster-tokens {name?} → shown once; GET lists; DELETE /api/user/cluster-tokens/{id} revokes. */
@@ -128,6 +153,7 @@ export const ownersQuery = z
     ...page,
     ...order,
     namespace: z.string(),
+    by: z.enum(OWNER_GROUPINGS),
     owner_kind: z.string(),
     search: z.string(),
     sort: z.enum(OWNER_SORTS),
@@ -149,6 +175,7 @@ export type EventsAnswer = z.infer<typeof eventsAnswer>;
 export type ClusterOverviewAnswer = z.infer<typeof clusterOverviewAnswer>;
 export type Cluster = z.infer<typeof cluster>;
 export type ClustersAnswer = z.infer<typeof clustersAnswer>;
+export type CollectorStatus = z.infer<typeof collectorStatus>;
 export type Permission = z.infer<typeof permission>;
 export type PermissionsAnswer = z.infer<typeof permissionsAnswer>;
 export type ClusterTokenAnswer = z.infer<typeof clusterTokenAnswer>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALERT_LEVELS } from '../rules/limits.ts';
-import { CHANNEL_TYPES, DELIVERY_OUTCOMES, NOTIFY_LIMITS } from '../rules/notify.ts';
+import { CHANNEL_TYPES, DEFAULT_REPEAT_MINUTES, DELIVERY_OUTCOMES, NOTIFY_LIMITS } from '../rules/notify.ts';
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -36,13 +36,13 @@ export const routing = z.strictObject({
     .refine(({ from, to }) => from !== to, { message: 'must differ from quiet_hours.from', path: ['to'] })
     .nullable()
     .default(null),
-  /** Sends an open, unacknowledged alert again after this many minutes; null: once only. */
+  /** Sends an open, unacknowledged critical or error alert again after this many minutes; null: once only. */
   repeat_minutes: z
     .int()
     .min(NOTIFY_LIMITS.repeatMinutes.min)
     .max(NOTIFY_LIMITS.repeatMinutes.max)
     .nullable()
-    .default(null),
+    .default(DEFAULT_REPEAT_MINUTES),
 });
 
 /** `settings` depends on the type: docs/alerts.md. A secret that is left out in PUT stays as it is. */
@@ -90,5 +90,9 @@ export const deliveriesAnswer = z.object({
   total: z.int(),
 });
 
+export type ChannelRequest = z.output<typeof channelRequest>;
+export type ChannelsAnswer = z.infer<typeof channelsAnswer>;
+export type ChannelTestAnswer = z.infer<typeof channelTestAnswer>;
+export type DeliveriesAnswer = z.infer<typeof deliveriesAnswer>;
 export type ChannelView = z.infer<typeof channel>;
 export type RoutingView = z.infer<typeof routing>;

@@ -26,10 +26,37 @@ export const processesAnswer = z.object({ processes: z.array(process), total: z.
 export const processSnapshotAnswer = z.object({
   /** When the list was taken; null: none was, and `processes` is empty. */
   snapshot_at: z.number().nullable(),
+  /** When the next list was taken, at most half an hour after the moment; null: there is none. */
+  next_at: z.number().nullable(),
   /** Older lists are not kept. */
   kept_since: z.number(),
   processes: z.array(process),
 });
+/**
+ * GET /api/data/processes/history: one command on one server over time, across its restarts. Times in epoch seconds. Every
+ * minute of the last 48 hours is stored, before that every quarter of an hour.
+ */
+export const processHistoryAnswer = z.object({
+  server_id: z.uuid(),
+  hostname: z.string(),
+  command: z.string(),
+  step_seconds: z.number(),
+  /** Starts of the processes that were seen, oldest first. */
+  starts: z.array(z.number()),
+  /** A moment without a list is absent. */
+  points: z.array(
+    z.object({
+      timestamp: z.number(),
+      /** Per cent of one core, all processes of the command together; null: none was among the greediest. */
+      cpu_usage: z.number().nullable(),
+      memory_kb: z.number().nullable(),
+      processes: z.int(),
+    }),
+  ),
+  /** Older lists are not kept. */
+  kept_since: z.number(),
+});
+export type ProcessHistoryAnswer = z.infer<typeof processHistoryAnswer>;
 export type Process = z.infer<typeof process>;
 export type ProcessesAnswer = z.infer<typeof processesAnswer>;
 export type ProcessSnapshotAnswer = z.infer<typeof processSnapshotAnswer>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseScope, SCOPE_LIMITS, type Scope } from '../rules/scope.ts';
 import { DEFAULT_HOURS, MAX_HOURS, PAGE_LIMITS, SPARK_LIMITS } from '../rules/limits.ts';
 
 /** Parameters of the query string. What is in `wire` is shown in OpenAPI in place of the parsed form. */
@@ -39,6 +40,26 @@ export const page = (fallback: number = PAGE_LIMITS.other) => ({
 export const dates = { start_date: moment.optional(), end_date: moment.optional() };
 export const hours = wholeNumber(1, MAX_HOURS).default(DEFAULT_HOURS);
 export const serverId = z.uuid('must be a server id (a UUID)').toLowerCase();
+/** Parsed to terms; the rule is `matchesScope`. */
+export const scope = z
+  .string()
+  .max(SCOPE_LIMITS.characters, `must be at most ${String(SCOPE_LIMITS.characters)} characters`)
+  .transform((text, context): Scope => {
+    const parsed = parseScope(text);
+    if ('scope' in parsed) return parsed.scope;
+    context.addIssue({ code: 'custom', message: parsed.problem });
+    return z.NEVER;
+  })
+  .meta({
+    wire: {
+      type: 'string',
+      description:
+        'Servers that the answer covers: key:value terms with a comma between two. Keys: tag, region, cluster, status. ' +
+        'Terms of one key are alternatives, different keys must all match. tag:name=value is that tag, tag:word a tag ' +
+        'of that name or value; case does not matter. "\\," is a comma inside a value.',
+      examples: ['tag:prod,region:fra'],
+    },
+  });
 /** Separated by commas. */
 export const serverIds = z
   .preprocess(

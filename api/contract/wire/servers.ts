@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FORECAST_CONFIDENCES, NO_FORECAST_REASONS } from '../rules/disk-forecast.ts';
 import { RESOURCES, SERVER_STATUSES } from '../rules/limits.ts';
 import {
   containerPart,
@@ -23,6 +24,21 @@ export const headroom = z.object({
   line: z.number(),
   /** Mount point when the resource is a disk. */
   subject: z.string().nullable(),
+});
+
+/** When a filesystem reaches its load line if it grows on as it did; `reaches_at` null: no forecast, for `reason`. */
+export const diskForecast = z.object({
+  mount: z.string(),
+  /** The line in force for this filesystem, per cent. */
+  line: z.number(),
+  reaches_at: z.iso.datetime().nullable(),
+  growth_bytes_per_day: z.number().nullable(),
+  confidence: z.enum(FORECAST_CONFIDENCES).nullable(),
+  /** Length of the history behind the forecast. */
+  based_on_hours: z.number().nullable(),
+  reason: z.enum(NO_FORECAST_REASONS).nullable(),
+  /** Time of the newest stored use. */
+  as_of: z.iso.datetime(),
 });
 
 /** GB is 2^30 bytes. */
@@ -51,12 +67,15 @@ export const server = z.object({
   tags: z.record(z.string(), z.string()),
   lines: loadLines,
   headroom: headroom.nullable(),
+  /** The filesystem that fills first; null until the first history of the server, which takes half an hour at most. */
+  disk_forecast: diskForecast.nullable(),
 });
 
 /** Parts of the last report that only the server detail contains. Units as in the report. */
 export const serverDetail = server.extend({
   per_core_percent: z.array(z.number().nullable()),
   filesystems: z.array(filesystemPart),
+  disk_forecasts: z.array(diskForecast),
   disks: z.array(diskPart),
   interfaces: z.array(interfacePart),
   /** These five are null when the report has none; `sources` says why where a reader failed. */
@@ -103,6 +122,10 @@ export const serversSummary = z.object({
   near_line: z.int(),
   clear: z.int(),
   peak_iops: z.object({ value: z.number(), server_id: z.uuid(), hostname: z.string() }).nullable(),
+  /** The filesystem of an online server that reaches its line first; null when none has a forecast. */
+  next_to_fill: z
+    .object({ server_id: z.uuid(), hostname: z.string(), mount: z.string(), reaches_at: z.iso.datetime() })
+    .nullable(),
   /** Age of the newest report of any server. */
   newest_report_age_seconds: z.number().nullable(),
 });
@@ -137,5 +160,6 @@ export type ServersSummary = z.infer<typeof serversSummary>;
 export type ServersAnswer = z.infer<typeof serversAnswer>;
 export type ServerAnswer = z.infer<typeof serverAnswer>;
 export type Headroom = z.infer<typeof headroom>;
+export type DiskForecast = z.infer<typeof diskForecast>;
 export type LoadLines = z.infer<typeof loadLines>;
 export type FleetEntry = z.infer<typeof fleetEntry>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '../rules/limits.ts';
 
 export const userProfile = z.object({
   id: z.uuid(),
@@ -7,6 +8,8 @@ export const userProfile = z.object({
   avatar: z.string().nullable(),
   github_username: z.string().nullable(),
   is_active: z.boolean(),
+  /** In the organisation of the account: screens offer only what the API permits. */
+  role: z.enum(ROLES),
   created_at: z.iso.datetime(),
   last_login: z.iso.datetime().nullable(),
 });

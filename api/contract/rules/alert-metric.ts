@@ -1,0 +1,85 @@
+import type { Report } from '../wire/report.ts';
+import type { AlertLevel } from './limits.ts';
+
+/** The shape of an entry in the table of alert metrics. No zod here: the browser imports this file. */
+
+export interface Reading {
+  /** Names what the value belongs to: a mount point, an interface, a workload. Empty: the server or cluster itself. */
+  subject: string;
+  /** In the unit of the metric; null is unknown and changes nothing. */
+  value: number | null;
+  /** The value counts as below every line, whatever it is: full swap while memory is free. */
+  isHarmless?: true;
+  /** One sentence for the message: "3 of 5 pods in CrashLoopBackOff". */
+  detail?: string;
+}
+
+/** Kinds of things that one alert of a metric is about. */
+export type AlertSubject =
+  | 'server'
+  | 'filesystem'
+  | 'interface'
+  | 'sensor'
+  | 'unit'
+  | 'cluster'
+  | 'node'
+  | 'workload'
+  | 'volume';
+
+/** null: a state without a figure. Its rules have one line, whose threshold is null. */
+export type AlertUnit = '%' | 'per core' | 'errors/s' | 's' | 'pods' | 'restarts' | 'OOM kills' | 'jobs' | null;
+
+interface Metric {
+  /** Id of the default rule. */
+  ruleId: string;
+  /** In titles: "CPU usage". */
+  name: string;
+  /** In the text of a rule: "CPU". */
+  ruleName: string;
+  /** A fixed title, where "NAME above LINE" would not be English. */
+  title?: string;
+  unit: AlertUnit;
+  /** Bounds of a threshold; null for a state. */
+  threshold: { min: number; max: number } | null;
+  /** Lines of the default rule, ascending. */
+  lines: readonly { level: AlertLevel; threshold: number | null }[];
+  forSeconds: number;
+  keepFiringForSeconds: number;
+  /** In the unit of the metric. */
+  hysteresisPoints: number;
+  subject: AlertSubject;
+  /** true: a subject that a complete list no longer names is well. false: nothing is known about it. */
+  isClearWhenAbsent: boolean;
+  /** Why a rehearsal has no history to read; null: the history is stored. */
+  missingHistory: string | null;
+  /** Returns the expression over the metrics of node_exporter or kube-state-metrics, compared with a line. */
+  expression: (selectors: readonly string[]) => string;
+  /** Comparison of a state in the expression; absent: `>= 1`. */
+  firesAt?: string;
+}
+
+/** A metric of a host, read from each of its reports. */
+export interface HostMetric extends Metric {
+  scope: 'host';
+  /** Returns the readings of a report; null where the report has no such part. */
+  read: (report: Report) => readonly Reading[] | null;
+}
+
+/** A metric of a cluster, read from its stored objects after each report of its collector. */
+export interface ClusterMetric extends Metric {
+  scope: 'cluster';
+  /** Returns the label matcher of one workload in the expression; null: the metric is not about workloads. */
+  workloadSelector: ((name: string) => string) | null;
+}
+
+export const PERCENT = { min: 1, max: 100 } as const;
+export const COUNT = { min: 1, max: 10_000 } as const;
+
+/**
+ * On 30 days of noise round an 80 % line a bare threshold sends 203–496 notifications a day; with these three 5–7, and
+ * a step is still found in 5 samples.
+ */
+export const CALM = { forSeconds: 300, keepFiringForSeconds: 300, hysteresisPoints: 5 } as const;
+
+/** Returns the label matchers of a PromQL selector. */
+export const matchers = (...selectors: readonly string[]): string => `{${selectors.join(',')}}`;

@@ -1,0 +1,265 @@
+import type { Report } from '../wire/report.ts';
+import { CALM, matchers, PERCENT, type HostMetric, type Reading } from './alert-metric.ts';
+import { LOAD_LINES, REPORT_INTERVAL_SECONDS, OFFLINE_AFTER_INTERVALS, type AlertLevel } from './limits.ts';
+import { percentOf } from './percent-of.ts';
+
+/** Metrics of a host. One entry adds one; docs/alert-rules.md gives the source of each default. */
+
+const FILESYSTEMS = 'fstype!~"tmpfs|ramfs|squashfs|overlay"';
+/** Swap holds pages that nobody reads on every healthy machine. It says something only while memory is short. */
+export const SWAP_COUNTS_FROM_MEMORY_PERCENT = 80;
+
+const twoLines = (warning: number, critical: number): { level: AlertLevel; threshold: number }[] => [
+  { level: 'warning', threshold: warning },
+  { level: 'critical', threshold: critical },
+];
+const warningAt = (threshold: number | null): { level: AlertLevel; threshold: number | null }[] => [
+  { level: 'warning', threshold },
+];
+const ofServer = (value: number | null | undefined): Reading[] => [{ subject: '', value: value ?? null }];
+const hasEnded = ({ state, sub_state: subState }: NonNullable<Report['units']>[number]): boolean =>
+  // launchd keeps the last exit status of a job for ever: only systemd has a state of failure.
+  state === 'failed' && subState !== null;
+
+const perServer = { scope: 'host', subject: 'server', isClearWhenAbsent: false, missingHistory: null } as const;
+
+export const HOST_ALERT_METRICS = {
+  cpu_usage: {
+    ...perServer,
+    ...CALM,
+    ruleId: 'default-cpu',
+    name: 'CPU usage',
+    ruleName: 'CPU',
+    unit: '%',
+    threshold: PERCENT,
+    lines: twoLines(LOAD_LINES.cpu.warning, LOAD_LINES.cpu.critical),
+    read: ({ cpu }) => ofServer(cpu?.percent),
+    expression: (selectors) =>
+      `100 * (1 - avg without (cpu, mode) (rate(node_cpu_seconds_total${matchers('mode="idle"', ...selectors)}[2m])))`,
+  },
+  memory_usage: {
+    ...perServer,
+    ...CALM,
+    ruleId: 'default-memory',
+    name: 'Memory usage',
+    ruleName: 'Memory',
+    unit: '%',
+    threshold: PERCENT,
+    lines: twoLines(LOAD_LINES.memory.warning, LOAD_LINES.memory.critical),
+    read: ({ memory }) => ofServer(memory && percentOf(memory.used_bytes, memory.total_bytes)),
+    expression: (selectors) => {
+      const labels = matchers(...selectors);
+      return `100 * (1 - node_memory_MemAvailable_bytes${labels} / node_memory_MemTotal_bytes${labels})`;
+    },
+  },
+  swap_usage: {
+    ...perServer,
+    ...CALM,
+    ruleId: 'default-swap',
+    name: 'Swap usage',
+    ruleName: `Swap, while memory is at or above ${String(SWAP_COUNTS_FROM_MEMORY_PERCENT)} %,`,
+    unit: '%',
+    threshold: PERCENT,
+    lines: twoLines(80, 95),
+    read: ({ memory }) => {
+      if (memory === undefined) return ofServer(null);
+      const value = percentOf(memory.swap_used_bytes, memory.swap_total_bytes);
+      const used = percentOf(memory.used_bytes, memory.total_bytes) ?? 0;
+      return [{ subject: '', value, ...(used < SWAP_COUNTS_FROM_MEMORY_PERCENT && { isHarmless: true }) }];
+    },
+    expression: (selectors) => {
+      const labels = matchers(...selectors);
+      const short = `node_memory_MemAvailable_bytes${labels} / node_memory_MemTotal_bytes${labels} <= ${String((100 - SWAP_COUNTS_FROM_MEMORY_PERCENT) / 100)}`;
+      return `100 * (1 - node_memory_SwapFree_bytes${labels} / (node_memory_SwapTotal_bytes${labels} > 0)) and (${short})`;
+    },
+  },
+  disk_usage: {
+    ...perServer,
+    ...CALM,
+    ruleId: 'default-disk',
+    name: 'Disk usage',
+    ruleName: 'Disk',
+    unit: '%',
+    threshold: PERCENT,
+    lines: twoLines(LOAD_LINES.disk.warning, LOAD_LINES.disk.critical),
+    subject: 'filesystem',
+    read: ({ filesystems }) =>
+      filesystems?.map((one) => ({
+        subject: one.mount,
+        value: percentOf(one.used_bytes, one.used_bytes + one.available_bytes),
+      })) ?? null,
+    expression: (selectors) => {
+      const labels = matchers(FILESYSTEMS, ...selectors);
+      const used = `(node_filesystem_size_bytes${labels} - node_filesystem_free_bytes${labels})`;
+      return `100 * ${used} / (${used} + node_filesystem_avail_bytes${labels})`;
+    },
+  },
+  inode_usage: {
+    ...perServer,
+    ...CALM,
+    ruleId: 'default-inodes',
+    name: 'Inode usage',
+    ruleName: 'Inodes',
+    unit: '%',
+    threshold: PERCENT,
+    lines: twoLines(90, 98),
+    subject: 'filesystem',
+    missingHistory: 'No history of inodes is stored.',
+    // Filesystems that make inodes on demand (btrfs, ZFS) have no total.
+    read: ({ filesystems }) =>
+      filesystems?.flatMap(({ mount, inodes_used: used, inodes_total: total }) =>
+        used === null || total === null || total === 0 ? [] : [{ subject: mount, value: percentOf(used, total) }],
+      ) ?? null,
+    expression: (selectors) => {
+      const labels = matchers(FILESYSTEMS, ...selectors);
+      return `100 * (1 - node_filesystem_files_free${labels} / (node_filesystem_files${labels} > 0))`;
+    },
+  },
+  io_wait: {
+    ...perServer,
+    ruleId: 'default-io-wait',
+    name: 'IO wait',
+    ruleName: 'IO wait',
+    unit: '%',
+    threshold: PERCENT,
+    lines: warningAt(40),
+    forSeconds: 900,
+    keepFiringForSeconds: 300,
+    hysteresisPoints: 10,
+    read: ({ cpu }) => ofServer(cpu?.io_wait_percent),
+    expression: (selectors) =>
+      `100 * avg without (cpu, mode) (rate(node_cpu_seconds_total${matchers('mode="iowait"', ...selectors)}[2m]))`,
+  },
+  load_per_core: {
+    ...perServer,
+    ruleId: 'default-load',
+    name: 'Load',
+    ruleName: 'Load (1 min)',
+    unit: 'per core',
+    threshold: { min: 0.1, max: 1000 },
+    lines: warningAt(2),
+    forSeconds: 900,
+    keepFiringForSeconds: 300,
+    hysteresisPoints: 0.5,
+    missingHistory: 'No history of the number of cores is stored.',
+    read: ({ load, system }) =>
+      ofServer(load !== undefined && system !== undefined && system.cpu_cores > 0 ? load.one / system.cpu_cores : null),
+    expression: (selectors) =>
+      `node_load1${matchers(...selectors)} / count without (cpu, mode) (node_cpu_seconds_total${matchers('mode="idle"', ...selectors)})`,
+  },
+  network_errors: {
+    ...perServer,
+    ruleId: 'default-network-errors',
+    name: 'Network errors',
+    ruleName: 'Network errors',
+    unit: 'errors/s',
+    threshold: { min: 0.01, max: 1_000_000 },
+    lines: warningAt(10),
+    forSeconds: 900,
+    keepFiringForSeconds: 300,
+    hysteresisPoints: 5,
+    subject: 'interface',
+    isClearWhenAbsent: true,
+    missingHistory: 'No history of network errors is stored.',
+    read: ({ interfaces }) =>
+      interfaces?.map(({ name, receive_errors_per_second: received, transmit_errors_per_second: sent }) => ({
+        subject: name,
+        value: received === null && sent === null ? null : (received ?? 0) + (sent ?? 0),
+      })) ?? null,
+    expression: (selectors) => {
+      const labels = matchers(...selectors);
+      return `rate(node_network_receive_errs_total${labels}[2m]) + rate(node_network_transmit_errs_total${labels}[2m])`;
+    },
+  },
+  temperature: {
+    ...perServer,
+    ruleId: 'default-temperature',
+    name: 'Temperature',
+    ruleName: "Temperature, of the sensor's critical limit,",
+    unit: '%',
+    threshold: { min: 1, max: 150 },
+    lines: twoLines(95, 100),
+    forSeconds: 600,
+    keepFiringForSeconds: 300,
+    hysteresisPoints: 5,
+    subject: 'sensor',
+    missingHistory: 'No history of temperatures is stored.',
+    // One line in °C fits no two sensors: the limit of a processor is 100, of an SSD 85. The driver reports the limit.
+    read: ({ temperatures }) =>
+      temperatures?.flatMap(({ chip, label, celsius, critical_celsius: limit }) =>
+        limit === null || limit <= 0
+          ? []
+          : [
+              {
+                subject: `${chip} ${label}`,
+                value: Math.max(0, (celsius / limit) * 100),
+                detail: `${chip} ${label} is at ${celsius.toFixed(0)} °C, its critical limit is ${limit.toFixed(0)} °C`,
+              },
+            ],
+      ) ?? null,
+    expression: (selectors) => {
+      const labels = matchers(...selectors);
+      return `100 * node_hwmon_temp_celsius${labels} / (node_hwmon_temp_crit_celsius${labels} > 0)`;
+    },
+  },
+  systemd_unit_failed: {
+    ...perServer,
+    ruleId: 'default-unit-failed',
+    name: 'Systemd unit failed',
+    ruleName: 'Systemd unit failed',
+    title: 'Systemd unit failed',
+    unit: null,
+    threshold: null,
+    lines: warningAt(null),
+    forSeconds: 300,
+    keepFiringForSeconds: 0,
+    hysteresisPoints: 0,
+    subject: 'unit',
+    isClearWhenAbsent: true,
+    missingHistory: 'No history of systemd units is stored.',
+    read: ({ units }) =>
+      units
+        ?.filter(hasEnded)
+        .map(({ name }) => ({ subject: name, value: 1, detail: `systemd reports ${name} as failed` })) ?? null,
+    expression: (selectors) => `node_systemd_unit_state${matchers('state="failed"', ...selectors)}`,
+  },
+  collector_late: {
+    ...perServer,
+    ruleId: 'default-collector-late',
+    name: 'Collector delay',
+    ruleName: 'Oldest unsent report',
+    title: 'Collector is late',
+    unit: 's',
+    threshold: { min: 1, max: 604_800 },
+    lines: warningAt(900),
+    forSeconds: 600,
+    keepFiringForSeconds: 300,
+    hysteresisPoints: 300,
+    missingHistory: 'No history of unsent reports is stored.',
+    read: ({ agent }) => {
+      if (agent === undefined) return ofServer(null);
+      const value = agent.spool_oldest_age_seconds ?? 0;
+      const detail = `The oldest unsent report of the collector is ${String(Math.round(value / 60))} minutes old`;
+      return [{ subject: '', value, detail }];
+    },
+    // Prometheus pulls, so nothing queues: the nearest is the time since the last sample.
+    expression: (selectors) => `time() - timestamp(up${matchers(...selectors)})`,
+  },
+  offline: {
+    ...perServer,
+    ruleId: 'default-offline',
+    name: 'Offline',
+    ruleName: 'No report',
+    title: 'Server is offline',
+    unit: null,
+    threshold: null,
+    lines: [{ level: 'critical', threshold: null }],
+    forSeconds: OFFLINE_AFTER_INTERVALS * REPORT_INTERVAL_SECONDS,
+    keepFiringForSeconds: 0,
+    hysteresisPoints: 0,
+    // The job mark-silent evaluates it.
+    read: () => [],
+    expression: (selectors) => `up${matchers(...selectors)}`,
+    firesAt: '== 0',
+  },
+} as const satisfies Record<string, HostMetric>;
