@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { effectiveRules, isInForce, type ServerRules } from './effective-rules.ts';
 import { DEFAULT_LINES } from './load-lines.ts';
 import { appliesTo } from './rules.ts';
+import { DEFAULT_RULES } from './rules.ts';
 import type { AlertRule, RuleTarget } from './types.ts';
 
 const MINUTE = 60_000;
@@ -41,7 +42,7 @@ const MOUNT_OF_SERVER: RuleTarget = { kind: 'mount', mount: '/var', serverId: 's
 
 test('without a rule of the account the defaults apply', () => {
   const rules = rulesOf();
-  expect(rules.thresholds.map(({ id }) => id)).toEqual(['default-cpu', 'default-memory', 'default-disk']);
+  expect(rules.thresholds).toEqual(DEFAULT_RULES);
   expect(rules.offline?.id).toBe('default-offline');
   expect(rules.lines).toEqual(DEFAULT_LINES);
 });

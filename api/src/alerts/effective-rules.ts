@@ -4,13 +4,14 @@ import {
   appliesTo,
   DEFAULT_OFFLINE_RULE,
   DEFAULT_RULES,
+  STATE_THRESHOLD,
   type OfflineRule,
   type ThresholdMetric,
   type ThresholdRule,
 } from './rules.ts';
-import type { AccountRules, AlertRule, RuleTarget } from './types.ts';
+import type { AlertRule, RuleTarget } from './types.ts';
 
-type Tags = Readonly<Record<string, string>>;
+export type Tags = Readonly<Record<string, string>>;
 export interface RuledServer {
   id: string;
   tags: Tags;
@@ -24,10 +25,18 @@ export interface ServerRules {
   lines: LoadLines;
 }
 
-/** Higher is more specific: mount over server over tag over all. */
-const PRECEDENCE = { all: 0, tag: 1, server: 2, mount: 3 } as const;
-const precedenceOf = (target: RuleTarget): number =>
-  PRECEDENCE[target.kind] + (target.kind === 'mount' && target.serverId !== null ? 1 : 0);
+/** Higher is more specific: mount over server over tag over all; workload over namespace over cluster over all. */
+const PRECEDENCE = { all: 0, tag: 1, server: 2, mount: 3, cluster: 1, namespace: 2, workload: 3 } as const;
+/** Of two targets of a kind, the one that names more comes first: less than the step between two kinds. */
+const NAMED = 0.4;
+const isNamed = (value: string | null): number => (value === null ? 0 : NAMED);
+function precedenceOf(target: RuleTarget): number {
+  const base = PRECEDENCE[target.kind];
+  if (target.kind === 'mount') return base + isNamed(target.serverId);
+  if (target.kind === 'namespace') return base + isNamed(target.clusterId);
+  if (target.kind === 'workload') return base + isNamed(target.clusterId) + isNamed(target.workloadKind) / 2;
+  return base;
+}
 
 /** `mount` null: the server as a whole. */
 export function matches(target: RuleTarget, server: RuledServer, mount: string | null): boolean {
@@ -35,6 +44,7 @@ export function matches(target: RuleTarget, server: RuledServer, mount: string |
   if (target.kind === 'server') return target.serverId === server.id;
   if (target.kind === 'mount')
     return target.mount === mount && (target.serverId === null || target.serverId === server.id);
+  if (target.kind !== 'tag') return false;
   return Object.hasOwn(server.tags, target.key) && (target.value === null || server.tags[target.key] === target.value);
 }
 
@@ -60,9 +70,13 @@ function decidingRule(
 }
 
 /** Returns a user's threshold rule in the evaluator's form. */
-export function thresholdRuleOf(rule: AlertRule, metric: ThresholdMetric, intervalMs: number): ThresholdRule {
+export function thresholdRuleOf<M extends AlertRule['metric']>(
+  rule: AlertRule,
+  metric: M,
+  intervalMs: number,
+): ThresholdRule<M> {
   const { id, forMs, keepFiringForMs, hysteresisPoints } = rule;
-  const lines = rule.lines.flatMap(({ level, threshold }) => (threshold === null ? [] : [{ level, threshold }]));
+  const lines = rule.lines.map(({ level, threshold }) => ({ level, threshold: threshold ?? STATE_THRESHOLD }));
   return { id, metric, lines, forMs, keepFiringForMs, hysteresisPoints, intervalMs };
 }
 
@@ -97,12 +111,19 @@ function offlineOf(rule: AlertRule | null): OfflineRule | null {
   return { id: rule.id, level: rule.lines[0]?.level ?? DEFAULT_OFFLINE_RULE.level, forMs: rule.forMs };
 }
 
-/** The lowest line of a rule is the load line, a higher one the critical line. A metric without a rule keeps the default. */
+const DEFAULT_IDS: ReadonlySet<string> = new Set(DEFAULT_RULES.map(({ id }) => id));
+
+/**
+ * The lowest line of a user's rule is the load line, a higher one the critical line. A metric without one keeps the
+ * default, which for IO wait is the spec's red and not the line of the default rule.
+ */
 function linesOf(thresholds: readonly ThresholdRule[]): LoadLines {
   const lines = { ...DEFAULT_LINES };
   for (const rule of thresholds) {
     const [lowest, ...higher] = rule.lines;
-    if (lowest === undefined || (rule.subjects !== undefined && 'only' in rule.subjects)) continue;
+    if (lowest === undefined || DEFAULT_IDS.has(rule.id)) continue;
+    if (rule.subjects !== undefined && 'only' in rule.subjects) continue;
+    if (!hasLoadLine(rule.metric)) continue;
     lines[RESOURCE_OF_METRIC[rule.metric]] = {
       warning: lowest.threshold,
       critical: higher.at(-1)?.threshold ?? null,
@@ -111,33 +132,11 @@ function linesOf(thresholds: readonly ThresholdRule[]): LoadLines {
   return lines;
 }
 
+const hasLoadLine = (metric: ThresholdMetric): metric is keyof typeof RESOURCE_OF_METRIC =>
+  Object.hasOwn(RESOURCE_OF_METRIC, metric);
+
 /** Returns true if the rule of this id still decides for the subject. */
 export function isInForce(rules: ServerRules, id: string, metric: string, subject: string): boolean {
   if (metric === 'offline') return rules.offline?.id === id;
   return rules.thresholds.some((rule) => rule.id === id && rule.metric === metric && appliesTo(rule, subject));
-}
-
-const NO_TAGS: Tags = {};
-
-/** The rules of an account, worked out once per server and set of tags. */
-export class RuleBook {
-  readonly rules: readonly AlertRule[];
-  readonly #tags: AccountRules['tags'];
-  readonly #intervalMs: number;
-  readonly #known = new Map<string, ServerRules>();
-
-  constructor({ rules, tags }: AccountRules, intervalMs: number) {
-    this.rules = rules;
-    this.#tags = tags;
-    this.#intervalMs = intervalMs;
-  }
-
-  of(serverId: string): ServerRules {
-    const known = this.#known.get(serverId);
-    if (known !== undefined) return known;
-    const tags = this.#tags.get(serverId) ?? NO_TAGS;
-    const rules = effectiveRules(this.rules, { id: serverId, tags }, this.#intervalMs);
-    this.#known.set(serverId, rules);
-    return rules;
-  }
 }

@@ -2,12 +2,14 @@ import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { Report } from '@plimsoll/contract/wire/report';
 import type { AlertTracks } from './types.ts';
-import { appliesTo, readingsOf, type ThresholdRule } from './rules.ts';
+import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { appliesTo, readingsOf, type AnyRule, type ThresholdRule } from './rules.ts';
 import { OK, step, type Track } from './alert-state.ts';
 
 export type Tracks = AlertTracks;
 const SEPARATOR = '\u001f';
-const trackKey = (rule: string, subject: string): string => `${rule}${SEPARATOR}${subject}`;
+export const trackKey = (rule: string, subject: string): string => `${rule}${SEPARATOR}${subject}`;
 
 /** Returns the tracks without those of rules that no longer apply, so that such a rule starts anew when it is back. */
 function withoutStale(rules: readonly ThresholdRule[], tracks: Tracks): Tracks {
@@ -22,7 +24,7 @@ function withoutStale(rules: readonly ThresholdRule[], tracks: Tracks): Tracks {
 export const withoutRules = (ids: ReadonlySet<string>, tracks: Tracks): Tracks =>
   Object.fromEntries(Object.entries(tracks).filter(([key]) => !ids.has(splitKey(key)[0] ?? '')));
 
-function splitKey(key: string): string[] {
+export function splitKey(key: string): string[] {
   const at = key.indexOf(SEPARATOR);
   return [key.slice(0, at), key.slice(at + 1)];
 }
@@ -37,14 +39,20 @@ export interface EvaluatedSample {
 /** What came of a sample for one rule and subject. */
 export interface Transition {
   kind: 'opened' | 'level' | 'value' | 'resolved';
-  rule: ThresholdRule;
+  rule: AnyRule;
   subject: string;
   at: number;
   /** The highest level that fires; of `resolved`, the last one. */
   level: AlertLevel;
   threshold: number;
   value: number | null;
+  /** The subject as a person reads it, where that differs. */
+  label?: string | undefined;
+  detail?: string | undefined;
 }
+
+/** A reading with the name a person knows its subject by. */
+export type NamedReading = Reading & { label?: string | undefined };
 
 export interface Evaluation {
   tracks: Tracks;
@@ -70,50 +78,56 @@ export function evaluate(
     const previous = newest;
     newest = sample.at;
     const late = sample.receivedAt - sample.at > LATE_SAMPLE_SECONDS * 1000;
-    for (const rule of rules) transitions.push(...applyRule(rule, tracks, { ...sample, late }, previous));
+    for (const rule of rules) {
+      const afterGap = previous === null || sample.at - previous > GAP_INTERVALS * rule.intervalMs;
+      const readings = readingsOf(rule.metric, sample.report);
+      transitions.push(...applyReadings(rule, tracks, readings, { at: sample.at, late, afterGap }));
+    }
   }
   return { tracks, transitions };
 }
 
-function applyRule(
-  rule: ThresholdRule,
+/** Steps the tracks of a rule by one set of readings; changes `tracks`. `readings` null: nothing was read. */
+export function applyReadings(
+  rule: AnyRule,
   tracks: Tracks,
-  sample: EvaluatedSample & { late: boolean },
-  previous: number | null,
+  readings: readonly NamedReading[] | null,
+  { at, late, afterGap }: { at: number; late: boolean; afterGap: boolean },
 ): Transition[] {
-  const afterGap = previous === null || sample.at - previous > GAP_INTERVALS * rule.intervalMs;
-  return subjectsOf(rule, tracks, sample.report).flatMap(({ subject, value: read }) => {
-    const value = sample.late ? null : read;
+  return subjectsOf(rule, tracks, readings).flatMap(({ subject, value: read, isHarmless, detail, label }) => {
+    const value = late ? null : read;
+    const judged = value !== null && isHarmless === true ? -Infinity : value;
     const key = trackKey(rule.id, subject);
     const kept = tracks[key];
     // A rule with more or fewer lines than when the track was saved starts anew.
     const before = kept?.length === rule.lines.length ? kept : rule.lines.map(() => OK);
     const after = rule.lines.map((line, i) =>
-      step(before[i] ?? OK, { at: sample.at, value, afterGap }, { ...rule, threshold: line.threshold }),
+      step(before[i] ?? OK, { at, value: judged, afterGap }, { ...rule, threshold: line.threshold }),
     );
     if (after.every((track) => track.phase === 'ok')) delete tracks[key];
     else tracks[key] = after;
     const transition = compare(rule, before, after);
-    return transition === null ? [] : [{ ...transition, rule, subject, at: sample.at, value }];
+    return transition === null ? [] : [{ ...transition, rule, subject, at, value, detail, label }];
   });
 }
 
-/** What the report reads, and what has tracks but is missing from it: nothing is known about that. */
-function subjectsOf(rule: ThresholdRule, tracks: Tracks, report: Report): { subject: string; value: number | null }[] {
-  const readings = readingsOf(rule.metric, report).filter(({ subject }) => appliesTo(rule, subject));
+/** What was read, and what has tracks but is missing: it is well or unknown, as the metric says. */
+function subjectsOf(rule: AnyRule, tracks: Tracks, read: readonly NamedReading[] | null): NamedReading[] {
+  const readings = (read ?? []).filter(({ subject }) => appliesTo(rule, subject));
   const seen = new Set(readings.map(({ subject }) => subject));
   const prefix = trackKey(rule.id, '');
+  const isClear = read !== null && ALERT_METRICS[rule.metric].isClearWhenAbsent;
   const missing = Object.keys(tracks)
     .filter((key) => key.startsWith(prefix) && !seen.has(key.slice(prefix.length)))
-    .map((key) => ({ subject: key.slice(prefix.length), value: null }));
+    .map((key) => ({ subject: key.slice(prefix.length), value: isClear ? 0 : null }));
   return [...readings, ...missing];
 }
 
-const highestFiring = (rule: ThresholdRule, tracks: readonly Track[]): ThresholdRule['lines'][number] | null =>
+const highestFiring = (rule: AnyRule, tracks: readonly Track[]): AnyRule['lines'][number] | null =>
   rule.lines.findLast((_line, i) => tracks[i]?.phase === 'firing') ?? null;
 
 function compare(
-  rule: ThresholdRule,
+  rule: AnyRule,
   before: readonly Track[],
   after: readonly Track[],
 ): Pick<Transition, 'kind' | 'level' | 'threshold'> | null {

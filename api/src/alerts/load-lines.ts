@@ -1,8 +1,8 @@
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import { headroomOf } from '@plimsoll/contract/rules/headroom';
 import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
 import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
 import type { LatestState } from '../servers/types.ts';
-import type { ThresholdMetric } from './rules.ts';
 
 /** The thresholds of the default rules. A user's rule moves the lines of the servers it applies to. */
 export const DEFAULT_LINES: LoadLines = {
@@ -17,7 +17,8 @@ export const RESOURCE_OF_METRIC = {
   cpu_usage: 'cpu',
   memory_usage: 'memory',
   disk_usage: 'disk',
-} as const satisfies Record<ThresholdMetric, keyof LoadLines>;
+  io_wait: 'io_wait',
+} as const satisfies Partial<Record<AlertRuleMetric, keyof LoadLines>>;
 
 /** Null when nothing was ever reported. */
 export function serverHeadroom(latest: LatestState, lines: LoadLines): Headroom | null {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Transition } from './evaluate.ts';
 import { changeOf } from './message.ts';
-import { DEFAULT_RULES } from './rules.ts';
+import { defaultRule } from './rules.ts';
 
-const [cpu, , disk] = DEFAULT_RULES;
+const [cpu, disk] = [defaultRule('cpu_usage'), defaultRule('disk_usage')];
 const transition = (parts: Partial<Transition>): Transition => ({
   kind: 'opened',
-  rule: cpu!,
+  rule: cpu,
   subject: '',
   at: 60_000,
   level: 'warning',
@@ -19,7 +19,7 @@ test.each([
   ['a server', {}, 'CPU usage above 80%', 'CPU usage is at or above 80% for 5 minutes, now 91.3 %'],
   [
     'a filesystem, by its place',
-    { rule: disk!, subject: '/var', level: 'critical', threshold: 90 },
+    { rule: disk, subject: '/var', level: 'critical', threshold: 90 },
     'Disk usage above 90% on /var',
     'Disk usage on /var is at or above 90% for 5 minutes, now 91.3 %',
   ],
@@ -31,12 +31,41 @@ test.each([
   ],
   [
     'one minute',
-    { rule: { ...cpu!, forMs: 60_000 } },
+    { rule: { ...cpu, forMs: 60_000 } },
     'CPU usage above 80%',
     'CPU usage is at or above 80% for 1 minute, now 91.3 %',
   ],
+  [
+    'a metric with a unit of its own',
+    { rule: defaultRule('load_per_core'), threshold: 2, value: 2.345 },
+    'Load above 2 per core',
+    'Load is at or above 2 per core for 15 minutes, now 2.35 per core',
+  ],
+  [
+    'a state, which has a title of its own',
+    { rule: defaultRule('systemd_unit_failed'), subject: 'nginx.service', detail: 'systemd reports it', value: 1 },
+    'Systemd unit failed: nginx.service',
+    'systemd reports it',
+  ],
+  [
+    'a workload, by the name a person knows',
+    {
+      rule: defaultRule('pod_crash_loop'),
+      subject: 'shop/Deployment/web',
+      label: 'shop/web',
+      detail: '3 of 5',
+      value: 3,
+    },
+    'CrashLoopBackOff: shop/web',
+    '3 of 5',
+  ],
 ] as const)('%s', (_name, parts, title, message) => {
   expect(changeOf(transition(parts))).toMatchObject({ title, message });
+});
+
+test('a state has no figures', () => {
+  const rule = defaultRule('systemd_unit_failed');
+  expect(changeOf(transition({ rule, value: 1, threshold: 1 }))).toMatchObject({ value: null, threshold: null });
 });
 
 test.each([

@@ -1,7 +1,11 @@
 // SQL reads and saves alerts: states are saved with a version check and lists use an expression index.
-import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
+import { OFFLINE_AFTER_INTERVALS, REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import type { AlertChange, AlertRecord, AlertTracks, OpenAlert } from './types.ts';
+import { inScope } from '../servers/scope-sql.ts';
+import { keepBlackBox } from './postgres/black-box.ts';
+import { noteLevelChange } from './postgres/level-events.ts';
+import { CLUSTER_OF_SERVER } from './postgres/silences.ts';
 import type { Alerts, AlertStates } from './store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
@@ -22,7 +26,8 @@ const UPDATE_TRACKS = `UPDATE alert_track SET tracks = $3::jsonb, version = vers
 const OPEN = `INSERT INTO alert (server_key, rule, subject, metric, level, title, message, value, threshold, opened_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${at('$10')}, ${at('$10')})
   ON CONFLICT (server_key, rule, subject) WHERE resolved_at IS NULL DO NOTHING`;
-const UPDATE = `UPDATE alert SET metric = $4, level = $5, title = $6, message = $7, value = $8, threshold = $9, updated_at = ${at('$10')}
+const UPDATE = `${noteLevelChange('server_key')}
+  UPDATE alert SET metric = $4, level = $5, title = $6, message = $7, value = $8, threshold = $9, updated_at = ${at('$10')}
   WHERE server_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
 const RESOLVE = `UPDATE alert SET value = $4, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
   WHERE server_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
@@ -59,8 +64,15 @@ async function write(client: PoolClient, serverKey: number, change: AlertChange)
 type FreezeLists = (client: PoolClient, serverKey: number) => Promise<unknown>;
 /** Puts a change into the outbox of notifications; the adapter of notify brings it. */
 type Enqueue = (client: PoolClient, serverKey: number, change: AlertChange) => Promise<void>;
+/** Gives the alerts of a server their incident. */
+type SettleIncident = (client: PoolClient, serverKey: number, now: number) => Promise<void>;
 
-export const createAlertStateStore = ({ pool }: Database, freezeLists: FreezeLists, enqueue: Enqueue): AlertStates => ({
+export const createAlertStateStore = (
+  { pool }: Database,
+  freezeLists: FreezeLists,
+  enqueue: Enqueue,
+  settleIncident: SettleIncident,
+): AlertStates => ({
   load: async (serverKey, sampleTimes) => {
     const since = Math.min(...sampleTimes) - DAY_MS;
     const { rows } = await pool.query<{
@@ -88,7 +100,10 @@ export const createAlertStateStore = ({ pool }: Database, freezeLists: FreezeLis
         await write(client, serverKey, change);
         if (change.kind === 'opened') await enqueue(client, serverKey, change);
       }
-      if (changes.some(({ kind }) => kind === 'opened')) await freezeLists(client, serverKey);
+      if (changes.length > 0) await settleIncident(client, serverKey, Math.max(...changes.map(({ at: time }) => time)));
+      const opened = changes.filter(({ kind }) => kind === 'opened');
+      if (opened.length > 0) await freezeLists(client, serverKey);
+      await keepBlackBox(client, serverKey, opened);
       return true;
     });
     return attempt.catch((error: unknown) => {
@@ -112,7 +127,13 @@ export const createAlertStateStore = ({ pool }: Database, freezeLists: FreezeLis
 
 interface AlertRow {
   id: string;
-  server_id: string;
+  server_id: string | null;
+  cluster_key: number | null;
+  cluster_name: string | null;
+  namespace: string | null;
+  workload_kind: string | null;
+  object_name: string | null;
+  nodes: string[];
   hostname: string;
   level: AlertRecord['level'];
   title: string;
@@ -121,34 +142,60 @@ interface AlertRow {
   opened: number;
   resolved: number | null;
   acknowledged: number | null;
+  acknowledged_by: string | null;
+  acknowledged_note: string | null;
+  tags: Record<string, string> | null;
+  cluster_id: string | null;
+  rule: string;
   metric: string;
   subject: string;
   value: number | null;
   threshold: number | null;
 }
 
+const CLUSTER_SILENT_BEFORE = `${at('$2')} - interval '${OFFLINE_AFTER_INTERVALS * REPORT_INTERVAL_SECONDS} seconds'`;
+/** $2 now, ms. The alert of an ingest outage belongs to the account. An alert of a cluster has no server; it is unknown while the cluster's collector is silent. */
+const SHOWN = `SELECT a.*, s.id AS server_id, cl.name AS cluster_name, s.tags,
+    CASE WHEN a.account_id IS NOT NULL THEN 'all servers' WHEN a.cluster_key IS NULL THEN ${SHOWN_NAME}
+      ELSE COALESCE(cl.name, cl.uid) END AS hostname,
+    CASE WHEN a.cluster_key IS NULL THEN ${CLUSTER_OF_SERVER} ELSE cl.uid END AS cluster_id,
+    CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
+      WHEN a.metric NOT IN ('offline', 'cluster_silent')
+        AND (${LAST_SEEN} < ${silentBefore('$2')} OR cl.last_seen_at < ${CLUSTER_SILENT_BEFORE}) THEN 'unknown'
+      ELSE 'active' END AS status
+  FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster cl ON cl.key = a.cluster_key`;
+/** $1 account */
+const OWNED = `(a.server_key IN (SELECT key FROM server WHERE account_id = $1)
+    OR a.cluster_key IN (SELECT key FROM cluster WHERE account_id = $1) OR a.account_id = $1)`;
 /**
- * $1 account  $2 now, ms  $3 server  $4 level  $5 status  $6 from, ms  $7 to, ms. Not prepared under a name: planned for
+ * $1 account  $2 now, ms  $3 server  $4 level  $5 status  $6 from, ms  $7 to, ms  $8 server keys. Not prepared under a name: planned for
  * the values it has, what is not asked for costs nothing.
  */
-const MATCHING = `FROM (
-  SELECT a.*, s.id AS server_id, ${SHOWN_NAME} AS hostname,
-    CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
-      WHEN a.metric <> 'offline' AND ${LAST_SEEN} < ${silentBefore('$2')} THEN 'unknown' ELSE 'active' END AS status
-  FROM alert a JOIN server s ON s.key = a.server_key
-  WHERE s.account_id = $1 AND ($3::uuid IS NULL OR s.id = $3) AND ($4::text IS NULL OR a.level = $4)
+const MATCHING = `FROM (${SHOWN}
+  WHERE ${OWNED} AND ($3::uuid IS NULL OR s.id = $3) AND ($4::text IS NULL OR a.level = $4)
     AND ($5::text IS NULL OR (a.resolved_at IS NOT NULL) = ($5 = 'resolved'))
     AND ($6::double precision IS NULL OR COALESCE(a.resolved_at, 'infinity') >= ${at('$6')})
-    AND ($7::double precision IS NULL OR a.opened_at < ${at('$7')})
+    AND ($7::double precision IS NULL OR a.opened_at < ${at('$7')}) AND ${inScope('s.key', '$8')}
 ) AS found WHERE $5::text IS NULL OR status = $5`;
-const LIST = `SELECT id, server_id, hostname, level, title, message, status, metric, subject, value, threshold,
-  ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged
-${MATCHING} ORDER BY opened_at DESC, id LIMIT $8 OFFSET $9`;
+const COLUMNS = `id, server_id, hostname, level, title, message, status, rule, metric, subject, value, threshold, tags,
+  cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged,
+  (SELECT k.name FROM account k WHERE k.id = acknowledged_by) AS acknowledged_by, acknowledged_note`;
+const LIST = `SELECT ${COLUMNS} ${MATCHING} ORDER BY opened_at DESC, id LIMIT $9 OFFSET $10`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
+
+const clusterOf = (row: AlertRow): AlertRecord['cluster'] => ({
+  clusterId: row.cluster_id ?? '',
+  clusterName: row.cluster_name,
+  namespace: row.namespace,
+  workloadKind: row.workload_kind,
+  name: row.object_name,
+  nodes: row.nodes,
+});
 
 const recordOf = (row: AlertRow): AlertRecord => ({
   id: row.id,
   serverId: row.server_id,
+  cluster: row.cluster_key === null ? null : clusterOf(row),
   hostname: row.hostname,
   level: row.level,
   title: row.title,
@@ -157,21 +204,35 @@ const recordOf = (row: AlertRow): AlertRecord => ({
   openedAt: row.opened,
   resolvedAt: row.resolved,
   acknowledgedAt: row.acknowledged,
+  acknowledgedBy: row.acknowledged_by,
+  acknowledgedNote: row.acknowledged_note,
+  tags: row.tags ?? {},
+  clusterId: row.cluster_id,
+  namespace: row.namespace,
+  rule: row.rule,
   metric: row.metric,
   subject: row.subject,
   value: row.value,
   threshold: row.threshold,
 });
 
+/** $1 account  $2 now, ms  $3 alert. Its own statement: the id finds the row before the list's conditions are weighed. */
+const GET = `SELECT ${COLUMNS} FROM (${SHOWN} WHERE ${OWNED} AND a.id = $3) AS found`;
+
 export const createAlertStore = ({ pool }: Database): Alerts => ({
   list: async (owner, filter, { limit, offset }, now) => {
-    const { serverId = null, level = null, status = null, from = null, to = null } = filter;
+    const { serverId = null, level = null, status = null, from = null, to = null, within = null } = filter;
     if (serverId !== null && !isUuid(serverId)) return { alerts: [], total: 0 };
-    const matching = [owner.accountId, now, serverId, level, status, from, to];
+    const matching = [owner.accountId, now, serverId, level, status, from, to, within];
     const [{ rows }, { rows: counted }] = await Promise.all([
       pool.query<AlertRow>(LIST, [...matching, limit, offset]),
       pool.query<{ total: number }>(COUNT, matching),
     ]);
     return { alerts: rows.map(recordOf), total: counted[0]?.total ?? 0 };
+  },
+  get: async ({ accountId }, id, now) => {
+    if (!isUuid(id)) return null;
+    const [row] = (await pool.query<AlertRow>(GET, [accountId, now, id])).rows;
+    return row === undefined ? null : recordOf(row);
   },
 });

@@ -22,7 +22,13 @@ const RULE: AlertRule = {
   createdAt: 0,
   updatedAt: 0,
 };
-const seriesOf = (points: RecordedPoint[]) => ({ serverId: 's', hostname: 'web-1', intervalMs: MINUTE, points });
+const seriesOf = (points: RecordedPoint[]) => ({
+  serverId: 's',
+  hostname: 'web-1',
+  intervalMs: MINUTE,
+  source: 'samples' as const,
+  points,
+});
 const samples = (values: readonly number[], from = 0): RecordedPoint[] =>
   values.map((value, index) => ({ at: (from + index) * MINUTE, min: value, max: value, isSample: true }));
 const times = (count: number, value: number): number[] => Array.from({ length: count }, () => value);

@@ -1,6 +1,6 @@
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { RuleDraft } from './types.ts';
 
-const NAMES = { cpu_usage: 'CPU', memory_usage: 'Memory', disk_usage: 'Disk' } as const;
 const SECONDS = { min: 60, h: 3600, d: 86_400 } as const;
 
 function durationText(ms: number): string {
@@ -14,12 +14,23 @@ function durationText(ms: number): string {
 /** Returns the rule in words: "CPU at or above 80 % (warning) or 95 % (critical) for 5 min, clears 5 points lower for 5 min". */
 export function ruleText(rule: RuleDraft): string {
   const { metric, lines, forMs, keepFiringForMs, hysteresisPoints } = rule;
-  if (metric === 'offline') return withState(rule, `No report for ${durationText(forMs)} (${lines[0]?.level ?? ''})`);
-  const levels = lines.map(({ level, threshold }) => `${String(threshold)} % (${level})`).join(' or ');
+  const { ruleName, unit } = ALERT_METRICS[metric];
   const held = forMs > 0 ? ` for ${durationText(forMs)}` : '';
-  const below = hysteresisPoints > 0 ? `clears ${String(hysteresisPoints)} points lower` : 'clears below the line';
   const kept = keepFiringForMs > 0 ? ` for ${durationText(keepFiringForMs)}` : '';
-  return withState(rule, `${NAMES[metric]} at or above ${levels}${held}, ${below}${kept}`);
+  if (unit === null) {
+    const clears = kept === '' ? '' : `, clears when it is well${kept}`;
+    return withState(rule, `${ruleName}${held} (${lines[0]?.level ?? ''})${clears}`);
+  }
+  const levels = lines
+    .map(({ level, threshold }) =>
+      unit === 's' ? `${durationText((threshold ?? 0) * 1000)} (${level})` : `${String(threshold)} ${unit} (${level})`,
+    )
+    .join(' or ');
+  const below =
+    hysteresisPoints > 0
+      ? `clears ${unit === '%' ? `${String(hysteresisPoints)} points` : `${String(hysteresisPoints)} ${unit}`} lower`
+      : 'clears below the line';
+  return withState(rule, `${ruleName} at or above ${levels}${held}, ${below}${kept}`);
 }
 
 const withState = ({ enabled }: RuleDraft, text: string): string => (enabled ? text : `Off: ${text}`);

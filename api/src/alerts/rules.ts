@@ -1,21 +1,33 @@
-import { ALERT_RULE_DEFAULTS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
-import { LOAD_LINES, REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
-import { percentOf } from '@plimsoll/contract/rules/percent-of';
+import {
+  ALERT_METRICS,
+  HOST_METRIC_NAMES,
+  type AlertRuleMetric,
+  type ClusterMetricName,
+  type HostMetricName,
+} from '@plimsoll/contract/rules/alert-rule-limits';
+import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import { HOST_ALERT_METRICS } from '@plimsoll/contract/rules/host-alert-metrics';
+import { REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { Report } from '@plimsoll/contract/wire/report';
 
-export type ThresholdMetric = Exclude<AlertRuleMetric, 'offline'>;
+/** Silence has no value in a report: jobs evaluate these two. */
+type SilenceMetric = 'offline' | 'cluster_silent';
+/** Metrics of a host's report. */
+export type ThresholdMetric = Exclude<HostMetricName, 'offline'>;
+/** Metrics of a cluster's objects. */
+export type ObjectMetric = Exclude<ClusterMetricName, 'cluster_silent'>;
 
-/** A threshold rule. Values in per cent, times in milliseconds of sample time. */
-export interface ThresholdRule {
+/** A threshold rule. Values in the unit of the metric, times in milliseconds of sample time. */
+export interface ThresholdRule<M extends AlertRuleMetric = ThresholdMetric> {
   id: string;
-  metric: ThresholdMetric;
+  metric: M;
   /** Ascending; each line is judged on its own, the alert carries the highest level that fires. */
   lines: readonly { level: AlertLevel; threshold: number }[];
   /** How long the value must stay at or over a line before it fires. */
   forMs: number;
   /** How long it must stay clear before the alert resolves. */
   keepFiringForMs: number;
-  /** Clear is this many points below the line. */
+  /** Clear is this much below the line. */
   hysteresisPoints: number;
   /** Distance of two samples; GAP_INTERVALS of it without one are a gap. */
   intervalMs: number;
@@ -23,64 +35,54 @@ export interface ThresholdRule {
   subjects?: { only: string } | { except: readonly string[] };
 }
 
+export type AnyRule = ThresholdRule<ThresholdMetric | ObjectMetric>;
+
 /** Returns true if the rule applies to the subject. */
-export function appliesTo({ subjects }: Pick<ThresholdRule, 'subjects'>, subject: string): boolean {
+export function appliesTo({ subjects }: Pick<AnyRule, 'subjects'>, subject: string): boolean {
   if (subjects === undefined) return true;
   return 'only' in subjects ? subjects.only === subject : !subjects.except.includes(subject);
 }
 
-const DEFAULTS = ALERT_RULE_DEFAULTS.threshold;
-/**
- * On 30 days of noise round an 80 % line a bare threshold sends 203–496 notifications a day; with these three 5–7, and
- * a step is still found in 5 samples.
- */
-const CALM = {
-  forMs: DEFAULTS.forSeconds * 1000,
-  keepFiringForMs: DEFAULTS.keepFiringForSeconds * 1000,
-  hysteresisPoints: DEFAULTS.hysteresisPoints,
-  intervalMs: REPORT_INTERVAL_SECONDS * 1000,
-};
+/** The value of a state: 1 while it is there. */
+export const STATE_THRESHOLD = 1;
 
-const twoLines = (line: { warning: number; critical: number }): ThresholdRule['lines'] => [
-  { level: 'warning', threshold: line.warning },
-  { level: 'critical', threshold: line.critical },
-];
+/** Returns the default rule of a metric in the evaluator's form. */
+export function defaultRule<M extends AlertRuleMetric>(
+  metric: M,
+  intervalMs = REPORT_INTERVAL_SECONDS * 1000,
+): ThresholdRule<M> {
+  const { ruleId, lines, forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[metric];
+  return {
+    id: ruleId,
+    metric,
+    lines: lines.map(({ level, threshold }) => ({ level, threshold: threshold ?? STATE_THRESHOLD })),
+    forMs: forSeconds * 1000,
+    keepFiringForMs: keepFiringForSeconds * 1000,
+    hysteresisPoints,
+    intervalMs,
+  };
+}
+
+const isThresholdMetric = (metric: HostMetricName): metric is ThresholdMetric => metric !== 'offline';
 
 /** On for every new server. The offline rule has no threshold: the job mark-silent evaluates it. */
-export const DEFAULT_RULES: readonly ThresholdRule[] = [
-  { id: 'default-cpu', metric: 'cpu_usage', lines: twoLines(LOAD_LINES.cpu), ...CALM },
-  { id: 'default-memory', metric: 'memory_usage', lines: twoLines(LOAD_LINES.memory), ...CALM },
-  { id: 'default-disk', metric: 'disk_usage', lines: twoLines(LOAD_LINES.disk), ...CALM },
-];
+export const DEFAULT_RULES: readonly ThresholdRule[] = HOST_METRIC_NAMES.filter(isThresholdMetric).map((metric) =>
+  defaultRule(metric),
+);
 
-/** When a silent server gets an alert, and of which level. */
+/** When a silent server or cluster gets an alert, and of which level. */
 export interface OfflineRule {
   id: string;
   level: AlertLevel;
   forMs: number;
 }
-export const DEFAULT_OFFLINE_RULE: OfflineRule = {
-  id: 'default-offline',
-  level: 'critical',
-  forMs: ALERT_RULE_DEFAULTS.offline.forSeconds * 1000,
+const silenceRule = (metric: SilenceMetric): OfflineRule => {
+  const { ruleId, lines, forSeconds } = ALERT_METRICS[metric];
+  return { id: ruleId, level: lines[0]?.level ?? 'critical', forMs: forSeconds * 1000 };
 };
+export const DEFAULT_OFFLINE_RULE: OfflineRule = silenceRule('offline');
+export const DEFAULT_CLUSTER_SILENT_RULE: OfflineRule = silenceRule('cluster_silent');
 
-export interface Reading {
-  /** Mount point of a filesystem; empty when the server itself is the subject. */
-  subject: string;
-  /** Per cent; null is unknown and changes nothing. */
-  value: number | null;
-}
-
-/** What a report says about a metric: one reading, or one per filesystem. */
-export function readingsOf(metric: ThresholdRule['metric'], report: Report): Reading[] {
-  if (metric === 'cpu_usage') return [{ subject: '', value: report.cpu?.percent ?? null }];
-  if (metric === 'memory_usage') {
-    const { memory } = report;
-    return [{ subject: '', value: memory ? percentOf(memory.used_bytes, memory.total_bytes) : null }];
-  }
-  return (report.filesystems ?? []).map((fs) => ({
-    subject: fs.mount,
-    value: percentOf(fs.used_bytes, fs.used_bytes + fs.available_bytes),
-  }));
-}
+/** Returns what a report says about a metric: one reading, or one per subject; null without that part. */
+export const readingsOf = (metric: ThresholdMetric, report: Report): readonly Reading[] | null =>
+  HOST_ALERT_METRICS[metric].read(report);

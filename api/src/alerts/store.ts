@@ -5,13 +5,24 @@ import type {
   AlertRecord,
   AlertRule,
   AlertTracks,
+  IncidentMember,
+  IncidentRecord,
+  ClusterAlertChange,
+  KnownClusterState,
   KnownAlertState,
   OpenAlert,
+  RecordedMetric,
   RecordedSeries,
   RuleDraft,
 } from './types.ts';
-import type { ThresholdMetric } from './rules.ts';
+import type { ActingState } from './acting.ts';
+import type { AlertEvent, PastSilence } from './alert-history.ts';
+import type { BlackBox } from './black-box.ts';
+import type { BulkOperation, BulkResult, UndoResult } from './bulk-operation.ts';
+import type { Silence, SilenceDraft } from './silence-match.ts';
+import type { IngestWatchState } from './ingest-pause.ts';
 import type { Page } from '../page.ts';
+import type { SilenceStatus } from '@plimsoll/contract/rules/alert-acting';
 import type { Owner } from '../accounts/owner.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
@@ -27,6 +38,25 @@ export interface AlertStates {
   ): Promise<{ serverKey: number; serverId: string; accountId: string | null; lastSeenAt: number }[]>;
   /** Open alerts of these metrics, of one account or of all. */
   listOpen(metrics: readonly string[], accountId: string | null): Promise<OpenAlert[]>;
+}
+
+/** What the evaluator keeps between two reports of a cluster. */
+export interface ClusterAlertStates {
+  /** Null: there is no such cluster. */
+  load(clusterKey: number, now: number): Promise<KnownClusterState | null>;
+  /** One transaction. False when another report of the cluster came first: load and decide again. */
+  save(
+    clusterKey: number,
+    at: { version: number; now: number },
+    tracks: AlertTracks,
+    changes: readonly ClusterAlertChange[],
+  ): Promise<boolean>;
+  /** Opens an alert outside of an evaluation. False: it is open. */
+  open(clusterKey: number, change: ClusterAlertChange): Promise<boolean>;
+  /** Clusters whose collector is silent for three intervals, can report, and has no open alert for that. */
+  listSilent(
+    now: number,
+  ): Promise<{ clusterKey: number; clusterId: string; accountId: string | null; lastSeenAt: number }[]>;
 }
 
 /** The rules that users write. */
@@ -51,8 +81,9 @@ export interface RecordedValues {
   read(
     owner: Owner,
     serverIds: readonly string[],
-    metric: ThresholdMetric | 'presence',
-    range: { from: number; to: number },
+    metric: RecordedMetric,
+    /** `above`: of a server whose values all stay below, no points are read. */
+    range: { from: number; to: number; above: number },
   ): Promise<RecordedSeries[]>;
 }
 
@@ -67,4 +98,93 @@ export interface Alerts {
     page: { limit: number; offset: number },
     now: number,
   ): Promise<{ alerts: AlertRecord[]; total: number }>;
+  /** Null: the owner has no such alert. */
+  get(owner: Owner, id: string, now: number): Promise<AlertRecord | null>;
+}
+
+/** For the send side: what users did about the alerts. */
+export interface AlertActing {
+  /** Alerts that are gone are missing from the answer. */
+  ofAlerts(alertIds: readonly string[], now: number): Promise<ReadonlyMap<string, ActingState>>;
+}
+
+/** Who acts, and when. */
+interface By {
+  self: Owner;
+  now: number;
+}
+
+export interface Silences {
+  /** Active ones first, then pending, then expired; each group by its end. */
+  list(
+    owner: Owner,
+    filter: { status?: SilenceStatus },
+    page: Page,
+    now: number,
+  ): Promise<{ silences: Silence[]; total: number }>;
+  /** All that are active now. */
+  active(owner: Owner, now: number): Promise<Silence[]>;
+  /** Pending or active ones. */
+  count(owner: Owner, now: number): Promise<number>;
+  /** Null: the owner has no such silence. */
+  get(owner: Owner, id: string): Promise<Silence | null>;
+  create(owner: Owner, draft: SilenceDraft, by: By): Promise<Silence>;
+  /** Messages that no silence holds any more are sent at once. */
+  update(owner: Owner, id: string, draft: SilenceDraft, now: number): Promise<Silence | null>;
+  delete(owner: Owner, id: string, by: By): Promise<boolean>;
+}
+
+/** What users do about alerts. */
+export interface AlertActions {
+  /** One transaction. Alerts that are not the owner's are `not_found`. */
+  run(owner: Owner, operation: BulkOperation, by: By): Promise<BulkResult>;
+  /** Restores exactly what the operation changed, except what somebody changed afterwards. */
+  undo(owner: Owner, operationId: string, by: By): Promise<UndoResult>;
+}
+
+/** When the installation as a whole receives reports. All replicas share it. */
+export interface IngestWatch {
+  /** Records that a replica runs, and returns until when silence is not judged. */
+  look(now: number, intervalMs: number): Promise<IngestWatchState>;
+  /** Runs work on one replica at a time. Returns null without running it while another replica is at it. */
+  judge<T>(work: () => Promise<T>): Promise<T | null>;
+}
+
+export interface Incidents {
+  /** Counts the servers of each account that are not silent. `late`, `silent`: after this many report intervals. */
+  fleets(
+    now: number,
+    intervals: { late: number; silent: number },
+  ): Promise<{ accountId: string; alive: number; late: number }[]>;
+  /** The last ingest outage of each account that had one; `resolvedAt` null: it is open. */
+  outages(): Promise<{ accountId: string; openedAt: number; resolvedAt: number | null }[]>;
+  /** Returns false if one is open already. */
+  openOutage(
+    outage: { accountId: string; silent: number; servers: number; title: string; message: string },
+    now: number,
+  ): Promise<boolean>;
+  /** Returns false if none is open. */
+  endOutage(accountId: string, now: number): Promise<boolean>;
+  /** Newest first. */
+  list(
+    owner: Owner,
+    filter: { state?: 'open' | 'resolved' },
+    page: Page,
+  ): Promise<{ incidents: IncidentRecord[]; total: number }>;
+  /** The leading member first. Null: the owner has no such incident. */
+  get(owner: Owner, id: string, mostMembers: number): Promise<(IncidentRecord & { members: IncidentMember[] }) | null>;
+}
+
+/** What belongs to one alert. */
+export interface AlertDetails {
+  /** The alert is the owner's. `silences`: those that may have held it, deleted ones included. */
+  of(
+    owner: Owner,
+    alert: AlertRecord,
+    now: number,
+  ): Promise<{
+    blackBox: { takenAt: number; box: BlackBox } | null;
+    events: AlertEvent[];
+    silences: PastSilence[];
+  }>;
 }

@@ -37,9 +37,83 @@ export interface KnownAlertState {
   offline: boolean;
 }
 
+/** Where in a cluster a reading belongs, for the targets of rules and for what caused an alert. */
+export interface Place {
+  namespace: string | null;
+  workloadKind: string | null;
+  /** Name of the workload, the volume or the node. */
+  name: string | null;
+  nodes: readonly string[];
+}
+
+/** A change of an alert about a cluster or an object in it. */
+export interface ClusterAlertChange extends AlertChange {
+  place: Place;
+}
+export type OpenClusterAlert = Omit<ClusterAlertChange, 'kind' | 'at'>;
+
+interface PodName {
+  uid: string;
+  namespace: string;
+  /** Null: the pod has no owner. */
+  ownerKind: string | null;
+  ownerName: string | null;
+  podName: string;
+  nodeName: string | null;
+}
+export interface UnwellPod extends PodName {
+  reason: string | null;
+  ageMs: number;
+  isPending: boolean;
+  isLooping: boolean;
+  isPulling: boolean;
+}
+/** Ends of the containers of a pod within the last hour. */
+interface PodEnds extends PodName {
+  restarts: number;
+  oomKills: number;
+  /** Ends with an error in the last minutes. */
+  failures: number;
+}
+/** What a cluster's objects say: all volumes, workloads that miss replicas, and what is not well. */
+export interface ClusterObjects {
+  nodes: readonly {
+    name: string;
+    ready: boolean | null;
+    isCordoned: boolean;
+    /** "MemoryPressure" … */
+    pressures: readonly string[];
+    reason: string | null;
+  }[];
+  pods: readonly UnwellPod[];
+  ends: readonly PodEnds[];
+  failedJobs: readonly (Omit<PodName, 'uid'> & { reason: string | null })[];
+  volumes: readonly { namespace: string; claim: string; usedBytes: number; capacityBytes: number }[];
+  workloads: readonly { namespace: string; kind: string; name: string; desired: number; ready: number }[];
+}
+export interface KnownClusterState {
+  accountId: string | null;
+  clusterId: string;
+  tracks: AlertTracks;
+  version: number;
+  /** Null: never evaluated. */
+  evaluatedAt: number | null;
+  open: readonly OpenClusterAlert[];
+  /** Null while the collector has not listed everything. */
+  objects: ClusterObjects | null;
+}
+
+/** The cluster of an alert, and its place there. */
+interface AlertCluster extends Place {
+  clusterId: string;
+  clusterName: string | null;
+}
+
 export interface AlertRecord {
   id: string;
-  serverId: string;
+  /** Null: the alert is about a cluster. */
+  serverId: string | null;
+  cluster: AlertCluster | null;
   hostname: string;
   level: AlertLevel;
   title: string;
@@ -49,6 +123,15 @@ export interface AlertRecord {
   openedAt: number;
   resolvedAt: number | null;
   acknowledgedAt: number | null;
+  /** Name of the user; null: the account is gone. */
+  acknowledgedBy: string | null;
+  acknowledgedNote: string | null;
+  /** Of the server. */
+  tags: Readonly<Record<string, string>>;
+  /** The cluster that the server is a node of. */
+  clusterId: string | null;
+  namespace: string | null;
+  rule: string;
   metric: string;
   subject: string;
   value: number | null;
@@ -57,6 +140,8 @@ export interface AlertRecord {
 
 export interface AlertFilter {
   serverId?: string;
+  /** Keys of the servers in the scope; left out: every server. */
+  within?: readonly number[];
   level?: AlertLevel;
   status?: AlertStatus;
   from?: number;
@@ -69,13 +154,24 @@ export type RuleTarget =
   | { kind: 'tag'; key: string; value: string | null }
   | { kind: 'server'; serverId: string }
   /** `serverId` null: on every server. */
-  | { kind: 'mount'; mount: string; serverId: string | null };
+  | { kind: 'mount'; mount: string; serverId: string | null }
+  | { kind: 'cluster'; clusterId: string }
+  /** `clusterId` null: in every cluster. */
+  | { kind: 'namespace'; namespace: string; clusterId: string | null }
+  /** `workloadKind` null: of any kind. */
+  | {
+      kind: 'workload';
+      namespace: string;
+      workload: string;
+      workloadKind: string | null;
+      clusterId: string | null;
+    };
 
 /** What a user writes. */
 export interface RuleDraft {
   metric: AlertRuleMetric;
   target: RuleTarget;
-  /** Ascending; `threshold` is null for `offline` only. */
+  /** Ascending; `threshold` is null for a state. */
   lines: readonly { level: AlertLevel; threshold: number | null }[];
   forMs: number;
   keepFiringForMs: number;
@@ -103,8 +199,15 @@ export interface OpenAlert extends Omit<AlertChange, 'kind' | 'at'> {
   accountId: string | null;
 }
 
-/** Values of one server in time order; a value is NaN where it is not known. */
+/** Metrics whose history is stored; `presence`: the times of reports alone. */
+export type RecordedMetric = 'cpu_usage' | 'memory_usage' | 'swap_usage' | 'disk_usage' | 'io_wait' | 'presence';
+
+/** Where the values of a rehearsal come from; null without a value. */
+export type RehearsalSource = 'samples' | 'five_minutes' | 'mixed' | null;
+
+/** Values of one server in time order; a value is NaN where it is not known. Without points no value reaches the line. */
 export interface RecordedSeries {
+  source: RehearsalSource;
   serverId: string;
   hostname: string;
   intervalMs: number;
@@ -116,4 +219,36 @@ export interface RecordedPoint {
   min: number;
   max: number;
   isSample: boolean;
+}
+
+export interface IncidentRecord {
+  id: string;
+  /** Metric of the alert that leads: the cause of the others, else the gravest. */
+  cause: string;
+  level: AlertLevel;
+  title: string;
+  openedAt: number;
+  resolvedAt: number | null;
+  /** Null: the incident is about no single server. */
+  serverId: string | null;
+  hostname: string | null;
+  alerts: number;
+  /** Alerts that the cause explains. */
+  folded: number;
+  /** Alerts by metric. */
+  counts: Readonly<Record<string, number>>;
+}
+export interface IncidentMember {
+  id: string;
+  serverId: string | null;
+  hostname: string | null;
+  metric: string;
+  subject: string;
+  level: AlertLevel;
+  title: string;
+  message: string;
+  /** Another alert of the incident explains it, so it is not sent by itself. */
+  isFolded: boolean;
+  openedAt: number;
+  resolvedAt: number | null;
 }

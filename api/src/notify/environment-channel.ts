@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
+import { DEFAULT_REPEAT_MINUTES } from '@plimsoll/contract/rules/notify';
 import { ownerOf } from '../accounts/owner.ts';
 import type { SecretBox } from '../accounts/secret-encryption.ts';
 import type { Accounts } from '../accounts/store.ts';
@@ -42,7 +43,7 @@ export async function adoptEnvironmentChannel(
     settings: { chat_id: chatId },
     sealedSecrets: sealSecrets(secretBox, id, secrets),
     secretEnds: secretEndsOf(secrets),
-    routing: { levels: ALERT_LEVELS, tags: {}, quietHours: null, repeatMinutes: null },
+    routing: { levels: ALERT_LEVELS, tags: {}, quietHours: null, repeatMinutes: DEFAULT_REPEAT_MINUTES },
   };
   await channels.saveManaged(ownerOf(oldest.id), entry, hash, now);
   return true;

@@ -1,5 +1,5 @@
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
-import { DEFAULT_RULES } from '../alerts/rules.ts';
+import { DEFAULT_OFFLINE_RULE, DEFAULT_RULES } from '../alerts/rules.ts';
 import { graver } from './routing.ts';
 import type { Notification, NotifiedAlert, OutboxEntry } from './types.ts';
 
@@ -28,8 +28,10 @@ const overFor = ({ rule, at, openedAt }: OutboxEntry): number =>
   at - openedAt + (DEFAULT_RULES.find(({ id }) => id === rule)?.forMs ?? 0);
 
 function condition(entry: OutboxEntry): string {
-  const { metric, subject, value, threshold, title } = entry;
+  const { metric, subject, value, threshold, title, at, openedAt } = entry;
   const name = NAMES[metric];
+  if (metric === 'offline' && entry.state !== 'resolved')
+    return `No report for ${duration(at - openedAt + DEFAULT_OFFLINE_RULE.forMs)}`;
   if (name === undefined || value === null) return plain(title);
   const shown = `${name}${subject === '' ? '' : ` ${plain(subject)}`} ${whole(value)} %`;
   if (entry.state === 'resolved' || threshold === null) return shown;
@@ -49,30 +51,41 @@ export function describeAlert(entries: readonly OutboxEntry[]): NotifiedAlert | 
   return { alertId, state, level, text: word === '' ? text : `${word}${level}: ${text}` };
 }
 
-export interface MessageSubject {
-  id: string;
-  hostname: string;
+interface MessageSubject {
+  server: { id: string } | null;
+  /** Of the server or the cluster. */
+  name: string | null;
+  /** Open alerts that the cause of the incident explains. */
+  folded: number;
 }
 
-/** Builds the message about one server. `publicUrl` null: without a link. */
+/** Returns the name a message begins with. An incident of a whole account has none of its own. */
+export const subjectName = (name: string | null): string => (name === null ? 'Plimsoll' : plain(name));
+
+/** Builds the message about one incident. `publicUrl` null: without a link. */
 export function buildNotification(
-  server: MessageSubject,
+  { server, name, folded }: MessageSubject,
   alerts: readonly NotifiedAlert[],
   publicUrl: string | null,
   at: number,
 ): Notification {
-  const hostname = plain(server.hostname);
+  const hostname = subjectName(name);
   const [only] = alerts;
   const firing = alerts.filter(({ state }) => state !== 'resolved').map(({ level }) => level);
   const level = firing.length === 0 ? null : firing.reduce(graver);
   const isOne = alerts.length === 1 && only !== undefined;
+  const more =
+    folded > 0 && level !== null
+      ? [`${folded === 1 ? '1 more alert has' : `${String(folded)} more alerts have`} this cause`]
+      : [];
+  const search = server === null ? '' : `?server_id=${encodeURIComponent(server.id)}`;
   return {
     isTest: false,
     hostname,
     level,
     title: isOne ? `${hostname}: ${only.text}` : `${hostname}: ${String(alerts.length)} alerts`,
-    lines: isOne ? [] : alerts.map((alert) => alert.text),
-    link: publicUrl === null ? null : `${publicUrl}/alerts?server_id=${encodeURIComponent(server.id)}`,
+    lines: [...(isOne ? [] : alerts.map((alert) => alert.text)), ...more],
+    link: publicUrl === null ? null : `${publicUrl}/alerts${search}`,
     alerts,
     at,
   };

@@ -7,7 +7,7 @@ import { bytesOf } from '../database/bytes.ts';
 import { inTransaction, isUuid } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../database/time.ts';
-import { GROUP_WAIT_MS } from './retry.ts';
+import { GROUP_WAIT_MS, JUDGED_AFTER_INTERVALS, REPEATED_LEVELS } from './retry.ts';
 import type { Notify } from './store.ts';
 import type {
   ChannelEntry,
@@ -21,13 +21,17 @@ import type {
 
 const RANK = (level: string): string => `array_position(ARRAY['${ALERT_LEVELS.join("','")}'], ${level})`;
 
+/** A channel of a cluster gets the alerts of this cluster's servers only. */
+const IS_IN_CLUSTER = `(c.cluster_key IS NULL OR c.cluster_key = a.cluster_key OR EXISTS
+  (SELECT FROM kube_node n WHERE n.server_id = s.id AND n.cluster_key = c.cluster_key))`;
+
 /** $1 server  $2 rule  $3 subject  $4 level  $5 value  $6 threshold  $7 time of the change, ms */
 const enqueueAs = (state: string, condition: string): string => `INSERT INTO notify_outbox
     (channel_id, alert_id, server_key, state, level, value, threshold, at, due_at)
   SELECT c.id, a.id, a.server_key, '${state}', $4, $5, $6, ${at('$7')}, ${at('$7')} + interval '${GROUP_WAIT_MS} milliseconds'
   FROM server s JOIN notify_channel c ON c.account_id = s.account_id
     JOIN alert a ON a.server_key = s.key AND a.rule = $2 AND a.subject = $3 AND a.resolved_at IS NULL
-  WHERE s.key = $1 AND ${condition}`;
+  WHERE s.key = $1 AND ${IS_IN_CLUSTER} AND ${condition}`;
 const IS_WAITING = 'EXISTS (SELECT FROM notify_outbox o WHERE o.channel_id = c.id AND o.alert_id = a.id)';
 const IS_DELIVERED = 'EXISTS (SELECT FROM notify_delivered d WHERE d.channel_id = c.id AND d.alert_id = a.id)';
 const ENQUEUE: Record<AlertChange['kind'], string> = {
@@ -44,6 +48,34 @@ const ENQUEUE: Record<AlertChange['kind'], string> = {
 export const enqueueAlertChange = async (client: PoolClient, serverKey: number, change: AlertChange): Promise<void> => {
   const { kind, rule, subject, level, value, threshold, at: time } = change;
   await client.query(ENQUEUE[kind], [serverKey, rule, subject, level, value, threshold, time]);
+};
+
+/**
+ * $1 alerts  $2 when they count as begun, ms. Channels that delivered a lower level get the rise. An alert that ends
+ * before then, or while the message waits for others, is not sent.
+ */
+const ENQUEUE_OPEN = `INSERT INTO notify_outbox (channel_id, alert_id, server_key, state, level, value, threshold, at, due_at)
+  SELECT c.id, a.id, a.server_key, CASE WHEN d.level IS NULL THEN 'firing' ELSE 'escalated' END, a.level, a.value,
+    a.threshold, ${at('$2')}, ${at('$2')} + interval '${GROUP_WAIT_MS} milliseconds'
+  FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster k ON k.key = a.cluster_key
+    JOIN notify_channel c ON c.account_id = COALESCE(s.account_id, k.account_id, a.account_id)
+    LEFT JOIN notify_delivered d ON d.channel_id = c.id AND d.alert_id = a.id
+  WHERE a.id = ANY($1::uuid[]) AND a.resolved_at IS NULL AND ${IS_IN_CLUSTER} AND NOT ${IS_WAITING}
+    AND (d.level IS NULL OR ${RANK('a.level')} < ${RANK('d.level')})`;
+/** $1 alert  $2 now, ms */
+const ENQUEUE_END = `INSERT INTO notify_outbox (channel_id, alert_id, server_key, state, level, value, threshold, at, due_at)
+  SELECT c.id, a.id, a.server_key, 'resolved', a.level, a.value, a.threshold, ${at('$2')},
+    ${at('$2')} + interval '${GROUP_WAIT_MS} milliseconds'
+  FROM alert a LEFT JOIN cluster k ON k.key = a.cluster_key
+    JOIN notify_channel c ON c.account_id = COALESCE(k.account_id, a.account_id)
+  WHERE a.id = $1 AND (${IS_WAITING} OR ${IS_DELIVERED})`;
+
+/** Messages that changes of an incident cause, in the transaction that changes it. */
+export const incidentOutbox = {
+  enqueueOpen: (client: PoolClient, alertIds: readonly string[], now: number, waitMs: number): Promise<unknown> =>
+    client.query(ENQUEUE_OPEN, [alertIds, now + waitMs]),
+  enqueueEnd: (client: PoolClient, alertId: string, now: number): Promise<unknown> =>
+    client.query(ENQUEUE_END, [alertId, now]),
 };
 
 const CHANNEL = `c.id, c.type, c.name, c.settings, c.secrets, c.secret_ends, c.routing,
@@ -103,7 +135,13 @@ const jsonOf = (value: object): object => value;
 const channelsOn = ({ pool, prisma }: Database): Notify['channels'] => {
   const list = async ({ accountId }: Owner, id: string | null): Promise<ChannelState[]> =>
     (await pool.query<ChannelStateRow>(LIST, [accountId, id])).rows.map(stateOf);
-  const create = async (accountId: string, entry: ChannelEntry, hash: Buffer | null, now: number): Promise<void> => {
+  const create = async (
+    accountId: string,
+    entry: ChannelEntry,
+    hash: Buffer | null,
+    now: number,
+    clusterKey: number | null = null,
+  ): Promise<void> => {
     const { id, type, name, settings, sealedSecrets, secretEnds, routing } = entry;
     const time = new Date(now);
     const row = { id, accountId, type, name, createdAt: time, updatedAt: time };
@@ -115,12 +153,27 @@ const channelsOn = ({ pool, prisma }: Database): Notify['channels'] => {
         secretEnds,
         routing: jsonOf(routing),
         environmentHash: hash && bytesOf(hash),
+        clusterKey,
       },
       select: { id: true },
     });
   };
   const deleteManaged = async (): Promise<boolean> =>
-    (await prisma.notifyChannel.deleteMany({ where: { environmentHash: { not: null } } })).count > 0;
+    (await prisma.notifyChannel.deleteMany({ where: { environmentHash: { not: null }, clusterKey: null } })).count > 0;
+  const replace = async (entry: ChannelEntry, hash: Buffer, now: number): Promise<boolean> => {
+    // The row stays while the values change, with what waits in its outbox.
+    const { count } = await prisma.notifyChannel.updateMany({
+      where: { id: entry.id, environmentHash: { not: null } },
+      data: {
+        settings: jsonOf(entry.settings),
+        secrets: bytesOf(entry.sealedSecrets),
+        secretEnds: entry.secretEnds,
+        environmentHash: bytesOf(hash),
+        updatedAt: new Date(now),
+      },
+    });
+    return count > 0;
+  };
   return {
     list: (owner) => list(owner, null),
     get: async (owner, id) => (isUuid(id) ? ((await list(owner, id))[0] ?? null) : null),
@@ -141,25 +194,23 @@ const channelsOn = ({ pool, prisma }: Database): Notify['channels'] => {
       return (await prisma.notifyChannel.deleteMany({ where })).count === 1;
     },
     managed: async () => {
-      const row = await prisma.notifyChannel.findFirst({ where: { environmentHash: { not: null } } });
+      const row = await prisma.notifyChannel.findFirst({ where: { environmentHash: { not: null }, clusterKey: null } });
       if (row?.environmentHash == null) return null;
       const { id, type, accountId } = row;
       return { id, type: type as ChannelRecord['type'], accountId, hash: Buffer.from(row.environmentHash) };
     },
     saveManaged: async ({ accountId }, entry, hash, now) => {
-      // The row stays while the variables change, with what waits in its outbox.
-      const { count } = await prisma.notifyChannel.updateMany({
-        where: { id: entry.id, environmentHash: { not: null } },
-        data: {
-          settings: jsonOf(entry.settings),
-          secrets: bytesOf(entry.sealedSecrets),
-          secretEnds: entry.secretEnds,
-          environmentHash: bytesOf(hash),
-          updatedAt: new Date(now),
-        },
-      });
-      if (count === 0) await create(accountId, entry, hash, now);
+      if (!(await replace(entry, hash, now))) await create(accountId, entry, hash, now);
     },
+    ofCluster: async (clusterKey) => {
+      const row = await prisma.notifyChannel.findUnique({ where: { clusterKey } });
+      if (row?.environmentHash == null) return null;
+      return { id: row.id, name: row.name, hash: Buffer.from(row.environmentHash) };
+    },
+    saveOfCluster: async ({ accountId }, clusterKey, entry, hash, now) => {
+      if (!(await replace(entry, hash, now))) await create(accountId, entry, hash, now, clusterKey);
+    },
+    deleteOfCluster: async (clusterKey) => (await prisma.notifyChannel.deleteMany({ where: { clusterKey } })).count > 0,
     deleteManaged,
   };
 };
@@ -172,13 +223,32 @@ const LEASE = `UPDATE notify_channel c SET lease = $2, leased_until = ${at('$3')
     ORDER BY d.send_after NULLS FIRST, d.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING c.id, c.type, c.settings, c.secrets, c.routing, c.account_id`;
 /** $1 channel  $2 now, ms  $3 account */
+/** What one message is about: the incident; alerts from before there were incidents go by their server. */
+const GROUP = 'COALESCE(a.incident_id::text, o.server_key::text)';
+/**
+ * The server's report is overdue, and nobody has judged yet whether it is offline. That takes 3 intervals and a run of the
+ * job; a server without an offline rule is never judged, so the wait ends.
+ */
+const IS_LATE = `a.metric NOT IN ('offline', 'ingest_outage') AND s.key IS NOT NULL AND (EXISTS (SELECT FROM alert x
+      WHERE x.account_id = s.account_id AND x.metric = 'ingest_outage' AND x.resolved_at IS NULL)
+    OR (SELECT max(r.last_received_at) FROM report_stream r WHERE r.server_key = s.key) BETWEEN
+      ${at('$2')} - make_interval(secs => s.report_interval_seconds * ${JUDGED_AFTER_INTERVALS}::double precision)
+      AND ${at('$2')} - make_interval(secs => s.report_interval_seconds))`;
+/** $1 channel  $2 now, ms  $3 account. Rows that wait for more than the grouping stay where they are. */
 const ENTRIES = `SELECT o.id::float8 AS id, o.alert_id, o.state, o.level, o.value, o.threshold, ${ms('o.at')} AS at, o.attempts,
     ${ms('o.first_tried_at')} AS first_tried, a.rule, a.metric, a.subject, a.title, ${ms('a.opened_at')} AS opened,
     EXISTS (SELECT FROM notify_delivered d WHERE d.channel_id = $1 AND d.alert_id = a.id) AS is_delivered,
-    s.id AS server_id, ${SHOWN_NAME} AS hostname, s.tags, s.account_id IS NOT DISTINCT FROM $3::uuid AS is_owned
-  FROM notify_outbox o JOIN alert a ON a.id = o.alert_id JOIN server s ON s.key = o.server_key
-  WHERE o.channel_id = $1 AND o.server_key =
-    (SELECT server_key FROM notify_outbox WHERE channel_id = $1 AND due_at <= ${at('$2')} ORDER BY due_at, id LIMIT 1)
+    a.is_folded, ${IS_LATE} AS is_late,
+    (SELECT count(*)::integer FROM alert f WHERE f.incident_id = a.incident_id AND f.is_folded AND f.resolved_at IS NULL)
+      AS folded,
+    s.id AS server_id, CASE WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} WHEN k.key IS NOT NULL THEN COALESCE(k.name, 'Kubernetes') END AS hostname,
+    s.tags, COALESCE(s.account_id, k.account_id, a.account_id) IS NOT DISTINCT FROM $3::uuid AS is_owned
+  FROM notify_outbox o JOIN alert a ON a.id = o.alert_id LEFT JOIN server s ON s.key = o.server_key
+    LEFT JOIN cluster k ON k.key = a.cluster_key
+  WHERE o.channel_id = $1 AND (SELECT min(m.due_at) FROM notify_outbox m WHERE m.channel_id = $1 AND m.alert_id = o.alert_id)
+      <= ${at('$2')} + interval '${GROUP_WAIT_MS} milliseconds' AND ${GROUP} =
+    (SELECT ${GROUP} FROM notify_outbox o JOIN alert a ON a.id = o.alert_id
+      WHERE o.channel_id = $1 AND o.due_at <= ${at('$2')} ORDER BY o.due_at, o.id LIMIT 1)
   ORDER BY o.id`;
 interface EntryRow {
   id: number;
@@ -196,9 +266,12 @@ interface EntryRow {
   title: string;
   opened: number;
   is_delivered: boolean;
-  server_id: string;
-  hostname: string;
-  tags: Record<string, string>;
+  is_folded: boolean;
+  is_late: boolean;
+  folded: number;
+  server_id: string | null;
+  hostname: string | null;
+  tags: Record<string, string> | null;
   is_owned: boolean;
 }
 const entryOf = (row: EntryRow): OutboxEntry => ({
@@ -217,6 +290,8 @@ const entryOf = (row: EntryRow): OutboxEntry => ({
   title: row.title,
   openedAt: row.opened,
   isDelivered: row.is_delivered,
+  isFolded: row.is_folded,
+  isLate: row.is_late,
 });
 
 type LeasedRow = Pick<ChannelRow, 'id' | 'type' | 'settings' | 'secrets' | 'routing'> & { account_id: string };
@@ -236,7 +311,11 @@ async function claim(pool: Pool, now: number, lease: { id: string; until: number
   return {
     lease: lease.id,
     channel: { id, type, settings, sealedSecrets: secrets, routing },
-    server: { id: first.server_id, hostname: first.hostname, tags: first.tags, isOwned: first.is_owned },
+    server:
+      first.server_id === null ? null : { id: first.server_id, hostname: first.hostname ?? '', tags: first.tags ?? {} },
+    name: first.hostname,
+    isOwned: first.is_owned,
+    folded: first.folded,
     entries: rows.map(entryOf),
   };
 }
@@ -278,8 +357,8 @@ async function settle(
 /** $1 now, ms. `at` moves in the same statement, so that no interval is repeated twice. */
 const REPEAT = `WITH due AS (
     SELECT d.channel_id, d.alert_id FROM notify_delivered d JOIN notify_channel c ON c.id = d.channel_id
-      JOIN alert a ON a.id = d.alert_id AND a.resolved_at IS NULL AND a.acknowledged_at IS NULL
-    WHERE (c.routing->>'repeatMinutes')::integer IS NOT NULL
+      JOIN alert a ON a.id = d.alert_id AND a.resolved_at IS NULL AND a.acknowledged_at IS NULL AND NOT a.is_folded
+    WHERE a.level = ANY('{${REPEATED_LEVELS.join(',')}}') AND (c.routing->>'repeatMinutes')::integer IS NOT NULL
       AND d.at <= ${at('$1')} - make_interval(mins => (c.routing->>'repeatMinutes')::integer)
       AND NOT EXISTS (SELECT FROM notify_outbox o WHERE o.channel_id = d.channel_id AND o.alert_id = d.alert_id)
     FOR UPDATE OF d SKIP LOCKED
@@ -290,6 +369,17 @@ const REPEAT = `WITH due AS (
   INSERT INTO notify_outbox (channel_id, alert_id, server_key, state, level, value, threshold, at, due_at)
   SELECT m.channel_id, a.id, a.server_key, 'repeated', a.level, a.value, a.threshold, ${at('$1')}, ${at('$1')}
   FROM moved m JOIN alert a ON a.id = m.alert_id`;
+
+/**
+ * $1 account  $2 now, ms. Rows that a silence or quiet hours hold. Rows in their group wait and rows that failed keep
+ * their time.
+ */
+const WAKE = `UPDATE notify_outbox o SET due_at = ${at('$2')} FROM notify_channel c
+  WHERE c.id = o.channel_id AND c.account_id = $1 AND o.attempts = 0
+    AND o.due_at > ${at('$2')} AND o.due_at > o.at + interval '${GROUP_WAIT_MS} milliseconds'`;
+/** Makes held messages of an account due, so that the sender judges them anew. */
+export const wakeHeldMessages = (client: PoolClient, accountId: string, now: number): Promise<unknown> =>
+  client.query(WAKE, [accountId, now]);
 
 const BACKLOG = `SELECT count(*)::integer AS waiting, ${ms('min(at)')} AS oldest FROM notify_outbox`;
 

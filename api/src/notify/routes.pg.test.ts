@@ -54,7 +54,7 @@ describe('channels', () => {
       type: 'webhook',
       settings: { url },
       secrets: { secret: 'ers!' },
-      routing: { levels: ['critical', 'error', 'warning', 'info'], tags: {}, quiet_hours: null, repeat_minutes: null },
+      routing: { levels: ['critical', 'error', 'warning', 'info'], tags: {}, quiet_hours: null, repeat_minutes: 240 },
       managed_by: 'user',
       waiting: 0,
       last_delivery: null,

@@ -63,9 +63,13 @@ const shapeChannel = (state: ChannelState): ChannelView => ({
 
 function requireUserChannel({ isManaged }: ChannelState): void {
   if (isManaged)
-    throw new CodedError('channel_managed', 'The environment of the API manages this channel', {
-      remedy: 'Change TELEGRAM_BOT_TOKEN or TELEGRAM_CHAT_ID and restart the API.',
-    });
+    throw new CodedError(
+      'channel_managed',
+      'The environment of the API or the Helm values of a cluster manage this channel',
+      {
+        remedy: 'Change TELEGRAM_BOT_TOKEN or TELEGRAM_CHAT_ID and restart the API, or change the Helm values.',
+      },
+    );
 }
 
 export const notifyRoutes = (deps: Deps): Route[] => {

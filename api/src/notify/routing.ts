@@ -1,4 +1,5 @@
 import { ALERT_LEVELS, type AlertLevel } from '@plimsoll/contract/rules/limits';
+import { GROUP_WAIT_MS, LATE_HOLD_MS } from './retry.ts';
 import type { OutboxEntry, QuietHours, Routing } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,10 +42,17 @@ export function quietUntil(hours: QuietHours, now: number): number | null {
 /** What becomes of one alert in one channel. */
 export type Verdict = { kind: 'send' } | { kind: 'hold'; until: number } | { kind: 'skip' };
 
-/** `entries`: all that waits for the alert, in order. */
+/** Returns true if the alert ended before anyone could have been told of it. */
+function endedUnsent(entries: readonly OutboxEntry[]): boolean {
+  const [first, last] = [entries[0], entries.at(-1)];
+  if (first?.state !== 'firing' || last?.state !== 'resolved' || first.isDelivered || first.attempts > 0) return false;
+  return last.at - first.at < GROUP_WAIT_MS;
+}
+
+/** `entries`: all that waits for the alert, in order. `tags` null: the alert concerns the account as a whole. */
 export function judge(
   routing: Routing,
-  tags: Readonly<Record<string, string>>,
+  tags: Readonly<Record<string, string>> | null,
   entries: readonly OutboxEntry[],
   now: number,
 ): Verdict {
@@ -54,8 +62,12 @@ export function judge(
   // A channel that reported the alert as firing reports its end, whatever level it ended with.
   const opens = entries.some(({ state }) => state === 'firing' || state === 'escalated');
   if (!first.isDelivered && !opens) return { kind: 'skip' };
-  const isRouted = routing.levels.includes(level) && Object.entries(routing.tags).every(([k, v]) => tags[k] === v);
+  const hasTags = tags === null || Object.entries(routing.tags).every(([k, v]) => tags[k] === v);
+  const isRouted = routing.levels.includes(level) && hasTags;
   const ends = entries.some(({ state }) => state === 'resolved');
+  if (endedUnsent(entries)) return { kind: 'skip' };
+  if (first.isFolded && !(first.isDelivered && ends)) return { kind: 'skip' };
+  if (!ends && first.isLate) return { kind: 'hold', until: now + LATE_HOLD_MS };
   if (!isRouted && !(first.isDelivered && ends)) return { kind: 'skip' };
   const { quietHours } = routing;
   if (quietHours === null || (level === 'critical' && quietHours.criticalPasses)) return { kind: 'send' };

@@ -52,6 +52,7 @@ describe('the sender', () => {
   const outbox = () => db.storage().notify.outbox;
   const deps = (parts: Partial<SenderDeps> = {}, driver: Partial<ChannelDriver> = {}): SenderDeps => ({
     outbox: outbox(),
+    alertActing: db.storage().alertActing,
     drivers: driversOf({
       send: (_target, notification) => {
         const result = answer(clock.now());
@@ -119,6 +120,15 @@ describe('the sender', () => {
     ]);
   });
 
+  it('sends nothing of an alert that ends while its message waits for others', async () => {
+    await channel();
+    await open({ rule: 'default-offline', metric: 'offline', level: 'critical' });
+    clock.pass(29);
+    await open({ kind: 'resolved', rule: 'default-offline', metric: 'offline', level: 'critical' });
+    await pass(HOUR);
+    expect([sent, (await outbox().backlog()).waiting]).toEqual([[], 0]);
+  });
+
   it('reports the end with its duration, and only to a channel that reported the alert', async () => {
     await channel();
     await open();
@@ -169,14 +179,16 @@ describe('the sender', () => {
     expect([all.at(-1), all.length, (await outbox().backlog()).waiting]).toEqual(['gave_up', 25, 0]);
   });
 
-  it('repeats an open alert at the interval of the channel until it is acknowledged', async () => {
+  it('repeats a critical alert, not a warning, at the interval of the channel until it is acknowledged', async () => {
     await channel({ repeatMinutes: 60 });
-    await open();
+    const critical = { level: 'critical' as const, value: 97, threshold: 95 };
+    await open(critical);
+    await open({ rule: 'default-cpu', metric: 'cpu_usage', value: 91 });
     await pass(30 * SECOND);
     await pass(59 * MINUTE);
     expect(sent).toHaveLength(1);
     await pass(MINUTE);
-    expect(titles()[1]).toBe('web-1: Still warning: Memory 83 %, 3 over for 1 h 6 min');
+    expect(titles()[1]).toBe('web-1: Still critical: Memory 97 %, 2 over for 1 h 6 min');
     await db.sql('UPDATE alert SET acknowledged_at = now() WHERE server_key = $1', [agent.serverKey]);
     await pass(HOUR * 5);
     expect(sent).toHaveLength(2);

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelType, DeliveryOutcome } from '@plimsoll/contract/rules/notify';
 import type { SecretBox } from '../accounts/secret-encryption.ts';
+import { judgeActing, type ActingState } from '../alerts/acting.ts';
+import type { AlertActing } from '../alerts/store.ts';
 import type { Clock } from '../clock.ts';
 import { openSecrets } from './channel-secrets.ts';
-import { buildNotification, describeAlert } from './message.ts';
+import { buildNotification, describeAlert, subjectName } from './message.ts';
 import { GIVE_UP_MS, LEASE_MS, retryDelayMs } from './retry.ts';
-import { judge } from './routing.ts';
+import { judge, type Verdict } from './routing.ts';
 import type { Outbox } from './store.ts';
 import type { ChannelDrivers, Claim, NotifiedAlert, OutboxEntry, SendResult, Settlement } from './types.ts';
 
 export interface SenderDeps {
   outbox: Outbox;
+  alertActing: AlertActing;
   drivers: ChannelDrivers;
   secretBox: SecretBox;
   clock: Clock;
@@ -50,11 +53,28 @@ interface Sorted {
   held: { ids: number[]; until: number }[];
 }
 
-function sort({ channel, server, entries }: Claim, now: number): Sorted {
+type Acting = ReadonlyMap<string, ActingState>;
+
+/** A server that changed hands is none of the old owner's business. */
+function verdictOf(
+  { channel, server, isOwned }: Claim,
+  waiting: readonly OutboxEntry[],
+  acting: Acting,
+  now: number,
+): Verdict {
+  if (!isOwned) return { kind: 'skip' };
+  const routed = judge(channel.routing, server?.tags ?? null, waiting, now);
+  const state = acting.get(waiting[0]?.alertId ?? '');
+  if (routed.kind === 'skip' || state === undefined) return routed;
+  const acted = judgeActing(state, waiting);
+  if (acted.kind !== 'hold' || routed.kind !== 'hold') return acted.kind === 'send' ? routed : acted;
+  return { kind: 'hold', until: Math.max(acted.until, routed.until) };
+}
+
+function sort(claim: Claim, acting: Acting, now: number): Sorted {
   const sorted: Sorted = { alerts: [], sent: [], skipped: [], held: [] };
-  for (const [, waiting] of Map.groupBy(entries, ({ alertId }) => alertId)) {
-    // A server that changed hands is none of the old owner's business.
-    const verdict = server.isOwned ? judge(channel.routing, server.tags, waiting, now) : { kind: 'skip' as const };
+  for (const [, waiting] of Map.groupBy(claim.entries, ({ alertId }) => alertId)) {
+    const verdict = verdictOf(claim, waiting, acting, now);
     const alert = describeAlert(waiting);
     if (verdict.kind === 'hold') sorted.held.push({ ids: waiting.map(({ id }) => id), until: verdict.until });
     else if (verdict.kind === 'skip' || alert === null) sorted.skipped.push(...waiting);
@@ -71,7 +91,9 @@ const idsOf = (entries: readonly OutboxEntry[]): number[] => entries.map(({ id }
 async function settleClaim(deps: SenderDeps, claim: Claim): Promise<void> {
   const { outbox, clock } = deps;
   const { lease, channel } = claim;
-  const sorted = sort(claim, clock.now());
+  const alertIds = [...new Set(claim.entries.map(({ alertId }) => alertId))];
+  const acting = await deps.alertActing.ofAlerts(alertIds, clock.now());
+  const sorted = sort(claim, acting, clock.now());
   const base = { done: idsOf(sorted.skipped), held: sorted.held, failed: null, delivered: [], ended: [], log: null };
   if (sorted.alerts.length === 0) {
     await outbox.settle({ lease, channelId: channel.id }, { ...base, sendAfter: clock.now() });
@@ -83,8 +105,12 @@ async function settleClaim(deps: SenderDeps, claim: Claim): Promise<void> {
   if (settlement.log !== null) deps.observe(channel.type, settlement.log.outcome);
 }
 
-async function send(deps: SenderDeps, { channel, server }: Claim, alerts: NotifiedAlert[]): Promise<SendResult> {
-  const notification = buildNotification(server, alerts, deps.publicUrl, deps.clock.now());
+async function send(
+  deps: SenderDeps,
+  { channel, server, name, folded }: Claim,
+  alerts: NotifiedAlert[],
+): Promise<SendResult> {
+  const notification = buildNotification({ server, name, folded }, alerts, deps.publicUrl, deps.clock.now());
   const secrets = openSecrets(deps.secretBox, channel.id, channel.sealedSecrets);
   if (secrets === null)
     return { outcome: 'refused', detail: 'The stored secret cannot be read. Write it again: the key has changed.' };
@@ -93,7 +119,7 @@ async function send(deps: SenderDeps, { channel, server }: Claim, alerts: Notifi
 
 function settlementOf(
   { clock, random, drivers }: SenderDeps,
-  { channel, server }: Claim,
+  { channel, name }: Claim,
   { alerts, sent }: Sorted,
   result: SendResult,
   base: Omit<Settlement, 'sendAfter'>,
@@ -101,7 +127,7 @@ function settlementOf(
   const now = clock.now();
   const attempt = Math.max(...sent.map(({ attempts }) => attempts)) + 1;
   const alertIds = alerts.map(({ alertId }) => alertId);
-  const log = { at: now, detail: result.detail, hostname: server.hostname, alertIds, attempt };
+  const log = { at: now, detail: result.detail, hostname: subjectName(name), alertIds, attempt };
   const target = { settings: channel.settings, secrets: {} };
   const spaced = now + (drivers[channel.type].spacingMs?.(target) ?? 0);
   const done = [...base.done, ...idsOf(sent)];

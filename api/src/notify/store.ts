@@ -1,6 +1,16 @@
 import type { Owner } from '../accounts/owner.ts';
 import type { Page } from '../page.ts';
-import type { Backlog, ChannelEntry, ChannelRecord, ChannelState, Claim, DeliveryRecord, Settlement } from './types.ts';
+import type {
+  AlertDelivery,
+  Backlog,
+  ChannelEntry,
+  ChannelRecord,
+  ChannelState,
+  Claim,
+  DeliveryRecord,
+  Settlement,
+  WaitingDelivery,
+} from './types.ts';
 
 export interface Channels {
   list(owner: Owner): Promise<ChannelState[]>;
@@ -14,11 +24,16 @@ export interface Channels {
   /** Creates the channel of the environment, or replaces what it was made from. */
   saveManaged(owner: Owner, entry: ChannelEntry, hash: Buffer, now: number): Promise<void>;
   deleteManaged(): Promise<boolean>;
+  /** The channel that the Helm values of a cluster made; null: none. */
+  ofCluster(clusterKey: number): Promise<(Pick<ChannelRecord, 'id' | 'name'> & { hash: Buffer }) | null>;
+  /** Creates the channel of a cluster, or replaces what it was made from. */
+  saveOfCluster(owner: Owner, clusterKey: number, entry: ChannelEntry, hash: Buffer, now: number): Promise<void>;
+  deleteOfCluster(clusterKey: number): Promise<boolean>;
 }
 
 export interface Outbox {
   /**
-   * Leases the channel that has waited longest and returns what waits for one server in it; null: nothing is due. No
+   * Leases the channel that has waited longest and returns what waits for one incident in it; null: nothing is due. No
    * other process sends through the channel until `settle`, or until the lease ends.
    */
   claim(now: number, lease: { id: string; until: number }): Promise<Claim | null>;
@@ -36,6 +51,12 @@ interface Deliveries {
     filter: { channelId?: string },
     page: Page,
   ): Promise<{ deliveries: DeliveryRecord[]; total: number }>;
+}
+
+/** The messages of one alert. */
+export interface AlertDeliveries {
+  /** `tried`: oldest first. */
+  of(owner: Owner, alertId: string): Promise<{ tried: AlertDelivery[]; waiting: WaitingDelivery[] }>;
 }
 
 export interface Notify {

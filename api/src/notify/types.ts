@@ -72,13 +72,24 @@ export interface OutboxEntry {
   openedAt: number;
   /** The channel has delivered this alert as firing. */
   isDelivered: boolean;
+  /** Another alert of its incident explains it. */
+  isFolded: boolean;
+  /** The report of its server is overdue, and nobody has judged the server yet. */
+  isLate: boolean;
 }
 
-/** What one process sends next: all that waits for one server in one channel. */
+/** What one process sends next: all that waits for one incident in one channel. */
 export interface Claim {
   lease: string;
   channel: Pick<ChannelRecord, 'id' | 'type' | 'settings' | 'sealedSecrets' | 'routing'>;
-  server: { id: string; hostname: string; tags: Readonly<Record<string, string>>; isOwned: boolean };
+  /** Null: the incident is about the account as a whole. */
+  server: { id: string; hostname: string; tags: Readonly<Record<string, string>> } | null;
+  /** Name of the server or the cluster; null: neither. */
+  name: string | null;
+  /** False: the server has passed to another account. */
+  isOwned: boolean;
+  /** Open alerts of the incident that its cause explains. */
+  folded: number;
   /** In the order the alerts changed. */
   entries: OutboxEntry[];
 }
@@ -119,6 +130,18 @@ export interface DeliveryRecord {
   attempt: number;
 }
 
+/** An attempt to send a message about an alert. */
+export type AlertDelivery = Pick<
+  DeliveryRecord,
+  'channelId' | 'channelName' | 'type' | 'at' | 'outcome' | 'detail' | 'attempt'
+>;
+/** What waits for an alert in one channel. */
+export interface WaitingDelivery extends Pick<DeliveryRecord, 'channelId' | 'channelName' | 'type'> {
+  dueAt: number;
+  /** Attempts that failed. */
+  attempts: number;
+}
+
 /** One alert of a message. */
 export interface NotifiedAlert {
   alertId: string;
@@ -127,7 +150,7 @@ export interface NotifiedAlert {
   /** Short plain words; hostile text is already harmless. */
   text: string;
 }
-/** A message about one server. Each channel shapes it for its provider. */
+/** A message about one incident. Each channel shapes it for its provider. */
 export interface Notification {
   /** A test message: it concerns no alert. */
   isTest: boolean;

@@ -11,6 +11,11 @@ function targetOf(row: AlertRuleRow): RuleTarget {
   if (target === 'server' && serverId !== null) return { kind: 'server', serverId };
   if (target === 'tag' && tagKey !== null) return { kind: 'tag', key: tagKey, value: tagValue };
   if (target === 'mount' && mount !== null) return { kind: 'mount', mount, serverId };
+  const { clusterId, namespace, workload, workloadKind } = row;
+  if (target === 'cluster' && clusterId !== null) return { kind: 'cluster', clusterId };
+  if (target === 'namespace' && namespace !== null) return { kind: 'namespace', namespace, clusterId };
+  if (target === 'workload' && namespace !== null && workload !== null)
+    return { kind: 'workload', namespace, workload, workloadKind, clusterId };
   if (target === 'all') return { kind: 'all' };
   throw new Error(`alert_rule ${row.id}: its columns do not fit the target ${target}`);
 }
@@ -36,6 +41,10 @@ const columnsOf = ({ metric, target, lines, forMs, keepFiringForMs, hysteresisPo
   tagKey: target.kind === 'tag' ? target.key : null,
   tagValue: target.kind === 'tag' ? target.value : null,
   mount: target.kind === 'mount' ? target.mount : null,
+  clusterId: 'clusterId' in target ? target.clusterId : null,
+  namespace: 'namespace' in target ? target.namespace : null,
+  workloadKind: target.kind === 'workload' ? target.workloadKind : null,
+  workload: target.kind === 'workload' ? target.workload : null,
   lines: lines.map(({ level, threshold }) => ({ level, threshold })),
   forSeconds: forMs / SECOND_MS,
   keepFiringForSeconds: keepFiringForMs / SECOND_MS,

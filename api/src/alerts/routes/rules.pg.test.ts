@@ -1,8 +1,10 @@
 import { load } from 'js-yaml';
+import { ALERT_METRICS, ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertRulesAnswer, RehearseAnswer } from '@plimsoll/contract/wire/alert-rules';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { expect, test } from 'vitest';
+import { ALWAYS_RECEIVING } from '../../testing/ingest-watch.ts';
 import { markSilentJob, resolveUnruledJob } from '../jobs.ts';
 import { reportsBody, testApp, type Answer, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
@@ -66,7 +68,7 @@ const audited = async (app: TestApp, user: TestUser): Promise<unknown[]> =>
     .map(({ action }) => action)
     .filter((action) => action.startsWith('alert_rule'));
 const silence = ({ deps: { storage, alertRules, changes } }: TestApp) =>
-  markSilentJob({ alertStates: storage.alertStates, alertRules, changes, startedAt: 0, reportIntervalSeconds: 60 });
+  markSilentJob({ ...storage, ingestWatch: ALWAYS_RECEIVING, alertRules, changes, reportIntervalSeconds: 60 });
 
 test('a rule is created, listed, replaced and deleted; each change is audited', async () => {
   const app = testApp(db.storage());
@@ -83,12 +85,9 @@ test('a rule is created, listed, replaced and deleted; each change is audited', 
     enabled: true,
     text: 'CPU at or above 50 % (warning) or 70 % (critical) for 5 min, clears 5 points lower for 5 min',
   });
-  expect(defaults.map(({ metric, lines }) => [metric, ...lines.map(({ threshold }) => threshold)])).toEqual([
-    ['cpu_usage', 80, 95],
-    ['memory_usage', 80, 95],
-    ['disk_usage', 80, 90],
-    ['offline', null],
-  ]);
+  expect(defaults.map(({ metric, lines }) => [metric, ...lines.map(({ threshold }) => threshold)])).toEqual(
+    ALERT_RULE_METRICS.map((metric) => [metric, ...ALERT_METRICS[metric].lines.map(({ threshold }) => threshold)]),
+  );
   const body = { ...CPU, target: 'tag', tag_key: 'env', for_seconds: 60, enabled: false };
   const changed = await app.call('PUT', `${PATH}/${id}`, { ...user, body });
   expect((dataOf(changed) as { rule: unknown }).rule).toMatchObject({ ...body, rule_id: id, tag_value: null });
@@ -129,11 +128,58 @@ test.each([
   [{ metric: 'offline' }, 'lines[0].threshold'],
   [{ for_seconds: -1 }, 'for_seconds'],
   [{ metric: 'load' }, 'metric'],
+  [{ lines: [{ level: 'warning', threshold: 101 }] }, 'lines[0].threshold'],
+  [{ hysteresis_points: 50 }, 'hysteresis_points'],
+  [{ target: 'cluster', cluster_id: 'c' }, 'target'],
+  [{ metric: 'pod_crash_loop', target: 'server', server_id: crypto.randomUUID() }, 'target'],
+  [{ metric: 'pod_crash_loop', target: 'workload', workload: 'web' }, 'namespace'],
+  [{ metric: 'volume_usage', target: 'workload', namespace: 'shop', workload: 'web' }, 'target'],
+  [{ metric: 'node_not_ready' }, 'lines[0].threshold'],
 ])('a rule with %j is refused by name', async (parts, field) => {
   const app = testApp(db.storage());
   const answer = await app.call('POST', PATH, { ...(await app.newUser()), body: { ...CPU, ...parts } });
   expect([answer.status, answer.json.code, answer.json.field]).toEqual([400, 'invalid_parameter', field]);
   expect(answer.json.detail).toMatch(new RegExp(`^${field.replace(/[[\].]/g, '\\$&')}: .`));
+});
+
+test('a metric of a host with the target of a cluster is refused with the targets it can have', async () => {
+  const app = testApp(db.storage());
+  const body = { ...CPU, target: 'namespace', namespace: 'shop' };
+  const answer = await app.call('POST', PATH, { ...(await app.newUser()), body });
+  expect(answer.json.detail).toBe('target: must be all, tag, server: cpu_usage is a metric of hosts per server');
+});
+
+test('a low line has no hysteresis that reaches below zero', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  await create(app, user, { ...CPU, lines: [{ level: 'info', threshold: 4 }] });
+  expect((await listed(app, user)).rules[0]?.hysteresis_points).toBe(2);
+});
+
+test('a rule of a workload keeps its target; a cluster of another account is not found', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const lines = [{ level: 'error', threshold: 2 }];
+  const target = { target: 'workload', namespace: 'shop', workload: 'web', workload_kind: 'Deployment' };
+  await create(app, user, { metric: 'pod_crash_loop', lines, ...target });
+  expect((await listed(app, user)).rules).toMatchObject([
+    {
+      ...target,
+      cluster_id: null,
+      unit: 'pods',
+      text: 'Pods in CrashLoopBackOff at or above 2 pods (error) for 5 min, clears below the line for 10 min',
+    },
+  ]);
+  const body = { metric: 'pod_crash_loop', lines, target: 'cluster', cluster_id: 'unknown' };
+  const refused = await app.call('POST', PATH, { ...user, body });
+  expect([refused.status, refused.json.detail]).toEqual([404, 'Cluster not found']);
+});
+
+test('a metric without history says which is missing', async () => {
+  const app = testApp(db.storage());
+  const body = { metric: 'temperature', target: 'all', lines: [{ level: 'info', threshold: 90 }] };
+  const answer = await app.call('POST', `${PATH}/rehearse`, { ...(await app.newUser()), body });
+  expect(dataOf(answer)).toMatchObject({ fired: null, note: 'No history of temperatures is stored.' });
 });
 
 test('nobody reads or writes rules without a session', async () => {
@@ -346,7 +392,8 @@ test('the export is a Prometheus rule file in which specific rules override gene
   expect(answer.headers.get('content-type')).toContain('yaml');
   const file = load(answer.text) as { groups: { name: string; rules: Record<string, unknown>[] }[] };
   const rules = file.groups[0]?.rules ?? [];
-  expect(rules).toHaveLength(1 + 2 + 2 + 2 + 1);
+  const defaults = ALERT_RULE_METRICS.flatMap((metric) => ALERT_METRICS[metric].lines);
+  expect(rules).toHaveLength(1 + defaults.length);
   const ofServer = 'node_cpu_seconds_total{mode="idle",instance=~"web\\\\.1(:[0-9]+)?"}';
   expect(rules[0]).toMatchObject({
     alert: 'PlimsollCpuUsage',
@@ -356,5 +403,6 @@ test('the export is a Prometheus rule file in which specific rules override gene
   });
   expect(rules[0]?.['expr']).toBe(`(100 * (1 - avg without (cpu, mode) (rate(${ofServer}[2m]))) >= 50)`);
   expect(rules[1]?.['expr']).toContain(` unless (100 * (1 - avg without (cpu, mode) (rate(${ofServer}[2m]))))`);
-  expect(rules.at(-1)?.['expr']).toBe('(up{} == 0) unless (up{env_x!=""})');
+  const offline = rules.find(({ alert }) => alert === 'PlimsollOffline');
+  expect(offline?.['expr']).toBe('(up{} == 0) unless (up{env_x!=""})');
 });

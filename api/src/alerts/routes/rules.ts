@@ -1,8 +1,4 @@
-import {
-  ALERT_RULE_DEFAULTS,
-  ALERT_RULE_LIMITS,
-  type AlertRuleMetric,
-} from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS, ALERT_RULE_LIMITS, ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import {
   alertRuleAnswer,
   alertRuleRequest,
@@ -24,10 +20,9 @@ import { iso, isoOrNull } from '../../http/units.ts';
 import { requireServer } from '../../series/range.ts';
 import { nameOf } from '../../servers/fleet.ts';
 import { prometheusRules, type ExportedRule } from '../prometheus-rules.ts';
-import { rehearseRule, type RuleRehearsal } from '../rehearse-rule.ts';
+import { missingHistoryOf, rehearseRule, type RuleRehearsal } from '../rehearse-rule.ts';
 import { resolveUnruled } from '../resolve-unruled.ts';
 import { ruleText } from '../rule-text.ts';
-import { DEFAULT_OFFLINE_RULE, DEFAULT_RULES } from '../rules.ts';
 import type { AlertRule, RuleDraft, RuleTarget } from '../types.ts';
 
 const tag = 'Alerts';
@@ -36,19 +31,19 @@ const MOST_MOMENTS = 100;
 /** Read whole for the export. */
 const ALL_RULES = { limit: ALERT_RULE_LIMITS.perAccount, offset: 0 };
 
-const DEFAULTS: readonly ExportedRule[] = [
-  ...DEFAULT_RULES.map((rule): ExportedRule => ({ ...rule, target: { kind: 'all' }, enabled: true })),
-  {
-    id: DEFAULT_OFFLINE_RULE.id,
-    metric: 'offline',
+const DEFAULTS: readonly ExportedRule[] = ALERT_RULE_METRICS.map((metric) => {
+  const { ruleId, lines, forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[metric];
+  return {
+    id: ruleId,
+    metric,
     target: { kind: 'all' },
-    lines: [{ level: DEFAULT_OFFLINE_RULE.level, threshold: null }],
-    forMs: DEFAULT_OFFLINE_RULE.forMs,
-    keepFiringForMs: 0,
-    hysteresisPoints: 0,
+    lines,
+    forMs: forSeconds * 1000,
+    keepFiringForMs: keepFiringForSeconds * 1000,
+    hysteresisPoints,
     enabled: true,
-  },
-];
+  };
+});
 
 const shapeRule = (rule: ExportedRule & Partial<Pick<AlertRule, 'createdAt' | 'updatedAt'>>): AlertRuleOnWire => ({
   rule_id: rule.id,
@@ -59,6 +54,11 @@ const shapeRule = (rule: ExportedRule & Partial<Pick<AlertRule, 'createdAt' | 'u
   tag_key: rule.target.kind === 'tag' ? rule.target.key : null,
   tag_value: rule.target.kind === 'tag' ? rule.target.value : null,
   mount: rule.target.kind === 'mount' ? rule.target.mount : null,
+  cluster_id: 'clusterId' in rule.target ? rule.target.clusterId : null,
+  namespace: 'namespace' in rule.target ? rule.target.namespace : null,
+  workload_kind: rule.target.kind === 'workload' ? rule.target.workloadKind : null,
+  workload: rule.target.kind === 'workload' ? rule.target.workload : null,
+  unit: ALERT_METRICS[rule.metric].unit,
   lines: rule.lines.map(({ level, threshold }) => ({ level, threshold })),
   for_seconds: rule.forMs / 1000,
   keep_firing_for_seconds: rule.keepFiringForMs / 1000,
@@ -69,37 +69,43 @@ const shapeRule = (rule: ExportedRule & Partial<Pick<AlertRule, 'createdAt' | 'u
   updated_at: isoOrNull(rule.updatedAt ?? null),
 });
 
-const defaultsOf = (metric: AlertRuleMetric) =>
-  metric === 'offline' ? ALERT_RULE_DEFAULTS.offline : ALERT_RULE_DEFAULTS.threshold;
-
 /** The schema has checked that the target's fields are there. */
 function targetOf(body: AlertRuleRequest): RuleTarget {
   const { target, server_id: serverId = null, tag_key: key, tag_value: value = null, mount } = body;
   if (target === 'server' && serverId !== null) return { kind: 'server', serverId };
   if (target === 'tag' && typeof key === 'string') return { kind: 'tag', key, value };
   if (target === 'mount' && typeof mount === 'string') return { kind: 'mount', mount, serverId };
+  const { cluster_id: clusterId = null, namespace, workload, workload_kind: workloadKind = null } = body;
+  if (target === 'cluster' && clusterId !== null) return { kind: 'cluster', clusterId };
+  if (target === 'namespace' && typeof namespace === 'string') return { kind: 'namespace', namespace, clusterId };
+  if (target === 'workload' && typeof namespace === 'string' && typeof workload === 'string')
+    return { kind: 'workload', namespace, workload, workloadKind, clusterId };
   return { kind: 'all' };
 }
 
 function draftOf(body: AlertRuleRequest): RuleDraft {
-  const fallback = defaultsOf(body.metric);
-  const isOffline = body.metric === 'offline';
+  const { forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[body.metric];
+  // The first report of a silent server or cluster resolves its alert.
+  const isSilence = body.metric === 'offline' || body.metric === 'cluster_silent';
+  const lowest = body.lines[0]?.threshold ?? null;
   return {
     metric: body.metric,
     target: targetOf(body),
     lines: body.lines,
-    forMs: (body.for_seconds ?? fallback.forSeconds) * 1000,
-    // The first report of a silent server resolves its alert.
-    keepFiringForMs: isOffline ? 0 : (body.keep_firing_for_seconds ?? fallback.keepFiringForSeconds) * 1000,
-    hysteresisPoints: isOffline ? 0 : (body.hysteresis_points ?? fallback.hysteresisPoints),
+    forMs: (body.for_seconds ?? forSeconds) * 1000,
+    keepFiringForMs: isSilence ? 0 : (body.keep_firing_for_seconds ?? keepFiringForSeconds) * 1000,
+    // A state has none. The default must not reach below zero for a low line: the alert would never resolve.
+    hysteresisPoints: lowest === null ? 0 : (body.hysteresis_points ?? Math.min(hysteresisPoints, lowest / 2)),
     enabled: body.enabled,
   };
 }
 
-/** A rule that names a server of another account answers as one that names an unknown server. */
+/** A rule that names a server or cluster of another account answers as one that names an unknown one. */
 async function requireTarget({ storage }: Deps, owner: Owner, { target }: RuleDraft): Promise<void> {
   const serverId = 'serverId' in target ? target.serverId : null;
   if (serverId !== null) await requireServer(storage.servers, owner, serverId);
+  const clusterId = 'clusterId' in target ? target.clusterId : null;
+  if (clusterId !== null) await storage.kubernetes.views.clusterStates({ owner, clusterId });
 }
 
 /** A line that a track belongs to is known by its place: with other levels the tracks mean something else. */
@@ -254,7 +260,7 @@ function shapeRehearsal(draft: RuleDraft, days: number, found: RuleRehearsal | n
   if (found === null || found.source === null) {
     const note =
       found === null
-        ? 'No history of single mounts is stored.'
+        ? (missingHistoryOf(draft) ?? 'No history is stored.')
         : 'No values of the servers that this rule targets are stored.';
     const nothing = { fired: null, messages: null, source: null, moments: [] };
     return { text: `No rehearsal: ${note}`, note, days, servers: found?.servers ?? 0, ...nothing };
@@ -289,17 +295,23 @@ const exportRules = ({ storage }: Deps): Route =>
       method: 'GET',
       path: `${path}/export`,
       actor: 'user',
-      summary: 'All rules in force as a Prometheus rule file (YAML), over the metrics of node_exporter',
+      summary:
+        'All rules in force as a Prometheus rule file (YAML), over the metrics of node_exporter and kube-state-metrics',
       tag,
       answer: null,
     },
     async ({ actor, http }) => {
-      const [{ rules }, servers] = await Promise.all([
+      const [{ rules }, servers, clusters] = await Promise.all([
         storage.alertRules.list(actor.owner, ALL_RULES),
         storage.servers.listAll(actor.owner),
+        storage.kubernetes.views.clusters(actor.owner),
       ]);
-      const names = new Map(servers.map(({ server }) => [server.id, nameOf(server)]));
-      const text = prometheusRules(rules, DEFAULTS, (id) => names.get(id) ?? id);
+      const hostnames = new Map(servers.map(({ server }) => [server.id, nameOf(server)]));
+      const clusterNames = new Map(clusters.map(({ id, name }) => [id, name ?? id]));
+      const text = prometheusRules(rules, DEFAULTS, {
+        hostnameOf: (id) => hostnames.get(id) ?? id,
+        clusterNameOf: (id) => clusterNames.get(id) ?? id,
+      });
       http.header('Content-Type', 'application/yaml; charset=utf-8');
       http.header('Content-Disposition', 'attachment; filename="plimsoll-rules.yaml"');
       return http.body(text);

@@ -1,0 +1,177 @@
+// SQL reads what is not well in a cluster: of 150,000 pods an index holds those few, and states are saved with a version.
+import { OFFLINE_AFTER_INTERVALS, REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
+import { USAGE_FRESH_INTERVALS } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { Pool, PoolClient } from 'pg';
+import type { Database } from '../../database/database.ts';
+import { inTransaction, isUniqueViolation } from '../../database/database.ts';
+import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
+import type { ClusterAlertStates } from '../store.ts';
+import { noteLevelChange } from './level-events.ts';
+import type { AlertTracks, ClusterAlertChange, ClusterObjects, OpenClusterAlert } from '../types.ts';
+
+const HOUR_MS = 3_600_000;
+/** Failures of a container count as a crash loop within this time: the longest wait of the kubelet, three times. */
+const LOOP_MS = 900_000;
+const FRESH_MS = USAGE_FRESH_INTERVALS * REPORT_INTERVAL_SECONDS * 1000;
+
+const STATE = `SELECT c.account_id AS "accountId", c.uid AS "clusterId", c.is_listed AS "isListed", t.tracks,
+    t.version::float8 AS version, ${ms('t.evaluated_at')} AS "evaluatedAt"
+  FROM cluster c LEFT JOIN alert_cluster_track t ON t.cluster_key = c.key WHERE c.key = $1`;
+const OPEN_ALERTS = `SELECT rule, metric, subject, level, title, message, value, threshold, namespace,
+    workload_kind AS "workloadKind", object_name AS name, nodes
+  FROM alert WHERE cluster_key = $1 AND resolved_at IS NULL`;
+
+const PRESSURES = `'MemoryPressure', 'DiskPressure', 'PIDPressure'`;
+const NODES = `SELECT n.name, (n.object->>'ready')::boolean AS ready, (n.object->>'unschedulable')::boolean AS "isCordoned",
+    ARRAY(SELECT c->>'type' FROM jsonb_array_elements(n.object->'conditions') AS c
+      WHERE c->>'type' IN (${PRESSURES}) AND c->>'status' = 'True') AS pressures,
+    (SELECT COALESCE(c->>'message', c->>'reason') FROM jsonb_array_elements(n.object->'conditions') AS c
+      WHERE c->>'type' = 'Ready' LIMIT 1) AS reason
+  FROM kube_node n WHERE n.cluster_key = $1 AND n.gone_at IS NULL`;
+
+const waits = (...reasons: string[]): string =>
+  `jsonb_path_exists(p.object, '$.containers[*] ? (@.status == "waiting" && (${reasons.map((reason) => `@.reason == "${reason}"`).join(' || ')}))')`;
+const PODS = `SELECT p.uid, p.namespace, p.owner_kind AS "ownerKind", p.owner_name AS "ownerName", p.name AS "podName",
+    p.node_name AS "nodeName", p.reason, $2::float8 - ${ms('p.created_at')} AS "ageMs", p.phase = 'Pending' AS "isPending",
+    ${waits('CrashLoopBackOff')} AS "isLooping",
+    ${waits('ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull')} AS "isPulling"
+  FROM kube_pod p
+  WHERE p.cluster_key = $1 AND p.gone_at IS NULL AND (p.phase = 'Pending' OR p.reason IS NOT NULL)
+    AND NOT (p.object->>'deleting')::boolean AND p.phase NOT IN ('Succeeded', 'Failed')`;
+const ENDS = `SELECT e.pod_uid AS uid, e.namespace, e.owner_kind AS "ownerKind", e.owner_name AS "ownerName",
+    e.pod_name AS "podName", max(e.node_name) AS "nodeName", count(*) FILTER (WHERE e.restarted)::int AS restarts,
+    count(*) FILTER (WHERE e.reason = 'OOMKilled')::int AS "oomKills",
+    CASE WHEN EXISTS (SELECT FROM kube_pod p WHERE p.cluster_key = $1 AND p.uid = e.pod_uid AND p.gone_at IS NULL)
+      THEN count(*) FILTER (WHERE e.restarted AND e.exit_code <> 0 AND e.at > ${at('$2')} - interval '${LOOP_MS} milliseconds')
+      ELSE 0 END::int AS failures
+  FROM kube_container_end e
+  WHERE e.cluster_key = $1 AND e.at > ${at('$2')} - interval '${HOUR_MS} milliseconds'
+  GROUP BY e.pod_uid, e.namespace, e.owner_kind, e.owner_name, e.pod_name`;
+/** A filesystem keeps some space back for root, so its capacity is more than used and free together. */
+const VOLUMES = `SELECT namespace, claim, used_bytes AS "usedBytes", capacity_bytes AS "capacityBytes" FROM kube_volume_usage
+  WHERE cluster_key = $1 AND measured_at > ${at('$2')} - interval '${FRESH_MS} milliseconds'`;
+const WORKLOADS = `SELECT namespace, kind, name, (object->>'desired')::int AS desired, (object->>'ready')::int AS ready
+  FROM kube_workload WHERE cluster_key = $1 AND kind <> 'CronJob' AND NOT (object->>'suspended')::boolean
+    AND (object->>'ready')::int < (object->>'desired')::int`;
+
+/**
+ * Jobs that the Job controller gave up within the last hour. A job that a CronJob made belongs to it: its name ends with
+ * the minute of its schedule.
+ */
+const FAILED_JOBS = `SELECT e.namespace, CASE WHEN w.name IS NULL THEN 'Job' ELSE 'CronJob' END AS "ownerKind",
+    COALESCE(w.name, e.name) AS "ownerName", e.name AS "podName", NULL::text AS "nodeName", max(e.reason) AS reason
+  FROM kube_event e LEFT JOIN kube_workload w ON w.cluster_key = e.cluster_key AND w.namespace = e.namespace
+    AND w.kind = 'CronJob' AND w.name = regexp_replace(e.name, '-[0-9]+$', '')
+  WHERE e.cluster_key = $1 AND e.last_at > ${at('$2')} - interval '${HOUR_MS} milliseconds' AND e.kind = 'Job'
+    AND e.reason IN ('BackoffLimitExceeded', 'DeadlineExceeded', 'PodFailurePolicy', 'FailedIndexes', 'MaxFailedIndexesExceeded')
+  GROUP BY e.namespace, w.name, e.name`;
+
+async function objectsOf(pool: Pool, clusterKey: number, now: number): Promise<ClusterObjects> {
+  const read = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+    (await pool.query<Row>({ name: `cluster ${name}`, text, values })).rows;
+  const [nodes, pods, ends, volumes, workloads, failedJobs] = await Promise.all([
+    read<ClusterObjects['nodes'][number]>('nodes', NODES, [clusterKey]),
+    read<ClusterObjects['pods'][number]>('unwell pods', PODS, [clusterKey, now]),
+    read<ClusterObjects['ends'][number]>('ends', ENDS, [clusterKey, now]),
+    read<ClusterObjects['volumes'][number]>('volumes', VOLUMES, [clusterKey, now]),
+    read<ClusterObjects['workloads'][number]>('workloads', WORKLOADS, [clusterKey]),
+    read<ClusterObjects['failedJobs'][number]>('failed jobs', FAILED_JOBS, [clusterKey, now]),
+  ]);
+  return { nodes, pods, ends, volumes, workloads, failedJobs };
+}
+
+const INSERT_TRACKS = `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)
+  SELECT $1, $3::jsonb, ${at('$4')} WHERE $2::float8 = 0 ON CONFLICT (cluster_key) DO NOTHING`;
+const UPDATE_TRACKS = `UPDATE alert_cluster_track SET tracks = $3::jsonb, version = version + 1, evaluated_at = ${at('$4')}
+  WHERE cluster_key = $1 AND version = $2`;
+const OPEN = `INSERT INTO alert (cluster_key, rule, subject, metric, level, title, message, value, threshold, opened_at, updated_at,
+    namespace, workload_kind, object_name, nodes)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${at('$10')}, ${at('$10')}, $11, $12, $13, $14)
+  ON CONFLICT (cluster_key, rule, subject) WHERE resolved_at IS NULL AND cluster_key IS NOT NULL DO NOTHING`;
+const UPDATE = `${noteLevelChange('cluster_key')}
+  UPDATE alert SET metric = $4, level = $5, title = $6, message = $7, value = $8, threshold = $9, updated_at = ${at('$10')},
+    nodes = $11
+  WHERE cluster_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
+const RESOLVE = `UPDATE alert SET value = $4, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
+  WHERE cluster_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
+
+async function write(client: PoolClient, clusterKey: number, change: ClusterAlertChange): Promise<boolean> {
+  const { kind, rule, subject, metric, level, title, message, value, threshold, at: time, place } = change;
+  const run = async (text: string, values: unknown[]): Promise<boolean> =>
+    (await client.query(text, [clusterKey, rule, subject, ...values])).rowCount === 1;
+  if (kind === 'resolved') return run(RESOLVE, [value, time]);
+  const values = [metric, level, title, message, value, threshold, time];
+  if (kind === 'updated') return run(UPDATE, [...values, place.nodes]);
+  return run(OPEN, [...values, place.namespace, place.workloadKind, place.name, place.nodes]);
+}
+
+/** Someone can still report for it: a cluster whose tokens were revoked was taken out on purpose. */
+const SILENT = `SELECT c.key AS "clusterKey", c.uid AS "clusterId", c.account_id AS "accountId", ${ms('c.last_seen_at')} AS "lastSeenAt"
+  FROM cluster c
+  WHERE c.last_seen_at < ${at('$1')} - interval '${OFFLINE_AFTER_INTERVALS * REPORT_INTERVAL_SECONDS} seconds'
+    AND EXISTS (SELECT FROM cluster_token t WHERE t.cluster_key = c.key)
+    AND NOT EXISTS (SELECT FROM alert a WHERE a.cluster_key = c.key AND a.metric = 'cluster_silent' AND a.resolved_at IS NULL)`;
+
+interface StateRow {
+  accountId: string | null;
+  clusterId: string;
+  isListed: boolean;
+  tracks: AlertTracks | null;
+  version: number | null;
+  evaluatedAt: number | null;
+}
+type OpenRow = Omit<OpenClusterAlert, 'place'> & OpenClusterAlert['place'];
+const openAlert = ({ namespace, workloadKind, name, nodes, ...alert }: OpenRow): OpenClusterAlert => ({
+  ...alert,
+  place: { namespace, workloadKind, name, nodes },
+});
+
+/** Sends the changes of a cluster's alerts and gives the alerts their incidents. */
+type SettleChanges = (
+  client: PoolClient,
+  clusterKey: number,
+  changes: readonly ClusterAlertChange[],
+  now: number,
+) => Promise<void>;
+
+export const createClusterAlertStates = ({ pool }: Database, settleChanges: SettleChanges): ClusterAlertStates => ({
+  load: async (clusterKey, now) => {
+    const [{ rows }, { rows: open }] = await Promise.all([
+      pool.query<StateRow>({ name: 'cluster alert state', text: STATE, values: [clusterKey] }),
+      pool.query<OpenRow>({ name: 'cluster open alerts', text: OPEN_ALERTS, values: [clusterKey] }),
+    ]);
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { accountId, clusterId, isListed, tracks, version, evaluatedAt } = row;
+    const objects = isListed ? await objectsOf(pool, clusterKey, now) : null;
+    return {
+      accountId,
+      clusterId,
+      tracks: tracks ?? {},
+      version: version ?? 0,
+      evaluatedAt,
+      open: open.map(openAlert),
+      objects,
+    };
+  },
+  save: (clusterKey, { version, now }, tracks, changes) =>
+    inTransaction(pool, async (client) => {
+      const text = version === 0 ? INSERT_TRACKS : UPDATE_TRACKS;
+      const { rowCount } = await client.query(text, [clusterKey, version, JSON.stringify(tracks), now]);
+      if (rowCount !== 1) return false;
+      for (const change of changes) await write(client, clusterKey, change);
+      await settleChanges(client, clusterKey, changes, now);
+      return true;
+    }),
+  open: (clusterKey, change) =>
+    inTransaction(pool, async (client) => {
+      const isWritten = await write(client, clusterKey, change);
+      if (isWritten) await settleChanges(client, clusterKey, [change], change.at);
+      return isWritten;
+    }).catch((error: unknown) => {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }),
+  listSilent: async (now) =>
+    (await pool.query<Awaited<ReturnType<ClusterAlertStates['listSilent']>>[number]>(SILENT, [now])).rows,
+});

@@ -1,0 +1,37 @@
+import type { Alert } from '@plimsoll/contract/wire/alerts';
+import { epochSeconds, isoOrNull, rounded } from '../../http/units.ts';
+import type { ActiveSilences } from '../silence-match.ts';
+import type { AlertRecord } from '../types.ts';
+
+/** Returns an alert as on the wire. A resolved alert sends nothing, so no silence holds it. */
+export function shapeAlert(alert: AlertRecord, silences: ActiveSilences): Alert {
+  const silence = alert.status === 'resolved' ? null : silences.of(alert);
+  return {
+    alert_id: alert.id,
+    server_id: alert.serverId,
+    kubernetes: alert.cluster && {
+      cluster_id: alert.cluster.clusterId,
+      cluster_name: alert.cluster.clusterName,
+      namespace: alert.cluster.namespace,
+      workload_kind: alert.cluster.workloadKind,
+      name: alert.cluster.name,
+      nodes: [...alert.cluster.nodes],
+    },
+    level: alert.level,
+    title: alert.title,
+    message: alert.message,
+    status: alert.status,
+    timestamp: epochSeconds(alert.openedAt),
+    resolved_at: isoOrNull(alert.resolvedAt),
+    metric_name: alert.metric,
+    current_value: rounded(alert.value),
+    threshold_value: rounded(alert.threshold),
+    acknowledged_at: isoOrNull(alert.acknowledgedAt),
+    acknowledged_by: alert.acknowledgedBy,
+    acknowledged_note: alert.acknowledgedNote,
+    silenced_until: isoOrNull(silence?.endsAt ?? null),
+    silence_id: silence?.id ?? null,
+    rule_id: alert.rule,
+    tags: { hostname: alert.hostname, ...(alert.subject !== '' && { subject: alert.subject }) },
+  };
+}
