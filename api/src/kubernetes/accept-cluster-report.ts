@@ -2,10 +2,10 @@ import type { ClusterAnswer } from '@plimsoll/contract/wire/cluster-report';
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
 import type { ClusterAgent } from './types.ts';
-import type { ClusterReports } from './store.ts';
+import type { ClusterReports, PodLogs } from './store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { ChangeFeed } from '../live/change-feed.ts';
+import { evaluateCluster, type EvaluateClusterDeps } from '../alerts/evaluate-cluster.ts';
 import type { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { readWire, smallBody, type WireBody } from '../http/inflate.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
@@ -13,15 +13,14 @@ import { readCluster, type ReadCluster } from '../reports/read-cluster.ts';
 import { INLINE, noteWithheld, type ReadThread } from '../reports/read-thread.ts';
 import { Redactor } from '../reports/redactor.ts';
 
-export interface AcceptClusterDeps {
+export interface AcceptClusterDeps extends EvaluateClusterDeps {
   reports: ClusterReports;
+  logs: PodLogs;
   clock: Clock;
   concurrencyLimit: ConcurrencyLimit;
   readThread: ReadThread;
-  changes: ChangeFeed;
   metrics: Metrics;
-  reportIntervalSeconds: number;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
@@ -55,6 +54,8 @@ export async function acceptCluster(
       accepted.push(item.seq);
       isListed ||= item.listing !== undefined;
     }
+    await evaluateAlerts(deps, opened.clusterKey, now);
+    const logRequests = envelope.collector.reads_pod_logs === true ? await deps.logs.take(opened.clusterKey, now) : [];
     if (accepted.length > 0) changes.publish(delivery.agent.accountId, { topic: 'kubernetes', serverId: null });
     return {
       accepted,
@@ -63,8 +64,19 @@ export async function acceptCluster(
       history_wanted: opened.historyWanted,
       server_time: now / 1000,
       next: { interval: deps.reportIntervalSeconds },
+      ...(logRequests.length > 0 ? { log_requests: logRequests } : {}),
     };
   });
+}
+
+/** A report is stored by now: a failure here must not make the collector send it again. The next one evaluates. */
+async function evaluateAlerts(deps: AcceptClusterDeps, clusterKey: number, now: number): Promise<void> {
+  try {
+    for (const { kind } of await evaluateCluster(deps, clusterKey, now)) deps.metrics.alertChanges.inc({ kind });
+  } catch (error) {
+    deps.metrics.alertFailures.inc();
+    deps.log.error({ err: error, clusterKey }, 'evaluating alerts of a cluster failed');
+  }
 }
 
 /** Reads a small request at once, and any other in the thread for them. */

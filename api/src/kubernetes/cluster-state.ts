@@ -9,7 +9,7 @@ import { DEFAULT_LINES } from '../alerts/load-lines.ts';
 
 const FRESH_MS = USAGE_FRESH_INTERVALS * REPORT_INTERVAL_SECONDS * 1000;
 export const METRICS_READER = 'metrics.k8s.io';
-const PROMETHEUS_READER = 'prometheus';
+export const PROMETHEUS_READER = 'prometheus';
 
 /** A figure with where it comes from; value null: `reason` says why. */
 export interface Traced {

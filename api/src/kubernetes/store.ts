@@ -9,7 +9,10 @@ import type {
   EnrolledNode,
   EventFilter,
   EventRecord,
+  ImageRecord,
+  LogTail,
   KubeletRecord,
+  NodeFacts,
   NodeFilter,
   NodeRecord,
   NodeTotals,
@@ -25,7 +28,8 @@ import type {
   UsageBucket,
   VolumeRecord,
 } from './types.ts';
-import type { ClusterEnvelope, ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
+import type { ClusterEnvelope, ClusterItem, LogRequest } from '@plimsoll/contract/wire/cluster-report';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 
 /** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
@@ -54,6 +58,8 @@ export interface ClusterTokens {
 export interface ClusterReports {
   open(agent: ClusterAgent, envelope: Omit<ClusterEnvelope, 'reports'>, now: number): Promise<OpenedCluster>;
   write(clusterKey: number, item: ClusterItem, now: number): Promise<void>;
+  /** Stores why a replica cannot lead. False: the token is bound to no cluster yet. */
+  standBy(agent: ClusterAgent, lease: ReaderStatePart, now: number): Promise<boolean>;
   /** Null: the cluster's collector has not told of this node yet. */
   enrolNode(
     agent: ClusterAgent,
@@ -67,6 +73,8 @@ export interface ClusterReports {
 /** The reading side; every query takes the owner, a foreign object is not found. */
 interface ClusterViews {
   clusters(owner: Owner): Promise<ClusterRecord[]>;
+  /** Living nodes, as a scope looks at them. */
+  nodeFacts(owner: Owner): Promise<NodeFacts[]>;
   clusterStates(filter: ClusterFilter): Promise<ClusterState[]>;
   /** In order of their names. */
   nodes(filter: NodeFilter, now: number): Promise<NodeRecord[]>;
@@ -85,8 +93,33 @@ interface ClusterViews {
   events(filter: EventFilter): Promise<{ events: EventRecord[]; total: number }>;
   ends(pod: PodRecord, owner: Owner, from: number): Promise<EndRecord[]>;
   volumes(pod: PodRecord, owner: Owner): Promise<VolumeRecord[]>;
+  /** Images of the last pods of this pod's owner, newest first, those that are gone included. */
+  images(pod: PodRecord, owner: Owner): Promise<ImageRecord[]>;
   podSeries(pod: PodRecord, owner: Owner, range: SeriesRange): Promise<UsageBucket[]>;
   nodeSeries(node: NodeRecord, owner: Owner, range: SeriesRange): Promise<UsageBucket[]>;
+}
+
+/** Tails of pod logs that somebody asked for; kept for minutes. */
+export interface PodLogs {
+  /**
+   * The newest request of this tail if it is fresh, else a new one. `off`: the cluster's collector may not read logs;
+   * `full`: too many tails wait already.
+   */
+  request(
+    pod: PodRecord,
+    owner: Owner,
+    tail: { container: string; previous: boolean },
+    now: number,
+  ): Promise<LogTail | 'off' | 'full'>;
+  /** Requests that were not sent yet; each is given out once. */
+  take(clusterKey: number, now: number): Promise<LogRequest[]>;
+  /** False: this cluster has no such request that waits. */
+  answer(
+    agent: ClusterAgent,
+    id: string,
+    answer: { lines: string[]; failure: string | null },
+    now: number,
+  ): Promise<boolean>;
 }
 
 export interface ClusterUpkeep {
@@ -97,6 +130,7 @@ export interface ClusterUpkeep {
 export interface Kubernetes {
   tokens: ClusterTokens;
   reports: ClusterReports;
+  logs: PodLogs;
   views: ClusterViews;
   upkeep: ClusterUpkeep;
 }

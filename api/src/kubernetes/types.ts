@@ -2,6 +2,7 @@ import type { Owner } from '../accounts/owner.ts';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type {
   NodeAgentMode,
+  OwnerGrouping,
   OwnerSort,
   PodPhase,
   PodSort,
@@ -50,8 +51,29 @@ export interface EnrolledNode {
   serverId: string;
 }
 
+/** What a scope looks at in a node, beside what its server says of itself. */
+export interface NodeFacts {
+  /** Null, like what follows the cluster, for a cluster without a node. */
+  key: number | null;
+  clusterKey: number;
+  clusterId: string;
+  clusterName: string | null;
+  serverId: string | null;
+  /** The region that the cloud provider labelled the node with. */
+  region: string | null;
+}
+
+/** Keys of what a scope holds. */
+export interface ClusterScope {
+  nodes: readonly number[];
+  /** Clusters that match by themselves: their objects that are on no node are in the scope. */
+  clusters: readonly number[];
+}
+
 export interface ClusterFilter {
   owner: Owner;
+  /** Undefined: everything of the owner. */
+  within?: ClusterScope | undefined;
   /** uid of kube-system; undefined: all clusters of the owner. */
   clusterId?: string | undefined;
 }
@@ -69,7 +91,12 @@ export interface ClusterRecord {
 /** A cluster without its counts. */
 export interface ClusterState {
   id: string;
+  name: string | null;
   lastSeenAt: number;
+  /** Newest report of a node agent; null: none has reported. */
+  nodeAgentsSeenAt: number | null;
+  /** Last message of a replica that could not take the lease; null: none ever. */
+  standby: { at: number; lease: ReaderStatePart } | null;
   /** Readers of the collector of this cluster. */
   readers: ReaderStatePart[];
 }
@@ -219,6 +246,8 @@ export interface PodsSummaryRecord {
 }
 
 export interface OwnerFilter extends ClusterFilter {
+  /** Undefined: by owner. */
+  by?: OwnerGrouping | undefined;
   namespace?: string | undefined;
   ownerKind?: string | undefined;
   search?: string | undefined;
@@ -237,6 +266,11 @@ export interface OwnerRecord {
   phases: Record<PodPhase, number>;
   cpuCores: number | null;
   memoryBytes: number | null;
+  requests: { cpuCores: number | null; memoryBytes: number | null };
+  limits: { cpuCores: number | null; memoryBytes: number | null };
+  /** Pods that are not finished and have no such limit. */
+  withoutCpuLimit: number;
+  withoutMemoryLimit: number;
   restarts: number;
   desired: number | null;
   ready: number | null;
@@ -274,8 +308,28 @@ export interface EndRecord {
   at: number;
   reason: string | null;
   exitCode: number | null;
+  /** The reason was not seen: the runs before and after both ended with an OOM kill. */
+  isInferred: boolean;
   memoryLimitBytes: number | null;
   memoryPeakBytes: number | null;
+}
+
+/** A log tail that was asked for. */
+export interface LogTail {
+  /** True if this call made the request. */
+  isNew: boolean;
+  requestedAt: number;
+  answeredAt: number | null;
+  lines: string[];
+  failure: string | null;
+}
+
+/** Image of one container of one pod. */
+export interface ImageRecord {
+  container: string;
+  image: string;
+  /** When the pod was created. */
+  createdAt: number;
 }
 
 export interface VolumeRecord {

@@ -81,17 +81,30 @@ export async function listClusters({ pool }: Database, owner: Owner): Promise<Cl
 
 interface StateRow {
   uid: string;
+  name: string | null;
   last_seen_at: Date;
+  node_agents_at: Date | null;
+  standby: ClusterState['standby'];
   readers: ReaderStatePart[];
 }
 
 /** In the order of the list, without its counts. Throws `not_found` for a cluster that is not the owner's. */
 export async function clusterStates({ pool }: Database, { owner, clusterId }: ClusterFilter): Promise<ClusterState[]> {
   const { rows } = await pool.query<StateRow>(
-    `SELECT c.uid, c.last_seen_at, c.readers FROM cluster c
+    `SELECT c.uid, c.name, c.last_seen_at, c.readers, c.standby,
+       (SELECT max(a.sample_at) FROM kube_node n JOIN kube_node_agent a ON a.node_key = n.key
+        WHERE n.cluster_key = c.key AND n.gone_at IS NULL) AS node_agents_at
+     FROM cluster c
      WHERE c.account_id = $1 AND ($2::text IS NULL OR c.uid = $2) ORDER BY c.name, c.key`,
     [owner.accountId, clusterId ?? null],
   );
   if (clusterId !== undefined && rows.length === 0) throw notFound('Cluster');
-  return rows.map((row) => ({ id: row.uid, lastSeenAt: row.last_seen_at.getTime(), readers: row.readers }));
+  return rows.map((row) => ({
+    id: row.uid,
+    name: row.name,
+    lastSeenAt: row.last_seen_at.getTime(),
+    nodeAgentsSeenAt: row.node_agents_at?.getTime() ?? null,
+    standby: row.standby,
+    readers: row.readers,
+  }));
 }

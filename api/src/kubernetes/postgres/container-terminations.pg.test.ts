@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerEnd } from '@plimsoll/contract/wire/cluster-objects';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from '../../accounts/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
@@ -44,6 +44,33 @@ describeEachPostgres('the end of a container', (db) => {
     await tell(counted);
     await tell({ ...counted, at: SECONDS - 1 });
     expect(await told()).toMatchObject([{ at: (SECONDS - 10) * 1000, reason: null, exitCode: null }]);
+  });
+
+  describe('that nobody watched', () => {
+    const unseen = (run: number) => kube.endOf(pod, run, { reason: null, exit_code: null });
+    const failed = (run: number) => kube.endOf(pod, run, { reason: 'Error', exit_code: 1 });
+    const reasons = async () =>
+      (await told()).toSorted((a, b) => a.run - b.run).map(({ reason, isInferred }) => [reason, isInferred]);
+    const SEEN_KILL = ['OOMKilled', false];
+    const INFERRED = ['OOMKilled', true];
+
+    it('between two OOM kills is inferred to be one, and counts', async () => {
+      await tell(kube.endOf(pod, 3), unseen(4), unseen(5), kube.endOf(pod, 6));
+      expect(await reasons()).toEqual([SEEN_KILL, INFERRED, INFERRED, SEEN_KILL]);
+      expect((await views().podsSummary({ owner }, NOW)).oomKills).toBe(4);
+    });
+
+    it('keeps its unknown reason where a neighbour ended otherwise, or none was seen', async () => {
+      await tell(unseen(0), kube.endOf(pod, 1), unseen(2), failed(3), unseen(4), kube.endOf(pod, 5), unseen(6));
+      const UNKNOWN = [null, false];
+      expect(await reasons()).toEqual([UNKNOWN, SEEN_KILL, UNKNOWN, ['Error', false], UNKNOWN, SEEN_KILL, UNKNOWN]);
+    });
+
+    it('gets the reason of a later report instead of the inferred one', async () => {
+      await tell(kube.endOf(pod, 0), unseen(1), kube.endOf(pod, 2));
+      await tell({ ...failed(1), at: SECONDS - 70 });
+      expect(await reasons()).toEqual([SEEN_KILL, ['Error', false], SEEN_KILL]);
+    });
   });
 
   it('is a restart once it was told as one', async () => {

@@ -13,17 +13,31 @@ const UPSERT = `INSERT INTO kube_container_end AS e (cluster_key, pod_uid, conta
   ORDER BY pod_uid, container, run, (reason IS NULL), restarted DESC
   ON CONFLICT (cluster_key, pod_uid, container, run) DO UPDATE SET
     restarted = e.restarted OR excluded.restarted,
-    at = CASE WHEN e.reason IS NULL AND excluded.reason IS NOT NULL THEN excluded.at ELSE e.at END,
-    reason = COALESCE(e.reason, excluded.reason),
+    at = CASE WHEN (e.reason IS NULL OR e.is_inferred) AND excluded.reason IS NOT NULL THEN excluded.at ELSE e.at END,
+    reason = CASE WHEN e.is_inferred THEN COALESCE(excluded.reason, e.reason) ELSE COALESCE(e.reason, excluded.reason) END,
+    is_inferred = e.is_inferred AND excluded.reason IS NULL,
     exit_code = COALESCE(e.exit_code, excluded.exit_code),
     owner_kind = COALESCE(excluded.owner_kind, e.owner_kind),
     owner_name = COALESCE(excluded.owner_name, e.owner_name)
-  WHERE (e.restarted, e.reason IS NULL, e.owner_kind) IS DISTINCT FROM
-        (e.restarted OR excluded.restarted, e.reason IS NULL AND excluded.reason IS NULL,
+  WHERE (e.restarted, e.reason IS NULL OR e.is_inferred, e.owner_kind) IS DISTINCT FROM
+        (e.restarted OR excluded.restarted, (e.reason IS NULL OR e.is_inferred) AND excluded.reason IS NULL,
          COALESCE(excluded.owner_kind, e.owner_kind))`;
 
+/** Infers an OOM kill for each unseen run whose nearest seen runs before and after it both ended with one. */
+const INFER_OOM_KILLS = `UPDATE kube_container_end e SET reason = 'OOMKilled', is_inferred = true
+  WHERE e.cluster_key = $1 AND e.pod_uid = ANY($2::text[]) AND e.reason IS NULL AND e.restarted
+    AND (SELECT x.reason FROM kube_container_end x WHERE x.cluster_key = e.cluster_key AND x.pod_uid = e.pod_uid
+      AND x.container = e.container AND x.run < e.run AND x.reason IS NOT NULL AND NOT x.is_inferred
+      ORDER BY x.run DESC LIMIT 1) = 'OOMKilled'
+    AND (SELECT x.reason FROM kube_container_end x WHERE x.cluster_key = e.cluster_key AND x.pod_uid = e.pod_uid
+      AND x.container = e.container AND x.run > e.run AND x.reason IS NOT NULL AND NOT x.is_inferred
+      ORDER BY x.run LIMIT 1) = 'OOMKilled'`;
+
 export async function writeEnds(client: PoolClient, clusterKey: number, ends: ContainerEnd[]): Promise<void> {
-  if (ends.length > 0) await client.query(UPSERT, [clusterKey, JSON.stringify(ends)]);
+  if (ends.length === 0) return;
+  await client.query(UPSERT, [clusterKey, JSON.stringify(ends)]);
+  const pods = [...new Set(ends.map(({ pod_uid: uid }) => uid))];
+  await client.query(INFER_OOM_KILLS, [clusterKey, pods]);
 }
 
 /** Stored counts of the containers of pods, by pod uid; to be read before the pods are overwritten. */

@@ -1,8 +1,9 @@
 // SQL reads events, container ends and volumes: one statement filters, joins and pages them.
 import type { Owner } from '../../accounts/owner.ts';
-import type { EndRecord, EventFilter, EventRecord, PodRecord, VolumeRecord } from '../types.ts';
+import type { EndRecord, EventFilter, EventRecord, ImageRecord, PodRecord, VolumeRecord } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
+import { eventInScope, scopeParameter } from './scope.ts';
 
 interface EventRow {
   cluster_key: number;
@@ -20,7 +21,7 @@ interface EventRow {
 }
 const MATCHING = `FROM kube_event WHERE cluster_key = ANY($1::int[]) AND last_at >= to_timestamp($2 / 1000.0)
   AND ($3::text IS NULL OR namespace = $3) AND ($4::text IS NULL OR type = $4)
-  AND ($5::text IS NULL OR kind = $5) AND ($6::text IS NULL OR name = $6)`;
+  AND ($5::text IS NULL OR kind = $5) AND ($6::text IS NULL OR name = $6) AND ${eventInScope('kube_event', '$7')}`;
 
 export async function listEvents(
   database: Database,
@@ -28,9 +29,9 @@ export async function listEvents(
 ): Promise<{ events: EventRecord[]; total: number }> {
   const clusters = await clusterKeys(database, filter);
   const { namespace = null, type = null, kind = null, name = null } = filter;
-  const values = [clusters.map(({ key }) => key), filter.from, namespace, type, kind, name];
+  const values = [clusters.map(({ key }) => key), filter.from, namespace, type, kind, name, scopeParameter(filter)];
   const [found, counted] = await Promise.all([
-    database.pool.query<EventRow>(`SELECT * ${MATCHING} ORDER BY last_at DESC, uid LIMIT $7 OFFSET $8`, [
+    database.pool.query<EventRow>(`SELECT * ${MATCHING} ORDER BY last_at DESC, uid LIMIT $8 OFFSET $9`, [
       ...values,
       filter.limit,
       filter.offset,
@@ -61,12 +62,13 @@ interface EndRow {
   at: Date;
   reason: string | null;
   exit_code: number | null;
+  is_inferred: boolean;
   memory_limit_bytes: number | null;
   memory_peak_bytes: number | null;
 }
 const MOST_ENDS = 200;
 /** The peak is the highest working set recorded in the ten minutes before an OOM kill. */
-const ENDS = `SELECT e.container, e.run, e.restarted, e.at, e.reason, e.exit_code, e.memory_limit_bytes,
+const ENDS = `SELECT e.container, e.run, e.restarted, e.at, e.reason, e.exit_code, e.is_inferred, e.memory_limit_bytes,
     CASE WHEN e.reason = 'OOMKilled' THEN (SELECT max(s.memory[array_position(s.pods, p.key)]) FROM kube_sample s
       WHERE s.node_key = n.key AND s.ts > e.at - interval '10 minutes' AND s.ts <= e.at + interval '1 minute') END
       AS memory_peak_bytes
@@ -86,6 +88,7 @@ export async function listEnds(database: Database, pod: PodRecord, owner: Owner,
     at: row.at.getTime(),
     reason: row.reason,
     exitCode: row.exit_code,
+    isInferred: row.is_inferred,
     memoryLimitBytes: row.memory_limit_bytes,
     memoryPeakBytes: row.memory_peak_bytes,
   }));
@@ -106,5 +109,21 @@ export async function listVolumes(database: Database, pod: PodRecord, owner: Own
     pod.object.namespace,
     pod.object.claims,
   ]);
+  return rows;
+}
+
+/** As many pods as show a change of the image; a large workload has thousands of the same. */
+const MOST_PODS = 200;
+const IMAGES = `SELECT c->>'name' AS container, c->>'image' AS image,
+    (extract(epoch FROM p.created_at) * 1000)::float8 AS "createdAt"
+  FROM (SELECT created_at, object FROM kube_pod WHERE cluster_key = $1 AND namespace = $2 AND owner_kind = $3
+      AND owner_name = $4 ORDER BY created_at DESC LIMIT ${MOST_PODS}) p, jsonb_array_elements(p.object->'containers') c
+  ORDER BY p.created_at DESC, 1, 2`;
+
+export async function listImages(database: Database, pod: PodRecord, owner: Owner): Promise<ImageRecord[]> {
+  if (pod.object.owner === null) return [];
+  const [cluster] = await clusterKeys(database, { owner, clusterId: pod.clusterId });
+  const { kind, name } = pod.object.owner;
+  const { rows } = await database.pool.query<ImageRecord>(IMAGES, [cluster?.key, pod.object.namespace, kind, name]);
   return rows;
 }

@@ -2,11 +2,13 @@ import type { Clock } from '../../clock.ts';
 import type { Kubernetes } from '../store.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterStates, listClusters } from './clusters.ts';
-import { listEnds, listEvents, listVolumes } from './events.ts';
+import { listEnds, listEvents, listImages, listVolumes } from './events.ts';
 import { listKubelets, sumNodes } from './node-totals.ts';
 import { listNodes, rankNodes, recentNodes } from './nodes.ts';
+import { createPodLogStore } from './pod-logs.ts';
 import { listOwners } from './owners.ts';
 import { findPod, listPods } from './pods.ts';
+import { nodeFacts } from './scope.ts';
 import { createClusterReportStore } from './reports.ts';
 import { nodeSeries, podSeries } from './series.ts';
 import { summarisePods } from './summary.ts';
@@ -16,9 +18,11 @@ import { createClusterUpkeep } from './rollup.ts';
 export const createKubernetesStore = (database: Database, clock: Clock): Kubernetes => ({
   tokens: createClusterTokenStore(database),
   reports: createClusterReportStore(database),
+  logs: createPodLogStore(database),
   upkeep: createClusterUpkeep(database),
   views: {
     clusters: (owner) => listClusters(database, owner),
+    nodeFacts: (owner) => nodeFacts(database, owner),
     clusterStates: (filter) => clusterStates(database, filter),
     nodes: (filter, now) => listNodes(database, filter, now),
     rankedNodes: (filter, countPods) => rankNodes(database, filter, countPods),
@@ -32,6 +36,7 @@ export const createKubernetesStore = (database: Database, clock: Clock): Kuberne
     events: (filter) => listEvents(database, filter),
     ends: (pod, owner, from) => listEnds(database, pod, owner, from),
     volumes: (pod, owner) => listVolumes(database, pod, owner),
+    images: (pod, owner) => listImages(database, pod, owner),
     podSeries: (pod, owner, range) => podSeries(database, pod, owner, range, clock.now()),
     nodeSeries: (node, owner, range) => nodeSeries(database, node, owner, range, clock.now()),
   },

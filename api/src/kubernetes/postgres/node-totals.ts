@@ -5,6 +5,7 @@ import type { ClusterFilter, KubeletRecord, NodeTotals } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys, sourceName } from './clusters.ts';
 import { firstNode, JOINS, LIVING, ORDER } from './nodes.ts';
+import { nodeInScope, scopeParameter } from './scope.ts';
 import { FRESH_MS } from './usage.ts';
 
 /** Not-ready nodes that a health chip names. */
@@ -23,7 +24,7 @@ const TOTALS = `WITH reading AS (
       CASE WHEN ${fresh('l.sample_at')} THEN l.memory_percent::text::float8 END AS own_memory,
       CASE WHEN ${fresh('u.measured_at')} THEN ${shareOfCapacity('u.cpu_cores::text::float8', 'cpu_cores')} END AS usage_cpu,
       CASE WHEN ${fresh('u.measured_at')} THEN ${shareOfCapacity('u.memory_bytes', 'memory_bytes')} END AS usage_memory
-    FROM kube_node n ${JOINS} WHERE ${LIVING})
+    FROM kube_node n ${JOINS} WHERE ${LIVING} AND ${nodeInScope('n', '$3')})
   SELECT count(*)::int AS nodes, count(*) FILTER (WHERE ready)::int AS ready,
     sum(${rounded('COALESCE(own_cpu, usage_cpu)')} ORDER BY name, key) / count(COALESCE(own_cpu, usage_cpu)) AS cpu_percent,
     sum(${rounded('COALESCE(own_memory, usage_memory)')} ORDER BY name, key) / count(COALESCE(own_memory, usage_memory)) AS memory_percent,
@@ -33,7 +34,8 @@ const TOTALS = `WITH reading AS (
   FROM reading`;
 const NOT_READY = `SELECT n.name, n.server_id, (SELECT one->>'reason' FROM jsonb_array_elements(n.object->'conditions') one
     WHERE one->>'type' = 'Ready' LIMIT 1) AS reason
-  FROM kube_node n WHERE ${LIVING} AND n.object->'ready' IS DISTINCT FROM 'true'::jsonb ORDER BY ${ORDER} LIMIT ${MOST_CAUSES}`;
+  FROM kube_node n WHERE ${LIVING} AND n.object->'ready' IS DISTINCT FROM 'true'::jsonb
+    AND ${nodeInScope('n', '$2')} ORDER BY ${ORDER} LIMIT ${MOST_CAUSES}`;
 
 interface TotalsRow {
   nodes: number;
@@ -47,10 +49,11 @@ interface TotalsRow {
 
 export async function sumNodes(database: Database, filter: ClusterFilter, now: number): Promise<NodeTotals> {
   const keys = (await clusterKeys(database, filter)).map(({ key }) => key);
+  const within = scopeParameter(filter);
   const { pool } = database;
   const [{ rows }, notReady] = await Promise.all([
-    pool.query<TotalsRow>(TOTALS, [keys, now]),
-    pool.query<{ name: string; server_id: string; reason: string | null }>(NOT_READY, [keys]),
+    pool.query<TotalsRow>(TOTALS, [keys, now, within]),
+    pool.query<{ name: string; server_id: string; reason: string | null }>(NOT_READY, [keys, within]),
   ]);
   const totals = rows[0];
   const oldestAt = totals?.oldest_at?.getTime() ?? null;
@@ -62,7 +65,7 @@ export async function sumNodes(database: Database, filter: ClusterFilter, now: n
     memoryPercent: totals?.memory_percent ?? null,
     sources: [...byAgent, ...(totals?.usage_sources ?? []).map(sourceName)],
     oldestAt,
-    first: oldestAt === null ? await firstNode(database, keys) : null,
+    first: oldestAt === null ? await firstNode(database, keys, within) : null,
     notReady: notReady.rows.map((row) => ({ name: row.name, serverId: row.server_id, reason: row.reason })),
   };
 }

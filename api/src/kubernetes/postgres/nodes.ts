@@ -6,6 +6,7 @@ import type { NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { ClusterFilter, NodeFilter, NodeRecord, RankedNode, RecentNodesFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { type ClusterKey, clusterKeys, clusterReaders, type UsageRow, usageOf } from './clusters.ts';
+import { nodeInScope, scopeParameter } from './scope.ts';
 import { WINDOW_MS } from './pods.ts';
 
 interface ReadingsRow extends UsageRow {
@@ -50,7 +51,7 @@ const NODES = `SELECT ${READINGS}, n.cluster_token_id, n.enrolled_at, n.first_se
     AND ($3::text IS NULL OR n.name = $3 OR n.server_id::text = lower($3)) ORDER BY ${ORDER}`;
 const RANKED = `SELECT ${READINGS}, jsonb_build_object('name', n.name, 'ready', n.object->'ready',
     'created_at', n.object->'created_at', 'capacity', n.object->'capacity') AS object
-  FROM kube_node n ${JOINS} WHERE ${LIVING} ORDER BY ${ORDER}`;
+  FROM kube_node n ${JOINS} WHERE ${LIVING} AND ${nodeInScope('n', '$2')} ORDER BY ${ORDER}`;
 const POD_COUNTS = `SELECT p.cluster_key, p.node_name, count(*)::int AS pods FROM kube_pod p
   WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND p.node_name IS NOT NULL GROUP BY 1, 2`;
 /** To the millisecond, the unit of the answer: nodes of one moment stand in order of their names. */
@@ -134,7 +135,7 @@ export async function rankNodes(database: Database, filter: ClusterFilter, count
   const keys = (await clusterKeys(database, filter)).map(({ key }) => key);
   const { pool } = database;
   const [{ rows }, readers, counts] = await Promise.all([
-    pool.query<RankedRow>(RANKED, [keys]),
+    pool.query<RankedRow>(RANKED, [keys, scopeParameter(filter)]),
     clusterReaders(database, keys),
     countPods ? pool.query<{ cluster_key: number; node_name: string; pods: number }>(POD_COUNTS, [keys]) : { rows: [] },
   ]);
@@ -150,9 +151,9 @@ const rankedOf = (row: RankedRow, readers: Readers, podsOf: Map<string, number>)
 });
 
 /** Null without a living node. */
-export async function firstNode(database: Database, keys: number[]): Promise<RankedNode | null> {
+export async function firstNode(database: Database, keys: number[], within: string | null): Promise<RankedNode | null> {
   const [{ rows }, readers] = await Promise.all([
-    database.pool.query<RankedRow>(`${RANKED} LIMIT 1`, [keys]),
+    database.pool.query<RankedRow>(`${RANKED} LIMIT 1`, [keys, within]),
     clusterReaders(database, keys),
   ]);
   return rows[0] ? rankedOf(rows[0], readers, new Map()) : null;

@@ -1,10 +1,11 @@
 // SQL sums pods by owner: grouping, ranking and paging happen in the database.
-import type { OwnerSort, PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { OwnerGrouping, OwnerSort, PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { OwnerFilter, OwnerRecord } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
 import { ENDS_IN_WINDOW } from './pods.ts';
+import { podInScope, scopeParameter } from './scope.ts';
 import { FRESH_MS } from './usage.ts';
 
 const SORTS: Record<OwnerSort, string> = {
@@ -18,7 +19,18 @@ const SORTS: Record<OwnerSort, string> = {
 const PHASE_COUNTS = POD_PHASES.map((phase) => `count(*) FILTER (WHERE p.phase = '${phase}')::int AS "${phase}"`).join(
   ', ',
 );
-const GROUPS = `SELECT p.cluster_key, p.namespace, p.owner_kind, p.owner_name, count(*)::int AS pods, ${PHASE_COUNTS},
+const UNFINISHED = `p.phase NOT IN ('Succeeded', 'Failed')`;
+const AMOUNTS = ['cpu_request', 'memory_request', 'cpu_limit', 'memory_limit']
+  .map((column) => `sum(p.${column}) FILTER (WHERE ${UNFINISHED}) AS ${column}`)
+  .join(', ');
+const GROUPINGS: Record<OwnerGrouping, { columns: string; keys: string }> = {
+  owner: { columns: 'p.owner_kind, p.owner_name', keys: ', p.owner_kind, p.owner_name' },
+  namespace: { columns: 'NULL::text AS owner_kind, NULL::text AS owner_name', keys: '' },
+};
+const groups = ({ columns, keys }: (typeof GROUPINGS)[OwnerGrouping]): string =>
+  `SELECT p.cluster_key, p.namespace, ${columns}, count(*)::int AS pods, ${PHASE_COUNTS}, ${AMOUNTS},
+    count(*) FILTER (WHERE ${UNFINISHED} AND p.cpu_limit IS NULL)::int AS without_cpu_limit,
+    count(*) FILTER (WHERE ${UNFINISHED} AND p.memory_limit IS NULL)::int AS without_memory_limit,
     sum(u.cpu_cores)::float8 AS cpu_cores, sum(u.memory_bytes) AS memory_bytes, COALESCE(sum(e.restarts), 0)::float8 AS restarts
   FROM kube_pod p
   LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)
@@ -27,7 +39,8 @@ const GROUPS = `SELECT p.cluster_key, p.namespace, p.owner_kind, p.owner_name, c
     AND ($3::text IS NULL OR p.namespace = $3)
     AND ($4::text IS NULL OR CASE WHEN $4 = 'none' THEN p.owner_kind IS NULL ELSE p.owner_kind = $4 END)
     AND ($5::text IS NULL OR position($5 IN lower(COALESCE(p.owner_name, ''))) > 0 OR position($5 IN lower(p.name)) > 0)
-  GROUP BY p.cluster_key, p.namespace, p.owner_kind, p.owner_name`;
+    AND ${podInScope('p', '$6')}
+  GROUP BY p.cluster_key, p.namespace${keys}`;
 
 interface OwnerRow extends Record<PodPhase, number> {
   cluster_key: number;
@@ -38,6 +51,12 @@ interface OwnerRow extends Record<PodPhase, number> {
   cpu_cores: number | null;
   memory_bytes: number | null;
   restarts: number;
+  cpu_request: number | null;
+  memory_request: number | null;
+  cpu_limit: number | null;
+  memory_limit: number | null;
+  without_cpu_limit: number;
+  without_memory_limit: number;
   desired: number | null;
   ready: number | null;
   total: number;
@@ -53,11 +72,11 @@ export async function listOwners(
   // Down to all that groups are made by: where the order left two open, a page would repeat one and lose the other.
   const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, g.namespace, g.owner_name NULLS LAST, g.cluster_key, g.owner_kind NULLS LAST`;
   const { rows } = await database.pool.query<OwnerRow>(
-    `WITH ends AS (${ENDS_IN_WINDOW}), groups AS (${GROUPS})
+    `WITH ends AS (${ENDS_IN_WINDOW}), groups AS (${groups(GROUPINGS[filter.by ?? 'owner'])})
      SELECT g.*, (SELECT count(*)::int FROM groups) AS total, (w.object->>'desired')::int AS desired,
        (w.object->>'ready')::int AS ready
      FROM (SELECT NULL) one LEFT JOIN LATERAL (
-       SELECT * FROM groups g ORDER BY ${order} LIMIT $6 OFFSET $7) g ON true
+       SELECT * FROM groups g ORDER BY ${order} LIMIT $7 OFFSET $8) g ON true
      LEFT JOIN kube_workload w ON w.cluster_key = g.cluster_key AND w.namespace = g.namespace AND w.kind = g.owner_kind
        AND w.name = g.owner_name
      ORDER BY ${order}`,
@@ -67,6 +86,7 @@ export async function listOwners(
       filter.namespace ?? null,
       filter.ownerKind ?? null,
       filter.search?.toLowerCase() ?? null,
+      scopeParameter(filter),
       filter.limit,
       filter.offset,
     ],
@@ -83,6 +103,10 @@ export async function listOwners(
       phases: Object.fromEntries(POD_PHASES.map((phase) => [phase, row[phase]])) as Record<PodPhase, number>,
       cpuCores: row.cpu_cores,
       memoryBytes: row.memory_bytes,
+      requests: { cpuCores: row.cpu_request, memoryBytes: row.memory_request },
+      limits: { cpuCores: row.cpu_limit, memoryBytes: row.memory_limit },
+      withoutCpuLimit: row.without_cpu_limit,
+      withoutMemoryLimit: row.without_memory_limit,
       restarts: row.restarts,
       desired: row.desired,
       ready: row.ready,

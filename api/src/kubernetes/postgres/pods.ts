@@ -5,6 +5,7 @@ import { RESTART_WINDOW_HOURS, type PodSort } from '@plimsoll/contract/rules/kub
 import type { ClusterFilter, PodFilter, PodRecord } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { type ClusterKey, clusterKeys, clusterReaders, type UsageRow, usageOf } from './clusters.ts';
+import { podInScope, scopeParameter } from './scope.ts';
 import { FRESH_MS } from './usage.ts';
 
 export const WINDOW_MS = RESTART_WINDOW_HOURS * 3_600_000;
@@ -26,6 +27,7 @@ const SORTS: Record<PodSort, string> = {
   namespace: 'p.namespace',
   node: 'p.node_name',
   phase: 'p.phase',
+  state: 'p.severity',
   cpu: 'u.cpu_cores',
   memory: 'u.memory_bytes',
   memory_percent: share('memory_bytes'),
@@ -42,7 +44,8 @@ const FILTERS = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL
   AND ($6::text IS NULL OR CASE WHEN $6 = 'none' THEN p.owner_kind IS NULL ELSE p.owner_kind = $6 END)
   AND ($7::text IS NULL OR p.owner_name = $7)
   AND ($8::text IS NULL OR position($8 IN lower(p.name)) > 0 OR position($8 IN lower(p.namespace)) > 0
-    OR position($8 IN lower(COALESCE(p.owner_name, ''))) > 0)`;
+    OR position($8 IN lower(COALESCE(p.owner_name, ''))) > 0)
+  AND ${podInScope('p', '$9')}`;
 
 interface PodRow extends UsageRow {
   cluster_key: number;
@@ -97,10 +100,11 @@ export async function listPods(
 ): Promise<{ pods: PodRecord[]; total: number }> {
   const clusters = await clusterKeys(database, filter);
   const direction = filter.order === 'desc' ? 'DESC' : 'ASC';
-  const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, p.namespace, p.name, p.key`;
+  const restarts = filter.sort === 'state' ? 'COALESCE(e.restarts, 0) DESC, p.restart_count DESC, ' : '';
+  const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, ${restarts}p.namespace, p.name, p.key`;
   const text = `WITH ends AS (${ENDS_IN_WINDOW}), page AS (
       SELECT p.key, (count(*) OVER ())::int AS total, row_number() OVER (ORDER BY ${order}) AS place
-      FROM kube_pod p ${JOINS} WHERE ${FILTERS} ORDER BY ${order} LIMIT $9 OFFSET $10)
+      FROM kube_pod p ${JOINS} WHERE ${FILTERS} ORDER BY ${order} LIMIT $10 OFFSET $11)
     SELECT ${DETAILS}, page.total FROM page JOIN kube_pod p ON p.key = page.key ${DETAIL_JOINS} ORDER BY page.place`;
   const values = [
     clusters.map(({ key }) => key),
@@ -111,6 +115,7 @@ export async function listPods(
     filter.ownerKind ?? null,
     filter.ownerName ?? null,
     filter.search?.toLowerCase() ?? null,
+    scopeParameter(filter),
   ];
   const [{ rows }, readers] = await Promise.all([
     database.pool.query<PodRow>(text, [...values, filter.limit, filter.offset]),

@@ -15,11 +15,12 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Terms begin anew when the Lease is lost with its namespace: a leader that fell silent no longer keeps others out. */
 const UPSERT_CLUSTER = `INSERT INTO cluster AS c (account_id, uid, name, version, first_seen_at, last_seen_at, term, collector_id,
-    collector_version)
-  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8)
+    collector_version, reads_pod_logs)
+  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9)
   ON CONFLICT (COALESCE(account_id, '${NOBODY}'::uuid), uid) DO UPDATE SET
     name = COALESCE(excluded.name, c.name), version = excluded.version, last_seen_at = excluded.last_seen_at,
-    term = excluded.term, collector_id = excluded.collector_id, collector_version = excluded.collector_version
+    term = excluded.term, collector_id = excluded.collector_id, collector_version = excluded.collector_version,
+    reads_pod_logs = excluded.reads_pod_logs
   WHERE c.term <= excluded.term OR c.last_seen_at < excluded.last_seen_at - interval '60 seconds'
   RETURNING key, is_listed, first_seen_at, history_from`;
 const BIND_TOKEN = 'UPDATE cluster_token SET cluster_key = $2 WHERE id = $1 AND cluster_key IS NULL';
@@ -167,6 +168,7 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
         collector.term,
         collector.id,
         collector.version,
+        collector.reads_pod_logs === true,
       ]);
       const opened = rows[0];
       if (!opened) return { state: 'older_term' };
@@ -179,6 +181,11 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
       };
     }),
   write: (clusterKey, item, now) => inTransaction(pool, (client) => writeItem(client, clusterKey, item, now)),
+  standBy: async ({ clusterKey }, lease, now) => {
+    const standby = JSON.stringify({ at: now, lease });
+    const { rowCount } = await pool.query('UPDATE cluster SET standby = $2 WHERE key = $1', [clusterKey, standby]);
+    return rowCount === 1;
+  },
   enrolNode: (agent, node, now) =>
     inTransaction(pool, async (client) => {
       const found = await client.query<{ key: number; server_id: string; uid: string }>(FIND_NODE, [

@@ -10,32 +10,36 @@ import type { ClusterFilter, PodsSummaryRecord, RankedPod } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { type ClusterKey, clusterKeys, type UsageRow, usageOf } from './clusters.ts';
 import { WINDOW_MS } from './pods.ts';
+import { nodeInScope, podInScope, scopeParameter } from './scope.ts';
 import { FRESH_MS } from './usage.ts';
 
 /** Names in the drop-downs of the filters, and pods a health chip names. */
 const MOST_NAMES = 1000;
 const MOST_CAUSES = 5;
 
-const ALIVE = 'p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL';
-const COUNTS = `SELECT p.phase, width_bucket(($2::float8 / 1000.0 - extract(epoch FROM p.created_at))::float8, $3::float8[]) AS bucket,
+/** $2 is the scope in every statement. */
+const ALIVE = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND ${podInScope('p', '$2')}`;
+const ENDED = `e.cluster_key = ANY($1::int[]) AND ${podInScope('e', '$2')}`;
+const COUNTS = `SELECT p.phase, width_bucket(($3::float8 / 1000.0 - extract(epoch FROM p.created_at))::float8, $4::float8[]) AS bucket,
     count(*)::int AS pods, count(*) FILTER (WHERE p.owner_kind IS NULL)::int AS unowned
   FROM kube_pod p WHERE ${ALIVE} GROUP BY 1, 2`;
 const NAMESPACES = `SELECT p.namespace, count(*)::int AS pods, sum(u.cpu_cores)::float8 AS cpu_cores, sum(u.memory_bytes) AS memory_bytes
   FROM kube_pod p
-  LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)
+  LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($3::float8 - ${FRESH_MS}) / 1000.0)
   WHERE ${ALIVE} GROUP BY p.namespace ORDER BY 3 DESC NULLS LAST, 1 LIMIT ${MOST_NAMES}`;
 const OWNER_KINDS = `SELECT DISTINCT p.owner_kind AS name FROM kube_pod p WHERE ${ALIVE} AND p.owner_kind IS NOT NULL ORDER BY 1 LIMIT 100`;
-const NODE_NAMES = `SELECT DISTINCT name FROM kube_node WHERE cluster_key = ANY($1::int[]) AND gone_at IS NULL ORDER BY 1 LIMIT ${MOST_NAMES}`;
+const NODE_NAMES = `SELECT DISTINCT n.name FROM kube_node n WHERE n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL
+    AND ${nodeInScope('n', '$2')} ORDER BY 1 LIMIT ${MOST_NAMES}`;
 const FAILED = `SELECT p.namespace, p.name, p.reason FROM kube_pod p WHERE ${ALIVE} AND p.phase = 'Failed'
   ORDER BY p.created_at DESC LIMIT ${MOST_CAUSES}`;
 const ENDS = `SELECT count(*) FILTER (WHERE restarted)::int AS restarts, count(*) FILTER (WHERE reason = 'OOMKilled')::int AS oom_kills
-  FROM kube_container_end WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0)`;
+  FROM kube_container_end e WHERE ${ENDED} AND at > to_timestamp(($3::float8 - ${WINDOW_MS}) / 1000.0)`;
 /** Deleted pods count as well: their row is joined when it is still there, else the facts name them. */
 const RANKING = `SELECT e.*, p.phase, p.reason, p.gone_at, u.source, u.measured_at, u.cpu_cores, u.memory_bytes FROM (
     SELECT cluster_key, pod_uid, max(namespace) AS namespace, max(pod_name) AS pod_name, max(owner_kind) AS owner_kind,
       max(owner_name) AS owner_name, count(*) FILTER (WHERE restarted)::int AS restarts,
       count(*) FILTER (WHERE reason = 'OOMKilled')::int AS oom_kills
-    FROM kube_container_end WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0)
+    FROM kube_container_end e WHERE ${ENDED} AND at > to_timestamp(($3::float8 - ${WINDOW_MS}) / 1000.0)
     GROUP BY cluster_key, pod_uid HAVING count(*) FILTER (WHERE restarted) > 0
     ORDER BY restarts DESC, namespace, pod_name LIMIT ${TOP_RESTARTS}) e
   LEFT JOIN kube_pod p ON p.cluster_key = e.cluster_key AND p.uid = e.pod_uid
@@ -97,15 +101,16 @@ export async function summarisePods(
 ): Promise<PodsSummaryRecord> {
   const clusters = await clusterKeys(database, filter);
   const keys = clusters.map(({ key }) => key);
+  const within = scopeParameter(filter);
   const { pool } = database;
   const [counts, namespaces, kinds, nodes, failed, ends, ranking] = await Promise.all([
-    pool.query<CountRow>(COUNTS, [keys, now, POD_AGE_BUCKETS]),
-    pool.query<NamespaceRow>(NAMESPACES, [keys, now]),
-    pool.query<{ name: string }>(OWNER_KINDS, [keys]),
-    pool.query<{ name: string }>(NODE_NAMES, [keys]),
-    pool.query<{ namespace: string; name: string; reason: string | null }>(FAILED, [keys]),
-    pool.query<{ restarts: number; oom_kills: number }>(ENDS, [keys, now]),
-    pool.query<RankingRow>(RANKING, [keys, now]),
+    pool.query<CountRow>(COUNTS, [keys, within, now, POD_AGE_BUCKETS]),
+    pool.query<NamespaceRow>(NAMESPACES, [keys, within, now]),
+    pool.query<{ name: string }>(OWNER_KINDS, [keys, within]),
+    pool.query<{ name: string }>(NODE_NAMES, [keys, within]),
+    pool.query<{ namespace: string; name: string; reason: string | null }>(FAILED, [keys, within]),
+    pool.query<{ restarts: number; oom_kills: number }>(ENDS, [keys, within, now]),
+    pool.query<RankingRow>(RANKING, [keys, within, now]),
   ]);
   return {
     ...fold(counts.rows),

@@ -1,10 +1,11 @@
 import { nodeEnrolRequest } from '@plimsoll/contract/wire/cluster-node';
-import { clusterAnswer } from '@plimsoll/contract/wire/cluster-report';
+import { agentAnswer, clusterAnswer, logMessage, standbyMessage } from '@plimsoll/contract/wire/cluster-report';
 import { enrolAnswer } from '@plimsoll/contract/wire/install';
+import { POD_LOG_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import { hashToken, newToken } from '../../accounts/tokens.ts';
 import type { Deps } from '../../deps.ts';
-import { CodedError } from '../../errors.ts';
+import { CodedError, notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { requireJson, wireBody } from '../../http/read-body.ts';
 import { acceptCluster } from '../accept-cluster-report.ts';
@@ -60,11 +61,60 @@ export const clusterAgentRoutes = (deps: Deps): Route[] => {
       async ({ actor, http }) => {
         requireJson(http.req.header('content-type') ?? null);
         const answer = await acceptCluster(
-          { ...deps, reports, reportIntervalSeconds },
+          {
+            ...deps,
+            reports,
+            logs: storage.kubernetes.logs,
+            clusterAlerts: storage.clusterAlerts,
+            reportIntervalSeconds,
+          },
           { agent: actor.cluster, body: wireBody(http.req.raw), encoding: http.req.header('content-encoding') ?? null },
         );
         if (answer.rejected.length > 0) http.status(207);
         return answer;
+      },
+    ),
+    defineRoute(
+      {
+        method: 'POST',
+        path: '/api/agent/v1/cluster/logs',
+        actor: 'cluster',
+        summary: 'Accepts the log tail that a response to a report asked for',
+        tag,
+        body: logMessage,
+        answer: agentAnswer,
+        bare: true,
+      },
+      async ({ actor, body }) => {
+        const now = clock.now();
+        const clean = (text: string, most: number) => sanitizeText(redactText(text), most);
+        const answer = {
+          lines: body.lines.map((line) => clean(line, POD_LOG_LIMITS.lineLength)),
+          failure: body.failure === null ? null : clean(body.failure, 1000),
+        };
+        if (!(await storage.kubernetes.logs.answer(actor.cluster, body.id, answer, now))) throw notFound('Log request');
+        changes.publish(actor.cluster.accountId, { topic: 'kubernetes', serverId: null });
+        return { server_time: now / 1000 };
+      },
+    ),
+    defineRoute(
+      {
+        method: 'POST',
+        path: '/api/agent/v1/cluster/standby',
+        actor: 'cluster',
+        summary:
+          'Accepts why no replica of a cluster collector can lead; the screens show it while the cluster is silent',
+        tag,
+        body: standbyMessage,
+        answer: agentAnswer,
+        bare: true,
+      },
+      async ({ actor, body }) => {
+        const now = clock.now();
+        const detail = body.lease.detail === null ? null : sanitizeText(redactText(body.lease.detail), 1000);
+        if (!(await reports.standBy(actor.cluster, { ...body.lease, detail }, now))) throw notFound('Cluster');
+        changes.publish(actor.cluster.accountId, { topic: 'kubernetes', serverId: null });
+        return { server_time: now / 1000 };
       },
     ),
   ];

@@ -4,12 +4,17 @@ import {
   eventsAnswer,
   permissionsAnswer,
   type ClusterOverviewAnswer,
+  type CollectorStatus,
   type Permission,
 } from '@plimsoll/contract/wire/kubernetes';
 import { PAGE_LIMITS } from '@plimsoll/contract/rules/limits';
-import { hours, page } from '@plimsoll/contract/wire/query';
+import { hours, page, scope } from '@plimsoll/contract/wire/query';
+import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { Deps } from '../../deps.ts';
 import { costOf, nodeFigures } from '../cluster-state.ts';
+import { collectorStatus, fails } from '../collector-status.ts';
+import { remedyOf } from '../remedies.ts';
+import { clustersInScope } from '../scope.ts';
 import type { ClusterState, KubeletRecord, NodeTotals } from '../types.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { shapeEvent, shapeSummary } from './shape.ts';
@@ -22,6 +27,7 @@ const HOUR_MS = 3_600_000;
 const OVERVIEW_WARNINGS = 20;
 /** Nodes whose kubelet cannot be read, named one by one. */
 const MOST_NODES_NAMED = 100;
+const MOST_PROBLEMS = 20;
 
 export const kubernetesRoutes = (deps: Deps): Route[] => [
   listClusters(deps),
@@ -69,14 +75,16 @@ const clusterOverview = (deps: Deps): Route => {
       actor: 'user',
       summary: 'Returns counts, averages, restart ranking and warnings of your cluster(s)',
       tag,
-      query: { cluster_id: clusterId },
+      query: { cluster_id: clusterId, scope: scope.optional() },
       answer: clusterOverviewAnswer,
     },
     async ({ actor, query }) => {
       const now = clock.now();
-      const filter = { owner: actor.owner, clusterId: query.cluster_id };
-      const [clusters, nodes, summary, warnings] = await Promise.all([
+      const within = await clustersInScope(storage, actor.owner, query.scope, now);
+      const filter = { owner: actor.owner, clusterId: query.cluster_id, within };
+      const [clusters, { failing: kubelets }, nodes, summary, warnings] = await Promise.all([
         views.clusterStates(filter),
+        views.kubelets(filter, MOST_NODES_NAMED),
         views.nodeTotals(filter, now),
         views.podsSummary(filter, now),
         views.events({
@@ -117,6 +125,10 @@ const clusterOverview = (deps: Deps): Route => {
         },
         warnings: warnings.events.map(shapeEvent),
         age_seconds: oldestAge(clusters, now),
+        collectors: clusters
+          .toSorted((a, b) => a.lastSeenAt - b.lastSeenAt)
+          .map((cluster) => shapeCollector(cluster, now)),
+        problems: problemsOf(clusters, kubelets),
       };
     },
   );
@@ -139,13 +151,15 @@ const listEvents = (deps: Deps): Route => {
         kind: searchText,
         name: searchText,
         hours,
+        scope: scope.optional(),
       },
       answer: eventsAnswer,
     },
     async ({ actor, query }) => {
-      const { cluster_id: cluster, hours: asked, ...rest } = query;
+      const { cluster_id: cluster, hours: asked, scope: chosen, ...rest } = query;
+      const within = await clustersInScope(deps.storage, actor.owner, chosen, deps.clock.now());
       const { from } = rangeOf({ hours: asked }, todayOf(deps));
-      const { events, total } = await views.events({ ...rest, owner: actor.owner, clusterId: cluster, from });
+      const { events, total } = await views.events({ ...rest, owner: actor.owner, clusterId: cluster, within, from });
       return { events: events.map(shapeEvent), total };
     },
   );
@@ -193,27 +207,48 @@ function originOf(nodes: NodeTotals, now: number): ClusterOverviewAnswer['aggreg
   };
 }
 
-const collectorReaders = (clusters: ClusterState[]): Permission[] =>
-  clusters.flatMap(({ id, readers }) =>
-    readers.map((reader) => ({
-      cluster_id: id,
-      who: 'cluster collector',
-      reader: reader.name,
-      state: reader.state,
-      detail: reader.detail,
-      needs: reader.needs,
-      costs: costOf(reader.name),
-      since: iso(reader.since * 1000),
-    })),
-  );
-
-const kubeletReader = ({ clusterId: id, nodeName, kubelet, tlsVerified }: KubeletRecord): Permission => ({
-  cluster_id: id,
-  who: nodeName,
-  reader: kubelet.name,
-  state: kubelet.state,
-  detail: kubelet.detail ?? (tlsVerified ? null : 'the kubelet’s certificate is not verified'),
-  needs: kubelet.needs,
-  costs: costOf(kubelet.name),
-  since: iso(kubelet.since * 1000),
+const shapeReader = (clusterUid: string, who: string, reader: ReaderStatePart): Permission => ({
+  cluster_id: clusterUid,
+  who,
+  reader: reader.name,
+  state: reader.state,
+  detail: reader.detail,
+  needs: reader.needs,
+  costs: costOf(reader.name),
+  since: iso(reader.since * 1000),
+  ...remedyOf(reader),
 });
+
+const collectorReaders = (clusters: ClusterState[]): Permission[] =>
+  clusters.flatMap(({ id, readers }) => readers.map((reader) => shapeReader(id, 'cluster collector', reader)));
+
+function kubeletReader({ clusterId: id, nodeName, kubelet, tlsVerified }: KubeletRecord): Permission {
+  const shaped = shapeReader(id, nodeName, kubelet);
+  return { ...shaped, detail: shaped.detail ?? (tlsVerified ? null : 'the kubelet’s certificate is not verified') };
+}
+
+/** Readers that fail; nodes with the same failure share one entry, which the first of them stands for. */
+function problemsOf(clusters: ClusterState[], kubelets: KubeletRecord[]): Permission[] {
+  const nodes = new Map<string, Permission[]>();
+  for (const reader of kubelets.map(kubeletReader).filter(fails)) {
+    const key = `${reader.cluster_id} ${reader.reader} ${reader.state} ${reader.command ?? ''}`;
+    nodes.set(key, [...(nodes.get(key) ?? []), reader]);
+  }
+  const grouped = [...nodes.values()].flatMap((same) =>
+    same.slice(0, 1).map((one) => ({ ...one, who: same.length === 1 ? one.who : `${same.length} nodes` })),
+  );
+  return [...collectorReaders(clusters).filter(fails), ...grouped].slice(0, MOST_PROBLEMS);
+}
+
+function shapeCollector(cluster: ClusterState, now: number): CollectorStatus {
+  const { state, ageSeconds: age, nodeAgentsAgeSeconds: nodeAgentsAge, ...words } = collectorStatus(cluster, now);
+  return {
+    cluster_id: cluster.id,
+    cluster_name: cluster.name,
+    state,
+    last_seen_at: iso(cluster.lastSeenAt),
+    age_seconds: age,
+    node_agents_age_seconds: nodeAgentsAge,
+    ...words,
+  };
+}

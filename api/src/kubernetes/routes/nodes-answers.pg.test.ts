@@ -113,6 +113,20 @@ test('GET /api/kubernetes/cluster/overview', async () => {
     causes: { not_ready_nodes: [], failed_pods: [] },
     warnings: [expect.objectContaining({ id: 'e1', count: 7 })],
     age_seconds: 0,
+    collectors: [
+      {
+        cluster_id: CLUSTER_ID,
+        cluster_name: 'test',
+        state: 'reporting',
+        last_seen_at: iso(SECONDS),
+        age_seconds: 0,
+        node_agents_age_seconds: 10,
+        detail: null,
+        remedy: null,
+        command: null,
+      },
+    ],
+    problems: [],
   });
 });
 
@@ -132,7 +146,7 @@ test('GET /api/kubernetes/clusters and /permissions', async () => {
     ],
     total: 1,
   });
-  const ok = { cluster_id: CLUSTER_ID, state: 'ok', detail: null };
+  const ok = { cluster_id: CLUSTER_ID, state: 'ok', detail: null, remedy: null, command: null };
   expect(await get('permissions')).toEqual({
     permissions: [
       {

@@ -63,8 +63,8 @@ const enrol = async (name: string) => {
 };
 
 test.each([
-  ['', ['node-2', 'node-1', 'node-10', 'mute']],
-  ['order=desc', ['node-2', 'node-10', 'node-1', 'mute']],
+  ['', ['mute', 'node-2', 'node-1', 'node-10']],
+  ['order=desc', ['mute', 'node-2', 'node-10', 'node-1']],
   ['sort=cpu', ['node-2', 'node-10', 'node-1', 'mute']],
   ['sort=cpu&order=desc', ['node-1', 'node-2', 'node-10', 'mute']],
   ['sort=memory', ['node-1', 'node-2', 'node-10', 'mute']],
@@ -77,7 +77,7 @@ test.each([
   ['sort=name&limit=2&offset=1', ['node-1', 'node-2']],
   ['sort=name&search=NODE-1', ['node-1', 'node-10']],
   ['ready=true', ['node-1', 'node-10']],
-  ['ready=false', ['node-2', 'mute']],
+  ['ready=false', ['mute', 'node-2']],
 ])('nodes?%s', async (query, names) => {
   expect(await namesOf(query)).toEqual(names);
 });

@@ -16,7 +16,7 @@ import {
   type NodeSort,
 } from '@plimsoll/contract/rules/kubernetes-limits';
 import { PAGE_LIMITS, SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
-import { dates, hours, page, wholeNumber } from '@plimsoll/contract/wire/query';
+import { dates, hours, page, scope, wholeNumber } from '@plimsoll/contract/wire/query';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -26,6 +26,7 @@ import type { Owner } from '../../accounts/owner.ts';
 import { CodedError, notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { nodeFigures, type NodeFigures, type Traced } from '../cluster-state.ts';
+import { clustersInScope } from '../scope.ts';
 import type { NodeRecord, RankedNode, UsageBucket } from '../types.ts';
 import type { SeriesBucket } from '../../series/types.ts';
 import { clusterId, searchText } from './query.ts';
@@ -70,7 +71,8 @@ const VALUES: Record<Exclude<NodeSort, 'name'>, (candidate: Candidate) => number
   pods: ({ node }) => node.pods,
   age: ({ node }) => -node.object.created_at,
 };
-const isBroken = ({ node }: Candidate): boolean => node.object.ready === false;
+/** Not ready, or out of the control plane's sight. */
+const isBroken = ({ node }: Candidate): boolean => node.object.ready !== true;
 
 /**
  * Sorts unknown values last in either order. By headroom, nodes that are not ready stand first: they are worse than any
@@ -146,13 +148,15 @@ const listNodes = ({ storage, clock, alertRules }: Deps): Route =>
         ready: z.enum(['true', 'false']).optional(),
         sort: z.enum(NODE_SORTS).default('headroom'),
         order: z.enum(SORT_ORDERS).default('asc'),
+        scope: scope.optional(),
       },
       answer: nodesAnswer,
     },
     async ({ actor, query }) => {
       const now = clock.now();
       const { views } = storage.kubernetes;
-      const filter = { owner: actor.owner, clusterId: query.cluster_id };
+      const within = await clustersInScope(storage, actor.owner, query.scope, now);
+      const filter = { owner: actor.owner, clusterId: query.cluster_id, within };
       const all = await views.rankedNodes(filter, query.sort === 'pods');
       const rules = await alertRules.of(actor.owner.accountId);
       const linesOf = (serverId: string): LoadLines => rules.of(serverId).lines;

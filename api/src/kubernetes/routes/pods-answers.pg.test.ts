@@ -59,7 +59,8 @@ const pod = () => ({
       reason: null,
       restart_count: 3,
       started_at: iso(SECONDS - 3600),
-      last_termination: { reason: 'OOMKilled', exit_code: 137, finished_at: iso(SECONDS - 60) },
+      exit: null,
+      last_termination: { reason: 'OOMKilled', message: null, exit_code: 137, finished_at: iso(SECONDS - 60) },
       requests: noAmounts,
       limits: { cpu_cores: null, memory_mb: 64 },
     },
@@ -130,6 +131,7 @@ const restarts = (...runs: [run: number, reason: string | null, exitCode: number
     reason,
     exit_code: exitCode,
     oom_killed: reason === 'OOMKilled',
+    inferred: false,
     memory_limit_mb: 64,
     memory_peak_mb: reason === 'OOMKilled' ? 64 : null,
   }));
@@ -139,6 +141,7 @@ test('GET /api/kubernetes/pods/{namespace}/{pod}', async () => {
   expect(rest).toEqual({
     pod: pod(),
     events: [event],
+    image_change: null,
     volumes: [{ claim: 'data', phase: 'Bound', storage_class: 'fast', capacity_mb: 90, used_mb: 40, reason: null }],
   });
   const ordered = told.toSorted((a, b) => b.restart_count - a.restart_count);
@@ -192,6 +195,10 @@ test('GET /api/kubernetes/owners', async () => {
         cpu_usage_cores: 0.125,
         memory_usage_mb: 64,
         restarts_24h: 3,
+        requests: { cpu_cores: 0.25, memory_mb: 128 },
+        limits: { cpu_cores: 0.5, memory_mb: 256 },
+        without_cpu_limit: 0,
+        without_memory_limit: 0,
         desired: 3,
         ready: 1,
       },

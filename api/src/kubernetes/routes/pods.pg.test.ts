@@ -63,6 +63,37 @@ test.each([
   expect([pods.map((pod) => pod.pod_name), total]).toEqual([names, names.length]);
 });
 
+test('sorted by state, the worst come first, and of one state what restarts most', async () => {
+  const cluster = await reportingCluster(app, user);
+  const states: [string, Parameters<typeof cluster.pod>[1]][] = [
+    ['1-crashing', { reason: 'CrashLoopBackOff', restart_count: 14 }],
+    ['2-evicted', { phase: 'Failed', reason: 'Evicted' }],
+    ['3-lost', { phase: 'Unknown' }],
+    ['4-pending', { phase: 'Pending', ready: false }],
+    ['5-unready', { ready: false }],
+    ['6-terminating', { deleting: true, reason: 'Error' }],
+    ['7-restarted', { restart_count: 3 }],
+    ['8-well', {}],
+    ['9-done', { phase: 'Succeeded', ready: false, reason: 'Completed' }],
+  ];
+  await cluster.report([kube.listing({ pods: states.map(([name, parts]) => cluster.pod(name, parts)) })]);
+  const { pods } = await get<PodsAnswer>(`pods?sort=state&cluster_id=${cluster.id}`);
+  expect(pods.map(({ pod_name: name }) => name)).toEqual(states.map(([name]) => name));
+});
+
+test('the drawer says since when the image is another one, from pods that are gone as well', async () => {
+  const cluster = await reportingCluster(app, user);
+  const owner = { kind: 'Deployment', name: 'shop-api' };
+  const at = (name: string, image: string, age: number) =>
+    cluster.pod(name, { owner, created_at: kube.SECONDS - age, containers: [kube.container({ image })] });
+  await cluster.report([kube.listing({ pods: [at('old', 'api:1', 2 * DAY), at('new', 'api:2', HOUR)] })]);
+  await cluster.report([kube.listing({ pods: [at('new', 'api:2', HOUR)] })]);
+  const one = await get<PodAnswer>(`pods/shop/new?cluster_id=${cluster.id}`);
+  const changed = new Date((kube.SECONDS - HOUR) * 1000).toISOString();
+  expect(one.image_change).toEqual({ at: changed, container: 'app', from: 'api:1', to: 'api:2' });
+  expect((await get<PodAnswer>('pods/shop/web')).image_change).toBeNull();
+});
+
 test('a page says how many there are in all; the counts are of the whole cluster', async () => {
   const page = await get<PodsAnswer>('pods?limit=1&offset=1&phase=Running');
   expect([page.pods.map((pod) => pod.pod_name), page.total]).toEqual([['web-db'], 2]);

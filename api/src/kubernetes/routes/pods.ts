@@ -2,29 +2,36 @@ import {
   ownersAnswer,
   podAnswer,
   podHistoryAnswer,
+  podLogsAnswer,
   podsAnswer,
+  type PodLogsAnswer,
   type PodMetricsPoint,
 } from '@plimsoll/contract/wire/kubernetes';
 import {
+  OWNER_GROUPINGS,
   OWNER_SORTS,
+  POD_LOG_LIMITS,
   POD_PHASES,
   POD_SORTS,
   RESTART_WINDOW_HOURS,
   SORT_ORDERS,
 } from '@plimsoll/contract/rules/kubernetes-limits';
 import { PAGE_LIMITS, SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
-import { dates, hours, page, wholeNumber } from '@plimsoll/contract/wire/query';
+import { dates, hours, page, scope, wholeNumber } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets } from '../../series/buckets.ts';
 import type { Owner } from '../../accounts/owner.ts';
-import { notFound } from '../../errors.ts';
+import { CodedError, notFound } from '../../errors.ts';
+import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
+import { clustersInScope } from '../scope.ts';
+import { lastImageChange } from '../image-change.ts';
 import type { PodRecord, UsageBucket, VolumeRecord } from '../types.ts';
 import { cores, megabytes, shapeEnd, shapeEvent, shapePod, shapeSummary } from './shape.ts';
 import { clusterId, searchText } from './query.ts';
 import { bucketRange, todayOf } from '../../series/range.ts';
-import { epochSeconds, iso } from '../../http/units.ts';
+import { epochSeconds, iso, isoOrNull } from '../../http/units.ts';
 
 const tag = 'Kubernetes';
 const podParams = { namespace: z.string().min(1).max(253), pod: z.string().min(1).max(253) };
@@ -48,6 +55,7 @@ export const kubernetesPodRoutes = (deps: Deps): Route[] => [
   listOwners(deps),
   onePod(deps),
   podHistory(deps),
+  podLogs(deps),
 ];
 
 const listPods = (deps: Deps): Route => {
@@ -71,6 +79,7 @@ const listPods = (deps: Deps): Route => {
         search: searchText,
         sort: z.enum(POD_SORTS).default('name'),
         order: z.enum(SORT_ORDERS).default('asc'),
+        scope: scope.optional(),
       },
       answer: podsAnswer,
     },
@@ -80,6 +89,7 @@ const listPods = (deps: Deps): Route => {
       const filter = {
         owner,
         clusterId: query.cluster_id,
+        within: await clustersInScope(storage, owner, query.scope, now),
         namespace: query.namespace,
         phase: query.phase,
         nodeName: query.node_name,
@@ -109,23 +119,27 @@ const listOwners = (deps: Deps): Route => {
       method: 'GET',
       path: '/api/kubernetes/owners',
       actor: 'user',
-      summary: 'Pods grouped by what owns them: Deployment, StatefulSet, DaemonSet, CronJob …',
+      summary: 'Pods summed by what owns them (Deployment, StatefulSet, DaemonSet, CronJob …), or by namespace',
       tag,
       query: {
         ...page(PAGE_LIMITS.other),
         cluster_id: clusterId,
         namespace: searchText,
+        by: z.enum(OWNER_GROUPINGS).default('owner'),
         owner_kind: searchText,
         search: searchText,
         sort: z.enum(OWNER_SORTS).default('namespace'),
         order: z.enum(SORT_ORDERS).default('asc'),
+        scope: scope.optional(),
       },
       answer: ownersAnswer,
     },
     async ({ actor, query }) => {
-      const { cluster_id: cluster, owner_kind: ownerKind, ...asked } = query;
-      const filter = { ...asked, owner: actor.owner, clusterId: cluster, ownerKind };
-      const { owners, total } = await views.owners(filter, clock.now());
+      const { cluster_id: cluster, owner_kind: ownerKind, scope: chosen, ...asked } = query;
+      const now = clock.now();
+      const within = await clustersInScope(storage, actor.owner, chosen, now);
+      const filter = { ...asked, owner: actor.owner, clusterId: cluster, within, ownerKind };
+      const { owners, total } = await views.owners(filter, now);
       return {
         owners: owners.map((one) => ({
           cluster_id: one.clusterId,
@@ -137,6 +151,10 @@ const listOwners = (deps: Deps): Route => {
           cpu_usage_cores: cores(one.cpuCores),
           memory_usage_mb: megabytes(one.memoryBytes),
           restarts_24h: one.restarts,
+          requests: { cpu_cores: cores(one.requests.cpuCores), memory_mb: megabytes(one.requests.memoryBytes) },
+          limits: { cpu_cores: cores(one.limits.cpuCores), memory_mb: megabytes(one.limits.memoryBytes) },
+          without_cpu_limit: one.withoutCpuLimit,
+          without_memory_limit: one.withoutMemoryLimit,
           desired: one.desired,
           ready: one.ready,
         })),
@@ -166,16 +184,19 @@ const onePod = (deps: Deps): Route => {
       const now = clock.now();
       const from = now - DRAWER_MS;
       const about = { kind: 'Pod', namespace: pod.object.namespace, name: pod.object.name };
-      const [ends, events, volumes] = await Promise.all([
+      const [ends, events, volumes, images] = await Promise.all([
         views.ends(pod, owner, from),
         views.events({ owner, clusterId: pod.clusterId, ...about, from, limit: DRAWER_EVENTS, offset: 0 }),
         views.volumes(pod, owner),
+        views.images(pod, owner),
       ]);
+      const change = lastImageChange(pod.object, images);
       return {
         pod: shapePod(pod, now),
         restarts: ends.map(shapeEnd),
         events: events.events.map(shapeEvent),
         volumes: volumes.map(shapeVolume),
+        image_change: change && { ...change, at: iso(change.at) },
       };
     },
   );
@@ -220,6 +241,65 @@ const podHistory = (deps: Deps): Route => {
     },
   );
 };
+
+const RETRY_SECONDS = 2;
+const podLogs = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/kubernetes/pods/:namespace/:pod/logs',
+      actor: 'user',
+      summary:
+        'The last 200 lines of a container, where the chart allows it; pending until the collector has read them',
+      tag,
+      params: podParams,
+      query: { cluster_id: clusterId, container: searchText, previous: z.enum(['true', 'false']).default('false') },
+      answer: podLogsAnswer,
+    },
+    async ({ actor, params, query, http }) => {
+      const pod = await requirePod(deps, actor.owner, query.cluster_id, params);
+      const names = pod.object.containers.map(({ name }) => name);
+      const container = query.container ?? names[0];
+      if (container === undefined || !names.includes(container))
+        throw new CodedError('invalid_parameter', `container: this pod has no such container`, {
+          field: 'container',
+          remedy: `Use one of: ${names.join(', ')}.`,
+        });
+      const previous = query.previous === 'true';
+      const now = deps.clock.now();
+      const tail = await deps.storage.kubernetes.logs.request(pod, actor.owner, { container, previous }, now);
+      if (tail === 'off')
+        throw new CodedError('pod_logs_off', 'The cluster collector of this cluster does not read logs', {
+          remedy:
+            'Set clusterCollector.podLogs=true in the chart: helm upgrade RELEASE CHART --reuse-values --set clusterCollector.podLogs=true',
+        });
+      if (tail === 'full')
+        throw new CodedError('too_many_requests', 'Too many logs of this cluster are being read', {
+          remedy: 'Try again in a minute.',
+          retryAfterSeconds: POD_LOG_LIMITS.giveUpSeconds,
+        });
+      if (tail.isNew) {
+        const { namespace, name } = pod.object;
+        await audit(deps, http, actor.accountId, 'pod_logs_read', {
+          cluster: pod.clusterId,
+          pod: `${namespace}/${name}`,
+          container,
+        });
+      }
+      const state: PodLogsAnswer['state'] =
+        tail.answeredAt === null ? 'pending' : tail.failure === null ? 'ready' : 'failed';
+      return {
+        state,
+        container,
+        previous,
+        lines: tail.lines,
+        requested_at: iso(tail.requestedAt),
+        fetched_at: isoOrNull(tail.answeredAt),
+        detail: tail.failure,
+        retry_seconds: state === 'pending' ? RETRY_SECONDS : null,
+      };
+    },
+  );
 
 const shapeVolume = (volume: VolumeRecord) => ({
   claim: volume.claim,

@@ -146,7 +146,16 @@ export function shapePod(pod: PodRecord, now: number): Pod {
   };
 }
 
-const shapeContainer = (one: PodRecord['object']['containers'][number]): Pod['containers'][number] => ({
+type ContainerRecord = PodRecord['object']['containers'][number];
+const shapeTermination = (end: ContainerRecord['exit']): Pod['containers'][number]['exit'] =>
+  end && {
+    reason: end.reason,
+    message: end.message ?? null,
+    exit_code: end.exit_code,
+    finished_at: fromSeconds(end.finished_at),
+  };
+
+const shapeContainer = (one: ContainerRecord): Pod['containers'][number] => ({
   name: one.name,
   image: one.image,
   status: one.status,
@@ -155,11 +164,8 @@ const shapeContainer = (one: PodRecord['object']['containers'][number]): Pod['co
   reason: one.reason,
   restart_count: one.restart_count,
   started_at: fromSeconds(one.started_at),
-  last_termination: one.last_termination && {
-    reason: one.last_termination.reason,
-    exit_code: one.last_termination.exit_code,
-    finished_at: fromSeconds(one.last_termination.finished_at),
-  },
+  exit: shapeTermination(one.exit),
+  last_termination: shapeTermination(one.last_termination),
   requests: amounts(one.requests),
   limits: amounts(one.limits),
 });
@@ -223,6 +229,7 @@ export const shapeEnd = (end: EndRecord): PodRestart => ({
   reason: end.reason,
   exit_code: end.exitCode,
   oom_killed: end.reason === 'OOMKilled',
+  inferred: end.isInferred,
   memory_limit_mb: megabytes(end.memoryLimitBytes),
   memory_peak_mb: megabytes(end.memoryPeakBytes),
 });

@@ -1,0 +1,39 @@
+// SQL of a scope over objects of a cluster: a pod is in it by its node, an object on no node by its cluster.
+import type { Owner } from '../../accounts/owner.ts';
+import type { Database } from '../../database/database.ts';
+import type { ClusterFilter, NodeFacts } from '../types.ts';
+
+/** The parameter of the statements below: keys of nodes and clusters as JSON; null is everything. */
+export const scopeParameter = ({ within }: ClusterFilter): string | null =>
+  within === undefined ? null : JSON.stringify(within);
+
+const keysIn = (parameter: string, list: 'nodes' | 'clusters'): string =>
+  `(SELECT value::integer FROM jsonb_array_elements_text(${parameter}::jsonb->'${list}'))`;
+const placesIn = (parameter: string): string =>
+  `(SELECT x.cluster_key, x.name FROM kube_node x WHERE x.key IN ${keysIn(parameter, 'nodes')})`;
+
+export const nodeInScope = (node: string, parameter: string): string =>
+  `(${parameter}::jsonb IS NULL OR ${node}.key IN ${keysIn(parameter, 'nodes')})`;
+
+/** For any row with cluster_key and node_name. */
+export const podInScope = (pod: string, parameter: string): string =>
+  `(${parameter}::jsonb IS NULL OR (${pod}.cluster_key, ${pod}.node_name) IN ${placesIn(parameter)}
+    OR (${pod}.node_name IS NULL AND ${pod}.cluster_key IN ${keysIn(parameter, 'clusters')}))`;
+
+/** An event of a node or a pod is in the scope with it, any other event with its cluster. */
+export const eventInScope = (event: string, parameter: string): string =>
+  `(${parameter}::jsonb IS NULL OR CASE ${event}.kind
+    WHEN 'Node' THEN (${event}.cluster_key, ${event}.name) IN ${placesIn(parameter)}
+    WHEN 'Pod' THEN EXISTS (SELECT FROM kube_pod p WHERE p.cluster_key = ${event}.cluster_key
+      AND p.namespace = ${event}.namespace AND p.name = ${event}.name AND ${podInScope('p', parameter)})
+    ELSE ${event}.cluster_key IN ${keysIn(parameter, 'clusters')} END)`;
+
+const NODE_FACTS = `SELECT n.key, c.key AS "clusterKey", c.uid AS "clusterId", c.name AS "clusterName", n.server_id AS "serverId",
+    COALESCE(n.object->'labels'->>'topology.kubernetes.io/region',
+      n.object->'labels'->>'failure-domain.beta.kubernetes.io/region') AS region
+  FROM cluster c LEFT JOIN kube_node n ON n.cluster_key = c.key AND n.gone_at IS NULL WHERE c.account_id = $1`;
+
+export async function nodeFacts({ pool }: Database, owner: Owner): Promise<NodeFacts[]> {
+  const { rows } = await pool.query<NodeFacts>({ name: 'node_facts', text: NODE_FACTS, values: [owner.accountId] });
+  return rows;
+}
