@@ -1,11 +1,14 @@
-import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
+import { PROCESS_HISTORY, PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
 import type { ConnectionPart, ProcessPart, Report } from '@plimsoll/contract/wire/report';
+import { greediest } from './process-block.ts';
 import type { AcceptedItem } from '../reports/types.ts';
 
 /**
  * Every so often the top of each list goes into history: a minute-by-minute one of 500 servers would be 3.9 GB a day.
  */
 const HISTORY_STEP_MS = PROCESS_HISTORY.stepSeconds * 1000;
+
+const MINUTE_MS = PROCESS_MINUTES.stepSeconds * 1000;
 
 type Kind = 'processes' | 'connections';
 interface ListRow {
@@ -43,6 +46,17 @@ export const historyListRows = (items: readonly AcceptedItem[]): (ListRow & { ts
       entries,
     })),
   );
+
+/** One list a minute is enough, also where a collector reports more often. */
+const isFirstOfMinute = ({ sampleAt, report }: AcceptedItem): boolean =>
+  sampleAt % MINUTE_MS < (report.window_seconds ?? PROCESS_MINUTES.stepSeconds) * 1000;
+
+export const minuteListRows = (items: readonly AcceptedItem[]) =>
+  items
+    .filter(isFirstOfMinute)
+    .flatMap(({ seq, sampleAt, report: { processes } }) =>
+      processes === undefined || processes.length === 0 ? [] : [{ seq, at: sampleAt, entries: greediest(processes) }],
+    );
 
 interface RankedList {
   entries: unknown[];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ActivityAnswer } from '@plimsoll/contract/wire/activity';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { NetworkConnectionsAnswer } from '@plimsoll/contract/wire/network';
-import type { ProcessesAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
+import type { ProcessesAnswer, ProcessHistoryAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { reportsBody, testApp, type Answer, type TestAgent, type TestApp } from '../testing/app.ts';
 import { fullReport } from '../testing/full-report.ts';
@@ -112,6 +112,67 @@ test('what ran then: the nearest list before the moment, redacted, with its time
   expect((await ask(taken, undefined, other)).status).toBe(404);
 });
 
+test('what ran at a minute: the list of that minute, and the time of the next one', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user, 'web-3');
+  app.clock.ms = Math.floor(app.clock.ms / 900_000) * 900_000 + 1000;
+  const first = app.clock.now() / 1000;
+  let seq = 0;
+  for (const cpu of [10, 20, 30]) {
+    await feed(app, agent, { seq: (seq += 1), processes: [processPart(1, cpu, 1024)] });
+    app.clock.pass(60);
+  }
+  const at = async (moment: number) => {
+    const path = `/api/data/processes/at?server_id=${agent.serverId}&at=${String(moment)}`;
+    const then = dataOf(await app.call('GET', path, user)) as ProcessSnapshotAnswer;
+    return [then.snapshot_at, then.processes[0]?.cpu_usage, then.next_at];
+  };
+  expect(await at(first + 70)).toEqual([first + 60, 20, first + 120]);
+  expect(await at(first - 10)).toEqual([null, undefined, first]);
+  expect(await at(first + 120)).toEqual([first + 120, 30, null]);
+});
+
+test('process history: one command across its restart, redacted, of its owner only', async () => {
+  const app = testApp(db.storage());
+  const [user, other] = [await app.newUser(), await app.newUser()];
+  const agent = await app.newAgent(user, 'web-4');
+  app.clock.ms = Math.floor(app.clock.ms / 900_000) * 900_000 + 1000;
+  const first = Math.floor(app.clock.now() / 60_000) * 60;
+  const worker = (pid: number, cpu: number, kilobytes: number) => ({
+    ...processPart(pid, cpu, kilobytes * 1024),
+    command: 'worker --password=hunter2',
+  });
+  const lists = [[worker(7, 10, 1024)], [], [worker(8, 30, 2048), worker(9, 5, 1024)]];
+  for (const [index, processes] of lists.entries()) {
+    const others = [{ ...processPart(99, 1, 1), name: 'init', command: 'init' }];
+    await feed(app, agent, { seq: index + 1, processes: [...processes, ...others] });
+    app.clock.pass(60);
+  }
+  const ask = (query: string, token = user) => app.call('GET', `/api/data/processes/history?${query}`, token);
+  const shown = (await app.call('GET', `/api/data/processes?server_id=${agent.serverId}`, user)).json
+    .data as unknown as ProcessesAnswer;
+  const stored = shown.processes.find(({ pid }) => pid === 9)?.command ?? '';
+  expect(stored).toMatch(/^worker --password=(?!hunter2)/);
+  const query = `server_id=${agent.serverId}&command=${encodeURIComponent(stored)}&hours=1`;
+  const found = dataOf(await ask(query)) as ProcessHistoryAnswer;
+  expect(found).toMatchObject({ hostname: 'web-4', command: stored, step_seconds: 60 });
+  expect(found.points.map((point) => Object.values(point))).toEqual([
+    [first, 10, 1024, 1],
+    [first + 60, null, null, 0],
+    [first + 120, 35, 3072, 2],
+  ]);
+  const one = dataOf(await ask(`${query}&pid=9`)) as ProcessHistoryAnswer;
+  expect(one.points.at(-1)).toMatchObject({ cpu_usage: 5, processes: 1 });
+  const never = dataOf(await ask(`server_id=${agent.serverId}&command=nothing`)) as ProcessHistoryAnswer;
+  expect([never.starts, never.points.every(({ cpu_usage: cpu }) => cpu === null)]).toEqual([[], true]);
+  expect((await ask(query, other)).status).toBe(404);
+  expect((await ask(query.replace(/server_id=[^&]+/, 'server_id=00000000-0000-4000-8000-000000000000'))).status).toBe(
+    404,
+  );
+  expect((await app.call('GET', `/api/data/processes/history?${query}`)).status).toBe(401);
+});
+
 test('what ran then: nothing older than what is kept, and no further back than the plan in force shows', async () => {
   const app = testApp(db.storage(), { settings: { PLIMSOLL_PLAN_LIMITS: 'free' } });
   const user = await app.newUser();
@@ -187,18 +248,24 @@ test('activity: newest first, with every filter', async () => {
       event('a', 'service_stop', 'warning', now - 60),
       event('b', 'service_start', 'info', now - 30),
       event('c', 'process_crash', 'critical', now),
+      event('d', 'process_start', 'info', now - 7200),
+      event('e', 'process_stop', 'info', now - 7100),
     ],
   });
   const ask = async (query: string) => {
     const { events, total } = dataOf(await app.call('GET', `/api/data/activity?${query}`, user)) as ActivityAnswer;
     return [events.map((e) => e.event_type), total];
   };
-  expect(await ask('')).toEqual([['process_crash', 'service_start', 'service_stop'], 3]);
+  const all = ['process_crash', 'service_start', 'service_stop', 'process_stop', 'process_start'];
+  expect(await ask('')).toEqual([all, 5]);
+  const folded = dataOf(await app.call('GET', '/api/data/activity?process_runs=folded', user)) as ActivityAnswer;
+  expect(folded.events.map((e) => e.event_type)).toEqual(all.slice(0, 3));
+  expect([folded.total, folded.folded]).toEqual([3, 2]);
   expect(await ask('severity=warning')).toEqual([['service_stop'], 1]);
   expect(await ask('event_type=service_start')).toEqual([['service_start'], 1]);
   expect(await ask('service_name=sshd')).toEqual([[], 0]);
   expect(await ask(`start_date=${now - 31}`)).toEqual([['process_crash', 'service_start'], 2]);
-  expect(await ask('limit=1&offset=1')).toEqual([['service_start'], 3]);
+  expect(await ask('limit=1&offset=1')).toEqual([['service_start'], 5]);
 });
 
 test('without dates events and alerts reach back as far as the plan in force shows', async () => {
@@ -240,10 +307,14 @@ test('without dates events and alerts reach back as far as the plan in force sho
 test.each([
   ['/api/data/processes?rank_type=io', 'rank_type'],
   ['/api/data/processes/at?at=1', 'server_id'],
+  ['/api/data/processes/history?server_id=00000000-0000-4000-8000-000000000000', 'command'],
+  ['/api/data/processes/history?command=x&server_id=00000000-0000-4000-8000-000000000000&hours=337', 'hours'],
+  ['/api/data/processes/history?command=x&server_id=00000000-0000-4000-8000-000000000000&pid=-1', 'pid'],
   ['/api/data/processes/at?server_id=00000000-0000-4000-8000-000000000000', 'at'],
   ['/api/data/processes/at?server_id=00000000-0000-4000-8000-000000000000&at=soon', 'at'],
   ['/api/data/activity?severity=bad', 'severity'],
   ['/api/data/activity?event_type=x', 'event_type'],
+  ['/api/data/activity?process_runs=x', 'process_runs'],
   ['/api/data/network/connections?start_date=2&end_date=1', 'start_date'],
 ])('%s is 400 naming the parameter', async (path, field) => {
   const app = testApp(db.storage());

@@ -1,16 +1,34 @@
-import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
-import { processesAnswer, processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/processes';
-import { dates, moment, page, serverId } from '@plimsoll/contract/wire/query';
+import { DEFAULT_HOURS, PROCESS_HISTORY, PROCESS_MINUTES, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import {
+  processesAnswer,
+  processHistoryAnswer,
+  processSnapshotAnswer,
+  type Process,
+} from '@plimsoll/contract/wire/processes';
+import { dates, moment, page, scope, serverId, wholeNumber } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
+import type { Owner } from '../accounts/owner.ts';
 import type { Deps } from '../deps.ts';
 import { nameOf } from '../servers/fleet.ts';
 import { requireHistory } from '../accounts/plans.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
+import { nearestLists } from './nearest-lists.ts';
+import { processHistory } from './process-history.ts';
 import type { ProcessRecord } from './types.ts';
-import { listFilter, requireServer, todayOf } from '../series/range.ts';
+import { listFilter, requireServer, scopedFilter } from '../series/range.ts';
 import { epochSeconds, rounded } from '../http/units.ts';
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** PID_MAX_LIMIT of Linux. */
+const MOST_PID = 4_194_304;
+
+const REACH_MS = PROCESS_HISTORY.reachSeconds * 1000;
+
+const keptDays = async (deps: Deps, owner: Owner): Promise<number> => {
+  const kept = await deps.storage.identity.retention.get(owner);
+  return Math.min(kept?.processes ?? PROCESS_HISTORY.days, PROCESS_HISTORY.days);
+};
 
 const shapeProcess = (process: ProcessRecord): Process => ({
   server_id: process.serverId,
@@ -41,13 +59,14 @@ export const processRoutes = (deps: Deps): Route[] => [
         ...page(),
         ...dates,
         server_id: serverId.optional(),
+        scope: scope.optional(),
         rank_type: z.enum(['cpu', 'memory']).default('cpu'),
       },
       answer: processesAnswer,
     },
     async ({ actor, query }) => {
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
-      const filter = { ...listFilter(query, todayOf(deps)), rank: query.rank_type };
+      const filter = { ...(await scopedFilter(deps, actor.owner, query, listFilter)), rank: query.rank_type };
       const { processes, total } = await deps.storage.lists.processes(actor.owner, filter, query, deps.clock.now());
       return { processes: processes.map(shapeProcess), total };
     },
@@ -58,7 +77,7 @@ export const processRoutes = (deps: Deps): Route[] => [
       path: '/api/data/processes/at',
       actor: 'user',
       summary:
-        'Returns the processes of a server at a moment: the last list stored before it, at most half an hour older',
+        'Returns the processes of a server at a moment: the last list stored before it, at most half an hour older, and the time of the next one',
       tag: 'Processes',
       query: { server_id: serverId, at: moment },
       answer: processSnapshotAnswer,
@@ -67,18 +86,72 @@ export const processRoutes = (deps: Deps): Route[] => [
       const server = await requireServer(deps.storage.servers, actor.owner, query.server_id);
       const now = deps.clock.now();
       requireHistory(deps.config.planLimits, (now - query.at) / DAY_MS);
-      const kept = await deps.storage.identity.retention.get(actor.owner);
-      const keptSince = now - Math.min(kept?.processes ?? PROCESS_HISTORY.days, PROCESS_HISTORY.days) * DAY_MS;
-      const from = Math.max(keptSince, query.at - PROCESS_HISTORY.reachSeconds * 1000);
-      const found = await deps.storage.processSnapshots.newest(server, { from, to: query.at });
+      const keptSince = now - (await keptDays(deps, actor.owner)) * DAY_MS;
+      const from = Math.max(keptSince, query.at - REACH_MS);
+      const to = Math.min(now, query.at + REACH_MS);
+      const [snapshot, nextSnapshot, minutes] = await Promise.all([
+        deps.storage.processSnapshots.newest(server, { from, to: query.at }),
+        deps.storage.processSnapshots.next(server, { from: Math.max(from, query.at), to }),
+        deps.storage.processMinutes.lists(server, { from, to }),
+      ]);
+      const { found, nextAt } = nearestLists(query.at, minutes, { snapshot, nextAt: nextSnapshot });
       const { id, system } = server.server;
       const place = { serverId: id, hostname: nameOf(server.server), serverCpuCores: system?.cpu_cores ?? null };
       return {
         snapshot_at: found && epochSeconds(found.sampleAt),
+        next_at: nextAt && epochSeconds(nextAt),
         kept_since: epochSeconds(keptSince),
         processes: (found?.processes ?? []).map((each) =>
           shapeProcess({ ...each, ...place, sampleAt: found?.sampleAt ?? 0 }),
         ),
+      };
+    },
+  ),
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/processes/history',
+      actor: 'user',
+      summary: 'Returns CPU and memory of one command on a server over time, across its restarts',
+      tag: 'Processes',
+      query: {
+        server_id: serverId,
+        command: z.string().min(1).max(REPORT_LIMITS.stringBytes),
+        pid: wholeNumber(0, MOST_PID).optional(),
+        hours: wholeNumber(1, PROCESS_HISTORY.days * 24).default(DEFAULT_HOURS),
+      },
+      answer: processHistoryAnswer,
+    },
+    async ({ actor, query }) => {
+      const server = await requireServer(deps.storage.servers, actor.owner, query.server_id);
+      const now = deps.clock.now();
+      requireHistory(deps.config.planLimits, query.hours / 24);
+      const keptSince = now - (await keptDays(deps, actor.owner)) * DAY_MS;
+      const from = Math.max(keptSince, now - query.hours * HOUR_MS);
+      const sinceMinutes = Math.max(from, now - PROCESS_MINUTES.days * DAY_MS);
+      const [quarters, minutes] = await Promise.all([
+        deps.storage.processSnapshots.lists(server, { from, to: now }),
+        deps.storage.processMinutes.lists(server, { from: sinceMinutes, to: now }),
+      ]);
+      // Quarters only for the time before the first minute: an upgrade has no minutes of yesterday.
+      const firstMinute = minutes[0]?.at ?? now;
+      const older = quarters.filter(({ at }) => at < firstMinute);
+      const lists = [...older, ...minutes];
+      const leastStepMs = (older.length === 0 ? PROCESS_MINUTES : PROCESS_HISTORY).stepSeconds * 1000;
+      const { stepMs, points, starts } = processHistory(lists, query, { from, to: now, leastStepMs });
+      return {
+        server_id: server.server.id,
+        hostname: nameOf(server.server),
+        command: query.command,
+        step_seconds: stepMs / 1000,
+        starts,
+        points: points.map(({ at, cpuPercent, memoryBytes, processes }) => ({
+          timestamp: epochSeconds(at),
+          cpu_usage: rounded(cpuPercent),
+          memory_kb: memoryBytes === null ? null : Math.round(memoryBytes / 1024),
+          processes,
+        })),
+        kept_since: epochSeconds(keptSince),
       };
     },
   ),

@@ -1,6 +1,7 @@
 import type { Authorized, Owner } from '../accounts/owner.ts';
 import type { ListFilter, ServerWithLatest } from '../servers/types.ts';
 import type { Page } from '../page.ts';
+import type { ProcessList } from './process-block.ts';
 import type { ConnectionRecord, ProcessRecord } from './types.ts';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 
@@ -27,6 +28,13 @@ export interface HostLists {
   ): Promise<{ connections: ConnectionRecord[]; total: number }>;
 }
 
+export interface ProcessMinutes {
+  /** Packs the lists of closed hours. Returns the blocks written; null while another replica does it. Safe to repeat. */
+  pack(now: number): Promise<number | null>;
+  /** Lists the greediest processes of each minute in the range (ms, inclusive), oldest first. */
+  lists(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<ProcessList[]>;
+}
+
 export interface ProcessSnapshots {
   /**
    * Returns the newest process list between `from` and `to` (ms, inclusive), highest usage first; null if there is
@@ -36,4 +44,8 @@ export interface ProcessSnapshots {
     server: Authorized<ServerWithLatest>,
     range: { from: number; to: number },
   ): Promise<{ sampleAt: number; processes: ProcessPart[] } | null>;
+  /** Returns the time of the oldest list after `from` and up to `to` (ms); null if there is none. */
+  next(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<number | null>;
+  /** Lists the process lists of every quarter of an hour in the range (ms, inclusive), oldest first. */
+  lists(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<ProcessList[]>;
 }

@@ -231,7 +231,11 @@ describeEachPostgres('lists of hosts', (db) => {
         connections: [],
         total: 0,
       });
-      expect(await db.storage().activity.list(stranger, { serverId }, PAGE)).toEqual({ events: [], total: 0 });
+      expect(await db.storage().activity.list(stranger, { serverId }, PAGE)).toEqual({
+        events: [],
+        total: 0,
+        folded: 0,
+      });
     }
   });
 

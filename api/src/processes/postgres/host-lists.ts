@@ -1,6 +1,7 @@
 // SQL ranks processes and connections: it unnests arrays of ranks, which Prisma cannot express.
 import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
 import type { ConnectionRecord, ProcessRecord } from '../types.ts';
+import { inScope } from '../../servers/scope-sql.ts';
 import type { HostLists } from '../store.ts';
 import type { ListFilter, Seen } from '../../servers/types.ts';
 import type { Page } from '../../page.ts';
@@ -71,10 +72,10 @@ const HISTORY = (kind: string): string => `
     AND ts >= ${timestamp('COALESCE($3, 0)')} - interval '15 minutes'
     AND ts < ${timestamp('COALESCE($4, 1e14)')}`;
 
-/** $1 account  $2 server id or null  $3 from, ms, or null  $4 to, ms, or null  $5 limit  $6 offset */
+/** $1 account  $2 server id or null  $3 from, ms, or null  $4 to, ms, or null  $5 limit  $6 offset  $7 server keys or null */
 const statement = ({ kind, columns, ofServer, key, order }: Shape, hasRange: boolean): string => `
 WITH owned AS MATERIALIZED (
-  ${OWNED} AND ($2::uuid IS NULL OR s.id = $2)
+  ${OWNED} AND ($2::uuid IS NULL OR s.id = $2) AND ${inScope('s.key', '$7')}
 ), list AS (
   SELECT server_key, sample_at, entries FROM server_list
   WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned) AND ${RANGE('sample_at')}
@@ -96,11 +97,11 @@ SELECT (SELECT count(*)::integer FROM entry) AS total, COALESCE((
  * The newest lists of the servers of an account that are online now: the page is chosen by the ranks, and only its own entries are parsed. Parsing the
  * lists of 500 servers takes a quarter of a second.
  *
- * $1 account  $2 now, ms  $3 limit  $4 offset
+ * $1 account  $2 now, ms  $3 limit  $4 offset  $5 server keys or null
  */
 const fleetStatement = ({ kind, columns, ofServer, ranks }: Shape): string => `
 WITH owned AS MATERIALIZED (
-  ${OWNED} AND ${IS_ONLINE('$2')}
+  ${OWNED} AND ${IS_ONLINE('$2')} AND ${inScope('s.key', '$5')}
 ), list AS MATERIALIZED (
   SELECT server_key, first_rank, second_rank FROM server_list
   WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned)
@@ -128,7 +129,7 @@ export const createHostListStore = ({ pool }: Database): HostLists => {
   const read = async (
     shape: Shape,
     owner: Owner,
-    { serverId, from, to }: ListFilter,
+    { serverId, within, from, to }: ListFilter,
     { limit, offset }: Page,
     now: number,
   ): Promise<{ rows: Seen[]; total: number }> => {
@@ -136,7 +137,7 @@ export const createHostListStore = ({ pool }: Database): HostLists => {
     const hasRange = from !== undefined || to !== undefined;
     const ofFleet = serverId === undefined && !hasRange;
     const text = ofFleet ? fleetStatement(shape) : statement(shape, hasRange);
-    const page = [limit, offset];
+    const page = [limit, offset, within ?? null];
     const values = [owner.accountId, ...(ofFleet ? [now] : [serverId ?? null, from ?? null, to ?? null]), ...page];
     const { rows } = await pool.query<{ total: number; rows: Row[] }>(text, values);
     return { rows: (rows[0]?.rows ?? []).map(withoutHandles), total: rows[0]?.total ?? 0 };

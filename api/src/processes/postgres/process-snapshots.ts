@@ -2,6 +2,7 @@
 import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { PoolClient } from 'pg';
+import type { ProcessList } from '../process-block.ts';
 import type { ProcessSnapshots } from '../store.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
@@ -30,6 +31,18 @@ SELECT sample_at, server_key, kind, sample_at, top.entries FROM server_list l CR
 ) AS top WHERE server_key = $1 AND top.entries IS NOT NULL
 ON CONFLICT DO NOTHING`;
 
+/** $1 server key  $2 after, ms  $3 to, ms, included */
+const NEXT = `SELECT ${milliseconds('min(sample_at)')} AS at FROM (
+  SELECT sample_at FROM server_list WHERE server_key = $1 AND kind = 'processes'
+  UNION ALL
+  SELECT sample_at FROM server_list_history WHERE server_key = $1 AND kind = 'processes' AND ts <= ${timestamp('$3')}
+    AND ts >= ${timestamp('$2')} - interval '${PROCESS_HISTORY.stepSeconds} seconds'
+) AS list WHERE sample_at > ${timestamp('$2')} AND sample_at <= ${timestamp('$3')}`;
+const LISTS = `SELECT ${milliseconds('sample_at')} AS at, entries AS processes FROM server_list_history
+  WHERE server_key = $1 AND kind = 'processes' AND sample_at BETWEEN ${timestamp('$2')} AND ${timestamp('$3')}
+    AND ts <= ${timestamp('$3')} AND ts >= ${timestamp('$2')} - interval '${PROCESS_HISTORY.stepSeconds} seconds'
+  ORDER BY sample_at`;
+
 const byCpu = (a: ProcessPart, b: ProcessPart): number =>
   (b.cpu_percent ?? -1) - (a.cpu_percent ?? -1) || b.memory_bytes - a.memory_bytes || a.pid - b.pid;
 
@@ -45,4 +58,7 @@ export const createProcessSnapshotStore = ({ pool }: Database): ProcessSnapshots
     const distinct = new Map(found.entries.map((entry) => [entry.pid, entry]));
     return { sampleAt: found.sampleAt, processes: [...distinct.values()].toSorted(byCpu) };
   },
+  next: async ({ server }, { from, to }) =>
+    (await pool.query<{ at: number | null }>(NEXT, [server.key, from, to])).rows[0]?.at ?? null,
+  lists: async ({ server }, { from, to }) => (await pool.query<ProcessList>(LISTS, [server.key, from, to])).rows,
 });

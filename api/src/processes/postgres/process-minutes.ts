@@ -1,0 +1,81 @@
+// SQL packs the rows of an hour into one and reads a partitioned table.
+import { PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
+import type { PoolClient } from 'pg';
+import { underLock } from '../../database/job-lock.ts';
+import type { Database } from '../../database/database.ts';
+import { milliseconds, timestamp } from '../../database/time.ts';
+import { packed, unpacked, type ProcessList } from '../process-block.ts';
+import type { ProcessMinutes } from '../store.ts';
+
+const BLOCK = `interval '${PROCESS_MINUTES.blockSeconds} seconds'`;
+const BLOCK_MS = PROCESS_MINUTES.blockSeconds * 1000;
+/** Time that reports of an hour have to arrive before it is packed. Later ones are merged into the block. */
+const GRACE_MS = 120_000;
+/** Blocks per transaction, so that none holds its locks for long. */
+const AT_ONCE = 50;
+/** Advisory lock: of several replicas one packs. */
+const PACK_LOCK = 0x70_61_63_6b;
+
+interface Row {
+  at: number;
+  entries: ProcessPart[];
+}
+
+/** $1 time before which hours are packed, ms  $2 blocks at most */
+const DUE = `SELECT server_key AS key, ${milliseconds(`date_bin(${BLOCK}, ts, to_timestamp(0))`)} AS at FROM process_minute
+  WHERE ts < ${timestamp('$1')} GROUP BY 1, 2 ORDER BY 2, 1 LIMIT $2`;
+/** $1 server key  $2 start of the block, ms */
+const TAKE = `DELETE FROM process_minute WHERE server_key = $1 AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$2')} + ${BLOCK}
+  RETURNING ${milliseconds('ts')} AS at, entries`;
+const READ_BLOCK = `SELECT packed FROM process_block WHERE server_key = $1 AND ts = ${timestamp('$2')}`;
+/** The server can be gone by now. */
+const WRITE_BLOCK = `INSERT INTO process_block (ts, server_key, lists, packed)
+  SELECT ${timestamp('$2')}, key, $3, $4 FROM server WHERE key = $1
+  ON CONFLICT (server_key, ts) DO UPDATE SET lists = excluded.lists, packed = excluded.packed`;
+
+/** $1 server key  $2 from, ms  $3 to, ms, included */
+const ROWS = `SELECT ${milliseconds('ts')} AS at, entries FROM process_minute
+  WHERE server_key = $1 AND ts >= ${timestamp('$2')} AND ts <= ${timestamp('$3')}`;
+const BLOCKS = `SELECT packed FROM process_block
+  WHERE server_key = $1 AND ts > ${timestamp('$2')} - ${BLOCK} AND ts <= ${timestamp('$3')} ORDER BY ts`;
+
+const listOf = ({ at, entries }: Row): ProcessList => ({ at, processes: entries });
+
+const packBlock = async (client: PoolClient, key: number, at: number): Promise<void> => {
+  const { rows } = await client.query<Row>(TAKE, [key, at]);
+  const known = await client.query<{ packed: Buffer }>(READ_BLOCK, [key, at]);
+  const before = known.rows.flatMap((row) => unpacked(row.packed));
+  const lists = [...before, ...rows.map(listOf)];
+  await client.query(WRITE_BLOCK, [key, at, lists.length, packed(lists)]);
+};
+
+/** Packs up to `AT_ONCE` blocks and returns their number. */
+const packSome = async (client: PoolClient, now: number): Promise<number> => {
+  const closed = Math.floor((now - GRACE_MS) / BLOCK_MS) * BLOCK_MS;
+  const { rows } = await client.query<{ key: number; at: number }>(DUE, [closed, AT_ONCE]);
+  for (const { key, at } of rows) await packBlock(client, key, at);
+  return rows.length;
+};
+
+export const createProcessMinutes = ({ pool }: Database): ProcessMinutes => ({
+  pack: async (now) => {
+    let total = 0;
+    for (let last = AT_ONCE; last === AT_ONCE;) {
+      const done = await underLock(pool, PACK_LOCK)((client) => packSome(client, now));
+      if (done === null) return null;
+      last = done;
+      total += done;
+    }
+    return total;
+  },
+  lists: async ({ server }, { from, to }) => {
+    const range = [server.key, from, to];
+    // Blocks last: what is packed between the two statements is then read twice and not missed.
+    const fresh = await pool.query<Row>(ROWS, range);
+    const blocks = await pool.query<{ packed: Buffer }>(BLOCKS, range);
+    const all = [...fresh.rows.map(listOf), ...blocks.rows.flatMap((row) => unpacked(row.packed))];
+    const inRange = all.filter(({ at }) => at >= from && at <= to);
+    return [...new Map(inRange.map((list) => [list.at, list])).values()].toSorted((a, b) => a.at - b.at);
+  },
+});

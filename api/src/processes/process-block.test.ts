@@ -1,0 +1,71 @@
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { greediest, packed, unpacked, type ProcessList } from './process-block.ts';
+
+const process = (pid: number, given: Partial<ProcessPart> = {}): ProcessPart => ({
+  pid,
+  name: `p${String(pid)}`,
+  command: `/bin/p${String(pid)} "ünï" \\`,
+  user: 'root',
+  status: 'S',
+  cpu_percent: 1.5,
+  memory_percent: 2.25,
+  memory_bytes: 1024 * pid,
+  threads: 3,
+  started_at: 1_790_000_000.5,
+  ...given,
+});
+
+const anyProcess = fc.record({
+  pid: fc.nat(40),
+  name: fc.string(),
+  command: fc.string(),
+  user: fc.constantFrom('root', 'app'),
+  status: fc.constantFrom('S', 'R', ''),
+  cpu_percent: fc.option(fc.nat(100_000).map((tenths) => tenths / 10)),
+  memory_percent: fc.option(fc.nat(10_000).map((hundredths) => hundredths / 100)),
+  memory_bytes: fc.nat(2 ** 30).map((kilobytes) => kilobytes * 1024),
+  threads: fc.option(fc.nat()),
+  started_at: fc.nat(),
+});
+const anyLists = fc.uniqueArray(
+  fc.record({ at: fc.nat(4e12), processes: fc.uniqueArray(anyProcess, { selector: ({ pid }) => pid, maxLength: 20 }) }),
+  { selector: ({ at }) => at, maxLength: 30 },
+);
+const byPid = (a: ProcessPart, b: ProcessPart) => a.pid - b.pid;
+
+test('a block holds every list as it was', () => {
+  fc.assert(
+    fc.property(anyLists, (lists) => {
+      const read = unpacked(packed(lists));
+      const plain = (all: readonly ProcessList[]) =>
+        all.toSorted((a, b) => a.at - b.at).map(({ at, processes }) => ({ at, processes: processes.toSorted(byPid) }));
+      expect(plain(read)).toEqual(plain(lists));
+    }),
+  );
+});
+
+test('a block keeps a process before and after its restart apart', () => {
+  const lists = [1, 2, 3].map((at) => ({ at, processes: [process(1), process(2, { started_at: at < 3 ? 1 : 9 })] }));
+  expect(unpacked(packed(lists))).toEqual(lists);
+});
+
+test('an hour of lists takes a small part of its JSON', () => {
+  const hour = Array.from({ length: 60 }, (_, minute) => ({
+    at: minute * 60_000,
+    processes: Array.from({ length: 15 }, (__, pid) =>
+      process(pid, { cpu_percent: ((pid * 7 + minute * 13) % 300) / 10 }),
+    ),
+  }));
+  expect(packed(hour).length * 50).toBeLessThan(JSON.stringify(hour).length);
+});
+
+test('the greediest are the top ten by CPU and the top ten by memory', () => {
+  const many = Array.from({ length: 50 }, (_, pid) => process(pid, { cpu_percent: pid < 1 ? null : 100 - pid }));
+  const pids = greediest(many).map(({ pid }) => pid);
+  expect(pids.toSorted((a, b) => a - b)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
+  ]);
+  expect(greediest(many.slice(0, 3))).toHaveLength(3);
+});

@@ -1,0 +1,124 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
+
+/** The greediest processes of a server at one moment. */
+export interface ProcessList {
+  /** Sample time, epoch ms. */
+  at: number;
+  processes: ProcessPart[];
+}
+
+/** The facts of a process that stay the same while it runs. */
+type Identity = [pid: number, name: string, command: string, user: string, startedAt: number];
+
+/**
+ * The lists of an hour, by process: its identity once, and each figure as the difference to the list before. Numbers that
+ * hardly change then compress to almost nothing.
+ */
+interface ProcessBlock {
+  v: 1;
+  /** ms, each as the difference to the one before. */
+  times: number[];
+  processes: {
+    is: Identity;
+    /** Indexes of `times`, as differences. */
+    seen: number[];
+    /** Tenths of a per cent of one core; null is unknown. */
+    cpu: (number | null)[];
+    /** KB, as differences. */
+    memory: number[];
+    /** Hundredths of a per cent, as differences; null is unknown. */
+    share: (number | null)[];
+    threads: (number | null)[];
+    status: string[];
+  }[];
+}
+
+const differences = (values: readonly number[]): number[] =>
+  values.map((value, index) => value - (values[index - 1] ?? 0));
+function sums(values: readonly number[]): number[] {
+  let sum = 0;
+  return values.map((value) => (sum += value));
+}
+
+const identityOf = ({ pid, name, command, user, started_at: startedAt }: ProcessPart): Identity => [
+  pid,
+  name,
+  command,
+  user,
+  startedAt,
+];
+const scaled = (value: number | null, factor: number): number | null =>
+  value === null ? null : Math.round(value * factor);
+
+/** Returns the block of these lists, in order of time, each time once. */
+function blockOf(lists: readonly ProcessList[]): ProcessBlock {
+  const byTime = new Map(lists.map((list) => [Math.round(list.at), list]));
+  const ordered = [...byTime].map(([at, { processes }]) => ({ at, processes })).toSorted((a, b) => a.at - b.at);
+  const seen = new Map<string, { is: Identity; at: number[]; parts: ProcessPart[] }>();
+  for (const [index, { processes }] of ordered.entries())
+    for (const part of processes) {
+      const is = identityOf(part);
+      const key = JSON.stringify(is);
+      const known = seen.get(key) ?? { is, at: [], parts: [] };
+      seen.set(key, known);
+      known.at.push(index);
+      known.parts.push(part);
+    }
+  return {
+    v: 1,
+    times: differences(ordered.map(({ at }) => at)),
+    processes: [...seen.values()].map(({ is, at, parts }) => ({
+      is,
+      seen: differences(at),
+      cpu: parts.map(({ cpu_percent: cpu }) => scaled(cpu, 10)),
+      memory: differences(parts.map(({ memory_bytes: bytes }) => Math.round(bytes / 1024))),
+      share: parts.map(({ memory_percent: share }) => scaled(share, 100)),
+      threads: parts.map(({ threads }) => threads),
+      status: parts.map(({ status }) => status),
+    })),
+  };
+}
+
+/** Returns the lists of a block, oldest first. */
+function listsOfBlock({ times, processes }: ProcessBlock): ProcessList[] {
+  const lists = sums(times).map((at): ProcessList => ({ at, processes: [] }));
+  for (const { is, seen, cpu, memory, share, threads, status } of processes) {
+    const [pid, name, command, user, startedAt] = is;
+    const kilobytes = sums(memory);
+    for (const [place, index] of sums(seen).entries()) {
+      const [percent, part] = [cpu[place] ?? null, share[place] ?? null];
+      lists[index]?.processes.push({
+        pid,
+        name,
+        command,
+        user,
+        started_at: startedAt,
+        status: status[place] ?? '',
+        cpu_percent: percent === null ? null : percent / 10,
+        memory_percent: part === null ? null : part / 100,
+        memory_bytes: (kilobytes[place] ?? 0) * 1024,
+        threads: threads[place] ?? null,
+      });
+    }
+  }
+  return lists;
+}
+
+/** Returns the lists as one compressed block. */
+export const packed = (lists: readonly ProcessList[]): Buffer => zstdCompressSync(JSON.stringify(blockOf(lists)));
+/** Returns the lists of a compressed block, oldest first. */
+export const unpacked = (bytes: Buffer): ProcessList[] =>
+  listsOfBlock(JSON.parse(zstdDecompressSync(bytes).toString()) as ProcessBlock);
+
+/** Processes of a list by CPU, and by memory: as many of each. */
+const GREEDIEST = 10;
+
+const byCpu = (a: ProcessPart, b: ProcessPart): number => (b.cpu_percent ?? 0) - (a.cpu_percent ?? 0);
+const byMemory = (a: ProcessPart, b: ProcessPart): number => b.memory_bytes - a.memory_bytes;
+
+/** Returns the top by CPU and the top by memory together, each process once. */
+export const greediest = (processes: readonly ProcessPart[]): ProcessPart[] => {
+  const top = [byCpu, byMemory].flatMap((order) => processes.toSorted(order).slice(0, GREEDIEST));
+  return [...new Map(top.map((part) => [part.pid, part])).values()];
+};
