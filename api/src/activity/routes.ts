@@ -1,11 +1,11 @@
 import { activityAnswer, type ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { EVENT_SEVERITIES, EVENT_TYPES } from '@plimsoll/contract/rules/limits';
-import { dates, page, serverId } from '@plimsoll/contract/wire/query';
+import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import type { ActivityRecord } from './types.ts';
-import { given, pastFilter, requireServer, todayOf } from '../series/range.ts';
+import { given, pastFilter, requireServer, scopedFilter } from '../series/range.ts';
 import { epochSeconds } from '../http/units.ts';
 
 const shapeEvent = (event: ActivityRecord): ActivityEvent => ({
@@ -32,22 +32,28 @@ export const activityRoutes = (deps: Deps): Route[] => [
         ...page(),
         ...dates,
         server_id: serverId.optional(),
+        scope: scope.optional(),
         event_type: z.enum(EVENT_TYPES).optional(),
         service_name: z.string().max(512).optional(),
         severity: z.enum(EVENT_SEVERITIES).optional(),
+        process_runs: z
+          .enum(['listed', 'folded'])
+          .optional()
+          .meta({ description: '"folded" counts starts and stops of processes instead of listing them' }),
       },
       answer: activityAnswer,
     },
     async ({ actor, query }) => {
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
       const filter = {
-        ...pastFilter(query, todayOf(deps)),
+        ...(await scopedFilter(deps, actor.owner, query, pastFilter)),
         ...given('eventType', query.event_type),
         ...given('serviceName', query.service_name),
         ...given('severity', query.severity),
+        ...given('withoutProcessRuns', query.process_runs === undefined ? undefined : query.process_runs === 'folded'),
       };
-      const { events, total } = await deps.storage.activity.list(actor.owner, filter, query);
-      return { events: events.map(shapeEvent), total };
+      const { events, total, folded } = await deps.storage.activity.list(actor.owner, filter, query);
+      return { events: events.map(shapeEvent), total, folded };
     },
   ),
 ];

@@ -5,6 +5,10 @@ import type { Page } from '../page.ts';
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
 export interface Activity {
-  /** Lists rows, newest first. */
-  list(owner: Owner, filter: ActivityFilter, page: Page): Promise<{ events: ActivityRecord[]; total: number }>;
+  /** Lists rows, newest first. `folded` counts the starts and stops of processes that the filter leaves out. */
+  list(
+    owner: Owner,
+    filter: ActivityFilter,
+    page: Page,
+  ): Promise<{ events: ActivityRecord[]; total: number; folded: number }>;
 }

@@ -8,6 +8,8 @@ export interface ActivityFilter extends ListFilter {
   eventType?: EventType;
   serviceName?: string;
   severity?: EventSeverity;
+  /** Leaves starts and stops of processes out; they are counted. */
+  withoutProcessRuns?: boolean;
 }
 
 export interface ActivityRecord extends Pick<

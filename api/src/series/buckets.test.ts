@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { bucketsFor, fillBuckets, leaveOutEarlySum, recentBuckets } from './buckets.ts';
+import { bucketsFor, fillBuckets, leaveOutEarlySum, recentBuckets, widenedForSums } from './buckets.ts';
 
 const HOUR = 3_600_000;
 const to = 1_790_000_010_000;
@@ -83,4 +83,19 @@ test.each([
   ['the first after nothing', [0, 1], MINUTE, 5000, [0, 1]],
 ])('sums of the bucket just begun: %s', (_, counts, width, age, shown) => {
   expect(summed(counts, width, age)).toEqual(shown);
+});
+
+describe('widenedForSums', () => {
+  const HOUR_MS = 3_600_000;
+  test('leaves a day alone and makes longer ranges of whole hours', () => {
+    const day = { bucketSeconds: 300, from: 0, to: 24 * HOUR_MS };
+    expect(widenedForSums(day)).toBe(day);
+    expect(widenedForSums({ bucketSeconds: 900, from: HOUR_MS / 2, to: 72.5 * HOUR_MS })).toEqual({
+      bucketSeconds: 3600,
+      from: 0,
+      to: 73 * HOUR_MS,
+    });
+    const month = { bucketSeconds: 7200, from: 0, to: 720 * HOUR_MS };
+    expect(widenedForSums(month)).toBe(month);
+  });
 });

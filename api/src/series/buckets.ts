@@ -19,6 +19,20 @@ export function bucketsFor(from: number, to: number, most: number = SERIES_BUCKE
   return { bucketSeconds, from: Math.floor(from / width) * width, to: Math.ceil(to / width) * width };
 }
 
+const HOUR_SECONDS = 3600;
+/** A day, and the buckets that rounding adds. */
+const SUMMED_SECONDS = 26 * HOUR_SECONDS;
+/**
+ * Sums over some servers are not stored. Over more than a day their buckets are at least an hour long, so that the hourly
+ * rollups make them.
+ */
+export function widenedForSums(buckets: Buckets): Buckets {
+  const { bucketSeconds, from, to } = buckets;
+  if (to - from <= SUMMED_SECONDS * 1000 || bucketSeconds >= HOUR_SECONDS) return buckets;
+  const width = HOUR_SECONDS * 1000;
+  return { bucketSeconds: HOUR_SECONDS, from: Math.floor(from / width) * width, to: Math.ceil(to / width) * width };
+}
+
 /** The last `hours` in at most `most` whole buckets, the one still open among them: nothing is added at the ends. */
 export function recentBuckets(now: number, hours: number, most: number): Buckets {
   const seconds = hours * 3600;

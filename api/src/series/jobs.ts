@@ -1,5 +1,6 @@
 import type { Job } from '../jobs/scheduler.ts';
-import type { Rollups, SetAside } from './store.ts';
+import type { FilesystemHistory, Rollups, SetAside } from './store.ts';
+import { updateDiskTrends } from './update-disk-trends.ts';
 
 /**
  * Values without a rollup are read from the samples, so for fresh figures this bounds the cost, not the age. A spool
@@ -12,6 +13,18 @@ export const rollupJob = (rollups: Rollups): Job => ({
   run: async (now) => {
     const rows = await rollups.rollUp(now);
     return rows ? { rows } : null;
+  },
+});
+
+/** Several runs per stored point, so that a server that reports late in its half hour is not left out. */
+const TRENDS_SECONDS = 300;
+/** Finds the growth of the filesystems, whatever their lines are. */
+export const diskTrendJob = (history: FilesystemHistory): Job => ({
+  name: 'disk-trends',
+  everySeconds: TRENDS_SECONDS,
+  run: async (now) => {
+    const servers = await updateDiskTrends(history, now);
+    return servers === 0 ? null : { servers };
   },
 });
 

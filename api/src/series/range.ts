@@ -1,3 +1,5 @@
+import type { Scope } from '@plimsoll/contract/rules/scope';
+import { serversInScope } from '../servers/scope.ts';
 import type { Owner } from '../accounts/owner.ts';
 import type { Authorized } from '../accounts/owner.ts';
 import { bucketsFor, type Buckets } from './buckets.ts';
@@ -7,7 +9,7 @@ import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
 import type { Deps } from '../deps.ts';
 import { CodedError, notFound } from '../errors.ts';
 import type { Servers } from '../servers/store.ts';
-import type { ServerWithLatest } from '../servers/types.ts';
+import type { ListFilter, ServerWithLatest } from '../servers/types.ts';
 import type { Gaps } from './store.ts';
 import { epochSeconds } from '../http/units.ts';
 
@@ -108,3 +110,15 @@ export const pastFilter = (query: Parameters<typeof listFilter>[0], today: Today
   ...given('from', shownSince(today.plan, today.now)),
   ...listFilter(query, today),
 });
+
+/** Like `listFilter` or `pastFilter` (`of`), with the servers in the scope of the request. */
+export async function scopedFilter(
+  deps: Pick<Deps, 'clock' | 'config' | 'storage'>,
+  owner: Owner,
+  query: Parameters<typeof listFilter>[0] & { scope?: Scope | undefined },
+  of: typeof listFilter,
+): Promise<ListFilter> {
+  const filter = of(query, todayOf(deps));
+  const within = await serversInScope(deps.storage.servers, owner, query.scope, deps.clock.now());
+  return { ...filter, ...given('within', within) };
+}

@@ -1,6 +1,8 @@
 import type { Authorized, Owner } from '../accounts/owner.ts';
 import type {
   BucketSetAside,
+  FilesystemsOfServer,
+  FilesystemTrend,
   GapRecord,
   NetworkBucket,
   Sample,
@@ -40,6 +42,17 @@ export interface SampleHistory {
     range: { from: number; to: number },
     page: { limit: number; offset: number },
   ): Promise<{ samples: Sample[]; total: number }>;
+}
+
+export interface FilesystemHistory {
+  /**
+   * Stores the use of every filesystem reported in the current half hour, once per server. Returns the keys of the
+   * servers that got a new point. Safe to repeat.
+   */
+  record(now: number): Promise<number[]>;
+  /** Reads the history of these servers up to `now`. */
+  read(serverKeys: readonly number[], now: number): Promise<FilesystemsOfServer[]>;
+  saveTrends(serverKey: number, trends: readonly FilesystemTrend[], now: number): Promise<void>;
 }
 
 export interface Gaps {

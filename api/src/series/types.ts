@@ -1,3 +1,4 @@
+import type { ForecastConfidence, NoForecastReason } from '@plimsoll/contract/rules/disk-forecast';
 import type { GapReason, Resource } from '@plimsoll/contract/rules/limits';
 import type { BandName, MeanName } from './stored-figures.ts';
 
@@ -26,6 +27,8 @@ export interface SeriesQuery {
   from: number;
   to: number;
   bucketSeconds: number;
+  /** Keys of the servers in the scope, of a series over several; left out: every server. */
+  within?: readonly number[] | undefined;
 }
 
 export interface Band {
@@ -62,3 +65,44 @@ export interface GapRecord {
   reason: GapReason;
   detail: string;
 }
+
+/** Use of one filesystem at a moment. */
+export interface FilesystemPoint {
+  at: number;
+  usedBytes: number;
+}
+
+/** Growth of a filesystem, independent of any line. */
+export type DiskTrend =
+  | {
+      kind: 'growing';
+      bytesPerDay: number;
+      /** Fitted use at `levelAt`; with a rhythm, the upper edge of it. */
+      levelBytes: number;
+      levelAt: number;
+      /** Length of the history the trend was found in. */
+      spanMs: number;
+      confidence: ForecastConfidence;
+    }
+  | { kind: 'none'; reason: Extract<NoForecastReason, 'too_little_history' | 'not_growing' | 'no_steady_trend'> };
+
+/** Trend of one filesystem with its state at the newest point. */
+export interface FilesystemTrend {
+  mount: string;
+  /** Time of the newest point. */
+  at: number;
+  usedBytes: number;
+  /** used + available, as in df. */
+  capacityBytes: number;
+  trend: DiskTrend;
+}
+
+/** Stored points of the filesystems of a server, oldest first, and their capacity by the last report. */
+export interface FilesystemsOfServer {
+  serverKey: number;
+  filesystems: { mount: string; capacityBytes: number; points: FilesystemPoint[] }[];
+}
+
+export type DiskForecast =
+  | { kind: 'reaches'; reachesAt: number; bytesPerDay: number; confidence: ForecastConfidence; basedOnMs: number }
+  | { kind: 'none'; reason: NoForecastReason };

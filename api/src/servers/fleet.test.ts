@@ -32,6 +32,7 @@ function fleetServer(
         reportIntervalSeconds: 60,
         isKubernetesNode: false,
         tags: {},
+        diskTrends: [],
         ...server,
       },
       latest: {

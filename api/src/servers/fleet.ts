@@ -6,6 +6,7 @@ import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
 import { operationsOf } from '../series/stored-figures.ts';
 import type { ServerFilter, ServerRecord, ServerWithLatest } from './types.ts';
 import { DEFAULT_LINES, serverHeadroom } from '../alerts/load-lines.ts';
+import { diskForecasts, type ForecastRules, type MountForecast } from './disk-forecasts.ts';
 import { serverStatus } from './server-status.ts';
 
 /** A server as lists show it. */
@@ -13,10 +14,21 @@ export interface FleetServer extends ServerWithLatest {
   status: ServerStatus;
   lines: LoadLines;
   headroom: Headroom | null;
+  /** The filesystem that fills first at the front. */
+  forecasts: MountForecast[];
 }
 
-export function toFleetServer(entry: ServerWithLatest, now: number, lines: LoadLines = DEFAULT_LINES): FleetServer {
-  return { ...entry, status: serverStatus(entry.server, now), lines, headroom: serverHeadroom(entry.latest, lines) };
+const DEFAULT: ForecastRules = { lines: DEFAULT_LINES, thresholds: [] };
+
+export function toFleetServer(entry: ServerWithLatest, now: number, rules: ForecastRules = DEFAULT): FleetServer {
+  const { lines } = rules;
+  return {
+    ...entry,
+    status: serverStatus(entry.server, now),
+    lines,
+    headroom: serverHeadroom(entry.latest, lines),
+    forecasts: diskForecasts(entry.server.diskTrends, rules, now),
+  };
 }
 
 export const nameOf = (server: ServerRecord): string => server.displayName ?? server.hostname;
@@ -96,6 +108,7 @@ export interface FleetSummary {
   bands: { over: number; near: number; ok: number };
   peakOperations: { value: number; server: ServerRecord } | null;
   newestReportAt: number | null;
+  nextToFill: { server: ServerRecord; mount: string; reachesAt: number } | null;
 }
 
 /** Averages and use are of what is online: the last figures of a dead host say nothing about now. */
@@ -131,8 +144,19 @@ export function summarise(fleet: readonly FleetServer[]): FleetSummary {
     busyCores: sumOf(online.map(busyCoresOf)),
     bands,
     peakOperations: peakOf(online),
+    nextToFill: nextToFillOf(online),
     newestReportAt: fleet.reduce<number | null>((newest, { server }) => later(newest, server.lastSeenAt), null),
   };
+}
+
+/** Returns the filesystem of the fleet that reaches its line first. */
+function nextToFillOf(online: readonly FleetServer[]): FleetSummary['nextToFill'] {
+  let next: FleetSummary['nextToFill'] = null;
+  for (const { server, forecasts } of online)
+    for (const { mount, forecast } of forecasts)
+      if (forecast.kind === 'reaches' && (next === null || forecast.reachesAt < next.reachesAt))
+        next = { server, mount, reachesAt: forecast.reachesAt };
+  return next;
 }
 
 const busyCoresOf = ({ server, latest }: FleetServer): number | null => {

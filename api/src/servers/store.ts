@@ -1,5 +1,5 @@
 import type { Authorized, Owner } from '../accounts/owner.ts';
-import type { Agent, AgentLookup, LatestState, ServerSelection, ServerWithLatest } from './types.ts';
+import type { Agent, AgentLookup, LatestState, ScopeFacts, ServerSelection, ServerWithLatest } from './types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -47,6 +47,8 @@ export interface Servers {
   /** Returns one page in the same order and form, with the number of servers that match. */
   list(owner: Owner, filter: ServerSelection): Promise<{ servers: ServerWithLatest[]; total: number }>;
   get(owner: Owner, id: string): Promise<Authorized<ServerWithLatest> | null>;
+  /** Returns what a scope looks at in every server of the owner. */
+  scopeFacts(owner: Owner): Promise<ScopeFacts[]>;
   /** Returns the source states of these servers from the last report that contains them, by server id. */
   sourcesOf(owner: Owner, ids: readonly string[]): Promise<Map<string, LatestState['sources']>>;
   /** Purges the server and all its rows; its token answers `server_deleted` from then on. */

@@ -7,7 +7,7 @@ import type {
   SourceHealth,
   SystemPart,
 } from '@plimsoll/contract/wire/report';
-import type { Sample } from '../series/types.ts';
+import type { FilesystemTrend, Sample } from '../series/types.ts';
 import type { ServerSort } from '@plimsoll/contract/rules/limits';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
@@ -45,6 +45,8 @@ export interface ServerRecord {
   reportIntervalSeconds: number;
   isKubernetesNode: boolean;
   tags: Record<string, string>;
+  /** Growth of each filesystem; empty until there is a history. */
+  diskTrends: FilesystemTrend[];
 }
 
 /** Parts of a report that are kept as they came, of the latest only. */
@@ -63,6 +65,19 @@ export interface LatestState {
   agent: Omit<AgentPart, 'sources'> | null;
 }
 
+/** The facts of a server that a scope compares, and those that its status is computed from. */
+export interface ScopeFacts {
+  key: number;
+  id: string;
+  tags: Record<string, string>;
+  region: string | null;
+  /** Id and name of each cluster that the server is a node of. */
+  clusters: string[];
+  lastSeenAt: number | null;
+  uninstalledAt: number | null;
+  reportIntervalSeconds: number;
+}
+
 export interface ServerFilter {
   limit: number;
   offset: number;
@@ -78,6 +93,8 @@ export interface ServerFilter {
 /** Servers chosen by what SQL can compare. */
 export interface ServerSelection {
   ids?: readonly string[];
+  /** Keys of the servers in the scope; left out: every server. */
+  within?: readonly number[];
   /** Servers whose latest sample is within; `to` is not included, and a bound left out is open. */
   sampled?: { from?: number; to?: number };
   limit: number;
@@ -94,6 +111,8 @@ export interface ServerWithLatest {
  */
 export interface ListFilter {
   serverId?: string;
+  /** Keys of the servers in the scope; left out: every server. */
+  within?: readonly number[];
   from?: number;
   to?: number;
 }

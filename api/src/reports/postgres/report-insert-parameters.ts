@@ -4,7 +4,7 @@ import type { AcceptedBatch, AcceptedItem } from '../types.ts';
 import type { HostDetails } from '../../servers/types.ts';
 import { acceptStatement, FACTS, LISTS, OPTIONAL_STEPS } from './report-insert-sql.ts';
 import type { OptionalStep } from './report-insert-sql.ts';
-import { eventRows, historyListRows, rankedList } from '../../processes/list-rows.ts';
+import { eventRows, historyListRows, minuteListRows, rankedList } from '../../processes/list-rows.ts';
 import { figuresOf, storageTotalOf } from '../../series/stored-figures.ts';
 
 /** 32 bits tell two boots of one machine apart. */
@@ -100,16 +100,18 @@ export interface ReadyBatch {
   parts: unknown[];
   facts: unknown[];
   lists: unknown[];
-  rows: Record<'losses' | 'history' | 'events', object[]>;
+  rows: Record<(typeof ROW_STEPS)[number], object[]>;
 }
 
-const ROW_STEPS = ['losses', 'history', 'events'] as const;
+const ROW_STEPS = ['minutes', 'losses', 'history', 'events'] as const;
+/** Steps that only some reports need. */
+const RARE_STEPS = ['losses', 'history', 'events'] as const;
 
 /**
  * What a statement carries beside the samples: the lists of a usual report, or all there can be. Every set of steps is a
  * statement to prepare of each size, and each keeps about 1 MB in every connection that used it: sixteen sets took 48.
  */
-const USUAL: ReadonlySet<OptionalStep> = new Set(['lists']);
+const USUAL: ReadonlySet<OptionalStep> = new Set(['lists', 'minutes']);
 const EVERYTHING: ReadonlySet<OptionalStep> = new Set(OPTIONAL_STEPS);
 
 /** Null when the batch itself holds a seq twice with different content. */
@@ -118,11 +120,16 @@ export const readyBatch = (batch: AcceptedBatch): ReadyBatch | null => {
   if (!items) return null;
   const newestFirst = items.toSorted((a, b) => b.sampleAt - a.sampleAt);
   const { serverKey, tokenHash } = batch.agent;
-  const rows = { losses: lossRows(batch), history: historyListRows(newestFirst), events: eventRows(newestFirst) };
+  const rows = {
+    minutes: minuteListRows(newestFirst),
+    losses: lossRows(batch),
+    history: historyListRows(newestFirst),
+    events: eventRows(newestFirst),
+  };
   return {
     batch,
     items,
-    steps: ROW_STEPS.some((step) => rows[step].length > 0) ? EVERYTHING : USUAL,
+    steps: RARE_STEPS.some((step) => rows[step].length > 0) ? EVERYTHING : USUAL,
     request: [serverKey, batch.streamId, batch.receivedAt, batch.clockSkewSeconds, tokenHash, settledRanges(batch)],
     parts: [serverKey, ...partValues(newestFirst[0])],
     facts: [serverKey, ...FACTS.flatMap((name) => newestWith(newestFirst, FACT_READERS[name]))],

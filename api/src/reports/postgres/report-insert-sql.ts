@@ -26,7 +26,7 @@ export const FACTS = ['system', 'memory_total_bytes', 'storage_total_bytes'] as 
 export const LISTS = ['processes', 'connections'] as const;
 
 /** Optional parts. A statement without them saves PostgreSQL the setup of tables it does not touch. */
-export const OPTIONAL_STEPS = ['lists', 'losses', 'history', 'events'] as const;
+export const OPTIONAL_STEPS = ['lists', 'minutes', 'losses', 'history', 'events'] as const;
 export type OptionalStep = (typeof OPTIONAL_STEPS)[number];
 
 /** Batch sizes. Each size is one more prepared statement, so there are few. */
@@ -72,6 +72,13 @@ const STEPS: Record<OptionalStep, (count: number, parameter: Parameter) => strin
   ON CONFLICT (server_key, kind) DO UPDATE SET sample_at = excluded.sample_at, entries = excluded.entries,
     first_rank = excluded.first_rank, second_rank = excluded.second_rank
   WHERE s.sample_at < excluded.sample_at
+)`,
+  minutes: (_count, parameter) => `minutes AS (
+  INSERT INTO process_minute (ts, server_key, entries)
+  SELECT ${timestamp('m.at')}, m.server_key, m.entries
+  FROM json_to_recordset(${parameter()}::json) AS m(server_key integer, seq bigint, at double precision, entries json)
+  JOIN stored USING (server_key, seq)
+  ON CONFLICT DO NOTHING
 )`,
   losses: (_count, parameter) => `losses AS (
   INSERT INTO report_loss (stream_key, seq_from, seq_to, count, why, recorded_at)

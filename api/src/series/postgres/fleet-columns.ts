@@ -54,6 +54,12 @@ export const perServerColumns = (figures: Figures): string[] =>
     return [`${mean} AS ${column}_avg`, `min(${column}_min) AS ${column}_min`, `max(${column}_max) AS ${column}_max`];
   });
 
+/** The same of a rollup row that is a whole bucket. */
+export const storedColumns = (figures: Figures): string[] =>
+  figures.flatMap((figure) =>
+    isBand(figure) ? valueColumns(figure) : [`${figure.column}_avg::double precision AS ${figure.column}`],
+  );
+
 /** Second step, over the servers. */
 export const overServersColumns = (figures: Figures): string[] =>
   figures.flatMap((figure) => {

@@ -47,6 +47,10 @@ describeEachPostgres('figures of a fleet', (db) => {
       const query = { from: START, to: NOW, bucketSeconds: seconds };
       const series = await db.storage().series.hostSeries(of, null, query);
       expect(series.map(({ at, count, cpuPercent: { avg } }) => ({ at, count, avg }))).toEqual(wanted);
+      // The same servers by their keys: summed, not read.
+      const within = loads.map(({ agent }) => agent.serverKey);
+      const summed = await db.storage().series.hostSeries(of, null, { ...query, within });
+      expect(summed.map(({ at, count, cpuPercent: { avg } }) => ({ at, count, avg }))).toEqual(wanted);
     }
   };
   const rollUp = () => db.storage().rollups.rollUp(NOW);

@@ -3,9 +3,10 @@ import { RESOURCES } from '@plimsoll/contract/rules/limits';
 import type { FleetStep } from '../fleet-steps.ts';
 import { ROLLUP_LEVELS } from '../series-level.ts';
 import type { SeriesLevel } from '../series-level.ts';
-import { fleetColumns, overServersColumns, perServerColumns, weighted } from './fleet-columns.ts';
+import { fleetColumns, overServersColumns, perServerColumns, storedColumns, weighted } from './fleet-columns.ts';
 import type { Figures } from './fleet-columns.ts';
 import { partRows } from './part-rows.ts';
+import { inScope } from '../../servers/scope-sql.ts';
 import { figuresOfChart } from '../stored-figures.ts';
 
 const list = (columns: string[]): string => columns.join(', ');
@@ -44,46 +45,58 @@ const spans = (level: SeriesLevel, step: FleetStep | null): string => {
 };
 
 /** Rows of the servers in `owned` from the coarsest level down to the single samples, each where it is complete. */
-const parts = (level: SeriesLevel, figures: Figures): string => {
+const partsOf = (level: SeriesLevel, figures: Figures): string[] => {
   const levels = levelsOf(level);
   const ends = ['ready_to', ...levels.map(({ name }) => `to_${name}`), 'upper_bound'];
   const names: SeriesLevel['name'][] = [...levels.map(({ name }) => name), 'raw'];
-  return names
-    .map((name, index) =>
-      partRows(
-        name,
-        figures,
-        `server_key IN (SELECT key FROM owned) AND ts >= ${span(ends[index] ?? '')} AND ts < ${span(ends[index + 1] ?? '')}`,
-      ),
-    )
-    .join(' UNION ALL ');
+  return names.map((name, index) =>
+    partRows(
+      name,
+      figures,
+      `server_key IN (SELECT key FROM owned) AND ts >= ${span(ends[index] ?? '')} AND ts < ${span(ends[index + 1] ?? '')}`,
+    ),
+  );
 };
 
 const EPOCH_MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::double precision AS at`;
 
-const partOf = (level: SeriesLevel, figures: Figures, step: FleetStep | null): string => `bounds AS (
+const boundsOf = (level: SeriesLevel, step: FleetStep | null): string => `bounds AS (
   SELECT date_bin(make_interval(secs => $5), to_timestamp($3::double precision / 1000), to_timestamp(0)) AS lower_bound,
     to_timestamp($4::double precision / 1000) AS upper_bound
-), ${spans(level, step)}, part AS (
-  ${parts(level, figures)}
-)`;
+), ${spans(level, step)}`;
+const partOf = (level: SeriesLevel, figures: Figures, step: FleetStep | null): string =>
+  `${boundsOf(level, step)}, part AS (${partsOf(level, figures).join(' UNION ALL ')})`;
+
+/** One row for each server and bucket. */
+const PER_SERVER = (figures: Figures): string => `
+  SELECT date_bin(make_interval(secs => $5), ts, to_timestamp(0)) AS bucket, server_key, sum(samples) AS samples,
+    ${list(perServerColumns(figures))}
+  FROM part GROUP BY 1, 2`;
+/** Rows of the coarsest level are that already when buckets are as long as its step: sorting them costs half the query. */
+const perServer = (level: SeriesLevel, figures: Figures, step: FleetStep | null, whole: boolean): string => {
+  if (!whole) return `${partOf(level, figures, step)}, per_server AS (${PER_SERVER(figures)})`;
+  const [coarsest = '', ...rest] = partsOf(level, figures);
+  return `${boundsOf(level, step)}, part AS (${rest.join(' UNION ALL ')}), per_server AS (${PER_SERVER(figures)}
+  UNION ALL SELECT ts, server_key, samples, ${list(storedColumns(figures))} FROM (${coarsest}) AS coarsest)`;
+};
 
 /**
  * Rows of one bucket each: `at` (ms), samples, and NAME_avg, NAME_min, NAME_max of every figure, connections_STATE.
- * With `step`, what is ready over all servers of the account is read instead of summed.
- * $1 account  $2 server id or null  $3 from, ms  $4 to, ms  $5 bucket, s
+ * `whole`: a row of this level is a whole bucket. With `step`, what is ready over all servers of the account is read instead of summed.
+ * $1 account  $2 server id or null  $3 from, ms  $4 to, ms  $5 bucket, s  $6 server keys or null
  */
-export const seriesStatement = (level: SeriesLevel, figures: Figures, step: FleetStep | null): string => {
+export const seriesStatement = (
+  level: SeriesLevel,
+  figures: Figures,
+  step: FleetStep | null,
+  whole = false,
+): string => {
   const ready = `SELECT ${EPOCH_MS('ts')}, samples, ${list(fleetColumns(figures))} FROM fleet_rollup
   WHERE account_id = $1 AND step_seconds = ${step?.seconds} AND ts >= ${span('lower_bound')} AND ts < ${span('ready_to')}`;
   return `
 WITH owned AS MATERIALIZED (
-  SELECT key FROM server WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2)
-), ${partOf(level, figures, step)}, per_server AS (
-  SELECT date_bin(make_interval(secs => $5), ts, to_timestamp(0)) AS bucket, server_key, sum(samples) AS samples,
-    ${list(perServerColumns(figures))}
-  FROM part GROUP BY 1, 2
-)
+  SELECT key FROM server WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ${inScope('key', '$6')}
+), ${perServer(level, figures, step, whole)}
 ${step ? `${ready} UNION ALL` : ''}
 SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples, ${list(overServersColumns(figures))}
 FROM per_server GROUP BY bucket ORDER BY at`;

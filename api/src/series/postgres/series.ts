@@ -32,11 +32,14 @@ export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSerie
     const { from, bucketSeconds } = query;
     const now = clock.now();
     const level = levelFor(from, bucketSeconds, now);
-    const step = serverId === null ? fleetStepFor(level, from, bucketSeconds, now) : null;
+    // The stored sums cover every server of the account.
+    const sumsAll = serverId === null && query.within === undefined;
+    const step = sumsAll ? fleetStepFor(level, from, bucketSeconds, now) : null;
+    const whole = level.name !== 'raw' && bucketSeconds === level.stepSeconds;
     const { rows } = await pool.query<BucketRow>({
-      name: ['series', chart, level.name, step?.seconds ?? 'servers'].join('_'),
-      text: seriesStatement(level, CHART_FIGURES[chart], step),
-      values: [owner.accountId, serverId, query.from, query.to, query.bucketSeconds],
+      name: ['series', chart, level.name, step?.seconds ?? 'servers', whole ? 'whole' : 'binned'].join('_'),
+      text: seriesStatement(level, CHART_FIGURES[chart], step, whole),
+      values: [owner.accountId, serverId, query.from, query.to, query.bucketSeconds, query.within ?? null],
     });
     return rows.map((row) => bucketOf(chart, { at: row.at, count: row.samples }, (figure) => valueIn(row, figure)));
   };

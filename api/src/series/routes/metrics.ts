@@ -5,7 +5,8 @@ import {
   type LatestMetricsItem,
   type TimeseriesPoint,
 } from '@plimsoll/contract/wire/metrics';
-import { dates, page, serverId } from '@plimsoll/contract/wire/query';
+import type { Scope } from '@plimsoll/contract/rules/scope';
+import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route, type SignedIn } from '../../http/define-route.ts';
 import type { LatestState, ServerRecord, ServerWithLatest } from '../../servers/types.ts';
@@ -14,7 +15,8 @@ import { LATEST_FIGURES, valueOf } from '../stored-figures.ts';
 import type { BandName, LatestField, LatestFigure, RollupField, Sample } from '../stored-figures.ts';
 import type { Storage } from '../../storage.ts';
 import type { Band, SeriesBucket } from '../types.ts';
-import { rangeOf, requireServer, todayOf, type Today } from '../range.ts';
+import { serversInScope } from '../../servers/scope.ts';
+import { given, rangeOf, requireServer, todayOf, type Today } from '../range.ts';
 import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, gigabytes, iso, rounded } from '../../http/units.ts';
 
@@ -51,6 +53,7 @@ const shapeItem = (
 
 interface LatestQuery {
   server_id?: string | undefined;
+  scope?: Scope | undefined;
   start_date?: number | undefined;
   end_date?: number | undefined;
   limit: number;
@@ -74,9 +77,11 @@ async function listLatest(
     return { metrics: found.samples.map((sample) => shapeItem(sample, server, now)), total: found.total };
   }
   const { limit, offset } = query;
+  const within = await serversInScope(storage.servers, actor.owner, query.scope, now);
   const { servers, total } = await storage.servers.list(actor.owner, {
     limit,
     offset,
+    ...given('within', within),
     ...(dated && { sampled: range }),
   });
   const told = await withSources(storage, actor, servers);
@@ -128,7 +133,7 @@ export const metricRoutes = (deps: Deps): Route[] => [
       actor: 'user',
       summary: 'Returns the latest figures of each server, or the samples of one server in a range',
       tag,
-      query: { server_id: serverId.optional(), ...dates, ...page(1000) },
+      query: { server_id: serverId.optional(), scope: scope.optional(), ...dates, ...page(1000) },
       answer: latestMetricsAnswer,
     },
     ({ actor, query }) => listLatest(deps.storage, actor, query, todayOf(deps)),

@@ -6,7 +6,7 @@ import {
   type NetworkMetrics,
   type NetworkPoint,
 } from '@plimsoll/contract/wire/network';
-import { dates, page, serverId } from '@plimsoll/contract/wire/query';
+import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import type { ConnectionRecord } from '../../processes/types.ts';
@@ -14,7 +14,8 @@ import { CHART_FIGURES, emptyBucket } from '../chart-buckets.ts';
 import type { MeanName, STORED_FIGURES } from '../stored-figures.ts';
 import type { Sample } from '../types.ts';
 import type { NetworkBucket } from '../types.ts';
-import { listFilter, rangeOf, requireServer, todayOf } from '../range.ts';
+import { serversInScope } from '../../servers/scope.ts';
+import { given, listFilter, rangeOf, scopedFilter, requireServer, todayOf } from '../range.ts';
 import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, iso, rounded } from '../../http/units.ts';
 
@@ -62,7 +63,7 @@ const shapeConnection = (connection: ConnectionRecord): NetworkConnection => ({
   importance_score: connection.importance_score,
 });
 
-const listQuery = { server_id: serverId.optional(), ...page(), ...dates };
+const listQuery = { server_id: serverId.optional(), scope: scope.optional(), ...page(), ...dates };
 
 export const networkRoutes = (deps: Deps): Route[] => [
   defineRoute(
@@ -96,7 +97,13 @@ export const networkRoutes = (deps: Deps): Route[] => [
     async ({ actor, query }) => {
       if (query.server_id === undefined) {
         const { limit, offset } = query;
-        const { servers, total } = await deps.storage.servers.list(actor.owner, { sampled: {}, limit, offset });
+        const within = await serversInScope(deps.storage.servers, actor.owner, query.scope, deps.clock.now());
+        const { servers, total } = await deps.storage.servers.list(actor.owner, {
+          sampled: {},
+          limit,
+          offset,
+          ...given('within', within),
+        });
         const latest = servers.flatMap(({ server, latest: { sample } }) =>
           sample ? [shapeMetrics(server.id, sample)] : [],
         );
@@ -122,7 +129,7 @@ export const networkRoutes = (deps: Deps): Route[] => [
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
       const { connections, total } = await deps.storage.lists.connections(
         actor.owner,
-        listFilter(query, todayOf(deps)),
+        await scopedFilter(deps, actor.owner, query, listFilter),
         query,
         deps.clock.now(),
       );

@@ -10,6 +10,7 @@ import type { NetworkTimeseriesAnswer } from '@plimsoll/contract/wire/network';
 import type { ProcessesAnswer } from '@plimsoll/contract/wire/processes';
 import { markSilentJob } from '../../alerts/jobs.ts';
 import { openSession } from '../../accounts/session.ts';
+import { ALWAYS_RECEIVING } from '../../testing/ingest-watch.ts';
 import { createPostgresStorage } from '../../storage.ts';
 import type { Storage } from '../../storage.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
@@ -168,9 +169,9 @@ describeEachPostgres('three days', (db) => {
   };
   const live = async (): Promise<void> => {
     const silent = markSilentJob({
+      ...storage,
       ...app.deps,
-      alertStates: storage.alertStates,
-      startedAt: START,
+      ingestWatch: ALWAYS_RECEIVING,
       reportIntervalSeconds: 60,
     });
     for (let last = 0; last < MINUTES; last += 1) {

@@ -1,9 +1,12 @@
 import { SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
-import { dates, hours, serverId, wholeNumber } from '@plimsoll/contract/wire/query';
+import type { Scope } from '@plimsoll/contract/rules/scope';
+import { dates, hours, scope, serverId, wholeNumber } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
-import { fillBuckets, leaveOutEarlySum, type Buckets } from '../buckets.ts';
+import { fillBuckets, leaveOutEarlySum, widenedForSums } from '../buckets.ts';
 import type { Owner } from '../../accounts/owner.ts';
 import { bucketRange, gapsOf, requireServer, todayOf, type AskedRange } from '../range.ts';
+import { serversInScope } from '../../servers/scope.ts';
+import type { SeriesQuery } from '../types.ts';
 import { epochSeconds } from '../../http/units.ts';
 
 /** Query of every time series. */
@@ -11,12 +14,14 @@ export const seriesQuery = {
   hours,
   ...dates,
   server_id: serverId.optional(),
+  /** Has no effect beside server_id. */
+  scope: scope.optional(),
   /** Narrower buckets than the 400 a chart takes. */
   buckets: wholeNumber(10, SERIES_BUCKETS.max).default(SERIES_BUCKETS.default),
 };
 
 interface SeriesShape<Bucket, Point> {
-  read: (serverId: string | null, buckets: Buckets) => Promise<Bucket[]>;
+  read: (serverId: string | null, query: SeriesQuery) => Promise<Bucket[]>;
   empty: (at: number) => Bucket;
   /** The bucket without what is summed over servers. */
   withoutSums: (bucket: Bucket) => Bucket;
@@ -27,14 +32,17 @@ interface SeriesShape<Bucket, Point> {
 export async function timeseriesOf<Bucket extends { at: number; count: number }, Point>(
   deps: Deps,
   owner: Owner,
-  query: AskedRange & { buckets: number; server_id?: string | undefined },
+  query: AskedRange & { buckets: number; server_id?: string | undefined; scope?: Scope | undefined },
   { read, empty, withoutSums, point }: SeriesShape<Bucket, Point>,
 ) {
   const { storage } = deps;
-  const buckets = bucketRange(query, todayOf(deps));
+  const asked = bucketRange(query, todayOf(deps));
   const server = query.server_id === undefined ? null : await requireServer(storage.servers, owner, query.server_id);
+  const within =
+    server === null ? await serversInScope(storage.servers, owner, query.scope, deps.clock.now()) : undefined;
+  const buckets = within === undefined ? asked : widenedForSums(asked);
   const [rows, gaps] = await Promise.all([
-    read(server?.server.id ?? null, buckets),
+    read(server?.server.id ?? null, { ...buckets, within }),
     gapsOf(storage.gaps, server, buckets),
   ]);
   const filled = fillBuckets(rows, buckets, empty);

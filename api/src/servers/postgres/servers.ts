@@ -5,9 +5,12 @@ import type { LatestState, ServerRecord, ServerWithLatest } from '../types.ts';
 import type { Servers } from '../store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
+import { inScope } from '../scope-sql.ts';
+import { scopeFacts } from './scope.ts';
 import { SAMPLE_COLUMN_NAMES, sampleOf } from '../../series/stored-figures.ts';
 import { KUBERNETES_LEVEL } from '../../database/set-aside.ts';
 import type { SampleFigures } from '../../series/stored-figures.ts';
+import type { FilesystemTrend } from '../../series/types.ts';
 
 export interface ServerRow extends SampleFigures {
   id: string;
@@ -26,6 +29,7 @@ export interface ServerRow extends SampleFigures {
   system: SystemPart | null;
   memory_total_bytes: number | null;
   storage_total_bytes: number | null;
+  disk_trends: FilesystemTrend[] | null;
 }
 export interface PartsRow {
   per_core_percent: LatestState['perCorePercent'] | null;
@@ -48,6 +52,7 @@ export const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_tok
     s.report_interval_seconds, s.is_kubernetes_node, s.created_at, s.uninstalled_at,
     (SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS last_seen_at,
     ${['system', 'memory_total_bytes', 'storage_total_bytes'].map(factColumn).join(', ')},
+    (SELECT trends FROM filesystem_trend t WHERE t.server_key = s.key) AS disk_trends,
     l.sample_at, ${SAMPLE_COLUMN_NAMES.map((name) => `l.${name}`).join(', ')}
   FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
   WHERE s.account_id = $1`;
@@ -55,8 +60,8 @@ export const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_tok
 const SELECTED = `FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
   WHERE s.account_id = $1 AND ($2::uuid[] IS NULL OR s.id = ANY($2)) AND (NOT $3::boolean OR l.sample_at IS NOT NULL)
     AND ($4::float8 IS NULL OR l.sample_at >= to_timestamp($4 / 1000.0))
-    AND ($5::float8 IS NULL OR l.sample_at < to_timestamp($5 / 1000.0))`;
-export const SELECT_PAGE = `${SELECT_SERVERS} AND s.key IN (SELECT s.key ${SELECTED} ORDER BY s.key LIMIT $6 OFFSET $7) ORDER BY s.key`;
+    AND ($5::float8 IS NULL OR l.sample_at < to_timestamp($5 / 1000.0)) AND ${inScope('s.key', '$6')}`;
+export const SELECT_PAGE = `${SELECT_SERVERS} AND s.key IN (SELECT s.key ${SELECTED} ORDER BY s.key LIMIT $7 OFFSET $8) ORDER BY s.key`;
 const COUNT_SELECTED = `SELECT count(*)::int AS total ${SELECTED}`;
 export const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
 
@@ -79,6 +84,7 @@ const recordOf = (row: ServerRow): ServerRecord => ({
   reportIntervalSeconds: row.report_interval_seconds,
   isKubernetesNode: row.is_kubernetes_node,
   tags: row.tags,
+  diskTrends: row.disk_trends ?? [],
 });
 
 const latestOf = (row: ServerRow, parts: PartsRow | undefined): LatestState => {
@@ -110,6 +116,9 @@ const PURGE = [
    DELETE FROM report_ledger WHERE stream_key IN (SELECT key FROM stream)`,
   'DELETE FROM host_sample WHERE server_key = $1',
   'DELETE FROM server_list_history WHERE server_key = $1',
+  'DELETE FROM process_minute WHERE server_key = $1',
+  'DELETE FROM process_block WHERE server_key = $1',
+  'DELETE FROM filesystem_history WHERE server_key = $1',
   'DELETE FROM server WHERE key = $1',
   'DELETE FROM host_rollup_5m WHERE server_key = $1',
   'DELETE FROM host_rollup_1h WHERE server_key = $1',
@@ -124,53 +133,61 @@ export const purgeServer = (pool: Database['pool'], key: number, now: number): P
     }
   });
 
-export const createServerStore = ({ pool, prisma }: Database): Servers => ({
-  listAll: async (owner) => {
-    const { rows } = await pool.query<ServerRow>({
-      name: 'servers',
-      text: `${SELECT_SERVERS} ORDER BY s.key`,
-      values: [owner.accountId],
-    });
-    return rows.map((row): ServerWithLatest => ({ server: recordOf(row), latest: latestOf(row, undefined) }));
-  },
-  list: async (owner, { ids, sampled, limit, offset }) => {
-    const selected = [owner.accountId, ids ?? null, sampled !== undefined, sampled?.from ?? null, sampled?.to ?? null];
-    const [page, count] = await Promise.all([
-      pool.query<ServerRow>(SELECT_PAGE, [...selected, limit, offset]),
-      pool.query<{ total: number }>(COUNT_SELECTED, selected),
-    ]);
-    return {
-      servers: page.rows.map((row): ServerWithLatest => ({ server: recordOf(row), latest: latestOf(row, undefined) })),
-      total: count.rows[0]?.total ?? 0,
-    };
-  },
-  get: async (owner, id) => {
-    if (!isUuid(id)) return null;
-    const { rows } = await pool.query<ServerRow>(`${SELECT_SERVERS} AND s.id = $2`, [owner.accountId, id]);
-    const row = rows[0];
-    if (!row) return null;
-    const { rows: parts } = await pool.query<PartsRow>(SELECT_PARTS, [row.key]);
-    return authorized({ server: recordOf(row), latest: latestOf(row, parts[0]) });
-  },
-  sourcesOf: async (owner, ids) => {
-    const { rows } = await pool.query<SourcesRow>(SELECT_SOURCES, [owner.accountId, ids]);
-    return new Map(rows.map(({ id, sources }) => [id, sources]));
-  },
-  delete: ({ server }, now) => purgeServer(pool, server.key, now),
-  update: async ({ server }, { displayName, tags }) => {
-    await prisma.server.updateMany({ where: { key: server.key }, data: { displayName, tags } });
-  },
-  transfer: async (agent, accountId) => {
-    try {
-      const { count } = await prisma.server.updateMany({
-        where: { key: agent.serverKey },
-        // The token it enrolled with was the old owner's.
-        data: { accountId, enrolmentTokenId: null },
+export const createServerStore = (database: Database): Servers => {
+  const { pool, prisma } = database;
+  return {
+    listAll: async (owner) => {
+      const { rows } = await pool.query<ServerRow>({
+        name: 'servers',
+        text: `${SELECT_SERVERS} ORDER BY s.key`,
+        values: [owner.accountId],
       });
-      return count === 1;
-    } catch (error) {
-      if (isUniqueViolation(error)) return false;
-      throw error;
-    }
-  },
-});
+      return rows.map((row): ServerWithLatest => ({ server: recordOf(row), latest: latestOf(row, undefined) }));
+    },
+    list: async (owner, { ids, sampled, within, limit, offset }) => {
+      const range = [sampled !== undefined, sampled?.from ?? null, sampled?.to ?? null];
+      const selected = [owner.accountId, ids ?? null, ...range, within ?? null];
+      const [page, count] = await Promise.all([
+        pool.query<ServerRow>(SELECT_PAGE, [...selected, limit, offset]),
+        pool.query<{ total: number }>(COUNT_SELECTED, selected),
+      ]);
+      return {
+        servers: page.rows.map((row): ServerWithLatest => ({
+          server: recordOf(row),
+          latest: latestOf(row, undefined),
+        })),
+        total: count.rows[0]?.total ?? 0,
+      };
+    },
+    scopeFacts: (owner) => scopeFacts(database, owner),
+    get: async (owner, id) => {
+      if (!isUuid(id)) return null;
+      const { rows } = await pool.query<ServerRow>(`${SELECT_SERVERS} AND s.id = $2`, [owner.accountId, id]);
+      const row = rows[0];
+      if (!row) return null;
+      const { rows: parts } = await pool.query<PartsRow>(SELECT_PARTS, [row.key]);
+      return authorized({ server: recordOf(row), latest: latestOf(row, parts[0]) });
+    },
+    sourcesOf: async (owner, ids) => {
+      const { rows } = await pool.query<SourcesRow>(SELECT_SOURCES, [owner.accountId, ids]);
+      return new Map(rows.map(({ id, sources }) => [id, sources]));
+    },
+    delete: ({ server }, now) => purgeServer(pool, server.key, now),
+    update: async ({ server }, { displayName, tags }) => {
+      await prisma.server.updateMany({ where: { key: server.key }, data: { displayName, tags } });
+    },
+    transfer: async (agent, accountId) => {
+      try {
+        const { count } = await prisma.server.updateMany({
+          where: { key: agent.serverKey },
+          // The token it enrolled with was the old owner's.
+          data: { accountId, enrolmentTokenId: null },
+        });
+        return count === 1;
+      } catch (error) {
+        if (isUniqueViolation(error)) return false;
+        throw error;
+      }
+    },
+  };
+};

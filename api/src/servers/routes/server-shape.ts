@@ -1,4 +1,5 @@
-import type { FleetEntry, Server, ServerDetail, ServersSummary } from '@plimsoll/contract/wire/servers';
+import type { MountForecast } from '../disk-forecasts.ts';
+import type { DiskForecast, FleetEntry, Server, ServerDetail, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { nameOf, type FleetServer, type FleetSummary } from '../fleet.ts';
 import type { HostDetails } from '../types.ts';
 import { gigabytes, iso, isoOrNull, rounded } from '../../http/units.ts';
@@ -34,6 +35,29 @@ export function shapeServer(entry: FleetServer): Server {
     tags: server.tags,
     lines,
     headroom: roundedHeadroom(entry),
+    disk_forecast: entry.forecasts[0] === undefined ? null : shapeForecast(entry.forecasts[0]),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+function shapeForecast({ mount, at, linePercent, forecast }: MountForecast): DiskForecast {
+  const place = { mount, line: linePercent, as_of: iso(at) };
+  if (forecast.kind === 'none')
+    return {
+      ...place,
+      reaches_at: null,
+      growth_bytes_per_day: null,
+      confidence: null,
+      based_on_hours: null,
+      reason: forecast.reason,
+    };
+  return {
+    ...place,
+    reaches_at: iso(forecast.reachesAt),
+    growth_bytes_per_day: Math.round(forecast.bytesPerDay),
+    confidence: forecast.confidence,
+    based_on_hours: rounded(forecast.basedOnMs / HOUR_MS, 1),
+    reason: null,
   };
 }
 
@@ -54,6 +78,7 @@ export function shapeServerDetail(entry: FleetServer): ServerDetail {
     filesystems: latest.filesystems,
     disks: latest.disks,
     interfaces: latest.interfaces,
+    disk_forecasts: entry.forecasts.map(shapeForecast),
     ...shapeDetails(latest.inside),
     sources: latest.sources,
     agent: latest.agent && {
@@ -73,7 +98,7 @@ export const shapeFleetEntry = (entry: FleetServer): FleetEntry => ({
 });
 
 export function shapeSummary(summary: FleetSummary, now: number): ServersSummary {
-  const { counts, averages, bands, peakOperations: peak } = summary;
+  const { counts, averages, bands, peakOperations: peak, nextToFill: next } = summary;
   return {
     total: counts.total,
     online: counts.active,
@@ -97,6 +122,12 @@ export function shapeSummary(summary: FleetSummary, now: number): ServersSummary
     near_line: bands.near,
     clear: bands.ok,
     peak_iops: peak && { value: rounded(peak.value) ?? 0, server_id: peak.server.id, hostname: nameOf(peak.server) },
+    next_to_fill: next && {
+      server_id: next.server.id,
+      hostname: nameOf(next.server),
+      mount: next.mount,
+      reaches_at: iso(next.reachesAt),
+    },
     newest_report_age_seconds:
       summary.newestReportAt === null ? null : Math.max(0, (now - summary.newestReportAt) / 1000),
   };

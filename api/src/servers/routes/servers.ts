@@ -1,5 +1,5 @@
 import { PAGE_LIMITS, SERVER_SORTS, SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
-import { page, serverId } from '@plimsoll/contract/wire/query';
+import { page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { deleteServerRequest, serverAnswer, serversAnswer, updateServerRequest } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -7,6 +7,7 @@ import { selectFleet, summarise, toFleetServer } from '../fleet.ts';
 import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { given, requireServer } from '../../series/range.ts';
+import { serversInScope } from '../scope.ts';
 import { shapeFleetEntry, shapeServer, shapeServerDetail, shapeSummary } from './server-shape.ts';
 
 const tag = 'Servers';
@@ -31,6 +32,7 @@ const readRoutes = ({ storage, clock, alertRules }: Deps): Route[] => [
       tag,
       query: {
         ...page(PAGE_LIMITS.servers),
+        scope: scope.optional(),
         status: z.enum(SERVER_STATUSES).optional(),
         search: z.string().max(200).optional(),
         platform: z.string().max(64).optional(),
@@ -43,9 +45,14 @@ const readRoutes = ({ storage, clock, alertRules }: Deps): Route[] => [
     async ({ actor, query }) => {
       const now = clock.now();
       const rules = await alertRules.of(actor.accountId);
-      const all = (await storage.servers.listAll(actor.owner)).map((entry) =>
-        toFleetServer(entry, now, rules.of(entry.server.id).lines),
-      );
+      const [listed, within] = await Promise.all([
+        storage.servers.listAll(actor.owner),
+        serversInScope(storage.servers, actor.owner, query.scope, now),
+      ]);
+      const chosen = within && new Set(within);
+      const all = listed
+        .filter(({ server }) => chosen?.has(server.key) ?? true)
+        .map((entry) => toFleetServer(entry, now, rules.of(entry.server.id)));
       const matching = selectFleet(all, {
         sort: query.sort,
         ...given('status', query.status),
@@ -74,8 +81,8 @@ const readRoutes = ({ storage, clock, alertRules }: Deps): Route[] => [
     },
     async ({ actor, params }) => {
       const found = await requireServer(storage.servers, actor.owner, params.id);
-      const { lines } = (await alertRules.of(actor.accountId)).of(params.id);
-      return { server: shapeServerDetail(toFleetServer(found, clock.now(), lines)) };
+      const rules = (await alertRules.of(actor.accountId)).of(params.id);
+      return { server: shapeServerDetail(toFleetServer(found, clock.now(), rules)) };
     },
   ),
 ];
@@ -125,8 +132,8 @@ const changeRoutes = (deps: Deps): Route[] => {
         });
         changes.publish(actor.owner.accountId, { topic: 'servers', serverId: server.id });
         const changed = await requireServer(storage.servers, actor.owner, params.id);
-        const { lines } = (await alertRules.of(actor.accountId)).of(params.id);
-        return { server: shapeServerDetail(toFleetServer(changed, clock.now(), lines)) };
+        const rules = (await alertRules.of(actor.accountId)).of(params.id);
+        return { server: shapeServerDetail(toFleetServer(changed, clock.now(), rules)) };
       },
     ),
   ];
