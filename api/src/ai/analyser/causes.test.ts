@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { Point } from '../statistics.ts';
+import { findCauses, type CauseKind, type Evidence, type ProcessSeen } from './causes.ts';
+
+/** 03:12 on a Monday. */
+const AT = Date.UTC(2026, 10, 23, 3, 12) / 1000;
+const MINUTE = 60;
+const HOUR = 3600;
+const GIB = 2 ** 30;
+
+/** A point each 6 minutes from 12 h before to half an hour after; noise is the same in every run. */
+const series = (value: (hours: number) => number | null, noise = 0): Point[] =>
+  Array.from({ length: 125 }, (_, index) => {
+    const at = AT - 12 * HOUR + index * 6 * MINUTE;
+    const base = value((at - AT) / HOUR);
+    return { at, value: base === null ? null : base + noise * Math.sin(index * 12.9898) };
+  });
+const flat = (value: number, noise = 1): Point[] => series(() => value, noise);
+const step = (was: number, is: number, noise = 1, hours = 0): Point[] =>
+  series((time) => (time < hours - 0.3 ? was : is), noise);
+
+const seen = (name: string, more: Partial<ProcessSeen> = {}): ProcessSeen => ({
+  pid: 100,
+  name,
+  cpuPercent: 4,
+  memoryBytes: 0.5 * GIB,
+  startedAt: AT - 90 * 24 * HOUR,
+  ...more,
+});
+const quiet: Evidence = {
+  hostname: 'web-1',
+  metric: 'cpu_usage',
+  mount: null,
+  at: AT,
+  cpuCores: 8,
+  memoryTotalBytes: 32 * GIB,
+  series: {
+    cpu: flat(22, 3),
+    memory: flat(55),
+    disk: flat(40, 0.1),
+    io_wait: flat(1, 0.5),
+    iops: flat(120, 20),
+    swap: flat(0, 0),
+    receive: flat(2 * 2 ** 20, 1e5),
+    transmit: flat(3 * 2 ** 20, 1e5),
+    connections: flat(210, 12),
+  },
+  processes: [seen('postgres')],
+  processesBefore: [seen('postgres')],
+  events: [],
+  restarts: [],
+  imageChanges: [],
+};
+const trace = (more: Partial<Omit<Evidence, 'series'>> & { series?: Partial<Evidence['series']> }): Evidence => ({
+  ...quiet,
+  ...more,
+  series: { ...quiet.series, ...more.series },
+});
+const event = (type: string, message: string, minutesBefore: number, name = 'app') => ({
+  type,
+  name,
+  message,
+  at: AT - minutesBefore * MINUTE,
+});
+
+/** Twelve traces with a known cause. The first cause named must be it. */
+const TRACES: readonly [string, CauseKind, Evidence][] = [
+  [
+    'a disk filled by logs',
+    'disk_filled_by_logs',
+    trace({
+      metric: 'disk_usage',
+      mount: '/var/log',
+      series: { disk: series((hours) => 88 + hours * 2.4, 0.2), iops: flat(400, 30) },
+    }),
+  ],
+  [
+    'a journal that writes without end',
+    'disk_filled_by_logs',
+    trace({
+      metric: 'disk_usage',
+      mount: '/',
+      series: { disk: series((hours) => 91 + hours * 1.1, 0.1) },
+      processes: [seen('systemd-journald', { cpuPercent: 38 }), seen('postgres')],
+    }),
+  ],
+  [
+    'a disk that fills with data',
+    'disk_filling',
+    trace({ metric: 'disk_usage', mount: '/srv', series: { disk: series((hours) => 85 + hours * 1.5, 0.1) } }),
+  ],
+  [
+    'a memory leak',
+    'memory_leak',
+    trace({
+      metric: 'memory_usage',
+      series: { memory: series((hours) => 82 + hours * 3, 0.2) },
+      processes: [seen('node', { pid: 7, memoryBytes: 14 * GIB }), seen('postgres')],
+      processesBefore: [seen('node', { pid: 7, memoryBytes: 2 * GIB }), seen('postgres')],
+    }),
+  ],
+  [
+    'a noisy neighbour',
+    'noisy_process',
+    trace({
+      series: { cpu: step(22, 91, 2) },
+      processes: [seen('ffmpeg', { pid: 9, cpuPercent: 590, startedAt: AT - 10 * MINUTE }), seen('postgres')],
+    }),
+  ],
+  [
+    'a crash loop after an image change',
+    'crash_loop_after_change',
+    trace({
+      metric: 'pod',
+      restarts: [2, 5, 9, 14].map((minutes) => ({
+        at: AT - minutes * MINUTE,
+        reason: 'Error',
+        exitCode: 1,
+        memoryLimitMb: 512,
+      })),
+      imageChanges: [{ at: AT - 20 * MINUTE, from: 'shop/api:1.4', to: 'shop/api:1.5' }],
+    }),
+  ],
+  [
+    'a service that crashes since an update',
+    'crash_loop_after_change',
+    trace({
+      events: [
+        event('update_installed', 'nginx 1.27.3 installed', 40, 'nginx'),
+        ...[30, 22, 13, 5].map((minutes) => event('process_crash', 'nginx crashed', minutes, 'nginx')),
+      ],
+    }),
+  ],
+  [
+    'a network drop',
+    'network_drop',
+    trace({
+      metric: null,
+      series: {
+        receive: step(4e6, 2e4, 1e3),
+        transmit: step(6e6, 1e4, 1e3),
+        connections: step(900, 30, 3),
+        cpu: step(40, 6, 1),
+      },
+    }),
+  ],
+  [
+    'swapping',
+    'swapping',
+    trace({
+      metric: 'memory_usage',
+      series: { memory: step(80, 97, 0.5), swap: step(2, 61, 1), io_wait: step(2, 34, 2), cpu: step(30, 45, 2) },
+    }),
+  ],
+  [
+    'a backup that saturates the disk',
+    'disk_saturated',
+    trace({
+      metric: 'io_wait',
+      series: { io_wait: step(2, 41, 2), iops: step(150, 2400, 50), cpu: step(22, 30, 2) },
+    }),
+  ],
+  [
+    'a wave of visitors',
+    'more_traffic',
+    trace({
+      series: {
+        cpu: step(30, 84, 2),
+        connections: step(210, 1900, 15),
+        receive: step(2e6, 1.9e7, 1e5),
+        transmit: step(3e6, 2.4e7, 1e5),
+      },
+      processes: [11, 12, 13, 14, 15].map((pid) => seen('nginx', { pid, cpuPercent: 130 })),
+      processesBefore: [11, 12, 13, 14, 15].map((pid) => seen('nginx', { pid, cpuPercent: 40 })),
+    }),
+  ],
+  [
+    'a host that went silent',
+    'silent_host',
+    trace({
+      metric: 'offline',
+      series: {
+        cpu: series((hours) => (hours < -0.1 ? 20 : null), 1),
+        memory: series((hours) => (hours < -0.1 ? 98 : null)),
+      },
+    }),
+  ],
+];
+
+describe('causes of recorded traces', () => {
+  it.each(TRACES)('names %s', (_name, kind, evidence) => {
+    expect(findCauses(evidence).map((cause) => cause.kind)[0]).toBe(kind);
+  });
+
+  it('gives each a finding, what shows it, and what to do', () => {
+    for (const [, , evidence] of TRACES)
+      for (const cause of findCauses(evidence)) {
+        expect(cause.finding).toMatch(/\.$/);
+        expect(cause.next).not.toBe('');
+        expect(cause.strength).toBeGreaterThan(0);
+        expect(cause.strength).toBeLessThanOrEqual(1);
+      }
+  });
+
+  it('names none on a quiet host, and does not fail on empty series', () => {
+    expect(findCauses(quiet)).toEqual([]);
+    const empty = Object.fromEntries(Object.keys(quiet.series).map((name) => [name, []])) as never;
+    expect(findCauses(trace({ series: empty, processes: [], processesBefore: [], cpuCores: null }))).toEqual([]);
+  });
+});

@@ -1,0 +1,211 @@
+import type { Intent } from './intent.ts';
+
+/** For each question of the analyser: the tools it runs, and how their results are written down. */
+interface Report {
+  tools: readonly { name: string; input: Record<string, unknown> }[];
+  write: (results: readonly Record<string, unknown>[]) => string;
+}
+type Row = Record<string, unknown>;
+
+const rowsOf = (result: Row | undefined, name: string): Row[] => {
+  const rows = result?.[name];
+  return Array.isArray(rows) ? (rows as Row[]) : [];
+};
+const inside = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Row)[name] : undefined;
+/** A cell: N/A for what is not known, and no mark of a table inside. */
+function cell(value: unknown, unit = ''): string {
+  if (typeof value === 'number') return `${String(Number(value.toFixed(1)))}${unit}`;
+  return typeof value === 'string' && value !== '' ? `${escaped(value)}${unit}` : 'N/A';
+}
+/** Texts that machines report are shown as they are: nothing in them may act as markdown. */
+export const escaped = (text: string): string =>
+  text
+    .replaceAll(/[\\`*_{}[\]<>()#+!|~]/g, String.raw`\$&`)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 160);
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [
+    `| ${head.join(' | ')} |`,
+    `|${head.map(() => '---').join('|')}|`,
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n');
+const countOf = (result: Row | undefined): number => Number(result?.['total'] ?? 0);
+const plural = (count: number, one: string, many = `${one}s`): string => `${String(count)} ${count === 1 ? one : many}`;
+
+const headroomRow = (server: Row): string[] => {
+  const headroom = server['headroom'];
+  return [
+    cell(server['hostname']),
+    server['status'] === 'active' ? cell(inside(headroom, 'resource')) : cell(server['status']),
+    `${cell(inside(headroom, 'value'), ' %')} of ${cell(inside(headroom, 'line'), ' %')}`,
+    cell(inside(headroom, 'points')),
+  ];
+};
+const HEADROOM_HEAD = ['server', 'nearest its line', 'value of line', 'points to the line'];
+const SERVERS = [{ name: 'list_servers', input: {} }];
+
+function fleet(result: Row | undefined): string {
+  const summary = result?.['summary'];
+  return `${plural(countOf(result), 'server')}, ${cell(inside(summary, 'online'))} online, ${cell(inside(summary, 'over_line'))} over their load line.`;
+}
+
+function processTable(result: Row | undefined): string {
+  return table(
+    ['server', 'process', 'pid', 'memory', 'memory of host', 'CPU of one core'],
+    rowsOf(result, 'processes')
+      .slice(0, 10)
+      .map((row) => [
+        cell(row['hostname']),
+        cell(row['name']),
+        cell(row['pid']),
+        cell(Number(row['memory_kb'] ?? 0) / 1024, ' MB'),
+        cell(row['memory_percent'], ' %'),
+        cell(row['cpu_percent_of_one_core'], ' %'),
+      ]),
+  );
+}
+
+const statisticsRow = (result: Row | undefined): string[] => {
+  const statistics = result?.['statistics'];
+  const usual = result?.['same_hours_of_days_before'];
+  const unusual = inside(usual, 'unusual');
+  return [
+    cell(result?.['figure']),
+    cell(inside(statistics, 'min')),
+    cell(inside(statistics, 'mean')),
+    cell(inside(statistics, 'p95')),
+    cell(inside(statistics, 'max')),
+    cell(inside(statistics, 'trend_per_hour')),
+    unusual === undefined ? 'N/A' : `${unusual === true ? 'unusual' : 'usual'} (${cell(inside(usual, 'usual'))})`,
+  ];
+};
+const figure = (name: string): Report['tools'][number] => ({
+  name: 'figures_over_time',
+  input: { figure: name, chart: true },
+});
+
+const noProcess = 'No process list has arrived yet.';
+export const REPORTS: Record<Intent, Report> = {
+  cpu_load: {
+    tools: [figure('cpu'), { name: 'list_servers', input: {} }, { name: 'top_processes', input: { by: 'cpu' } }],
+    write: ([cpu, servers, processes]) => {
+      const statistics = cpu?.['statistics'];
+      const rows = rowsOf(processes, 'processes').slice(0, 3);
+      return [
+        `CPU, ${cell(cpu?.['server'])}: **${cell(inside(statistics, 'last'), ' %')}** now, mean ${cell(inside(statistics, 'mean'), ' %')}, highest ${cell(inside(statistics, 'max'), ' %')} in the range.`,
+        table(HEADROOM_HEAD, rowsOf(servers, 'servers').slice(0, 10).map(headroomRow)),
+        ...(rows.length === 0
+          ? []
+          : [
+              `Busiest processes: ${rows
+                .map(
+                  (row) =>
+                    `${cell(row['name'])} on ${cell(row['hostname'])} (${cell(row['cpu_percent_of_one_core'], ' %')} of one core)`,
+                )
+                .join(', ')}.`,
+            ]),
+      ].join('\n\n');
+    },
+  },
+  active_alerts: {
+    tools: [{ name: 'list_alerts', input: {} }],
+    write: ([alerts]) =>
+      countOf(alerts) === 0
+        ? '**No alert is active.**'
+        : [
+            `**${plural(countOf(alerts), 'alert')} ${countOf(alerts) === 1 ? 'is' : 'are'} active.**`,
+            table(
+              ['level', 'server', 'alert', 'message', 'since'],
+              rowsOf(alerts, 'alerts').map((row) => [
+                cell(row['level']),
+                cell(row['hostname']),
+                cell(row['title']),
+                cell(row['message']),
+                cell(row['since']),
+              ]),
+            ),
+          ].join('\n\n'),
+  },
+  top_memory: {
+    tools: [{ name: 'top_processes', input: { by: 'memory' } }],
+    write: ([processes]) => (rowsOf(processes, 'processes').length === 0 ? noProcess : processTable(processes)),
+  },
+  top_cpu: {
+    tools: [{ name: 'top_processes', input: { by: 'cpu' } }],
+    write: ([processes]) => (rowsOf(processes, 'processes').length === 0 ? noProcess : processTable(processes)),
+  },
+  statistics: {
+    tools: [figure('cpu'), figure('memory'), figure('disk'), { name: 'list_servers', input: {} }],
+    write: ([cpu, memory, disk, servers]) =>
+      [
+        fleet(servers),
+        table(
+          ['per cent', 'min', 'mean', 'p95', 'max', 'trend an hour', 'same hours before'],
+          [cpu, memory, disk].map(statisticsRow),
+        ),
+      ].join('\n\n'),
+  },
+  disks: {
+    tools: [figure('disk'), ...SERVERS],
+    write: ([disk, servers]) => {
+      const full = rowsOf(servers, 'servers').filter((row) => inside(row['headroom'], 'resource') === 'disk');
+      return [
+        `The fullest filesystem of each server is at ${cell(inside(disk?.['statistics'], 'last'), ' %')} on average, ${cell(inside(disk?.['statistics'], 'trend_per_hour'), ' points')} an hour.`,
+        full.length === 0
+          ? 'No server has a disk as the resource nearest to its line.'
+          : table(HEADROOM_HEAD, full.slice(0, 10).map(headroomRow)),
+      ].join('\n\n');
+    },
+  },
+  network: {
+    tools: [{ name: 'network_over_time', input: {} }],
+    write: ([network]) =>
+      table(
+        ['', 'mean', 'p95', 'max'],
+        (
+          [
+            ['received', 'receive_bytes_per_second', 2 ** 20, ' MB/s'],
+            ['transmitted', 'transmit_bytes_per_second', 2 ** 20, ' MB/s'],
+            ['connections', 'connections', 1, ''],
+          ] as const
+        ).map(([name, field, divisor, unit]) => [
+          name,
+          ...['mean', 'p95', 'max'].map((which) => {
+            const value = inside(network?.[field], which);
+            return cell(typeof value === 'number' ? value / divisor : null, unit);
+          }),
+        ]),
+      ),
+  },
+  pods: {
+    tools: [
+      { name: 'cluster_summary', input: {} },
+      { name: 'list_pods', input: {} },
+    ],
+    write: ([cluster, pods]) =>
+      rowsOf(cluster, 'clusters').length === 0
+        ? 'No Kubernetes cluster reports.'
+        : [
+            `${cell(cluster?.['ready_nodes'])} of ${cell(cluster?.['total_nodes'])} nodes ready, ${cell(cluster?.['running_pods'])} of ${cell(cluster?.['total_pods'])} pods running, ${cell(cluster?.['failed_pods'])} failed, ${cell(cluster?.['restarts_24h'])} restarts in 24 h. Age of the data: ${cell(cluster?.['age_seconds'], ' s')}.`,
+            table(
+              ['namespace', 'pod', 'phase', 'reason', 'restarts in 24 h', 'OOM kills'],
+              rowsOf(pods, 'pods')
+                .slice(0, 10)
+                .map((row) => [
+                  cell(row['namespace']),
+                  cell(row['pod_name']),
+                  cell(row['phase']),
+                  row['reason'] === null ? '' : cell(row['reason']),
+                  cell(row['restarts_24h']),
+                  cell(row['oom_kills_24h']),
+                ]),
+            ),
+          ].join('\n\n'),
+  },
+  headroom: {
+    tools: SERVERS,
+    write: ([servers]) =>
+      [fleet(servers), table(HEADROOM_HEAD, rowsOf(servers, 'servers').slice(0, 10).map(headroomRow))].join('\n\n'),
+  },
+};

@@ -1,0 +1,85 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModel } from 'ai';
+import { egressRequest, egressStream, EgressError } from '../egress.ts';
+import type { AiSettings } from './types.ts';
+
+/** A model may think before its first word, and a local one on a processor is slow. */
+const FIRST_BYTE_MS = 60_000;
+const ANSWER_MS = 180_000;
+const MOST_BYTES = 4 * 2 ** 20;
+const KEY_CHECK_MS = 10_000;
+const MOST_KEY_CHECK_BYTES = 2 ** 20;
+const ANTHROPIC_VERSION = '2023-06-01';
+
+export interface ProviderOptions {
+  /** Private ranges that the operator opens for addresses typed into the UI. */
+  allowedRanges: readonly string[];
+}
+
+/**
+ * Returns the model of the settings. All requests leave through the egress rules: one resolved address, no redirects,
+ * bounded in time and bytes.
+ */
+export function createModel(settings: AiSettings, options: ProviderOptions): LanguageModel {
+  const fetch = egressFetch(settings, options);
+  const { baseUrl: baseURL, model, apiKey } = settings;
+  if (settings.provider === 'anthropic') return createAnthropic({ baseURL, apiKey: apiKey ?? 'none', fetch })(model);
+  return createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL,
+    fetch,
+    ...(apiKey !== null && { apiKey }),
+  })(model);
+}
+
+const egressFetch =
+  ({ allowPrivate }: AiSettings, { allowedRanges }: ProviderOptions): typeof fetch =>
+  (input, init = {}) => {
+    if (typeof init.body !== 'string') throw new TypeError('The request of a model must have a text as its body');
+    return egressStream(input instanceof Request ? input.url : String(input), {
+      method: 'POST',
+      body: init.body,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      maxBytes: MOST_BYTES,
+      firstByteTimeoutMs: FIRST_BYTE_MS,
+      timeoutMs: ANSWER_MS,
+      allowPrivate,
+      allowedRanges,
+      signal: init.signal ?? undefined,
+    });
+  };
+
+/** The provider's verdict on the key; `reason` is for a person, with what to do. */
+export type KeyCheck = { valid: true } | { valid: false; reason: string };
+
+/** Asks the provider for its list of models, which needs the key and costs nothing. */
+export async function checkKey(settings: AiSettings, options: ProviderOptions): Promise<KeyCheck> {
+  const { apiKey, allowPrivate } = settings;
+  const headers: Record<string, string> =
+    settings.provider === 'anthropic'
+      ? { 'x-api-key': apiKey ?? '', 'anthropic-version': ANTHROPIC_VERSION }
+      : apiKey === null
+        ? {}
+        : { authorization: `Bearer ${apiKey}` };
+  try {
+    const { status } = await egressRequest(`${settings.baseUrl.replace(/\/+$/, '')}/models`, {
+      headers,
+      maxBytes: MOST_KEY_CHECK_BYTES,
+      timeoutMs: KEY_CHECK_MS,
+      allowPrivate,
+      allowedRanges: options.allowedRanges,
+    });
+    if (status === 401 || status === 403)
+      return { valid: false, reason: 'The provider refuses the key. Create a new one there and set AI_API_KEY.' };
+    if (status >= 500) return { valid: false, reason: `The provider answers ${String(status)}. Try again later.` };
+    // A server that has no list of models (404) takes questions all the same; a question tells.
+    return { valid: true };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    return { valid: false, reason: `The provider is not reachable: ${error.message}. Check AI_BASE_URL.` };
+  }
+}
+
+/** Host that questions are sent to. */
+export const hostOf = ({ baseUrl }: AiSettings): string => URL.parse(baseUrl)?.host ?? baseUrl;

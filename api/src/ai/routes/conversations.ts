@@ -1,0 +1,141 @@
+import {
+  conversationAnswer,
+  conversationEntry,
+  conversationsAnswer,
+  renameConversationRequest,
+  type ConversationAnswer,
+  type ConversationEntry,
+} from '@plimsoll/contract/wire/ai';
+import { page } from '@plimsoll/contract/wire/query';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../errors.ts';
+import { defineRoute, type Route, type SignedIn } from '../../http/define-route.ts';
+import { iso } from '../../http/units.ts';
+import type { Asker } from '../store.ts';
+import type { StoredConversation } from '../types.ts';
+
+const tag = 'Assistant';
+const path = '/api/ai/conversations';
+const id = z.uuid('must be the id of a conversation (a UUID)').toLowerCase();
+
+const askerOf = ({ owner, self }: SignedIn): Asker => ({ owner, self });
+
+const shapeEntry = (entry: Omit<StoredConversation, 'messages'> & { count: number }): ConversationEntry => ({
+  id: entry.id,
+  title: entry.title,
+  created_at: iso(entry.createdAt),
+  updated_at: iso(entry.updatedAt),
+  messages: entry.count,
+});
+const shape = (found: StoredConversation): ConversationAnswer => ({
+  ...shapeEntry({ ...found, count: found.messages.length }),
+  messages: found.messages.map(({ role, content, at, sources, charts }) => ({
+    role,
+    content,
+    at: iso(at),
+    sources: [...sources],
+    charts: [...charts],
+  })),
+});
+
+/** Markdown of the whole conversation, to keep or to send on. */
+const asMarkdown = ({ title, messages }: StoredConversation): string =>
+  [
+    `# ${title}`,
+    ...messages.map(
+      ({ role, content, at }) => `## ${role === 'user' ? 'You' : 'AI Assistant'}, ${iso(at)}\n\n${content}`,
+    ),
+  ].join('\n\n');
+
+export const conversationRoutes = (deps: Deps): Route[] => {
+  const { conversations } = deps.storage.ai;
+  const require = async (actor: SignedIn, wanted: string): Promise<StoredConversation> => {
+    const found = await conversations.get(askerOf(actor), wanted);
+    if (found === null) throw notFound('Conversation');
+    return found;
+  };
+  return [
+    defineRoute(
+      {
+        method: 'GET',
+        path,
+        actor: 'user',
+        summary: 'Lists your conversations with the assistant, newest first',
+        tag,
+        query: page(),
+        answer: conversationsAnswer,
+      },
+      async ({ actor, query }) => {
+        const found = await conversations.list(askerOf(actor), query);
+        return { conversations: found.conversations.map(shapeEntry), total: found.total };
+      },
+    ),
+    defineRoute(
+      {
+        method: 'GET',
+        path: `${path}/:id`,
+        actor: 'user',
+        summary: 'Returns a conversation with its messages',
+        tag,
+        params: { id },
+        answer: conversationAnswer,
+      },
+      async ({ actor, params }) => shape(await require(actor, params.id)),
+    ),
+    defineRoute(
+      {
+        method: 'GET',
+        path: `${path}/:id/export`,
+        actor: 'user',
+        summary: 'Returns a conversation as markdown',
+        tag,
+        params: { id },
+        answer: null,
+      },
+      async ({ actor, params }) => {
+        const found = await require(actor, params.id);
+        return new Response(asMarkdown(found), {
+          headers: {
+            'Content-Type': 'text/markdown; charset=utf-8',
+            'Content-Disposition': `attachment; filename="plimsoll-conversation-${found.id}.md"`,
+          },
+        });
+      },
+    ),
+    defineRoute(
+      {
+        method: 'PUT',
+        path: `${path}/:id`,
+        actor: 'user',
+        role: 'viewer',
+        summary: 'Renames a conversation',
+        tag,
+        params: { id },
+        body: renameConversationRequest,
+        answer: conversationEntry,
+      },
+      async ({ actor, params, body }) => {
+        if (!(await conversations.rename(askerOf(actor), params.id, body.title))) throw notFound('Conversation');
+        const { messages, ...entry } = shape(await require(actor, params.id));
+        return { ...entry, messages: messages.length };
+      },
+    ),
+    defineRoute(
+      {
+        method: 'DELETE',
+        path: `${path}/:id`,
+        actor: 'user',
+        role: 'viewer',
+        summary: 'Deletes a conversation',
+        tag,
+        params: { id },
+        answer: z.object({}),
+      },
+      async ({ actor, params }) => {
+        if (!(await conversations.delete(askerOf(actor), params.id))) throw notFound('Conversation');
+        return {};
+      },
+    ),
+  ];
+};

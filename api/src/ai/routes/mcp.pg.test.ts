@@ -1,0 +1,88 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect, test } from 'vitest';
+import { createApp } from '../../app.ts';
+import { reportsBody, testApp, type TestApp } from '../../testing/app.ts';
+import { testStorage } from '../../testing/postgres.ts';
+import { TOOLS } from '../tools/all.ts';
+
+const db = testStorage();
+
+/** The SDK's own client, over the app without a socket. */
+async function connect(app: TestApp, token: string): Promise<Client> {
+  const http = createApp(app.deps);
+  const transport = new StreamableHTTPClientTransport(new URL('http://plimsoll.test/mcp'), {
+    fetch: (url, init) => Promise.resolve(http.request(String(url), init)),
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  return client;
+}
+const textOf = (result: unknown): string => JSON.stringify(result);
+
+async function readOnlyToken(app: TestApp, session: string): Promise<string> {
+  const { json } = await app.call('POST', '/api/user/generate-auth-token', {
+    token: session,
+    body: { name: 'mcp', scopes: ['read'] },
+  });
+  return (json.data as unknown as { token: string }).token;
+}
+
+test('a read-only token lists and calls the tools', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user, 'web-1');
+  await app.call('POST', '/api/agent/v1/reports', {
+    token: agent.token,
+    body: reportsBody(agent, app.clock.now(), [{}]),
+  });
+  const client = await connect(app, await readOnlyToken(app, user.token));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+  expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+  const listed = await client.callTool({ name: 'list_servers', arguments: {} });
+  expect(listed.isError).toBe(false);
+  expect(textOf(listed)).toContain('web-1');
+  const wrong = await client.callTool({ name: 'top_processes', arguments: { by: 'colour' } });
+  expect(wrong.isError).toBe(true);
+  expect(textOf(wrong)).toContain('by');
+  await expect(client.callTool({ name: 'rm', arguments: {} })).rejects.toThrow('no tool rm');
+});
+
+test('servers and active alerts are resources, investigations are prompts', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user, 'web-1');
+  const client = await connect(app, user.token);
+  const { resources } = await client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(['plimsoll://alerts/active', `plimsoll://servers/${agent.serverId}`]);
+  expect(textOf(await client.readResource({ uri: `plimsoll://servers/${agent.serverId}` }))).toContain('web-1');
+  expect(textOf(await client.readResource({ uri: 'plimsoll://alerts/active' }))).toContain('total');
+  await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('no such resource');
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(['investigate_server', 'investigate_pod']);
+  const prompt = await client.getPrompt({ name: 'investigate_server', arguments: { server: 'web-1' } });
+  expect(textOf(prompt)).toContain('Investigate the server web-1');
+});
+
+test('another account sees nothing', async () => {
+  const app = testApp(db.storage());
+  const agent = await app.newAgent(await app.newUser(), 'foreign-host');
+  const client = await connect(app, (await app.newUser()).token);
+  expect(textOf(await client.callTool({ name: 'list_servers', arguments: {} }))).not.toContain('foreign-host');
+  const detail = await client.callTool({ name: 'server_details', arguments: { server: agent.serverId } });
+  expect([detail.isError, textOf(detail).includes('foreign-host')]).toEqual([true, false]);
+  await expect(client.readResource({ uri: `plimsoll://servers/${agent.serverId}` })).rejects.toThrow('not found');
+});
+
+test('needs a token, keeps no session and refuses what is no message', async () => {
+  const app = testApp(db.storage());
+  const { token } = await app.newUser();
+  expect((await app.call('POST', '/mcp', { body: {} })).status).toBe(401);
+  expect((await app.call('GET', '/mcp', { token })).status).toBe(405);
+  expect((await app.call('DELETE', '/mcp', { token })).status).toBe(405);
+  const headers = { accept: 'application/json, text/event-stream' };
+  expect((await app.call('POST', '/mcp', { token, body: '{"a":', headers })).status).toBe(400);
+  expect((await app.call('POST', '/mcp', { token, body: 'x'.repeat(70_000), headers })).status).toBe(413);
+});

@@ -1,0 +1,69 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
+import { USER_JSON_BYTES } from '@plimsoll/contract/rules/limits';
+import type { Deps } from '../../deps.ts';
+import { CodedError } from '../../errors.ts';
+import { createReadCall } from '../../http/call-route.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import { createMcpServer } from '../mcp-server.ts';
+
+const path = '/mcp';
+const tag = 'Assistant';
+const VERSION = '1';
+
+/** Sessions and server-sent streams of our own are not kept: each POST is answered by itself, by any replica. */
+const notKept = (): Promise<never> => {
+  throw new CodedError('method_not_allowed', 'This endpoint keeps no session and sends no events of its own', {
+    remedy: 'Send each message as a POST.',
+  });
+};
+
+/** `routes`: every call the tools may read. */
+export const mcpRoutes = (deps: Deps, routes: readonly Route[]): Route[] => [
+  defineRoute(
+    {
+      method: 'POST',
+      path,
+      actor: 'user',
+      scope: 'read',
+      role: 'viewer',
+      summary: 'Speaks the Model Context Protocol (Streamable HTTP, JSON-RPC): the tools of the assistant',
+      tag,
+      answer: null,
+    },
+    async ({ actor, http }) => {
+      const context = {
+        read: createReadCall(routes, actor, http),
+        now: deps.clock.now() / 1000,
+        serverId: null,
+        rangeMinutes: AI_LIMITS.defaultRangeMinutes,
+      };
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        enableJsonResponse: true,
+        maxRequestBodySize: USER_JSON_BYTES,
+      });
+      const server = createMcpServer(context, VERSION);
+      await server.connect(transport);
+      try {
+        return await transport.handleRequest(http.req.raw);
+      } finally {
+        await server.close();
+      }
+    },
+  ),
+  ...(['GET', 'DELETE'] as const).map((method) =>
+    defineRoute(
+      {
+        method,
+        path,
+        actor: 'user',
+        scope: 'read',
+        role: 'viewer',
+        summary: 'Is refused: this endpoint keeps no sessions',
+        tag,
+        answer: null,
+      },
+      notKept,
+    ),
+  ),
+];

@@ -1,0 +1,94 @@
+import { activityAnswer } from '@plimsoll/contract/wire/activity';
+import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
+import { ALERT_LEVELS, ALERT_STATUSES, EVENT_TYPES } from '@plimsoll/contract/rules/limits';
+import { z } from 'zod';
+import { screens } from '../screen-links.ts';
+import type { Tool } from '../types.ts';
+import { rangeFrom, rangeInput } from './series.ts';
+import { chosenServer } from './servers.ts';
+import { iso, MOST_ROWS, tool } from './tool.ts';
+
+export const alertTools: readonly Tool[] = [
+  tool({
+    name: 'list_alerts',
+    description:
+      'Lists alerts, newest first: level, title, message, status (active, resolved, unknown), value and threshold. Without a range: those that are open now.',
+    input: z.object({
+      server: z.string().max(200).optional(),
+      level: z.enum(ALERT_LEVELS).optional(),
+      status: z.enum(ALERT_STATUSES).optional(),
+      minutes: rangeInput.minutes,
+    }),
+    async run({ server, level, status, minutes }, context) {
+      const chosen = await chosenServer(context, server);
+      const range = minutes === undefined ? {} : { start_date: Math.floor(context.now - minutes * 60) };
+      const { alerts, total } = await context.read('/api/data/notifications', alertsAnswer, {
+        query: {
+          limit: MOST_ROWS,
+          server_id: chosen?.id,
+          level,
+          status: status ?? (minutes === undefined ? 'active' : undefined),
+          ...range,
+        },
+      });
+      return {
+        content: {
+          total,
+          alerts: alerts.map((alert) => ({
+            alert_id: alert.alert_id,
+            hostname: alert.tags.hostname,
+            level: alert.level,
+            title: alert.title,
+            message: alert.message,
+            status: alert.status,
+            metric: alert.metric_name,
+            current_value: alert.current_value,
+            threshold_value: alert.threshold_value,
+            since: iso(alert.timestamp),
+            resolved_at: alert.resolved_at,
+            acknowledged_at: alert.acknowledged_at,
+          })),
+        },
+        sources: [screens.alerts(chosen?.id ?? null)],
+      };
+    },
+  }),
+  tool({
+    name: 'activity',
+    description:
+      'Lists activity events, newest first: services started, stopped or failed, crashes, updates, config changes.',
+    input: z.object({
+      server: z.string().max(200).optional(),
+      event_type: z.enum(EVENT_TYPES).optional(),
+      ...rangeInput,
+    }),
+    async run({ server, event_type: eventType, ...given }, context) {
+      const chosen = await chosenServer(context, server);
+      const range = rangeFrom(given, context);
+      const { events, total } = await context.read('/api/data/activity', activityAnswer, {
+        query: {
+          limit: MOST_ROWS,
+          server_id: chosen?.id,
+          event_type: eventType,
+          start_date: Math.floor(range.from),
+          end_date: Math.ceil(range.to),
+        },
+      });
+      return {
+        content: {
+          total,
+          events: events.map((event) => ({
+            hostname: event.hostname,
+            event_type: event.event_type,
+            service: event.service_name,
+            process: event.process_name,
+            message: event.message,
+            severity: event.severity,
+            at: iso(event.timestamp),
+          })),
+        },
+        sources: [screens.activity(chosen?.id ?? null, range)],
+      };
+    },
+  }),
+];

@@ -1,0 +1,204 @@
+import { networkTimeseriesAnswer } from '@plimsoll/contract/wire/network';
+import { timeseriesAnswer } from '@plimsoll/contract/wire/metrics';
+import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
+import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
+import { z } from 'zod';
+import { screens } from '../screen-links.ts';
+import { anomalyOf, statisticsOf, type Point } from '../statistics.ts';
+import type { Tool, ToolContext } from '../types.ts';
+import { chosenServer, requireNamed } from './servers.ts';
+import { iso, tool } from './tool.ts';
+
+const DAY_SECONDS = 86_400;
+const DAYS_BEFORE = 7;
+/** Buckets of a series: enough for statistics, few for a model, and none shorter than a report. */
+const MOST_BUCKETS = 120;
+const FEWEST_BUCKETS = 10;
+const bucketsOf = ({ from, to }: Range): number =>
+  Math.max(FEWEST_BUCKETS, Math.min(MOST_BUCKETS, Math.floor((to - from) / REPORT_INTERVAL_SECONDS)));
+/** Points a model is shown, so that it sees the shape. */
+const SHOWN_POINTS = 24;
+const MOST_COMPARED = 8;
+
+export interface Range {
+  from: number;
+  to: number;
+}
+const FIGURES = ['cpu', 'memory', 'disk', 'io_wait', 'iops', 'swap', 'load'] as const;
+type SeriesFigure = (typeof FIGURES)[number];
+const UNITS: Record<SeriesFigure, string> = {
+  cpu: 'per cent',
+  memory: 'per cent',
+  disk: 'per cent of the fullest filesystem',
+  io_wait: 'per cent',
+  iops: 'operations per second',
+  swap: 'per cent',
+  load: 'runnable tasks',
+};
+
+/** Epoch seconds or ISO 8601. */
+const moment = z.union([z.number(), z.string().max(40)]).describe('epoch seconds or ISO 8601');
+export const rangeInput = {
+  minutes: z.int().min(1).max(AI_LIMITS.maxRangeMinutes).optional().describe('the last minutes; default: as asked'),
+  from: moment.optional(),
+  to: moment.optional(),
+};
+
+/** Reads a moment; throws an error that the model can act on. */
+export function secondsOf(value: number | string): number {
+  const seconds = typeof value === 'number' ? value : Date.parse(value) / 1000;
+  if (!Number.isFinite(seconds) || seconds < 0) throw new Error(`"${String(value)}" is not a moment: use ISO 8601.`);
+  return seconds;
+}
+
+export function rangeFrom(
+  given: { minutes?: number | undefined; from?: number | string | undefined; to?: number | string | undefined },
+  { now, rangeMinutes }: ToolContext,
+): Range {
+  const to = given.to === undefined ? now : Math.min(now, secondsOf(given.to));
+  if (given.from === undefined) return { from: to - (given.minutes ?? rangeMinutes) * 60, to };
+  const from = secondsOf(given.from);
+  if (from >= to) throw new Error('"from" must be before "to" and before now.');
+  return { from, to };
+}
+
+const dates = ({ from, to }: Range): { start_date: number; end_date: number } => ({
+  start_date: Math.floor(from),
+  end_date: Math.ceil(to),
+});
+
+/** Returns CPU, memory, disk … of a server, or averaged over all of the asker's. */
+export async function hostSeries(
+  { read }: ToolContext,
+  serverId: string | null,
+  range: Range,
+): Promise<Record<SeriesFigure, Point[]>> {
+  const { timeseries } = await read('/api/data/metrics/timeseries', timeseriesAnswer, {
+    query: { ...dates(range), server_id: serverId ?? undefined, buckets: bucketsOf(range) },
+  });
+  return Object.fromEntries(
+    FIGURES.map((figure) => [
+      figure,
+      timeseries.map(({ timestamp, bands }) => ({ at: timestamp, value: bands[figure]?.avg ?? null })),
+    ]),
+  ) as Record<SeriesFigure, Point[]>;
+}
+
+export async function networkSeries(
+  { read }: ToolContext,
+  serverId: string | null,
+  range: Range,
+): Promise<Record<'receive' | 'transmit' | 'connections', Point[]>> {
+  const { timeseries } = await read('/api/data/network/timeseries', networkTimeseriesAnswer, {
+    query: { ...dates(range), server_id: serverId ?? undefined, buckets: bucketsOf(range) },
+  });
+  const of = (pick: (point: (typeof timeseries)[number]) => number | null): Point[] =>
+    timeseries.map((point) => ({ at: point.timestamp, value: pick(point) }));
+  return {
+    receive: of((point) => point.inbound_bytes_per_sec),
+    transmit: of((point) => point.outbound_bytes_per_sec),
+    connections: of((point) => point.total_connections),
+  };
+}
+
+/** The same time of each of the days before. A day outside the stored history is left out. */
+function daysBefore(
+  context: ToolContext,
+  serverId: string | null,
+  range: Range,
+  days = DAYS_BEFORE,
+): Promise<Record<SeriesFigure, Point[]>[]> {
+  const shifts = Array.from({ length: days }, (_, index) => (index + 1) * DAY_SECONDS);
+  return Promise.all(
+    shifts.map((shift) => hostSeries(context, serverId, { from: range.from - shift, to: range.to - shift })),
+  );
+}
+
+/** Every n-th known point, and always the last. */
+function shownPoints(points: readonly Point[]): { at: string; value: number | null }[] {
+  const step = Math.max(1, Math.ceil(points.length / SHOWN_POINTS));
+  return points
+    .filter((_, index) => index % step === 0 || index === points.length - 1)
+    .map(({ at, value }) => ({ at: iso(at), value }));
+}
+
+export const seriesTools: readonly Tool[] = [
+  tool({
+    name: 'figures_over_time',
+    description:
+      'Returns a figure over time with min, max, mean, p95, trend per hour, and whether it is unusual compared with the same hours of the 7 days before. Without a server: the average over all servers. Set chart to show it in the answer (cpu, memory, disk).',
+    input: z.object({
+      figure: z.enum(FIGURES),
+      server: z.string().max(200).optional(),
+      ...rangeInput,
+      chart: z.boolean().optional(),
+    }),
+    async run({ figure, server, chart, ...given }, context) {
+      const chosen = await chosenServer(context, server);
+      const range = rangeFrom(given, context);
+      const id = chosen?.id ?? null;
+      const points = (await hostSeries(context, id, range))[figure];
+      const before = (await daysBefore(context, id, range)).map((day) => day[figure]);
+      const drawn = figure === 'cpu' || figure === 'memory' || figure === 'disk' ? figure : null;
+      const title = `${figure} of ${chosen?.hostname ?? 'all servers'}`;
+      return {
+        content: {
+          figure,
+          unit: UNITS[figure],
+          server: chosen?.hostname ?? 'average of all servers',
+          from: iso(range.from),
+          to: iso(range.to),
+          statistics: statisticsOf(points),
+          same_hours_of_days_before: anomalyOf(points, before),
+          points: shownPoints(points),
+        },
+        sources: [chosen === null ? screens.dashboard() : screens.server(chosen.id, chosen.hostname, range)],
+        ...(chart === true && drawn !== null && { charts: [{ server_id: id, title, metric: drawn, ...range }] }),
+      };
+    },
+  }),
+  tool({
+    name: 'compare_servers',
+    description: 'Returns statistics of one figure for up to 8 servers over the same range.',
+    input: z.object({
+      figure: z.enum(FIGURES),
+      servers: z.array(z.string().max(200)).min(2).max(MOST_COMPARED),
+      ...rangeInput,
+    }),
+    async run({ figure, servers, ...given }, context) {
+      const range = rangeFrom(given, context);
+      const named = await Promise.all(servers.map((name) => requireNamed(context, name)));
+      const rows = await Promise.all(
+        named.map(async ({ id, hostname }) => ({
+          hostname,
+          statistics: statisticsOf((await hostSeries(context, id, range))[figure]),
+        })),
+      );
+      return {
+        content: { figure, unit: UNITS[figure], from: iso(range.from), to: iso(range.to), servers: rows },
+        sources: named.map(({ id, hostname }) => screens.server(id, hostname, range)),
+      };
+    },
+  }),
+  tool({
+    name: 'network_over_time',
+    description: 'Returns received and transmitted bytes per second and open connections over time, with statistics.',
+    input: z.object({ server: z.string().max(200).optional(), ...rangeInput }),
+    async run({ server, ...given }, context) {
+      const chosen = await chosenServer(context, server);
+      const range = rangeFrom(given, context);
+      const series = await networkSeries(context, chosen?.id ?? null, range);
+      return {
+        content: {
+          server: chosen?.hostname ?? 'sum of all servers',
+          from: iso(range.from),
+          to: iso(range.to),
+          receive_bytes_per_second: statisticsOf(series.receive),
+          transmit_bytes_per_second: statisticsOf(series.transmit),
+          connections: statisticsOf(series.connections),
+        },
+        sources: [screens.network(chosen?.id ?? null)],
+      };
+    },
+  }),
+];

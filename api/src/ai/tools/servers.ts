@@ -1,0 +1,107 @@
+import { latestMetricsAnswer } from '@plimsoll/contract/wire/metrics';
+import { serverAnswer, serversAnswer, type Server } from '@plimsoll/contract/wire/servers';
+import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
+import { z } from 'zod';
+import { screens } from '../screen-links.ts';
+import type { Tool, ToolContext } from '../types.ts';
+import { MOST_ROWS, tool } from './tool.ts';
+
+const shortServer = (server: Server): Record<string, unknown> => ({
+  server_id: server.id,
+  hostname: server.display_name ?? server.hostname,
+  status: server.status,
+  region: server.region,
+  tags: server.tags,
+  cpu_cores: server.cpu_cores,
+  total_memory_gb: server.total_memory,
+  last_seen_at: server.last_seen_at,
+  headroom: server.headroom,
+});
+
+/** Finds a server by id, host name or display name. Null: the asker has none of that name. */
+async function findServer({ read }: ToolContext, name: string): Promise<{ id: string; hostname: string } | null> {
+  const { servers } = await read('/api/servers/list', serversAnswer, {
+    query: { search: name.slice(0, 200), limit: 100 },
+  });
+  const exact = servers.find(({ id, hostname, display_name: given }) => [id, hostname, given].includes(name));
+  const found = exact ?? (servers.length === 1 ? servers[0] : undefined);
+  if (found !== undefined) return { id: found.id, hostname: found.display_name ?? found.hostname };
+  if (!z.uuid().safeParse(name).success) return null;
+  const { server } = await read('/api/servers/:id', serverAnswer, { params: { id: name } });
+  return { id: server.id, hostname: server.display_name ?? server.hostname };
+}
+
+/** Throws an error that the model can act on. */
+export async function requireNamed(context: ToolContext, name: string): Promise<{ id: string; hostname: string }> {
+  const found = await findServer(context, name);
+  if (found === null) throw new Error(`There is no server "${name}". Call list_servers for the names.`);
+  return found;
+}
+
+/** The server of a name, else that of the screen, else null for the whole fleet. */
+export async function chosenServer(
+  context: ToolContext,
+  name: string | undefined,
+): Promise<{ id: string; hostname: string } | null> {
+  if (name !== undefined && name !== '') return requireNamed(context, name);
+  return context.serverId === null ? null : requireNamed(context, context.serverId);
+}
+
+export const serverTools: readonly Tool[] = [
+  tool({
+    name: 'list_servers',
+    description:
+      'Lists servers, least headroom first. headroom.points is the distance in per cent points to the load line of the resource nearest to it; negative is over the line. Also returns counts and averages over all servers.',
+    input: z.object({
+      status: z.enum(SERVER_STATUSES).optional(),
+      search: z.string().max(200).optional().describe('words of host name, region or tags'),
+    }),
+    async run({ status, search }, { read }) {
+      const answer = await read('/api/servers/list', serversAnswer, { query: { status, search, limit: MOST_ROWS } });
+      return {
+        content: { total: answer.total, summary: answer.summary, servers: answer.servers.map(shortServer) },
+        sources: [screens.servers()],
+      };
+    },
+  }),
+  tool({
+    name: 'server_details',
+    description:
+      'Returns one server: system, latest figures with their age, filesystems, disks, failed units, temperatures, load lines.',
+    input: z.object({ server: z.string().max(200).describe('host name or server_id') }),
+    async run({ server: name }, context) {
+      const { id, hostname } = await requireNamed(context, name);
+      const [{ server }, { metrics }] = await Promise.all([
+        context.read('/api/servers/:id', serverAnswer, { params: { id } }),
+        context.read('/api/data/metrics', latestMetricsAnswer, { query: { server_id: id } }),
+      ]);
+      const [latest] = metrics;
+      return {
+        content: {
+          ...shortServer(server),
+          os: `${server.os_name ?? 'unknown'} ${server.os_version ?? ''}`.trim(),
+          uptime_seconds: server.uptime_seconds,
+          lines: server.lines,
+          latest_age_seconds: latest?.age_seconds ?? null,
+          latest: latest?.metrics ?? null,
+          filesystems: server.filesystems.slice(0, MOST_ROWS).map((fs) => ({
+            mount: fs.mount,
+            used_bytes: fs.used_bytes,
+            available_bytes: fs.available_bytes,
+            used_percent: percentUsed(fs),
+          })),
+          load: server.load,
+          failed_units: (server.units ?? []).filter(({ state }) => state === 'failed').slice(0, MOST_ROWS),
+          temperatures: (server.temperatures ?? []).slice(0, MOST_ROWS),
+        },
+        sources: [screens.server(id, hostname)],
+      };
+    },
+  }),
+];
+
+/** As df shows it. */
+const percentUsed = (fs: { used_bytes: number; available_bytes: number }): number | null => {
+  const usable = fs.used_bytes + fs.available_bytes;
+  return usable === 0 ? null : Math.round((fs.used_bytes / usable) * 1000) / 10;
+};
