@@ -14,9 +14,16 @@ import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
-import { aiRoutes } from './ai/routes.ts';
+import { aiRoutes } from './ai/routes/assistant.ts';
+import { conversationRoutes } from './ai/routes/conversations.ts';
+import { mcpRoutes } from './ai/routes/mcp.ts';
+import { aiSettingsRoutes } from './ai/routes/settings.ts';
 import { alertRoutes } from './alerts/routes.ts';
+import { alertActionRoutes } from './alerts/routes/actions.ts';
+import { incidentRoutes } from './alerts/routes/incidents.ts';
+import { alertDetailRoutes } from './alerts/routes/detail.ts';
 import { alertRuleRoutes } from './alerts/routes/rules.ts';
+import { silenceRoutes } from './alerts/routes/silences.ts';
 import { apiTokenRoutes } from './accounts/routes/api-tokens.ts';
 import { authRoutes } from './accounts/routes/auth.ts';
 import { docsRoute } from './http/docs.ts';
@@ -32,6 +39,7 @@ import { kubernetesPodRoutes } from './kubernetes/routes/pods.ts';
 import { kubernetesRoutes } from './kubernetes/routes/clusters.ts';
 import { metricRoutes } from './series/routes/metrics.ts';
 import { notifyRoutes } from './notify/routes.ts';
+import { clusterChannelRoutes } from './notify/routes/cluster-channel.ts';
 import { networkRoutes } from './series/routes/network.ts';
 import { planRoutes } from './accounts/routes/plans.ts';
 import { processRoutes } from './processes/routes.ts';
@@ -59,14 +67,20 @@ export function allRoutes(deps: Deps): Route[] {
     networkRoutes,
     alertRoutes,
     alertRuleRoutes,
+    silenceRoutes,
+    alertActionRoutes,
+    incidentRoutes,
+    alertDetailRoutes,
     notifyRoutes,
+    clusterChannelRoutes,
     activityRoutes,
     processRoutes,
     enrolmentTokenRoutes,
     apiTokenRoutes,
     retentionRoutes,
     accountRoutes,
-    aiRoutes,
+    aiSettingsRoutes,
+    conversationRoutes,
     eventRoutes,
     kubernetesRoutes,
     kubernetesNodeRoutes,
@@ -77,6 +91,8 @@ export function allRoutes(deps: Deps): Route[] {
     installRoutes,
     planRoutes,
   ].flatMap((make) => make(deps));
+  // The assistant reads through the calls above, as its asker.
+  routes.push(...aiRoutes(deps, routes), ...mcpRoutes(deps, routes));
   const described = defineRoute(
     {
       method: 'GET',

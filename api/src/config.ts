@@ -1,3 +1,4 @@
+import { AI_PROVIDERS, type AiProviderName } from '@plimsoll/contract/rules/ai-limits';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +29,8 @@ export interface Config {
   oidc: (OAuthClient & { issuer: string }) | null;
   /** Allowed to create an account through GitHub, Google or OIDC; empty lists allow nobody. */
   signUp: { emails: string[]; domains: string[]; githubOrganisations: string[] };
-  ai: { baseUrl: string | null; apiKey: string | null; model: string | null };
+  /** The model of the assistant; null: organisations set their own, or answers come from the figures alone. */
+  ai: { provider: AiProviderName; baseUrl: string; apiKey: string | null; model: string } | null;
   telegram: { botToken: string; chatId: string } | null;
   /** https://api.telegram.org, or a Bot API server of the operator. */
   telegramApiUrl: string;
@@ -225,6 +227,27 @@ function readSecretKey(read: Reader): Buffer | null {
   return key;
 }
 
+/** Addresses of the providers themselves, for who sets a key and a model only. */
+const AI_BASE_URLS: Record<AiProviderName, string> = {
+  'openai-compatible': 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+};
+
+function readAi(read: Reader): Config['ai'] {
+  const provider = read.choice('AI_PROVIDER', AI_PROVIDERS, 'openai-compatible');
+  const baseUrl = read.url('AI_BASE_URL', ['https:', 'http:']);
+  const apiKey = read.secret('AI_API_KEY');
+  const model = read.text('AI_MODEL');
+  if (model === null) {
+    if (baseUrl !== null || apiKey !== null)
+      read.refuse('AI_MODEL is not set: write the name of the model, or remove AI_BASE_URL and AI_API_KEY');
+    return null;
+  }
+  if (baseUrl === null && apiKey === null)
+    read.refuse('AI_MODEL is set alone: set AI_API_KEY, or AI_BASE_URL of a server that needs no key');
+  return { provider, baseUrl: (baseUrl ?? AI_BASE_URLS[provider]).replace(/\/+$/, ''), apiKey, model };
+}
+
 const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /**
@@ -256,11 +279,7 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
       domains: read.list('PLIMSOLL_SIGN_UP_DOMAINS').map((d) => d.toLowerCase()),
       githubOrganisations: read.list('PLIMSOLL_SIGN_UP_GITHUB_ORGANISATIONS').map((o) => o.toLowerCase()),
     },
-    ai: {
-      baseUrl: read.url('AI_BASE_URL', ['https:', 'http:']),
-      apiKey: read.secret('AI_API_KEY'),
-      model: read.text('AI_MODEL'),
-    },
+    ai: readAi(read),
     telegram: telegram && { chatId: telegram[0], botToken: telegram[1] },
     telegramApiUrl: read.url('TELEGRAM_API_URL', ['https:', 'http:']) ?? 'https://api.telegram.org',
     heartbeatUrl: read.url('PLIMSOLL_HEARTBEAT_URL', ['https:', 'http:'], read.secret('PLIMSOLL_HEARTBEAT_URL')),

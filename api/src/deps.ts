@@ -1,3 +1,4 @@
+import { KeyChecks } from './ai/health.ts';
 import { RuleCache } from './alerts/rule-cache.ts';
 import { FailedSignIns } from './accounts/failed-sign-ins.ts';
 import type { SecretBox } from './accounts/secret-encryption.ts';
@@ -44,6 +45,7 @@ export interface Deps {
   failedSignIns: FailedSignIns;
   secretBox: SecretBox;
   drivers: ChannelDrivers;
+  keyChecks: KeyChecks;
   jobHealth: JobHealth;
   /** Checks every answer against its declared schema; tests only, it costs time. */
   checkAnswers: boolean;
@@ -65,6 +67,7 @@ export function createDeps(given: GivenDeps): Deps {
     rates: createRates(),
     failedSignIns: new FailedSignIns(),
     drivers: createDrivers(config),
+    keyChecks: new KeyChecks(clock, { allowedRanges: config.allowedPrivateRanges }),
     jobHealth: new JobHealth(clock),
     checkAnswers: false,
     ...given,

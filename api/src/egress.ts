@@ -2,6 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { request as httpsRequest } from 'node:https';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 
 /**
  * Destinations that an address from the UI or a provider must not reach: this host, its networks, and their aliases.
@@ -82,16 +84,76 @@ export interface EgressAnswer {
  * address, so that a name cannot point elsewhere between check and use; redirects are not followed. Throws `EgressError`.
  */
 export async function egressRequest(text: string, options: EgressOptions): Promise<EgressAnswer> {
+  const url = requireWebAddress(text);
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  return send(url, await pinAddress(hostOf(url), options, signal), options, signal);
+}
+
+function requireWebAddress(text: string): URL {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new EgressError('not a web address');
   if (url.username !== '' || url.password !== '') throw new EgressError('holds credentials');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const signal = AbortSignal.timeout(options.timeoutMs);
-  return send(url, await pinAddress(host, options, signal), options, signal);
+  return url;
 }
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 export const egressGet = (text: string, options: EgressOptions): Promise<EgressAnswer> => egressRequest(text, options);
+
+export interface EgressStreamOptions extends Omit<EgressOptions, 'timeoutMs'> {
+  /** For resolving the name, connecting, and the first byte of the answer. */
+  firstByteTimeoutMs: number;
+  /** For all of it. */
+  timeoutMs: number;
+  /** Ends the request at the other side. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * As `egressRequest`, for an answer that is read while it arrives. An answer over `maxBytes` ends with an error. Throws
+ * `EgressError`; reading the body of an ended request throws too.
+ */
+export async function egressStream(text: string, options: EgressStreamOptions): Promise<Response> {
+  const url = requireWebAddress(text);
+  const first = new AbortController();
+  const timer = setTimeout(() => first.abort(), options.firstByteTimeoutMs);
+  const signal = AbortSignal.any([
+    first.signal,
+    AbortSignal.timeout(options.timeoutMs),
+    ...(options.signal === undefined ? [] : [options.signal]),
+  ]);
+  try {
+    const pin = await pinAddress(hostOf(url), options, signal);
+    const answer = await open(url, pin, options, signal);
+    const { statusCode = 502 } = answer;
+    // A body that is no longer wanted is not an error of this process.
+    answer.on('error', () => undefined);
+    const body = Readable.toWeb(answer) as NodeReadableStream<Uint8Array>;
+    const headers = new Headers();
+    for (const name of ['content-type', 'retry-after']) {
+      const value = answer.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    const bounded = body.pipeThrough(atMost(options.maxBytes));
+    return new Response(bounded, { status: isEmpty(statusCode) ? 502 : statusCode, headers });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Statuses that a Response with a body must not have, and redirects, which are not followed. */
+const isEmpty = (status: number): boolean => status < 200 || status === 204 || (status >= 300 && status < 400);
+
+function atMost(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > maxBytes) controller.error(new EgressError('the answer is too large'));
+      else controller.enqueue(chunk);
+    },
+  });
+}
 
 /** Resolves a name to the one address a connection may go to. Throws `EgressError` where it must not go. */
 export async function pinAddress(
@@ -125,8 +187,19 @@ function refusalOf(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSignal): Promise<EgressAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<EgressAnswer>();
+async function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSignal): Promise<EgressAnswer> {
+  const answer = await open(url, pin, options, signal);
+  // An answer that stops in the middle, or is not over in time, is none.
+  return collect(answer, options.maxBytes).catch((error: unknown) => {
+    throw error instanceof EgressError ? error : new EgressError('no answer');
+  });
+}
+
+type Sent = Pick<EgressOptions, 'method' | 'body' | 'headers'>;
+
+/** Returns the answer with its head read and its body not. */
+function open(url: URL, pin: Pin, options: Sent, signal: AbortSignal): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const length = options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) };
   const settings: RequestOptions = {
     method: options.method ?? 'GET',
@@ -135,12 +208,7 @@ function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSignal): 
     lookup: (_host, _options, done) => done(null, [pin]),
     agent: false,
   };
-  const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, settings, (answer) => {
-    collect(answer, options.maxBytes).then(resolve, (error: unknown) => {
-      // An answer that stops in the middle, or is not over in time, is none.
-      reject(error instanceof EgressError ? error : new EgressError('no answer'));
-    });
-  });
+  const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, settings, resolve);
   sent.on('error', () => reject(new EgressError('no answer'))).end(options.body);
   return promise;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { markSilentJob, resolveUnruledJob } from './alerts/jobs.ts';
+import { markSilentClustersJob, markSilentJob, resolveUnruledJob } from './alerts/jobs.ts';
 import { createApp, VERSION } from './app.ts';
 import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
@@ -12,10 +12,12 @@ import { ConfigError, loadConfig, type Config } from './config.ts';
 import { createDeps, openStorage, type Deps } from './deps.ts';
 import { listen } from './http/listen.ts';
 import { connectChangeBus } from './live/change-bus.ts';
+import { aiJobs } from './ai/jobs.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
-import { rollupJob, setAsideJob } from './series/jobs.ts';
+import { diskTrendJob, rollupJob, setAsideJob } from './series/jobs.ts';
+import { packProcessesJob } from './processes/jobs.ts';
 import { storageJobs } from './database/jobs.ts';
 import { notifyJobs } from './notify/jobs.ts';
 import { ownerOf, type Owner } from './accounts/owner.ts';
@@ -94,6 +96,7 @@ function makeNotifyScheduler(deps: Deps): Scheduler {
   const jobs = notifyJobs({
     sender: {
       outbox,
+      alertActing: storage.alertActing,
       drivers,
       secretBox,
       clock,
@@ -127,9 +130,24 @@ function makeScheduler(deps: Deps): Scheduler {
     jobs: [
       ...storageJobs(storage.maintenance),
       rollupJob(storage.rollups),
+      packProcessesJob(storage.processMinutes),
+      diskTrendJob(storage.filesystemHistory),
       ...kubernetesJobs(storage.kubernetes.upkeep),
       ...accountJobs(storage.identity),
-      markSilentJob({ ...alerting, startedAt: clock.now(), reportIntervalSeconds }),
+      markSilentJob({
+        ...alerting,
+        incidents: storage.incidents,
+        ingestWatch: storage.ingestWatch,
+        reportIntervalSeconds,
+      }),
+      markSilentClustersJob({
+        clusterAlerts: storage.clusterAlerts,
+        ingestWatch: storage.ingestWatch,
+        alertRules,
+        changes,
+        reportIntervalSeconds,
+      }),
+      ...aiJobs(storage.ai),
       resolveUnruledJob(alerting),
       setAsideJob({
         setAside: storage.setAside,

@@ -1,13 +1,26 @@
 import type { Accounts, Identity, Sessions, SignInCodes } from './accounts/store.ts';
 import type { Agents, EnrolmentTokens, Servers } from './servers/store.ts';
 import type { Reports } from './reports/store.ts';
-import type { Gaps, MetricSeries, SampleHistory, Rollups, SetAside } from './series/store.ts';
+import type { FilesystemHistory, Gaps, MetricSeries, SampleHistory, Rollups, SetAside } from './series/store.ts';
 import type { Maintenance } from './database/store.ts';
-import type { HostLists, ProcessSnapshots } from './processes/store.ts';
+import type { HostLists, ProcessMinutes, ProcessSnapshots } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
-import type { AlertRules, AlertStates, Alerts, RecordedValues } from './alerts/store.ts';
+import type {
+  AlertActing,
+  AlertActions,
+  AlertDetails,
+  AlertRules,
+  AlertStates,
+  ClusterAlertStates,
+  Alerts,
+  Incidents,
+  IngestWatch,
+  RecordedValues,
+  Silences,
+} from './alerts/store.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
-import type { Notify } from './notify/store.ts';
+import type { AlertDeliveries, Notify } from './notify/store.ts';
+import type { Ai } from './ai/store.ts';
 import type { Broadcast } from './live/store.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
@@ -18,17 +31,26 @@ import { createAccountExport } from './accounts/postgres/account-export.ts';
 import { createAccountDeletion } from './accounts/postgres/account-deletion.ts';
 import { createAuditLogStore } from './accounts/postgres/audit-log.ts';
 import { createRetentionStore } from './accounts/postgres/retention.ts';
+import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
 import { createAlertStore, createAlertStateStore } from './alerts/postgres.ts';
+import { createIncidentStore, settleClusterChanges, settleServerIncident } from './alerts/postgres/incidents.ts';
+import { createIngestWatch } from './alerts/postgres/ingest-watch.ts';
+import { createClusterAlertStates } from './alerts/postgres/cluster-states.ts';
 import { createAlertRuleStore } from './alerts/postgres/rules.ts';
+import { createAlertDetails } from './alerts/postgres/alert-details.ts';
+import { createAlertDeliveries } from './notify/postgres/alert-deliveries.ts';
+import { createAlertActions } from './alerts/postgres/alert-actions.ts';
+import { createAlertActing, createSilenceStore } from './alerts/postgres/silences.ts';
 import { createRecordedValues } from './alerts/postgres/recorded-values.ts';
 import { createApiTokenStore } from './accounts/postgres/api-tokens.ts';
 import { createBroadcast } from './live/postgres.ts';
-import { enqueueAlertChange, createNotifyStore } from './notify/postgres.ts';
+import { createNotifyStore, enqueueAlertChange, incidentOutbox, wakeHeldMessages } from './notify/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Database } from './database/database.ts';
 import { createEnrolmentTokenStore } from './servers/postgres/enrolment-tokens.ts';
+import { createFilesystemHistory } from './series/postgres/filesystem-history.ts';
 import { createGapStore } from './series/postgres/gaps.ts';
 import { createHostListStore } from './processes/postgres/host-lists.ts';
 import { createSampleHistory } from './series/postgres/sample-history.ts';
@@ -36,6 +58,7 @@ import { createMaintenance } from './database/maintenance.ts';
 import { createRollupStore } from './series/postgres/rollup.ts';
 import { createSetAsideStore } from './series/postgres/set-aside.ts';
 import { createKubernetesStore } from './kubernetes/postgres/kubernetes.ts';
+import { createProcessMinutes } from './processes/postgres/process-minutes.ts';
 import { freezeLists, createProcessSnapshotStore } from './processes/postgres/process-snapshots.ts';
 import { createRememberedDeviceStore } from './accounts/postgres/remembered-devices.ts';
 import { createReportStore } from './reports/postgres/reports.ts';
@@ -62,19 +85,30 @@ export interface Storage {
   series: MetricSeries;
   history: SampleHistory;
   gaps: Gaps;
+  filesystemHistory: FilesystemHistory;
   maintenance: Maintenance;
   rollups: Rollups;
   setAside: SetAside;
   lists: HostLists;
   processSnapshots: ProcessSnapshots;
+  processMinutes: ProcessMinutes;
   activity: Activity;
   identity: Identity;
   alerts: Alerts;
   alertStates: AlertStates;
+  clusterAlerts: ClusterAlertStates;
   alertRules: AlertRules;
+  alertActing: AlertActing;
+  alertActions: AlertActions;
+  alertDetails: AlertDetails;
+  alertDeliveries: AlertDeliveries;
+  silences: Silences;
+  incidents: Incidents;
+  ingestWatch: IngestWatch;
   recordedValues: RecordedValues;
   kubernetes: Kubernetes;
   notify: Notify;
+  ai: Ai;
   broadcast: Broadcast;
   /** Answers within a second or fails; for /readyz. */
   ping(): Promise<void>;
@@ -116,11 +150,13 @@ export const createPostgresStorage = (options: {
     series: createSeriesStore(database, clock),
     history: createSampleHistory(database),
     gaps: createGapStore(database, clock),
+    filesystemHistory: createFilesystemHistory(database),
     maintenance: createMaintenance(database),
     rollups: createRollupStore(database),
     setAside: createSetAsideStore(database),
     lists: createHostListStore(database),
     processSnapshots: createProcessSnapshotStore(database),
+    processMinutes: createProcessMinutes(database),
     activity: createActivityStore(database),
     kubernetes: createKubernetesStore(database, clock),
     identity: {
@@ -136,8 +172,21 @@ export const createPostgresStorage = (options: {
       export: createAccountExport(database),
     },
     alerts: createAlertStore(database),
-    alertStates: createAlertStateStore(database, freezeLists, enqueueAlertChange),
+    clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
+      settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
+    ),
+    alertStates: createAlertStateStore(database, freezeLists, enqueueAlertChange, (client, serverKey, now) =>
+      settleServerIncident(client, incidentOutbox, serverKey, now),
+    ),
+    incidents: createIncidentStore(database, incidentOutbox),
+    ingestWatch: createIngestWatch(database),
     notify: createNotifyStore(database),
+    alertActing: createAlertActing(database),
+    alertActions: createAlertActions(database, wakeHeldMessages),
+    alertDetails: createAlertDetails(database),
+    alertDeliveries: createAlertDeliveries(database),
+    silences: createSilenceStore(database, wakeHeldMessages),
+    ai: createAiStore(database),
     alertRules: createAlertRuleStore(database),
     recordedValues: createRecordedValues(database),
     broadcast: createBroadcast(database, options.connection, logger),

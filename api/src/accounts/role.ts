@@ -1,8 +1,7 @@
+import { ROLES, type Role } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
 
-/** Each may do what the ones before it may. */
-export const ROLES = ['viewer', 'editor', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
+export { ROLES, type Role };
 
 export interface Membership {
   organisationId: string;

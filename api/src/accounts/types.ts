@@ -58,6 +58,9 @@ export const EXPORTED_LISTS = [
   'rollups_1h',
   'lists',
   'list_history',
+  'filesystem_history',
+  'process_minutes',
+  'process_blocks',
   'clusters',
   'kubernetes_nodes',
   'kubernetes_pods',
@@ -65,6 +68,16 @@ export const EXPORTED_LISTS = [
   'kubernetes_events',
   'kubernetes_samples',
   'kubernetes_rollups',
+  'conversations',
+  'conversation_messages',
+  'alert_rules',
+  'alert_silences',
+  'alert_operations',
+  'alert_events',
+  'alert_black_boxes',
+  'notify_channels',
+  'notify_outbox',
+  'notify_deliveries',
 ] as const;
 
 export type ExportedList = (typeof EXPORTED_LISTS)[number];

@@ -1,11 +1,20 @@
 // SQL creates and drops partitions, which Prisma cannot express.
-import { PROCESS_HISTORY, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import { TREND_HISTORY_DAYS } from '@plimsoll/contract/rules/disk-forecast';
+import { PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import { DAY_MS } from './time.ts';
 
 /** A table cut into ranges of time, each a partition of this many days; a default one takes what has none. */
 export interface PartitionedTable {
-  name: 'server_list_history' | 'host_sample' | 'host_rollup_5m' | 'host_rollup_1h' | 'kube_sample' | 'kube_rollup_5m';
+  name:
+    | 'filesystem_history'
+    | 'process_block'
+    | 'server_list_history'
+    | 'host_sample'
+    | 'host_rollup_5m'
+    | 'host_rollup_1h'
+    | 'kube_sample'
+    | 'kube_rollup_5m';
   days: number;
   aheadDays: number;
   retentionDays: number;
@@ -15,6 +24,8 @@ export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'host_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },
   { name: 'host_rollup_1h', days: 28, aheadDays: 56, retentionDays: RETENTION_DAYS.oneHour },
   { name: 'server_list_history', days: 1, aheadDays: 7, retentionDays: PROCESS_HISTORY.days },
+  { name: 'process_block', days: 1, aheadDays: 7, retentionDays: PROCESS_MINUTES.days },
+  { name: 'filesystem_history', days: 1, aheadDays: 7, retentionDays: TREND_HISTORY_DAYS },
   { name: 'kube_sample', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },
   { name: 'kube_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },
 ];

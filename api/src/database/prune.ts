@@ -1,5 +1,5 @@
 // SQL deletes in steps with their own time limit.
-import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import { PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import { FLEET_STEPS } from '../series/fleet-steps.ts';
 import { dropPartitions, PARTITIONED_TABLES } from './partitions.ts';
@@ -32,6 +32,7 @@ const RULES: readonly Rule[] = [
     where: `step_seconds = ${seconds} AND ts < $1`,
     days: retentionDays,
   })),
+  { table: 'process_minute', where: 'ts < $1', days: PROCESS_MINUTES.days },
   { table: 'report_ledger', where: 'sample_at < $1', days: LEDGER_DAYS },
   { table: 'report_loss', where: 'recorded_at < $1', days: LEDGER_DAYS },
   { table: 'agent_bye', where: 'at < $1', days: LEDGER_DAYS },

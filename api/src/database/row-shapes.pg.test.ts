@@ -34,6 +34,7 @@ const SERVER: RowShape<ServerRow> = {
   system: 'jsonb',
   memory_total_bytes: 'jsonb',
   storage_total_bytes: 'jsonb',
+  disk_trends: 'json',
 };
 const PARTS: RowShape<PartsRow> = {
   per_core_percent: 'jsonb',
@@ -70,7 +71,7 @@ const AGENT: RowShape<FoundToken> = {
 describeEachPostgres('rows of statements', (db) => {
   it('have the columns and types their interfaces name', async () => {
     expect(await resultShape(db, SELECT_SERVERS, [randomUUID()])).toEqual(SERVER);
-    const page = [randomUUID(), null, false, null, null, 1, 0];
+    const page = [randomUUID(), null, false, null, null, null, 1, 0];
     expect(await resultShape(db, SELECT_PAGE, page)).toEqual(SERVER);
     expect(await resultShape(db, SELECT_PARTS, [0])).toEqual(PARTS);
     expect(await resultShape(db, SELECT_SOURCES, [randomUUID(), []])).toEqual(SOURCES);

@@ -5,8 +5,9 @@ import { type ModelledColumn, type ModelledTable, readSchema } from '../testing/
 const TABLES = `SELECT c.oid, c.relname AS name FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
     AND c.relname <> '_prisma_migrations'`;
+/** Prisma does not express generated columns: they are modelled as plain ones. */
 const COLUMNS = `SELECT t.name AS "table", a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
-    a.attnotnull AS required, a.attidentity <> '' AS counted, pg_get_expr(d.adbin, d.adrelid) AS "default"
+    a.attnotnull AS required, a.attidentity <> '' AS counted, CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END AS "default"
   FROM (${TABLES}) t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
     LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum`;
 /** Prisma expresses neither partial indexes nor those on expressions nor BRIN. */

@@ -70,6 +70,7 @@ describe('of a server that reported everything', () => {
     tags: {},
     lines: LINES,
     headroom: HEADROOM,
+    disk_forecast: null,
   });
 
   test('GET /api/servers/list', async () => {
@@ -99,6 +100,7 @@ describe('of a server that reported everything', () => {
         near_line: 0,
         clear: 1,
         peak_iops: { value: 42.75, server_id: agent.serverId, hostname: 'web-1' },
+        next_to_fill: null,
         newest_report_age_seconds: 30,
       },
       fleet: [{ server_id: agent.serverId, hostname: 'web-1', status: 'active', headroom: HEADROOM }],
@@ -115,6 +117,7 @@ describe('of a server that reported everything', () => {
         ...server(),
         per_core_percent: [80.5, 1.75, null, 82],
         filesystems,
+        disk_forecasts: [],
         disks,
         interfaces,
         load,
@@ -315,6 +318,7 @@ describe('of a server that reported everything', () => {
         },
       ],
       total: 1,
+      folded: 0,
     });
   });
 });

@@ -16,6 +16,15 @@ const GOOD_RULE = {
   hysteresis_points: 5,
   enabled: true,
 };
+const GOOD_QUESTION = {
+  question: 'Are there any active alerts?',
+  server_id: null,
+  time_range_minutes: 60,
+  conversation_history: [{ role: 'user', content: 'x' }],
+  conversation_id: '6f1d7b52-6d53-4e0a-9f0e-0f5a4d1b2c3d',
+  explain: { kind: 'pod', namespace: 'n', pod: 'p' },
+};
+const GOOD_SILENCE = { metric: 'cpu_usage', ends_at: '2099-01-01T00:00:00Z', comment: 'x' };
 /** A body each call takes, to spoil one field at a time. A call with a body and no entry here fails the suite. */
 const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/auth/local': { email: 'a@example.com', password: TEST_PASSWORD, totp: '000000' },
@@ -30,6 +39,14 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/alerts/rules': GOOD_RULE,
   'POST /api/alerts/rules/rehearse': { ...GOOD_RULE, days: 7 },
   'PUT /api/alerts/rules/{id}': GOOD_RULE,
+  'POST /api/ai/chat': GOOD_QUESTION,
+  'POST /api/ai/simple-chat': GOOD_QUESTION,
+  'PUT /api/ai/settings': { provider: 'anthropic', base_url: 'https://m.example/v1', model: 'm', api_key: 'k' },
+  'PUT /api/ai/conversations/{id}': { title: 'x' },
+  'POST /api/alerts/silences': GOOD_SILENCE,
+  'PUT /api/alerts/silences/{id}': GOOD_SILENCE,
+  'POST /api/alerts/{id}/acknowledge': { note: 'x' },
+  'POST /api/alerts/bulk': { action: 'acknowledge', alert_ids: [crypto.randomUUID()], note: 'x' },
   'PUT /api/servers/{id}': { display_name: 'x', tags: { role: 'db' } },
   'DELETE /api/servers/delete': { server_id: crypto.randomUUID() },
   'POST /api/user/cluster-tokens': { name: 'prod' },
@@ -37,6 +54,13 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/agent/v1/enrol': { enrolment_token: 'x', machine_hash: machineHash('m'), hostname: 'm', tags: {} },
   'POST /api/agent/v1/change-owner': { api_token: 'x' },
   'POST /api/agent/v1/bye': { reason: 'restart' },
+  'POST /api/agent/v1/cluster/logs': { id: crypto.randomUUID(), lines: ['x'], failure: null },
+  'POST /api/agent/v1/cluster/standby': {
+    v: 1,
+    collector: { id: 'c', version: '1' },
+    lease: { state: 'forbidden', detail: 'x', since: 1 },
+  },
+  'POST /api/agent/v1/cluster/telegram': { v: 1, telegram: { bot_token: 'x', chat_id: '1' } },
 };
 
 interface Operation {

@@ -22,7 +22,7 @@ import {
   type TestUser,
 } from '../testing/app.ts';
 import { envelope, listing, nodeObject, podObject, testCluster } from '../testing/kubernetes.ts';
-import { newChannel } from '../testing/notify.ts';
+import { newChannel, openAlert } from '../testing/notify.ts';
 import { testStorage } from '../testing/postgres.ts';
 
 /** Who calls. Every call is tried as each of them. */
@@ -50,6 +50,11 @@ interface World {
   apiTokenId: string;
   channelId: string;
   ruleId: string;
+  alertId: string;
+  incidentId: string;
+  silenceId: string;
+  operationId: string;
+  conversationId: string;
   /** Unused enrolment token for the body of /enrol. */
   enrolment: string;
 }
@@ -69,6 +74,7 @@ interface Example {
 
 const id = ({ agent }: World): string => agent.serverId;
 const CLUSTER = 'uid-of-kube-system';
+const READER = { name: 'lease', state: 'forbidden', detail: null, since: 0, needs: null };
 /** Leads to a private address: the test message is refused before it leaves. */
 const WEBHOOK = { type: 'webhook', name: 'hook', settings: { url: 'http://127.0.0.1:9/hook' } };
 const serverRule = (serverId: string) => ({
@@ -123,6 +129,28 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/user/account/deletion': {},
   'DELETE /api/user/account/deletion': {},
   'GET /api/ai/health': {},
+  'POST /api/ai/chat': { body: () => ({ question: 'Are there any active alerts?' }) },
+  'POST /api/ai/simple-chat': { body: () => ({ question: 'Are there any active alerts?' }) },
+  'GET /api/ai/settings': {},
+  'PUT /api/ai/settings': {
+    body: () => ({ provider: 'anthropic', base_url: 'https://model.example/v1', model: 'm', api_key: 'key-of-mine' }),
+  },
+  'DELETE /api/ai/settings': { expected: 404 },
+  'POST /api/ai/settings/test': {},
+  'GET /api/ai/conversations': {},
+  'GET /api/ai/conversations/:id': { path: '/api/ai/conversations/TALK', owned: true, personal: true },
+  'GET /api/ai/conversations/:id/export': { path: '/api/ai/conversations/TALK/export', owned: true, personal: true },
+  'PUT /api/ai/conversations/:id': {
+    path: '/api/ai/conversations/TALK',
+    body: () => ({ title: 'mine' }),
+    owned: true,
+    personal: true,
+  },
+  'DELETE /api/ai/conversations/:id': { path: '/api/ai/conversations/TALK', owned: true, personal: true },
+  // Without the Accept header of the protocol; the protocol itself has tests of its own.
+  'POST /mcp': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }), expected: 406 },
+  'GET /mcp': { expected: 405 },
+  'DELETE /mcp': { expected: 405 },
   'GET /api/servers/list': {},
   'PUT /api/servers/:id': { path: '/api/servers/ID', body: () => ({ display_name: 'x' }), owned: true },
   'DELETE /api/servers/delete': { body: (w) => ({ server_id: id(w) }), owned: true },
@@ -146,8 +174,27 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/alerts/rules/export': {},
   'PUT /api/alerts/rules/:id': { path: '/api/alerts/rules/RULE', body: (w) => serverRule(id(w)), owned: true },
   'DELETE /api/alerts/rules/:id': { path: '/api/alerts/rules/RULE', owned: true, deletes: true },
+  'GET /api/incidents': {},
+  'GET /api/incidents/:id': { path: '/api/incidents/CAUSE', owned: true },
+  'GET /api/alerts/silences': {},
+  'POST /api/alerts/silences': { body: (w) => ({ server_id: id(w), duration_seconds: 60 }), owned: true },
+  'PUT /api/alerts/silences/:id': {
+    path: '/api/alerts/silences/QUIET',
+    body: () => ({ metric: 'cpu_usage', duration_seconds: 60 }),
+    owned: true,
+  },
+  'DELETE /api/alerts/silences/:id': { path: '/api/alerts/silences/QUIET', owned: true, deletes: true },
+  'POST /api/alerts/:id/acknowledge': { path: '/api/alerts/ALERT/acknowledge', body: () => ({}), owned: true },
+  'POST /api/alerts/:id/unacknowledge': { path: '/api/alerts/ALERT/unacknowledge', owned: true },
+  'GET /api/alerts/:id': { path: '/api/alerts/ALERT', owned: true },
+  'POST /api/alerts/bulk': {
+    body: ({ operationId }) => ({ action: 'undo', operation_id: operationId }),
+    owned: true,
+    deletes: true,
+  },
   'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
   'GET /api/data/processes': { path: '/api/data/processes?server_id=ID', owned: true },
+  'GET /api/data/processes/history': { path: '/api/data/processes/history?server_id=ID&command=init', owned: true },
   'GET /api/data/processes/at': { path: '/api/data/processes/at?server_id=ID&at=1769853600', owned: true },
   'POST /api/user/enrolment-tokens': {},
   'GET /api/events': {},
@@ -170,12 +217,25 @@ const EXAMPLES: Record<string, Example> = {
     path: '/api/kubernetes/pods/shop/a/metrics/history',
     owned: true,
   },
+  'GET /api/kubernetes/pods/:namespace/:pod/logs': {
+    path: '/api/kubernetes/pods/shop/a/logs',
+    owned: true,
+    expected: 409,
+  },
   'POST /api/user/cluster-tokens': { body: () => ({}) },
   'GET /api/user/cluster-tokens': {},
   'DELETE /api/user/cluster-tokens/:id': { path: '/api/user/cluster-tokens/TOKEN', owned: true },
   'POST /api/agent/v1/nodes/enrol': {
     body: () => ({ node_name: 'node-1', boot_id: 'boot', hostname: 'node-1' }),
   },
+  'POST /api/agent/v1/cluster/logs': {
+    body: () => ({ id: '00000000-0000-4000-8000-000000000000', lines: [], failure: null }),
+    expected: 404,
+  },
+  'POST /api/agent/v1/cluster/standby': {
+    body: () => ({ v: 1, collector: { id: 'pod', version: '0.1.0' }, lease: READER }),
+  },
+  'POST /api/agent/v1/cluster/telegram': { body: () => ({ v: 1, telegram: null }) },
   'POST /api/agent/v1/cluster/reports': { body: () => ({ ...envelope(CLUSTER), reports: [] }) },
   'POST /api/agent/v1/enrol': {
     body: ({ enrolment }) => ({ enrolment_token: enrolment, machine_hash: machineHash('m'), hostname: 'm' }),
@@ -221,6 +281,25 @@ async function makeWorld(storage: Storage): Promise<World> {
   const draft = { metric: 'cpu_usage', target: { kind: 'all' }, lines: [{ level: 'warning', threshold: 70 }] } as const;
   const timings = { forMs: 0, keepFiringForMs: 0, hysteresisPoints: 0, enabled: true };
   const ruleId = (await storage.alertRules.create(ownerScope, { ...draft, ...timings }, now)).id;
+  const alertId = await openAlert(storage, ownerScope, agent, now);
+  const { incidents } = await storage.incidents.list(ownerScope, {}, { limit: 1, offset: 0 });
+  const by = { self: ownerScope, now };
+  const [server, rest] = [agent.serverId, { tagKey: null, tagValue: null, clusterId: null, namespace: null }];
+  const quiet = {
+    serverId: server,
+    metric: null,
+    rule: null,
+    subject: null,
+    startsAt: now,
+    endsAt: now + 1e6,
+    ...rest,
+  };
+  const silenceId = (await storage.silences.create(ownerScope, { ...quiet, comment: '' }, by)).id;
+  const bulk = { action: 'acknowledge', alertIds: [alertId], note: null } as const;
+  const { operationId } = await storage.alertActions.run(ownerScope, bulk, by);
+  const conversationId = crypto.randomUUID();
+  const said = { role: 'user', content: 'x', at: now, sources: [], charts: [] } as const;
+  await storage.ai.conversations.append({ self: ownerScope, owner: ownerScope }, conversationId, 'x', [said]);
   const tokens: World['tokens'] = {
     owner: owner.token,
     editor: editor.token,
@@ -243,6 +322,11 @@ async function makeWorld(storage: Storage): Promise<World> {
     apiTokenId,
     channelId,
     ruleId,
+    alertId,
+    incidentId: incidents[0]?.id ?? '',
+    silenceId,
+    operationId,
+    conversationId,
     enrolment: await issue(),
   };
 }
@@ -272,7 +356,11 @@ const pathOf = (world: World, path: string, serverId: string): string =>
     .replace('SESSION', world.sessionId)
     .replace('CHANNEL', world.channelId)
     .replace('PERMANENT', world.apiTokenId)
-    .replace('RULE', world.ruleId);
+    .replace('RULE', world.ruleId)
+    .replace('ALERT', world.alertId)
+    .replace('CAUSE', world.incidentId)
+    .replace('QUIET', world.silenceId)
+    .replace('TALK', world.conversationId);
 
 /** An event stream stays open until someone ends it. */
 async function endStreams({ deps: { streams } }: TestApp): Promise<void> {
@@ -337,8 +425,9 @@ test('a server lookup that forgets the owner is noticed by every cell that names
     storage.servers.get(ownerOf(world.owner.accountId), sought);
   const app = testApp({ ...storage, servers: { ...storage.servers, get } });
   const named = Object.entries(EXAMPLES).filter(
-    // Their first lookup is that of the rule or the channel.
-    ([, { owned, path = '', body }]) => owned && !/(RULE|CHANNEL)$/.test(path) && (path.endsWith('ID') || body),
+    // Their first lookup is that of the rule, the channel, the alert, the silence or the operation.
+    ([key, { owned, path = key, body }]) =>
+      owned && !/(RULE|CHANNEL|QUIET|TALK|acknowledge|bulk)$/.test(path) && (path.endsWith('ID') || body),
   );
   expect(named.length).toBeGreaterThan(8);
   // Deleting last: the others need the server.

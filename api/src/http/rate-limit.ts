@@ -1,3 +1,4 @@
+import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { maskIp } from '@plimsoll/contract/rules/mask-ip';
 import { CodedError } from '../errors.ts';
 
@@ -74,6 +75,8 @@ export const RATES = {
   /** Codes of the authenticator per account: 480 of a million in a day. */
   totp: { perSecond: 20 / 3600, burst: 10 },
   enrol: { perSecond: 5, burst: 50 },
+  /** Questions to the assistant, per account. */
+  ai: { perSecond: AI_LIMITS.questionsPerMinute / 60, burst: AI_LIMITS.questionsPerMinute },
 } as const;
 
 export type Rates = Record<keyof typeof RATES, RateLimit>;
@@ -87,4 +90,5 @@ export const createRates = (): Rates => ({
   device: new RateLimit(RATES.device),
   totp: new RateLimit(RATES.totp),
   enrol: new RateLimit(RATES.enrol),
+  ai: new RateLimit(RATES.ai),
 });

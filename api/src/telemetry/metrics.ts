@@ -22,6 +22,8 @@ export interface Metrics {
   notifyOutboxOldestSeconds: Gauge;
   notifyDeliveries: Counter<'type' | 'outcome'>;
   heartbeats: Counter<'outcome'>;
+  aiAnswers: Counter<'mode' | 'outcome'>;
+  aiUnmatchedFigures: Counter;
 }
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -128,6 +130,17 @@ export function createMetrics(options: { processMetrics: boolean } = { processMe
       name: 'plimsoll_notify_deliveries_total',
       help: 'Attempts of this process to send a message, by type of channel and outcome.',
       labelNames: ['type', 'outcome'],
+      registers,
+    }),
+    aiAnswers: new Counter({
+      name: 'plimsoll_ai_answers_total',
+      help: 'Answers of the assistant, by who wrote them and how they ended.',
+      labelNames: ['mode', 'outcome'],
+      registers,
+    }),
+    aiUnmatchedFigures: new Counter({
+      name: 'plimsoll_ai_unmatched_figures_total',
+      help: 'Figures in answers that no tool returned; each is marked in the text.',
       registers,
     }),
     heartbeats: new Counter({

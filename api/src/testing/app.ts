@@ -71,6 +71,7 @@ export const noLimits = (): Rates => ({
   device: noLimit(),
   totp: noLimit(),
   enrol: noLimit(),
+  ai: noLimit(),
 });
 let serial = 0;
 

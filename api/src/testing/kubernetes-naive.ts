@@ -49,6 +49,7 @@ const POD_KEYS: Record<PodSort, (one: FleetPod) => Value> = {
   namespace: ({ namespace }) => namespace,
   node: ({ node }) => node,
   phase: ({ phase }) => phase,
+  state: ({ phase }) => ({ Failed: 0, Unknown: 1, Pending: 2, Running: 5, Succeeded: 6 })[phase],
   cpu: (one) => fresh(one)?.cpuCores ?? null,
   memory: (one) => fresh(one)?.memoryBytes ?? null,
   memory_percent: memoryShare,
@@ -71,6 +72,15 @@ const isOwnedBy = ({ owner }: FleetPod, kind: string | undefined): boolean =>
 const living = (fleet: readonly FleetPod[], { cluster }: NaiveFilter): FleetPod[] =>
   fleet.filter((one) => !one.gone && (cluster === undefined || one.cluster === cluster));
 
+/** Of one state, what restarts most comes first. */
+const restartKeys = (sort: PodSort): [(one: FleetPod) => Value, SortOrder][] =>
+  sort === 'state'
+    ? [
+        [restartsOf, 'desc'],
+        [({ restartCount }) => restartCount, 'desc'],
+      ]
+    : [];
+
 /** Uids in order. */
 export function naivePods(fleet: readonly FleetPod[], filter: NaiveFilter, sort: PodSort, order: SortOrder): string[] {
   const { namespace, phase, nodeName, ownerKind, ownerName, search } = filter;
@@ -84,7 +94,9 @@ export function naivePods(fleet: readonly FleetPod[], filter: NaiveFilter, sort:
         (ownerName === undefined || one.owner?.name === ownerName) &&
         (search === undefined || [one.name, one.namespace, one.owner?.name ?? ''].some((text) => has(text, search))),
     )
-    .toSorted(by([POD_KEYS[sort], order], [({ namespace: n }) => n, 'asc'], [({ name }) => name, 'asc']))
+    .toSorted(
+      by([POD_KEYS[sort], order], ...restartKeys(sort), [({ namespace: n }) => n, 'asc'], [({ name }) => name, 'asc']),
+    )
     .map(({ uid }) => uid);
 }
 
@@ -129,6 +141,10 @@ export interface NaiveOwner {
   cpuCores: number | null;
   memoryBytes: number | null;
   restarts: number;
+  requests: { cpuCores: number | null; memoryBytes: number | null };
+  limits: { cpuCores: number | null; memoryBytes: number | null };
+  withoutCpuLimit: number;
+  withoutMemoryLimit: number;
 }
 const OWNER_KEYS: Record<OwnerSort, (one: NaiveOwner) => Value> = {
   name: ({ name }) => name,
@@ -138,6 +154,20 @@ const OWNER_KEYS: Record<OwnerSort, (one: NaiveOwner) => Value> = {
   memory: ({ memoryBytes }) => memoryBytes,
   restarts_24h: ({ restarts }) => restarts,
 };
+
+/** Finished pods hold nothing; no pod of the fleet has a CPU limit. */
+function heldBy(pods: readonly FleetPod[]) {
+  const holding = pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
+  return {
+    requests: {
+      cpuCores: sum(holding.map(({ cpuRequest }) => cpuRequest)),
+      memoryBytes: sum(holding.map(({ memoryRequest }) => memoryRequest)),
+    },
+    limits: { cpuCores: null, memoryBytes: sum(holding.map(({ memoryLimit }) => memoryLimit)) },
+    withoutCpuLimit: holding.length,
+    withoutMemoryLimit: holding.filter(({ memoryLimit }) => memoryLimit === null).length,
+  };
+}
 
 export function naiveOwners(
   fleet: readonly FleetPod[],
@@ -168,6 +198,7 @@ export function naiveOwners(
           cpuCores: sum(of.map((one) => fresh(one)?.cpuCores ?? null)),
           memoryBytes: sum(of.map((one) => fresh(one)?.memoryBytes ?? null)),
           restarts: sum(of.map(restartsOf)) ?? 0,
+          ...heldBy(of),
         },
       ];
     })

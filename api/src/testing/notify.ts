@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { CHANNEL_TYPES } from '@plimsoll/contract/rules/notify';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf, type Owner } from '../accounts/owner.ts';
+import { hashToken } from '../accounts/tokens.ts';
 import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import type { AlertChange } from '../alerts/types.ts';
 import { sealSecrets } from '../notify/channel-secrets.ts';
@@ -54,6 +55,33 @@ export async function saveChanges(
 ): Promise<void> {
   const { version, tracks } = await alertStates.load(serverKey, [changes[0]?.at ?? 0]);
   if (!(await alertStates.save(serverKey, version, tracks, changes))) throw new Error('another save came first');
+}
+
+/** Opens an alert on an agent's server. Returns its id. */
+export async function openAlert(
+  storage: Storage,
+  owner: Owner,
+  agent: { serverId: string; token: string },
+  now: number,
+  parts: Partial<AlertChange> = {},
+): Promise<string> {
+  const found = await storage.agents.findByToken(hashToken(agent.token));
+  if (found.state !== 'known') throw new Error(`the token of the agent is ${found.state}`);
+  const change = changeAt(now, parts);
+  await saveChanges(storage, found.agent.serverKey, change);
+  const { alerts } = await storage.alerts.list(owner, { serverId: agent.serverId }, { limit: 1000, offset: 0 }, now);
+  const alert = alerts.find(
+    ({ rule, subject, status }) => rule === change.rule && subject === change.subject && status !== 'resolved',
+  );
+  if (alert === undefined) throw new Error('the alert did not open');
+  return alert.id;
+}
+
+/** Resolves the alert that `openAlert` opens. */
+export async function resolveAlert(storage: Storage, agent: { token: string }, now: number): Promise<void> {
+  const found = await storage.agents.findByToken(hashToken(agent.token));
+  if (found.state !== 'known') throw new Error(`the token of the agent is ${found.state}`);
+  await saveChanges(storage, found.agent.serverKey, changeAt(now, { kind: 'resolved' }));
 }
 
 /** A message as the sender builds it. */

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { ownerOf, type Owner } from '../owner.ts';
 import { reportsBody, type TestAgent } from '../../testing/app.ts';
 import { fullCluster, type FullCluster } from '../../testing/full-cluster.ts';
 import { fullReport } from '../../testing/full-report.ts';
+import { updateDiskTrends } from '../../series/update-disk-trends.ts';
 import { NOW } from '../../testing/kubernetes.ts';
 import { newChannel } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
@@ -12,7 +13,7 @@ import { countRows, tablesWith } from '../../testing/tables.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Of the installation, not of an account; a sign-in under way is nobody's yet. */
-const NOBODYS = ['_prisma_migrations', 'instance_run', 'rollup_progress', 'sign_in_flow'];
+const NOBODYS = ['_prisma_migrations', 'ingest_watch', 'instance_run', 'rollup_progress', 'sign_in_flow'];
 
 describeEachPostgres('deletion, retention and audit log of an account', (db) => {
   const storage = () => db.storage();
@@ -46,6 +47,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       const sent = await app.call('POST', '/api/agent/v1/reports', { token: host.token, body });
       if (sent.status !== 200) throw new Error(sent.text);
     }
+    await updateDiskTrends(storage().filesystemHistory, NOW);
+    await storage().processMinutes.pack(NOW);
     const bye = { token: host.token, body: { reason: 'restart' } };
     await app.call('POST', '/api/agent/v1/bye', bye);
     const server = await storage().servers.get(of, host.serverId);
@@ -53,9 +56,19 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const rule = { metric: 'cpu_usage', target: 'all', lines: [{ level: 'warning', threshold: 70 }] };
     await app.call('POST', '/api/alerts/rules', { ...user, body: rule });
     const channelId = await newChannel(storage(), user.accountId, NOW);
-    await storage().alertStates.save(server?.server.key ?? 0, 0, { k: [{ phase: 'ok' }] }, [
+    const key = server?.server.key ?? 0;
+    // The reports above were judged already.
+    const { version } = await storage().alertStates.load(key, []);
+    await storage().alertStates.save(key, version, { k: [{ phase: 'ok' }] }, [
       { ...opened, title: hostname, message: 'm', value: 81, threshold: 80, at: NOW },
     ]);
+    const silence = { server_id: host.serverId, ends_at: new Date(NOW + DAY).toISOString() };
+    const silenced = await app.call('POST', '/api/alerts/silences', { ...user, body: silence });
+    if (silenced.status !== 200) throw new Error(silenced.text);
+    const [alert] = (await storage().alerts.list(of, {}, { limit: 1, offset: 0 }, NOW)).alerts;
+    const bulk = { action: 'acknowledge', alert_ids: [alert?.id] };
+    const done = await app.call('POST', '/api/alerts/bulk', { ...user, body: bulk });
+    if (done.status !== 200) throw new Error(done.text);
     await db.sql(
       `INSERT INTO notify_delivered SELECT channel_id, alert_id, level, at FROM notify_outbox WHERE channel_id = $1`,
       [channelId],
@@ -64,6 +77,10 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       VALUES ($1, now(), 'delivered', '', $2, '{}', 1)`;
     await db.sql(delivery, [channelId, hostname]);
     await app.call('POST', '/api/user/generate-auth-token', user);
+    const question = { question: 'Are there any active alerts?', conversation_id: randomUUID() };
+    await app.call('POST', '/api/ai/chat', { ...user, body: question });
+    const model = { provider: 'anthropic', base_url: 'https://m.example/v1', model: hostname, api_key: 'k' };
+    await app.call('PUT', '/api/ai/settings', { ...user, body: model });
     const device = { deviceHash: randomBytes(32), accountId: user.accountId, expiresAt: NOW + DAY };
     await storage().identity.devices.create(device, 20, NOW);
     const aside = `INSERT INTO rollup_set_aside (level, subject_key, ts, failed_at, retry_at, error)
@@ -71,6 +88,13 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       UNION ALL SELECT 'kubernetes-5m', key, $2, $2, $3, 'e' FROM kube_node WHERE server_id = $1`;
     const [failedAt, retryAt] = [new Date(NOW), new Date(NOW + DAY)];
     for (const id of [host.serverId, world.serverId]) await db.sql(aside, [id, failedAt, retryAt]);
+    for (const text of [
+      `INSERT INTO kube_log_request (cluster_key, namespace, pod, container, previous, requested_at)
+        SELECT key, 'n', 'p', 'c', false, now() FROM cluster WHERE account_id = $1`,
+      `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)
+        SELECT key, '{}', now() FROM cluster WHERE account_id = $1 ON CONFLICT DO NOTHING`,
+    ])
+      await db.sql(text, [user.accountId]);
     const code = { codeHash: randomBytes(32), bindingHash: null, expiresAt: NOW + HOUR };
     await storage().signInCodes.create({ ...code, accountId: user.accountId }, NOW);
     await storage().identity.identities.link({ provider: 'github', subject: hostname, accountId: user.accountId }, NOW);
@@ -142,9 +166,12 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       samples: 3,
       rollups_5m: 3,
       rollups_1h: 3,
+      filesystems: expect.any(Number),
       fleet_rollups: expect.any(Number),
       events: expect.any(Number),
       processes: expect.any(Number),
+      process_minutes: expect.any(Number),
+      process_blocks: expect.any(Number),
       kube_samples: 1,
       kube_rollups: 1,
       kube_events: 1,
@@ -156,10 +183,13 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
   });
 
   it.each([
-    ['metrics', ['fleet_rollups', 'kube_rollups', 'kube_samples', 'rollups_1h', 'rollups_5m', 'samples']],
+    [
+      'metrics',
+      ['filesystems', 'fleet_rollups', 'kube_rollups', 'kube_samples', 'rollups_1h', 'rollups_5m', 'samples'],
+    ],
     ['alerts', ['alerts']],
     ['events', ['container_ends', 'events', 'kube_events']],
-    ['processes', ['processes']],
+    ['processes', ['process_blocks', 'process_minutes', 'processes']],
   ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {
     const { retention } = storage().identity;
     await db.sql(

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { ownerOf } from '../owner.ts';
 import type { Owner } from '../owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
+import { changeAt, newChannel, saveChanges } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { EXPORTED_LISTS } from '../types.ts';
 
@@ -42,10 +43,32 @@ describeEachPostgres('the export of an account', (db) => {
       const processes = [{ ...process, memory_bytes: 1, threads: 1, started_at: 1 }];
       const items = [1, 2].map((seq) => itemOf(seq, NOW - 3 * HOUR + seq * MINUTE, { processes }));
       await db.storage().reports.accept(batchOf(agent, items));
+      await db.storage().processMinutes.pack(NOW);
+      await db.storage().reports.accept(batchOf(agent, [itemOf(3, NOW - 3 * HOUR + 3 * MINUTE, { processes })]));
       await db.sql(
         `INSERT INTO server_list_history SELECT to_timestamp(n), $1, 'processes', now(), '[]' FROM generate_series(1, ${MANY}) n`,
         [agent.serverKey],
       );
+      await db.sql(
+        "INSERT INTO filesystem_history SELECT to_timestamp(n), $1, '{/}', '{1}' FROM generate_series(1, 2) n",
+        [agent.serverKey],
+      );
+      const said = { role: 'user', content: `${name}-talk`, at: NOW, sources: [], charts: [] } as const;
+      await db.storage().ai.conversations.append({ self: owner, owner }, crypto.randomUUID(), `${name}-talk`, [said]);
+      await db.sql(
+        `INSERT INTO alert_rule (account_id, metric, target, server_id, lines, for_seconds, keep_firing_for_seconds, hysteresis_points, created_at, updated_at)
+         VALUES ($1, 'cpu_usage', 'server', $2, '[]', 0, 0, 0, now(), now())`,
+        [owner.accountId, serverId],
+      );
+      await db.sql(
+        `INSERT INTO alert_silence (account_id, server_id, starts_at, ends_at, comment, created_at, updated_at)
+         VALUES ($1, $2, now(), now(), '', now(), now())`,
+        [owner.accountId, serverId],
+      );
+      await newChannel(db.storage(), owner.accountId, NOW);
+      await db.sql(`UPDATE notify_channel SET name = $2 WHERE account_id = $1`, [owner.accountId, `${name}-channel`]);
+      await saveChanges(db.storage(), agent.serverKey, changeAt(NOW));
+      await saveChanges(db.storage(), agent.serverKey, changeAt(NOW, { kind: 'updated', level: 'error' }));
       for (const text of KUBERNETES)
         await db.sql(text.replaceAll('$1', '$1::uuid').replaceAll('$2', '$2::text'), [owner.accountId, name]);
     }
@@ -58,15 +81,21 @@ describeEachPostgres('the export of an account', (db) => {
       const texts: string[] = [];
       for await (const row of db.storage().identity.export.rows(owner, list)) texts.push(JSON.stringify(row));
       expect(new Set(texts).size).toBe(texts.length);
-      for (const text of texts) expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-cluster`));
-      for (const text of texts) expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|account_id|token/);
+      for (const text of texts)
+        expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk)`));
+      for (const text of texts)
+        expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|account_id|token|secrets|sealed/);
       counts[list] = texts.length;
     }
     expect(counts).toEqual({
       rollups_5m: 1,
       rollups_1h: 1,
       lists: 1,
-      list_history: MANY,
+      // The opening of the alert keeps the lists.
+      list_history: MANY + 1,
+      filesystem_history: 2,
+      process_minutes: 1,
+      process_blocks: 1,
       clusters: 1,
       kubernetes_nodes: 1,
       kubernetes_pods: 1,
@@ -74,6 +103,16 @@ describeEachPostgres('the export of an account', (db) => {
       kubernetes_events: MANY,
       kubernetes_samples: 3,
       kubernetes_rollups: 3,
+      conversations: 1,
+      conversation_messages: 1,
+      alert_rules: 1,
+      alert_silences: 1,
+      alert_operations: 0,
+      alert_events: 1,
+      alert_black_boxes: 1,
+      notify_channels: 1,
+      notify_outbox: 2,
+      notify_deliveries: 0,
     });
   });
 });

@@ -1,4 +1,5 @@
 // SQL exports any table page by page as JSON: Prisma has no client for the tables that only SQL writes.
+import { unpacked } from '../../processes/process-block.ts';
 import { EXPORTED_LISTS } from '../types.ts';
 import type { AccountExport } from '../store.ts';
 import type { ExportedList } from '../types.ts';
@@ -14,6 +15,8 @@ interface Source {
   /** Joins the rows to what the account owns, and what stands for the inner keys outside. */
   owned: string;
   id: string;
+  /** A further condition. */
+  where?: string;
 }
 const OF_SERVER = { owned: 'JOIN server s ON s.key = t.server_key AND s.account_id = $1', id: "'server_id', s.id" };
 const OF_CLUSTER = { owned: 'JOIN cluster c ON c.key = t.cluster_key AND c.account_id = $1', id: "'cluster', c.uid" };
@@ -33,13 +36,35 @@ const PER_NODE: Source['key'] = [
   ['node_key', 'integer'],
   ['ts', 'timestamptz'],
 ];
+const BY_ID: Source['key'] = [['id', 'uuid']];
+const BY_NUMBER: Source['key'] = [['id', 'bigint']];
+const OF_ALERT = {
+  owned: `JOIN alert a ON a.id = t.alert_id LEFT JOIN server s ON s.key = a.server_key
+    LEFT JOIN cluster c ON c.key = a.cluster_key AND c.account_id = $1`,
+  id: "'server_id', s.id, 'cluster', c.uid",
+  where: 'COALESCE(s.account_id, c.account_id, a.account_id) = $1',
+};
+const OF_CHANNEL = {
+  owned: 'JOIN notify_channel n ON n.id = t.channel_id AND n.account_id = $1',
+  id: "'channel', n.name",
+};
 const KIND: Source['key'][number] = ['kind', 'text'];
 
 const SOURCES: Record<ExportedList, Source> = {
+  conversations: { table: 'ai_conversation', key: [['id', 'uuid']], owned: '', id: '' },
+  conversation_messages: {
+    table: 'ai_message',
+    key: [['id', 'bigint']],
+    owned: 'JOIN ai_conversation c ON c.id = t.conversation_id AND c.account_id = $1',
+    id: '',
+  },
   rollups_5m: { table: 'host_rollup_5m', key: PER_SERVER, ...OF_SERVER },
   rollups_1h: { table: 'host_rollup_1h', key: PER_SERVER, ...OF_SERVER },
   lists: { table: 'server_list', key: [['server_key', 'integer'], KIND], ...OF_SERVER },
   list_history: { table: 'server_list_history', key: [...PER_SERVER, KIND], ...OF_SERVER },
+  process_minutes: { table: 'process_minute', key: PER_SERVER, ...OF_SERVER },
+  process_blocks: { table: 'process_block', key: PER_SERVER, ...OF_SERVER },
+  filesystem_history: { table: 'filesystem_history', key: PER_SERVER, ...OF_SERVER },
   clusters: { table: 'cluster', key: [['key', 'integer']], owned: '', id: "'cluster', t.uid" },
   kubernetes_nodes: { table: 'kube_node', key: PER_CLUSTER, ...OF_CLUSTER },
   kubernetes_pods: { table: 'kube_pod', key: PER_CLUSTER, ...OF_CLUSTER },
@@ -47,25 +72,49 @@ const SOURCES: Record<ExportedList, Source> = {
   kubernetes_events: { table: 'kube_event', key: PER_CLUSTER, ...OF_CLUSTER },
   kubernetes_samples: { table: 'kube_sample', key: PER_NODE, ...OF_NODE },
   kubernetes_rollups: { table: 'kube_rollup_5m', key: PER_NODE, ...OF_NODE },
+  alert_rules: { table: 'alert_rule', key: BY_ID, owned: '', id: "'rule_id', t.id" },
+  alert_silences: { table: 'alert_silence', key: BY_ID, owned: '', id: "'silence_id', t.id" },
+  alert_operations: { table: 'alert_bulk', key: BY_ID, owned: '', id: "'operation_id', t.id" },
+  alert_events: { table: 'alert_event', key: BY_NUMBER, ...OF_ALERT },
+  alert_black_boxes: { table: 'alert_black_box', key: [['alert_id', 'uuid']], ...OF_ALERT },
+  notify_channels: { table: 'notify_channel', key: BY_ID, owned: '', id: "'channel', t.name" },
+  notify_outbox: { table: 'notify_outbox', key: BY_NUMBER, ...OF_CHANNEL },
+  notify_deliveries: { table: 'notify_delivery', key: BY_NUMBER, ...OF_CHANNEL },
 };
 /** Handles of this database, which mean nothing outside, and references to secrets. */
-const INNER = ['key', 'account_id', 'server_key', 'cluster_key', 'node_key', 'cluster_token_id', 'listing'];
+const INNER = [
+  'key',
+  'account_id',
+  'server_key',
+  'cluster_key',
+  'node_key',
+  'cluster_token_id',
+  'listing',
+  'secrets',
+  'environment_hash',
+  'lease',
+  'leased_until',
+];
 
 /** $1 account  $2 … the key of the last row before */
-const pageStatement = ({ table, key, owned, id }: Source, isFirst: boolean): string => {
+const pageStatement = ({ table, key, owned, id, where = 'true' }: Source, isFirst: boolean): string => {
   const columns = key.map(([column]) => `t.${column}`).join(', ');
   const after = key.map(([, type], index) => `$${index + 2}::${type}`).join(', ');
   return `SELECT (to_jsonb(t) - ARRAY[${INNER.map((name) => `'${name}'`).join(', ')}]) || jsonb_build_object(${id}) AS row,
     ARRAY[${key.map(([column]) => `t.${column}::text`).join(', ')}] AS key
   FROM ${table} t ${owned}
-  WHERE ${owned === '' ? 't.account_id = $1' : 'true'} ${isFirst ? '' : `AND (${columns}) > (${after})`}
+  WHERE ${owned === '' ? 't.account_id = $1' : where} ${isFirst ? '' : `AND (${columns}) > (${after})`}
   ORDER BY ${columns} LIMIT ${PAGE}`;
 };
 
 interface ExportedRow {
-  row: object;
+  row: { packed?: string };
   key: string[];
 }
+
+/** A compressed block means nothing outside: its lists stand in its place. PostgreSQL writes bytes as "\\x…". */
+const readable = ({ packed, ...row }: ExportedRow['row']): object =>
+  packed === undefined ? row : { ...row, lists: unpacked(Buffer.from(packed.slice(2), 'hex')) };
 
 export const createAccountExport = ({ pool }: Database): AccountExport => ({
   lists: EXPORTED_LISTS,
@@ -73,7 +122,7 @@ export const createAccountExport = ({ pool }: Database): AccountExport => ({
     let after: string[] = [];
     for (let isFirst = true; ; isFirst = false) {
       const found = await pool.query<ExportedRow>(pageStatement(SOURCES[list], isFirst), [accountId, ...after]);
-      for (const { row } of found.rows) yield row;
+      for (const { row } of found.rows) yield readable(row);
       if (found.rows.length < PAGE) return;
       after = found.rows.at(-1)?.key ?? [];
     }

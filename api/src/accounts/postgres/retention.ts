@@ -25,10 +25,13 @@ const PRUNED: Record<string, string> = {
   samples: pruneTable('host_sample', 'ts', 'metrics_days'),
   rollups_5m: pruneTable('host_rollup_5m', 'ts', 'metrics_days'),
   rollups_1h: pruneTable('host_rollup_1h', 'ts', 'metrics_days'),
+  filesystems: pruneTable('filesystem_history', 'ts', 'metrics_days'),
   fleet_rollups: `DELETE FROM fleet_rollup d USING retention_setting r
     WHERE d.account_id = r.account_id AND d.ts < ${at('$1')} - make_interval(days => r.metrics_days)`,
   events: pruneTable('activity_event', 'at', 'events_days'),
   processes: pruneTable('server_list_history', 'ts', 'processes_days'),
+  process_minutes: pruneTable('process_minute', 'ts', 'processes_days'),
+  process_blocks: pruneTable('process_block', 'ts', 'processes_days'),
   alerts: pruneTable('alert', 'resolved_at', 'alerts_days'),
   kube_samples: pruneOfNodes('kube_sample'),
   kube_rollups: pruneOfNodes('kube_rollup_5m'),

@@ -30,6 +30,7 @@ test('GET /api/auth/profile', async () => {
       avatar: null,
       github_username: null,
       is_active: true,
+      role: 'admin',
       created_at: created,
       last_login: null,
     },
@@ -42,6 +43,17 @@ test('GET /api/auth/profile', async () => {
   expect(await data('GET', '/api/auth/profile')).toMatchObject({
     user: { name: 'Ada', avatar: '/api/user/avatar', github_username: 'ada', created_at: created, last_login: at(0) },
   });
+});
+
+test('GET /api/auth/profile of a member names its role', async () => {
+  const member = await app.newUser();
+  await db.sql('UPDATE membership SET organisation_id = $2, role = $3 WHERE account_id = $1', [
+    member.accountId,
+    user.accountId,
+    'viewer',
+  ]);
+  const answer = await app.call('GET', '/api/auth/profile', member);
+  expect(answer.json.data).toMatchObject({ user: { id: member.accountId, role: 'viewer' } });
 });
 
 test('GET /api/auth/token and POST /api/auth/refresh', async () => {
@@ -174,7 +186,7 @@ test('the deletion of the account, planned and taken back', async () => {
 });
 
 test('GET /api/ai/health, /api/auth/methods and /api/auth/totp', async () => {
-  expect(await data('GET', '/api/ai/health')).toEqual({ api_key_valid: false });
+  expect(await data('GET', '/api/ai/health')).toMatchObject({ api_key_valid: true, mode: 'analyser' });
   expect(await data('GET', '/api/auth/totp')).toEqual({ enabled: false });
   expect(await data('GET', '/api/auth/methods')).toMatchObject({ first_run: false, methods: expect.any(Array) });
 });

@@ -151,6 +151,7 @@ function sessionRoutes(deps: Deps): Route[] {
             avatar: account.avatarUrl === null ? null : '/api/user/avatar',
             github_username: account.githubUsername,
             is_active: account.isActive,
+            role: actor.owner.role,
             created_at: iso(account.createdAt),
             last_login: isoOrNull(account.lastLoginAt),
           },

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import { CodedError } from '../errors.ts';
+import { requireRole } from '../accounts/role.ts';
+import { type Http, roleNeeded, type Route, type SignedIn } from './define-route.ts';
+import { parseQuery, parseShape } from './validate.ts';
+
+/** Values of a path's `:names`, and of the query string. */
+interface Asked {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+}
+/** Reads a GET call as its caller would, in this process. The answer is parsed with `schema`. */
+export type ReadCall = <S extends z.ZodType>(path: string, schema: S, asked?: Asked) => Promise<z.output<S>>;
+
+/**
+ * Returns a reader of the declared GET calls for one caller. Validation, role and ownership are those of the call
+ * itself, so a reader sees what the caller's own requests would return and nothing else.
+ */
+export function createReadCall(routes: readonly Route[], actor: SignedIn, http: Http): ReadCall {
+  return async (path, schema, { params = {}, query = {} } = {}) => {
+    const route = routes.find(({ spec }) => spec.method === 'GET' && spec.path === path);
+    if (route?.spec.actor !== 'user') throw new CodedError('not_found', `No call is declared at ${path}`);
+    if (!actor.scopes.includes('read'))
+      throw new CodedError('scope_missing', 'This token does not have the scope "read"', {
+        remedy: 'Create a token with the scope "read".',
+      });
+    requireRole(actor.owner, roleNeeded(route.spec));
+    const url = new URL('http://in.process/');
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const answer = await route.handle({
+      actor,
+      http,
+      params: route.spec.params ? parseShape(params, route.spec.params, 'The path') : {},
+      query: parseQuery(url.href, route.spec.query),
+      body: undefined,
+    });
+    return schema.parse(answer);
+  };
+}
