@@ -3,6 +3,8 @@ import { serveTelemetry, type Observed } from './telemetry.ts';
 import { type ClusterSettings, readClusterSettings } from './settings.ts';
 import { processEnvironment } from '../config.ts';
 import { ClusterCollector } from './report/cluster-collector.ts';
+import { Standby } from './report/standby.ts';
+import { TelegramValues } from './report/telegram-values.ts';
 import { Connection } from './watch/connection.ts';
 import { fileToken, findCredentials } from './watch/credentials.ts';
 import { LEASE_TIMES, LeaseElection } from './watch/lease.ts';
@@ -22,13 +24,14 @@ interface Parts {
   settings: ClusterSettings;
   connection: Connection;
   election: LeaseElection;
+  standby: Standby;
   log: Log;
   observed: Observed;
 }
 
 /** Stands by, leads when it holds the lease, and stops leading the moment it cannot be sure of it. */
 async function contend(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { election, log, observed } = parts;
+  const { election, standby, log, observed } = parts;
   let turnedAt = systemTiming.now();
   observed.loopAgeSeconds = () => (systemTiming.now() - turnedAt) / 1000;
   let term: AbortController | null = null;
@@ -43,7 +46,13 @@ async function contend(parts: Parts, signal: AbortSignal): Promise<void> {
   };
   while (!signal.aborted) {
     turnedAt = systemTiming.now();
-    await election.attempt().catch((error: unknown) => log('warn', 'lease', { reason: textOf(error) }));
+    await election.attempt().then(
+      () => standby.well(),
+      (error: unknown) => {
+        log('warn', 'lease', { reason: textOf(error) });
+        void standby.failed(error);
+      },
+    );
     const held = election.holdTerm;
     if (held === null) stopLeading('the lease is not ours');
     else if (!term) {
@@ -58,21 +67,33 @@ async function contend(parts: Parts, signal: AbortSignal): Promise<void> {
   await election.release().catch((error: unknown) => log('warn', 'lease not released', { reason: textOf(error) }));
 }
 
+const dashboardAt = ({ url }: ClusterSettings) =>
+  apiAt(url, (address, init) => fetch(address, init), `plimsoll-cluster/${VERSION}`);
+
 async function lead(parts: Parts, term: number, signal: AbortSignal): Promise<void> {
   const { settings, connection, log, observed } = parts;
-  const api = apiAt(settings.url, (url, init) => fetch(url, init), `plimsoll-cluster/${VERSION}`);
+  const api = dashboardAt(settings);
   const prometheus = prometheusOf(settings);
   const collector = new ClusterCollector({
     connection,
     prometheus,
     post: (path, body) => api.post(path, body, settings.token, POST_TIMEOUT_MS),
     clusterName: settings.clusterName,
+    readsPodLogs: settings.readsPodLogs,
     id: settings.podName,
     version: VERSION,
     timing: systemTiming,
     log,
   });
   observed.collector = collector;
+  const telegram = new TelegramValues({
+    post: (path, body) => api.post(path, body, settings.token),
+    files: settings.telegram,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    timing: systemTiming,
+    log,
+  });
+  void telegram.run(signal);
   await collector.lead(term, signal).catch((error: unknown) => log('error', 'cannot watch', { reason: textOf(error) }));
   prometheus?.close();
 }
@@ -101,7 +122,15 @@ async function start(): Promise<number> {
   const observed: Observed = { connection, collector: null, leading: false, loopAgeSeconds: () => 0 };
   const server = await serveTelemetry(observed, settings.metricsPort);
   log('info', 'standing by', { identity: settings.podName, version: VERSION, port: settings.metricsPort });
-  await contend({ settings, connection, election, log, observed }, stop.signal);
+  const serviceAccount = await connection.serviceAccount();
+  const api = dashboardAt(settings);
+  const standby = new Standby({
+    post: (path, body) => api.post(path, body, settings.token, POST_TIMEOUT_MS),
+    collector: { id: settings.podName, version: VERSION },
+    serviceAccount: () => serviceAccount,
+    timing: systemTiming,
+  });
+  await contend({ settings, connection, election, standby, log, observed }, stop.signal);
   server.close();
   connection.close();
   log('info', 'stopped');

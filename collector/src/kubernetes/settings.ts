@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Environment } from '../config.ts';
+import type { TelegramFiles } from './report/telegram-values.ts';
 import { READERS, SettingError } from '../settings.ts';
 
 /** What the cluster collector is told by its environment; PLIMSOLL_ names are its own, the rest is the platform's. */
@@ -7,6 +8,8 @@ export interface ClusterSettings {
   url: string;
   token: string;
   clusterName: string | null;
+  /** Answers requests for log tails; the chart sets it with the right to read them. */
+  readsPodLogs: boolean;
   namespace: string;
   podName: string;
   leaseName: string;
@@ -14,6 +17,8 @@ export interface ClusterSettings {
   prometheusUrl: string | null;
   /** Holds the bearer token it wants; null: it wants none. */
   prometheusTokenFile: string | null;
+  /** Telegram values of the release; null: it has none. */
+  telegram: TelegramFiles | null;
   /** Port of /metrics and /healthz. */
   metricsPort: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -48,11 +53,13 @@ export function readClusterSettings(environment: Environment, readFile: (path: s
     url: address,
     token: readToken(text, readFile),
     clusterName: text('PLIMSOLL_CLUSTER_NAME'),
+    readsPodLogs: text('PLIMSOLL_POD_LOGS') === 'true',
     namespace: text('POD_NAMESPACE') ?? 'plimsoll-system',
     podName: text('POD_NAME') ?? hostname(),
     leaseName: text('PLIMSOLL_LEASE_NAME') ?? 'plimsoll-cluster-collector',
     prometheusUrl: readPrometheusUrl(text('PLIMSOLL_PROMETHEUS_URL')),
     prometheusTokenFile: text('PLIMSOLL_PROMETHEUS_TOKEN_FILE'),
+    telegram: readTelegram(text('TELEGRAM_BOT_TOKEN_FILE'), text('TELEGRAM_CHAT_ID_FILE')),
     metricsPort: port,
     logLevel: named('PLIMSOLL_LOG_LEVEL', () => READERS.log_level(text('PLIMSOLL_LOG_LEVEL') ?? 'info')),
     serviceHost: text('KUBERNETES_SERVICE_HOST'),
@@ -60,6 +67,13 @@ export function readClusterSettings(environment: Environment, readFile: (path: s
     kubeconfig: text('KUBECONFIG'),
     serviceAccountDir: text('PLIMSOLL_SERVICE_ACCOUNT_DIR') ?? '/var/run/secrets/kubernetes.io/serviceaccount',
   };
+}
+
+function readTelegram(botTokenFile: string | null, chatIdFile: string | null): TelegramFiles | null {
+  if (botTokenFile === null && chatIdFile === null) return null;
+  if (botTokenFile === null || chatIdFile === null)
+    throw new SettingError('TELEGRAM_BOT_TOKEN_FILE and TELEGRAM_CHAT_ID_FILE must be set together');
+  return { botTokenFile, chatIdFile };
 }
 
 function readPrometheusUrl(text: string | null): string | null {

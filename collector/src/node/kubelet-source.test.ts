@@ -15,6 +15,7 @@ const source = (parts: Partial<KubeletSourceOptions> = {}) =>
     tlsVerified: true,
     cores: 2,
     read: () => Promise.resolve(captured),
+    serviceAccount: () => 'plimsoll-system:node-agent',
     ...parts,
   });
 
@@ -45,7 +46,14 @@ describe('kubeletSource', () => {
     const { part, note } = await source({ read: failing(error) }).read({ ts: 100, up: 1 });
     expect(part).toEqual({
       kubernetes: expect.objectContaining({
-        kubelet: { name: 'kubelet stats/summary', state, detail: error.message, since: 100, needs: 'get nodes/stats' },
+        kubelet: {
+          name: 'kubelet stats/summary',
+          state,
+          detail: error.message,
+          since: 100,
+          needs: 'get nodes/stats',
+          service_account: 'plimsoll-system:node-agent',
+        },
         node: null,
         pods: [],
         volumes: [],

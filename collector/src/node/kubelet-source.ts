@@ -12,6 +12,8 @@ export interface KubeletSourceOptions {
   mode: NodeAgentMode;
   tlsVerified: boolean;
   read: () => Promise<Summary>;
+  /** "namespace:name" of the agent's service account; null: not known. */
+  serviceAccount: () => string | null;
   /** Cores of the node, for its CPU in per cent; mode kubelet only. */
   cores: number;
 }
@@ -31,7 +33,14 @@ export function kubeletSource(options: KubeletSourceOptions): Source {
   const partOf = (detail: string | null, usage: Usage | null): NodePart => ({
     node_name: options.nodeName,
     mode: options.mode,
-    kubelet: { name: 'kubelet stats/summary', state, detail, since, needs: 'get nodes/stats' },
+    kubelet: {
+      name: 'kubelet stats/summary',
+      state,
+      detail,
+      since,
+      needs: 'get nodes/stats',
+      service_account: options.serviceAccount(),
+    },
     kubelet_tls_verified: options.tlsVerified,
     node: usage?.node ?? null,
     pods: usage?.pods ?? [],

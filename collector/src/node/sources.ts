@@ -2,6 +2,8 @@ import { cpus } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { hostSources } from '../host-agent.ts';
 import { type Files, filesUnder } from '../runtime/files.ts';
+import { orNull } from '../runtime/or-null.ts';
+import { serviceAccountOf } from '../runtime/service-account.ts';
 import type { Settings } from '../settings.ts';
 import type { Source } from '../source.ts';
 import { kubeletSource } from './kubelet-source.ts';
@@ -18,6 +20,7 @@ export function nodeSources(settings: Settings, node: NodeSettings): Source[] {
   const wanted = isMounted ? FROM_PROC : WITHOUT_MOUNTS;
   const host = hostSources(settings, files).filter(({ name }) => wanted.includes(name));
   const ca = readFileSync(node.kubeletCaFile ?? `${node.serviceAccountDir}/ca.crt`, 'utf8');
+  const token = () => readFileSync(`${node.serviceAccountDir}/token`, 'utf8').trim();
   const kubelet = kubeletSource({
     nodeName: node.nodeName,
     mode: node.mode,
@@ -28,8 +31,9 @@ export function nodeSources(settings: Settings, node: NodeSettings): Source[] {
         host: node.nodeIp,
         ca,
         insecureSkipVerify: node.insecureSkipVerify,
-        token: () => readFileSync(`${node.serviceAccountDir}/token`, 'utf8').trim(),
+        token,
       }),
+    serviceAccount: () => serviceAccountOf(orNull(token)),
   });
   return [...host.map((source) => (source.name === 'system' ? named(source, node.nodeName) : source)), kubelet];
 }

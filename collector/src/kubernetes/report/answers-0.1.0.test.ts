@@ -27,6 +27,7 @@ function reporterThatGets(file: string): { reporter: ClusterReporter; log: strin
     collector: { id: 'one', version: '0', term: 3 },
     readers: () => [],
     covers: () => ['nodes'],
+    readLog: null,
     usage: () => Promise.resolve([]),
     timing,
     log: (_level, _message, fields) => log.push(String(fields?.['code'])),

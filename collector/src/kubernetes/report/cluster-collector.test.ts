@@ -43,6 +43,7 @@ describe('ClusterCollector', () => {
       },
       prometheus: null,
       clusterName: 'prod',
+      readsPodLogs: false,
       id: 'pod-1',
       version: '1.2.3',
       timing: new FakeTiming(),
@@ -101,7 +102,7 @@ describe('ClusterCollector', () => {
   ])('a metrics-server that answers %d is told as %s beside the rest', async (status, state) => {
     cluster.refuse(METRICS, status, 'x');
     await lead();
-    expect(reader('metrics.k8s.io')).toMatchObject({ state, needs: 'list nodes,pods.metrics.k8s.io' });
+    expect(reader('metrics.k8s.io')).toMatchObject({ state, needs: 'list nodes.metrics.k8s.io,pods.metrics.k8s.io' });
     expect(sent.flatMap(({ reports }) => reports).flatMap(({ usage = [] }) => usage)).toEqual([]);
   });
 

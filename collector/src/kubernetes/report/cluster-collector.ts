@@ -10,6 +10,7 @@ import { events } from '../watch/events.ts';
 import { type MetricsReading, metricsServerNeeds, readMetricsServer } from '../watch/metrics-server.ts';
 import { nodes } from '../watch/nodes.ts';
 import { jobs, replicaSets } from '../watch/owners.ts';
+import { readPodLog } from '../watch/pod-logs.ts';
 import { pods } from '../watch/pods.ts';
 import { Prometheus } from '../prometheus/prometheus.ts';
 import type { PrometheusApi } from '../prometheus/api.ts';
@@ -24,6 +25,8 @@ export interface CollectorOptions {
   /** Null: none is configured. */
   prometheus: PrometheusApi | null;
   clusterName: string | null;
+  /** The chart grants pods/log. */
+  readsPodLogs: boolean;
   /** Of this replica, and of the program. */
   id: string;
   version: string;
@@ -44,6 +47,7 @@ export class ClusterCollector {
   readonly #prometheus: Prometheus | null;
   #metrics: MetricsReading = { state: 'starting', detail: null, usage: [] };
   #metricsSince: number;
+  #serviceAccount: string | null = null;
 
   constructor(options: CollectorOptions) {
     const { connection, timing } = options;
@@ -69,8 +73,9 @@ export class ClusterCollector {
 
   /** `term` is leaseTransitions. Fails only when the cluster cannot be identified. */
   async lead(term: number, signal: AbortSignal): Promise<void> {
-    const { connection, clusterName, id, version, timing, log, post } = this.#options;
+    const { connection, clusterName, readsPodLogs, id, version, timing, log, post } = this.#options;
     const cluster = await identifyCluster(connection, clusterName);
+    this.#serviceAccount = await connection.serviceAccount();
     log('info', 'leading', { cluster: cluster.uid, version: cluster.version, term });
     const watching = this.reflectors.map((reflector) => reflector.run(signal));
     await this.#firstListing(signal);
@@ -78,10 +83,11 @@ export class ClusterCollector {
       post,
       state: this.state,
       cluster,
-      collector: { id, version, term },
+      collector: { id, version, term, ...(readsPodLogs ? { reads_pod_logs: true } : {}) },
       readers: () => this.readers(),
       covers: () => this.covers(),
       usage: () => this.#readUsage(signal),
+      readLog: readsPodLogs ? (request) => readPodLog(connection, request) : null,
       timing,
       log,
     });
@@ -91,6 +97,7 @@ export class ClusterCollector {
 
   readers(): ReaderStatePart[] {
     const { state, detail } = this.#metrics;
+    const account = { service_account: this.#serviceAccount };
     return [
       ...this.reflectors.map(({ name, needs, status }) => ({
         name,
@@ -98,8 +105,16 @@ export class ClusterCollector {
         detail: status.detail,
         since: status.since / 1000,
         needs,
+        ...account,
       })),
-      { name: 'metrics.k8s.io', state, detail, since: this.#metricsSince / 1000, needs: metricsServerNeeds },
+      {
+        name: 'metrics.k8s.io',
+        state,
+        detail,
+        since: this.#metricsSince / 1000,
+        needs: metricsServerNeeds,
+        ...account,
+      },
       ...(this.#prometheus ? [this.#prometheus.reader] : []),
     ];
   }

@@ -2,7 +2,7 @@ import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterEnvelope, ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import type { ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ClusterReporter, type ClusterReply } from './cluster-reporter.ts';
+import { ClusterReporter, type ClusterReply, type ReporterOptions } from './cluster-reporter.ts';
 import { ClusterState } from './cluster-state.ts';
 import { FakeTiming } from '../testing/fake-timing.ts';
 
@@ -22,18 +22,12 @@ describe('ClusterReporter', () => {
   let covers: ListedKind[];
   let usageReads: number;
   let reporter: ClusterReporter;
-  const items = (): ClusterItem[] => sent.splice(0).flatMap(({ reports }) => reports);
-
-  beforeEach(() => {
-    timing = new FakeTiming();
-    state = new ClusterState(timing);
-    sent = [];
-    replies = [];
-    covers = ['nodes', 'pods'];
-    usageReads = 0;
-    reporter = new ClusterReporter({
-      post: (_path, body) => {
-        sent.push(structuredClone(body as ClusterEnvelope));
+  let toldLogs: unknown[];
+  const reporterWith = (readLog: ReporterOptions['readLog']) =>
+    new ClusterReporter({
+      post: (path, body) => {
+        if (path.endsWith('/logs')) toldLogs.push(body);
+        else sent.push(structuredClone(body as ClusterEnvelope));
         return Promise.resolve(replies.shift() ?? ok());
       },
       state,
@@ -45,9 +39,38 @@ describe('ClusterReporter', () => {
         usageReads += 1;
         return Promise.resolve([]);
       },
+      readLog,
       timing,
       log: () => undefined,
     });
+  const items = (): ClusterItem[] => sent.splice(0).flatMap(({ reports }) => reports);
+
+  beforeEach(() => {
+    timing = new FakeTiming();
+    state = new ClusterState(timing);
+    sent = [];
+    replies = [];
+    covers = ['nodes', 'pods'];
+    usageReads = 0;
+    toldLogs = [];
+    reporter = reporterWith(null);
+  });
+
+  it('answers requests for logs that come with a response, where the chart allows it', async () => {
+    const request = { id: 'r-1', namespace: 'shop', pod: 'web', container: 'app', previous: false };
+    const asking = () => ok({ log_requests: [request] });
+    const answer = { id: 'r-1', lines: ['started'], failure: null };
+    replies = [asking()];
+    await reporter.report();
+    expect(toldLogs).toEqual([]);
+    reporter = reporterWith((asked) => Promise.resolve({ ...answer, id: asked.id }));
+    await reporter.report();
+    sent = [];
+    replies = [asking()];
+    await reporter.report();
+    // A response brings the requests, so there is one although nothing changed.
+    expect(sent).toMatchObject([{ reports: [] }]);
+    await expect.poll(() => toldLogs).toEqual([answer]);
   });
 
   it('begins with a full listing of what it covers, under its term', async () => {

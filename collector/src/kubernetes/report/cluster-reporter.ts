@@ -4,9 +4,11 @@ import type {
   ClusterEnvelope,
   ClusterItem,
   HistoryPart,
+  LogMessage,
+  LogRequest,
   UsageItem,
 } from '@plimsoll/contract/wire/cluster-report';
-import { CLUSTER_LIMITS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
+import { CLUSTER_LIMITS, type ListedKind, POD_LOG_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import type { Log } from '../../runtime/log.ts';
 import { redactClusterItem } from '../../redact-report.ts';
@@ -20,7 +22,7 @@ export type ClusterReply =
   | { kind: 'failed'; code: string };
 
 export interface ReporterOptions {
-  post(path: string, body: object): Promise<ClusterReply>;
+  post: (path: string, body: object) => Promise<ClusterReply>;
   state: ClusterState;
   cluster: ClusterEnvelope['cluster'];
   collector: ClusterEnvelope['collector'];
@@ -30,11 +32,14 @@ export interface ReporterOptions {
   covers(): ListedKind[];
   /** Usage of the pods, read when a whole interval has passed. */
   usage(): Promise<UsageItem[]>;
+  /** Reads a log tail that the dashboard asked for; null: the chart does not allow it. */
+  readLog: ((request: LogRequest) => Promise<LogMessage>) | null;
   timing: Timing;
   log: Log;
 }
 
 const CLUSTER_REPORTS_PATH = '/api/agent/v1/cluster/reports';
+const CLUSTER_LOGS_PATH = '/api/agent/v1/cluster/logs';
 /** Changes are told this often, figures once an interval. */
 const CHANGES_MS = 10_000;
 /** Belt and braces: what got lost by a mistake of either side is mended this often. */
@@ -144,7 +149,8 @@ export class ClusterReporter {
       batch.push(whole);
       bytes += size;
     }
-    return batch.length > 0 ? this.#post(batch) : null;
+    // Requests for logs come with a response: where they are allowed, there is one every few seconds.
+    return batch.length > 0 || this.#options.readLog !== null ? this.#post(batch) : null;
   }
 
   async #post(reports: ClusterItem[]): Promise<{ waitMs: number } | null> {
@@ -185,6 +191,7 @@ export class ClusterReporter {
       this.#listingDueAt = 0;
       this.#listingWanted = true;
     }
+    for (const request of answer?.log_requests?.slice(0, POD_LOG_LIMITS.perResponse) ?? []) void this.#tellLog(request);
     if (answer?.history_wanted !== undefined) this.#historyWanted = answer.history_wanted;
     const interval = answer?.next?.interval;
     if (typeof interval === 'number' && interval >= 1 && interval <= 3600) this.#intervalMs = interval * 1000;
@@ -192,6 +199,15 @@ export class ClusterReporter {
     this.#problem = null;
     this.#failures = 0;
     this.deliveredAt = timing.now();
+  }
+
+  /** An answer that does not arrive is lost: whoever waits for it asks again. */
+  async #tellLog(request: LogRequest): Promise<void> {
+    const { readLog, post, log } = this.#options;
+    if (readLog === null) return;
+    const reply = await post(CLUSTER_LOGS_PATH, await readLog(request));
+    if (reply.kind === 'failed' || reply.status >= 300)
+      log('warn', 'the server did not take a log tail', { pod: `${request.namespace}/${request.pod}` });
   }
 
   #failed(code: string, detail: string, waitMs: number | null): number {

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { serviceAccountOf } from '../../runtime/service-account.ts';
 import { ApiError } from './api-error.ts';
 
 /** Where the API server is and how to prove who we are. */
@@ -69,6 +70,15 @@ export class Connection {
 
   async json<T>(request: ApiRequest): Promise<T> {
     return JSON.parse(await readText(await this.open(request))) as T;
+  }
+
+  /** "namespace:name" of the account we are; null outside a cluster or while its token cannot be read. */
+  async serviceAccount(): Promise<string | null> {
+    try {
+      return serviceAccountOf(await this.#credentials.token(false));
+    } catch {
+      return null;
+    }
   }
 
   close(): void {

@@ -10,6 +10,8 @@ interface StoredLease {
   metadata: { resourceVersion: string };
   spec: { holderIdentity: string; renewTime: string; leaseTransitions: number };
 }
+/** Seconds from 2020-01-01 to the start of FakeTiming: a new Lease starts there, its first holder one above. */
+const FIRST_TERM = (Date.UTC(2026, 0, 1) - Date.UTC(2020, 0, 1)) / 1000 + 1;
 const MICRO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /** One lease with optimistic concurrency, strict about MicroTime as the API server is. */
@@ -78,8 +80,8 @@ describe('LeaseElection', () => {
   it('the first to come leads, the second waits', async () => {
     expect(await one.attempt()).toBe(true);
     expect(await two.attempt()).toBe(false);
-    expect([one.holdTerm, two.holdTerm]).toEqual([1, null]);
-    expect(server.lease?.spec).toMatchObject({ holderIdentity: 'one', leaseTransitions: 1 });
+    expect([one.holdTerm, two.holdTerm]).toEqual([FIRST_TERM, null]);
+    expect(server.lease?.spec).toMatchObject({ holderIdentity: 'one', leaseTransitions: FIRST_TERM });
   });
 
   it('a leader that renews stays, whatever time passes', async () => {
@@ -88,7 +90,7 @@ describe('LeaseElection', () => {
       expect(await two.attempt()).toBe(false);
       timing.advance(LEASE_TIMES.retryMs);
     }
-    expect(one.holdTerm).toBe(1);
+    expect(one.holdTerm).toBe(FIRST_TERM);
   });
 
   it('a silent leader is replaced in less than 20 s, and its own claim ends before that', async () => {
@@ -102,7 +104,7 @@ describe('LeaseElection', () => {
     }
     expect(timing.now() - from).toBeLessThan(20_000);
     expect(oneSureUntil).toBeLessThan(timing.now());
-    expect(two.holdTerm).toBe(2);
+    expect(two.holdTerm).toBe(FIRST_TERM + 1);
     expect(await one.attempt()).toBe(false);
   });
 
@@ -120,7 +122,26 @@ describe('LeaseElection', () => {
     await one.release();
     expect(one.holdTerm).toBeNull();
     expect(await two.attempt()).toBe(true);
-    expect(two.holdTerm).toBe(2);
+    expect(two.holdTerm).toBe(FIRST_TERM + 1);
+  });
+
+  it('a deleted lease is made anew with a later term, so that the dashboard does not refuse its holder', async () => {
+    await one.attempt();
+    await one.release();
+    await two.attempt();
+    const before = two.holdTerm ?? 0;
+    server.lease = null;
+    timing.advance(LEASE_TIMES.retryMs);
+    expect(await two.attempt()).toBe(true);
+    expect(two.holdTerm).toBeGreaterThan(before);
+    expect(two.holdTerm).toBeLessThan(2 ** 31);
+  });
+
+  it('a lease of an earlier version keeps counting from where it is', async () => {
+    await one.attempt();
+    if (server.lease) server.lease.spec = { ...server.lease.spec, leaseTransitions: 5, holderIdentity: '' };
+    await two.attempt();
+    expect(two.holdTerm).toBe(6);
   });
 
   it('who loses the race for a write does not lead', async () => {
@@ -135,7 +156,7 @@ describe('LeaseElection', () => {
     await one.attempt();
     server.down = true;
     await expect(one.attempt()).rejects.toThrow(/127\.0\.0\.1/);
-    expect(one.holdTerm).toBe(1);
+    expect(one.holdTerm).toBe(FIRST_TERM);
     timing.advance(LEASE_TIMES.renewDeadlineSeconds * 1000);
     expect(one.holdTerm).toBeNull();
   });

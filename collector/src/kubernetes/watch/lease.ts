@@ -102,7 +102,7 @@ export class LeaseElection {
       leaseDurationSeconds: LEASE_TIMES.durationSeconds,
       acquireTime: (ours ? found.spec?.acquireTime : undefined) ?? now,
       renewTime: now,
-      leaseTransitions: (found?.spec?.leaseTransitions ?? 0) + (ours ? 0 : 1),
+      leaseTransitions: (found?.spec?.leaseTransitions ?? firstTerm(this.#timing.now())) + (ours ? 0 : 1),
     };
     if (found) return this.#connection.json({ method: 'PUT', path: this.#path(), body: { ...found, spec } });
     const { name, namespace } = this.#name;
@@ -117,6 +117,14 @@ export class LeaseElection {
     return collection ? base : `${base}/${encodeURIComponent(name)}`;
   }
 }
+
+/** Unix time of 2020-01-01: counted from there, seconds fit the int32 of leaseTransitions until 2088. */
+const TERMS_SINCE = 1_577_836_800;
+/**
+ * A new Lease continues above every earlier one of this cluster: the dashboard refuses a term below the last it accepted,
+ * and a deleted Lease or a new installation would otherwise start at 1 again.
+ */
+const firstTerm = (nowMs: number): number => Math.max(0, Math.floor(nowMs / 1000) - TERMS_SINCE);
 
 /** metav1.MicroTime: exactly six fraction digits, a plain Date's three are refused with 400. */
 export const microTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');

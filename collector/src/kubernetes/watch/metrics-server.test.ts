@@ -34,7 +34,7 @@ describe('readMetricsServer', () => {
   it.each([
     [404, 'absent', 'not served by this cluster: the words of the server'],
     [503, 'down', 'the words of the server'],
-    [403, 'forbidden', 'forbidden: needs nodes,pods.metrics.k8s.io list'],
+    [403, 'forbidden', 'forbidden: needs nodes.metrics.k8s.io,pods.metrics.k8s.io list'],
     [401, 'forbidden', 'the API server does not accept our service account token'],
     [429, 'down', 'the words of the server'],
   ])('a group that answers %d: %s, and no figures', async (status, state, detail) => {

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { seconds } from './fields.ts';
 
 const GROUP = '/apis/metrics.k8s.io/v1beta1';
-const NEEDS = 'list nodes,pods.metrics.k8s.io';
+const NEEDS = 'list nodes.metrics.k8s.io,pods.metrics.k8s.io';
 
 interface Usage {
   cpu?: string;

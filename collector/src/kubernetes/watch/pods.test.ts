@@ -139,7 +139,18 @@ describe('containers of a pod', () => {
     const app = { containerStatuses: [state('app', 3, { running: {} })] };
     const migrate = (now: object) => ({ status: { ...app, initContainerStatuses: [state('migrate', 4, now)] }, spec });
     expect(podWith(migrate({ waiting: { reason: 'CrashLoopBackOff' } })).restart_count).toBe(7);
+    expect(podWith(migrate({ terminated: { exitCode: 1, reason: 'Error' } })).restart_count).toBe(7);
     expect(podWith(migrate({ terminated: { exitCode: 0, reason: 'Completed' } })).restart_count).toBe(3);
+  });
+
+  it('keeps what a container wrote into its termination log', () => {
+    const ended = { exitCode: 1, reason: 'Error', message: 'no database\n' };
+    const status = { ...state('app', 3, { running: {} }), lastState: { terminated: ended } };
+    const [app] = podWith({
+      status: { containerStatuses: [status] },
+      spec: { containers: [container('app')] },
+    }).containers;
+    expect(app?.last_termination).toMatchObject({ reason: 'Error', message: 'no database\n', exit_code: 1 });
   });
 
   it.each<[string, object, string, string | null]>([

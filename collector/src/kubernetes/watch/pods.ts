@@ -85,13 +85,14 @@ function containerOf(spec: V1Container, status: V1ContainerStatus | undefined, i
   };
 }
 
-const terminationOf = (end: { reason?: string; exitCode: number; finishedAt?: unknown }) => ({
+const terminationOf = (end: { reason?: string; message?: string; exitCode: number; finishedAt?: unknown }) => ({
   reason: clip(end.reason),
+  message: clip(end.message),
   exit_code: end.exitCode,
   finished_at: seconds(end.finishedAt),
 });
 
-/** kubectl counts an init container's restarts only while it has not finished. */
-const countsAsRestarting = (one: ContainerObject): boolean => !one.init || one.status !== 'terminated';
+/** kubectl counts an init container's restarts until it succeeds: also while a failed run waits for the next one. */
+const countsAsRestarting = (one: ContainerObject): boolean => !one.init || one.exit?.exit_code !== 0;
 
 const phaseOf = (phase: string | undefined): PodPhase => POD_PHASES.find((known) => known === phase) ?? 'Unknown';
