@@ -195,8 +195,8 @@ describe('the Kubernetes screens', () => {
         await text(page, '5 pods on 2 nodes');
         await text(page, '1 pod older than 30 d has no owner: possible zombie pod');
         await text(page, 'under 30 d');
-        const rows = page.getByRole('table', { name: 'Pods' }).getByRole('row');
-        await expect.poll(() => rows.nth(1).textContent()).toContain('checkout-api');
+        const rows = page.getByRole('table', { name: 'Pods' }).locator('tr[data-pod]');
+        await expect.poll(() => rows.first().textContent()).toContain('checkout-api');
         await page.getByPlaceholder('Search pods').fill('no such pod');
         await text(page, 'No pods match your filters');
         await page.getByPlaceholder('Search pods').fill('catalog');

@@ -13,17 +13,26 @@ export const paths = {
   servers: '/servers',
   server,
   /** A server at a moment (epoch seconds): what ran then beside its charts around it. */
-  serverAt(id: string, at: number) {
+  serverAt(id: string, at: number, nowMs: number = Date.now()) {
     // Up to the next second: what was kept at that very moment is not after it.
     const second = Math.ceil(at);
-    return `${server(id)}?from=${second - AROUND_SECONDS}&to=${second + AROUND_SECONDS}&at=${second}`;
+    // The future has no figures.
+    const to = Math.max(second, Math.min(second + AROUND_SECONDS, Math.floor(nowMs / 1000)));
+    return `${server(id)}?from=${second - AROUND_SECONDS}&to=${to}&at=${second}`;
   },
   kubernetes: '/kubernetes',
   kubernetesNodes: '/kubernetes/nodes',
   kubernetesNode: (serverId: string, nodeName?: string) =>
     `/kubernetes/nodes/${encodeURIComponent(serverId)}${nodeName === undefined ? '' : `/${encodeURIComponent(nodeName)}`}`,
   kubernetesPods: '/kubernetes/pods',
+  kubernetesNamespaces: '/kubernetes/namespaces',
+  kubernetesWorkloads: '/kubernetes/workloads',
   alerts: '/alerts',
+  alertRules: '/alerts/rules',
+  /** The editor of a rule; `default-…` is that of a default rule, `new` an empty one. */
+  alertRule: (id: string) => `/alerts/rules/${encodeURIComponent(id)}`,
+  alertChannels: '/alerts/channels',
+  alertSilences: '/alerts/silences',
   activity: '/activity',
   network: '/network',
   processes: '/processes',

@@ -1,27 +1,63 @@
-import { useSearchParams as useShownSearch } from 'react-router-dom';
-import type { NavigateOptions } from 'react-router-dom';
+import { createElement, useCallback } from 'react';
+import {
+  Link as AnyLink,
+  NavLink as AnyNavLink,
+  useLocation,
+  useNavigate as useAnyNavigate,
+  useSearchParams as useShownSearch,
+} from 'react-router-dom';
+import type { LinkProps, NavigateOptions, NavLinkProps } from 'react-router-dom';
+import { carry, keepCarried, type Carried } from './carried.ts';
 
 /** The one door to the router: its package changes name, its callers need not know. */
-export {
-  createBrowserRouter,
-  Link,
-  Navigate,
-  NavLink,
-  Outlet,
-  RouterProvider,
-  useLocation,
-  useNavigate,
-  useParams,
-} from 'react-router-dom';
-export type { RouteObject } from 'react-router-dom';
+export { createBrowserRouter, Navigate, Outlet, RouterProvider, useLocation, useParams } from 'react-router-dom';
+export type { LoaderFunction, RouteObject } from 'react-router-dom';
 
 type Change = (before: URLSearchParams) => URLSearchParams;
 
+/** A link that takes the scope of this page along. */
+export function Link({ to, ...rest }: LinkProps) {
+  const { search } = useLocation();
+  return createElement(AnyLink, { ...rest, to: typeof to === 'string' ? carry(to, search) : to });
+}
+
+/** An entry of a navigation that takes the scope of this page along. */
+export function NavLink({ to, ...rest }: NavLinkProps) {
+  const { search } = useLocation();
+  return createElement(AnyNavLink, { ...rest, to: typeof to === 'string' ? carry(to, search) : to });
+}
+
+/** Goes to a page and takes the scope along. */
+export function useNavigate(): (to: string, options?: NavigateOptions) => void | Promise<void> {
+  const navigate = useAnyNavigate();
+  return useCallback((to, options) => navigate(carry(to, window.location.search), options), [navigate]);
+}
+
 /**
  * The address' parameters, and how to change them. A change begins with the address as it is, not as it was when this
- * component was last drawn: of two quick changes the second must not undo the first.
+ * component was last drawn: of two quick changes the second must not undo the first. The scope stays.
  */
 export function useSearchParams(): [URLSearchParams, (change: Change, options?: NavigateOptions) => void] {
   const [shown, setShown] = useShownSearch();
-  return [shown, (change, options) => setShown(change(new URLSearchParams(window.location.search)), options)];
+  return [
+    shown,
+    (change, options) => {
+      const before = new URLSearchParams(window.location.search);
+      setShown(keepCarried(before, change(new URLSearchParams(before))), options);
+    },
+  ];
+}
+
+/** The address' parameters, and how to set one that goes from page to page; '' removes it. */
+export function useViewParameters(): [URLSearchParams, (name: Carried, value: string) => void] {
+  const [shown, setShown] = useShownSearch();
+  return [
+    shown,
+    (name, value) => {
+      const next = new URLSearchParams(window.location.search);
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      setShown(next);
+    },
+  ];
 }

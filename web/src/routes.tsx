@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { latestMetricsQuery } from './api/metrics.ts';
+import { inView } from './api/query.ts';
 import { serversQuery } from './api/servers.ts';
 import { profileQuery } from './api/user.ts';
 import { PageSpinner } from './components/feedback/page-spinner.tsx';
 import { ErrorState } from './components/feedback/states.tsx';
 import { Navigate } from './router.ts';
-import type { RouteObject } from './router.ts';
+import type { LoaderFunction, RouteObject } from './router.ts';
+import { viewOf, type View } from './state/view.ts';
 import { paths } from './paths.ts';
 import { sessionToken } from './state/session-token.ts';
 
@@ -32,15 +34,18 @@ const publicPages: RouteObject[] = [
 ];
 
 /** Asks while the page's script is still on its way. Waits for nothing: the page tells what came of it. */
-const ask = (start: (queries: QueryClient) => void) => (queries: QueryClient) => () => {
-  if (sessionToken.get() !== null) start(queries);
-  return null;
-};
+const ask =
+  (start: (queries: QueryClient, view: View) => void) =>
+  (queries: QueryClient): LoaderFunction =>
+  ({ request }) => {
+    if (sessionToken.get() !== null) start(queries, viewOf(new URL(request.url).searchParams));
+    return null;
+  };
 const askProfile = ask((queries) => void queries.prefetchQuery(profileQuery()));
 /** The two answers the dashboard waits for. */
-const askFleet = ask((queries) => {
-  void queries.prefetchQuery(serversQuery());
-  void queries.prefetchQuery(latestMetricsQuery());
+const askFleet = ask((queries, view) => {
+  void queries.prefetchQuery(inView(serversQuery(), view));
+  void queries.prefetchQuery(inView(latestMetricsQuery(), view));
 });
 
 const protectedPages = (queries: QueryClient): RouteObject[] => [
@@ -58,8 +63,17 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
     path: '/kubernetes/nodes/:serverId/:nodeName?',
     lazy: () => import('./pages/kubernetes-node/kubernetes-node-page.tsx'),
   },
+  {
+    path: paths.kubernetesNamespaces,
+    lazy: () => import('./pages/kubernetes-totals/namespaces.tsx'),
+  },
+  { path: paths.kubernetesWorkloads, lazy: () => import('./pages/kubernetes-totals/workloads.tsx') },
   { path: paths.kubernetesPods, lazy: () => import('./pages/kubernetes-pods/kubernetes-pods-page.tsx') },
   { path: paths.alerts, lazy: () => import('./pages/alerts/alerts-page.tsx') },
+  { path: paths.alertRules, lazy: () => import('./pages/alerts/rules/rules-page.tsx') },
+  { path: '/alerts/rules/:ruleId', lazy: () => import('./pages/alerts/rules/rule-page.tsx') },
+  { path: paths.alertSilences, lazy: () => import('./pages/alerts/silences/silences-page.tsx') },
+  { path: paths.alertChannels, lazy: () => import('./pages/alerts/channels/channels-page.tsx') },
   { path: paths.activity, lazy: () => import('./pages/activity/activity-page.tsx') },
   { path: paths.network, lazy: () => import('./pages/network/network-page.tsx') },
   { path: paths.processes, lazy: () => import('./pages/processes/processes-page.tsx') },

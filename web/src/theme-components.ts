@@ -1,5 +1,6 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
 import { MONO } from './tokens.ts';
+import { TOUCH } from './components/screen.ts';
 
 type Overrides = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
@@ -61,7 +62,7 @@ const controls: Overrides = {
         transition: 'none',
         // Not at rest, where a change of the theme would fade every button.
         '&:hover': { transition: 'background-color 120ms, border-color 120ms' },
-        '@media (pointer: coarse)': { minHeight: 40 },
+        [TOUCH]: { minHeight: 40 },
         '& .MuiButton-startIcon > svg': { fontSize: 16 },
         '&.Mui-disabled': { color: theme.vars.palette.load.text3 },
       }),
@@ -96,7 +97,7 @@ const controls: Overrides = {
         color: theme.vars.palette.text.secondary,
         '& svg': { fontSize: 18 },
         '&:hover': { backgroundColor: theme.vars.palette.action.selected },
-        '@media (pointer: coarse)': { width: 40, height: 40 },
+        [TOUCH]: { width: 40, height: 40 },
       }),
     },
   },
@@ -111,7 +112,7 @@ const controls: Overrides = {
         borderColor: theme.vars.palette.load.edge,
         color: theme.vars.palette.text.secondary,
         '& svg': { fontSize: 16 },
-        '@media (pointer: coarse)': { minHeight: 40 },
+        [TOUCH]: { minHeight: 40 },
         '&.Mui-selected, &.Mui-selected:hover': {
           color: theme.vars.palette.text.primary,
           backgroundColor: theme.vars.palette.action.selected,
@@ -127,12 +128,16 @@ const controls: Overrides = {
         ...theme.typography.body2,
         borderRadius: 6,
         minHeight: 32,
-        '@media (pointer: coarse)': { minHeight: 40 },
+        [TOUCH]: { minHeight: 40 },
         '& .MuiOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.load.control },
         '&.Mui-focused .MuiOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.info.main },
         '&.MuiInputBase-multiline': { padding: '6px 12px' },
       }),
-      input: { padding: '6px 12px', height: 20, '&::placeholder': { opacity: 1 } },
+      input: {
+        padding: '6px 12px',
+        height: 20,
+        '&::placeholder': { opacity: 1, color: 'var(--mui-palette-load-text3)' },
+      },
     },
   },
   MuiMenuItem: {
@@ -169,6 +174,13 @@ const base: Overrides = {
         outline: '2px solid var(--mui-palette-info-main)',
         outlineOffset: 2,
         borderRadius: 2,
+      },
+      '@media print': {
+        // Bars and marks are backgrounds, which browsers leave out by themselves.
+        '*': { printColorAdjust: 'exact' },
+        '.MuiButton-root, .MuiIconButton-root, .MuiToggleButtonGroup-root': { display: 'none' },
+        '.MuiPaper-root': { maxHeight: 'none !important', breakInside: 'avoid-page' },
+        'tr, li, article': { breakInside: 'avoid' },
       },
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': { animation: 'none !important', transition: 'none !important' },

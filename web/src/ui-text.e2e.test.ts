@@ -136,7 +136,7 @@ const SCREENS: readonly { path: string; words: readonly string[] }[] = [
       'Are there any active alerts?',
       'Which processes consume the most memory?',
       'Show statistics for the last hour',
-      'AI service is unavailable. Check API key settings.',
+      'nothing leaves this machine',
       'AI can make mistakes. Check important information.',
     ],
   },
@@ -433,17 +433,12 @@ describe('the chat', () => {
   it('fills in an example, sends on Enter, and says what failed', async () => {
     const { page, context } = await openPage(browser, product);
     const asked: unknown[] = [];
-    const answers = [
-      { status: 200, json: { success: true, data: { answer: 'web-1 is at 41 %.' } } },
-      { status: 503, json: { success: false, detail: 'the model is asleep', code: 'unavailable' } },
-    ];
-    // No provider is configured here; the service is stood in for at its address.
-    await page.route('**/api/ai/health', (route) =>
-      route.fulfill({ json: { success: true, data: { api_key_valid: true } } }),
-    );
+    // No model is configured here: the first answer is the analyser's own, the second fails at its address.
     await page.route('**/api/ai/chat', (route) => {
       asked.push(route.request().postDataJSON());
-      return route.fulfill(answers.shift() ?? { status: 500 });
+      return asked.length === 1
+        ? route.continue()
+        : route.fulfill({ status: 503, json: { success: false, detail: 'the model is asleep', code: 'unavailable' } });
     });
     await page.goto(paths.aiChat);
     const send = page.getByRole('button', { name: 'Send' });
@@ -453,7 +448,8 @@ describe('the chat', () => {
     await question.press('Shift+Enter');
     expect(asked).toEqual([]);
     await question.press('Enter');
-    await page.getByText('web-1 is at 41 %.').waitFor();
+    await page.getByText('No model is configured: this is what the data says.').waitFor();
+    await page.getByRole('link', { name: 'Alerts', exact: true }).last().waitFor();
     await page.getByText('You', { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'AI Assistant' }).first().waitFor();
     expect(asked[0]).toMatchObject({ question: 'Are there any active alerts?', time_range_minutes: 60 });
@@ -465,6 +461,10 @@ describe('the chat', () => {
     await send.click();
     await page.getByText('❌ Error: the model is asleep').waitFor();
     expect(asked[1]).toMatchObject({ conversation_history: [{ role: 'user' }, { role: 'assistant' }] });
+    await page.route('**/api/ai/health', (route) => route.fulfill({ status: 500, json: { success: false } }));
+    await page.reload();
+    await page.getByText('AI service is unavailable. Check API key settings.').waitFor();
+    expect(await question.isDisabled()).toBe(true);
     await context.close();
   });
 });

@@ -4,7 +4,7 @@ import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import type { Ask } from './query.ts';
+import { SCOPED, scopeOf, type Ask } from './query.ts';
 
 export interface ActivityFilter extends Record<string, QueryValue> {
   limit?: number;
@@ -13,24 +13,34 @@ export interface ActivityFilter extends Record<string, QueryValue> {
   end_date?: number;
   event_type?: string;
   severity?: string;
+  /** "folded" counts starts and stops of processes instead of listing them. */
+  process_runs?: 'listed' | 'folded';
 }
 
 /** Query for the activity of a range, on the Activity page. */
 export const activityRangeQuery = (range: TimeRange, filter: ActivityFilter): Ask<ActivityAnswer> => ({
   queryKey: ['activity', 'range', range, filter],
-  queryFn: ({ signal }) => {
+  queryFn: (context) => {
     const { from, to } = rangeBounds(range, Date.now());
     const dates = range.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
-    return request('/api/data/activity', { query: { limit: ROWS.activity, ...dates, ...filter }, signal });
+    return request('/api/data/activity', {
+      query: { limit: ROWS.activity, ...dates, ...filter, ...scopeOf(context) },
+      signal: context.signal,
+    });
   },
+  meta: filter.server_id === undefined ? SCOPED : {},
   refetchInterval: POLL.dashboardActivity,
   placeholderData: (previous) => previous,
 });
 
 export const activityQuery = (filter: ActivityFilter = {}): Ask<ActivityAnswer> => ({
   queryKey: ['activity', filter],
-  queryFn: ({ signal }) =>
-    request('/api/data/activity', { query: { limit: ROWS.dashboardActivityAsked, ...filter }, signal }),
+  queryFn: (context) =>
+    request('/api/data/activity', {
+      query: { limit: ROWS.dashboardActivityAsked, ...filter, ...scopeOf(context) },
+      signal: context.signal,
+    }),
+  meta: filter.server_id === undefined ? SCOPED : {},
   refetchInterval: POLL.dashboardActivity,
   placeholderData: (previous) => previous,
 });

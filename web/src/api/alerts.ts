@@ -4,11 +4,13 @@ import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS, STALE } from './polling.ts';
-import type { Ask } from './query.ts';
+import { SCOPED, scopeOf, type Ask } from './query.ts';
 
 const alertsQuery = (query: Record<string, QueryValue>, refetchInterval: number): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', query],
-  queryFn: ({ signal }) => request('/api/data/notifications', { query, signal }),
+  queryFn: (context) =>
+    request('/api/data/notifications', { query: { ...query, ...scopeOf(context) }, signal: context.signal }),
+  meta: query['server_id'] === undefined ? SCOPED : {},
   refetchInterval,
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,
@@ -26,11 +28,15 @@ export const serverAlertsQuery = (serverId: string) =>
 /** The alerts that were firing in a range. Its ends are reckoned when it is asked, so that a running range runs. */
 export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', 'range', serverId ?? null, range],
-  queryFn: ({ signal }) => {
+  queryFn: (context) => {
     const { from, to } = rangeBounds(range, Date.now());
     const dates = range.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
-    return request('/api/data/notifications', { query: { limit: ROWS.alerts, ...dates, server_id: serverId }, signal });
+    return request('/api/data/notifications', {
+      query: { limit: ROWS.alerts, ...dates, server_id: serverId, ...scopeOf(context) },
+      signal: context.signal,
+    });
   },
+  meta: serverId === undefined ? SCOPED : {},
   refetchInterval: POLL.alerts,
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,

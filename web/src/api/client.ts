@@ -47,16 +47,17 @@ export function failureOf(status: number, body: unknown): RequestFailed {
   return new RequestFailed(typeof text === 'string' ? text : 'Request failed', status, body);
 }
 
-function headersOf(options: RequestOptions): Headers {
-  const headers = new Headers({ accept: 'application/json' });
+function headersOf(options: RequestOptions, accept: string): Headers {
+  const headers = new Headers({ accept });
   const token = sessionToken.get();
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   if (options.body !== undefined) headers.set('content-type', 'application/json');
   return headers;
 }
 
-async function send(path: string, options: RequestOptions): Promise<Response> {
-  const init: RequestInit = { method: options.method ?? 'GET', headers: headersOf(options), credentials: 'include' };
+async function send(path: string, options: RequestOptions, accept = 'application/json'): Promise<Response> {
+  const headers = headersOf(options, accept);
+  const init: RequestInit = { method: options.method ?? 'GET', headers, credentials: 'include' };
   if (options.body !== undefined) init.body = JSON.stringify(options.body);
   if (options.signal) init.signal = options.signal;
   try {
@@ -81,6 +82,43 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   if (!response.ok) throw failureOf(response.status, body);
   if (!isRecord(body) || !('data' in body)) throw failureOf(response.status, body);
   return body['data'] as T;
+}
+
+/** One event of a stream: its name, and its data as JSON. */
+export interface StreamEvent {
+  name: string;
+  data: unknown;
+}
+
+/** Calls the API and gives its answer event by event. Throws {@link RequestFailed} when the call is refused. */
+export async function* stream(path: string, options: RequestOptions): AsyncGenerator<StreamEvent> {
+  const response = await send(path, options, 'text/event-stream');
+  if (!response.ok || response.body === null) {
+    const body: unknown = await response.json().catch(() => null);
+    throw failureOf(response.status, body);
+  }
+  recordAnswer(Date.now());
+  let text = '';
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const event = eventOf(text.slice(0, end));
+      text = text.slice(end + 2);
+      if (event !== null) yield event;
+    }
+  }
+}
+
+/** Null for a comment, which keeps the connection open. */
+function eventOf(block: string): StreamEvent | null {
+  const field = (name: string) =>
+    block
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).trimStart())
+      .join('\n');
+  const data = field('data');
+  return data === '' ? null : { name: field('event'), data: JSON.parse(data) as unknown };
 }
 
 /** Returns what a person reads of a failure: its message and, if the API gave one, the remedy. */

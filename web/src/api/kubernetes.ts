@@ -1,6 +1,8 @@
 import type {
   ClusterOverviewAnswer,
   ClustersAnswer,
+  EventsAnswer,
+  EventsQuery,
   KubernetesNode,
   NodeHistoryAnswer,
   NodePodsAnswer,
@@ -11,6 +13,7 @@ import type {
   PermissionsAnswer,
   PodAnswer,
   PodHistoryAnswer,
+  PodLogsAnswer,
   PodsAnswer,
   PodsQuery,
 } from '@plimsoll/contract/wire/kubernetes';
@@ -19,7 +22,7 @@ import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL } from './polling.ts';
-import type { Ask } from './query.ts';
+import { SCOPED, scopeOf, type Ask } from './query.ts';
 
 export type ClusterOverview = ClusterOverviewAnswer;
 /** Uid of kube-system; null means every cluster of the account. */
@@ -30,15 +33,19 @@ interface KubernetesCall {
   path: string;
   query?: Record<string, QueryValue>;
   everyMs: number;
+  /** True for what the scope narrows: lists and sums over servers. */
+  scoped?: boolean;
 }
 
 /**
  * Old figures stay on the screen while the next page or filter is on its way. Who shows one node or one pod gives the
  * component a key, so that another's figures never stand under its name.
  */
-const call = <T>({ key, path, query = {}, everyMs }: KubernetesCall): Ask<T> => ({
+const call = <T>({ key, path, query = {}, everyMs, scoped = false }: KubernetesCall): Ask<T> => ({
   queryKey: ['kubernetes', ...key, query],
-  queryFn: ({ signal }) => request(`/api/kubernetes/${path}`, { query, signal }),
+  queryFn: (context) =>
+    request(`/api/kubernetes/${path}`, { query: { ...query, ...scopeOf(context) }, signal: context.signal }),
+  meta: scoped ? SCOPED : {},
   refetchInterval: everyMs,
   placeholderData: (previous) => previous,
 });
@@ -49,6 +56,7 @@ export const clusterOverviewQuery = (cluster: ClusterId = null) =>
   call<ClusterOverviewAnswer>({
     key: ['overview'],
     path: 'cluster/overview',
+    scoped: true,
     query: inCluster(cluster),
     everyMs: POLL.kubernetesOverview,
   });
@@ -65,7 +73,7 @@ export const permissionsQuery = (cluster: ClusterId = null) =>
   });
 
 export const nodesQuery = (query: NodesQuery) =>
-  call<NodesAnswer>({ key: ['nodes', 'list'], path: 'nodes', query, everyMs: POLL.kubernetesNodes });
+  call<NodesAnswer>({ key: ['nodes', 'list'], path: 'nodes', query, scoped: true, everyMs: POLL.kubernetesNodes });
 
 export const nodeQuery = (serverId: string) =>
   call<KubernetesNode>({
@@ -78,7 +86,7 @@ export const nodePodsQuery = (serverId: string, limit: number) =>
   call<NodePodsAnswer>({
     key: ['nodes', 'pods', serverId],
     path: `nodes/${part(serverId)}/pods`,
-    query: { limit, sort: 'memory_percent', order: 'desc' },
+    query: { limit, sort: 'state', order: 'asc' },
     everyMs: POLL.kubernetesPods,
   });
 
@@ -91,10 +99,13 @@ export const nodeHistoryQuery = (serverId: string, range: TimeRange) =>
   });
 
 export const podsQuery = (query: PodsQuery) =>
-  call<PodsAnswer>({ key: ['pods', 'list'], path: 'pods', query, everyMs: POLL.kubernetesPods });
+  call<PodsAnswer>({ key: ['pods', 'list'], path: 'pods', query, scoped: true, everyMs: POLL.kubernetesPods });
 
 export const ownersQuery = (query: OwnersQuery) =>
-  call<OwnersAnswer>({ key: ['owners'], path: 'owners', query, everyMs: POLL.kubernetesPods });
+  call<OwnersAnswer>({ key: ['owners'], path: 'owners', query, scoped: true, everyMs: POLL.kubernetesPods });
+
+export const kubernetesEventsQuery = (query: EventsQuery) =>
+  call<EventsAnswer>({ key: ['events'], path: 'events', query, everyMs: POLL.kubernetesPods });
 
 /** A pod of one cluster: its name is unique only there. */
 export interface PodName {
@@ -111,6 +122,26 @@ export const podQuery = (pod: PodName) =>
     query: inCluster(pod.clusterId),
     everyMs: POLL.kubernetesPods,
   });
+
+export interface LogChoice {
+  container: string;
+  previous: boolean;
+  /** Raised by each press of the button: every press asks anew. */
+  round: number;
+}
+/** The last lines of a container. Asks again while the collector reads them, and not by itself afterwards. */
+export const podLogsQuery = (pod: PodName, { container, previous, round }: LogChoice): Ask<PodLogsAnswer> => ({
+  queryKey: ['pod-logs', pod, container, previous, round],
+  queryFn: ({ signal }) =>
+    request(`/api/kubernetes/${podPath(pod)}/logs`, {
+      query: { ...inCluster(pod.clusterId), container, previous: previous ? 'true' : null },
+      signal,
+    }),
+  refetchInterval: ({ state }) => (state.data?.state === 'pending' ? POLL.podLogs : false),
+  refetchOnWindowFocus: false,
+  staleTime: Infinity,
+  retry: false,
+});
 
 export const podHistoryQuery = (pod: PodName, hours: number) =>
   call<PodHistoryAnswer>({

@@ -3,12 +3,14 @@ import type { TimeRange } from '../time/range.ts';
 import { rangeQuery } from '../time/range.ts';
 import { request } from './client.ts';
 import { POLL } from './polling.ts';
-import type { Ask } from './query.ts';
+import { SCOPED, scopeOf, type Ask } from './query.ts';
 
 /** The latest figures of every server, or of one. */
 export const latestMetricsQuery = (serverId?: string): Ask<LatestMetricsAnswer> => ({
   queryKey: ['metrics', 'latest', serverId ?? null],
-  queryFn: ({ signal }) => request('/api/data/metrics', { query: { server_id: serverId }, signal }),
+  queryFn: (context) =>
+    request('/api/data/metrics', { query: { server_id: serverId, ...scopeOf(context) }, signal: context.signal }),
+  meta: serverId === undefined ? SCOPED : {},
   refetchInterval: serverId === undefined ? POLL.dashboardMetrics : POLL.serverMetrics,
 });
 
@@ -16,8 +18,12 @@ export const latestMetricsQuery = (serverId?: string): Ask<LatestMetricsAnswer> 
 /** `buckets`: at most how many the range is cut into; 400 when left out. */
 export const timeseriesQuery = (range: TimeRange, serverId?: string, buckets?: number): Ask<TimeseriesAnswer> => ({
   queryKey: ['metrics', 'timeseries', serverId ?? null, range, buckets ?? null],
-  queryFn: ({ signal }) =>
-    request('/api/data/metrics/timeseries', { query: { ...rangeQuery(range), server_id: serverId, buckets }, signal }),
+  queryFn: (context) =>
+    request('/api/data/metrics/timeseries', {
+      query: { ...rangeQuery(range), server_id: serverId, buckets, ...scopeOf(context) },
+      signal: context.signal,
+    }),
+  meta: serverId === undefined ? SCOPED : {},
   refetchInterval: range.kind === 'relative' ? POLL.metricsTimeseries : false,
   placeholderData: (previous) => previous,
 });

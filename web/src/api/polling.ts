@@ -11,6 +11,8 @@ export const POLL = {
   serverAlerts: 30 * SECOND,
   serverNetwork: 30 * SECOND,
   alerts: 15 * SECOND,
+  /** Channels and their delivery log, while someone looks at them. */
+  deliveries: 15 * SECOND,
   metricsTimeseries: 15 * SECOND,
   networkTimeseries: 30 * SECOND,
   networkMetrics: 60 * SECOND,
@@ -21,6 +23,8 @@ export const POLL = {
   /** Not polled by the letter of the contract; both lists are worth as much as the figures in them. */
   servers: 30 * SECOND,
   kubernetesPods: 30 * SECOND,
+  /** While the cluster collector reads the log that somebody asked for. */
+  podLogs: 2 * SECOND,
   /** Between two rounds of asking again because the server said that something changed. */
   changes: 10 * SECOND,
   /** Between two probes of a connection that may be lost. */
@@ -45,6 +49,9 @@ export const STALE = {
 /** Times of the interface itself. */
 export const UI = {
   copyFeedback: 2 * SECOND,
+  undoToast: 10 * SECOND,
+  /** After the last change of a rule until its rehearsal is requested. */
+  rehearsalDelay: 400,
   callbackRedirect: 3 * SECOND,
   setupCheckAfterReady: 500,
   setupProgress: { plain: 60 * SECOND, prometheus: 90 * SECOND },
@@ -63,6 +70,10 @@ export const ROWS = {
   dashboardActivity: 4,
   sidebarAlerts: 100,
   alerts: 100,
+  deliveries: 50,
+  silences: 200,
+  /** The most that one call gives; an account has at most 500. */
+  alertRules: 1000,
   activity: 100,
   /** Below a server's charts: the most one call gives; what is older is counted. */
   chartEvents: 1000,

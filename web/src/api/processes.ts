@@ -1,18 +1,19 @@
 import type { ProcessesAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import type { Ask } from './query.ts';
+import { SCOPED, scopeOf, type Ask } from './query.ts';
 
 export type ProcessRank = 'cpu' | 'memory';
 
 /** The heaviest processes of one server, or of all. */
 export const processesQuery = (rank: ProcessRank, serverId?: string): Ask<ProcessesAnswer> => ({
   queryKey: ['processes', rank, serverId ?? null],
-  queryFn: ({ signal }) =>
+  queryFn: (context) =>
     request('/api/data/processes', {
-      query: { limit: ROWS.processesAsked, rank_type: rank, server_id: serverId },
-      signal,
+      query: { limit: ROWS.processesAsked, rank_type: rank, server_id: serverId, ...scopeOf(context) },
+      signal: context.signal,
     }),
+  meta: serverId === undefined ? SCOPED : {},
   refetchInterval: POLL.processes,
   placeholderData: (previous) => previous,
 });

@@ -4,7 +4,7 @@ import { sessionToken } from '../state/session-token.ts';
 import type { TimeRange } from '../time/range.ts';
 import { apiTokensQuery, auditQuery, retentionQuery, sessionsQuery } from './account.ts';
 import { activityQuery, activityRangeQuery } from './activity.ts';
-import { aiHealthQuery, askAssistant } from './ai.ts';
+import { aiHealthQuery, askAssistant, requestOf } from './ai.ts';
 import { activeAlertsQuery, listAlertsQuery, serverAlertsQuery, sidebarAlertsQuery } from './alerts.ts';
 import { enrolledNodesQuery, enrolledServersQuery } from './install.ts';
 import * as kubernetes from './kubernetes.ts';
@@ -119,7 +119,7 @@ const CASES: readonly Case[] = [
   row(
     'pods of a node',
     () => kubernetes.nodePodsQuery('n/1', 500),
-    '/api/kubernetes/nodes/n%2F1/pods?limit=500&sort=memory_percent&order=desc',
+    '/api/kubernetes/nodes/n%2F1/pods?limit=500&sort=state&order=asc',
     30,
   ),
   row(
@@ -201,14 +201,40 @@ describe('questions', () => {
 
   it('ask the assistant with the last ten messages and an hour', async () => {
     const history = Array.from({ length: 13 }, (_, index) => ({ role: 'user' as const, content: String(index) }));
-    await expect(askAssistant('why?', history)).resolves.toBe('yes');
-    const [url, init] = fetched.mock.calls[0]!;
-    expect([init.method, url]).toEqual(['POST', '/api/ai/chat']);
-    expect(JSON.parse(init.body as string)).toEqual({
+    expect(requestOf({ question: 'why?', history, conversationId: ID })).toEqual({
       question: 'why?',
       time_range_minutes: 60,
       conversation_history: history.slice(3),
+      conversation_id: ID,
     });
+  });
+
+  it('read the answer of the assistant while it arrives', async () => {
+    const answer = { answer: 'yes', mode: 'model', sources: [], charts: [], unmatched: [], conversation_id: ID };
+    const events = [
+      ': waiting\n\n',
+      'event: tool\ndata: {"name":"list_servers","state":"started"}\n\nevent: te',
+      'xt\ndata: {"text":"ye"}\n\n',
+      `event: answer\ndata: ${JSON.stringify(answer)}\n\n`,
+    ];
+    fetched.mockImplementation(() => Promise.resolve(new Response(new Blob(events).stream())));
+    const heard: string[] = [];
+    const listener = {
+      onText: (text: string) => heard.push(text),
+      onTool: (name: string, state: string) => heard.push(`${name} ${state}`),
+      signal: new AbortController().signal,
+    };
+    const question = { question: 'why?', history: [], conversationId: ID };
+    await expect(askAssistant(question, listener)).resolves.toEqual(answer);
+    expect(heard).toEqual(['list_servers started', 'ye']);
+    const [url, init] = fetched.mock.calls[0]!;
+    expect([init.method, url]).toEqual(['POST', '/api/ai/chat']);
+    expect(new Headers(init.headers).get('accept')).toBe('text/event-stream');
+    const failed = 'event: failed\ndata: {"code":"assistant_failed","detail":"No key","remedy":"Set one."}\n\n';
+    fetched.mockImplementation(() => Promise.resolve(new Response(failed)));
+    await expect(askAssistant(question, listener)).rejects.toMatchObject({ message: 'No key', remedy: 'Set one.' });
+    fetched.mockImplementation(() => Promise.resolve(new Response('')));
+    await expect(askAssistant(question, listener)).rejects.toThrow('The answer broke off');
   });
 
   it('are not asked of nobody: no card in sight, no token yet', () => {

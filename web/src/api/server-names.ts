@@ -11,7 +11,8 @@ export interface ServerName {
   name: string;
 }
 
-const serverNamesQuery = () => serversQuery({ limit: ROWS.allServers });
+/** Lists every server: the one that is searched for may be outside the scope. */
+const serverNamesQuery = () => ({ ...serversQuery({ limit: ROWS.allServers }), meta: {} });
 
 /** Asks at most once in the cache's time: for the keyboard, which must not poll. */
 export function useServerNamesOnce(): () => Promise<readonly ServerName[]> {

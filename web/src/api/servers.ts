@@ -2,7 +2,7 @@ import type { ServerAnswer, ServersAnswer, UpdateServerRequest } from '@plimsoll
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import type { Ask } from './query.ts';
+import { SCOPED, scopeOf, type Ask } from './query.ts';
 
 export interface ServersFilter extends Record<string, QueryValue> {
   limit?: number;
@@ -15,7 +15,9 @@ export interface ServersFilter extends Record<string, QueryValue> {
 
 export const serversQuery = (filter: ServersFilter = { limit: ROWS.dashboardServers }): Ask<ServersAnswer> => ({
   queryKey: ['servers', 'list', filter],
-  queryFn: ({ signal }) => request('/api/servers/list', { query: filter, signal }),
+  queryFn: (context) =>
+    request('/api/servers/list', { query: { ...filter, ...scopeOf(context) }, signal: context.signal }),
+  meta: SCOPED,
   refetchInterval: POLL.servers,
   placeholderData: (previous) => previous,
 });

@@ -17,6 +17,11 @@ const ALERT = {
   current_value: 97.2,
   threshold_value: 95,
   acknowledged_at: null,
+  acknowledged_by: null,
+  acknowledged_note: null,
+  silenced_until: null,
+  silence_id: null,
+  rule_id: 'default-cpu',
   tags: { hostname: 'web-1' },
 } satisfies Alert;
 const row = (given: Partial<Alert> = {}) => draw(<AlertRow alert={{ ...ALERT, ...given }} />);

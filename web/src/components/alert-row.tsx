@@ -4,6 +4,7 @@ import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { momentMs } from '../time/age.ts';
 import { alertFigure } from '../format/alert-words.ts';
 import { escapeInvisible } from '../format/escape-invisible.ts';
+import { MiddleTruncate } from './middle-truncate.tsx';
 import { Age } from './age.tsx';
 import { Figure } from './figure.tsx';
 import { LEVEL_NAME } from './chips.tsx';
@@ -26,6 +27,7 @@ const Row = styled('li')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
     display: 'flex',
     gap: 8,
+    '& > a': { flex: 'none' },
     '& svg': { fontSize: 14, verticalAlign: '-3px' },
   },
   '& .age, & .figure': { ...theme.typography.caption, textAlign: 'right', color: theme.vars.palette.load.text3 },
@@ -45,8 +47,10 @@ export function AlertRow({ alert }: { alert: Alert }) {
           {escapeInvisible(alert.message)}
         </div>
         <div className="where">
-          <span>{escapeInvisible(alert.tags.hostname)}</span>
-          <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>Processes at that time</Link>
+          <MiddleTruncate text={escapeInvisible(alert.tags.hostname)} />
+          {alert.server_id !== null && (
+            <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>Processes at that time</Link>
+          )}
           {alert.acknowledged_at !== null && (
             <span>
               <CheckIcon aria-hidden /> acknowledged

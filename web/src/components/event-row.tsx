@@ -11,6 +11,7 @@ import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import type { EventType } from '@plimsoll/contract/rules/limits';
 import { momentMs } from '../time/age.ts';
 import { escapeInvisible } from '../format/escape-invisible.ts';
+import { MiddleTruncate } from './middle-truncate.tsx';
 import { Age } from './age.tsx';
 
 const ICON: Record<EventType, typeof SyncIcon> = {
@@ -40,7 +41,8 @@ const Row = styled('li')(({ theme }) => ({
   '&[data-severity="error"] > svg, &[data-severity="critical"] > svg': { color: theme.vars.palette.load.overText },
   '&[data-severity="warning"] > svg': { color: theme.vars.palette.load.nearText },
   '& .message': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-  '& .where': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
+  '& .where': { ...theme.typography.caption, display: 'flex', gap: 4, color: theme.vars.palette.text.secondary },
+  '& .where > :last-child': { flex: 'none' },
   '& .where code': { fontSize: 11 },
   '& .age': { ...theme.typography.caption, lineHeight: '20px', color: theme.vars.palette.load.text3 },
 }));
@@ -55,7 +57,10 @@ export function EventRow({ event }: { event: ActivityEvent }) {
           {escapeInvisible(event.message)}
         </div>
         <div className="where">
-          {escapeInvisible(event.hostname)} · <code>{event.event_type}</code>
+          <MiddleTruncate text={escapeInvisible(event.hostname)} />
+          <span>
+            · <code>{event.event_type}</code>
+          </span>
         </div>
       </div>
       <span className="age">

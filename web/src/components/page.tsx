@@ -27,6 +27,8 @@ interface PageProps {
   title: string;
   /** What stands in the browser's tab, when it is not the title. */
   tab?: string;
+  /** The address of the page without its parameters, for search engines. */
+  canonical?: string;
   /** One sentence that answers the page. */
   sentence?: ReactNode;
   actions?: ReactNode;
@@ -36,12 +38,13 @@ interface PageProps {
 }
 
 /** The frame of every page behind sign-in: heading, one sentence, actions, then its panels. */
-export function Page({ title, tab = title, sentence, actions, header = true, children }: PageProps) {
+export function Page({ title, tab = title, canonical, sentence, actions, header = true, children }: PageProps) {
   useEffect(() => {
     setTitle({ page: tab });
   }, [tab]);
   return (
     <Body>
+      {canonical !== undefined && <link rel="canonical" href={new URL(canonical, window.location.origin).href} />}
       {header && (
         <Header>
           <div>

@@ -45,9 +45,8 @@ const Tile = styled('div')(({ theme }) => ({
     ...theme.typography.caption,
     display: 'block',
     color: theme.vars.palette.load.text3,
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
+    // The figure often stands at its end: a second line shows it where one line would cut it.
+    overflowWrap: 'anywhere',
   },
   // Counts with a word beside them: nothing stands below.
   '&[data-low]': { minHeight: 0 },

@@ -134,6 +134,11 @@ describe('rows of what happened', () => {
     current_value: 97.2,
     threshold_value: 95,
     acknowledged_at: null,
+    acknowledged_by: null,
+    acknowledged_note: null,
+    silenced_until: null,
+    silence_id: null,
+    rule_id: 'default-cpu',
     tags: { hostname: 'web-1' },
   };
 

@@ -15,6 +15,11 @@ const alert = (alert_id: string, level: Alert['level']): Alert => ({
   current_value: null,
   threshold_value: null,
   acknowledged_at: null,
+  acknowledged_by: null,
+  acknowledged_note: null,
+  silenced_until: null,
+  silence_id: null,
+  rule_id: 'default-cpu',
   tags: { hostname: 'h' },
 });
 const alerts = [alert('a', 'critical'), alert('b', 'error'), alert('c', 'warning'), alert('d', 'info')];

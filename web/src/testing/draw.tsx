@@ -1,7 +1,7 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import type { ReactElement } from 'react';
-import { MemoryRouter } from 'react-router-dom';
+import { BrowserRouter, MemoryRouter } from 'react-router-dom';
 import { render } from 'vitest-browser-react';
 import { theme } from '../theme.ts';
 
@@ -13,6 +13,17 @@ export const draw = (component: ReactElement) =>
       <MemoryRouter>{component}</MemoryRouter>
     </ThemeProvider>,
   );
+
+/** Draws a component that keeps its state in the address, beginning with these parameters. */
+export function drawAt(component: ReactElement, search: string) {
+  window.history.replaceState(null, '', `${window.location.pathname}${search}`);
+  return render(
+    <ThemeProvider theme={theme} defaultMode="dark" modeStorageKey="component-tests">
+      <CssBaseline />
+      <BrowserRouter>{component}</BrowserRouter>
+    </ThemeProvider>,
+  );
+}
 
 /** Returns a colour as computed styles write it: "rgb(255, 111, 97)" for "#ff6f61". */
 export function rgb(hex: string): string {

@@ -27,5 +27,6 @@ export const sampleServer = (given: Partial<Server> = {}): Server => ({
   tags: {},
   lines: LINES,
   headroom: null,
+  disk_forecast: null,
   ...given,
 });

@@ -213,7 +213,7 @@ const SERVER_SCREENS: readonly SpecRow[] = [
     ["getByText('You', { exact: true })", "user: 'You'"],
     ["name: 'AI Assistant'", "assistant: 'AI Assistant'"],
     ['❌ Error: ', '❌ Error: '],
-    ['time_range_minutes: 60', 'TIME_RANGE_MINUTES = 60'],
+    ['time_range_minutes: 60', 'AI_LIMITS.defaultRangeMinutes'],
     ["press('Shift+Enter')", 'shiftKey'],
   ]),
 ];

@@ -36,6 +36,11 @@ describe('the range around a moment', () => {
     const stretch = { kind: 'absolute', from: 1000, to: 1201 } as const;
     expect(rangeAround(stretch, 50, NOW_MS)).toEqual({ kind: 'absolute', from: 0, to: 151 });
   });
+
+  it('never shows the future', () => {
+    const stretch = { kind: 'absolute', from: 1000, to: 4600 } as const;
+    expect(rangeAround(stretch, NOW - 60, NOW_MS)).toEqual({ kind: 'absolute', from: NOW - 1860, to: NOW });
+  });
 });
 
 describe('keys along a chart', () => {

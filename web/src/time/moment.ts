@@ -36,7 +36,9 @@ export function rangeAround(range: TimeRange, at: number | null, nowMs: number):
   if (at === null || holdsMoment(range, at, nowMs)) return range;
   const length = range.kind === 'absolute' ? range.to - range.from : range.hours * HOUR;
   const half = Math.ceil(Math.max(length, SHORTEST_RANGE_SECONDS) / 2);
-  return { kind: 'absolute', from: Math.max(0, at - half), to: at + half };
+  // The future has no figures.
+  const to = Math.max(at, Math.min(at + half, Math.floor(nowMs / 1000)));
+  return { kind: 'absolute', from: Math.max(0, at - half), to };
 }
 
 /** Steps of PageUp and PageDown. */

@@ -3,9 +3,12 @@ import ScheduleIcon from '@mui/icons-material/ScheduleOutlined';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { nearestPoint } from './points/chart-shape.ts';
+import { seriesTable } from './series-table.ts';
 import { cursor } from '../../state/chart-cursor.ts';
 import { numberText } from '../../format/figures.ts';
 import { Age } from '../age.tsx';
+import { ExportButton } from '../export/export-button.tsx';
+import { stretchName } from '../export/export-file.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
 import { CHART_PX } from './chart-props.ts';
 import type { LoadChartProps } from './chart-props.ts';
@@ -23,7 +26,7 @@ const Head = styled('header')(({ theme }) => ({
   flexWrap: 'wrap',
   gap: '2px 10px',
   minHeight: 40,
-  padding: '9px 16px 5px',
+  padding: '4px 16px 0',
   '& > h2': { ...theme.typography.h2, margin: 0 },
   '& > .note': { ...theme.typography.caption, color: theme.vars.palette.load.text3 },
   '& > strong': { fontWeight: 600 },
@@ -36,6 +39,8 @@ const Legend = styled('div')(({ theme }) => {
     marginLeft: 'auto',
     display: 'flex',
     gap: 14,
+    // A phone has no room for it beside the reading.
+    '&[data-bands]': { [theme.breakpoints.down('sm')]: { display: 'none' } },
     color: theme.vars.palette.text.secondary,
     '& > span': { display: 'inline-flex', alignItems: 'center', gap: 6 },
     '& b': { color: theme.vars.palette.text.primary, fontWeight: 600 },
@@ -45,10 +50,14 @@ const Legend = styled('div')(({ theme }) => {
     ...Object.fromEntries(colours.map((colour, index) => [`& .s${index + 1}`, { '--c': colour }])),
   };
 });
+/** The legend takes the room between when there is one. */
+const End = styled('div')({ marginLeft: 'auto', marginRight: -10, 'div + &': { marginLeft: 0 } });
 const Body = styled('div')({ padding: '0 6px 4px' });
 
 interface ChartCardProps extends Omit<LoadChartProps, 'label'> {
   title: string;
+  /** Whose figures they are, for the name of an exported file: a host, "all servers". */
+  subject?: string;
   /** Beside the title: the mount, "average of 14 servers". */
   note?: ReactNode;
   /** The figure now; null is not available. Left out when there is more than one series. */
@@ -111,7 +120,7 @@ function CardLegend({ card }: { card: ChartCardProps }) {
 /** Average line, min–max band and what is compared with, said once on the large chart. */
 export function BandLegend({ before }: { before?: string | undefined }) {
   return (
-    <Legend>
+    <Legend data-bands="">
       <span className="s1">
         <i />
         average
@@ -144,7 +153,7 @@ function CardBody({ card, label }: { card: ChartCardProps; label: string }) {
 
 /** One chart with its reading; on hover the head shows the values at the crosshair. */
 export function ChartCard(card: ChartCardProps & { legend?: ReactNode }) {
-  const { title, note, state, staleSince, series, unit = '' } = card;
+  const { title, subject, note, state, staleSince, series, unit = '' } = card;
   const [first] = series;
   const last = first?.points.findLast((each) => each.avg !== null)?.avg;
   const label = last == null ? title : `${title}: latest ${last.toFixed(card.places ?? 1)} ${unit}`.trim();
@@ -167,6 +176,14 @@ export function ChartCard(card: ChartCardProps & { legend?: ReactNode }) {
           </Chip>
         )}
         {card.legend ?? <CardLegend card={card} />}
+        <End>
+          <ExportButton
+            holds={subject === undefined ? [title] : [subject, title]}
+            suffix={stretchName(card.from, card.to)}
+            table={() => seriesTable(series.filter((each) => !each.id.endsWith('-padding')))}
+            disabled={last == null}
+          />
+        </End>
       </Head>
       <Body>
         <CardBody card={card} label={label} />

@@ -27,6 +27,7 @@ function timelineSeries(answer: TimeseriesAnswer | undefined, pad: boolean): Cha
 interface TimelineCardProps {
   title: string;
   note?: ReactNode;
+  subject?: string;
   answer: TimeseriesAnswer | undefined;
   range: TimeRange;
   onRange: (range: TimeRange) => void;

@@ -47,21 +47,23 @@ interface FeedPanelProps {
   title: string;
   note?: ReactNode;
   actions?: ReactNode;
+  /** On a phone the list is folded to its title and this line. */
+  fold?: ReactNode;
   asked: Asking;
   /** How many rows to keep room for while loading. */
   rows: number;
-  empty: { sentence: string; reason?: ReactNode };
+  empty: { sentence: string; reason?: ReactNode; action?: ReactNode };
   children: readonly ReactNode[];
 }
 
 /** A list in a panel: loading, failed, empty or full. A failed refetch leaves the old rows in place. */
-export function FeedPanel({ title, note, actions, asked, rows, empty, children }: FeedPanelProps) {
+export function FeedPanel({ title, note, actions, fold, asked, rows, empty, children }: FeedPanelProps) {
   const nothing = children.length === 0;
   return (
-    <Panel title={title} note={note} actions={actions}>
+    <Panel title={title} note={note} actions={actions} fold={fold}>
       <Failure asked={asked} />
       {asked.isPending && <RowsSkeleton rows={rows} height={53} />}
-      {!asked.isPending && nothing && asked.error === null && <EmptyState {...empty} />}
+      {!asked.isPending && nothing && asked.error === null && <EmptyState size="line" {...empty} />}
       {!nothing && <Rows>{children}</Rows>}
     </Panel>
   );

@@ -73,6 +73,7 @@ const Hollow = styled('div')(({ theme }) => ({
   '& strong': { color: theme.vars.palette.text.primary, fontWeight: 600 },
   '& svg.mark': { color: theme.vars.palette.load.text3, marginBottom: 12 },
   '& button, & a.MuiButton-root': { marginTop: 8 },
+  '&[data-size="line"]': { minHeight: 0, padding: '12px 16px', alignItems: 'flex-start', textAlign: 'left', gap: 0 },
   '&[data-size="page"]': { minHeight: 240 },
   '&[data-size="page"] strong': { fontSize: 16, lineHeight: '24px' },
 }));
@@ -81,8 +82,8 @@ interface EmptyStateProps {
   sentence: string;
   reason?: ReactNode;
   action?: ReactNode;
-  /** `page` carries the mark on its line. */
-  size?: 'panel' | 'page';
+  /** `line` takes no more room than its words; `page` carries the mark on its line. */
+  size?: 'line' | 'panel' | 'page';
 }
 
 /** Nothing to show: the sentence, one reason, one thing to do. */

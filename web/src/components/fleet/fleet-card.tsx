@@ -6,6 +6,7 @@ import type { SparkPoint } from './spark-path.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { Age } from '../age.tsx';
+import { TagChips } from './tag-chips.tsx';
 import { ServerCard } from './server-card.tsx';
 
 interface FleetCardProps {
@@ -69,6 +70,7 @@ export function FleetCard({ server, latest, spark }: FleetCardProps) {
       figures={cardFigures(latest)}
       staleSince={staleSince(server)}
       spark={spark}
+      tags={<TagChips tags={server.tags} most={2} />}
       {...messageOf(server)}
     />
   );

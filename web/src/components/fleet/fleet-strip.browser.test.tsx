@@ -75,6 +75,23 @@ describe('the fleet strip', () => {
     expect(document.activeElement).toBe(links[0]);
   });
 
+  it('shows what a bar is as soon as the pointer or the keyboard is on it', async () => {
+    const screen = await strip([entry('first', 90), entry('second', 60)]);
+    const tip = (words: string) => screen.container.querySelector('[aria-hidden]')?.textContent === words;
+    await userEvent.hover(screen.getByRole('link', { name: /^second/ }));
+    expect(tip('second: CPU · 20 below')).toBe(true);
+    await userEvent.tab();
+    expect(tip('first: CPU · 10 over')).toBe(true);
+  });
+
+  it('gives the room of the labels to the plot when there are too many bars for labels', async () => {
+    const heightOf = async (count: number) => {
+      const screen = await strip(Array.from({ length: count }, (_, index) => entry(`s${index}`, 60)));
+      return screen.container.querySelector('ol')?.getBoundingClientRect().height ?? 0;
+    };
+    expect(await heightOf(25)).toBeGreaterThanOrEqual(await heightOf(24));
+  });
+
   it('draws no bar for an empty fleet', async () => {
     const screen = await strip([]);
     expect(screen.getByRole('link').elements()).toEqual([]);

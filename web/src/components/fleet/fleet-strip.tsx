@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles';
 import type { FleetEntry } from '@plimsoll/contract/wire/servers';
+import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { cssVars } from '../css-vars.ts';
 import { fleetBars, LABELLED_BARS, LINE_SHARE } from './fleet-bars.ts';
@@ -7,7 +8,12 @@ import type { FleetBar } from './fleet-bars.ts';
 import { Link } from '../../router.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 
-const PLOT_PX = 108;
+/** Without labels below the bars their room belongs to the plot. */
+const PLOT_PX = { labelled: 108, bare: 152 } as const;
+/** A share of the plot's height, from its top. */
+const down = (share: number, px = 0) => `calc(var(--plot) * ${1 - share} ${px < 0 ? '-' : '+'} ${Math.abs(px)}px)`;
+/** The critical line of a resource at the usual lines. */
+const CRITICAL_SHARE = (LINE_SHARE * 95) / 80;
 
 const Plot = styled('div')(({ theme }) => {
   const { load, divider, background } = theme.vars.palette;
@@ -16,14 +22,14 @@ const Plot = styled('div')(({ theme }) => {
     padding: '0 64px 0 34px',
     [theme.breakpoints.down('sm')]: { paddingRight: 8 },
     '& > .rule': { position: 'absolute', left: 0, right: 0, pointerEvents: 'none' },
-    '& > .line': { top: PLOT_PX * (1 - LINE_SHARE) - 1, right: 58, height: 2, backgroundColor: load.line },
+    '& > .line': { top: down(LINE_SHARE, -1), right: 58, height: 2, backgroundColor: load.line },
     '& > .critical': {
-      top: PLOT_PX * (1 - (LINE_SHARE * 95) / 80),
+      top: down(CRITICAL_SHARE),
       left: 34,
       right: 58,
       borderTop: `1px dashed ${load.control}`,
     },
-    '& > .foot': { top: PLOT_PX, left: 34, right: 58, borderTop: `1px solid ${divider}` },
+    '& > .foot': { top: 'var(--plot)', left: 34, right: 58, borderTop: `1px solid ${divider}` },
     [theme.breakpoints.down('sm')]: {
       paddingRight: 8,
       '& > .line': { right: 0 },
@@ -42,7 +48,7 @@ const Plot = styled('div')(({ theme }) => {
     '& > .mark': {
       position: 'absolute',
       left: 5,
-      top: PLOT_PX * (1 - LINE_SHARE) - 11,
+      top: down(LINE_SHARE, -11),
       width: 18,
       height: 18,
       borderRadius: 11,
@@ -58,6 +64,25 @@ const Bars = styled('ol')({
   justifyContent: 'space-between',
   gap: 'min(2px, 4%)',
 });
+/** Shows at once what the bar under the pointer is; a bar's own name says it to a screen reader. */
+const Tip = styled('span')(({ theme }) => ({
+  ...theme.typography.caption,
+  position: 'absolute',
+  zIndex: 2,
+  bottom: 'calc(100% + 4px)',
+  left: 'calc(34px + (100% - 98px) * var(--x))',
+  transform: 'translateX(calc(-100% * var(--x)))',
+  padding: '4px 8px',
+  border: `1px solid ${theme.vars.palette.load.edge}`,
+  borderRadius: 6,
+  whiteSpace: 'nowrap',
+  maxWidth: '100%',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  pointerEvents: 'none',
+  color: theme.vars.palette.text.primary,
+  backgroundColor: theme.vars.palette.action.selected,
+}));
 const Column = styled('li')({ flex: '1 1 0', minWidth: 0, display: 'flex', justifyContent: 'center' });
 const Bar = styled(Link)(({ theme }) => {
   const { load, text } = theme.vars.palette;
@@ -71,7 +96,7 @@ const Bar = styled(Link)(({ theme }) => {
     fontVariantNumeric: 'tabular-nums',
     color: load.text3,
     '&:hover': { textDecoration: 'none' },
-    '& > i': { display: 'flex', height: PLOT_PX, alignItems: 'flex-end', justifyContent: 'center' },
+    '& > i': { display: 'flex', height: 'var(--plot)', alignItems: 'flex-end', justifyContent: 'center' },
     '& > i > b': {
       display: 'block',
       width: 'min(15px, 76%)',
@@ -116,7 +141,7 @@ interface FleetStripProps {
 function FleetBarLink({ bar, labelled, first, to }: { bar: FleetBar; labelled: boolean; first: boolean; to: string }) {
   return (
     <Column>
-      <Bar to={to} title={bar.words} tabIndex={first ? 0 : -1} data-band={bar.band} data-kind={bar.kind}>
+      <Bar to={to} tabIndex={first ? 0 : -1} data-band={bar.band} data-kind={bar.kind}>
         <i style={cssVars({ h: bar.height })}>
           <b />
         </i>
@@ -136,21 +161,43 @@ function FleetBarLink({ bar, labelled, first, to }: { bar: FleetBar; labelled: b
 export function FleetStrip({ fleet, to }: FleetStripProps) {
   const bars = fleetBars(fleet);
   const labelled = bars.length <= LABELLED_BARS;
+  const [pointed, setPointed] = useState<{ words: string; x: number } | null>(null);
+  const point = ({ target, currentTarget }: { target: EventTarget; currentTarget: HTMLElement }) => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    const bar = link === null ? undefined : bars[[...currentTarget.querySelectorAll('a')].indexOf(link)];
+    if (link === null || bar === undefined) return;
+    const plot = currentTarget.getBoundingClientRect();
+    const { left, width } = link.getBoundingClientRect();
+    setPointed({ words: bar.words, x: (left + width / 2 - plot.left) / plot.width });
+  };
+  const leave = () => setPointed(null);
   return (
-    <Plot>
+    <Plot style={cssVars({ plot: `${PLOT_PX[labelled ? 'labelled' : 'bare']}px` })}>
+      {pointed !== null && (
+        <Tip aria-hidden style={cssVars({ x: pointed.x })}>
+          {pointed.words}
+        </Tip>
+      )}
       <div className="rule critical" />
       <div className="rule foot" />
-      <Bars aria-label="Nearest resource of each server" onKeyDown={walk}>
+      <Bars
+        aria-label="Nearest resource of each server"
+        onKeyDown={walk}
+        onPointerOver={point}
+        onPointerLeave={leave}
+        onFocus={point}
+        onBlur={leave}
+      >
         {bars.map((bar, index) => (
           <FleetBarLink key={bar.id} bar={bar} labelled={labelled} first={index === 0} to={to(bar.id)} />
         ))}
       </Bars>
       <div className="rule line" />
       <span className="mark" />
-      <span className="name" style={{ top: PLOT_PX * (1 - (LINE_SHARE * 95) / 80) - 7 }}>
+      <span className="name" style={{ top: down(CRITICAL_SHARE, -7) }}>
         critical
       </span>
-      <span className="name" style={{ top: PLOT_PX * (1 - LINE_SHARE) - 7 }}>
+      <span className="name" style={{ top: down(LINE_SHARE, -7) }}>
         load line
       </span>
     </Plot>

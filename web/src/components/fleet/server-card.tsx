@@ -30,7 +30,8 @@ const Facts = styled('div')(({ theme }) => ({
   padding: '12px 14px 10px',
   color: theme.vars.palette.text.secondary,
   '& > div': { display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 8, minWidth: 0 },
-  '& > div > :first-of-type': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  // Not the first of its type: that is the status beside the name, too.
+  '& > div > :first-child': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& .sizes': { color: theme.vars.palette.load.text3 },
 }));
 const Name = styled(Link)(({ theme }) => ({
@@ -98,6 +99,7 @@ export interface ServerCardProps {
   /** Instead of bars: waiting for the first report, agent removed. */
   message?: ReactNode;
   foot?: ReactNode;
+  tags?: ReactNode;
 }
 
 const RESOURCES = ['cpu', 'memory', 'disk'] as const;
@@ -134,7 +136,7 @@ function ResourceBars({ lines, headroom, figures, staleSince }: ServerCardProps)
 
 /** One server of the fleet: what it is, its three bars, its distance to the line. */
 export function ServerCard(props: ServerCardProps) {
-  const { name, to, status, platform, region, sizes, headroom, spark, message, foot, staleSince } = props;
+  const { name, to, status, platform, region, sizes, headroom, spark, message, foot, tags, staleSince } = props;
   const line = headroom === null ? 80 : headroom.line;
   return (
     <Frame component="article">
@@ -149,7 +151,10 @@ export function ServerCard(props: ServerCardProps) {
           <span title={platform}>{platform}</span>
           <Region region={region} />
         </div>
-        <span className="sizes">{sizes}</span>
+        <div>
+          <span className="sizes">{sizes}</span>
+          {tags}
+        </div>
       </Facts>
       {message === undefined ? <ResourceBars {...props} /> : <Message>{message}</Message>}
       <Foot>

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
+import { printing } from '../../state/printing.ts';
+import { useStored } from '../../state/use-stored.ts';
 import { cardWindow } from './row-window.ts';
 import type { GridSight, RowWindow } from './row-window.ts';
 
@@ -31,7 +33,8 @@ const isSame = (a: GridSight, b: GridSight) =>
 export function useCardWindow<T extends HTMLElement>(count: number, size: CardSize): [RefObject<T | null>, RowWindow] {
   const grid = useRef<T>(null);
   const { px, gapPx } = size;
-  const whole = count <= CARDS_DRAWN_WHOLE;
+  const [all] = useStored(printing);
+  const whole = all || count <= CARDS_DRAWN_WHOLE;
   const [sight, setSight] = useState<GridSight>({ columns: 1, rowPx: px + gapPx, top: 0, viewportPx: 0 });
   useLayoutEffect(() => {
     const element = grid.current;

@@ -6,6 +6,7 @@ import { onTick } from '../../time/clock.ts';
 import { rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
 import { dayAndTime, zoneName } from '../../time/zone.ts';
+import { TOUCH } from '../screen.ts';
 import { RangeDialog } from './range-dialog.tsx';
 
 const Box = styled(ButtonBase)(({ theme }) => ({
@@ -21,7 +22,7 @@ const Box = styled(ButtonBase)(({ theme }) => ({
   '&:hover': { backgroundColor: theme.vars.palette.action.selected },
   '& svg': { fontSize: 16, color: theme.vars.palette.text.secondary },
   '& > i': { fontStyle: 'normal', color: theme.vars.palette.load.text3 },
-  '@media (pointer: coarse)': { minHeight: 40 },
+  [TOUCH]: { minHeight: 40 },
 }));
 
 interface RangeWordsProps {

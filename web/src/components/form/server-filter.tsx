@@ -1,5 +1,6 @@
 import NativeSelect from '@mui/material/NativeSelect';
 import { styled } from '@mui/material/styles';
+import { TOUCH } from '../screen.ts';
 
 const Box = styled('label')(({ theme }) => ({
   display: 'inline-flex',
@@ -11,7 +12,7 @@ const Box = styled('label')(({ theme }) => ({
   borderRadius: 6,
   color: theme.vars.palette.text.secondary,
   '&:focus-within': { borderColor: theme.vars.palette.info.main },
-  '@media (pointer: coarse)': { minHeight: 40 },
+  [TOUCH]: { minHeight: 40 },
   '& select': { ...theme.typography.body2, fontWeight: 500, maxWidth: 220, textOverflow: 'ellipsis' },
   '& option': { backgroundColor: theme.vars.palette.background.paper },
 }));

@@ -7,17 +7,25 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 
 /** Ranges and filters on the left, view and actions on the right. */
-export const Toolbar = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 8 });
-export const ToolbarEnd = styled('div')({
+export const Toolbar = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 8,
+  '@media print': { display: 'none' },
+});
+export const ToolbarEnd = styled('div')(({ theme }) => ({
   marginLeft: 'auto',
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: 8,
-});
+  [theme.breakpoints.down('sm')]: { marginLeft: 0 },
+}));
 export const ToolbarNote = styled('span')(({ theme }) => ({
   ...theme.typography.caption,
   color: theme.vars.palette.load.text3,
+  [theme.breakpoints.down('sm')]: { '&.wide': { display: 'none' } },
 }));
 
 interface ToggleProps<T extends string> {

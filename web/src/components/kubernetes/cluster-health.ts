@@ -55,7 +55,7 @@ function troubles(figures: Figures): string[] {
 
 /** Why the health is what it is: the troubles by name, then what is well, then what is not known. */
 export function healthReasons(figures: Figures): string {
-  if (isCollectorSilent(figures)) return 'The cluster collector is silent: the figures are its last ones.';
+  if (isCollectorSilent(figures)) return 'The cluster collector is silent: the present state is not known.';
   const known = averages(figures).filter(({ value }) => value !== null);
   const below = known.filter(({ value }) => value !== null && value < HEALTH_LINE).map(({ name }) => name);
   const fine = [

@@ -1,14 +1,19 @@
 import { POD_AGE_BUCKETS, POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { describe, expect, it } from 'vitest';
+import { SAMPLE_POD as POD } from '../../testing/sample-pod.ts';
 import {
   ageBucketText,
   boundsText,
   coresText,
   gapsOf,
+  megabytesQuantity,
   megabytesText,
   ownerText,
   phaseTone,
+  podGroup,
   shortId,
+  stateWords,
+  whyText,
   zombieText,
 } from './kubernetes-words.ts';
 
@@ -16,6 +21,9 @@ describe('words of the Kubernetes screens', () => {
   it('writes CPU to 3 places and memory to none', () => {
     expect(coresText(4.8119)).toBe('4.812');
     expect(megabytesText(6210.4)).toBe('6,210');
+    expect(megabytesQuantity(6210.4)).toEqual({ value: '6,210', unit: 'MB' });
+    expect(megabytesQuantity(20_000)).toEqual({ value: '19.5', unit: 'GB' });
+    expect(megabytesQuantity(null)).toEqual({ value: null, unit: 'MB' });
     expect(coresText(null)).toBeNull();
   });
   it('names the five age buckets', () => {
@@ -59,5 +67,62 @@ describe('gapsOf', () => {
   });
   it('leaves an open end to the hatch of staleness', () => {
     expect(gapsOf(series([1, 2, null, null]), 60)).toEqual([]);
+  });
+});
+
+describe('the state of a pod', () => {
+  const of = (parts: Partial<typeof POD>) => ({ ...POD, ...parts });
+  it.each([
+    ['well', {}],
+    ['broken', { reason: 'CrashLoopBackOff' }],
+    ['broken', { phase: 'Failed' as const }],
+    ['broken', { phase: 'Unknown' as const }],
+    ['waiting', { phase: 'Pending' as const, ready: false }],
+    ['waiting', { ready: false }],
+    ['waiting', { deleting: true, reason: 'Error' }],
+    ['finished', { phase: 'Succeeded' as const, ready: false }],
+  ])('%s: %j', (group, parts) => {
+    expect(podGroup(of(parts))).toBe(group);
+  });
+  it('says what the phase Running does not', () => {
+    expect(stateWords(of({ deleting: true }))).toBe('Terminating');
+    expect(stateWords(of({ ready: false }))).toBe('Not ready');
+    expect(stateWords(of({ ready: false, phase: 'Pending' }))).toBeNull();
+    expect(stateWords(POD)).toBeNull();
+  });
+});
+
+describe('why a pod is in trouble', () => {
+  const NOW = Date.parse('2026-11-22T22:00:00');
+  const CHANGED = Date.parse('2026-11-22T21:10:00');
+  const [app] = POD.containers;
+  if (app === undefined) throw new Error('the sample pod has a container');
+  const ended = (reason: string, code: number) => ({ reason, message: null, exit_code: code, finished_at: null });
+  const killed = {
+    ...POD,
+    reason: 'CrashLoopBackOff',
+    restart_count: 14,
+    restarts_24h: 14,
+    containers: [{ ...app, last_termination: ended('OOMKilled', 137), limits: { cpu_cores: null, memory_mb: 512 } }],
+  };
+  it('names reason, cause, restarts and the change of the image', () => {
+    expect(whyText(killed, CHANGED, NOW)).toBe(
+      'CrashLoopBackOff: OOMKilled at 512 MB, 14 restarts, image changed 21:10',
+    );
+  });
+  it('names the exit code where nothing was killed', () => {
+    const containers = [{ ...app, exit: ended('Error', 1) }];
+    expect(whyText({ ...POD, phase: 'Failed', containers }, null, NOW)).toBe('Failed: Error, exit code 1');
+  });
+  it('has the date of a change that is not of today', () => {
+    expect(whyText(killed, CHANGED - 5 * 86_400_000, NOW)).toMatch(/image changed .*17.*21:10/);
+  });
+  it('is nothing for a pod that is well or finished', () => {
+    expect(whyText(POD, CHANGED, NOW)).toBeNull();
+    expect(whyText({ ...POD, phase: 'Succeeded', ready: false }, null, NOW)).toBeNull();
+  });
+  it('is the reason alone where nothing else is known', () => {
+    expect(whyText({ ...POD, reason: 'ImagePullBackOff' }, null, NOW)).toBe('ImagePullBackOff');
+    expect(whyText({ ...POD, ready: false }, null, NOW)).toBe('Not ready');
   });
 });

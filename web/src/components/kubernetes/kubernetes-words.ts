@@ -1,13 +1,24 @@
 import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import type { PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { ChartPoint } from '../chart/points/chart-shape.ts';
-import { numberText } from '../../format/figures.ts';
+import { numberText, plural } from '../../format/figures.ts';
+import { clockTime, dayAndTime } from '../../time/zone.ts';
 import { spanText } from '../chart/points/series-shape.ts';
 
 /** Per cents at which a bar of usage changes its colour: below 60 clear, below 80 near, else over. */
 export const USAGE_LINE = 80;
 
 export const coresText = (cores: number | null) => numberText(cores, 3);
+/** From here on megabytes have five digits: gigabytes read better. */
+const LONG_MEGABYTES = 10_000;
+const MEGABYTES_PER_GIGABYTE = 1024;
+
+/** Returns memory in MB, in GB where MB has more than four digits: "6,210 MB", "19.5 GB". */
+export const megabytesQuantity = (megabytes: number | null): { value: string | null; unit: string } =>
+  megabytes !== null && megabytes >= LONG_MEGABYTES
+    ? { value: numberText(megabytes / MEGABYTES_PER_GIGABYTE, 1), unit: 'GB' }
+    : { value: numberText(megabytes, 0), unit: 'MB' };
+
 export const megabytesText = (megabytes: number | null) => numberText(megabytes, 0);
 export const percentText = (percent: number | null) => numberText(percent, 1);
 
@@ -73,4 +84,57 @@ export function gapsOf(points: readonly ChartPoint[], bucketSeconds: number) {
     else close(at);
   }
   return gaps;
+}
+
+type State = Pick<Pod, 'phase' | 'reason' | 'ready' | 'deleting'>;
+
+/** What the phase does not say: a pod on its way out, or one that runs and takes no traffic. */
+export function stateWords({ phase, ready, deleting }: Partial<State> & Pick<State, 'phase'>): string | null {
+  if (deleting === true) return 'Terminating';
+  return phase === 'Running' && ready === false ? 'Not ready' : null;
+}
+
+export type PodGroup = 'broken' | 'waiting' | 'well' | 'finished';
+/** Groups of the list sorted by state, in the order the API sorts them. */
+export const POD_GROUPS: Record<PodGroup, string> = {
+  broken: 'Broken',
+  waiting: 'Waiting, not ready or terminating',
+  well: 'Running and ready',
+  finished: 'Finished',
+};
+export function podGroup({ phase, reason, ready, deleting }: State): PodGroup {
+  if (phase === 'Succeeded') return 'finished';
+  if (deleting) return 'waiting';
+  if (phase === 'Failed' || phase === 'Unknown' || reason !== null) return 'broken';
+  return phase === 'Pending' || !ready ? 'waiting' : 'well';
+}
+
+const DAY_MS = 86_400_000;
+const changedText = (at: number, nowMs: number) => (nowMs - at < DAY_MS ? clockTime(at) : dayAndTime(at));
+
+/** "OOMKilled at 512 MB" or "Error, exit code 1"; null when no run has ended. */
+function causeOf(pod: Pod): string | null {
+  const container =
+    pod.containers.find(({ name }) => name === pod.last_restart?.container) ??
+    pod.containers.find(({ exit, last_termination: last }) => exit !== null || last !== null);
+  const end = container?.exit ?? container?.last_termination ?? pod.last_restart;
+  if (end == null) return null;
+  const limit = container?.limits.memory_mb ?? null;
+  if (end.reason === 'OOMKilled') return `OOMKilled${limit === null ? '' : ` at ${megabytesText(limit)} MB`}`;
+  const code = end.exit_code === null ? null : `exit code ${end.exit_code}`;
+  return [end.reason, code].filter((each) => each !== null).join(', ') || null;
+}
+
+/** "CrashLoopBackOff: OOMKilled at 512 MB, 14 restarts, image changed 21:10"; null for a pod that is well. */
+export function whyText(pod: Pod, changedAt: number | null, nowMs: number): string | null {
+  const group = podGroup(pod);
+  if (group === 'finished' || (group === 'well' && pod.restarts_24h === 0)) return null;
+  const head = pod.reason ?? stateWords(pod) ?? (group === 'well' ? 'Restarted' : pod.phase);
+  const cause = causeOf(pod);
+  const rest = [
+    cause === head ? null : cause,
+    pod.restart_count > 0 ? plural(pod.restart_count, 'restart') : null,
+    changedAt === null ? null : `image changed ${changedText(changedAt, nowMs)}`,
+  ].filter((each) => each !== null);
+  return rest.length === 0 ? head : `${head}: ${rest.join(', ')}`;
 }

@@ -11,6 +11,7 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { Age } from '../age.tsx';
+import { Chip } from '../chips.tsx';
 import { LevelIcon, StatusIcon } from '../status-icons.tsx';
 import { HeadroomPhrase } from '../fleet/headroom-phrase.tsx';
 import { NotAvailable, UsageCell } from './usage.tsx';
@@ -41,18 +42,13 @@ export const NodeRows = styled('div')(({ theme }) => ({
   },
 }));
 
-/** Green ready, struck not ready, dashed unknown; cordoned is said in words. */
+/** Green ready, struck not ready, dashed unknown. */
 export function ReadyIcon({ node }: { node: Pick<KubernetesNode, 'ready'> }) {
   return <StatusIcon status={node.ready === true ? 'active' : node.ready === false ? 'offline' : 'installing'} />;
 }
 
-function stateWords({ ready, unschedulable }: KubernetesNode): string | null {
-  const words = [
-    ready === false ? 'not ready' : ready === null ? 'no recent report' : null,
-    unschedulable ? 'cordoned' : null,
-  ].filter((each) => each !== null);
-  return words.length === 0 ? null : words.join(', ');
-}
+const stateWords = ({ ready }: KubernetesNode): string | null =>
+  ready === true ? null : ready === false ? 'not ready' : 'no recent report';
 
 export function NodeName({ node, note }: { node: KubernetesNode; note?: ReactNode }) {
   const state = stateWords(node);
@@ -61,6 +57,11 @@ export function NodeName({ node, note }: { node: KubernetesNode; note?: ReactNod
       <span className="name">
         <ReadyIcon node={node} />
         <Link to={paths.kubernetesNode(node.server_id, node.node_name)}>{escapeInvisible(node.node_name)}</Link>
+        {node.unschedulable && (
+          <Chip tone="near" title="Cordoned: no new pods are scheduled on this node">
+            Cordoned
+          </Chip>
+        )}
       </span>
       {(note !== undefined || state !== null) && (
         <small>
@@ -121,15 +122,16 @@ const Broken = styled('span')(({ theme }) => ({
   color: theme.vars.palette.load.overText,
 }));
 
-/** The distance of a node to its line. A node that is not ready has words of its own: its load means nothing. */
+/** The distance of a node to its line. A broken node has words of its own: its load means nothing. */
 export function NodeHeadroom({ node, form = 'short' }: { node: KubernetesNode; form?: 'full' | 'short' }) {
-  if (node.ready !== false) return <HeadroomPhrase headroom={node.headroom} form={form} />;
+  if (node.ready === true) return <HeadroomPhrase headroom={node.headroom} form={form} />;
   const condition = node.conditions.find(({ type }) => type === 'Ready');
   const since = momentMs(condition?.since);
+  const words = node.ready === false ? 'Not ready' : 'Unknown';
   return (
     <Broken title={condition?.message ?? condition?.reason ?? undefined}>
       <LevelIcon level="critical" size={13} />
-      {since === null ? 'Not ready' : <Age at={since} prefix="Not ready for " suffix="" />}
+      {since === null ? words : <Age at={since} prefix={`${words} for `} suffix="" />}
     </Broken>
   );
 }

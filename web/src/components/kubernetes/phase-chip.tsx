@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
 import type { PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
-import { phaseTone } from './kubernetes-words.ts';
+import { phaseTone, stateWords } from './kubernetes-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Chip } from '../chips.tsx';
 import { LevelIcon, StatusIcon } from '../status-icons.tsx';
@@ -26,12 +26,16 @@ interface PhaseChipProps {
   phase: PodPhase;
   /** A worse truth than the phase; it stands beside it. */
   reason?: string | null;
+  /** Stand beside the phase when they say more than it does. */
+  ready?: boolean;
+  deleting?: boolean;
   /** The count of a summary. */
   count?: string;
 }
 
 /** The phase as Kubernetes says it, and beside it why that is not the whole truth. */
-export function PhaseChip({ phase, reason = null, count }: PhaseChipProps) {
+export function PhaseChip({ phase, reason = null, ready = true, deleting = false, count }: PhaseChipProps) {
+  const state = stateWords({ phase, ready, deleting });
   return (
     <Pair>
       <Chip tone={CHIP_TONE[phaseTone(phase)]}>
@@ -39,6 +43,12 @@ export function PhaseChip({ phase, reason = null, count }: PhaseChipProps) {
         {phase}
         {count !== undefined && <b>{count}</b>}
       </Chip>
+      {state !== null && (reason === null || deleting) && (
+        <Chip tone="near">
+          <LevelIcon level="warning" size={12} />
+          {state}
+        </Chip>
+      )}
       {reason !== null && (
         <Chip tone="over">
           <LevelIcon level="error" size={12} />

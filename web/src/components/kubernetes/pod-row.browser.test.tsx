@@ -1,43 +1,11 @@
 import type { Pod } from '@plimsoll/contract/wire/kubernetes';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import { colourOf, draw, fillOf, rgb } from '../../testing/draw.tsx';
+import { SAMPLE_POD as POD } from '../../testing/sample-pod.ts';
 import { DARK } from '../../tokens.ts';
 import { PodTable } from './pod-table.tsx';
 
-const POD: Pod = {
-  uid: 'u-1',
-  cluster_id: 'c-1',
-  pod_name: 'checkout-api-6b9f7c5d8d-x2wlq',
-  namespace: 'shop',
-  node_name: 'node-1',
-  server_id: null,
-  phase: 'Running',
-  reason: null,
-  ready: true,
-  deleting: false,
-  cpu_usage_cores: 0.25,
-  memory_usage_mb: 256,
-  usage_origin: { source: null, reason: null, age_seconds: null },
-  cpu_share: { percent: 25, of: 'limit' },
-  memory_share: { percent: 50, of: 'limit' },
-  requests: { cpu_cores: null, memory_mb: null },
-  limits: { cpu_cores: 1, memory_mb: 512 },
-  restart_count: 0,
-  restarts_24h: 0,
-  oom_kills_24h: 0,
-  last_restart: null,
-  container_count: 1,
-  pod_ip: null,
-  host_ip: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  pod_age_seconds: 3600,
-  owner_kind: 'Deployment',
-  owner_name: 'checkout-api',
-  qos_class: null,
-  labels: {},
-  containers: [],
-  claims: [],
-};
 const onOpen = vi.fn<(pod: Pod) => void>();
 const table = (given: Partial<Pod> = {}) =>
   draw(<PodTable label="Pods" pods={[{ ...POD, ...given }]} onOpen={onOpen} />);
@@ -67,6 +35,53 @@ describe('a row of the pod list', () => {
     const screen = await table({ phase: 'Running', reason: 'CrashLoopBackOff' });
     await expect.element(screen.getByText('Running')).toBeVisible();
     await expect.element(screen.getByText('CrashLoopBackOff')).toBeVisible();
+  });
+
+  it.each([
+    ['Terminating', { deleting: true }],
+    ['Not ready', { ready: false }],
+  ])('says %s beside Running', async (words, parts) => {
+    const screen = await table(parts);
+    await expect.element(screen.getByText(words)).toBeVisible();
+  });
+
+  it('has headings for the groups of a list sorted by state, and none while all is well', async () => {
+    const row = (name: string, parts: Partial<Pod>): Pod => ({ ...POD, uid: name, pod_name: name, ...parts });
+    const pods = [row('a', { reason: 'CrashLoopBackOff' }), row('b', { phase: 'Failed' }), row('c', {})];
+    const sorting = { by: { sort: 'state', order: 'asc' }, onSort: vi.fn<() => void>() } as const;
+    const screen = await draw(<PodTable label="Pods" pods={pods} sorting={sorting} onOpen={onOpen} />);
+    const words = screen.getByRole('table').element().textContent;
+    expect(words.match(/Broken|Running and ready/g)).toEqual(['Broken', 'Running and ready']);
+    await screen.unmount();
+    const calm = await draw(<PodTable label="Pods" pods={pods.slice(2)} sorting={sorting} onOpen={onOpen} />);
+    expect(calm.getByText('Running and ready').elements()).toEqual([]);
+  });
+
+  it('keeps every column inside the panel at the width of a 1,440 px screen', async () => {
+    await page.viewport(1440, 900);
+    onTestFinished(() => page.viewport(1280, 800));
+    const long = { owner_name: 'catalog-search-indexer-with-a-long-name', reason: 'CreateContainerConfigError' };
+    const screen = await draw(
+      <div style={{ width: 1130 }}>
+        <PodTable label="Pods" pods={[{ ...POD, ...long }]} onOpen={onOpen} />
+      </div>,
+    );
+    const right = screen.getByRole('table').element().parentElement?.getBoundingClientRect().right ?? 0;
+    for (const cell of screen.getByRole('cell').elements())
+      expect(cell.getBoundingClientRect().right).toBeLessThanOrEqual(right);
+    await expect.element(screen.getByRole('columnheader', { name: 'Age' })).toBeVisible();
+  });
+
+  it('leaves no room for hidden columns beside an open pod, headings or not', async () => {
+    const pods = [{ ...POD, reason: 'CrashLoopBackOff' }];
+    const screen = await draw(
+      <div style={{ width: 980 }}>
+        <PodTable label="Pods" pods={pods} grouped openKey="c/n/p" onOpen={onOpen} />
+      </div>,
+    );
+    const right = (element: Element) => Math.round(element.getBoundingClientRect().right);
+    const restarts = screen.getByRole('columnheader', { name: 'Restarts' }).element();
+    expect(right(restarts)).toBe(right(screen.getByRole('table').element()));
   });
 
   it('says N/A with its reason for usage that is not known', async () => {

@@ -102,11 +102,15 @@ export function PodRow({ pod, openKey, onOpen }: PodRowProps) {
           {escapeInvisible(pod.namespace)} · {escapeInvisible(pod.node_name ?? '—')} · {ageText(pod.pod_age_seconds)}
         </Where>
       </TableCell>
-      <TableCell className="wide">{escapeInvisible(pod.namespace)}</TableCell>
-      <TableCell className="phase">
-        <PhaseChip phase={pod.phase} reason={pod.reason} />
+      <TableCell className="wide cut" title={escapeInvisible(pod.namespace)}>
+        {escapeInvisible(pod.namespace)}
       </TableCell>
-      <TableCell className="roomy wide">{owner === null ? '—' : escapeInvisible(owner)}</TableCell>
+      <TableCell className="phase">
+        <PhaseChip phase={pod.phase} reason={pod.reason} ready={pod.ready} deleting={pod.deleting} />
+      </TableCell>
+      <TableCell className="roomy wide cut" title={owner === null ? undefined : escapeInvisible(owner)}>
+        {owner === null ? '—' : escapeInvisible(owner)}
+      </TableCell>
       <TableCell className="number wide" title={pod.cpu_usage_cores === null ? undefined : told(pod.usage_origin)}>
         {coresText(pod.cpu_usage_cores) ?? <NotAvailable reason={pod.usage_origin.reason} />}
       </TableCell>

@@ -7,16 +7,38 @@ import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
 import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import type { PodSort, SortOrder } from '@plimsoll/contract/rules/kubernetes-limits';
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
+import { POD_GROUPS, podGroup } from './kubernetes-words.ts';
+import type { PodGroup } from './kubernetes-words.ts';
 import { PodRow } from './pod-row.tsx';
 
 const Scroll = styled('div')(({ theme }) => ({
   minWidth: 0,
-  '& td, & th': { padding: '0 10px' },
-  // The name takes the room that is left and shortens in its middle.
-  '& td:first-of-type, & th:first-of-type': { paddingLeft: 16, width: '100%', maxWidth: 0, minWidth: 140 },
-  '& td.phase > span': { flexWrap: 'nowrap' },
-  '&[data-open] td.phase > span': { flexWrap: 'wrap', margin: '4px 0' },
+  containerType: 'inline-size',
+  // Fixed columns: the name takes the room that is left and shortens in its middle, nothing leaves the panel.
+  '& table': { tableLayout: 'fixed' },
+  '& td, & th': { padding: '0 8px' },
+  '& td:first-of-type, & th:first-of-type': { paddingLeft: 16 },
+  '& th:nth-of-type(2)': { width: 112 },
+  '& th.phase': { width: 208 },
+  '& th.owner': { width: 176 },
+  '& th.cores': { width: 92 },
+  '& th.usage': { width: 156 },
+  '& th.restarts': { width: 92 },
+  '& th.age': { width: 68 },
+  '& td.cut': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& td.phase > span': { flexWrap: 'wrap', margin: '4px 0' },
+  '& tr.group > td': {
+    ...theme.typography.caption,
+    height: 28,
+    fontWeight: 600,
+    color: theme.vars.palette.text.secondary,
+    whiteSpace: 'nowrap',
+    cursor: 'default',
+  },
+  '& tbody tr.group, & tbody tr.group:hover': { backgroundColor: theme.vars.palette.background.default },
+  '& tr.group[data-group="broken"] > td': { color: theme.vars.palette.load.overText },
   '& td:last-of-type, & th:last-of-type': { paddingRight: 16 },
   '& tbody tr': { cursor: 'pointer' },
   '& tbody tr:hover, & tbody tr[aria-selected="true"]': {
@@ -30,10 +52,18 @@ const Scroll = styled('div')(({ theme }) => ({
     color: theme.vars.palette.load.text3,
   },
   '&[data-open] .roomy': { display: 'none' },
-  [theme.breakpoints.down('lg')]: { '& .roomy': { display: 'none' } },
+  '@container (max-width: 1000px)': { '& .roomy': { display: 'none' } },
+  '@container (max-width: 720px)': {
+    '& th:nth-of-type(2)': { width: 84 },
+    '& th.phase': { width: 132 },
+    '& th.cores': { width: 72 },
+    '& th.usage': { width: 132 },
+    '& th.restarts': { width: 84 },
+  },
   [theme.breakpoints.down('md')]: {
     '& thead': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
     '& table, & tbody, & tbody tr': { display: 'block' },
+    '& tbody tr.group > td:first-of-type': { gridColumn: '1 / -1', gridRow: 'auto', background: 'none' },
     '& tbody tr': {
       display: 'grid',
       gridTemplateColumns: 'minmax(0, 1fr) auto',
@@ -67,12 +97,12 @@ interface Column {
 const COLUMNS: readonly Column[] = [
   { sort: 'name', label: 'Pod' },
   { sort: 'namespace', label: 'Namespace', className: 'wide' },
-  { sort: 'phase', label: 'Phase', className: 'phase' },
-  { sort: null, label: 'Owner', className: 'roomy wide' },
-  { sort: 'cpu', label: 'CPU', unit: 'cores', className: 'number wide' },
+  { sort: 'state', label: 'Phase', className: 'phase' },
+  { sort: null, label: 'Owner', className: 'roomy wide owner' },
+  { sort: 'cpu', label: 'CPU', unit: 'cores', className: 'number wide cores' },
   { sort: 'memory_percent', label: 'Memory', unit: 'MB', className: 'usage' },
   { sort: 'restarts', label: 'Restarts', className: 'number restarts' },
-  { sort: 'age', label: 'Age', className: 'number roomy wide' },
+  { sort: 'age', label: 'Age', className: 'number roomy wide age' },
 ];
 
 interface PodOrder {
@@ -91,6 +121,19 @@ interface PodTableProps {
   compact?: boolean;
   onOpen: (pod: Pod) => void;
   footer?: ReactNode;
+  /** The rows come sorted by state, and each group has a heading. */
+  grouped?: boolean;
+}
+
+/** Fewer than the columns of the narrowest table: a cell over hidden columns would make room for them. */
+const HEADING_COLUMNS = 4;
+
+function GroupRow({ group }: { group: PodGroup }) {
+  return (
+    <TableRow className="group" data-group={group}>
+      <TableCell colSpan={HEADING_COLUMNS}>{POD_GROUPS[group]}</TableCell>
+    </TableRow>
+  );
 }
 
 function HeadCell({ column, sorting }: { column: Column; sorting: PodTableProps['sorting'] }) {
@@ -103,7 +146,13 @@ function HeadCell({ column, sorting }: { column: Column; sorting: PodTableProps[
   );
   if (sort === null || sorting === undefined) return <TableCell className={className}>{words}</TableCell>;
   const active = sorting.by.sort === sort;
-  const next: SortOrder = active ? (sorting.by.order === 'asc' ? 'desc' : 'asc') : sort === 'name' ? 'asc' : 'desc';
+  const next: SortOrder = active
+    ? sorting.by.order === 'asc'
+      ? 'desc'
+      : 'asc'
+    : sort === 'name' || sort === 'state'
+      ? 'asc'
+      : 'desc';
   return (
     <TableCell
       className={className}
@@ -129,7 +178,10 @@ export function PodTable({
   compact = openKey !== null,
   onOpen,
   footer,
+  grouped = sorting?.by.sort === 'state',
 }: PodTableProps) {
+  // A list of pods that are all well needs no headings.
+  const isGrouped = grouped && pods.some((pod) => podGroup(pod) === 'broken' || podGroup(pod) === 'waiting');
   return (
     <Scroll data-open={compact ? '' : undefined}>
       <Table aria-label={label}>
@@ -141,9 +193,17 @@ export function PodTable({
           </TableRow>
         </TableHead>
         <TableBody>
-          {pods.map((pod) => (
-            <PodRow key={pod.uid} pod={pod} openKey={openKey} onOpen={onOpen} />
-          ))}
+          {pods.map((pod, index) => {
+            const group = podGroup(pod);
+            const before = pods[index - 1];
+            const opensGroup = isGrouped && (before === undefined || podGroup(before) !== group);
+            return (
+              <Fragment key={pod.uid}>
+                {opensGroup && <GroupRow group={group} />}
+                <PodRow pod={pod} openKey={openKey} onOpen={onOpen} />
+              </Fragment>
+            );
+          })}
         </TableBody>
       </Table>
       {footer}

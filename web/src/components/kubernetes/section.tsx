@@ -5,9 +5,9 @@ import { paths } from '../../paths.ts';
 import { Link, useSearchParams } from '../../router.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { Age } from '../age.tsx';
-import { Notice } from '../feedback/notice.tsx';
 import { Page } from '../page.tsx';
 import { TabBar } from '../tab-bar.tsx';
+import { ClusterNotices } from './cluster-notices.tsx';
 import { collectorReportedAt, isCollectorSilent } from './collector-age.ts';
 
 const Crumbs = styled('nav')(({ theme }) => ({
@@ -27,6 +27,7 @@ const Head = styled('header')(({ theme }) => ({
   '& h1': { ...theme.typography.h1, margin: 0, overflowWrap: 'anywhere' },
   '& .title': { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: '4px 10px' },
   '& p': { margin: 0, color: theme.vars.palette.text.secondary },
+  '& p.age': { ...theme.typography.caption, color: theme.vars.palette.load.text3 },
   '& > .aside': { marginLeft: 'auto', display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 8 },
   '& > .aside > p': { maxWidth: 460, textAlign: 'right' },
   [theme.breakpoints.down('md')]: {
@@ -35,6 +36,15 @@ const Head = styled('header')(({ theme }) => ({
     '& > .aside > p': { textAlign: 'left' },
   },
 }));
+
+/** Figures of a silent collector lose their colours: green would say that all is well now. */
+const Figures = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: 16,
+  minWidth: 0,
+  '&[data-silent]': { filter: 'grayscale(1)' },
+});
 
 /** The cluster the address names; null is all of them. */
 export const useClusterId = () => useSearchParams()[0].get('cluster');
@@ -45,7 +55,7 @@ interface Crumb {
   to?: string;
 }
 
-type Overview = Pick<ClusterOverviewAnswer, 'total_nodes' | 'total_pods' | 'age_seconds'>;
+type Overview = Pick<ClusterOverviewAnswer, 'total_nodes' | 'total_pods' | 'age_seconds' | 'collectors' | 'problems'>;
 
 interface KubernetesSectionProps {
   /** Which tab is this one's; null: a page below a tab. */
@@ -88,6 +98,14 @@ export function KubernetesSection(props: KubernetesSectionProps) {
             {props.chip}
           </div>
           <p>{props.sentence}</p>
+          {reportedAt !== null && (
+            <p className="age">
+              <Age
+                at={reportedAt}
+                prefix={(counts?.collectors.length ?? 1) > 1 ? 'Oldest cluster state ' : 'Cluster state '}
+              />
+            </p>
+          )}
         </div>
         {props.aside !== undefined && <div className="aside">{props.aside}</div>}
       </Head>
@@ -104,17 +122,8 @@ export function KubernetesSection(props: KubernetesSectionProps) {
           { to: `${paths.kubernetesPods}${search}`, label: 'Pods', count: counts?.total_pods, current: tab === 'pods' },
         ]}
       />
-      {isSilent && (
-        <Notice tone="warning">
-          <strong>
-            <Age at={reportedAt} prefix="The cluster collector last reported " />.
-          </strong>
-          <p>
-            All figures on this page are as old as that or older. Check that the collector runs and reaches this API.
-          </p>
-        </Notice>
-      )}
-      {props.children}
+      {counts !== undefined && <ClusterNotices collectors={counts.collectors} problems={counts.problems} />}
+      <Figures data-silent={isSilent ? '' : undefined}>{props.children}</Figures>
     </Page>
   );
 }

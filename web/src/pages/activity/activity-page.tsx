@@ -10,11 +10,14 @@ import { Page } from '../../components/page.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
 import { TimelineCard } from '../../components/chart/timeline-card.tsx';
-import { Filter, Toolbar } from '../../components/form/toolbar.tsx';
+import { FoldedRuns } from '../../components/folded-runs.tsx';
+import { ExportButton } from '../../components/export/export-button.tsx';
+import { Filter, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
 import { useFilters } from '../../state/use-filters.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
 import { markerTarget, stretchOf } from '../../components/chart/markers/marker-target.ts';
+import { eventsTable } from './events-table.ts';
 import { numberText, plural } from '../../format/figures.ts';
 import type { MarkerCluster } from '../../components/chart/markers/cluster-markers.ts';
 import { SERVER_RANGES } from '../../time/range.ts';
@@ -23,6 +26,10 @@ import { useNavigate } from '../../router.ts';
 
 const ALL = { value: '', label: 'All' };
 const TYPES = [ALL, ...EVENT_TYPES.map((type) => ({ value: type, label: type }))];
+const PROCESS_RUNS = [
+  { value: '', label: 'Folded' },
+  { value: 'shown', label: 'Shown' },
+];
 const SEVERITIES = [
   ALL,
   ...EVENT_SEVERITIES.map((severity) => ({ value: severity, label: severity[0]?.toUpperCase() + severity.slice(1) })),
@@ -34,12 +41,20 @@ export function Component() {
   const servers = useServerNames();
   const serverId = server === '' ? undefined : server;
   const series = useQuery(timeseriesQuery(range, serverId));
-  const filter = { event_type: get('type'), severity: get('severity'), ...(serverId ? { server_id: serverId } : {}) };
+  // A type that somebody chose is shown, whatever it is.
+  const folded = get('processes') !== 'shown' && get('type') === '';
+  const filter = {
+    ...(folded ? { process_runs: 'folded' as const } : {}),
+    event_type: get('type'),
+    severity: get('severity'),
+    ...(serverId ? { server_id: serverId } : {}),
+  };
   const asked = useQuery(activityRangeQuery(range, filter));
   useFreshness('updated', asked.dataUpdatedAt || null);
 
   const total = asked.data?.total;
   const shown = asked.data?.events ?? [];
+  const hidden = asked.data?.folded ?? 0;
   const answer = series.data;
   /** One event leads to what ran then on its server; several into the stretch they lie in. */
   const open = (group: MarkerCluster) => {
@@ -51,6 +66,7 @@ export function Component() {
   return (
     <Page
       title="Activity"
+      canonical={paths.activity}
       sentence={total === undefined ? 'Loading events…' : `${plural(total, 'event')} in this range`}
     >
       <Toolbar>
@@ -63,6 +79,15 @@ export function Component() {
           options={SEVERITIES}
           onChange={(value) => set('severity', value)}
         />
+        <Filter
+          label="Processes"
+          value={get('processes')}
+          options={PROCESS_RUNS}
+          onChange={(value) => set('processes', value)}
+        />
+        <ToolbarEnd>
+          <ExportButton holds={['activity']} table={() => eventsTable(shown)} disabled={shown.length === 0} labelled />
+        </ToolbarEnd>
       </Toolbar>
       <TimelineCard
         title="CPU, memory and disk"
@@ -88,9 +113,10 @@ export function Component() {
           reason: 'Starts, stops, crashes and updates appear here.',
         }}
       >
-        {shown.map((event) => (
-          <EventRow key={event.id} event={event} />
-        ))}
+        {[
+          ...(hidden > 0 ? [<FoldedRuns key="folded" count={hidden} onShow={() => set('processes', 'shown')} />] : []),
+          ...shown.map((event) => <EventRow key={event.id} event={event} />),
+        ]}
       </FeedPanel>
     </Page>
   );

@@ -35,7 +35,7 @@ describe('Activity', () => {
   });
 
   it('lists nine kinds by kind, server and time, newest first, with the moment behind each age', () =>
-    stage.visit(`${paths.activity}?server=${web}`, async (page) => {
+    stage.visit(`${paths.activity}?server=${web}&processes=shown`, async (page) => {
       await page.getByText('9 events in this range').waitFor();
       const rows = page.getByRole('listitem').filter({ hasText: 'happened' });
       await expect
@@ -55,10 +55,10 @@ describe('Activity', () => {
     }));
 
   it('narrows by kind and severity, says when nothing is left, and comes back by the address', () =>
-    stage.visit(`${paths.activity}?server=${web}`, async (page) => {
+    stage.visit(`${paths.activity}?server=${web}&processes=shown`, async (page) => {
       const messages = () => page.locator('li .message').allInnerTexts();
       await choose(page, 'Type', 'process_crash');
-      await addressed(page, `server=${web}&type=process_crash`);
+      await addressed(page, `server=${web}&processes=shown&type=process_crash`);
       await expect.poll(messages).toEqual(['process_crash happened']);
       await page.getByText('1 event in this range').waitFor();
       await choose(page, 'Severity', 'Critical');
@@ -69,8 +69,17 @@ describe('Activity', () => {
       await page.getByText('0 events in this range').waitFor();
     }));
 
+  it('folds starts and stops of processes until someone asks for them', () =>
+    stage.visit(`${paths.activity}?server=${web}`, async (page) => {
+      await page.getByText('7 events in this range').waitFor();
+      await page.getByText('2 starts and stops of short-lived processes').waitFor();
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await addressed(page, `server=${web}&processes=shown`);
+      await expect.poll(() => page.locator('li .message').count()).toBe(9);
+    }));
+
   it('says how many it does not list', () =>
-    stage.visit(paths.activity, async (page) => {
+    stage.visit(`${paths.activity}?processes=shown`, async (page) => {
       await page.getByText('139 events in this range').waitFor();
       await page.getByText('newest 100 of 139').waitFor();
       await expect.poll(() => page.locator('li .message').count()).toBe(100);
@@ -82,13 +91,13 @@ describe('Activity', () => {
   it('shows the four latest on the dashboard and ten on the server’s page', async () => {
     const recent = (panel: string) => `section:has(h2:text-is("${panel}")) li .message`;
     await stage.visit(paths.dashboard, async (page) => {
-      const latest = ['service_start', 'service_stop', 'service_restart', 'process_start'];
+      const latest = ['service_start', 'service_stop', 'service_restart', 'process_crash'];
       await expect
         .poll(() => page.locator(recent('Recent Activity')).allInnerTexts())
         .toEqual(latest.map((type) => `${type} happened`));
     });
     await stage.visit(paths.server(web), async (page) => {
-      await expect.poll(() => page.locator(recent('Recent Activity')).count()).toBe(9);
+      await expect.poll(() => page.locator(recent('Recent Activity')).count()).toBe(7);
     });
   });
 });

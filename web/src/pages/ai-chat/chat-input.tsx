@@ -1,12 +1,12 @@
 import SendIcon from '@mui/icons-material/SendOutlined';
+import StopIcon from '@mui/icons-material/StopOutlined';
 import IconButton from '@mui/material/IconButton';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
+import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import type { KeyboardEvent } from 'react';
 
 const MOST_ROWS = 4;
-/** The most one question may hold; the API refuses more. */
-const MOST_CHARACTERS = 2000;
 
 const Box = styled('div')(({ theme }) => ({
   padding: '8px 24px 12px',
@@ -24,6 +24,8 @@ interface ChatInputProps {
   value: string;
   onChange: (value: string) => void;
   onSend: () => void;
+  /** Ends the answer that is under way. */
+  onStop: () => void;
   /** The service is unavailable. */
   disabled: boolean;
   /** An answer is under way. */
@@ -31,7 +33,7 @@ interface ChatInputProps {
 }
 
 /** Enter sends, Shift+Enter begins a new line. */
-export function ChatInput({ value, onChange, onSend, disabled, waiting }: ChatInputProps) {
+export function ChatInput({ value, onChange, onSend, onStop, disabled, waiting }: ChatInputProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -54,8 +56,13 @@ export function ChatInput({ value, onChange, onSend, disabled, waiting }: ChatIn
           placeholder="Ask about your servers"
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={onKeyDown}
-          inputProps={{ 'aria-label': 'Question', maxLength: MOST_CHARACTERS }}
+          inputProps={{ 'aria-label': 'Question', maxLength: AI_LIMITS.questionCharacters }}
         />
+        {waiting && (
+          <IconButton aria-label="Stop" onClick={onStop}>
+            <StopIcon />
+          </IconButton>
+        )}
         <IconButton type="submit" aria-label="Send" disabled={disabled || waiting || value.trim() === ''}>
           <SendIcon />
         </IconButton>

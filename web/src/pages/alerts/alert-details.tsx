@@ -2,52 +2,111 @@ import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
-import { momentMs } from '../../time/age.ts';
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import { alertDetailQuery } from '../../api/alert-acting.ts';
+import { useQuery } from '../../api/query.ts';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { alertFigure } from '../../format/alert-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import { fullMoment } from '../../time/zone.ts';
-import { paths } from '../../paths.ts';
-import { Link } from '../../router.ts';
+import { momentMs } from '../../time/age.ts';
+import { dayAndTime, fullMoment } from '../../time/zone.ts';
+import type { Acting } from './acting/use-acting.ts';
+import { DeliveriesPart, HistoryPart, RulePart } from './detail/alert-story.tsx';
+import { BlackBox } from './detail/black-box.tsx';
+import { MomentChart } from './detail/moment-chart.tsx';
+import { NoteForm } from './detail/note-form.tsx';
+import { Quiet } from './form-parts.tsx';
 
 const Cell = styled(TableCell)(({ theme }) => ({
   height: 'auto',
   padding: '8px 12px 16px 36px',
   whiteSpace: 'normal',
   backgroundColor: theme.vars.palette.action.selected,
-  '& dl': { display: 'grid', gridTemplateColumns: 'max-content minmax(0, 1fr)', gap: '4px 20px', margin: '0 0 8px' },
+  '& dl': { display: 'grid', gridTemplateColumns: 'max-content minmax(0, 1fr)', gap: '4px 20px', margin: 0 },
   '& dt': { color: theme.vars.palette.load.text3 },
   '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  [theme.breakpoints.down('sm')]: { padding: '8px 12px 16px' },
+}));
+const Columns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
+  alignItems: 'start',
+  gap: '16px 32px',
+  '& > div': { display: 'grid', gap: 16, minWidth: 0 },
+  [theme.breakpoints.down('md')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
 
 function factsOf(alert: Alert) {
   const { value, threshold, unit } = alertFigure(alert);
   const resolved = momentMs(alert.resolved_at);
   const seen = momentMs(alert.acknowledged_at);
+  const silenced = momentMs(alert.silenced_until);
+  const by = alert.acknowledged_by === null ? '' : ` by ${escapeInvisible(alert.acknowledged_by)}`;
+  const note = alert.acknowledged_note === null ? '' : `: ${escapeInvisible(alert.acknowledged_note)}`;
   return [
     { name: 'Alert', value: escapeInvisible(alert.title) },
     { name: 'Fired', value: fullMoment(alert.timestamp * 1000) },
     { name: 'Resolved', value: resolved === null ? 'not yet' : fullMoment(resolved) },
     { name: 'Value', value: value === null ? 'N/A' : `${value} ${unit} against ${threshold ?? 'N/A'} ${unit}` },
-    ...(seen === null ? [] : [{ name: 'Acknowledged', value: fullMoment(seen) }]),
+    ...(seen === null ? [] : [{ name: 'Acknowledged', value: `${dayAndTime(seen)}${by}${note}` }]),
+    ...(silenced === null ? [] : [{ name: 'Snoozed', value: `until ${dayAndTime(silenced)}` }]),
   ];
 }
 
-/** What is known of one alert, under its row. */
-export function AlertDetails({ alert }: { alert: Alert }) {
+interface StoryProps {
+  detail: AlertDetailAnswer;
+  mayEdit: boolean;
+}
+
+function BoxPart({ detail: { black_box: box, black_box_note: note } }: { detail: AlertDetailAnswer }) {
+  return box === null ? <Quiet>{note ?? 'Nothing was frozen for this alert.'}</Quiet> : <BlackBox box={box} />;
+}
+
+function Story({ detail, mayEdit }: StoryProps) {
+  return (
+    <>
+      <RulePart detail={detail} mayEdit={mayEdit} />
+      <DeliveriesPart deliveries={detail.deliveries} />
+      <HistoryPart history={detail.history} />
+    </>
+  );
+}
+
+interface AlertDetailsProps {
+  alert: Alert;
+  /** Null: a viewer reads only. */
+  acting: Acting | null;
+  columns: number;
+}
+
+/** All that is stored of one alert, under its row: what the server did then, the rule, messages, who did what. */
+export function AlertDetails({ alert, acting, columns }: AlertDetailsProps) {
+  const asked = useQuery(alertDetailQuery(alert.alert_id));
+  const detail = asked.data;
   return (
     <TableRow>
-      <Cell colSpan={7}>
-        <dl>
-          {factsOf(alert).map(({ name, value }) => (
-            <div key={name} style={{ display: 'contents' }}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>
-          Processes at that time on {escapeInvisible(alert.tags.hostname)}
-        </Link>
+      <Cell colSpan={columns}>
+        <Columns>
+          <div>
+            {detail !== undefined && <MomentChart detail={detail} now={asked.dataUpdatedAt} />}
+            {asked.isPending && <RowsSkeleton rows={4} height={32} />}
+            <Failure asked={asked} />
+            {detail !== undefined && <BoxPart detail={detail} />}
+          </div>
+          <div>
+            <dl>
+              {factsOf(alert).map(({ name, value }) => (
+                <div key={name} style={{ display: 'contents' }}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            {acting !== null && <NoteForm alert={alert} acting={acting} />}
+            {detail !== undefined && <Story detail={detail} mayEdit={acting !== null} />}
+          </div>
+        </Columns>
       </Cell>
     </TableRow>
   );

@@ -1,3 +1,4 @@
+import Checkbox from '@mui/material/Checkbox';
 import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
@@ -13,6 +14,9 @@ import { alertFigure } from '../../format/alert-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { clockTime, dayAndTime } from '../../time/zone.ts';
+import { ActButtons } from './acting/act-buttons.tsx';
+import type { Acting } from './acting/use-acting.ts';
 import { AlertDetails } from './alert-details.tsx';
 
 const Row = styled(TableRow)(({ theme }) => ({
@@ -26,20 +30,27 @@ const Row = styled(TableRow)(({ theme }) => ({
     textAlign: 'left',
     fontWeight: 600,
     maxWidth: 420,
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
+    // The figure stands at the end of a message: a second line shows it where one line would cut it.
+    whiteSpace: 'normal',
+    overflowWrap: 'anywhere',
   },
   '&[data-muted] .message': { fontWeight: 500 },
   '& .reading': { display: 'inline-grid', gridTemplateColumns: '52px 56px auto', alignItems: 'center', gap: 8 },
   '& .reading > b': { fontWeight: 600, textAlign: 'right' },
   '&[data-over] .reading > b': { color: theme.vars.palette.load.overText },
   '& .quiet': { color: theme.vars.palette.load.text3 },
+  '& .tick': { width: 40, padding: '0 0 0 8px' },
+  '& .acts': { display: 'inline-flex', gap: 6 },
+  '& .acts .MuiButton-root': { padding: '3px 10px' },
+  [theme.breakpoints.up('lg')]: { '& .acts.narrow': { display: 'none' } },
+  [theme.breakpoints.down('lg')]: { '& .acts.narrow': { paddingBlock: 4 } },
+
   '& .small': { ...theme.typography.caption, display: 'block', whiteSpace: 'normal' },
   [theme.breakpoints.up('sm')]: { '& .small': { display: 'none' } },
   [theme.breakpoints.down('sm')]: {
     '& .message': { maxWidth: 'none', whiteSpace: 'normal' },
     '& td': { paddingBlock: 8 },
+    '& .acts .MuiButton-root': { minHeight: 40 },
     '& .level > span': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
   },
 }));
@@ -50,10 +61,19 @@ function lastedText({ timestamp, resolved_at: resolved }: Alert): string {
   return end === null ? 'resolved' : `resolved after ${ageText(end / 1000 - timestamp)}`;
 }
 
+const DAY_MS = 86_400_000;
+/** "08:00" within a day, else with the day. */
+const untilText = (at: number) => (at - Date.now() < DAY_MS ? clockTime(at) : dayAndTime(at));
+
 function stateText(alert: Alert): string {
   if (alert.status === 'resolved') return lastedText(alert);
   if (alert.status === 'unknown') return 'unknown, the server is silent';
-  return alert.acknowledged_at === null ? '' : 'acknowledged';
+  const silenced = momentMs(alert.silenced_until);
+  const by = alert.acknowledged_by === null ? '' : ` by ${escapeInvisible(alert.acknowledged_by)}`;
+  return [
+    ...(alert.acknowledged_at === null ? [] : [`acknowledged${by}`]),
+    ...(silenced === null ? [] : [`snoozed until ${untilText(silenced)}`]),
+  ].join(', ');
 }
 
 /** What the columns tell that a phone has no room for; the value is in the message. */
@@ -87,10 +107,15 @@ interface AlertLineProps {
   alert: Alert;
   open: boolean;
   onToggle: () => void;
+  /** Null: a viewer reads only. */
+  acting: Acting | null;
+  ticked: boolean;
+  onTick: (ticked: boolean) => void;
+  columns: number;
 }
 
 /** One alert; opens in place. */
-export function AlertLine({ alert, open, onToggle }: AlertLineProps) {
+export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, columns }: AlertLineProps) {
   const muted = alert.status !== 'active';
   const over = (alert.current_value ?? 0) >= (alert.threshold_value ?? Number.POSITIVE_INFINITY);
   return (
@@ -101,6 +126,19 @@ export function AlertLine({ alert, open, onToggle }: AlertLineProps) {
         data-over={!muted && over ? '' : undefined}
         onClick={onToggle}
       >
+        {acting !== null && (
+          <TableCell className="tick" onClick={(event) => event.stopPropagation()}>
+            {alert.status !== 'resolved' && (
+              <Checkbox
+                size="small"
+                color="info"
+                checked={ticked}
+                onChange={(_, next) => onTick(next)}
+                slotProps={{ input: { 'aria-label': `Tick ${escapeInvisible(alert.message)}` } }}
+              />
+            )}
+          </TableCell>
+        )}
         <TableCell>
           <span className="level">
             {alert.status === 'resolved' ? <ResolvedIcon /> : <LevelIcon level={alert.level} />}
@@ -120,11 +158,20 @@ export function AlertLine({ alert, open, onToggle }: AlertLineProps) {
             {escapeInvisible(alert.message)}
           </ButtonBase>
           <span className="small quiet">{phoneText(alert)}</span>
+          {acting !== null && (
+            <span className="acts narrow" onClick={(event) => event.stopPropagation()} role="presentation">
+              <ActButtons alert={alert} acting={acting} />
+            </span>
+          )}
         </TableCell>
         <TableCell className="medium">
-          <Link to={paths.server(alert.server_id)} onClick={(event) => event.stopPropagation()}>
-            {escapeInvisible(alert.tags.hostname)}
-          </Link>
+          {alert.server_id === null ? (
+            escapeInvisible(alert.tags.hostname)
+          ) : (
+            <Link to={paths.server(alert.server_id)} onClick={(event) => event.stopPropagation()}>
+              {escapeInvisible(alert.tags.hostname)}
+            </Link>
+          )}
         </TableCell>
         <TableCell className="wide">
           <code>{escapeInvisible(alert.metric_name)}</code>
@@ -135,11 +182,17 @@ export function AlertLine({ alert, open, onToggle }: AlertLineProps) {
         <TableCell align="right">
           <Age at={momentMs(alert.timestamp)} form="short" />
         </TableCell>
-        <TableCell align="right" className="wide quiet">
-          {stateText(alert)}
+        <TableCell align="right" className="wide quiet" sx={{ whiteSpace: 'normal' }}>
+          {stateText(alert)}{' '}
+          {acting !== null && (
+            // A menu of the buttons is drawn elsewhere, but its clicks bubble through here.
+            <span className="acts" onClick={(event) => event.stopPropagation()} role="presentation">
+              <ActButtons alert={alert} acting={acting} />
+            </span>
+          )}
         </TableCell>
       </Row>
-      {open && <AlertDetails alert={alert} />}
+      {open && <AlertDetails alert={alert} acting={acting} columns={columns} />}
     </>
   );
 }

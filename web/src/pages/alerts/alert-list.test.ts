@@ -15,6 +15,11 @@ const alert = (alert_id: string, given: Partial<Alert> = {}): Alert => ({
   current_value: 90,
   threshold_value: 80,
   acknowledged_at: null,
+  acknowledged_by: null,
+  acknowledged_note: null,
+  silenced_until: null,
+  silence_id: null,
+  rule_id: 'default-cpu',
   tags: { hostname: 'h' },
   ...given,
 });

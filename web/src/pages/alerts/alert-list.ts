@@ -26,7 +26,9 @@ export const sortAlerts = (alerts: readonly Alert[]): Alert[] =>
 export function alertsSentence(alerts: readonly Alert[]): string {
   const open = alerts.filter((alert) => alert.status === 'active');
   if (open.length === 0) return 'No alert is active.';
-  const servers = new Set(open.map((alert) => alert.server_id)).size;
+  const servers = new Set(open.flatMap((alert) => alert.server_id ?? [])).size;
+  const silenced = open.filter((alert) => alert.silenced_until !== null).length;
   const seen = open.filter((alert) => alert.acknowledged_at !== null).length;
-  return `${open.length} active on ${servers} ${servers === 1 ? 'server' : 'servers'}.${seen > 0 ? ` ${seen} acknowledged.` : ''}`;
+  const where = servers === 0 ? '' : ` on ${servers} ${servers === 1 ? 'server' : 'servers'}`;
+  return `${open.length} active${where}.${seen > 0 ? ` ${seen} acknowledged.` : ''}${silenced > 0 ? ` ${silenced} snoozed.` : ''}`;
 }

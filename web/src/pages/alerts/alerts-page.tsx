@@ -1,11 +1,14 @@
 import type { Alert } from '@plimsoll/contract/wire/alerts';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { activeAlertsQuery, listAlertsQuery, sidebarAlertsQuery } from '../../api/alerts.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { useQuery } from '../../api/query.ts';
+import { useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
+import { UndoToast } from '../../components/feedback/undo-toast.tsx';
 import { Page } from '../../components/page.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
@@ -19,6 +22,8 @@ import { bucketCount } from './chart-buckets.ts';
 import { SERVER_RANGES } from '../../time/range.ts';
 import { zoneName } from '../../time/zone.ts';
 import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
+import { useActing } from './acting/use-acting.ts';
+import { AlertsNav } from './alerts-nav.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
 
 const bucketText = (seconds: number) =>
@@ -44,13 +49,28 @@ export function Component() {
   const alerts = sortAlerts(mergeAlerts(listed.data?.alerts ?? [], active.data?.alerts ?? [], server));
   const only = get('show') === 'active';
   const open = alerts.filter((alert) => alert.status !== 'resolved');
+  const shown = only ? open : alerts;
+  const mayEdit = useMayEdit();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const acting = useActing(() => setChosen([]));
+  // What was resolved or filtered away meanwhile is no longer ticked.
+  const ticked = chosen.filter((id) => shown.some((alert) => alert.alert_id === id && alert.status !== 'resolved'));
+  /** A mark may stand for a resolved alert, which the list of active ones hides. */
+  const openMark = (id: string) => {
+    if (!open.some((alert) => alert.alert_id === id)) set('show', '');
+    set('alert', id);
+  };
   useMarkRead(alerts);
   useFreshness('updated', listed.dataUpdatedAt || null);
 
   const answer = series.data;
   const name = servers.find(({ id }) => id === server)?.name;
   return (
-    <Page title="Alerts" sentence={listed.data === undefined ? 'Loading alerts…' : alertsSentence(alerts)}>
+    <Page
+      title="Alerts"
+      sentence={listed.data === undefined ? 'Loading alerts…' : alertsSentence(alerts)}
+      actions={<AlertsNav current="alerts" />}
+    >
       <Toolbar>
         <ServerFilter value={server} servers={servers} onChange={setServer} />
         <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
@@ -78,15 +98,24 @@ export function Component() {
         line={LOAD_LINES.cpu.warning}
         height={260}
         marks={alertMarkers(alerts, listed.dataUpdatedAt)}
-        onMark={({ marks }) => set('alert', marks[0]?.id ?? '')}
+        onMark={({ marks }) => openMark(marks[0]?.id ?? '')}
         loading={answer === undefined && series.error === null}
         failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
       />
       <AlertsPanel
-        alerts={only ? open : alerts}
+        alerts={shown}
         asked={listed}
         opened={get('alert')}
         onOpen={(id) => set('alert', id)}
+        acting={mayEdit ? acting : null}
+        ticked={ticked}
+        onTick={setChosen}
+      />
+      {acting.error !== null && <Notice tone="error">{acting.error}</Notice>}
+      <UndoToast
+        text={acting.done?.text ?? null}
+        onUndo={acting.done?.operationId == null ? null : acting.undo}
+        onClose={acting.dismiss}
       />
     </Page>
   );

@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles';
+import Checkbox from '@mui/material/Checkbox';
 import Paper from '@mui/material/Paper';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -10,6 +11,8 @@ import { Failure } from '../../components/feedback/feed-panel.tsx';
 import type { Asking } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
+import { BulkBar } from './acting/bulk-bar.tsx';
+import type { Acting } from './acting/use-acting.ts';
 import { AlertLine } from './alert-line.tsx';
 
 const Frame = styled(Paper)(({ theme }) => ({
@@ -24,13 +27,33 @@ interface AlertsPanelProps {
   /** Id of the open row; '' none. */
   opened: string;
   onOpen: (id: string) => void;
+  /** Null: a viewer reads only. */
+  acting: Acting | null;
+  /** Ids of the ticked alerts. */
+  ticked: readonly string[];
+  onTick: (ids: readonly string[]) => void;
 }
 
-function AlertsTable({ alerts, opened, onOpen }: Omit<AlertsPanelProps, 'asked'>) {
+function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick }: Omit<AlertsPanelProps, 'asked'>) {
+  const open = alerts.filter(({ status }) => status !== 'resolved').map(({ alert_id: id }) => id);
+  const columns = acting === null ? 7 : 8;
   return (
     <Table aria-label="Alerts">
       <TableHead>
         <TableRow>
+          {acting !== null && (
+            <TableCell sx={{ width: 40, p: '0 0 0 8px' }}>
+              <Checkbox
+                size="small"
+                color="info"
+                disabled={open.length === 0}
+                checked={ticked.length > 0 && ticked.length === open.length}
+                indeterminate={ticked.length > 0 && ticked.length < open.length}
+                onChange={(_, all) => onTick(all ? open : [])}
+                slotProps={{ input: { 'aria-label': 'Tick all open alerts' } }}
+              />
+            </TableCell>
+          )}
           <TableCell>Level</TableCell>
           <TableCell>Message</TableCell>
           <TableCell className="medium">Server</TableCell>
@@ -47,6 +70,10 @@ function AlertsTable({ alerts, opened, onOpen }: Omit<AlertsPanelProps, 'asked'>
             alert={alert}
             open={alert.alert_id === opened}
             onToggle={() => onOpen(alert.alert_id === opened ? '' : alert.alert_id)}
+            acting={acting}
+            ticked={ticked.includes(alert.alert_id)}
+            onTick={(on) => onTick(on ? [...ticked, alert.alert_id] : ticked.filter((id) => id !== alert.alert_id))}
+            columns={columns}
           />
         ))}
       </TableBody>
@@ -54,15 +81,17 @@ function AlertsTable({ alerts, opened, onOpen }: Omit<AlertsPanelProps, 'asked'>
   );
 }
 
-export function AlertsPanel({ alerts, asked, opened, onOpen }: AlertsPanelProps) {
+export function AlertsPanel({ asked, ...table }: AlertsPanelProps) {
+  const { alerts, acting, ticked, onTick } = table;
   return (
     <Frame>
       <Failure asked={asked} />
+      {acting !== null && <BulkBar chosen={ticked} acting={acting} onClear={() => onTick([])} />}
       {asked.isPending && <RowsSkeleton rows={6} height={40} />}
       {!asked.isPending && asked.error === null && alerts.length === 0 && (
         <EmptyState sentence="No alerts in this time range" reason="No value stayed over its threshold long enough." />
       )}
-      {alerts.length > 0 && <AlertsTable alerts={alerts} opened={opened} onOpen={onOpen} />}
+      {alerts.length > 0 && <AlertsTable {...table} />}
     </Frame>
   );
 }

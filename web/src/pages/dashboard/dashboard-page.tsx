@@ -7,6 +7,8 @@ import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
+import { NoServerInScope } from '../../components/feedback/no-server-in-scope.tsx';
+import { useView } from '../../state/view.ts';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { paths } from '../../paths.ts';
@@ -22,9 +24,10 @@ import { ServerGrid } from './server-grid.tsx';
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: 12,
-  alignItems: 'start',
   gridTemplateColumns: 'minmax(0, 1.4fr) minmax(0, 1fr)',
-  '& > div': { display: 'grid', gap: 12 },
+  // Both columns end at the same height.
+  '& > div': { display: 'flex', flexDirection: 'column', gap: 12, minWidth: 0 },
+  '& > div > :last-child': { flex: 1 },
   [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
 /** On a small screen alerts come before the statistics. */
@@ -49,6 +52,7 @@ const InstallAgent = ({ variant }: { variant: 'outlined' | 'contained' }) => (
 );
 
 export function Component() {
+  const { scope } = useView();
   const servers = useQuery(serversQuery());
   const metrics = useQuery(latestMetricsQuery());
   const summary = servers.data?.summary;
@@ -57,14 +61,18 @@ export function Component() {
 
   if (summary?.total === 0) {
     return (
-      <Page title="Dashboard" sentence="No server is monitored yet.">
+      <Page title="Dashboard" sentence={scope === '' ? 'No server is monitored yet.' : 'No server is in the scope.'}>
         <Paper>
-          <EmptyState
-            size="page"
-            sentence="No servers connected yet"
-            reason="Run one command on a Linux or macOS machine. It appears here in 1-2 minutes."
-            action={<InstallAgent variant="contained" />}
-          />
+          {scope === '' ? (
+            <EmptyState
+              size="page"
+              sentence="No servers connected yet"
+              reason="Run one command on a Linux or macOS machine. It appears here in 1-2 minutes."
+              action={<InstallAgent variant="contained" />}
+            />
+          ) : (
+            <NoServerInScope />
+          )}
         </Paper>
       </Page>
     );

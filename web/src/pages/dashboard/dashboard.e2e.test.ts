@@ -51,7 +51,7 @@ describe('Dashboard', () => {
       const strip = page.getByRole('list', { name: 'Nearest resource of each server' });
       const bars = strip.getByRole('link');
       await expect
-        .poll(() => bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).title)))
+        .poll(() => bars.evaluateAll((all) => all.map((bar) => bar.querySelector('span')?.textContent)))
         .toEqual([
           'late-01: offline, last known CPU 60 %',
           'over-01: CPU · 11 over',
@@ -64,7 +64,8 @@ describe('Dashboard', () => {
       expect(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).tabIndex))).toEqual([
         0, -1, -1, -1, -1, -1,
       ]);
-      const focused = () => page.evaluate(() => (document.activeElement as HTMLElement).title.split(':')[0]);
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.querySelector('span')?.textContent.split(':')[0]);
       await bars.first().focus();
       await page.keyboard.press('ArrowRight');
       await expect.poll(focused).toBe('over-01');

@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { BandIcon } from '../../components/status-icons.tsx';
+import { BandSigns, LoadLineHelp } from '../../components/fleet/load-line-help.tsx';
 import { FleetStrip } from '../../components/fleet/fleet-strip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { distanceText, RESOURCE_NAME } from '../../format/load-words.ts';
@@ -59,6 +60,8 @@ const Caption = styled('div')(({ theme }) => ({
   ...theme.typography.caption,
   display: 'flex',
   justifyContent: 'space-between',
+  flexWrap: 'wrap',
+  gap: '0 16px',
   marginBottom: 10,
   color: theme.vars.palette.load.text3,
   [theme.breakpoints.down('sm')]: { '& .wide': { display: 'none' } },
@@ -102,7 +105,9 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
   return (
     <Frame component="section" aria-label="Load line">
       <div>
-        <Title>Load line</Title>
+        <LoadLineHelp>
+          <Title>Load line</Title>
+        </LoadLineHelp>
         {answer === undefined ? (
           <Skeleton width="80%" height={120} />
         ) : (
@@ -117,7 +122,7 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
           <span>
             Nearest resource of each server<span className="wide">, most loaded first</span>
           </span>
-          <span className="wide">% of capacity</span>
+          <BandSigns />
         </Caption>
         {answer === undefined ? (
           <Skeleton width="100%" height={140} />

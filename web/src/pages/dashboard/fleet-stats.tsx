@@ -7,12 +7,15 @@ import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { gigabytesText, numberText, plural } from '../../format/figures.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { NextToFill } from './next-to-fill.tsx';
 
 const COLUMNS = 6;
 const TILES = 12;
 /** Averages over the fleet have bands of their own: disk 70/90, IO wait 5/10. */
 const AVERAGE_LINES = { cpu: 80, memory: 80, disk: 90, ioWait: LOAD_LINES.ioWait.warning } as const;
 const IO_WAIT_NEAR = nearPointsOf('io_wait', AVERAGE_LINES.ioWait);
+/** Why the lines of the average and of a server differ. */
+const DISK_LINES = `one server: ${LOAD_LINES.disk.warning}, since a full disk stops it`;
 /** The IO wait bar ends a quarter past its line. */
 const IO_WAIT_MAX = AVERAGE_LINES.ioWait * 1.25;
 const GB_PER_TB = 1024;
@@ -59,12 +62,14 @@ function AverageTile({
   line,
   near,
   max,
+  fact,
 }: {
   label: string;
   value: number | null;
   line: number;
   near?: number;
   max?: number;
+  fact?: string;
 }) {
   const scale = { ...(near === undefined ? {} : { near }), ...(max === undefined ? {} : { max }) };
   return (
@@ -76,6 +81,7 @@ function AverageTile({
       band={value === null ? 'ok' : bandOf(value, line, near)}
       reason={NO_REPORT}
       bar={<CapacityBar name={label} value={value} line={line} {...scale} />}
+      fact={fact}
     />
   );
 }
@@ -134,7 +140,8 @@ export function FleetStats({ summary }: { summary: ServersSummary | undefined })
       <SizeTiles summary={summary} />
       <AverageTile label="Avg CPU" value={summary.avg_cpu} line={AVERAGE_LINES.cpu} />
       <AverageTile label="Avg Memory" value={summary.avg_memory} line={AVERAGE_LINES.memory} />
-      <AverageTile label="Avg Disk" value={summary.avg_disk} line={AVERAGE_LINES.disk} />
+      <AverageTile label="Avg Disk" value={summary.avg_disk} line={AVERAGE_LINES.disk} fact={DISK_LINES} />
+      <NextToFill next={summary.next_to_fill} />
     </StatGrid>
   );
 }

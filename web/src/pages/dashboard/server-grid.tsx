@@ -5,6 +5,7 @@ import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { useDeferredValue, useState } from 'react';
 import { useCardSparks } from '../../api/card-sparks.ts';
+import { FleetGroups } from '../../components/fleet/fleet-groups.tsx';
 import { FleetCards, SERVER_CARD } from '../../components/fleet/fleet-cards.tsx';
 import { CardGrid } from '../../components/fleet/server-card.tsx';
 import { ServerCardSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -70,7 +71,9 @@ export function ServerGrid({ servers, total = 0, metrics }: ServerGridProps) {
           ))}
         </CardGrid>
       ) : (
-        <Cards servers={shown} metrics={metrics} />
+        <FleetGroups servers={shown} grouped={order === 'headroom'}>
+          {(group) => <Cards servers={group} metrics={metrics} />}
+        </FleetGroups>
       )}
       {hidden > 0 && (
         <Button variant="outlined" fullWidth sx={{ mt: 1.5 }} onClick={() => setAll(true)}>

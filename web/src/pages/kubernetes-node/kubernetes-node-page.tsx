@@ -18,6 +18,7 @@ import { Link, useNavigate, useParams } from '../../router.ts';
 import { NodeFacts, NodeState } from './node-header.tsx';
 import { NodeHistory } from './node-history.tsx';
 import { NodeConditions, NodeInformation } from './node-information.tsx';
+import { NodeWarnings } from './node-warnings.tsx';
 import { NodeStats } from './node-stats.tsx';
 
 /** More than a kubelet runs in any installation known to us. */
@@ -91,6 +92,7 @@ function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNod
         <NodePods node={node} />
         <Stack>
           <NodeConditions node={node} />
+          <NodeWarnings node={node} />
           <NodeInformation node={node} />
         </Stack>
       </Two>
@@ -112,6 +114,7 @@ function NodePods({ node }: { node: KubernetesNode }) {
           label={`Pods on ${node.node_name}`}
           pods={pods}
           compact
+          grouped
           onOpen={(pod) => void navigate(`${paths.kubernetesPods}?pod=${encodeURIComponent(podKey(pod))}`)}
         />
       )}

@@ -13,7 +13,7 @@ import { Panel } from '../../components/panel.tsx';
 import { ServerCardSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
-import { numberText } from '../../format/figures.ts';
+import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { useSearchParams } from '../../router.ts';
 import { NodeCard } from './node-card.tsx';
@@ -69,7 +69,28 @@ function useNodesView() {
   };
 }
 
+const Heading = styled('h2')(({ theme }) => ({
+  ...theme.typography.h2,
+  margin: 0,
+  '&[data-broken]': { color: theme.vars.palette.load.overText },
+}));
+
+/** Broken nodes first, in a group of their own; without one there is no heading. */
 function Nodes({ view, nodes }: { view: View; nodes: readonly KubernetesNode[] }) {
+  const broken = nodes.filter(({ ready }) => ready !== true);
+  const well = nodes.filter(({ ready }) => ready === true);
+  if (broken.length === 0) return <NodeGroup view={view} nodes={nodes} />;
+  return (
+    <>
+      <Heading data-broken="">{plural(broken.length, 'broken node')}</Heading>
+      <NodeGroup view={view} nodes={broken} />
+      {well.length > 0 && <Heading>Ready</Heading>}
+      {well.length > 0 && <NodeGroup view={view} nodes={well} />}
+    </>
+  );
+}
+
+function NodeGroup({ view, nodes }: { view: View; nodes: readonly KubernetesNode[] }) {
   if (view === 'table') return <NodeTable nodes={nodes} />;
   return (
     <Grid>

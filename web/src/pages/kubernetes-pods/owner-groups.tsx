@@ -15,7 +15,7 @@ import { Panel, Rows } from '../../components/panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { numberText } from '../../format/figures.ts';
-import { coresText, megabytesText } from '../../components/kubernetes/kubernetes-words.ts';
+import { coresText, megabytesQuantity } from '../../components/kubernetes/kubernetes-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { isFiltered, PAGE_ROWS } from './pods-view.ts';
 import type { PodsView } from './pods-view.ts';
@@ -116,7 +116,7 @@ function Group(props: GroupProps) {
           <Figure value={coresText(owner.cpu_usage_cores)} unit="cores" />
         </span>
         <span className="figure">
-          <Figure value={megabytesText(owner.memory_usage_mb)} unit="MB" />
+          <Figure {...megabytesQuantity(owner.memory_usage_mb)} />
         </span>
         <span className="figure">{numberText(owner.restarts_24h)} restarts</span>
       </Head>

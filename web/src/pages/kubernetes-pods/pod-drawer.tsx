@@ -5,17 +5,22 @@ import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { PodAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { useSyncExternalStore } from 'react';
 import { podHistoryQuery, podQuery } from '../../api/kubernetes.ts';
 import type { PodName } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { ExplainButton } from '../../components/explain-button.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { ageText } from '../../time/age.ts';
+import { whyText } from '../../components/kubernetes/kubernetes-words.ts';
+import { ageText, momentMs } from '../../time/age.ts';
+import { onTick } from '../../time/clock.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { PodLogs } from './pod-logs.tsx';
 import { PodMemoryChart } from './pod-memory-chart.tsx';
 import { PodContainers, PodEvents, PodFacts, PodLabels, PodVolumes } from './pod-parts.tsx';
 
@@ -42,10 +47,23 @@ const Head = styled('header')(({ theme }) => ({
   },
 }));
 
+const Why = styled('p')(({ theme }) => ({
+  margin: 0,
+  padding: '10px 16px',
+  fontWeight: 600,
+  overflowWrap: 'anywhere',
+  color: theme.vars.palette.load.overText,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+}));
+const changeText = ({ container, from, to }: NonNullable<PodAnswer['image_change']>) =>
+  escapeInvisible(`${container}: ${from} → ${to}`);
+
 interface PodDrawerProps {
   pod: PodName;
   onClose: () => void;
 }
+
+const Ask = styled('div')({ padding: '8px 16px' });
 
 /** The pod that stands open: beside the table where there is room, else over the whole screen. */
 export function PodDrawer({ pod, onClose }: PodDrawerProps) {
@@ -95,7 +113,7 @@ function OpenPod({ pod, onClose }: PodDrawerProps) {
 function Where({ answer: { pod } }: { answer: PodAnswer }) {
   return (
     <div className="where">
-      <PhaseChip phase={pod.phase} reason={pod.reason} />
+      <PhaseChip phase={pod.phase} reason={pod.reason} ready={pod.ready} deleting={pod.deleting} />
       <span>{escapeInvisible(pod.namespace)}</span>
       {pod.node_name !== null && pod.server_id !== null && (
         <Link to={paths.kubernetesNode(pod.server_id, pod.node_name)}>{escapeInvisible(pod.node_name)}</Link>
@@ -107,14 +125,28 @@ function Where({ answer: { pod } }: { answer: PodAnswer }) {
 
 function PodBody({ pod, answer }: { pod: PodName; answer: PodAnswer }) {
   const history = useQuery(podHistoryQuery(pod, HISTORY_HOURS));
+  const changedAt = momentMs(answer.image_change?.at);
+  const why = useSyncExternalStore(onTick, () => whyText(answer.pod, changedAt, Date.now()));
   return (
     <>
+      {why !== null && (
+        <Why title={answer.image_change === null ? undefined : changeText(answer.image_change)}>
+          {escapeInvisible(why)}
+        </Why>
+      )}
       {history.data !== undefined && <PodMemoryChart pod={answer.pod} history={history.data} />}
       <Failure asked={history} />
+      <Ask>
+        <ExplainButton
+          question={`Why is pod ${pod.namespace}/${pod.name} in this state?`}
+          subject={{ kind: 'pod', namespace: pod.namespace, pod: pod.name, cluster_id: answer.pod.cluster_id }}
+        />
+      </Ask>
       <PodFacts pod={answer.pod} />
       <PodContainers pod={answer.pod} />
       <PodVolumes volumes={answer.volumes} />
       <PodEvents answer={answer} />
+      <PodLogs pod={pod} containers={answer.pod.containers} />
       <PodLabels pod={answer.pod} />
     </>
   );

@@ -9,6 +9,7 @@ import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
 import type { ChartPoint } from '../../components/chart/points/chart-shape.ts';
 import { gapsOf, USAGE_LINE } from '../../components/kubernetes/kubernetes-words.ts';
 import { pointsText, sideOf } from '../../format/load-words.ts';
+import { NotAvailable } from '../../components/kubernetes/usage.tsx';
 import { sourceName, takenOverText } from '../../components/kubernetes/usage-origin.ts';
 
 const Phrase = styled('p')(({ theme }) => ({
@@ -27,7 +28,15 @@ const CHART_PX = 168;
 /** "▲ Memory · 4 over the line of its limit". */
 function MemoryPhrase({ pod }: { pod: Pod }) {
   const { percent, of } = pod.memory_share;
-  if (percent === null || of === null) return <Phrase>Memory, no limit set</Phrase>;
+  if (of === null) return <Phrase>Memory, no limit set</Phrase>;
+  if (percent === null)
+    return (
+      <Phrase>
+        <span>
+          <b>Memory</b> · <NotAvailable reason={pod.usage_origin.reason} /> <small>of its {of}</small>
+        </span>
+      </Phrase>
+    );
   const band = bandOf(percent, USAGE_LINE);
   const points = USAGE_LINE - percent;
   return (

@@ -7,7 +7,13 @@ import { StatusIcon } from '../../components/status-icons.tsx';
 import { WarningRows } from '../../components/kubernetes/warning-rows.tsx';
 import { momentMs } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
-import { boundsText, coresText, megabytesText, ownerText } from '../../components/kubernetes/kubernetes-words.ts';
+import {
+  boundsText,
+  coresText,
+  megabytesQuantity,
+  megabytesText,
+  ownerText,
+} from '../../components/kubernetes/kubernetes-words.ts';
 import { originText } from '../../components/kubernetes/usage-origin.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 
@@ -23,6 +29,7 @@ const ContainerRow = styled('li')(({ theme }) => ({
   gap: 8,
   padding: '4px 16px',
   '& > b': { fontWeight: 600 },
+  '& > .ended': { ...theme.typography.caption, gridColumn: '2 / -1', color: theme.vars.palette.text.secondary },
   '& > code': {
     fontSize: 11,
     color: theme.vars.palette.load.text3,
@@ -30,6 +37,17 @@ const ContainerRow = styled('li')(({ theme }) => ({
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   },
+}));
+const LastLines = styled('pre')(({ theme }) => ({
+  margin: '4px 0',
+  padding: '4px 8px',
+  maxHeight: 120,
+  overflow: 'auto',
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+  fontSize: 11,
+  borderRadius: 4,
+  backgroundColor: theme.vars.palette.background.default,
 }));
 const List = styled('ul')({ listStyle: 'none', margin: 0, padding: '0 0 8px' });
 
@@ -40,7 +58,7 @@ function restartsFact({ restart_count: count, last_restart: last }: Pod) {
       {numberText(count)}{' '}
       <Quiet>
         last <Age at={momentMs(last.at)} />
-        {last.reason === null ? '' : `, ${escapeInvisible(last.reason)}`}
+        {last.reason === null ? ', reason not seen' : `, ${escapeInvisible(last.reason)}`}
       </Quiet>
     </>
   );
@@ -67,7 +85,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
           name: 'Memory',
           value: (
             <>
-              <Figure value={megabytesText(pod.memory_usage_mb)} unit="MB" reason={origin.reason} />{' '}
+              <Figure {...megabytesQuantity(pod.memory_usage_mb)} reason={origin.reason} />{' '}
               <Quiet>{boundsText(limits.memory_mb, requests.memory_mb, 0)}</Quiet>
             </>
           ),
@@ -86,6 +104,29 @@ export function PodFacts({ pod }: { pod: Pod }) {
 const containerStatus = ({ status, ready }: PodContainer) =>
   status === 'running' ? (ready ? 'active' : 'installing') : status === 'waiting' ? 'installing' : 'uninstalled';
 
+/** How a run of a container ended, with the last lines it left behind. */
+function Ended({ label, of, end }: { label: string; of: string; end: PodContainer['exit'] }) {
+  if (end === null) return null;
+  const facts = [end.reason, end.exit_code === null ? null : `exit code ${end.exit_code}`].filter(
+    (one) => one !== null,
+  );
+  return (
+    <div className="ended">
+      {label}: {escapeInvisible(facts.join(', ') || 'reason not known')}
+      {end.finished_at !== null && (
+        <>
+          , <Age at={momentMs(end.finished_at)} />
+        </>
+      )}
+      {end.message !== null && (
+        <LastLines tabIndex={0} role="region" aria-label={`Last lines of ${escapeInvisible(of)}`}>
+          {end.message.split('\n').map(escapeInvisible).join('\n')}
+        </LastLines>
+      )}
+    </div>
+  );
+}
+
 export function PodContainers({ pod }: { pod: Pod }) {
   return (
     <Part>
@@ -100,6 +141,8 @@ export function PodContainers({ pod }: { pod: Pod }) {
               {container.reason === null ? container.status : escapeInvisible(container.reason)}
               {container.init && <Quiet> init</Quiet>}
             </span>
+            <Ended label="Ended" of={container.name} end={container.exit} />
+            <Ended label="Previous run" of={`the previous run of ${container.name}`} end={container.last_termination} />
           </ContainerRow>
         ))}
       </List>

@@ -5,7 +5,7 @@ const of = (text: string) => new URLSearchParams(text);
 
 describe('the pods page in its address', () => {
   it('says nothing while everything is as usual', () => {
-    expect(withPodsView(of(''), { view: 'list', sort: 'memory_percent', order: 'desc' }).toString()).toBe('');
+    expect(withPodsView(of(''), { view: 'list', sort: 'state', order: 'asc' }).toString()).toBe('');
     expect(isFiltered(parsePodsView(of('')))).toBe(false);
   });
   it('keeps what it does not know, among it the cluster', () => {

@@ -20,15 +20,15 @@ export interface PodsView {
   pod: string | null;
 }
 
-/** Nearest to its memory limit first: what will be killed next stands on top. */
+/** Worst state first, and of one state what restarts most. */
 const DEFAULT: PodsView = {
   search: '',
   namespace: '',
   phase: '',
   owner: '',
   view: 'list',
-  sort: 'memory_percent',
-  order: 'desc',
+  sort: 'state',
+  order: 'asc',
   offset: 0,
   pod: null,
 };

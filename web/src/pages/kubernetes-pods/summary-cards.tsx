@@ -6,7 +6,14 @@ import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { numberText } from '../../format/figures.ts';
-import { ageBucketText, coresText, megabytesText, zombieText } from '../../components/kubernetes/kubernetes-words.ts';
+import {
+  ageBucketText,
+  coresText,
+  megabytesQuantity,
+  zombieText,
+} from '../../components/kubernetes/kubernetes-words.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const Pair = styled('div')(({ theme }) => ({
@@ -74,7 +81,11 @@ const Zombies = styled('p')(({ theme }) => ({
 function NamespaceCard({ summary }: { summary: PodsSummary }) {
   const most = Math.max(...summary.namespaces.map(({ cpu_usage_cores: cores }) => cores ?? 0), 0.001);
   return (
-    <Panel title="Namespace resources" note="top 6 by CPU">
+    <Panel
+      title="Namespace resources"
+      note="top 6 by CPU"
+      actions={<Link to={paths.kubernetesNamespaces}>All namespaces</Link>}
+    >
       {summary.namespaces.length === 0 && <EmptyState sentence="No pods found" />}
       <Namespaces>
         {summary.namespaces.map(({ namespace, pods, cpu_usage_cores: cores, memory_usage_mb: memory }) => (
@@ -85,7 +96,7 @@ function NamespaceCard({ summary }: { summary: PodsSummary }) {
               <Figure value={coresText(cores)} unit="cores" />
             </span>
             <span className="figure">
-              <Figure value={megabytesText(memory)} unit="MB" />
+              <Figure {...megabytesQuantity(memory)} />
             </span>
           </li>
         ))}

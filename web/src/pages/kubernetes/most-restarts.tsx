@@ -7,7 +7,7 @@ import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
 import { numberText } from '../../format/figures.ts';
-import { coresText, megabytesText, podKey } from '../../components/kubernetes/kubernetes-words.ts';
+import { coresText, megabytesQuantity, podKey } from '../../components/kubernetes/kubernetes-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -60,7 +60,7 @@ function Ranked({ pod, rank }: { pod: RestartRankedPod; rank: number }) {
         <Figure value={coresText(pod.cpu_usage_cores)} unit="cores" />
       </span>
       <span className="figure">
-        <Figure value={megabytesText(pod.memory_usage_mb)} unit="MB" />
+        <Figure {...megabytesQuantity(pod.memory_usage_mb)} />
       </span>
       <span className="restarts">
         <b>{numberText(pod.restart_count)}</b> restarts

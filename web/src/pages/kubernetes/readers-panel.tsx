@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import type { Permission, PermissionsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { Chip } from '../../components/chips.tsx';
+import { ProblemWords } from '../../components/kubernetes/cluster-notices.tsx';
 import { LevelIcon } from '../../components/status-icons.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
-import { escapeInvisible } from '../../format/escape-invisible.ts';
 
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -28,14 +28,7 @@ export function ReadersPanel({ answer }: { answer: PermissionsAnswer }) {
           <Row key={`${each.cluster_id} ${each.who} ${each.reader}`}>
             <LevelIcon level="warning" />
             <div>
-              <b>{escapeInvisible(each.reader)}</b> <span>{escapeInvisible(each.who)}</span>
-              <p>{each.costs}</p>
-              {each.needs !== null && (
-                <p>
-                  Needs <code>{each.needs}</code>
-                </p>
-              )}
-              {each.detail !== null && <p>{escapeInvisible(each.detail)}</p>}
+              <ProblemWords problem={each} />
             </div>
             <Chip tone="near">{each.state}</Chip>
           </Row>

@@ -58,24 +58,32 @@ function WayIn({
   );
 }
 
-/** Two cards that lead on; each is clickable as a whole. */
+const More = styled('p')({ margin: 0, display: 'flex', flexWrap: 'wrap', gap: '4px 16px' });
+
+/** Two cards that lead on, each clickable as a whole, and below them the lists that sum pods. */
 export function WaysIn({ nodes, runningPods, search }: { nodes: number; runningPods: number; search: string }) {
   return (
-    <Pair>
-      <WayIn
-        icon={<DnsIcon aria-hidden />}
-        title="Nodes"
-        text={`${numberText(nodes)} node(s) in cluster`}
-        to={`${paths.kubernetesNodes}${search}`}
-        label="View All Nodes"
-      />
-      <WayIn
-        icon={<TableRowsIcon aria-hidden />}
-        title="Pods"
-        text={`${numberText(runningPods)} pod(s) running`}
-        to={`${paths.kubernetesPods}${search}`}
-        label="View All Pods"
-      />
-    </Pair>
+    <>
+      <Pair>
+        <WayIn
+          icon={<DnsIcon aria-hidden />}
+          title="Nodes"
+          text={`${numberText(nodes)} node(s) in cluster`}
+          to={`${paths.kubernetesNodes}${search}`}
+          label="View All Nodes"
+        />
+        <WayIn
+          icon={<TableRowsIcon aria-hidden />}
+          title="Pods"
+          text={`${numberText(runningPods)} pod(s) running`}
+          to={`${paths.kubernetesPods}${search}`}
+          label="View All Pods"
+        />
+      </Pair>
+      <More>
+        <Link to={`${paths.kubernetesNamespaces}${search}`}>Namespaces</Link>
+        <Link to={`${paths.kubernetesWorkloads}${search}`}>Workloads</Link>
+      </More>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import ContentCopyIcon from '@mui/icons-material/ContentCopyOutlined';
 import { styled } from '@mui/material/styles';
 import { useCopied } from '../../components/form/use-copied.ts';
 import { publicInstallCommand } from '../../format/install-command.ts';
+import { TOUCH } from '../../components/screen.ts';
 
 const Box = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -40,7 +41,7 @@ const Copy = styled('button')(({ theme }) => ({
   '& > svg': { fontSize: 16 },
   '&:hover': { backgroundColor: theme.vars.palette.action.selected },
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.info.main}`, outlineOffset: 2 },
-  '@media (pointer: coarse)': { minHeight: 40 },
+  [TOUCH]: { minHeight: 40 },
 }));
 
 const SAYS = { idle: 'Copy', copied: 'Copied', failed: 'Select it' } as const;

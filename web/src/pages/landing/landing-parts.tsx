@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { Link } from '../../router.ts';
+import { TOUCH } from '../../components/screen.ts';
 
 /** A link that looks like the primary button, without the button's code. */
 export const CallToAction = styled(Link)(({ theme }) => ({
@@ -15,7 +16,7 @@ export const CallToAction = styled(Link)(({ theme }) => ({
     backgroundColor: theme.vars.palette.primary.main,
     whiteSpace: 'nowrap',
     transition: 'background-color 120ms',
-    '@media (pointer: coarse)': { minHeight: 40 },
+    [TOUCH]: { minHeight: 40 },
   },
   '&:hover': { textDecoration: 'none', backgroundColor: theme.vars.palette.primary.dark },
   '&[data-size="large"]': { minHeight: 44, padding: '0 20px', fontSize: 15 },

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { Cells } from './landing-parts.tsx';
 import { Facts, Price } from './plan-parts.tsx';
+import { TOUCH } from '../../components/screen.ts';
 
 /** Lines of the plan cards as they come: the place is kept by lines that take part in the same layout. */
 const LINES = [4, 4, 5] as const;
@@ -82,7 +83,7 @@ const Retry = styled('button')(({ theme }) => ({
   backgroundColor: 'transparent',
   '&:hover': { backgroundColor: theme.vars.palette.action.selected },
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.info.main}`, outlineOffset: 2 },
-  '@media (pointer: coarse)': { minHeight: 40 },
+  [TOUCH]: { minHeight: 40 },
 }));
 
 /** The plans that did not come: why, and the way to try again. No figure stands in for them. */

@@ -16,6 +16,7 @@ import { setFavicon, setTitle } from '../../components/tab-title.ts';
 import { Outlet } from '../../router.ts';
 import { ConnectionBand } from './connection-band.tsx';
 import { PaletteComing } from './palette-coming.tsx';
+import { ScopeBand } from './scope-band.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
@@ -35,6 +36,7 @@ const Shell = styled('div')(({ theme }) => ({
   gridTemplateColumns: 'var(--sidebar) minmax(0, 1fr)',
   minHeight: '100vh',
   [theme.breakpoints.down('md')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  '@media print': { display: 'block' },
 }));
 const Aside = styled('aside')(({ theme }) => ({
   position: 'sticky',
@@ -42,6 +44,7 @@ const Aside = styled('aside')(({ theme }) => ({
   height: '100vh',
   borderRight: `1px solid ${theme.vars.palette.divider}`,
   [theme.breakpoints.down('md')]: { display: 'none' },
+  '@media print': { display: 'none' },
 }));
 /** Figures that may be wrong by now lose their colours and their weight; every text keeps its contrast. */
 const DIMMED = {
@@ -110,6 +113,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           onSearch={() => setOverlay('palette')}
           onHelp={() => setOverlay('help')}
         />
+        <ScopeBand />
         <ConnectionBand />
         <Main id="page" tabIndex={-1} data-dimmed={connectionState === 'lost' ? '' : undefined}>
           {children}

@@ -18,3 +18,17 @@ it('puts what begins with the words first, then words, then the rest', () => {
 it('shows all when nothing is asked, never more than wanted', () => {
   expect(names('', 3)).toEqual(['Setup', 'Servers', 'web-fra-01']);
 });
+
+it('finds what its letters spell in order, after all that hold the words', () => {
+  expect(names('wf1')).toEqual(['web-fra-01']);
+  expect(names('dbfra')).toEqual(['db-fra-01']);
+  expect(names('eb1')).toEqual([]);
+});
+
+it('finds a server by its tags, after those named so', () => {
+  const tagged = [
+    { id: '1', kind: 'Server', name: 'media-ams-01', also: 'env=prod' },
+    { id: '2', kind: 'Server', name: 'prod-01' },
+  ];
+  expect(matchItems(tagged, 'prod', 9).map(({ name }) => name)).toEqual(['prod-01', 'media-ams-01']);
+});

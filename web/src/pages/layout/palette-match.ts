@@ -3,15 +3,39 @@ export interface PaletteItem {
   /** "Page", "Server", "Action". */
   kind: string;
   name: string;
+  /** More to find it by: the tags of a server. */
+  also?: string;
 }
 
-/** 0 begins with it, 1 a word begins with it, 2 it is somewhere inside; null not at all. */
-function rank(name: string, query: string): number | null {
+const WORD_START = /[^a-z0-9]/;
+/** Ranks: begins with it, a word begins with it, is inside, its other words hold it, its letters come in this order. */
+const BEGINS = 0;
+const WORD = 1;
+const INSIDE = 2;
+const ALSO = 3;
+const LETTERS = 4;
+
+/** Returns true if the letters of the query come in the text in their order: "wf1" in "web-fra-01". */
+function hasLetters(text: string, query: string): boolean {
+  let at = 0;
+  for (const letter of query) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/** Letters in order are found in any long text by chance: the first one must begin a word. */
+const beginsAWord = (text: string, letter: string) => text.split(WORD_START).some((word) => word.startsWith(letter));
+
+function rank({ name, also = '' }: PaletteItem, query: string): number | null {
   const text = name.toLowerCase();
-  if (text.startsWith(query)) return 0;
+  if (text.startsWith(query)) return BEGINS;
   const at = text.indexOf(query);
-  if (at < 0) return null;
-  return /[^a-z0-9]/.test(text[at - 1] ?? '') ? 1 : 2;
+  if (at >= 0) return WORD_START.test(text[at - 1] ?? '') ? WORD : INSIDE;
+  if (also.toLowerCase().includes(query)) return ALSO;
+  const letters = query.replaceAll(/\s+/g, '');
+  return letters.length > 1 && beginsAWord(text, letters[0] ?? '') && hasLetters(text, letters) ? LETTERS : null;
 }
 
 /** The items that match, best first, in the order given among equals; all when nothing is asked. */
@@ -19,7 +43,7 @@ export function matchItems<T extends PaletteItem>(items: readonly T[], query: st
   const wanted = query.trim().toLowerCase();
   return items
     .flatMap((item) => {
-      const found = wanted === '' ? 0 : rank(item.name, wanted);
+      const found = wanted === '' ? 0 : rank(item, wanted);
       return found === null ? [] : [{ item, found }];
     })
     .toSorted((a, b) => a.found - b.found)

@@ -4,6 +4,7 @@ import { profileQuery } from '../../api/user.ts';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
 import { useStored } from '../../state/use-stored.ts';
+import { viewOf, ViewProvider } from '../../state/view.ts';
 import { sessionToken } from '../../state/session-token.ts';
 import { paths } from '../../paths.ts';
 import { Navigate, useLocation } from '../../router.ts';
@@ -16,7 +17,13 @@ export function Component() {
   const { pathname, search } = useLocation();
 
   if (token === null) return <Navigate to={paths.login} replace state={{ from: `${pathname}${search}` }} />;
-  if (profile.data) return <Layout />;
+  const view = viewOf(new URLSearchParams(search));
+  if (profile.data)
+    return (
+      <ViewProvider value={view}>
+        <Layout />
+      </ViewProvider>
+    );
   if (profile.isPending) return <PageSpinner />;
   if (isSignedOutStatus(profile.error.status)) return <SignedOut />;
   return (

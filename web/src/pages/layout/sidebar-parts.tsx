@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { CSSObject, Theme } from '@mui/material/styles';
 import { NavLink } from '../../router.ts';
+import { TOUCH } from '../../components/screen.ts';
 
 /** Inside a navigation that shows icons only. */
 const COLLAPSED = 'nav[data-collapsed] &';
@@ -45,7 +46,7 @@ const item = (theme: Theme): CSSObject => ({
   cursor: 'pointer',
   color: theme.vars.palette.text.secondary,
   transition: 'background-color 120ms',
-  '@media (pointer: coarse)': { minHeight: 44 },
+  [TOUCH]: { minHeight: 44 },
   '& > svg': { fontSize: 18, flex: 'none' },
   '&:hover': { backgroundColor: theme.vars.palette.action.selected, textDecoration: 'none' },
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.info.main}`, outlineOffset: -2 },

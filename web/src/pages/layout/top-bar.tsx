@@ -14,6 +14,7 @@ import { useQueryClient } from '../../api/query.ts';
 import { Mark } from '../../components/logo.tsx';
 import { useStored } from '../../state/use-stored.ts';
 import { liveness } from '../../state/liveness.ts';
+import { ScopeButton } from './scope-button.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 
 const Bar = styled('header')(({ theme }) => ({
@@ -28,6 +29,7 @@ const Bar = styled('header')(({ theme }) => ({
   backgroundColor: theme.vars.palette.background.default,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
   [theme.breakpoints.down('sm')]: { padding: '0 12px' },
+  '@media print': { display: 'none' },
 }));
 const Small = styled('div')(({ theme }) => ({
   display: 'none',
@@ -121,6 +123,7 @@ export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
         Search servers, pods, pages
         <kbd>Ctrl K</kbd>
       </SearchButton>
+      <ScopeButton />
       <Right>
         <ConnectionStatus />
         <Wide>

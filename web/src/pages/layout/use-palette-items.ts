@@ -1,9 +1,16 @@
+import type { Server } from '@plimsoll/contract/wire/servers';
 import { useColorScheme } from '@mui/material/styles';
 import { useDeferredValue } from 'react';
-import { nodesQuery, podsQuery } from '../../api/kubernetes.ts';
+import { clustersQuery, nodesQuery, podsQuery } from '../../api/kubernetes.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
-import { useServerNames } from '../../api/server-names.ts';
+import { sidebarAlertsQuery } from '../../api/alerts.ts';
+import { ROWS } from '../../api/polling.ts';
+import { serversQuery } from '../../api/servers.ts';
+import { serverName } from '../../format/server-facts.ts';
+import { sortServers } from '../../format/server-sort.ts';
 import { useStored } from '../../state/use-stored.ts';
+import { useScope } from '../../state/use-scope.ts';
+import { scopeGroups } from './scope-options.ts';
 import { liveness } from '../../state/liveness.ts';
 import type { PaletteItem } from './palette-match.ts';
 import { GO_TO } from './shortcuts.ts';
@@ -45,6 +52,12 @@ function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
       name: node.node_name,
       run: () => go(nodeOf(node)),
     })),
+    ...[...new Set((search === '' ? [] : (pods.data?.pods ?? [])).map(({ namespace }) => namespace))].map((name) => ({
+      id: `namespace/${name}`,
+      kind: 'Namespace',
+      name,
+      run: () => go(`${paths.kubernetesPods}?namespace=${encodeURIComponent(name)}`),
+    })),
     ...(search === '' ? [] : (pods.data?.pods ?? [])).map(({ cluster_id, namespace, pod_name }) => ({
       id: `pod/${cluster_id}/${namespace}/${pod_name}`,
       kind: `Pod in ${namespace}`,
@@ -54,17 +67,61 @@ function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
   ];
 }
 
-/** Everything the palette can reach: pages, actions, servers, nodes, and pods named like what is typed. */
+/** The tags, regions and clusters that narrow every page; each adds to the scope or takes itself away. */
+function useScopeItems(): PaletteEntry[] {
+  const servers = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
+  const clusters = useQuery({ ...clustersQuery(), refetchInterval: false });
+  const { scope, has, toggle, setScope } = useScope();
+  const groups = scopeGroups(servers.data?.servers ?? [], clusters.data?.clusters ?? []);
+  const clear = { id: 'scope/clear', kind: 'Action', name: 'Clear the scope', run: () => setScope([]) };
+  const items = groups.flatMap(({ key, options }) =>
+    options.map(({ term }) => ({
+      id: `scope/${key}/${term.value}`,
+      kind: has(term) ? `Scope: remove ${key}` : `Scope: ${key}`,
+      name: term.value,
+      run: () => toggle(term),
+    })),
+  );
+  return scope.length === 0 ? items : [clear, ...items];
+}
+
+/** "env=prod", or the name of a tag that has no value. */
+const tagWords = ({ tags }: Pick<Server, 'tags'>): string[] =>
+  Object.entries(tags).map(([name, value]) => (value === '' || value === 'true' ? name : `${name}=${value}`));
+
+/**
+ * Everything the palette can reach: pages, actions, servers with the least headroom first, scopes, nodes, namespaces,
+ * active alerts, and pods named like what is typed.
+ */
 export function usePaletteItems(typed: string): PaletteEntry[] {
   const navigate = useNavigate();
   const go = (to: string) => void navigate(to);
-  const servers = useServerNames();
+  const listed = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
+  const servers = sortServers(listed.data?.servers ?? [], 'headroom');
+  const alerts = useQuery(sidebarAlertsQuery()).data?.alerts ?? [];
   const actions = useActions(go);
   const cluster = useCluster(typed, go);
+  const scope = useScopeItems();
   return [
     ...GO_TO.map(({ name, to }) => ({ id: `page/${to}`, kind: 'Page', name, run: () => go(to) })),
     ...actions,
-    ...servers.map(({ id, name }) => ({ id: `server/${id}`, kind: 'Server', name, run: () => go(paths.server(id)) })),
+    ...scope,
+    ...servers.map((server) => ({
+      id: `server/${server.id}`,
+      kind: 'Server',
+      name: serverName(server),
+      also: [server.hostname, server.region ?? '', ...tagWords(server)].join('\n'),
+      run: () => go(paths.server(server.id)),
+    })),
     ...cluster,
+    ...alerts
+      .filter(({ status }) => status === 'active')
+      .map((alert) => ({
+        id: `alert/${alert.alert_id}`,
+        kind: `Alert on ${alert.tags.hostname}`,
+        name: alert.message,
+        also: alert.tags.hostname,
+        run: () => go(`${paths.alerts}?alert=${encodeURIComponent(alert.alert_id)}`),
+      })),
   ];
 }

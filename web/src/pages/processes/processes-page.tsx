@@ -5,6 +5,8 @@ import { useServerNames } from '../../api/server-names.ts';
 import { serverQuery } from '../../api/servers.ts';
 import { Age } from '../../components/age.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
+import { ExportButton } from '../../components/export/export-button.tsx';
+import { processesTable } from './processes-export.ts';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/form/search-field.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
@@ -68,6 +70,12 @@ export function Component() {
               </>
             )}
           </ToolbarNote>
+          <ExportButton
+            holds={['processes', chosen === undefined ? '' : serverName(chosen)]}
+            table={() => processesTable(shown)}
+            disabled={shown.length === 0}
+            labelled
+          />
         </ToolbarEnd>
       </Toolbar>
       {past && sampled !== null && (

@@ -3,7 +3,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Filter, Toggle } from '../../components/form/toolbar.tsx';
 import { useStored } from '../../state/use-stored.ts';
 import { chosenZone } from '../../time/zone.ts';
-import { zoneList, zoneToday } from './zone-list.ts';
+import { browserZone, zoneList, zoneToday } from '../../time/zone-list.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 
 const THEMES = [
@@ -13,7 +13,6 @@ const THEMES = [
 ] as const;
 
 const ZONES = zoneList();
-const browserZone = () => zoneToday(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** Kept in this browser. */
 export function PreferencesPanel() {

@@ -9,6 +9,7 @@ import { Panel, Rows } from '../../components/panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { momentMs } from '../../time/age.ts';
 import { deviceName } from './device-name.ts';
+import { dayAndTime } from '../../time/zone.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
@@ -32,7 +33,8 @@ export function SessionsPanel() {
               <br />
               <Quiet>
                 {session.address === null ? '' : `${escapeInvisible(session.address)}, `}
-                signed in <Age at={momentMs(session.created_at)} />
+                signed in <Age at={momentMs(session.created_at)} />, ends{' '}
+                {dayAndTime(momentMs(session.expires_at) ?? Number.NaN)}
               </Quiet>
             </div>
             {session.current ? (

@@ -109,6 +109,7 @@ export function TokenPanel() {
               ) : (
                 <Age at={momentMs(known.last_used_at)} prefix="last used " />
               )}
+              . It does not expire.
             </Quiet>
           )}
           <Text>

@@ -9,6 +9,7 @@ import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
+import { dayAndTime } from '../../time/zone.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
@@ -23,6 +24,8 @@ interface TokenEntry {
   lastFour: string;
   createdAt: string;
   lastUsedAt: string | null;
+  /** ISO time; null never expires. */
+  expiresAt: string | null;
   /** What stops when it is revoked. */
   stops: string;
 }
@@ -51,6 +54,9 @@ function TokenRows({ tokens, revoke, changes }: TokenRowsProps) {
               <Quiet>
                 Made <Age at={momentMs(token.createdAt)} />,{' '}
                 {token.lastUsedAt === null ? 'never used' : <Age at={momentMs(token.lastUsedAt)} prefix="last used " />}
+                {token.expiresAt === null
+                  ? ', does not expire'
+                  : `, expires ${dayAndTime(momentMs(token.expiresAt) ?? Number.NaN)}`}
               </Quiet>
             </div>
             <Button variant="outlined" disabled={action.busy} onClick={() => setAsked(token)}>
@@ -84,6 +90,7 @@ export function TokensPanel() {
     lastFour: token.last_four,
     createdAt: token.created_at,
     lastUsedAt: token.last_used_at,
+    expiresAt: null,
     stops: 'Scripts that use it stop working at once.',
   }));
   const clusterTokens = (clusters.data?.tokens ?? []).map((token) => ({
@@ -92,6 +99,7 @@ export function TokensPanel() {
     lastFour: token.last_four,
     createdAt: token.created_at,
     lastUsedAt: token.last_used_at,
+    expiresAt: token.expires_at,
     stops: 'The server then rejects reports from the collectors of that cluster.',
   }));
   if (apiTokens.length + clusterTokens.length === 0 && api.error === null && clusters.error === null) return null;

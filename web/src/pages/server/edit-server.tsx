@@ -11,7 +11,7 @@ import { useMutation, useQueryClient } from '../../api/query.ts';
 import { updateServer } from '../../api/servers.ts';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { ErrorState } from '../../components/feedback/states.tsx';
-import { readTags, tagsText } from './tags-text.ts';
+import { readTags, tagsText } from '../../format/tags-text.ts';
 
 const NAME_CHARACTERS = 120;
 

@@ -2,6 +2,7 @@ import type { LatestMetricsItem, TimeseriesPoint } from '@plimsoll/contract/wire
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { bandOf, nearPointsOf } from '@plimsoll/contract/rules/headroom';
 import type { Resource } from '@plimsoll/contract/rules/limits';
+import type { CallFailure } from '../../components/feedback/states.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { ageText } from '../../time/age.ts';
@@ -14,6 +15,8 @@ import { clockTime } from '../../time/zone.ts';
 interface MetricTilesProps {
   server: ServerDetail;
   latest: LatestMetricsItem | undefined;
+  /** Why the figures were not loaded; null while they are. */
+  failure: CallFailure | null;
   points: readonly TimeseriesPoint[] | undefined;
 }
 
@@ -30,9 +33,11 @@ function usedText(used: number | null | undefined, total: number | null): string
     : `${gigabytesText(used)} of ${gigabytesText(total)}`;
 }
 
-/** Why there is no figure: the reason told, unless nothing was ever reported. */
-const reasonOf = (server: ServerDetail, reason: string | null | undefined) =>
-  server.last_seen_at === null || reason == null ? 'No metrics available' : reason;
+/** Returns why there is no figure: the call failed, nothing was ever reported, or the reason of the report. */
+function reasonOf({ server, latest, failure }: MetricTilesProps, reason: string | null | undefined): string {
+  if (latest === undefined && failure !== null) return `not loaded: ${failure.message}`;
+  return server.last_seen_at === null || reason == null ? 'No metrics available' : reason;
+}
 
 function factOf(resource: Resource, { server, latest, points = [] }: MetricTilesProps): string | undefined {
   const metrics = latest?.metrics;
@@ -41,7 +46,7 @@ function factOf(resource: Resource, { server, latest, points = [] }: MetricTiles
   const series = bandPoints(points, resource);
   if (resource === 'disk') {
     const seconds = reachesLineIn(series, server.lines.disk.warning);
-    if (seconds !== null) return `reaches its line in about ${ageText(seconds)}`;
+    if (seconds !== null) return `at its line in ${ageText(seconds)}`;
     return usedText(metrics?.storage_used_gb.value, server.total_storage);
   }
   const peak = peakOf(series);
@@ -60,7 +65,7 @@ function ResourceTile(props: MetricTilesProps & { resource: Resource; wide?: boo
       label={NAME[resource]}
       value={numberText(value, 1)}
       unit="%"
-      reason={reasonOf(server, reason)}
+      reason={reasonOf(props, reason)}
       wide={wide}
       band={stale || value === null ? 'ok' : bandOf(value, warning, near)}
       bar={
@@ -86,7 +91,7 @@ export function MetricTiles(props: MetricTilesProps) {
   const tile = {
     server: props.server,
     latest: props.latest,
-    reasonOf: (reason: string | null | undefined) => reasonOf(props.server, reason),
+    reasonOf: (reason: string | null | undefined) => reasonOf(props, reason),
   };
   const parts =
     metrics?.read_iops.value == null || metrics.write_iops.value == null
@@ -102,7 +107,7 @@ export function MetricTiles(props: MetricTilesProps) {
       <StatTile
         label="IOPS"
         value={numberText(iops?.value, iops?.value != null && iops.value < 10 ? 1 : 0)}
-        reason={reasonOf(props.server, iops?.reason)}
+        reason={reasonOf(props, iops?.reason)}
         bar={<CapacityBar name="IOPS capacity" value={null} line={null} />}
         fact={parts}
       />

@@ -47,6 +47,13 @@ const Cells = styled('dl')(({ theme }) => ({
   '& [data-band="over"] dd': { color: theme.vars.palette.load.overText },
 }));
 
+/** Returns a rate as one text: "21.7 MB/s". */
+function rateWords(bytesPerSecond: number | null): string {
+  if (bytesPerSecond === null) return 'N/A';
+  const rate = megabytesPerSecond(bytesPerSecond);
+  return `${rate.toFixed(ratePlaces(rate))} MB/s`;
+}
+
 function Rate({ name, value, className }: { name: string; value: number | null; className: string }) {
   const rate = value === null ? null : megabytesPerSecond(value);
   return (
@@ -94,11 +101,19 @@ export function NetworkPanel({ serverId, children, range, onRange, marks, moment
   const inbound = ratePoints(answer?.timeseries ?? [], 'inbound');
   const outbound = ratePoints(answer?.timeseries ?? [], 'outbound');
   const top = highest([inbound, outbound]);
+  const fold =
+    latest === undefined
+      ? ''
+      : `${rateWords(latest.inbound_bytes_per_sec)} in, ${rateWords(latest.outbound_bytes_per_sec)} out`;
   return (
-    <Panel title="Network Observability" actions={<Link to={`${paths.network}?server=${serverId}`}>Open</Link>}>
+    <Panel
+      title="Network Observability"
+      fold={fold}
+      actions={<Link to={`${paths.network}?server=${serverId}`}>Open</Link>}
+    >
       <Failure asked={asked} />
       {asked.isPending && <RowsSkeleton rows={4} height={53} />}
-      {answer !== undefined && top === null && <EmptyState sentence="No network data available" />}
+      {answer !== undefined && top === null && <EmptyState size="line" sentence="No network data available" />}
       {answer !== undefined && top !== null && (
         <>
           <Reading>

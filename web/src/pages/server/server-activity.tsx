@@ -3,15 +3,18 @@ import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { EventRow } from '../../components/event-row.tsx';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
 export function ServerActivity({ serverId }: { serverId: string }) {
-  const asked = useQuery(activityQuery({ server_id: serverId }));
+  const asked = useQuery(activityQuery({ server_id: serverId, process_runs: 'folded' }));
   const events = asked.data?.events.slice(0, ROWS.serverActivity) ?? [];
+  const [newest] = events;
   return (
     <FeedPanel
       title="Recent Activity"
+      fold={newest === undefined ? '' : escapeInvisible(newest.message)}
       actions={<Link to={`${paths.activity}?server=${serverId}`}>All</Link>}
       asked={asked}
       rows={4}

@@ -1,11 +1,11 @@
 import { styled } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { BandLegend, ChartCard } from '../../components/chart/chart-card.tsx';
 import type { SeriesColour } from '../../components/chart/series.tsx';
 import { Chip } from '../../components/chips.tsx';
-import { EmptyState } from '../../components/feedback/states.tsx';
 import { Failure, NotLoaded } from '../../components/feedback/feed-panel.tsx';
 import type { Asked } from '../../api/query.ts';
 import { useQuery } from '../../api/query.ts';
@@ -17,7 +17,10 @@ import { axisText, gigabytesText } from '../../format/figures.ts';
 import { distanceText } from '../../format/load-words.ts';
 import { bandPoints, chartGaps } from '../../components/chart/points/series-shape.ts';
 import type { BandName } from '../../components/chart/points/series-shape.ts';
-import { staleSince } from '../../format/server-facts.ts';
+import { serverName, staleSince } from '../../format/server-facts.ts';
+import { Toggle } from '../../components/form/toolbar.tsx';
+import { useSearchParams } from '../../router.ts';
+import { PHONE } from '../../components/screen.ts';
 import { rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
 import { loadOnCores } from './swap-and-load.tsx';
@@ -27,6 +30,7 @@ const Pair = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: 12,
   gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+  '& > :last-child:nth-of-type(odd)': { gridColumn: '1 / -1' },
   [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
 
@@ -42,6 +46,9 @@ const TITLE: Record<ChartName, string> = {
   swap: 'Swap',
   load: 'Load',
 };
+/** In the order of the page; CPU is the large one. */
+const CHARTS: readonly ChartName[] = ['cpu', 'memory', 'swap', 'load', 'disk', 'io_wait', 'iops'];
+const CHOICE = 'chart';
 const COLOUR: Record<ChartName, SeriesColour> = { cpu: 1, memory: 2, disk: 3, io_wait: 1, iops: 1, swap: 2, load: 1 };
 const FIGURE = {
   cpu: 'cpu_usage',
@@ -134,6 +141,7 @@ function OneChart(props: OneChartProps) {
   return (
     <ChartCard
       title={TITLE[name]}
+      subject={serverName(server)}
       {...noteOf(name, server, now)}
       from={from}
       to={to}
@@ -155,7 +163,6 @@ function OneChart(props: OneChartProps) {
       height={name === 'cpu' ? LARGE_PX : SMALL_PX}
       format={axisText}
       loading={answer === undefined && series.error === null}
-      {...(name === 'swap' && server.total_swap === 0 ? { empty: <EmptyState sentence="No swap" /> } : {})}
       {...(answer === undefined && series.error !== null ? { failure: <NotLoaded /> } : {})}
       staleSince={silentSince ?? null}
       silent={silentSince !== undefined}
@@ -166,21 +173,67 @@ function OneChart(props: OneChartProps) {
   );
 }
 
+/** A host without swap has no chart of it: its tile says so. */
+const chartsOf = ({ total_swap }: ServerDetail): ChartName[] =>
+  CHARTS.filter((name) => name !== 'swap' || total_swap !== 0);
+
+/** The chart a phone begins with: that of the resource nearest its line. */
+const firstChart = ({ headroom }: ServerDetail): ChartName => headroom?.resource ?? 'cpu';
+
+const Picker = styled('div')({
+  '& > div': { display: 'flex' },
+  '& button': { flex: '1 1 0', minWidth: 0, padding: '0 2px', fontSize: 12 },
+});
+
+/** One chart at a time, chosen by name and kept in the address. */
+function PickedChart(props: ServerChartsProps & { before: Before | null }) {
+  const [search, setSearch] = useSearchParams();
+  const names = chartsOf(props.server);
+  const shown = names.find((name) => name === search.get(CHOICE)) ?? firstChart(props.server);
+  const pick = (name: ChartName) =>
+    setSearch(
+      (current) => {
+        const next = new URLSearchParams(current);
+        next.set(CHOICE, name);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <>
+      <Picker>
+        <Toggle
+          label="Chart"
+          value={shown}
+          options={names.map((name) => ({ value: name, label: TITLE[name] }))}
+          onChange={pick}
+        />
+      </Picker>
+      <OneChart key={shown} {...props} name={shown} />
+    </>
+  );
+}
+
 /** Average and lowest-to-highest of each metric against its line; under each its alerts, and the server's events. */
 export function ServerCharts(props: ServerChartsProps) {
   const before = useBefore(props.server.id, props.series.data);
+  const phone = useMediaQuery(PHONE);
+  const [, ...others] = chartsOf(props.server);
   return (
     <>
       {props.series.data === undefined && <Failure asked={props.series} />}
-      <OneChart {...props} before={before} name="cpu" />
-      <Pair>
-        <OneChart {...props} before={before} name="memory" />
-        <OneChart {...props} before={before} name="swap" />
-        <OneChart {...props} before={before} name="load" />
-        <OneChart {...props} before={before} name="disk" />
-        <OneChart {...props} before={before} name="io_wait" />
-        <OneChart {...props} before={before} name="iops" />
-      </Pair>
+      {phone ? (
+        <PickedChart {...props} before={before} />
+      ) : (
+        <>
+          <OneChart {...props} before={before} name="cpu" />
+          <Pair>
+            {others.map((name) => (
+              <OneChart key={name} {...props} before={before} name={name} />
+            ))}
+          </Pair>
+        </>
+      )}
     </>
   );
 }

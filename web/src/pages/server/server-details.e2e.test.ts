@@ -125,9 +125,9 @@ describe('a server, in detail', () => {
       const cells = (table: string) => expect.poll(() => cellsOf(table));
       // Fullest first; an unknown share of inodes is N/A, an empty disk is 0.
       await cells('Filesystems').toEqual([
-        '/var | 91% | 9 GB | 100 GB | N/A | ext4'.replaceAll(' GB', 'GB'),
-        '/ | 20% | 80 GB | 100 GB | 25% | ext4'.replaceAll(' GB', 'GB'),
-        '/srv | 0% | 4 TB | 4 TB | 0% | ext4'.replaceAll(' TB', 'TB'),
+        '/var | 91% | N/A, too little history | 9 GB | 100 GB | N/A | ext4'.replaceAll(' GB', 'GB'),
+        '/ | 20% | N/A, too little history | 80 GB | 100 GB | 25% | ext4'.replaceAll(' GB', 'GB'),
+        '/srv | 0% | N/A, too little history | 4 TB | 4 TB | 0% | ext4'.replaceAll(' TB', 'TB'),
       ]);
       await cells('Interfaces').toEqual([
         'eth0 | 12.5MB/s | 0.000MB/s | 3.0/s | 0.0/s | up',
@@ -238,7 +238,7 @@ describe('a server, in detail', () => {
     stage.visit(path('db-03'), async (page) => {
       const header = page.locator('header').filter({ has: page.getByRole('heading', { level: 1 }) });
       const words = async () => (await header.innerText()).replaceAll(/\s+/g, ' ');
-      await expect.poll(words).toMatch(/db-03 Offline .*last report 1\d min ago/);
+      await expect.poll(words).toMatch(/db-03 Offline .*Last report 1\d min ago/);
       await header.getByText(/^Last report 1\d min ago$/).waitFor();
       const meters = page.getByRole('group', { name: 'Metrics' }).getByRole('meter');
       const bands = () => meters.evaluateAll((all) => all.map((meter) => meter.getAttribute('data-band')));
@@ -247,9 +247,12 @@ describe('a server, in detail', () => {
 
   it('exports what the charts show, and leads to the previous server by a key', () =>
     stage.visit(path('db-01'), async (page) => {
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export' }).click();
-      const file = await (await download).path();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'CSV' }).click();
+      const download = await saved;
+      expect(download.suggestedFilename()).toMatch(/^db-01-metrics-[\dt-]+-to-[\dt-]+\.csv$/);
+      const file = await download.path();
       const [head, ...lines] = (await readFile(file, 'utf8')).trim().split('\r\n');
       expect(head).toMatch(/^time,cpu_avg,cpu_min,cpu_max,memory_avg/);
       const known = lines.filter((line) => line.includes(',41.5,'));

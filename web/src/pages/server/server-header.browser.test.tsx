@@ -36,6 +36,7 @@ describe('the header of a server', () => {
     const screen = await header({ status: 'offline', headroom: withCpu(99) }, latest(99));
     await expect.element(screen.getByText('Offline')).toBeVisible();
     await expect.element(screen.getByText(/^Last report/)).toBeVisible();
+    expect(screen.getByText(/^last report/i).elements()).toHaveLength(1);
     expect(screen.getByText(/over the line/).elements()).toEqual([]);
   });
 

@@ -112,7 +112,14 @@ export function ServerHeader({ server, latest, series }: ServerHeaderProps) {
           <h1>{serverName(server)}</h1>
           <StatusChip status={server.status} />
           <Region region={server.region} />
-          <Age at={momentMs(server.last_seen_at)} prefix={late ? 'last report ' : 'reported '} never="no report yet" />
+          {/* The phrase of an offline server says it. */}
+          {server.status !== 'offline' && (
+            <Age
+              at={momentMs(server.last_seen_at)}
+              prefix={late ? 'last report ' : 'reported '}
+              never="no report yet"
+            />
+          )}
         </Title>
         <Line>
           {factsOf(server).map(({ name, value }) => (

@@ -4,6 +4,7 @@ import { Panel } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { day } from '../../time/zone.ts';
+import { Copyable } from '../../components/form/copyable.tsx';
 import { DeleteServer } from './delete-server.tsx';
 import { EditServer } from './edit-server.tsx';
 
@@ -22,8 +23,22 @@ const tagText = (tags: Record<string, string>) =>
 function factsOf(server: ServerDetail) {
   const text = (value: string | null) => (value === null ? null : escapeInvisible(value));
   return [
-    { name: 'Hostname', value: escapeInvisible(server.hostname) },
-    { name: 'Server ID', value: <code title={server.id}>{server.id.slice(0, ID_CHARACTERS)}</code> },
+    {
+      name: 'Hostname',
+      value: (
+        <Copyable text={server.hostname} name="Copy host name">
+          {escapeInvisible(server.hostname)}
+        </Copyable>
+      ),
+    },
+    {
+      name: 'Server ID',
+      value: (
+        <Copyable text={server.id} name="Copy server ID">
+          <code title={server.id}>{server.id.slice(0, ID_CHARACTERS)}</code>
+        </Copyable>
+      ),
+    },
     {
       name: 'Platform',
       value: text(
@@ -46,6 +61,10 @@ export function ServerInformation({ server }: { server: ServerDetail }) {
   return (
     <Panel
       title="Server Information"
+      fold={[server.kernel, server.architecture]
+        .filter((part) => part !== null)
+        .map(escapeInvisible)
+        .join(', ')}
       actions={
         <>
           <EditServer server={server} />

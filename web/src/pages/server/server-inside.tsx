@@ -22,7 +22,12 @@ export function ServerInside({ server }: { server: ServerDetail }) {
       )}
       {temperatures !== null && temperatures.length > 0 && <TemperaturesTable temperatures={temperatures} />}
       {server.filesystems.length > 0 && (
-        <MountsTable filesystems={server.filesystems} line={server.lines.disk.warning} stale={stale} />
+        <MountsTable
+          filesystems={server.filesystems}
+          forecasts={server.disk_forecasts}
+          line={server.lines.disk.warning}
+          stale={stale}
+        />
       )}
       {server.interfaces.length > 0 && <InterfacesTable interfaces={server.interfaces} />}
       {containers !== null && containers.length > 0 && <ContainersTable containers={containers} />}

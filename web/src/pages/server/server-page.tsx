@@ -3,20 +3,19 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { timeseriesQuery, latestMetricsQuery } from '../../api/metrics.ts';
 import { useQuery } from '../../api/query.ts';
 import { serverQuery } from '../../api/servers.ts';
 import { Page } from '../../components/page.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { EmptyState, failureDetail } from '../../components/feedback/states.tsx';
 import type { CallFailure } from '../../components/feedback/states.tsx';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { useMoment } from './use-moment.ts';
 import { momentMs } from '../../time/age.ts';
 import { serverName } from '../../format/server-facts.ts';
-import { DEFAULT_RANGE } from '../../time/range.ts';
-import type { TimeRange } from '../../time/range.ts';
+import { PHONE } from '../../components/screen.ts';
 import { paths } from '../../paths.ts';
 import { Link, useParams } from '../../router.ts';
 import { NetworkPanel } from './network-panel.tsx';
@@ -43,14 +42,13 @@ const Columns = styled('div')(({ theme }) => ({
   '& > div': { display: 'flex', flexDirection: 'column', gap: 12, minWidth: 0, alignSelf: 'stretch' },
   [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
-
-/** A server enrolled within this time shows its first hour: on a day's chart its first minutes would be a speck. */
-const YOUNG_MS = 3_600_000;
-
-function firstRange(server: ServerDetail | undefined, nowMs: number): TimeRange {
-  const born = momentMs(server?.created_at);
-  return born !== null && nowMs - born < YOUNG_MS ? { kind: 'relative', hours: 1 } : DEFAULT_RANGE;
-}
+/** The browser balances the columns, however many of the tables a host has. */
+const Balanced = styled('div')(({ theme }) => ({
+  columns: 2,
+  columnGap: 12,
+  '& > *': { breakInside: 'avoid', marginBottom: 12 },
+  [theme.breakpoints.down('lg')]: { columns: 1 },
+}));
 
 const NOT_FOUND = 404;
 /** An id that is no id is answered like an unknown one. */
@@ -86,10 +84,11 @@ function Missing({ error, onRetry }: { error: CallFailure; onRetry: () => void }
 export function Component() {
   const { serverId = '' } = useParams();
   const narrow = useMediaQuery('(max-width: 1199.95px)');
+  const phone = useMediaQuery(PHONE);
   const asked = useQuery(serverQuery(serverId));
   const metrics = useQuery(latestMetricsQuery(serverId));
   const server = asked.data?.server;
-  const { at, setAt, range, setRange } = useMoment(asked.dataUpdatedAt, firstRange(server, asked.dataUpdatedAt));
+  const { at, setAt, range, setRange } = useMoment(asked.dataUpdatedAt);
   const series = useQuery({ ...timeseriesQuery(range, serverId), enabled: server !== undefined });
   const marks = useMarks(serverId, range, series.data, { onMoment: setAt, onRange: setRange });
   useFreshness('reported', momentMs(server?.last_seen_at), server !== undefined && server.status !== 'active');
@@ -99,22 +98,21 @@ export function Component() {
     return <Missing error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   const latest = metrics.data?.metrics[0];
+  const activity = <ServerActivity serverId={serverId} />;
+  const toolbar = <ServerToolbar server={server} range={range} onRange={setRange} answer={series.data} />;
   const shared = { range, onRange: setRange, marks, moment: at, onMoment: setAt };
-  const inside = (
-    <>
-      <ConnectionsTable serverId={serverId} />
-      <ServerInside server={server} />
-    </>
-  );
+  const alerts = <ServerAlerts serverId={serverId} />;
   return (
     <Page title={serverName(server)} header={false}>
       <ServerHeader server={server} latest={latest} series={series} />
-      <ServerToolbar range={range} onRange={setRange} answer={series.data} />
-      <MetricTiles server={server} latest={latest} points={series.data?.timeseries} />
+      {phone && alerts}
+      {!phone && toolbar}
+      {metrics.data === undefined && <Failure asked={metrics} />}
+      <MetricTiles server={server} latest={latest} failure={metrics.error} points={series.data?.timeseries} />
+      {phone && toolbar}
       <Columns>
         <div>
           <ServerCharts {...{ server, latest, series, ...shared }} />
-          {!narrow && inside}
         </div>
         <div>
           {at !== null && (
@@ -128,16 +126,20 @@ export function Component() {
               onClose={() => setAt(null)}
             />
           )}
-          <ServerAlerts serverId={serverId} />
+          {!phone && alerts}
           <TopProcesses server={server} />
           <NetworkPanel serverId={serverId} {...shared}>
             <TcpRetransmits latest={latest} answer={series.data} />
           </NetworkPanel>
-          <ServerActivity serverId={serverId} />
+          {narrow && activity}
           <ServerInformation server={server} />
-          {narrow && inside}
         </div>
       </Columns>
+      <Balanced>
+        <ConnectionsTable serverId={serverId} hostname={serverName(server)} />
+        <ServerInside server={server} />
+        {!narrow && activity}
+      </Balanced>
     </Page>
   );
 }

@@ -1,29 +1,38 @@
 import CompareIcon from '@mui/icons-material/HistoryOutlined';
-import DownloadIcon from '@mui/icons-material/DownloadOutlined';
 import RefreshIcon from '@mui/icons-material/Refresh';
 import UndoIcon from '@mui/icons-material/Undo';
 import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import { useQueryClient } from '../../api/query.ts';
+import { ExplainButton } from '../../components/explain-button.tsx';
+import { ExportButton } from '../../components/export/export-button.tsx';
+import { stretchName } from '../../components/export/export-file.ts';
+import { serverName } from '../../format/server-facts.ts';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { RangeWords } from '../../components/form/range-words.tsx';
 import { Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
 import { useComparing } from './use-comparing.ts';
 import { comparison } from './compare.ts';
-import { saveFile, timeseriesCsv } from './timeseries-csv.ts';
+import { timeseriesTable } from './timeseries-table.ts';
 import { DEFAULT_RANGE, rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
+
+/** A phone has room for the icon. */
+const Wide = styled('span')(({ theme }) => ({ [theme.breakpoints.down('sm')]: { display: 'none' } }));
 
 /** 7 days beside the four of every page: a server's history is kept longer than a day. */
 const HOURS = [1, 6, 12, 24, 168];
 
 interface ServerToolbarProps {
+  server: ServerDetail;
   range: TimeRange;
   onRange: (range: TimeRange) => void;
   answer: TimeseriesAnswer | undefined;
 }
 
-export function ServerToolbar({ range, onRange, answer }: ServerToolbarProps) {
+export function ServerToolbar({ server, range, onRange, answer }: ServerToolbarProps) {
   const queries = useQueryClient();
   const [comparing, setComparing] = useComparing();
   return (
@@ -31,11 +40,17 @@ export function ServerToolbar({ range, onRange, answer }: ServerToolbarProps) {
       <RangeToggle hours={HOURS} range={range} onChange={onRange} />
       <RangeWords range={range} onChange={onRange} />
       {range.kind === 'absolute' ? (
-        <Button variant="text" startIcon={<UndoIcon />} onClick={() => onRange(DEFAULT_RANGE)}>
-          Last 24 h
-        </Button>
+        <>
+          <Button variant="text" startIcon={<UndoIcon />} onClick={() => onRange(DEFAULT_RANGE)}>
+            Last 24 h
+          </Button>
+          <ExplainButton
+            question={`What happened on ${serverName(server)} in the selected range?`}
+            subject={{ kind: 'range', server_id: server.id, from: range.from, to: range.to }}
+          />
+        </>
       ) : (
-        <ToolbarNote>Drag on a chart to zoom. Click to list the processes of a moment.</ToolbarNote>
+        <ToolbarNote className="wide">Drag on a chart to zoom. Click to list the processes of a moment.</ToolbarNote>
       )}
       <ToolbarEnd>
         <Button
@@ -46,16 +61,20 @@ export function ServerToolbar({ range, onRange, answer }: ServerToolbarProps) {
         >
           Compare with {comparison(answer ?? rangeBounds(range, 0)).name}
         </Button>
-        <Button
-          variant="text"
-          startIcon={<DownloadIcon />}
+        <ExportButton
+          holds={[serverName(server), 'metrics']}
+          suffix={answer === undefined ? '' : stretchName(answer.from, answer.to)}
+          table={() => timeseriesTable(answer?.timeseries ?? [])}
           disabled={answer === undefined}
-          onClick={() => answer && saveFile('metrics.csv', 'text/csv', timeseriesCsv(answer.timeseries))}
+          labelled
+        />
+        <Button
+          variant="outlined"
+          aria-label="Refresh"
+          startIcon={<RefreshIcon />}
+          onClick={() => void queries.invalidateQueries()}
         >
-          Export
-        </Button>
-        <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void queries.invalidateQueries()}>
-          Refresh
+          <Wide>Refresh</Wide>
         </Button>
       </ToolbarEnd>
     </Toolbar>

@@ -29,6 +29,7 @@ const tiles = (server: Partial<ServerDetail>, given?: Partial<LatestMetricsItem[
     <MetricTiles
       server={{ ...sampleServer(), cpu_cores: 4, total_swap: 4, ...server } as ServerDetail}
       latest={latestWith(given)}
+      failure={null}
       points={[]}
     />,
   );
@@ -95,4 +96,17 @@ describe('TCP retransmits', () => {
     const screen = await draw(<TcpRetransmits latest={latest} answer={undefined} />);
     await expect.element(screen.getByText('N/A, Not available on macOS')).toBeVisible();
   });
+});
+
+it('says that figures were not loaded, and why, when the call failed', async () => {
+  const screen = await draw(
+    <MetricTiles
+      server={{ ...sampleServer(), total_swap: 4 } as ServerDetail}
+      latest={undefined}
+      failure={{ message: 'The database does not answer', status: 503 }}
+      points={undefined}
+    />,
+  );
+  await expect.element(screen.getByText('not loaded: The database does not answer').first()).toBeVisible();
+  expect(screen.getByText('No metrics available').elements()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTags, tagsText } from './tags-text.ts';
+import { readTags, tagsText } from '../../format/tags-text.ts';
 
 describe('tags', () => {
   const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,20}$/);

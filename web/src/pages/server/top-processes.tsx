@@ -71,9 +71,16 @@ export function TopProcesses({ server }: { server: Pick<Server, 'id' | 'status'>
       at {clockTime(sampled)}, <Age at={sampled} />
     </>
   );
+  const [busiest] = processes;
+  const cores = busiest === undefined ? null : coresQuantity(busiest.cpu_usage);
+  const fold =
+    busiest === undefined || cores === null
+      ? ''
+      : `${escapeInvisible(busiest.name)} ${cores.value ?? 'N/A'} ${cores.unit}`;
   return (
     <FeedPanel
       title="Top processes"
+      fold={past && sampled !== null ? `${fold} at ${clockTime(sampled)}` : fold}
       note={past ? then : 'now, by CPU'}
       actions={<Link to={`${paths.processes}?server=${server.id}`}>All</Link>}
       asked={asked}

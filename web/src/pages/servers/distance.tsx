@@ -15,15 +15,15 @@ const Words = styled('span')(({ theme }) => ({
   '& b': { fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
 }));
 
-const WITHOUT = { installing: 'no report yet', uninstalled: 'agent removed' } as const;
+const WITHOUT = { installing: 'no report yet', uninstalled: 'agent removed', offline: 'no reports' } as const;
 
 /** "CPU 11 over" in a cell; why not, for a server that has no figures. */
 export function Distance({ server: { headroom, status } }: { server: Server }) {
-  if (status === 'installing' || status === 'uninstalled') return <Words data-band="quiet">{WITHOUT[status]}</Words>;
+  if (status !== 'active') return <Words data-band="quiet">{WITHOUT[status]}</Words>;
   if (headroom === null) return <Words data-band="quiet">no figures</Words>;
   const side = sideOf(headroom.points);
   return (
-    <Words data-band={status === 'active' ? headroomBand(headroom) : 'quiet'}>
+    <Words data-band={headroomBand(headroom)}>
       <b>
         {RESOURCE_NAME[headroom.resource]} {side !== 'at' && pointsText(headroom.points)}
       </b>{' '}

@@ -16,6 +16,7 @@ import { RESOURCE_NAME } from '../../format/load-words.ts';
 import { cardFigures, serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { CompareTick, type Ticks } from './compare-tick.tsx';
 import { Distance } from './distance.tsx';
 
 const Row = styled('li')(({ theme }) => ({
@@ -42,12 +43,13 @@ const RESOURCES = ['cpu', 'memory', 'disk'] as const;
 interface FleetListProps {
   servers: readonly Server[];
   latest: ReadonlyMap<string, LatestMetricsItem>;
+  ticks: Ticks;
 }
 
 const LINES: CardSize = { px: 67, gapPx: 0 };
 
 /** The table of a small screen: two lines a server. */
-export function FleetList({ servers, latest }: FleetListProps) {
+export function FleetList({ servers, latest, ticks }: FleetListProps) {
   const [list, { first, end, above, below }] = useCardWindow<HTMLUListElement>(servers.length, LINES);
   return (
     <Paper>
@@ -59,6 +61,7 @@ export function FleetList({ servers, latest }: FleetListProps) {
           return (
             <Row key={server.id}>
               <div>
+                <CompareTick id={server.id} name={serverName(server)} ticks={ticks} />
                 <StatusIcon status={server.status} />
                 <Link className="name" to={paths.server(server.id)}>
                   <MiddleTruncate text={serverName(server)} />

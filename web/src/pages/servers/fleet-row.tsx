@@ -5,8 +5,10 @@ import { bandOf } from '@plimsoll/contract/rules/headroom';
 import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { Age } from '../../components/age.tsx';
+import { DiskForecastText } from '../../components/fleet/disk-forecast.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { Chip } from '../../components/chips.tsx';
+import { TagChips } from '../../components/fleet/tag-chips.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Region } from '../../components/flag.tsx';
 import { StatusIcon } from '../../components/status-icons.tsx';
@@ -16,6 +18,7 @@ import { RESOURCE_NAME } from '../../format/load-words.ts';
 import { cardFigures, serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { CompareTick, type Ticks } from './compare-tick.tsx';
 import { Distance } from './distance.tsx';
 import { HeadroomPlot } from './headroom-plot.tsx';
 
@@ -24,8 +27,8 @@ const Row = styled(TableRow)(({ theme }) => {
   return {
     position: 'relative',
     '&:hover': { backgroundColor: action.selected, '--row': action.selected },
-    '& .name': { display: 'flex', alignItems: 'center', gap: 8, fontWeight: 600, maxWidth: 190 },
-    '& .name a': { color: text.primary, minWidth: 0 },
+    '& .name': { display: 'flex', alignItems: 'center', gap: 8, fontWeight: 600, minWidth: 0 },
+    '& .name a': { color: text.primary, minWidth: 0, overflow: 'hidden' },
     '& .reading': { display: 'grid', gridTemplateColumns: '40px 56px', alignItems: 'center', gap: 8 },
     '& .reading > :first-of-type': { textAlign: 'right' },
     '& [data-band="near"] > .value': { color: load.nearText },
@@ -53,15 +56,19 @@ interface FleetRowProps {
   server: Server;
   latest: LatestMetricsItem | undefined;
   index: number;
+  ticks: Ticks;
 }
 
-export function FleetRow({ server, latest, index }: FleetRowProps) {
+export function FleetRow({ server, latest, index, ticks }: FleetRowProps) {
   const gone = server.status === 'uninstalled' || server.status === 'installing';
   const figures = cardFigures(gone ? undefined : latest);
   const ioWait = gone ? undefined : latest?.metrics.io_wait;
   const stale = server.status !== 'active';
   return (
     <Row data-stale={stale ? '' : undefined} aria-rowindex={index + 2}>
+      <TableCell className="tick">
+        <CompareTick id={server.id} name={serverName(server)} ticks={ticks} />
+      </TableCell>
       <TableCell component="th" scope="row">
         <Name server={server} />
       </TableCell>
@@ -69,7 +76,7 @@ export function FleetRow({ server, latest, index }: FleetRowProps) {
         <Distance server={server} />
       </TableCell>
       <TableCell className="plot">
-        <HeadroomPlot headroom={gone ? null : server.headroom} stale={stale} />
+        <HeadroomPlot headroom={stale ? null : server.headroom} stale={stale} />
       </TableCell>
       {RESOURCES.map((resource) => {
         const value = figures[resource];
@@ -85,15 +92,21 @@ export function FleetRow({ server, latest, index }: FleetRowProps) {
           </TableCell>
         );
       })}
-      <TableCell align="right" className="wide">
+      <TableCell className="fills">
+        {stale ? <Figure value={null} /> : <DiskForecastText forecast={server.disk_forecast} />}
+      </TableCell>
+      <TableCell align="right" className="io_wait">
         <span title={ioWait?.reason ?? undefined}>
           <Figure value={ioWait?.value?.toFixed(1) ?? null} unit="%" />
         </span>
       </TableCell>
-      <TableCell className="wide">
+      <TableCell className="tags">
+        <TagChips tags={server.tags} most={2} />
+      </TableCell>
+      <TableCell className="region">
         <Region region={server.region} />
       </TableCell>
-      <TableCell align="right">
+      <TableCell align="right" className="last_seen">
         <span className={stale && server.last_seen_at !== null ? 'late' : 'quiet'}>
           <Age at={momentMs(server.last_seen_at)} />
         </span>

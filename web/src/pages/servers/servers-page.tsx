@@ -8,20 +8,29 @@ import { latestMetricsQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
+import { ExportButton } from '../../components/export/export-button.tsx';
+import { serversTable } from './servers-export.ts';
+import { FleetGroups } from '../../components/fleet/fleet-groups.tsx';
 import { FleetCards, SERVER_CARD } from '../../components/fleet/fleet-cards.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { CardGrid } from '../../components/fleet/server-card.tsx';
 import { ServerCardSkeleton } from '../../components/feedback/skeletons.tsx';
+import { NoServerInScope } from '../../components/feedback/no-server-in-scope.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { useCardWindow } from '../../components/fleet/use-card-window.ts';
+import { useView } from '../../state/view.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { byServer } from '../../format/server-facts.ts';
 import { plural } from '../../format/figures.ts';
-import { parseView, regionsOf, viewSearch, viewServers, withoutFilters } from './servers-view.ts';
+import { parseView, regionsOf, viewServers, withoutFilters, withView } from './servers-view.ts';
 import type { ServersView } from './servers-view.ts';
 import { paths } from '../../paths.ts';
 import { Link, useSearchParams } from '../../router.ts';
+import { parseRange, withRange } from '../../time/range.ts';
+import { CompareCharts } from './compare-charts.tsx';
+import { CompareBar } from './compare-bar.tsx';
+import { MOST_COMPARED, parseCompared, toggled, withCompared, type Compared } from './compared.ts';
 import { FleetList } from './fleet-list.tsx';
 import { FleetTable } from './fleet-table.tsx';
 import { ServersStats } from './servers-stats.tsx';
@@ -60,14 +69,18 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   );
 }
 
-const NoServers = () => (
+const NoServers = ({ scoped }: { scoped: boolean }) => (
   <Paper>
-    <EmptyState
-      size="page"
-      sentence="No servers connected yet"
-      reason="Run one command on a Linux or macOS machine. It appears here in 1-2 minutes."
-      action={install}
-    />
+    {scoped ? (
+      <NoServerInScope />
+    ) : (
+      <EmptyState
+        size="page"
+        sentence="No servers connected yet"
+        reason="Run one command on a Linux or macOS machine. It appears here in 1-2 minutes."
+        action={install}
+      />
+    )}
   </Paper>
 );
 
@@ -82,7 +95,18 @@ export function Component() {
   const small = useMediaQuery('(max-width: 899.95px)');
   const view = parseView(search);
   const change = (part: Partial<ServersView>) =>
-    setSearch((before) => viewSearch({ ...parseView(before), ...part }), { replace: true });
+    setSearch((before) => withView(before, { ...parseView(before), ...part }), { replace: true });
+  const compared = parseCompared(search);
+  const compare = (next: Compared) =>
+    setSearch((before) => withCompared(before, next), { replace: next.open === compared.open });
+  const ticks = {
+    ids: compared.ids,
+    full: compared.ids.length >= MOST_COMPARED,
+    toggle: (id: string) => compare({ ...compared, ids: toggled(compared.ids, id) }),
+  };
+  // A compared server may be outside the scope.
+  const every = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, enabled: compared.open });
+  const { scope } = useView();
   const asked = useQuery(serversQuery({ limit: ROWS.allServers }));
   const latest = byServer(useQuery(latestMetricsQuery()).data?.metrics);
   const { servers, summary } = asked.data ?? {};
@@ -91,29 +115,57 @@ export function Component() {
 
   const regions = regionsOf(servers ?? []);
   const shown = viewServers(servers ?? [], view, latest);
+  const grouped = view.sort === 'headroom';
   const where = regions.length > 1 ? ` in ${plural(regions.length, 'region')}` : '';
   return (
     <Page
       title="Servers"
       sentence={summary === undefined ? 'Loading the fleet…' : `${plural(summary.total, 'server')}${where}`}
-      actions={install}
+      actions={
+        <>
+          <ExportButton
+            holds={['servers']}
+            table={() => serversTable(shown, latest)}
+            disabled={shown.length === 0}
+            labelled
+          />
+          {install}
+        </>
+      }
     >
       <Failure asked={asked} />
       <ServersStats summary={summary} />
       {summary?.total === 0 ? (
-        <NoServers />
+        <NoServers scoped={scope !== ''} />
+      ) : compared.open ? (
+        <CompareCharts
+          ids={compared.ids}
+          servers={every.data?.servers}
+          range={parseRange(search)}
+          onRange={(range) => setSearch((before) => withRange(before, range))}
+          onRemove={(id) => compare({ ...compared, ids: compared.ids.filter((one) => one !== id) })}
+        />
       ) : (
         <>
           <ServersToolbar view={view} regions={regions} onChange={change} />
           {servers === undefined && asked.error === null && <Loading />}
           {servers !== undefined && shown.length === 0 && <NoMatch onClear={() => change(withoutFilters(view))} />}
-          {shown.length > 0 && view.view === 'table' && small && <FleetList servers={shown} latest={latest} />}
-          {shown.length > 0 && view.view === 'table' && !small && (
-            <FleetTable servers={shown} latest={latest} view={view} onChange={change} />
+          {shown.length > 0 && view.view === 'table' && small && (
+            <FleetGroups servers={shown} grouped={grouped}>
+              {(group) => <FleetList servers={group} latest={latest} ticks={ticks} />}
+            </FleetGroups>
           )}
-          {shown.length > 0 && view.view === 'cards' && <Cards servers={shown} latest={latest} />}
+          {shown.length > 0 && view.view === 'table' && !small && (
+            <FleetTable servers={shown} latest={latest} view={view} onChange={change} ticks={ticks} />
+          )}
+          {shown.length > 0 && view.view === 'cards' && (
+            <FleetGroups servers={shown} grouped={grouped}>
+              {(group) => <Cards servers={group} latest={latest} />}
+            </FleetGroups>
+          )}
         </>
       )}
+      <CompareBar compared={compared} onChange={compare} />
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { DiskForecast } from '@plimsoll/contract/wire/servers';
 import { describe, expect, it } from 'vitest';
 import { sampleServer } from '../../testing/sample-server.ts';
 import { parseView, regionsOf, viewSearch, viewServers } from './servers-view.ts';
@@ -40,6 +41,18 @@ describe('viewServers', () => {
     const latest = new Map([item('1', 10), item('2', 90), item('3', null)]);
     const order = viewServers(fleet, parse('sort=cpu'), latest).map((server) => server.id);
     expect(order.slice(0, 2)).toEqual(['2', '1']);
+  });
+
+  it('sorts by what fills next, the soonest first and the unknown last', () => {
+    const forecast = (reaches_at: string | null) => ({ disk_forecast: { mount: '/', reaches_at } as DiskForecast });
+    const servers = [
+      sampleServer({ id: 'none', ...forecast(null) }),
+      sampleServer({ id: 'late', ...forecast('2026-12-01T00:00:00Z') }),
+      sampleServer({ id: 'dead', status: 'offline', ...forecast('2026-11-23T00:00:00Z') }),
+      sampleServer({ id: 'soon', ...forecast('2026-11-24T00:00:00Z') }),
+    ];
+    const order = viewServers(servers, parse('sort=fills'), none).map(({ id }) => id);
+    expect(order.slice(0, 2)).toEqual(['soon', 'late']);
   });
 
   it('lists the regions in use', () => expect(regionsOf(fleet)).toEqual(['eu-central-1', 'hel1']));

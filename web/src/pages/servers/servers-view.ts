@@ -3,6 +3,7 @@ import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
 import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/server-filter';
 import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
+import { byForecast } from '../../format/forecast-words.ts';
 import { byName, sortServers } from '../../format/server-sort.ts';
 
 /** The Servers page's state, all of it in the address. */
@@ -17,7 +18,17 @@ export interface ServersView {
   descending: boolean;
 }
 
-export const COLUMN_SORTS = ['headroom', 'name', 'last_seen', 'cpu', 'memory', 'disk', 'io_wait', 'region'] as const;
+export const COLUMN_SORTS = [
+  'headroom',
+  'name',
+  'last_seen',
+  'cpu',
+  'memory',
+  'disk',
+  'fills',
+  'io_wait',
+  'region',
+] as const;
 export type ColumnSort = (typeof COLUMN_SORTS)[number];
 const LOADS = ['', 'over', 'near'] as const;
 
@@ -44,6 +55,19 @@ export const withoutFilters = (view: ServersView): ServersView => ({
   region: '',
   load: '',
 });
+
+/** Parameters of the page beside its view: the comparison and its range. */
+const BESIDE = ['compare', 'show', 'hours', 'from', 'to'] as const;
+
+/** Returns the address' parameters with another view. */
+export function withView(before: URLSearchParams, view: ServersView): URLSearchParams {
+  const next = viewSearch(view);
+  for (const name of BESIDE) {
+    const value = before.get(name);
+    if (value !== null) next.set(name, value);
+  }
+  return next;
+}
 
 /** What differs from the plain view, as parameters. */
 export function viewSearch(view: ServersView): URLSearchParams {
@@ -78,6 +102,10 @@ function sorted(
   latest: ReadonlyMap<string, LatestMetricsItem>,
 ): Server[] {
   if (sort === 'headroom' || sort === 'name' || sort === 'last_seen') return sortServers(servers, sort);
+  if (sort === 'fills') {
+    const forecast = ({ status, disk_forecast }: Server) => (status === 'active' ? disk_forecast : null);
+    return servers.toSorted((a, b) => byForecast(forecast(a), forecast(b)) || byName(a, b));
+  }
   if (sort === 'region') {
     return servers.toSorted((a, b) => (a.region ?? '\uffff').localeCompare(b.region ?? '\uffff') || byName(a, b));
   }

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
+import { printing } from '../../state/printing.ts';
+import { useStored } from '../../state/use-stored.ts';
 import { rowWindow } from '../../components/fleet/row-window.ts';
 import type { RowWindow } from '../../components/fleet/row-window.ts';
 
@@ -9,7 +11,8 @@ export const DRAWN_WHOLE = 100;
 /** The rows of a scroller to draw: all of a short table, those in sight of a long one. */
 export function useRowWindow<T extends HTMLElement>(count: number, rowPx: number): [RefObject<T | null>, RowWindow] {
   const ref = useRef<T>(null);
-  const whole = count <= DRAWN_WHOLE;
+  const [all] = useStored(printing);
+  const whole = all || count <= DRAWN_WHOLE;
   const [sight, setSight] = useState({ top: 0, height: 0 });
   useLayoutEffect(() => {
     const element = ref.current;

@@ -21,10 +21,17 @@ interface CoresProps {
   stale: boolean;
 }
 
+/** Returns the line of the folded panel: "16 cores, busiest 100 %". */
+function busiest(percents: CoresProps['percents']): string {
+  const known = percents.filter((percent) => percent !== null);
+  const count = plural(percents.length, 'core');
+  return known.length === 0 ? count : `${count}, busiest ${Math.round(Math.max(...known))} %`;
+}
+
 /** Every core as of the last report. */
 export function Cores({ percents, line, stale }: CoresProps) {
   return (
-    <Panel title="Cores" note={plural(percents.length, 'core')}>
+    <Panel title="Cores" note={plural(percents.length, 'core')} fold={busiest(percents)}>
       <Grid>
         {percents.map((percent, core) => (
           <div key={core}>

@@ -34,6 +34,8 @@ interface Column {
 interface DetailTableProps {
   title: string;
   note: ReactNode;
+  /** The one line of the folded table on a phone; the note when left out. */
+  fold?: ReactNode;
   columns: readonly Column[];
   /** That many rows until someone asks for the rest; all of them when left out. */
   first?: number;
@@ -42,11 +44,11 @@ interface DetailTableProps {
 }
 
 /** What the last report says of one part of a server. */
-export function DetailTable({ title, note, columns, first = Infinity, children }: DetailTableProps) {
+export function DetailTable({ title, note, fold = note ?? '', columns, first = Infinity, children }: DetailTableProps) {
   const [all, setAll] = useState(false);
   const rows = Children.toArray(children);
   return (
-    <Panel title={title} note={note}>
+    <Panel title={title} note={note} fold={fold}>
       <Scroll>
         <Table size="small" aria-label={title}>
           <TableHead>

@@ -49,8 +49,10 @@ function Row({ item }: { item: InterfacePart }) {
 
 /** Every network interface of the last report. */
 export function InterfacesTable({ interfaces }: { interfaces: readonly InterfacePart[] }) {
+  const count = plural(interfaces.length, 'interface');
+  const down = interfaces.filter(({ up }) => up === false).length;
   return (
-    <DetailTable title="Interfaces" note={plural(interfaces.length, 'interface')} columns={COLUMNS}>
+    <DetailTable title="Interfaces" note={count} fold={down === 0 ? count : `${count}, ${down} down`} columns={COLUMNS}>
       {interfaces.map((item) => (
         <Row key={item.name} item={item} />
       ))}

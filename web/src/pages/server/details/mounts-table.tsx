@@ -1,7 +1,9 @@
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
+import type { DiskForecast } from '@plimsoll/contract/wire/servers';
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
+import { DiskForecastText } from '../../../components/fleet/disk-forecast.tsx';
 import { CapacityBar } from '../../../components/fleet/capacity-bar.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { bytesQuantity, plural } from '../../../format/figures.ts';
@@ -13,6 +15,7 @@ const COLUMNS = [
   { name: 'Mount' },
   { name: '' },
   { name: 'Used', right: true },
+  { name: 'Reaches its line', right: true },
   { name: 'Free', right: true, wide: true },
   { name: 'Size', right: true, wide: true },
   { name: 'Inodes', right: true, wide: true },
@@ -22,7 +25,14 @@ const COLUMNS = [
 const inodeShare = ({ inodes_used, inodes_total }: FilesystemPart) => percentOf(inodes_used, inodes_total);
 const percent = (value: number | null) => value?.toFixed(0) ?? null;
 
-function Row({ filesystem, line, stale }: { filesystem: FilesystemPart; line: number; stale: boolean }) {
+interface RowProps {
+  filesystem: FilesystemPart;
+  forecast: DiskForecast | null;
+  line: number;
+  stale: boolean;
+}
+
+function Row({ filesystem, forecast, line, stale }: RowProps) {
   const share = shareOf(filesystem.used_bytes, filesystem.available_bytes);
   return (
     <TableRow>
@@ -30,10 +40,13 @@ function Row({ filesystem, line, stale }: { filesystem: FilesystemPart; line: nu
         {escapeInvisible(filesystem.mount)}
       </TableCell>
       <TableCell className="bar">
-        <CapacityBar name={filesystem.mount} value={share} line={line} stale={stale} />
+        <CapacityBar name={filesystem.mount} value={share} line={forecast?.line ?? line} stale={stale} />
       </TableCell>
       <TableCell align="right">
         <Figure value={percent(share)} unit="%" />
+      </TableCell>
+      <TableCell align="right">
+        <DiskForecastText forecast={forecast} />
       </TableCell>
       <TableCell align="right" className="wide">
         <Figure {...bytesQuantity(filesystem.available_bytes)} />
@@ -51,18 +64,25 @@ function Row({ filesystem, line, stale }: { filesystem: FilesystemPart; line: nu
 
 interface MountsTableProps {
   filesystems: readonly FilesystemPart[];
+  forecasts: readonly DiskForecast[];
   line: number;
   stale: boolean;
 }
 
 /** Every filesystem, fullest first. */
-export function MountsTable({ filesystems, line, stale }: MountsTableProps) {
+export function MountsTable({ filesystems, forecasts, line, stale }: MountsTableProps) {
   const share = (each: FilesystemPart) => shareOf(each.used_bytes, each.available_bytes) ?? -1;
   const ordered = filesystems.toSorted((a, b) => share(b) - share(a));
+  const [fullest] = ordered;
+  const count = plural(filesystems.length, 'mount');
+  const most = fullest === undefined ? null : percent(shareOf(fullest.used_bytes, fullest.available_bytes));
+  const fold =
+    fullest === undefined || most === null ? count : `${most} % of ${escapeInvisible(fullest.mount)}, ${count}`;
+  const forecastOf = ({ mount }: FilesystemPart) => forecasts.find((each) => each.mount === mount) ?? null;
   return (
-    <DetailTable title="Filesystems" note={plural(filesystems.length, 'mount')} columns={COLUMNS}>
+    <DetailTable title="Filesystems" note={count} fold={fold} columns={COLUMNS}>
       {ordered.map((each) => (
-        <Row key={each.mount} filesystem={each} line={line} stale={stale} />
+        <Row key={each.mount} filesystem={each} forecast={forecastOf(each)} line={line} stale={stale} />
       ))}
     </DetailTable>
   );

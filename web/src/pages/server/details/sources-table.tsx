@@ -46,8 +46,10 @@ interface SourcesTableProps {
 
 /** How each reader of the agent fared in the last report; a failing one leaves its part out, never the report. */
 export function SourcesTable({ sources, agent }: SourcesTableProps) {
+  const failed = Object.values(sources).filter(({ ok }) => !ok).length;
+  const fold = failed === 0 ? 'all ok' : `${failed} of ${Object.keys(sources).length} failed`;
   return (
-    <DetailTable title="Agent sources" note={agentText(agent)} columns={COLUMNS}>
+    <DetailTable title="Agent sources" note={agentText(agent)} fold={fold} columns={COLUMNS}>
       {Object.entries(sources)
         .toSorted(([a], [b]) => a.localeCompare(b))
         .map(([name, health]) => (

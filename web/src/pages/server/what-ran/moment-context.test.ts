@@ -36,6 +36,9 @@ describe('why nothing is known', () => {
       reason: 'Lists of processes are kept for 14 days.',
     });
     const kept = { kept_since: 0 };
+    expect(noSnapshot({ at: nowMs / 1000 + 3600, answer: kept, gaps: [], createdAt, nowMs }).sentence).toBe(
+      'This moment has not come yet',
+    );
     expect(noSnapshot({ at: AT, answer: kept, gaps: [gap], createdAt, nowMs })).toEqual({
       sentence: 'No snapshot: the server was silent',
       reason: 'No reports 13:55–14:06 (host off).',

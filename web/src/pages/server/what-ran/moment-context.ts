@@ -32,9 +32,16 @@ interface Missing {
 }
 
 const DAY_SECONDS = 86_400;
+/** The clock of the browser may be ahead of the API's by this much. */
+const CLOCK_SECONDS = 60;
+
+/** Returns true for a moment that has not come yet: nothing ran then. */
+export const isFuture = (at: number, nowMs: number): boolean => at > nowMs / 1000 + CLOCK_SECONDS;
 
 /** Why nothing is known of what ran: the sentence and its reason. */
 export function noSnapshot({ at, answer, gaps, createdAt, nowMs }: Missing): { sentence: string; reason: string } {
+  if (isFuture(at, nowMs))
+    return { sentence: 'This moment has not come yet', reason: 'Choose an earlier moment on a chart.' };
   if (at < answer.kept_since) {
     const days = Math.round((nowMs / 1000 - answer.kept_since) / DAY_SECONDS);
     return { sentence: 'Older than the retention time', reason: `Lists of processes are kept for ${days} days.` };

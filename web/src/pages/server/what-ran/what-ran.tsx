@@ -12,7 +12,7 @@ import { Failure } from '../../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../../components/feedback/states.tsx';
 import { fullMoment } from '../../../time/zone.ts';
-import { momentTitle, noSnapshot, snapshotText } from './moment-context.ts';
+import { isFuture, momentTitle, noSnapshot, snapshotText } from './moment-context.ts';
 import { Around } from './around.tsx';
 import { ProcessesThen } from './processes-then.tsx';
 
@@ -55,8 +55,9 @@ function useEscape(onEscape: () => void) {
 }
 
 function Content({ server, at, nowMs, gaps, onClose }: WhatRanProps) {
-  const asked = useQuery(processSnapshotQuery(server.id, at));
-  const answer = asked.data;
+  const future = isFuture(at, nowMs);
+  const asked = useQuery({ ...processSnapshotQuery(server.id, at), enabled: !future });
+  const answer = future ? { kept_since: 0, snapshot_at: null, processes: [] } : asked.data;
   const taken = answer?.snapshot_at ?? null;
   const none = answer === undefined ? null : noSnapshot({ at, answer, gaps, createdAt: server.created_at, nowMs });
   return (
@@ -68,11 +69,11 @@ function Content({ server, at, nowMs, gaps, onClose }: WhatRanProps) {
         </IconButton>
         <p role="status">{taken === null ? 'Processes, events and alerts' : snapshotText(taken, at)}</p>
       </Head>
-      {asked.isPending && <RowsSkeleton rows={8} height={32} />}
+      {!future && asked.isPending && <RowsSkeleton rows={8} height={32} />}
       <Failure asked={asked} />
       {none !== null && taken === null && <EmptyState {...none} />}
       {answer !== undefined && taken !== null && <ProcessesThen processes={answer.processes} />}
-      <Around serverId={server.id} at={at} />
+      {!future && <Around serverId={server.id} at={at} />}
     </>
   );
 }

@@ -32,3 +32,6 @@ export const zoneList = (known = Intl.supportedValuesOf('timeZone')): string[] =
   others.delete('UTC');
   return ['UTC', ...[...others].toSorted()];
 };
+
+/** Returns the zone of the browser by the name of today. */
+export const browserZone = (): string => zoneToday(new Intl.DateTimeFormat().resolvedOptions().timeZone);

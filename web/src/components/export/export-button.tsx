@@ -1,0 +1,55 @@
+import DownloadIcon from '@mui/icons-material/DownloadOutlined';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import { lazy, Suspense, useState } from 'react';
+import type { ExportTable } from './export-file.ts';
+
+/** Loaded when first asked for. */
+const ExportMenu = lazy(() => import('./export-menu.tsx'));
+
+interface ExportButtonProps {
+  /** What the file holds, for its name and for a screen reader: ["build-hel-02", "CPU"]. */
+  holds: readonly string[];
+  /** Ends the name of the file: its stretch of time. */
+  suffix?: string;
+  /** Makes the rows when someone asks for them. */
+  table: () => ExportTable;
+  disabled?: boolean;
+  /** The button says "Export"; else only its icon shows. */
+  labelled?: boolean;
+}
+
+/** Saves what a table or a chart holds as CSV or JSON. */
+export function ExportButton({ holds, suffix, table, disabled = false, labelled = false }: ExportButtonProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const name = `Export ${holds.filter((part) => part !== '').join(' ')}`;
+  const shared = {
+    disabled,
+    'aria-haspopup': 'menu' as const,
+    'aria-expanded': anchor !== null,
+    onClick: (event: { currentTarget: HTMLElement }) => setAnchor(event.currentTarget),
+  };
+  return (
+    <>
+      {labelled ? (
+        <Button variant="text" startIcon={<DownloadIcon />} title={name} {...shared}>
+          Export
+        </Button>
+      ) : (
+        <IconButton aria-label={name} title={name} {...shared}>
+          <DownloadIcon />
+        </IconButton>
+      )}
+      {anchor !== null && (
+        <Suspense>
+          <ExportMenu
+            anchor={anchor}
+            holds={suffix === undefined ? holds : [...holds, suffix]}
+            table={table}
+            onClose={() => setAnchor(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { DiskForecast } from '@plimsoll/contract/wire/servers';
+import { NO_FORECAST_REASONS } from '@plimsoll/contract/rules/disk-forecast';
+import { describe, expect, it } from 'vitest';
+import { byForecast, forecastWords } from './forecast-words.ts';
+
+const NOW = Date.parse('2026-11-23T03:12:00Z');
+const DAY = 86_400_000;
+const forecast = (days: number, given: Partial<DiskForecast> = {}): DiskForecast => ({
+  mount: '/',
+  line: 80,
+  reaches_at: new Date(NOW + days * DAY).toISOString(),
+  growth_bytes_per_day: 2 * 2 ** 30,
+  confidence: 'high',
+  based_on_hours: 336,
+  reason: null,
+  as_of: new Date(NOW - 600_000).toISOString(),
+  ...given,
+});
+
+describe('forecastWords', () => {
+  it('says when, how fast and how sure', () => {
+    const { text, detail } = forecastWords(forecast(6.2), NOW);
+    expect(text).toBe('in 6 d');
+    expect(detail).toMatch(/^\/ reaches its line of 80 % about .*29.*\. It grows by 2 GB a day\./);
+    expect(detail).toContain('Confidence: high, from 14 d of history.');
+  });
+
+  it('counts hours where days would hide them', () => {
+    const soon = forecastWords(forecast(0.25, { based_on_hours: 6, confidence: 'low' }), NOW);
+    expect([soon.text, soon.detail.includes('low, from 6 h of history')]).toEqual(['in 6 h', true]);
+  });
+
+  it('gives the reason where there is no forecast', () => {
+    for (const reason of NO_FORECAST_REASONS) {
+      const words = forecastWords(forecast(1, { reaches_at: null, reason }), NOW);
+      expect(words.text).toBeNull();
+      expect(words.reason).toMatch(/^[a-z ]+$/);
+      expect(words.detail).toMatch(/^\/: .+\.$/);
+    }
+    expect(forecastWords(null, NOW)).toMatchObject({ text: null, reason: 'too little history' });
+  });
+
+  it('orders the soonest first and the unknown last', () => {
+    const none = forecast(1, { reaches_at: null, reason: 'not_growing' });
+    expect([none, forecast(9), null, forecast(2)].toSorted(byForecast).map((each) => each?.reaches_at ?? null)).toEqual(
+      [forecast(2).reaches_at, forecast(9).reaches_at, null, null],
+    );
+  });
+});

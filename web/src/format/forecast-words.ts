@@ -1,0 +1,68 @@
+import type { NoForecastReason } from '@plimsoll/contract/rules/disk-forecast';
+import type { DiskForecast } from '@plimsoll/contract/wire/servers';
+import { ageText } from '../time/age.ts';
+import { day, dayAndTime } from '../time/zone.ts';
+import { escapeInvisible } from './escape-invisible.ts';
+import { bytesQuantity } from './figures.ts';
+
+/** Follows "N/A, ". */
+const REASONS: Record<NoForecastReason, string> = {
+  over_line: 'over its line',
+  no_recent_report: 'no recent report',
+  too_little_history: 'too little history',
+  not_growing: 'not growing',
+  no_steady_trend: 'no steady trend',
+  too_far_ahead: 'too far ahead',
+};
+const EXPLAINED: Record<NoForecastReason, string> = {
+  over_line: 'Its use is over the line already.',
+  no_recent_report: 'The server has not reported for two hours.',
+  too_little_history: 'A forecast needs 4 h of history.',
+  not_growing: 'Its use does not grow.',
+  no_steady_trend: 'Its use changes too irregularly for a forecast.',
+  too_far_ahead: 'It grows too slowly to reach the line within ten times its history.',
+};
+const FIRST_HISTORY = 'The first history is stored within half an hour.';
+
+/** A forecast in this many milliseconds is about an hour of a day, not only a day. */
+const NEAR_MS = 48 * 3_600_000;
+const HOURS_OF_HISTORY = 72;
+
+export interface ForecastWords {
+  /** "in 6 d"; null without a forecast. */
+  text: string | null;
+  reason: string | null;
+  /** Whole sentences for the tooltip. */
+  detail: string;
+}
+
+/** Returns "in 6 d", the time left until `reachesAt` (ISO). */
+export const timeLeft = (reachesAt: string, now: number): string =>
+  `in ${ageText((Date.parse(reachesAt) - now) / 1000)}`;
+
+/** Returns the words of a forecast; null is a server without history. */
+export function forecastWords(forecast: DiskForecast | null, now: number): ForecastWords {
+  if (forecast === null) return { text: null, reason: REASONS.too_little_history, detail: FIRST_HISTORY };
+  const { mount, line, reason, reaches_at: reachesAt, confidence } = forecast;
+  const place = escapeInvisible(mount);
+  if (reachesAt === null) {
+    const why = reason ?? 'no_steady_trend';
+    return { text: null, reason: REASONS[why], detail: `${place}: ${EXPLAINED[why]}` };
+  }
+  const at = Date.parse(reachesAt);
+  const growth = bytesQuantity(forecast.growth_bytes_per_day ?? 0);
+  const hours = forecast.based_on_hours ?? 0;
+  const history = hours < HOURS_OF_HISTORY ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} d`;
+  return {
+    text: timeLeft(reachesAt, now),
+    reason: null,
+    detail:
+      `${place} reaches its line of ${line} % about ${at - now < NEAR_MS ? dayAndTime(at) : day(at)}. ` +
+      `It grows by ${growth.value} ${growth.unit} a day. Confidence: ${confidence ?? 'low'}, from ${history} of history. ` +
+      `Last use: ${dayAndTime(Date.parse(forecast.as_of))}.`,
+  };
+}
+
+/** Orders forecasts, soonest first; servers without one last. */
+export const byForecast = (a: DiskForecast | null, b: DiskForecast | null): number =>
+  (a?.reaches_at ?? '\uffff').localeCompare(b?.reaches_at ?? '\uffff');

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { draw } from '../../testing/draw.tsx';
+import { Markdown } from './markdown.tsx';
+import { Message } from './message.tsx';
+import { newId } from './new-id.ts';
+
+describe('markdown of an answer', () => {
+  it('draws tables and lists', async () => {
+    const screen = await draw(<Markdown text={'| server | CPU |\n|---|---|\n| web-1 | 91 % |\n\n- one'} />);
+    await expect.element(screen.getByRole('cell', { name: '91 %' })).toBeVisible();
+    await expect.element(screen.getByRole('listitem')).toBeVisible();
+  });
+
+  it('loads nothing and links to own pages only', async () => {
+    const text = [
+      '![x](https://evil.test/a.png)',
+      '[away](https://evil.test/)',
+      '[twice](//evil.test/)',
+      '[back](/\\evil.test)',
+      '[script](javascript:alert(1))',
+      '<img src="https://evil.test/b.png"><iframe src="https://evil.test/"></iframe>',
+      '[here](/servers/1)',
+    ].join('\n\n');
+    const { container, getByRole } = await draw(<Markdown text={text} />);
+    expect(container.querySelectorAll('img, iframe, script')).toHaveLength(0);
+    expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/servers/1']);
+    await expect.element(getByRole('link', { name: 'here' })).toBeVisible();
+    expect(container.textContent).toContain('away');
+  });
+
+  it.each([
+    ['quotes', '> '.repeat(5000)],
+    ['lists', '- '.repeat(5000)],
+    ['brackets', '['.repeat(8000)],
+    ['stars', '*a '.repeat(4000)],
+    ['underscores', '_'.repeat(16_000)],
+    ['ticks', '`'.repeat(16_000)],
+    ['tables', '|a'.repeat(4000)],
+    ['tildes', '~a'.repeat(8000)],
+    ['links', '[a](b'.repeat(3000)],
+  ])('stays alive with 16 KB of %s', async (_name, text) => {
+    const { container } = await draw(<Markdown text={text} />);
+    expect(container.textContent?.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a message', () => {
+  it('names its sources and the figures that stand nowhere', async () => {
+    const screen = await draw(
+      <Message
+        message={{
+          role: 'assistant',
+          content: 'CPU is at 97 % (unverified).',
+          sources: [{ title: 'web-1', href: '/servers/1?from=1&to=2' }],
+          unmatched: ['97 %'],
+        }}
+      />,
+    );
+    await expect.element(screen.getByRole('link', { name: 'web-1' })).toHaveAttribute('href', '/servers/1?from=1&to=2');
+    await expect.element(screen.getByText('1 figure is not in the data read for this answer.')).toBeVisible();
+    await expect.element(screen.getByRole('heading', { name: 'AI Assistant' })).toBeVisible();
+  });
+
+  it('shows a question as it was written', async () => {
+    const screen = await draw(<Message message={{ role: 'user', content: '# not a heading' }} />);
+    await expect.element(screen.getByText('# not a heading')).toBeVisible();
+    await expect.element(screen.getByRole('heading', { name: 'You' })).toBeVisible();
+  });
+});
+
+it('ids are UUIDs of version 4', () => {
+  const ids = Array.from({ length: 200 }, newId);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(ids).size).toBe(ids.length);
+});

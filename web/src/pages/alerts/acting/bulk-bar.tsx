@@ -1,0 +1,54 @@
+import CheckIcon from '@mui/icons-material/Check';
+import CloseIcon from '@mui/icons-material/Close';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import { styled } from '@mui/material/styles';
+import { plural } from '../../../format/figures.ts';
+import { SnoozeButton } from './snooze-button.tsx';
+import type { Acting } from './use-acting.ts';
+
+const Bar = styled('div')(({ theme }) => ({
+  position: 'sticky',
+  top: 56,
+  zIndex: 2,
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 8,
+  padding: '6px 16px',
+  backgroundColor: theme.vars.palette.action.selected,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  '& > strong': { fontWeight: 600, marginRight: 'auto' },
+}));
+
+interface BulkBarProps {
+  chosen: readonly string[];
+  acting: Acting;
+  onClear: () => void;
+}
+
+/** What can be done with the ticked alerts. */
+export function BulkBar({ chosen, acting, onClear }: BulkBarProps) {
+  if (chosen.length === 0) return null;
+  return (
+    <Bar role="toolbar" aria-label="Ticked alerts">
+      <strong>{plural(chosen.length, 'alert')} ticked</strong>
+      <Button
+        variant="outlined"
+        startIcon={<CheckIcon />}
+        disabled={acting.busy}
+        onClick={() => acting.act({ action: 'acknowledge', alert_ids: [...chosen] })}
+      >
+        Acknowledge
+      </Button>
+      <SnoozeButton
+        about={plural(chosen.length, 'alert')}
+        disabled={acting.busy}
+        onSnooze={(end) => acting.act({ action: 'silence', alert_ids: chosen, ...end })}
+      />
+      <IconButton aria-label="Clear the selection" onClick={onClear}>
+        <CloseIcon />
+      </IconButton>
+    </Bar>
+  );
+}

@@ -1,0 +1,127 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import { CHANNEL_TYPES, type ChannelType } from '@plimsoll/contract/rules/notify';
+import type { ChannelView } from '@plimsoll/contract/wire/notify';
+import { useId, useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { failureText, type RequestFailed } from '../../../api/client.ts';
+import { saveChannel } from '../../../api/notify.ts';
+import { useMutation, useQueryClient } from '../../../api/query.ts';
+import { Notice } from '../../../components/feedback/notice.tsx';
+import { LabelledInput } from '../../../components/form/labelled-input.tsx';
+import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
+import { useStored } from '../../../state/use-stored.ts';
+import { chosenZone } from '../../../time/zone.ts';
+import { browserZone, zoneToday } from '../../../time/zone-list.ts';
+import { FieldRow, FieldStack, Quiet } from '../form-parts.tsx';
+import { draftOf, draftProblems, fieldOfApi, newDraft, requestOf, withType } from './channel-draft.ts';
+import type { ChannelDraft, Problems } from './channel-draft.ts';
+import { ChannelFields } from './channel-fields.tsx';
+import { CHANNEL_WORDS } from './channel-words.ts';
+import { RoutingFields } from './routing-fields.tsx';
+
+const KINDS = CHANNEL_TYPES.map((type) => ({ value: type, label: CHANNEL_WORDS[type].name }));
+const isType = (value: string): value is ChannelType => value in CHANNEL_WORDS;
+/** Puts the API's error beside the field that it names; empty if it names none. */
+function refusedField(draft: ChannelDraft, error: RequestFailed | null): Problems {
+  const field = fieldOfApi(draft, error?.field ?? null);
+  return error === null || field === null ? {} : { [field]: failureText(error) };
+}
+
+interface ChannelDialogProps {
+  /** Null creates one. */
+  channel: ChannelView | null;
+  onClose: () => void;
+  onSaved: (channel: ChannelView) => void;
+}
+
+/** Creates or changes a channel. The API checks a Telegram bot with Telegram before it saves. */
+export function ChannelDialog({ channel, onClose, onSaved }: ChannelDialogProps) {
+  const id = useId();
+  const [zone] = useStored(chosenZone);
+  const here = zone === null ? browserZone() : zoneToday(zone);
+  const [draft, setDraft] = useState(() => (channel === null ? newDraft('telegram', here) : draftOf(channel, here)));
+  const [tried, setTried] = useState(false);
+  const queries = useQueryClient();
+  const save = useMutation<ChannelView, RequestFailed, ChannelDraft>({
+    mutationFn: (saved) => saveChannel(channel?.id ?? null, requestOf(saved)),
+    async onSuccess(saved) {
+      await queries.invalidateQueries({ queryKey: ['notify'] });
+      onSaved(saved);
+    },
+  });
+  const change = (part: Partial<ChannelDraft>) => {
+    save.reset();
+    setDraft({ ...draft, ...part });
+  };
+  const wrong = draftProblems(draft, channel?.secrets);
+  const refused = refusedField(draft, save.error);
+  const problems = { ...(tried ? wrong : {}), ...refused };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(wrong).length === 0) save.mutate(draft);
+  };
+  return (
+    <Dialog
+      open
+      // A click beside the dialog would lose what was typed.
+      onClose={(_, reason) => reason === 'escapeKeyDown' && onClose()}
+      aria-labelledby={id}
+      fullWidth
+      maxWidth="sm"
+      transitionDuration={0}
+    >
+      <DialogTitle id={id} variant="h2" component="h2">
+        {channel === null ? 'Add channel' : 'Edit channel'}
+      </DialogTitle>
+      <form onSubmit={submit} noValidate style={{ display: 'contents' }}>
+        <DialogContent>
+          <FieldStack>
+            <FieldRow>
+              <LabelledSelect
+                label="Kind"
+                value={draft.type}
+                options={KINDS}
+                disabled={channel !== null}
+                onChange={(type) => isType(type) && change(withType(draft, type))}
+              />
+              <LabelledInput
+                label="Name"
+                value={draft.name}
+                problem={problems['name']}
+                inputProps={{ maxLength: 64 }}
+                onChange={(event) => change({ name: event.target.value })}
+              />
+            </FieldRow>
+            <Quiet>{CHANNEL_WORDS[draft.type].start}</Quiet>
+            <ChannelFields
+              draft={draft}
+              secrets={channel?.secrets ?? {}}
+              problems={problems}
+              onChange={(settings) => change({ settings })}
+            />
+            <RoutingFields draft={draft} problems={problems} onChange={change} />
+            {save.error !== null && Object.keys(refused).length === 0 && (
+              <Notice tone="error">{failureText(save.error)}</Notice>
+            )}
+            {tried && Object.keys(wrong).length > 0 && (
+              <Notice tone="error">Correct the marked fields. Nothing was saved.</Notice>
+            )}
+          </FieldStack>
+        </DialogContent>
+        <DialogActions>
+          <Button variant="outlined" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="contained" type="submit" disabled={save.isPending}>
+            {save.isPending ? 'Saving' : 'Save'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

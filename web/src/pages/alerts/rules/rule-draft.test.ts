@@ -1,0 +1,160 @@
+import { alertRuleRequest, type AlertRuleOnWire } from '@plimsoll/contract/wire/alert-rules';
+import { describe, expect, it } from 'vitest';
+import { durationText, readDuration } from './duration-text.ts';
+import {
+  bodyOf,
+  bodyOfRule,
+  canAddLine,
+  draftOf,
+  ruleProblems,
+  TARGET_FIELDS,
+  withLine,
+  withMetric,
+} from './rule-draft.ts';
+import { RULE_METRICS } from './rule-metrics.ts';
+import { linesWords, metricName, targetWords } from './rule-words.ts';
+
+const SERVER = '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11';
+const RULE = {
+  rule_id: 'r1',
+  is_default: false,
+  metric: 'cpu_usage',
+  target: 'all',
+  server_id: null,
+  tag_key: null,
+  tag_value: null,
+  mount: null,
+  lines: [
+    { level: 'warning', threshold: 80 },
+    { level: 'critical', threshold: 95 },
+  ],
+  for_seconds: 300,
+  keep_firing_for_seconds: 90,
+  hysteresis_points: 5,
+  enabled: true,
+  text: 'CPU at or above 80 %',
+  created_at: null,
+  updated_at: null,
+} satisfies AlertRuleOnWire;
+const OFFLINE = {
+  ...RULE,
+  metric: 'offline',
+  lines: [{ level: 'critical' as const, threshold: null }],
+  for_seconds: 180,
+} satisfies AlertRuleOnWire;
+
+describe('the editor of a rule', () => {
+  it.each([RULE, OFFLINE, { ...RULE, target: 'tag' as const, tag_key: 'env' }])(
+    'writes what it read: $metric',
+    (rule) => {
+      const body = bodyOf(draftOf(rule));
+      expect(alertRuleRequest.safeParse(body).error).toBeUndefined();
+      expect(body).toMatchObject({ lines: rule.lines, for_seconds: rule.for_seconds });
+      expect(ruleProblems(draftOf(rule))).toEqual({});
+    },
+  );
+
+  it.each([...RULE_METRICS].flatMap(([metric, { targets }]) => targets.map((target) => [metric, target] as const)))(
+    '%s for %s: names the missing fields, and the API takes what is filled in',
+    (metric, target) => {
+      const base = RULE_METRICS.get(metric)?.bounds === null ? OFFLINE : RULE;
+      const empty = { ...draftOf(base), metric, target };
+      const where = {
+        tag_key: 'env',
+        server_id: SERVER,
+        mount: '/var',
+        namespace: 'shop',
+        workload: 'api',
+        cluster_id: 'c',
+      };
+      const filled = { ...empty, where };
+      expect(
+        Object.keys(ruleProblems(empty)).every((name) => TARGET_FIELDS[target].some((field) => field === name)),
+      ).toBe(true);
+      expect(ruleProblems(filled)).toEqual({});
+    },
+  );
+
+  it('says which line is wrong', () => {
+    const draft = draftOf(RULE);
+    const lines = [
+      { level: 'critical' as const, threshold: '120' },
+      { level: 'warning' as const, threshold: '' },
+    ];
+    expect(Object.keys(ruleProblems({ ...draft, lines }))).toEqual([
+      'lines[0].threshold',
+      'lines[1].threshold',
+      'lines[1].level',
+    ]);
+    const falling = [
+      { level: 'warning' as const, threshold: '80' },
+      { level: 'error' as const, threshold: '80' },
+    ];
+    expect(ruleProblems({ ...draft, lines: falling })).toEqual({
+      'lines[1].threshold': 'Must be higher than the line before it.',
+    });
+  });
+
+  it('adds a worse line until critical', () => {
+    const draft = { ...draftOf(RULE), lines: [{ level: 'warning' as const, threshold: '80' }] };
+    const two = withLine(draft);
+    expect(two.lines).toEqual([...draft.lines, { level: 'error', threshold: '90' }]);
+    expect(canAddLine(withLine(two))).toBe(false);
+    expect(withLine(draftOf(OFFLINE)).lines).toHaveLength(1);
+  });
+
+  it('takes lines and times of the default rule when the metric changes', () => {
+    const draft = withMetric({ ...draftOf(RULE), target: 'mount', where: { mount: '/' } }, 'offline', [RULE, OFFLINE]);
+    expect(draft).toMatchObject({ metric: 'offline', target: 'all', holds: '3 min', lines: [{ level: 'critical' }] });
+  });
+
+  it('switches a stored rule off and keeps the rest', () => {
+    expect(bodyOfRule(RULE, { enabled: false })).toMatchObject({ enabled: false, for_seconds: 300, lines: RULE.lines });
+  });
+
+  it.each([
+    ['5 min', 300],
+    ['5', 300],
+    ['90s', 90],
+    ['1.5 h', 5400],
+    ['1 D', 86_400],
+    ['0 s', 0],
+    ['soon', null],
+    ['-1', null],
+    ['', null],
+  ])('reads the time %j as %j seconds', (text, seconds) => expect(readDuration(text)).toBe(seconds));
+
+  it.each([
+    [300, '5 min'],
+    [90, '90 s'],
+    [7200, '2 h'],
+    [86_400, '1 d'],
+    [0, '0 s'],
+  ])('writes %d seconds as %s', (seconds, text) => expect(durationText(seconds)).toBe(text));
+
+  it('says what a rule applies to', () => {
+    const servers = [{ id: SERVER, name: 'db-01' }];
+    const words = (change: Partial<AlertRuleOnWire>) => targetWords({ ...RULE, ...change }, servers, []);
+    expect([
+      words({}),
+      words({ target: 'tag', tag_key: 'env', tag_value: 'prod' }),
+      words({ target: 'tag', tag_key: 'ci' }),
+      words({ target: 'server', server_id: SERVER }),
+      words({ target: 'mount', mount: '/var', server_id: SERVER }),
+      words({ target: 'mount', mount: '/var' }),
+    ]).toEqual([
+      'all servers',
+      'servers with env=prod',
+      'servers with ci',
+      'db-01',
+      '/var on db-01',
+      '/var on all servers',
+    ]);
+    expect([linesWords(RULE), linesWords(OFFLINE), metricName('cpu_usage'), metricName('gpu_usage')]).toEqual([
+      '80 / 95 %',
+      '',
+      'CPU usage',
+      'gpu usage',
+    ]);
+  });
+});

@@ -1,0 +1,27 @@
+import {
+  ALERT_METRICS,
+  ALERT_RULE_METRICS,
+  targetsOf,
+  type AlertRuleMetric,
+  type AlertRuleTarget,
+} from '@plimsoll/contract/rules/alert-rule-limits';
+
+/** What the editor needs of a metric that rules can watch. */
+interface RuleMetric {
+  name: string;
+  /** Of its thresholds; null for a state, which has none. */
+  unit: string | null;
+  bounds: { min: number; max: number } | null;
+  /** From the least to the most specific. */
+  targets: readonly AlertRuleTarget[];
+}
+
+const metricOf = (metric: AlertRuleMetric): RuleMetric => {
+  const { name, unit, threshold } = ALERT_METRICS[metric];
+  return { name, unit, bounds: threshold, targets: targetsOf(metric) };
+};
+
+/** Every metric by its name on the wire, in the order of the contract. */
+export const RULE_METRICS: ReadonlyMap<string, RuleMetric> = new Map(
+  ALERT_RULE_METRICS.map((metric) => [metric, metricOf(metric)]),
+);

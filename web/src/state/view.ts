@@ -1,0 +1,27 @@
+import { formatScope, parseScope, type Scope } from '@plimsoll/contract/rules/scope';
+import { createContext, useContext } from 'react';
+
+/** What narrows every list, sum and chart of a page. */
+export interface View {
+  /** In the form the API takes; '' is every server. */
+  scope: string;
+}
+const WHOLE_VIEW: View = { scope: '' };
+
+const ViewContext = createContext<View>(WHOLE_VIEW);
+export const ViewProvider = ViewContext.Provider;
+export const useView = (): View => useContext(ViewContext);
+
+export interface ReadScope {
+  scope: Scope;
+  /** Why the text of the address is not a scope; then the scope is empty. */
+  problem: string | null;
+}
+
+/** Reads the scope of an address. */
+export function readScope(search: URLSearchParams): ReadScope {
+  const parsed = parseScope(search.get('scope') ?? '');
+  return 'scope' in parsed ? { scope: parsed.scope, problem: null } : { scope: [], problem: parsed.problem };
+}
+
+export const viewOf = (search: URLSearchParams): View => ({ scope: formatScope(readScope(search).scope) });
