@@ -162,6 +162,12 @@ const series = (kind: string, server: string): string[] =>
     `/api/data/${kind}/timeseries?hours=${String(hours)}`,
     `/api/data/${kind}/timeseries?hours=${String(hours)}&server_id=${server}`,
   ]);
+/** What the stored sums do not hold: half of the servers, and all of them by a tag. */
+const SCOPES = ['tag:half=1', 'tag:env=prod'];
+const scoped = (kind: string): string[] =>
+  HOURS.flatMap((hours) =>
+    SCOPES.map((scope) => `/api/data/${kind}/timeseries?hours=${String(hours)}&scope=${encodeURIComponent(scope)}`),
+  );
 /** Each list over everything, as a screen asks for it (`limit`), and of one server. */
 const list = (path: string, limit: number, server: string): string[] => [
   path,
@@ -185,6 +191,9 @@ const pathsFor = (server: string): string[] => [
   `/api/data/metrics?server_id=${server}&start_date=${DAY_AGO}&limit=1000`,
   ...series('metrics', server),
   ...series('network', server),
+  ...scoped('metrics'),
+  ...scoped('network'),
+  '/api/servers/list?limit=1000&scope=tag:half%3D1',
   ...list('/api/data/network/metrics', 1000, server),
   ...list('/api/data/network/connections', 20, server),
   ...list('/api/data/processes', 50, server),

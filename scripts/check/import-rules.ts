@@ -91,7 +91,7 @@ export const rules: Rule[] = [
       web('pages/', 'api/', 'components/', 'format/', 'time/', 'state/', ...entries),
       light,
       ...drawing,
-      pkg('@tanstack/react-query', 'uqr'),
+      pkg('@tanstack/react-query', 'react-markdown', 'remark-gfm', 'uqr'),
     ],
     mayTypes: [wire],
     notSibling: { what: 'page', unit: /^web\/src\/pages\/([a-z-]+)/ },
@@ -138,7 +138,11 @@ export const rules: Rule[] = [
     may: [web('state/', 'time/', '(paths|router)\\.ts$'), light, pkg('react')],
     mayTypes: [wire],
   },
-  { name: 'the one file that re-exports the router', from: /^web\/src\/router\.ts$/, may: [pkg('react-router-dom')] },
+  {
+    name: 'the one file that re-exports the router; its links carry the scope',
+    from: /^web\/src\/(router|carried)\.ts$/,
+    may: [pkg('react', 'react-router-dom'), web('carried\\.ts$')],
+  },
   {
     name: 'the web entry: anything in web',
     from: /^web\/src\/[^/]+\.tsx?$/,

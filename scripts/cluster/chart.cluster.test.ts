@@ -114,6 +114,34 @@ test.each([
   expect(() => render(args)).toThrow(reason);
 });
 
+test.each([
+  ['telegram.botToken=1:a', 'telegram.chatId'],
+  ['telegram.chatId=a', 'telegram.botToken'],
+  ['api.ingress.enabled=true', 'api.ingress.hosts'],
+  ['api.ingress.enabled=true,api.ingress.hosts={https://x}', 'api.ingress.hosts.0'],
+  ['api.httpRoute.enabled=true', 'api.httpRoute.parentRefs'],
+  ['api.httpRoute.enabled=true,api.httpRoute.parentRefs[0].namespace=x', 'api.httpRoute.parentRefs.0'],
+  ['commonLabels.team=5', 'commonLabels.team'],
+  ['api.podLabels.team=5', 'api.podLabels.team'],
+  ['monitoring.labels.release=5', 'monitoring.labels.release'],
+  ['api.persistence.size=5x', 'api.persistence.size'],
+  ['nodeAgent.stateSize=banana', 'nodeAgent.stateSize'],
+  ['nodeAgent.resources.limits.memory=banana', 'nodeAgent.resources.limits.memory'],
+  ['prometheus.scrapeInterval=banana', 'prometheus.scrapeInterval'],
+  ['prometheus.retentionSize=3Gi', 'prometheus.retentionSize'],
+  ['monitoring.interval=5x', 'monitoring.interval'],
+  ['clusterCollector.enabled=false', 'clusterCollector.enabled'],
+  ['nodeAgent.kubelet.metrics=true', 'nodeAgent.kubelet'],
+])('the schema refuses %s and names %s', (set, path) => {
+  // Helm 3 writes the path with dots, Helm 4 with slashes.
+  expect(() => render(['--set', set])).toThrow(new RegExp(`[ '/]${path.replaceAll('.', '[./]')}['":]`));
+});
+
+test('a release without collectors, and quantities as numbers, are accepted', () => {
+  const set = 'clusterCollector.enabled=false,nodeAgent.enabled=false,api.resources.limits.cpu=2';
+  expect(() => render(['--set', set])).not.toThrow();
+});
+
 const workload = (objects: KubernetesObject[], name: string) => {
   const found = objects.find(
     ({ kind, metadata }) => ['Deployment', 'DaemonSet'].includes(kind) && metadata.name === `plimsoll-${name}`,

@@ -63,10 +63,11 @@ test('kubectl auth can-i --list: each service account may do what the documentat
   expect(own('plimsoll-node-agent')).toEqual(['get nodes/stats']);
   expect(own('plimsoll-cluster-collector')).toEqual(
     [
-      ...['nodes', 'pods', 'namespaces', 'persistentvolumeclaims', 'events'].map((what) => `list watch ${what}`),
+      ...['nodes', 'pods', 'persistentvolumeclaims', 'events'].map((what) => `list watch ${what}`),
+      'list namespaces',
       ...['replicasets', 'deployments', 'statefulsets', 'daemonsets'].map((what) => `list watch ${what}.apps`),
       ...['jobs', 'cronjobs'].map((what) => `list watch ${what}.batch`),
-      ...['nodes', 'pods'].map((what) => `get list ${what}.metrics.k8s.io`),
+      ...['nodes', 'pods'].map((what) => `list ${what}.metrics.k8s.io`),
       ...['alertrules', 'notificationchannels', 'silences'].flatMap((what) => [
         `list watch ${what}.plimsoll.dev`,
         `patch ${what}.plimsoll.dev/status`,

@@ -120,8 +120,9 @@ export async function seed(
   };
   const accountId = await newAccount(storage);
   const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO server (account_id, machine_hash, hostname, created_at)
-     SELECT $1::uuid, decode(md5($1::uuid::text || n), 'hex'), 'host-' || n, now() FROM generate_series(1, $2) n RETURNING id`,
+    `INSERT INTO server (account_id, machine_hash, hostname, created_at, tags)
+     SELECT $1::uuid, decode(md5($1::uuid::text || n), 'hex'), 'host-' || n, now(),
+       jsonb_build_object('env', 'prod', 'half', (n % 2)::text) FROM generate_series(1, $2) n RETURNING id`,
     [accountId, servers],
   );
   await storage.maintenance.makePartitions(now - (DAYS - 2) * 24 * hourMs);
