@@ -15,7 +15,7 @@ const Row = styled('li')(({ theme }) => ({
 export function FoldedRuns({ count, onShow }: { count: number; onShow?: () => void }) {
   return (
     <Row>
-      {plural(count, 'start or stop', 'starts and stops')} of short-lived processes
+      <span>{plural(count, 'start or stop', 'starts and stops')} of short-lived processes</span>
       {onShow !== undefined && (
         <Button variant="text" onClick={onShow}>
           Show
