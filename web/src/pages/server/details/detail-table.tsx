@@ -49,7 +49,7 @@ export function DetailTable({ title, note, fold = note ?? '', columns, first = I
   const rows = Children.toArray(children);
   return (
     <Panel title={title} note={note} fold={fold}>
-      <Scroll>
+      <Scroll tabIndex={0} role="group" aria-label={title}>
         <Table size="small" aria-label={title}>
           <TableHead>
             <TableRow>

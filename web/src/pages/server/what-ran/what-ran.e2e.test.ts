@@ -214,7 +214,7 @@ describe('what ran then', () => {
 
   it('lies over a narrow screen, opened by a tap', async () => {
     const { page, context } = await openPage(browser, product, { width: 390, theme: 'dark' });
-    await page.goto(`${paths.server(server.id)}?hours=12`);
+    await page.goto(`${paths.server(server.id)}?hours=12&chart=cpu`);
     await settled(page);
     await chart(page, 'CPU').getByRole('slider').click();
     const dialog = page.getByRole('dialog', { name: 'Processes at that time' });
