@@ -84,7 +84,7 @@ test.each([
   ['web/src/format/figures.ts', "import { x } from '../state/store.ts';"],
   ['web/src/time/age.ts', "import { x } from '../state/use-filters.ts';"],
   ['web/src/state/store.ts', "import { x } from '../api/servers.ts';"],
-  ['web/src/router.ts', "import { useState } from 'react';"],
+  ['web/src/router.ts', "import Button from '@mui/material/Button';"],
   ['web/src/app.tsx', "import { x } from '../../api/src/clock.ts';"],
   ['web/src/lib/figures.ts', "import { x } from './words.ts';"],
   ['somewhere/unknown.ts', ''],
