@@ -68,6 +68,7 @@ test('every mistake is named at once, with its remedy', () => {
       TELEGRAM_BOT_TOKEN: 'a',
       TELEGRAM_BOT_TOKEN_FILE: empty,
       PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33, proxy',
+      PLIMSOLL_IMAGE_REGISTRY: 'https://registry.example.com',
       PLIMSOLL_SECRET_KEY: 'c2hvcnQ=',
     }),
   ).toEqual([
@@ -83,6 +84,7 @@ test('every mistake is named at once, with its remedy', () => {
     'PLIMSOLL_TRUSTED_PROXIES: "10.0.0.0/33" is neither an address nor a CIDR range such as 10.0.0.0/8',
     'PLIMSOLL_TRUSTED_PROXIES: "proxy" is neither an address nor a CIDR range such as 10.0.0.0/8',
     'PLIMSOLL_LOG_LEVEL is "loud": use one of trace, debug, info, warn, error, fatal, silent',
+    'PLIMSOLL_IMAGE_REGISTRY is "https://registry.example.com": write it in lower case and without https://, like registry.example.com/team',
     'PLIMSOLL_REPORT_INTERVAL_SECONDS is "0": use a whole number of seconds from 1 to 3600',
     'PLIMSOLL_SECRET_KEY is not 32 bytes in base64: make one with: openssl rand -base64 32',
   ]);
@@ -92,4 +94,13 @@ test('no problem text holds a secret', () => {
   const problems = problemsOf({ DATABASE_URL: 'mysql://u:hunter2@h', PLIMSOLL_ADMIN_PASSWORD: 'hunter2' });
   expect(problems.join()).not.toContain('hunter2');
   expect(problems).toHaveLength(2);
+});
+
+test('the images of Setup come from the registry that is set, without the slash at its end', () => {
+  const images = (environment: Record<string, string>) => loadConfig(environment, false).images;
+  expect(images({ PLIMSOLL_IMAGE_REGISTRY: 'registry.example.com:5000/team/', PLIMSOLL_IMAGE_TAG: '1.10' })).toEqual({
+    registry: 'registry.example.com:5000/team',
+    tag: '1.10',
+  });
+  expect(images({})).toEqual({ registry: null, tag: null });
 });

@@ -1,5 +1,6 @@
 import { AI_PROVIDERS, type AiProviderName } from '@plimsoll/contract/rules/ai-limits';
 import { readFileSync } from 'node:fs';
+import { IMAGE_REGISTRY } from '@plimsoll/contract/rules/image-registry';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
@@ -54,6 +55,8 @@ export interface Config {
   installScript: string;
   /** The packaged chart; absent: its call answers 404 with the remedy. */
   chartFile: string;
+  /** Where Setup's Helm command takes Plimsoll's images from; registry null: Setup asks for it, tag null: the chart's. */
+  images: { registry: string | null; tag: string | null };
   /** Seconds between two reports. Every response sends it to the collector. */
   reportIntervalSeconds: number;
   /** The plan whose limits on servers and history hold for every account; null: no limits. */
@@ -248,6 +251,15 @@ function readAi(read: Reader): Config['ai'] {
   return { provider, baseUrl: (baseUrl ?? AI_BASE_URLS[provider]).replace(/\/+$/, ''), apiKey, model };
 }
 
+function readImages(read: Reader): Config['images'] {
+  const registry = read.text('PLIMSOLL_IMAGE_REGISTRY')?.replace(/\/+$/, '') ?? null;
+  if (registry !== null && !IMAGE_REGISTRY.test(registry))
+    read.refuse(
+      `PLIMSOLL_IMAGE_REGISTRY is "${registry}": write it in lower case and without https://, like registry.example.com/team`,
+    );
+  return { registry, tag: read.text('PLIMSOLL_IMAGE_TAG') };
+}
+
 const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /**
@@ -295,6 +307,7 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     agentDir: read.text('PLIMSOLL_AGENT_DIR') ?? inRepository('dist/agent'),
     installScript: inRepository('scripts/install.sh'),
     chartFile: read.text('PLIMSOLL_CHART_FILE') ?? inRepository('dist/charts/plimsoll.tgz'),
+    images: readImages(read),
     reportIntervalSeconds: read.seconds('PLIMSOLL_REPORT_INTERVAL_SECONDS', REPORT_INTERVAL_SECONDS),
     clusterToken: readClusterToken(read),
     planLimits: plan === 'off' ? null : plan,

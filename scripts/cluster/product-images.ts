@@ -5,8 +5,9 @@ import type { Engine } from './engine.ts';
 import { runFolder } from './places.ts';
 import { step } from './shell.ts';
 
-/** The images of the chart, and the tag they get here. */
-export const PRODUCT_IMAGES = { collector: 'plimsoll/collector', api: 'plimsoll/api' } as const;
+/** Plimsoll's images by the folder of their Dockerfile, and `image.registry` and `image.tag` of the tests. */
+const PRODUCT_IMAGES = { collector: 'plimsoll-collector', api: 'plimsoll-api' } as const;
+export const PRODUCT_REGISTRY = 'localhost';
 export const PRODUCT_TAG = 'test';
 
 /** Builds the images (`only`: one of them) from the product's own Dockerfiles and copies them to the nodes. */
@@ -15,7 +16,9 @@ export async function loadProductImages(cluster: Cluster, engine: Engine, only?:
     if (only !== undefined && only !== room) continue;
     const archive = join(runFolder(process.env), `${room}.tar`);
     rmSync(archive, { force: true });
-    await step(`building ${name}`, () => engine.buildImage(room, `docker.io/${name}:${PRODUCT_TAG}`, archive));
+    await step(`building ${name}`, () =>
+      engine.buildImage(room, `${PRODUCT_REGISTRY}/${name}:${PRODUCT_TAG}`, archive),
+    );
     await step(`loading ${name}`, () => loadArchive(cluster, archive));
     rmSync(archive);
   }

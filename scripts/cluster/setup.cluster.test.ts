@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HELM_RELEASE, helmUninstallCommand } from '../../web/src/format/install-command.ts';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
-import { PRODUCT_IMAGES, PRODUCT_TAG } from './product-images.ts';
+import { PRODUCT_REGISTRY, PRODUCT_TAG } from './product-images.ts';
 import { capture } from './shell.ts';
 import { type Dashboard, signInWith } from './testing/dashboard.ts';
 import { NAMESPACE, install, remove } from './testing/install.ts';
@@ -16,7 +16,6 @@ interface Image {
   tag: string;
 }
 const chart = (file: string): unknown => load(readFileSync(join(CHART, file), 'utf8'));
-const { appVersion } = chart('Chart.yaml') as { appVersion: string };
 const values = chart('values.yaml') as Record<'prometheus' | 'kubeStateMetrics', { image: Image }>;
 const names = () => list(['nodes']).map(({ metadata }) => metadata.name);
 /** Runs containerd's `ctr images …` for the pods of every node. */
@@ -26,7 +25,6 @@ function onNodes(...words: string[]): void {
 const named = ({ repository, tag }: Image) => `${repository}:${tag}`;
 /** Names that Setup's command asks for, and what goes by them here where it was built on the spot. */
 const published = Object.entries({
-  [`docker.io/${PRODUCT_IMAGES.collector}:${appVersion}`]: `docker.io/${PRODUCT_IMAGES.collector}:${PRODUCT_TAG}`,
   [named(values.prometheus.image)]: process.env.PLIMSOLL_TEST_PROMETHEUS ?? '',
   [named(values.kubeStateMetrics.image)]: process.env.PLIMSOLL_TEST_KUBE_STATE_METRICS ?? '',
 }).filter(([name, built]) => name !== built);
@@ -71,6 +69,8 @@ test('the command that Setup copies installs the collectors, and both nodes appe
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const command = await pasted(page);
     expect(command).toContain(`${dashboard.url}/charts/plimsoll.tgz`);
+    expect(command).toContain(`--set image.registry=${PRODUCT_REGISTRY}`);
+    expect(command).toContain(`--set-string image.tag=${PRODUCT_TAG}`);
     expect(command).toContain('--set prometheus.enabled=true');
 
     expect(capture('sh', ['-c', command])).toContain('STATUS: deployed');

@@ -53,12 +53,18 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{/* An image by digest where one is given: (list . image) */}}
 {{- define "plimsoll.image" -}}
 {{- $image := index . 1 -}}
-{{- $registry := (index . 0).Values.imageRegistry -}}
-{{- $repository := $image.repository -}}
-{{- if $registry }}{{ $repository = printf "%s/%s" (trimSuffix "/" $registry) $repository }}{{ end -}}
 {{- if $image.digest -}}
-{{- printf "%s@%s" $repository $image.digest -}}
+{{- printf "%s@%s" $image.repository $image.digest -}}
 {{- else -}}
-{{- printf "%s:%s" $repository (default (index . 0).Chart.AppVersion $image.tag) -}}
+{{- printf "%s:%s" $image.repository $image.tag -}}
 {{- end -}}
+{{- end -}}
+
+{{/* One of Plimsoll's own images, which come from image.registry: (list . "api") */}}
+{{- define "plimsoll.own-image" -}}
+{{- $images := (index . 0).Values.image -}}
+{{- $image := index $images (index . 1) -}}
+{{- $repository := printf "%s/%s" (trimSuffix "/" $images.registry) $image.repository -}}
+{{- $tag := default (index . 0).Chart.AppVersion $images.tag -}}
+{{- include "plimsoll.image" (list (index . 0) (dict "repository" $repository "digest" $image.digest "tag" $tag)) -}}
 {{- end -}}

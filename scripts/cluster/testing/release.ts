@@ -1,7 +1,8 @@
 import { loadAll } from 'js-yaml';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { PRODUCT_TAG } from '../product-images.ts';
+import { PRODUCT_REGISTRY, PRODUCT_TAG } from '../product-images.ts';
 import { type Options, capture } from '../shell.ts';
 
 /** The tests run inside the engine's network, with the cluster's KUBECONFIG and tools in the environment. */
@@ -14,10 +15,10 @@ export const onNode = (node: string, words: string[]): string =>
 
 export const CHART = join(import.meta.dirname, '../../../charts/plimsoll');
 
-/** The images that were built here instead of the published ones; Prometheus is none of them. */
+/** Names the images that `npm run test:cluster` built and loaded. Prometheus is none of them. */
 export const OWN_IMAGES = [
   '--set',
-  `image.api.tag=${PRODUCT_TAG},image.collector.tag=${PRODUCT_TAG},prometheus.enabled=false`,
+  `image.registry=${PRODUCT_REGISTRY},image.tag=${PRODUCT_TAG},prometheus.enabled=false`,
 ];
 
 export interface KubernetesObject {
@@ -28,11 +29,36 @@ export interface KubernetesObject {
   rules?: { apiGroups: string[]; resources: string[]; verbs: string[]; resourceNames?: string[] }[];
 }
 
+/** Sets the one value that has no default. Further files and settings win over it. */
+export const REGISTRY = ['-f', join(CHART, 'ci/full-values.yaml')];
+
 /** What the chart renders, hooks included. */
 export const render = (args: string[], release = 'plimsoll', namespace = 'plimsoll-system'): KubernetesObject[] =>
   (
-    loadAll(helm(['template', release, CHART, '--namespace', namespace, ...args])) as (KubernetesObject | null)[]
+    loadAll(
+      helm(['template', release, CHART, '--namespace', namespace, ...REGISTRY, ...args]),
+    ) as (KubernetesObject | null)[]
   ).filter((object) => object !== null);
+
+/** Files of values in the chart's ci folder, and the options that use one. */
+export const scenarios = globSync('*-values.yaml', { cwd: join(CHART, 'ci') }).toSorted();
+export const values = (scenario: string): string[] => ['-f', join(CHART, 'ci', scenario)];
+
+/** Finds a workload of the release `plimsoll` by its component. */
+export const workload = (objects: KubernetesObject[], name: string) => {
+  const found = objects.find(
+    ({ kind, metadata }) => ['Deployment', 'DaemonSet'].includes(kind) && metadata.name === `plimsoll-${name}`,
+  );
+  if (!found) throw new Error(`no workload plimsoll-${name}`);
+  return found;
+};
+
+/** The pod a workload would make, to show it to the admission of Pod Security, which only warns about workloads. */
+export const podOf = (object: KubernetesObject): KubernetesObject => {
+  const { template } = object.spec as { template: { metadata: { labels: Record<string, string> }; spec: object } };
+  const spec = { ...template.spec, restartPolicy: 'Always', serviceAccountName: 'default' };
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'admission', labels: template.metadata.labels }, spec };
+};
 
 /** Objects of the cluster as JSON. */
 export const list = <T = KubernetesObject>(args: string[]): T[] =>

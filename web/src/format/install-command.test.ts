@@ -65,18 +65,26 @@ describe('install commands', () => {
 });
 
 describe('helm command', () => {
-  const plain = { origin: 'https://a.example', clusterToken: 'plc_abc', prometheus: true, telegram: null };
+  const images = { registry: 'registry.example.com:5000/team', tag: null };
+  const plain = { origin: 'https://a.example', clusterToken: 'plc_abc', prometheus: true, telegram: null, images };
   it('installs the collectors only, into their own namespace', () => {
     expect(helmInstallCommand(plain).split(/ \\\n +/)).toEqual([
       'helm upgrade --install plimsoll-collectors',
       'https://a.example/charts/plimsoll.tgz',
       '--namespace plimsoll-system --create-namespace',
       '--set api.enabled=false',
+      '--set image.registry=registry.example.com:5000/team',
       '--set endpoint=https://a.example',
       '--set-string token.value=plc_abc',
       '--set prometheus.enabled=true',
       '--set kubeStateMetrics.enabled=true',
     ]);
+  });
+  it('names the tag of the images where the operator set one, as a string', () => {
+    expect(helmInstallCommand({ ...plain, images: { ...images, tag: '1.10' } })).toContain(
+      '--set-string image.tag=1.10',
+    );
+    expect(helmInstallCommand(plain)).not.toContain('image.tag');
   });
   it('drives Prometheus and kube-state-metrics with one toggle', () => {
     const off = helmInstallCommand({ ...plain, prometheus: false });

@@ -56,6 +56,8 @@ export const hostUninstallCommand = (origin: string) => installLine(origin, ['--
 
 interface ClusterInstall {
   origin: string;
+  /** Where the cluster pulls Plimsoll's images; tag null: the chart's. */
+  images: { registry: string; tag: string | null };
   /** Enrols the nodes of one cluster and reports for it. */
   clusterToken: string;
   /** Prometheus and kube-state-metrics, on or off together. */
@@ -77,7 +79,7 @@ export function telegramOrNull(on: boolean, botToken: string, chatId: string): C
 }
 
 /** Installs node agents and the cluster collector, nothing else; they report to this dashboard. */
-export function helmInstallCommand({ origin, clusterToken, prometheus, telegram }: ClusterInstall): string {
+export function helmInstallCommand({ origin, images, clusterToken, prometheus, telegram }: ClusterInstall): string {
   const set = (option: '--set' | '--set-string', name: string, value: string) =>
     `${option} ${shellWord(`${name}=${helmValue(value)}`)}`;
   return [
@@ -85,6 +87,8 @@ export function helmInstallCommand({ origin, clusterToken, prometheus, telegram 
     shellWord(`${origin}/charts/plimsoll.tgz`),
     `--namespace ${HELM_NAMESPACE} --create-namespace`,
     set('--set', 'api.enabled', 'false'),
+    set('--set', 'image.registry', images.registry),
+    ...(images.tag === null ? [] : [set('--set-string', 'image.tag', images.tag)]),
     set('--set', 'endpoint', origin),
     ...(isPlainHttp(origin) ? [set('--set', 'allowHttp', 'true')] : []),
     set('--set-string', 'token.value', clusterToken),

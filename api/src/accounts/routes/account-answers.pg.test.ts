@@ -153,6 +153,8 @@ test('POST /api/user/enrolment-tokens and the cluster tokens', async () => {
     public_url: null,
     lan_addresses: expect.any(Array),
     kits: expect.any(Array),
+    image_registry: null,
+    image_tag: null,
   });
   const made = (await data('POST', '/api/user/cluster-tokens', { name: 'prod' })) as { id: string; token: string };
   expect(made).toEqual({ id: expect.stringMatching(UUID), token: expect.stringMatching(/^plm_/) });

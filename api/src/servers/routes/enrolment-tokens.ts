@@ -32,6 +32,8 @@ export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
         public_url: config.publicUrl,
         lan_addresses: lanAddresses(networkInterfaces()),
         kits: await builtKits(config.agentDir),
+        image_registry: config.images.registry,
+        image_tag: config.images.tag,
       };
     },
   ),

@@ -1,3 +1,4 @@
+import { IMAGE_REGISTRY } from '@plimsoll/contract/rules/image-registry';
 import Switch from '@mui/material/Switch';
 import { styled } from '@mui/material/styles';
 import { useId } from 'react';
@@ -8,13 +9,27 @@ import { PasswordInput } from '../../components/form/password-input.tsx';
 import { Small } from './setup-parts.tsx';
 
 export interface ClusterOptions {
+  /** Null: the registry that the operator of this dashboard set, if any. */
+  registry: string | null;
   prometheus: boolean;
   telegram: boolean;
   botToken: string;
   chatId: string;
 }
 /** Prometheus and kube-state-metrics on; node-exporter is never part of it. */
-export const DEFAULT_OPTIONS: ClusterOptions = { prometheus: true, telegram: false, botToken: '', chatId: '' };
+export const DEFAULT_OPTIONS: ClusterOptions = {
+  registry: null,
+  prometheus: true,
+  telegram: false,
+  botToken: '',
+  chatId: '',
+};
+
+/** Returns the registry without the slash at its end; null while it is empty or not the name of one. */
+export function registryOrNull(text: string): string | null {
+  const registry = text.trim().replace(/\/+$/, '');
+  return IMAGE_REGISTRY.test(registry) ? registry : null;
+}
 
 const Row = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -67,12 +82,16 @@ function Option({ name, explanation, on, onChange }: OptionProps) {
   );
 }
 
+const Registry = styled('div')({ marginTop: 12 });
+
 interface KubernetesOptionsProps {
+  /** As the field shows it. */
+  registry: string;
   options: ClusterOptions;
   onChange: (options: ClusterOptions) => void;
 }
 
-export function KubernetesOptions({ options, onChange }: KubernetesOptionsProps) {
+export function KubernetesOptions({ registry, options, onChange }: KubernetesOptionsProps) {
   const set = (change: Partial<ClusterOptions>) => onChange({ ...options, ...change });
   return (
     <Panel title="1. Options">
@@ -105,6 +124,22 @@ export function KubernetesOptions({ options, onChange }: KubernetesOptionsProps)
             />
           </Fields>
         )}
+        <Registry>
+          <LabelledInput
+            label="Image registry"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="registry.example.com/team"
+            value={registry}
+            onChange={(event) => set({ registry: event.target.value })}
+            hint="The cluster pulls plimsoll-collector from here."
+            problem={
+              registry === '' || registryOrNull(registry) !== null
+                ? null
+                : 'Image registry: must be lower case and without https://. Write it like registry.example.com/team.'
+            }
+          />
+        </Registry>
       </PanelBody>
     </Panel>
   );

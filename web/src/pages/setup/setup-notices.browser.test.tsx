@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { draw } from '../../testing/draw.tsx';
-import { KitsNotice, LoopbackNotice } from './setup-notices.tsx';
+import { KitsNotice, LoopbackNotice, RegistryNotice } from './setup-notices.tsx';
 
 const ORIGIN = 'http://127.0.0.1:8420';
 const textOf = (screen: { container: Element }) => screen.container.textContent.replaceAll(/\s+/g, ' ');
@@ -26,4 +26,11 @@ it('names the kits that are missing and the command that builds them', async () 
   const screen = await draw(<KitsNotice target="macos" names={['AMD64', 'ARM64']} />);
   expect(textOf(screen)).toContain('The agent for macOS AMD64 and ARM64 is not built yet.');
   expect(textOf(screen)).toContain('npm run build:agent');
+});
+
+it('names the command that pushes the images and the setting of the registry', async () => {
+  const screen = await draw(<RegistryNotice />);
+  expect(textOf(screen)).toContain('npm run build:images -- --registry registry.example.com/team --push');
+  expect(textOf(screen)).toContain('PLIMSOLL_IMAGE_REGISTRY');
+  await expect.element(screen.getByRole('button', { name: 'Copy build line' })).toBeVisible();
 });

@@ -5,6 +5,8 @@ import { Command } from './setup-parts.tsx';
 import type { Target } from './install-progress.ts';
 import { TARGETS } from './targets.ts';
 
+const BUILD_IMAGES = 'npm run build:images -- --registry registry.example.com/team --push';
+
 interface LoopbackNoticeProps {
   origin: string;
   /** Addresses of the machine of the dashboard. */
@@ -32,6 +34,21 @@ export function LoopbackNotice({ origin, addresses, target }: LoopbackNoticeProp
         <CopyButton text={command} label="Copy restart line" />
       )}
       {others.length > 0 && <p>This machine also has {others.join(', ')}. Use the address that the others reach.</p>}
+    </Notice>
+  );
+}
+
+/** Says how to bring the images, which nobody publishes for this dashboard. */
+export function RegistryNotice() {
+  return (
+    <Notice tone="warning">
+      <strong>The command needs an image registry.</strong>
+      <p>
+        Push the images once, from a clone of Plimsoll, to a registry that the cluster reaches. Then write the registry
+        into the options above. To set it for everyone, start the dashboard with PLIMSOLL_IMAGE_REGISTRY.
+      </p>
+      <Command text={BUILD_IMAGES} />
+      <CopyButton text={BUILD_IMAGES} label="Copy build line" />
     </Notice>
   );
 }

@@ -19,9 +19,9 @@ import { paths } from '../../paths.ts';
 import { useSearchParams } from '../../router.ts';
 import { InstallPanels } from './install-panels.tsx';
 import type { Target } from './install-progress.ts';
-import { DEFAULT_OPTIONS, KubernetesOptions } from './kubernetes-options.tsx';
+import { DEFAULT_OPTIONS, KubernetesOptions, registryOrNull } from './kubernetes-options.tsx';
 import type { ClusterOptions } from './kubernetes-options.tsx';
-import { KitsNotice, LoopbackNotice } from './setup-notices.tsx';
+import { KitsNotice, LoopbackNotice, RegistryNotice } from './setup-notices.tsx';
 import { Columns, Stack } from './setup-parts.tsx';
 import { SidePanels } from './side-panels.tsx';
 import { missingKits, TARGET_ORDER, targetOf, TARGETS } from './targets.ts';
@@ -35,8 +35,18 @@ const CLUSTER_ABOUT =
 /** Stands where the token will be: nothing is created for a command that nobody copies. */
 const TOKEN_PLACEHOLDER = '<created when you copy>';
 
-/** `token` null: the placeholder stands for it. */
-function commandOf(target: Target, origin: string, made: string | null, options: ClusterOptions) {
+/** Stands where the registry will be; the command cannot be copied then. */
+const REGISTRY_PLACEHOLDER = '<registry>';
+
+interface CommandParts {
+  target: Target;
+  origin: string;
+  images: { registry: string; tag: string | null };
+  options: ClusterOptions;
+}
+
+/** `made` null: the placeholder stands for the token. */
+function commandOf({ target, origin, images, options }: CommandParts, made: string | null) {
   const token = made ?? TOKEN_PLACEHOLDER;
   const secret = made ?? '';
   if (target !== 'kubernetes') {
@@ -44,7 +54,8 @@ function commandOf(target: Target, origin: string, made: string | null, options:
     return { command, shown: withoutSecrets(command, [secret]) };
   }
   const telegram = telegramOrNull(options.telegram, options.botToken, options.chatId);
-  const command = helmInstallCommand({ origin, clusterToken: token, prometheus: options.prometheus, telegram });
+  const { prometheus } = options;
+  const command = helmInstallCommand({ origin, images, clusterToken: token, prometheus, telegram });
   return { command, shown: withoutSecrets(command, [secret, telegram?.botToken ?? '']) };
 }
 
@@ -58,18 +69,17 @@ export function Component() {
   const [refusal, setRefusal] = useState<string | null>(null);
 
   const origin = host.made?.public_url ?? window.location.origin;
-  const written = commandOf(
-    target,
-    origin,
-    cluster ? (clusterToken?.token ?? null) : (host.made?.token ?? null),
-    options,
-  );
+  const registryText = options.registry ?? host.made?.image_registry ?? '';
+  const registry = registryOrNull(registryText);
+  const images = { registry: registry ?? REGISTRY_PLACEHOLDER, tag: host.made?.image_tag ?? null };
+  const parts = { target, origin, images, options };
+  const written = commandOf(parts, cluster ? (clusterToken?.token ?? null) : (host.made?.token ?? null));
   const createCommand = async () => {
     setRefusal(null);
     try {
       const created = await createClusterToken();
       setClusterToken(created);
-      return commandOf(target, origin, created.token, options).command;
+      return commandOf(parts, created.token).command;
     } catch (error) {
       setRefusal(error instanceof Error ? error.message : 'Unknown error');
       throw error;
@@ -80,7 +90,7 @@ export function Component() {
     <LoopbackNotice origin={origin} addresses={host.made?.lan_addresses ?? []} target={target} />
   );
   const kits = missing.names.length > 0 && <KitsNotice target={target} names={missing.names} />;
-  const blocked = missing.all ? kits : cluster && loopback;
+  const blocked = missing.all ? kits : cluster && (loopback || (registry === null && <RegistryNotice />));
   return (
     <Page
       title="Setup"
@@ -97,7 +107,7 @@ export function Component() {
       />
       <Columns>
         <Stack>
-          {cluster && <KubernetesOptions options={options} onChange={setOptions} />}
+          {cluster && <KubernetesOptions registry={registryText} options={options} onChange={setOptions} />}
           {host.made === null ? (
             <Pending failure={host.failure} onRetry={host.retry} />
           ) : (

@@ -89,7 +89,12 @@ describe('Setup', () => {
     await page.route('**/api/user/enrolment-tokens', async (route) => {
       const response = await route.fetch();
       const json = (await response.json()) as { data: object };
-      await route.fulfill({ json: { ...json, data: { ...json.data, public_url: 'https://plimsoll.example.org' } } });
+      const given = {
+        public_url: 'https://plimsoll.example.org',
+        image_registry: 'registry.example.org/team',
+        image_tag: 'v2',
+      };
+      await route.fulfill({ json: { ...json, data: { ...json.data, ...given } } });
     });
     const countTokens = async () => (await product.get<{ total: number }>('/api/user/cluster-tokens')).total;
     await page.goto('/setup?on=kubernetes');
@@ -98,6 +103,8 @@ describe('Setup', () => {
     const copied = () => copiedBy(opened, () => page.getByRole('button', { name: /Copy command|Copied/ }).click());
     const plain = await copied();
     expect(plain).toContain('--namespace plimsoll-system --create-namespace');
+    expect(plain).toContain('--set image.registry=registry.example.org/team');
+    expect(plain).toContain('--set-string image.tag=v2');
     expect(plain).toContain('--set prometheus.enabled=true');
     expect(plain).not.toContain('telegram');
     expect(plain).toMatch(/token\.value=plm_\S{20,}/);
@@ -112,6 +119,12 @@ describe('Setup', () => {
     expect(both).toContain('--set-string telegram.botToken=7412:AAFsecretsecretsecret');
     expect(both).toContain('--set-string telegram.chatId=-1002214407731');
     expect(await page.locator('pre').first().textContent()).not.toContain('AAFsecretsecret');
+
+    await page.getByLabel('Image registry').fill('https://other.example.org');
+    await page.getByText('Image registry: must be lower case', { exact: false }).waitFor();
+    expect(await page.getByRole('button', { name: /Copy command|Copied/ }).count()).toBe(0);
+    await page.getByLabel('Image registry').fill('other.example.org/');
+    expect(await copied()).toContain('--set image.registry=other.example.org \\');
 
     await page.getByText(/s of about 90 s/).waitFor();
     await page.getByLabel('Prometheus and kube-state-metrics').uncheck();

@@ -1,0 +1,176 @@
+// Needs helm and no cluster.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PRODUCT_REGISTRY, PRODUCT_TAG } from './product-images.ts';
+import { CHART, OWN_IMAGES, helm, podOf, render, scenarios, values, workload } from './testing/release.ts';
+
+test('there are scenarios', () => {
+  expect(scenarios.length).toBeGreaterThanOrEqual(6);
+});
+
+test.each(scenarios)('%s passes lint', (scenario) => {
+  expect(helm(['lint', '--strict', CHART, ...values(scenario)])).toContain('0 chart(s) failed');
+});
+
+test('every object carries the release in its name and its labels', () => {
+  for (const { kind, metadata } of render(values('everything-values.yaml'), 'tuesday', 'render')) {
+    expect(`${kind} ${metadata.name}`).toContain('tuesday');
+    if (kind === 'ConfigMap' && metadata.name === 'tuesday-extra') continue;
+    expect(metadata.labels, `${kind} ${metadata.name}`).toMatchObject({
+      'app.kubernetes.io/instance': 'tuesday',
+      team: 'platform',
+    });
+  }
+});
+
+test('cluster-wide objects of one release name in two namespaces differ', () => {
+  const names = (namespace: string) =>
+    render([], 'plimsoll', namespace)
+      .filter(({ kind }) => kind.startsWith('Cluster'))
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  expect(names('a')).toHaveLength(8);
+  expect(names('a').filter((name) => names('b').includes(name))).toEqual([]);
+});
+
+test.each([
+  [['--set', 'nonsense=1'], "additional properties 'nonsense' not allowed"],
+  [['--set', 'nodeAgent.kubelet.insecure=true'], "additional properties 'insecure' not allowed"],
+  [['--set', 'nodeAgent.mode=root'], '/nodeAgent/mode'],
+  [['--set', 'telegram.chatId=-100200'], '/telegram/chatId'],
+  [['--set', 'api.admin.email=a@example.com,api.admin.password=short'], '/api/admin/password'],
+  [['--set', 'api.enabled=false'], 'endpoint is empty'],
+  [['--set', 'api.enabled=false,endpoint=https://x.example.com'], 'token is missing'],
+  [['--set', 'api.enabled=false,token.value=x,endpoint=http://x.example.com'], 'allowHttp=true'],
+  [['--set', 'api.replicas=2'], 'api.replicas above 1 needs a database of its own'],
+  [['--set', 'api.replicas=2,api.database.url=postgresql://x/y'], 'cannot share a ReadWriteOnce volume'],
+  [['--set', 'api.admin.password=correct-horse-battery'], 'api.admin.email is empty'],
+])('helm refuses %j and says why', (args, reason) => {
+  expect(() => render(args)).toThrow(reason);
+});
+
+test('without image.registry the schema refuses an install and names the command that pushes the images', () => {
+  const install = () => helm(['template', 'plimsoll', CHART]);
+  expect(install).toThrow(/[ '/]image[./]registry['":]/);
+  expect(install).toThrow('npm run build:images -- --registry REGISTRY --tag TAG --push');
+});
+
+test('the API gives Setup the registry and the tag', () => {
+  const env = (args: string[]) => {
+    const { containers } = podOf(workload(render(args), 'api')).spec as { containers: { env: { name: string }[] }[] };
+    return containers[0]?.env.filter(({ name }) => name.startsWith('PLIMSOLL_IMAGE_'));
+  };
+  const registry = { name: 'PLIMSOLL_IMAGE_REGISTRY', value: 'registry.example.com/team' };
+  expect(env([])).toEqual([registry]);
+  expect(env(['--set-string', 'image.tag=1.10,image.registry=registry.example.com/team/'])).toEqual([
+    registry,
+    { name: 'PLIMSOLL_IMAGE_TAG', value: '1.10' },
+  ]);
+});
+
+test.each([
+  ['image.registry=https://registry.example.com', 'image.registry'],
+  ['image.registry=registry.example.com/Team', 'image.registry'],
+  ['image.tag=a b', 'image.tag'],
+  ['image.api.repository=team/Api', 'image.api.repository'],
+  ['telegram.botToken=1:a', 'telegram.chatId'],
+  ['telegram.chatId=a', 'telegram.botToken'],
+  ['api.ingress.enabled=true', 'api.ingress.hosts'],
+  ['api.ingress.enabled=true,api.ingress.hosts={https://x}', 'api.ingress.hosts.0'],
+  ['api.httpRoute.enabled=true', 'api.httpRoute.parentRefs'],
+  ['api.httpRoute.enabled=true,api.httpRoute.parentRefs[0].namespace=x', 'api.httpRoute.parentRefs.0'],
+  ['commonLabels.team=5', 'commonLabels.team'],
+  ['api.podLabels.team=5', 'api.podLabels.team'],
+  ['monitoring.labels.release=5', 'monitoring.labels.release'],
+  ['api.persistence.size=5x', 'api.persistence.size'],
+  ['nodeAgent.stateSize=banana', 'nodeAgent.stateSize'],
+  ['nodeAgent.resources.limits.memory=banana', 'nodeAgent.resources.limits.memory'],
+  ['prometheus.scrapeInterval=banana', 'prometheus.scrapeInterval'],
+  ['prometheus.retentionSize=3Gi', 'prometheus.retentionSize'],
+  ['monitoring.interval=5x', 'monitoring.interval'],
+  ['clusterCollector.enabled=false', 'clusterCollector.enabled'],
+  ['nodeAgent.kubelet.metrics=true', 'nodeAgent.kubelet'],
+])('the schema refuses %s and names %s', (set, path) => {
+  // Helm 3 writes the path with dots, Helm 4 with slashes.
+  expect(() => render(['--set', set])).toThrow(new RegExp(`[ '/]${path.replaceAll('.', '[./]')}['":]`));
+});
+
+test('a release without collectors, and quantities as numbers, are accepted', () => {
+  const set = 'clusterCollector.enabled=false,nodeAgent.enabled=false,api.resources.limits.cpu=2';
+  expect(() => render(['--set', set])).not.toThrow();
+});
+
+test('the node agent never shares a namespace of the host and never mounts its root', () => {
+  for (const mode of ['kubelet', 'proc', 'full']) {
+    const { spec } = podOf(workload(render(['--set', `nodeAgent.mode=${mode}`]), 'node-agent'));
+    expect(spec).not.toHaveProperty('hostPID');
+    expect(spec).not.toHaveProperty('hostNetwork');
+    expect(JSON.stringify(spec)).not.toContain('"path":"/"');
+    expect(JSON.stringify(spec)).toContain('"readOnlyRootFilesystem":true');
+  }
+});
+
+test('Kubernetes 1.19 and 1.20 get the disruption budget they know', () => {
+  const version = (kubernetes: string) =>
+    render(['--kube-version', kubernetes]).find(({ kind }) => kind === 'PodDisruptionBudget')?.apiVersion;
+  expect(version('1.19.0')).toBe('policy/v1beta1');
+  expect(version('1.21.0')).toBe('policy/v1');
+  expect(() => render(['--kube-version', '1.18.20'])).toThrow('incompatible with Kubernetes v1.18.20');
+});
+
+test('collectors only: no API, no volume, secrets mounted as files', () => {
+  const objects = render(values('collectors-values.yaml'));
+  const kinds = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  expect(kinds.filter((name) => /-api$|-storage$/.test(name))).toEqual([]);
+  const collector = JSON.stringify(workload(objects, 'cluster-collector'));
+  expect(collector).toContain('https://plimsoll.example.com');
+  expect(collector).toContain('TELEGRAM_BOT_TOKEN_FILE');
+  for (const secret of ['an-example-token', '1:example', '-100200300']) expect(collector).not.toContain(secret);
+});
+
+test('one toggle drives Prometheus and kube-state-metrics', () => {
+  const names = (args: string[]) => render(args).map(({ metadata }) => metadata.name);
+  const both = (args: string[]) =>
+    ['prometheus', 'kube-state-metrics'].map((name) => names(args).includes(`plimsoll-${name}`));
+  expect(both([])).toEqual([true, true]);
+  expect(both(['--set', 'prometheus.enabled=false'])).toEqual([false, false]);
+  expect(both(['--set', 'kubeStateMetrics.enabled=false'])).toEqual([true, false]);
+  expect(names([])).not.toContain('plimsoll-node-exporter');
+});
+
+test('no role of ours or of what we bring may read secrets or configmaps, or proxy to a node', () => {
+  const rules = render(values('everything-values.yaml')).flatMap((object) => object.rules ?? []);
+  expect(rules.length).toBeGreaterThan(12);
+  for (const { resources, verbs, apiGroups } of rules) {
+    for (const resource of ['secrets', 'configmaps', 'nodes/proxy', '*']) expect(resources).not.toContain(resource);
+    expect([...verbs, ...apiGroups]).not.toContain('*');
+  }
+});
+
+test('image.registry and image.tag cover the own images only, and a digest wins', () => {
+  const images = JSON.stringify(render(values('everything-values.yaml'))).match(/"image":"[^"]+"/g) ?? [];
+  const own = images.filter((image) => image.includes('/plimsoll-'));
+  expect(new Set(own)).toEqual(
+    new Set([
+      `"image":"registry.example.com/team/plimsoll-api@sha256:${'0'.repeat(64)}"`,
+      '"image":"registry.example.com/team/plimsoll-collector:v1"',
+    ]),
+  );
+  for (const image of images.filter((each) => !own.includes(each))) expect(image).not.toContain('registry.example.com');
+});
+
+test('each template file holds one object, named for its kind', () => {
+  const files = globSync('templates/*/*.yaml', { cwd: CHART });
+  expect(files.length).toBeGreaterThan(40);
+  for (const file of files) {
+    const kinds = [...readFileSync(join(CHART, file), 'utf8').matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
+    expect(`${file}: ${kinds.join(' ')}`).toMatch(/: \w+$/);
+    expect(`${basename(file, '.yaml')} holds ${kinds.join().toLowerCase()}`).toMatch(/(^|-)(\w+) holds \2$/);
+  }
+});
+
+test('the own images are what the other tests install', () => {
+  const images = JSON.stringify(render(OWN_IMAGES));
+  expect(images).toContain(`${PRODUCT_REGISTRY}/plimsoll-api:${PRODUCT_TAG}`);
+  expect(images).toContain(`${PRODUCT_REGISTRY}/plimsoll-collector:${PRODUCT_TAG}`);
+});
