@@ -25,6 +25,16 @@ export const alert = z.object({
   silence_id: z.uuid().nullable(),
   /** Id of a user's rule, or `default-…`. */
   rule_id: z.string(),
+  /** null: the alert is too young to have one. */
+  incident: z
+    .object({
+      incident_id: z.uuid(),
+      /** Another alert of the incident explains this one, so it is not sent by itself. */
+      folded: z.boolean(),
+      /** Alerts that this one explains: open ones while it is open, else all. */
+      below: z.int(),
+    })
+    .nullable(),
   /** Only alerts of a cluster have it. */
   kubernetes: z
     .object({

@@ -19,6 +19,7 @@ const alert: AlertRecord = {
   cluster: null,
   tags: {},
   clusterId: null,
+  incident: null,
   namespace: null,
   rule: 'default-cpu',
   metric: 'cpu_usage',

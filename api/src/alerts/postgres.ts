@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import type { AlertChange, AlertRecord, AlertTracks, OpenAlert } from './types.ts';
 import { inScope } from '../servers/scope-sql.ts';
 import { keepBlackBox } from './postgres/black-box.ts';
+import { CAUSES } from './postgres/incidents.ts';
 import { noteLevelChange } from './postgres/level-events.ts';
 import { CLUSTER_OF_SERVER } from './postgres/silences.ts';
 import type { Alerts, AlertStates } from './store.ts';
@@ -146,6 +147,9 @@ interface AlertRow {
   acknowledged_note: string | null;
   tags: Record<string, string> | null;
   cluster_id: string | null;
+  incident_id: string | null;
+  is_folded: boolean;
+  below: number;
   rule: string;
   metric: string;
   subject: string;
@@ -168,7 +172,7 @@ const SHOWN = `SELECT a.*, s.id AS server_id, cl.name AS cluster_name, s.tags,
 const OWNED = `(a.server_key IN (SELECT key FROM server WHERE account_id = $1)
     OR a.cluster_key IN (SELECT key FROM cluster WHERE account_id = $1) OR a.account_id = $1)`;
 /**
- * $1 account  $2 now, ms  $3 server  $4 level  $5 status  $6 from, ms  $7 to, ms  $8 server keys. Not prepared under a name: planned for
+ * $1 account  $2 now, ms  $3 server  $4 level  $5 status  $6 from, ms  $7 to, ms  $8 server keys  $9 folded. Not prepared under a name: planned for
  * the values it has, what is not asked for costs nothing.
  */
 const MATCHING = `FROM (${SHOWN}
@@ -176,11 +180,18 @@ const MATCHING = `FROM (${SHOWN}
     AND ($5::text IS NULL OR (a.resolved_at IS NOT NULL) = ($5 = 'resolved'))
     AND ($6::double precision IS NULL OR COALESCE(a.resolved_at, 'infinity') >= ${at('$6')})
     AND ($7::double precision IS NULL OR a.opened_at < ${at('$7')}) AND ${inScope('s.key', '$8')}
+    AND ($9::boolean IS NULL OR a.is_folded = $9)
 ) AS found WHERE $5::text IS NULL OR status = $5`;
+/** Only the newest alert that takes its incident down has others below it. */
+const BELOW = `CASE WHEN is_folded OR metric NOT IN ('${CAUSES.join("','")}') THEN 0 ELSE
+    (SELECT count(*)::integer FROM alert f WHERE f.incident_id = found.incident_id AND f.is_folded
+      AND (f.resolved_at IS NULL OR found.resolved_at IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM alert n WHERE n.incident_id = found.incident_id AND n.metric = found.metric
+        AND NOT n.is_folded AND n.opened_at > found.opened_at)) END`;
 const COLUMNS = `id, server_id, hostname, level, title, message, status, rule, metric, subject, value, threshold, tags,
-  cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged,
+  cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, incident_id, is_folded, ${BELOW} AS below, ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged,
   (SELECT k.name FROM account k WHERE k.id = acknowledged_by) AS acknowledged_by, acknowledged_note`;
-const LIST = `SELECT ${COLUMNS} ${MATCHING} ORDER BY opened_at DESC, id LIMIT $9 OFFSET $10`;
+const LIST = `SELECT ${COLUMNS} ${MATCHING} ORDER BY opened_at DESC, id LIMIT $10 OFFSET $11`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
 
 const clusterOf = (row: AlertRow): AlertRecord['cluster'] => ({
@@ -208,6 +219,7 @@ const recordOf = (row: AlertRow): AlertRecord => ({
   acknowledgedNote: row.acknowledged_note,
   tags: row.tags ?? {},
   clusterId: row.cluster_id,
+  incident: row.incident_id === null ? null : { id: row.incident_id, isFolded: row.is_folded, below: row.below },
   namespace: row.namespace,
   rule: row.rule,
   metric: row.metric,
@@ -221,9 +233,17 @@ const GET = `SELECT ${COLUMNS} FROM (${SHOWN} WHERE ${OWNED} AND a.id = $3) AS f
 
 export const createAlertStore = ({ pool }: Database): Alerts => ({
   list: async (owner, filter, { limit, offset }, now) => {
-    const { serverId = null, level = null, status = null, from = null, to = null, within = null } = filter;
+    const {
+      serverId = null,
+      level = null,
+      status = null,
+      from = null,
+      to = null,
+      within = null,
+      isFolded = null,
+    } = filter;
     if (serverId !== null && !isUuid(serverId)) return { alerts: [], total: 0 };
-    const matching = [owner.accountId, now, serverId, level, status, from, to, within];
+    const matching = [owner.accountId, now, serverId, level, status, from, to, within, isFolded];
     const [{ rows }, { rows: counted }] = await Promise.all([
       pool.query<AlertRow>(LIST, [...matching, limit, offset]),
       pool.query<{ total: number }>(COUNT, matching),

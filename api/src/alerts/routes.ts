@@ -23,6 +23,7 @@ export const alertRoutes = (deps: Deps): Route[] => [
         scope: scope.optional(),
         level: z.enum(ALERT_LEVELS).optional(),
         status: z.enum(ALERT_STATUSES).optional(),
+        folded: z.enum(['true', 'false']).optional(),
       },
       answer: alertsAnswer,
     },
@@ -32,6 +33,7 @@ export const alertRoutes = (deps: Deps): Route[] => [
         ...(await scopedFilter(deps, actor.owner, query, pastFilter)),
         ...given('level', query.level),
         ...given('status', query.status),
+        ...given('isFolded', query.folded && query.folded === 'true'),
       };
       const now = deps.clock.now();
       const [{ alerts, total }, active] = await Promise.all([

@@ -109,6 +109,15 @@ interface AlertCluster extends Place {
   clusterName: string | null;
 }
 
+/** The place of an alert in its incident. */
+export interface AlertIncident {
+  id: string;
+  /** Another alert of the incident explains this one. */
+  isFolded: boolean;
+  /** Alerts that this one explains: open ones while it is open, else all. */
+  below: number;
+}
+
 export interface AlertRecord {
   id: string;
   /** Null: the alert is about a cluster. */
@@ -131,6 +140,7 @@ export interface AlertRecord {
   /** The cluster that the server is a node of. */
   clusterId: string | null;
   namespace: string | null;
+  incident: AlertIncident | null;
   rule: string;
   metric: string;
   subject: string;
@@ -144,6 +154,8 @@ export interface AlertFilter {
   within?: readonly number[];
   level?: AlertLevel;
   status?: AlertStatus;
+  /** Only alerts that their incident's cause explains, or only the others. */
+  isFolded?: boolean;
   from?: number;
   to?: number;
 }

@@ -9,7 +9,7 @@ import type { Incidents } from '../store.ts';
 import type { IncidentMember, IncidentRecord } from '../types.ts';
 
 /** Metrics whose alert takes down what runs below its subject. */
-const CAUSES = ['ingest_outage', 'offline', 'node_not_ready'] as const;
+export const CAUSES = ['ingest_outage', 'offline', 'node_not_ready'] as const;
 const RANK = (level: string): string => `array_position(ARRAY['${ALERT_LEVELS.join("','")}'], ${level})`;
 const LEADS = `array_position(ARRAY['${CAUSES.join("','")}'], a.metric) NULLS LAST, ${RANK('a.level')}, a.opened_at, a.id`;
 

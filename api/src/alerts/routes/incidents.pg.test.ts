@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
 import { expect, test } from 'vitest';
 import { ownerOf } from '../../accounts/owner.ts';
@@ -75,6 +76,7 @@ test('bad input names the field', async () => {
   const { app, user } = await world();
   for (const [path, field] of [
     ['/api/incidents?state=closed', 'state'],
+    ['/api/data/notifications?folded=1', 'folded'],
     ['/api/incidents?limit=0', 'limit'],
     ['/api/incidents/7', 'id'],
   ] as const) {
@@ -90,4 +92,27 @@ test('an unknown incident and one of another account are not found', async () =>
   expect((await app.call('GET', `/api/incidents/${randomUUID()}`, user)).status).toBe(404);
   expect((await app.call('GET', path, other)).status).toBe(404);
   expect(dataOf(await app.call('GET', '/api/incidents', other))).toEqual({ incidents: [], total: 0 });
+});
+
+test('in the list of alerts, the cause counts those that it explains, and `folded` leaves them out', async () => {
+  const { app, user, agent, owner, list } = await world();
+  await openAlert(db.storage(), owner, agent, app.clock.now(), {
+    rule: 'default-offline',
+    metric: 'offline',
+    title: 'Server is offline',
+  });
+  const alerts = async (query: string) =>
+    dataOf(await app.call('GET', `/api/data/notifications?${query}`, user)) as AlertsAnswer;
+  const id = (await list()).incidents[0]?.incident_id;
+  expect(await alerts('folded=false')).toMatchObject({
+    total: 1,
+    alerts: [{ metric_name: 'offline', incident: { incident_id: id, folded: false, below: 1 } }],
+  });
+  expect(await alerts('folded=true')).toMatchObject({
+    total: 1,
+    alerts: [{ metric_name: 'memory_usage', incident: { incident_id: id, folded: true, below: 0 } }],
+  });
+  expect((await alerts('')).total).toBe(2);
+  await resolveAlert(db.storage(), agent, app.clock.now());
+  expect((await alerts('folded=false')).alerts[0]?.incident?.below).toBe(0);
 });

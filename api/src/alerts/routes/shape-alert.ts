@@ -32,6 +32,11 @@ export function shapeAlert(alert: AlertRecord, silences: ActiveSilences): Alert 
     silenced_until: isoOrNull(silence?.endsAt ?? null),
     silence_id: silence?.id ?? null,
     rule_id: alert.rule,
+    incident: alert.incident && {
+      incident_id: alert.incident.id,
+      folded: alert.incident.isFolded,
+      below: alert.incident.below,
+    },
     tags: { hostname: alert.hostname, ...(alert.subject !== '' && { subject: alert.subject }) },
   };
 }
