@@ -28,6 +28,8 @@ export const paths = {
   kubernetesNamespaces: '/kubernetes/namespaces',
   kubernetesWorkloads: '/kubernetes/workloads',
   alerts: '/alerts',
+  /** The list with this alert open. */
+  alert: (id: string) => `/alerts?alert=${encodeURIComponent(id)}`,
   alertRules: '/alerts/rules',
   /** The editor of a rule; `default-…` is that of a default rule, `new` an empty one. */
   alertRule: (id: string) => `/alerts/rules/${encodeURIComponent(id)}`,

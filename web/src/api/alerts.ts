@@ -1,10 +1,14 @@
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS, STALE } from './polling.ts';
 import { SCOPED, scopeOf, type Ask } from './query.ts';
+
+/** An incident is one row and one number: its cause stands for the alerts that it explains. */
+const UNFOLDED = { folded: false } as const;
 
 const alertsQuery = (query: Record<string, QueryValue>, refetchInterval: number): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', query],
@@ -17,13 +21,13 @@ const alertsQuery = (query: Record<string, QueryValue>, refetchInterval: number)
 });
 
 /** One query for the badge, the palette and the tab's title. */
-export const sidebarAlertsQuery = () => alertsQuery({ limit: ROWS.sidebarAlerts }, POLL.sidebarAlerts);
+export const sidebarAlertsQuery = () => alertsQuery({ limit: ROWS.sidebarAlerts, ...UNFOLDED }, POLL.sidebarAlerts);
 
 export const activeAlertsQuery = () =>
-  alertsQuery({ limit: ROWS.dashboardAlertsAsked, status: 'active' }, POLL.sidebarAlerts);
+  alertsQuery({ limit: ROWS.dashboardAlertsAsked, status: 'active', ...UNFOLDED }, POLL.sidebarAlerts);
 
 export const serverAlertsQuery = (serverId: string) =>
-  alertsQuery({ limit: ROWS.serverAlertsAsked, status: 'active', server_id: serverId }, POLL.serverAlerts);
+  alertsQuery({ limit: ROWS.serverAlertsAsked, status: 'active', ...UNFOLDED, server_id: serverId }, POLL.serverAlerts);
 
 /** The alerts that were firing in a range. Its ends are reckoned when it is asked, so that a running range runs. */
 export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<AlertsAnswer> => ({
@@ -32,7 +36,7 @@ export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<Alerts
     const { from, to } = rangeBounds(range, Date.now());
     const dates = range.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
     return request('/api/data/notifications', {
-      query: { limit: ROWS.alerts, ...dates, server_id: serverId, ...scopeOf(context) },
+      query: { limit: ROWS.alerts, ...dates, ...UNFOLDED, server_id: serverId, ...scopeOf(context) },
       signal: context.signal,
     });
   },
@@ -40,6 +44,14 @@ export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<Alerts
   refetchInterval: POLL.alerts,
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,
+});
+
+/** Returns an incident with its alerts, the cause first. */
+export const incidentQuery = (id: string): Ask<IncidentAnswer> => ({
+  queryKey: ['alerts', 'incident', id],
+  queryFn: ({ signal }) => request(`/api/incidents/${encodeURIComponent(id)}`, { signal }),
+  refetchInterval: POLL.alerts,
+  staleTime: STALE.alerts,
 });
 
 /** Query for the alerts under a server's chart; a change event refreshes it, no interval does. */

@@ -21,6 +21,7 @@ const ALERT = {
   acknowledged_note: null,
   silenced_until: null,
   silence_id: null,
+  incident: null,
   rule_id: 'default-cpu',
   tags: { hostname: 'web-1' },
 } satisfies Alert;

@@ -2,7 +2,7 @@ import CheckIcon from '@mui/icons-material/Check';
 import { styled } from '@mui/material/styles';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { momentMs } from '../time/age.ts';
-import { alertFigure } from '../format/alert-words.ts';
+import { alertFigure, alertHeadline, belowWords } from '../format/alert-words.ts';
 import { escapeInvisible } from '../format/escape-invisible.ts';
 import { MiddleTruncate } from './middle-truncate.tsx';
 import { Age } from './age.tsx';
@@ -27,7 +27,7 @@ const Row = styled('li')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
     display: 'flex',
     gap: 8,
-    '& > a': { flex: 'none' },
+    '& > a, & > .below': { flex: 'none' },
     '& svg': { fontSize: 14, verticalAlign: '-3px' },
   },
   '& .age, & .figure': { ...theme.typography.caption, textAlign: 'right', color: theme.vars.palette.load.text3 },
@@ -44,10 +44,11 @@ export function AlertRow({ alert }: { alert: Alert }) {
       <div style={{ minWidth: 0 }}>
         <div className="message" title={escapeInvisible(alert.message)}>
           <VisuallyHidden>{LEVEL_NAME[alert.level]}: </VisuallyHidden>
-          {escapeInvisible(alert.message)}
+          {alertHeadline(alert)}
         </div>
         <div className="where">
           <MiddleTruncate text={escapeInvisible(alert.tags.hostname)} />
+          {belowWords(alert) !== null && <span className="below">{belowWords(alert)}</span>}
           {alert.server_id !== null && (
             <Link to={paths.serverAt(alert.server_id, alert.timestamp)}>Processes at that time</Link>
           )}

@@ -138,6 +138,7 @@ describe('rows of what happened', () => {
     acknowledged_note: null,
     silenced_until: null,
     silence_id: null,
+    incident: null,
     rule_id: 'default-cpu',
     tags: { hostname: 'web-1' },
   };

@@ -1,6 +1,7 @@
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
-import { numberText } from './figures.ts';
+import { escapeInvisible } from './escape-invisible.ts';
+import { numberText, plural } from './figures.ts';
 
 const PER_CENT = new Set(['cpu_usage', 'memory_usage', 'disk_usage', 'io_wait', 'swap_usage', 'inode_usage']);
 
@@ -19,3 +20,18 @@ export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' |
 /** The worst level first, the newest first within a level. */
 export const byLevel = (a: Pick<Alert, 'level' | 'timestamp'>, b: Pick<Alert, 'level' | 'timestamp'>): number =>
   ALERT_LEVELS.indexOf(a.level) - ALERT_LEVELS.indexOf(b.level) || b.timestamp - a.timestamp;
+
+type Caused = Pick<Alert, 'metric_name' | 'message' | 'incident' | 'kubernetes' | 'tags'>;
+
+/** "14 alerts below it": how many alerts this one explains; null: none. */
+export const belowWords = ({ incident }: Pick<Alert, 'incident'>): string | null =>
+  incident === null || incident.below === 0 ? null : `${plural(incident.below, 'alert')} below it`;
+
+/** Returns what a row says first: "web-01 is down" for the cause of an incident, else the message. */
+export function alertHeadline(alert: Caused): string {
+  const { metric_name: metric, kubernetes, tags } = alert;
+  if (belowWords(alert) !== null && metric === 'offline') return `${escapeInvisible(tags.hostname)} is down`;
+  if (belowWords(alert) !== null && metric === 'node_not_ready')
+    return `Node ${escapeInvisible(kubernetes?.name ?? tags.hostname)} is not ready`;
+  return escapeInvisible(alert.message);
+}

@@ -19,6 +19,7 @@ const alert = (alert_id: string, level: Alert['level']): Alert => ({
   acknowledged_note: null,
   silenced_until: null,
   silence_id: null,
+  incident: null,
   rule_id: 'default-cpu',
   tags: { hostname: 'h' },
 });

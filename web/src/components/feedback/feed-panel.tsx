@@ -15,6 +15,10 @@ export interface Asking {
   refetch: () => unknown;
 }
 
+/** "Loading silences…", or that they could not be loaded: the sentence of a page until its list is there. */
+export const awaitedWords = ({ error }: Pick<Asking, 'error'>, noun: string): string =>
+  error === null ? `Loading ${noun}…` : `The ${noun} could not be loaded.`;
+
 const Quiet = styled('p')(({ theme }) => ({
   margin: 0,
   padding: '24px 16px',

@@ -7,13 +7,16 @@ import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { useQuery } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
+import { CopyButton } from '../../components/form/copy-button.tsx';
 import { alertFigure } from '../../format/alert-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { momentMs } from '../../time/age.ts';
+import { paths } from '../../paths.ts';
 import { dayAndTime, fullMoment } from '../../time/zone.ts';
 import type { Acting } from './acting/use-acting.ts';
 import { DeliveriesPart, HistoryPart, RulePart } from './detail/alert-story.tsx';
 import { BlackBox } from './detail/black-box.tsx';
+import { IncidentMembers } from './detail/incident-members.tsx';
 import { MomentChart } from './detail/moment-chart.tsx';
 import { NoteForm } from './detail/note-form.tsx';
 import { Quiet } from './form-parts.tsx';
@@ -46,6 +49,7 @@ function factsOf(alert: Alert) {
   const note = alert.acknowledged_note === null ? '' : `: ${escapeInvisible(alert.acknowledged_note)}`;
   return [
     { name: 'Alert', value: escapeInvisible(alert.title) },
+    { name: 'Message', value: escapeInvisible(alert.message) },
     { name: 'Fired', value: fullMoment(alert.timestamp * 1000) },
     { name: 'Resolved', value: resolved === null ? 'not yet' : fullMoment(resolved) },
     { name: 'Value', value: value === null ? 'N/A' : `${value} ${unit} against ${threshold ?? 'N/A'} ${unit}` },
@@ -73,40 +77,79 @@ function Story({ detail, mayEdit }: StoryProps) {
   );
 }
 
+/** The address that opens this alert, for a chat or a ticket. */
+const linkTo = (alert: Alert) => `${window.location.origin}${paths.alert(alert.alert_id)}`;
+
+function Facts({ alert }: { alert: Alert }) {
+  return (
+    <dl>
+      {factsOf(alert).map(({ name, value }) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface BodyProps {
+  alertId: string;
+  /** Null: only its details have it. */
+  alert: Alert | null;
+  /** Null: a viewer reads only. */
+  acting: Acting | null;
+}
+
+/** All that is stored of one alert: what the server did then, the rule, messages, who did what. */
+function AlertBody({ alertId, alert: listed, acting }: BodyProps) {
+  const asked = useQuery(alertDetailQuery(alertId));
+  const detail = asked.data;
+  const alert = listed ?? detail?.alert ?? null;
+  return (
+    <Columns>
+      <div>
+        {detail !== undefined && <MomentChart detail={detail} now={asked.dataUpdatedAt} />}
+        {asked.isPending && <RowsSkeleton rows={4} height={32} />}
+        <Failure asked={asked} />
+        {detail !== undefined && <BoxPart detail={detail} />}
+      </div>
+      <div>
+        {alert !== null && (
+          <>
+            <Facts alert={alert} />
+            <div>
+              <CopyButton text={linkTo(alert)} label="Copy link" />
+            </div>
+            {acting !== null && <NoteForm alert={alert} acting={acting} />}
+          </>
+        )}
+        {detail !== undefined && <Story detail={detail} mayEdit={acting !== null} />}
+      </div>
+    </Columns>
+  );
+}
+
 interface AlertDetailsProps {
   alert: Alert;
-  /** Null: a viewer reads only. */
   acting: Acting | null;
   columns: number;
 }
 
-/** All that is stored of one alert, under its row: what the server did then, the rule, messages, who did what. */
+/** Under the row of an alert: the alerts that it explains, then all that is stored of it. */
 export function AlertDetails({ alert, acting, columns }: AlertDetailsProps) {
-  const asked = useQuery(alertDetailQuery(alert.alert_id));
-  const detail = asked.data;
+  const { alert_id: id, incident } = alert;
   return (
     <TableRow>
       <Cell colSpan={columns}>
-        <Columns>
-          <div>
-            {detail !== undefined && <MomentChart detail={detail} now={asked.dataUpdatedAt} />}
-            {asked.isPending && <RowsSkeleton rows={4} height={32} />}
-            <Failure asked={asked} />
-            {detail !== undefined && <BoxPart detail={detail} />}
-          </div>
-          <div>
-            <dl>
-              {factsOf(alert).map(({ name, value }) => (
-                <div key={name} style={{ display: 'contents' }}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-            {acting !== null && <NoteForm alert={alert} acting={acting} />}
-            {detail !== undefined && <Story detail={detail} mayEdit={acting !== null} />}
-          </div>
-        </Columns>
+        {incident !== null && incident.below > 0 && (
+          <IncidentMembers
+            incidentId={incident.incident_id}
+            causeId={id}
+            open={(member) => <AlertBody alertId={member} alert={null} acting={acting} />}
+          />
+        )}
+        <AlertBody alertId={id} alert={alert} acting={acting} />
       </Cell>
     </TableRow>
   );

@@ -10,7 +10,7 @@ import { LEVEL_NAME } from '../../components/chips.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { LevelIcon, ResolvedIcon } from '../../components/status-icons.tsx';
 import { ageText, momentMs } from '../../time/age.ts';
-import { alertFigure } from '../../format/alert-words.ts';
+import { alertFigure, alertHeadline, belowWords } from '../../format/alert-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -35,6 +35,8 @@ const Row = styled(TableRow)(({ theme }) => ({
     overflowWrap: 'anywhere',
   },
   '&[data-muted] .message': { fontWeight: 500 },
+  '& .below': { fontWeight: 400, color: theme.vars.palette.text.secondary },
+  '& .cause': { ...theme.typography.caption, display: 'block', whiteSpace: 'normal', overflowWrap: 'anywhere' },
   '& .reading': { display: 'inline-grid', gridTemplateColumns: '52px 56px auto', alignItems: 'center', gap: 8 },
   '& .reading > b': { fontWeight: 600, textAlign: 'right' },
   '&[data-over] .reading > b': { color: theme.vars.palette.load.overText },
@@ -114,7 +116,81 @@ interface AlertLineProps {
   columns: number;
 }
 
-/** One alert; opens in place. */
+function LevelCell({ alert }: { alert: Alert }) {
+  return (
+    <TableCell>
+      <span className="level">
+        {alert.status === 'resolved' ? <ResolvedIcon /> : <LevelIcon level={alert.level} />}
+        <span>{LEVEL_NAME[alert.level]}</span>
+      </span>
+    </TableCell>
+  );
+}
+
+/** "web-01 is down · 14 alerts below it", and under it what the alert itself says. */
+function MessageCell({
+  alert,
+  open,
+  onToggle,
+  acting,
+}: Pick<AlertLineProps, 'alert' | 'open' | 'onToggle' | 'acting'>) {
+  const below = belowWords(alert);
+  const message = escapeInvisible(alert.message);
+  return (
+    <TableCell>
+      <ButtonBase
+        className="message"
+        title={message}
+        aria-expanded={open}
+        onClick={(event) => {
+          event.stopPropagation();
+          onToggle();
+        }}
+      >
+        {alertHeadline(alert)}
+        {below !== null && <span className="below"> · {below}</span>}
+      </ButtonBase>
+      {alertHeadline(alert) !== message && <span className="cause quiet">{message}</span>}
+      <span className="small quiet">{phoneText(alert)}</span>
+      {acting !== null && (
+        <span className="acts narrow" onClick={(event) => event.stopPropagation()} role="presentation">
+          <ActButtons alert={alert} acting={acting} />
+        </span>
+      )}
+    </TableCell>
+  );
+}
+
+function WhereCell({ alert: { server_id: id, tags } }: { alert: Alert }) {
+  const name = escapeInvisible(tags.hostname);
+  return (
+    <TableCell className="medium">
+      {id === null ? (
+        name
+      ) : (
+        <Link to={paths.server(id)} onClick={(event) => event.stopPropagation()}>
+          {name}
+        </Link>
+      )}
+    </TableCell>
+  );
+}
+
+function StateCell({ alert, acting }: Pick<AlertLineProps, 'alert' | 'acting'>) {
+  return (
+    <TableCell align="right" className="wide quiet" sx={{ whiteSpace: 'normal' }}>
+      {stateText(alert)}{' '}
+      {acting !== null && (
+        // A menu of the buttons is drawn elsewhere, but its clicks bubble through here.
+        <span className="acts" onClick={(event) => event.stopPropagation()} role="presentation">
+          <ActButtons alert={alert} acting={acting} />
+        </span>
+      )}
+    </TableCell>
+  );
+}
+
+/** One alert, or the cause of an incident with those below it; opens in place. */
 export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, columns }: AlertLineProps) {
   const muted = alert.status !== 'active';
   const over = (alert.current_value ?? 0) >= (alert.threshold_value ?? Number.POSITIVE_INFINITY);
@@ -139,40 +215,9 @@ export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, colum
             )}
           </TableCell>
         )}
-        <TableCell>
-          <span className="level">
-            {alert.status === 'resolved' ? <ResolvedIcon /> : <LevelIcon level={alert.level} />}
-            <span>{LEVEL_NAME[alert.level]}</span>
-          </span>
-        </TableCell>
-        <TableCell>
-          <ButtonBase
-            className="message"
-            title={escapeInvisible(alert.message)}
-            aria-expanded={open}
-            onClick={(event) => {
-              event.stopPropagation();
-              onToggle();
-            }}
-          >
-            {escapeInvisible(alert.message)}
-          </ButtonBase>
-          <span className="small quiet">{phoneText(alert)}</span>
-          {acting !== null && (
-            <span className="acts narrow" onClick={(event) => event.stopPropagation()} role="presentation">
-              <ActButtons alert={alert} acting={acting} />
-            </span>
-          )}
-        </TableCell>
-        <TableCell className="medium">
-          {alert.server_id === null ? (
-            escapeInvisible(alert.tags.hostname)
-          ) : (
-            <Link to={paths.server(alert.server_id)} onClick={(event) => event.stopPropagation()}>
-              {escapeInvisible(alert.tags.hostname)}
-            </Link>
-          )}
-        </TableCell>
+        <LevelCell alert={alert} />
+        <MessageCell alert={alert} open={open} onToggle={onToggle} acting={acting} />
+        <WhereCell alert={alert} />
         <TableCell className="wide">
           <code>{escapeInvisible(alert.metric_name)}</code>
         </TableCell>
@@ -182,15 +227,7 @@ export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, colum
         <TableCell align="right">
           <Age at={momentMs(alert.timestamp)} form="short" />
         </TableCell>
-        <TableCell align="right" className="wide quiet" sx={{ whiteSpace: 'normal' }}>
-          {stateText(alert)}{' '}
-          {acting !== null && (
-            // A menu of the buttons is drawn elsewhere, but its clicks bubble through here.
-            <span className="acts" onClick={(event) => event.stopPropagation()} role="presentation">
-              <ActButtons alert={alert} acting={acting} />
-            </span>
-          )}
-        </TableCell>
+        <StateCell alert={alert} acting={acting} />
       </Row>
       {open && <AlertDetails alert={alert} acting={acting} columns={columns} />}
     </>

@@ -19,6 +19,7 @@ const alert = (alert_id: string, given: Partial<Alert> = {}): Alert => ({
   acknowledged_note: null,
   silenced_until: null,
   silence_id: null,
+  incident: null,
   rule_id: 'default-cpu',
   tags: { hostname: 'h' },
   ...given,
@@ -40,6 +41,24 @@ describe('alert list', () => {
       alert('silent', { status: 'unknown', level: 'error' }),
     ]);
     expect(ids(sorted)).toEqual(['critical', 'silent', 'warning-new', 'warning-old', 'ended']);
+  });
+
+  it('puts an ingest outage on top, until it is over', () => {
+    const outage = alert('outage', { metric_name: 'ingest_outage', server_id: null });
+    const sorted = sortAlerts([alert('critical', { level: 'critical' }), outage]);
+    expect(ids(sorted)).toEqual(['outage', 'critical']);
+    const over: Partial<Alert> = { status: 'resolved', timestamp: 50 };
+    expect(ids(sortAlerts([alert('x'), { ...outage, ...over }, alert('y', { status: 'resolved' })]))).toEqual([
+      'x',
+      'y',
+      'outage',
+    ]);
+  });
+
+  it('counts an incident as one, and says how many are below it', () => {
+    const incident = { incident_id: 'i', folded: false, below: 14 };
+    expect(alertsSentence([alert('a', { incident })])).toBe('1 active on 1 server, 14 below it.');
+    expect(alertsSentence([alert('a', { incident }), alert('b')])).toBe('2 active on 1 server, 14 below them.');
   });
 
   it('says how many are active and where', () => {

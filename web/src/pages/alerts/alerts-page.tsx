@@ -1,12 +1,13 @@
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { useEffect, useState } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
+import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { activeAlertsQuery, listAlertsQuery, sidebarAlertsQuery } from '../../api/alerts.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { useQuery } from '../../api/query.ts';
 import { useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
-import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { awaitedWords, Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { UndoToast } from '../../components/feedback/undo-toast.tsx';
 import { Page } from '../../components/page.tsx';
@@ -39,6 +40,13 @@ function useMarkRead(shown: readonly Alert[]): void {
   }, [counted, shown]);
 }
 
+/** A link may lead to an alert outside the range, or to one below another: it stands on top of the list. */
+function useLinked(id: string, listed: readonly Alert[], isListed: boolean) {
+  const isMissing = id !== '' && isListed && !listed.some((alert) => alert.alert_id === id);
+  const asked = useQuery({ ...alertDetailQuery(id), enabled: isMissing });
+  return { alert: isMissing ? (asked.data?.alert ?? null) : null, isGone: isMissing && asked.error?.status === 404 };
+}
+
 export function Component() {
   const { range, server, setRange, setServer, get, set } = useFilters();
   const servers = useServerNames();
@@ -49,7 +57,9 @@ export function Component() {
   const alerts = sortAlerts(mergeAlerts(listed.data?.alerts ?? [], active.data?.alerts ?? [], server));
   const only = get('show') === 'active';
   const open = alerts.filter((alert) => alert.status !== 'resolved');
-  const shown = only ? open : alerts;
+  const listedNow = only ? open : alerts;
+  const linked = useLinked(get('alert'), listedNow, listed.data !== undefined && active.data !== undefined);
+  const shown = linked.alert === null ? listedNow : [linked.alert, ...listedNow];
   const mayEdit = useMayEdit();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const acting = useActing(() => setChosen([]));
@@ -68,7 +78,7 @@ export function Component() {
   return (
     <Page
       title="Alerts"
-      sentence={listed.data === undefined ? 'Loading alerts…' : alertsSentence(alerts)}
+      sentence={listed.data === undefined ? awaitedWords(listed, 'alerts') : alertsSentence(alerts)}
       actions={<AlertsNav current="alerts" />}
     >
       <Toolbar>
@@ -102,6 +112,11 @@ export function Component() {
         loading={answer === undefined && series.error === null}
         failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
       />
+      {linked.isGone && (
+        <Notice tone="warning">
+          The alert of this link was not found. Its history may be over, or it is not yours.
+        </Notice>
+      )}
       <AlertsPanel
         alerts={shown}
         asked={listed}

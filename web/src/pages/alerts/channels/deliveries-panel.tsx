@@ -57,7 +57,7 @@ function DeliveryRow({ delivery, now }: { delivery: Delivery; now: number }) {
         {first === undefined ? (
           escapeInvisible(delivery.hostname)
         ) : (
-          <Link to={`${paths.alerts}?alert=${first}`}>{escapeInvisible(delivery.hostname)}</Link>
+          <Link to={paths.alert(first)}>{escapeInvisible(delivery.hostname)}</Link>
         )}
         {alerts.length > 1 && <Quiet> {plural(alerts.length, 'alert')}</Quiet>}
       </span>
