@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { channelsQuery } from '../../../api/notify.ts';
 import { useQuery } from '../../../api/query.ts';
 import { useMayEdit } from '../../../api/user.ts';
-import { FeedPanel } from '../../../components/feedback/feed-panel.tsx';
+import { awaitedWords, FeedPanel } from '../../../components/feedback/feed-panel.tsx';
 import { Page } from '../../../components/page.tsx';
 import { plural } from '../../../format/figures.ts';
 import { useFreshness } from '../../../state/use-freshness.ts';
@@ -15,8 +15,7 @@ import { ChannelRow } from './channel-row.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 
 /** "2 channels. The last message through 1 of them failed." */
-function sentenceOf(channels: readonly ChannelView[] | undefined): string {
-  if (channels === undefined) return 'Loading channels…';
+function sentenceOf(channels: readonly ChannelView[]): string {
   if (channels.length === 0) return 'No channel yet: alerts appear on this dashboard only.';
   const failing = channels.filter(({ last_delivery: last }) => last !== null && last.outcome !== 'delivered').length;
   const count = `${plural(channels.length, 'channel')}.`;
@@ -36,7 +35,11 @@ export function Component() {
     </Button>
   );
   return (
-    <Page title="Channels" sentence={sentenceOf(asked.data?.channels)} actions={<AlertsNav current="channels" />}>
+    <Page
+      title="Channels"
+      sentence={asked.data === undefined ? awaitedWords(asked, 'channels') : sentenceOf(channels)}
+      actions={<AlertsNav current="channels" />}
+    >
       <FeedPanel
         title="Channels"
         note={asked.data?.total}

@@ -3,6 +3,7 @@ import DownloadIcon from '@mui/icons-material/DownloadOutlined';
 import Button from '@mui/material/Button';
 import type { AlertRuleOnWire } from '@plimsoll/contract/wire/alert-rules';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import {
   alertRulesQuery,
   CHANGED_BY_RULES,
@@ -12,20 +13,21 @@ import {
 } from '../../../api/alert-rules.ts';
 import { failureText } from '../../../api/client.ts';
 import { clustersQuery } from '../../../api/kubernetes.ts';
-import { useMutation, useQuery, useQueryClient } from '../../../api/query.ts';
+import { useQuery } from '../../../api/query.ts';
 import { useServerNames } from '../../../api/server-names.ts';
 import { useMayEdit } from '../../../api/user.ts';
-import { Failure } from '../../../components/feedback/feed-panel.tsx';
+import { awaitedWords, Failure } from '../../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { UndoToast } from '../../../components/feedback/undo-toast.tsx';
 import { Page } from '../../../components/page.tsx';
-import { Panel, Rows } from '../../../components/panel.tsx';
+import { Panel, PanelBody, Rows } from '../../../components/panel.tsx';
 import { plural } from '../../../format/figures.ts';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import { Quiet } from '../form-parts.tsx';
+import { useUndoable, type Undoable } from '../use-undoable.ts';
 import { CopyDialog } from './copy-dialog.tsx';
 import { bodyOfRule } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
@@ -36,29 +38,8 @@ const METRIC_ORDER = [...RULE_METRICS.keys()];
 const byMetric = (a: AlertRuleOnWire, b: AlertRuleOnWire): number =>
   METRIC_ORDER.indexOf(a.metric) - METRIC_ORDER.indexOf(b.metric);
 
-/** What was just done to rules, and its way back. */
-interface Done {
-  text: string;
-  undo: (() => Promise<unknown>) | null;
-}
-
-/** Runs changes of rules one at a time, and holds what can be undone. */
-function useRuleChanges() {
-  const queries = useQueryClient();
-  const [done, setDone] = useState<Done | null>(null);
-  const change = useMutation({
-    async mutationFn(run: () => Promise<Done | null>) {
-      setDone(null);
-      const made = await run();
-      await Promise.all(CHANGED_BY_RULES.map((queryKey) => queries.invalidateQueries({ queryKey })));
-      setDone(made);
-    },
-  });
-  return { change, done, setDone };
-}
-
 /** Switches a rule on or off. A default rule gets a rule of the account in its place. */
-async function switchRule(rule: AlertRuleOnWire, enabled: boolean): Promise<Done> {
+async function switchRule(rule: AlertRuleOnWire, enabled: boolean): Promise<Undoable> {
   const id = rule.is_default ? null : rule.rule_id;
   const saved = await saveRule(id, bodyOfRule(rule, { enabled }));
   return {
@@ -67,7 +48,7 @@ async function switchRule(rule: AlertRuleOnWire, enabled: boolean): Promise<Done
   };
 }
 
-async function removeRule(rule: AlertRuleOnWire): Promise<Done> {
+async function removeRule(rule: AlertRuleOnWire): Promise<Undoable> {
   await deleteRule(rule.rule_id);
   return { text: `${metricName(rule.metric)} rule deleted`, undo: () => saveRule(null, bodyOfRule(rule, {})) };
 }
@@ -84,6 +65,53 @@ function Head() {
   );
 }
 
+interface RulesPanelProps {
+  title: string;
+  note: ReactNode;
+  actions?: ReactNode;
+  /** Undefined while they load. */
+  rules: readonly AlertRuleOnWire[] | undefined;
+  isPending: boolean;
+  /** Stands in for an empty list. */
+  empty?: string;
+  children?: ReactNode;
+  row: (rule: AlertRuleOnWire) => ReactNode;
+}
+
+function RulesPanel({ title, note, actions, rules, isPending, empty, children, row }: RulesPanelProps) {
+  return (
+    <Panel title={title} note={note} actions={actions}>
+      {children}
+      {isPending && <RowsSkeleton rows={3} height={44} />}
+      {rules?.length === 0 && empty !== undefined && (
+        <PanelBody>
+          <Quiet>{empty}</Quiet>
+        </PanelBody>
+      )}
+      {rules !== undefined && rules.length > 0 && (
+        <Rows>
+          <Head />
+          {rules.map(row)}
+        </Rows>
+      )}
+    </Panel>
+  );
+}
+
+/** Download for everyone, and a new rule for those who may edit. */
+const PanelActions = ({ mayEdit }: { mayEdit: boolean }) => (
+  <>
+    <Button component="a" href={RULES_EXPORT_PATH} download variant="text" startIcon={<DownloadIcon />}>
+      Prometheus YAML
+    </Button>
+    {mayEdit && (
+      <Button component={Link} to={paths.alertRule('new')} variant="contained" startIcon={<AddIcon />}>
+        Add rule
+      </Button>
+    )}
+  </>
+);
+
 export function Component() {
   const asked = useQuery(alertRulesQuery());
   const servers = useServerNames();
@@ -91,9 +119,9 @@ export function Component() {
   const clusters = clusterList.map(({ cluster_id: id, name }) => ({ id, name: name ?? id.slice(0, 8) }));
   const mayEdit = useMayEdit();
   const [copied, setCopied] = useState<AlertRuleOnWire | null>(null);
-  const { change, done, setDone } = useRuleChanges();
-  const { rules = [], defaults = [] } = asked.data ?? {};
-  const replaced = replacedDefaults(rules);
+  const { run, busy, error, say, toast } = useUndoable(CHANGED_BY_RULES);
+  const { rules, defaults } = asked.data ?? {};
+  const replaced = replacedDefaults(rules ?? []);
   const row = (rule: AlertRuleOnWire) => (
     <RuleRow
       key={rule.rule_id}
@@ -101,63 +129,41 @@ export function Component() {
       where={targetWords(rule, servers, clusters)}
       isReplaced={rule.is_default && replaced.has(rule.metric)}
       mayEdit={mayEdit}
-      busy={change.isPending}
-      onToggle={(enabled) => change.mutate(() => switchRule(rule, enabled))}
+      busy={busy}
+      onToggle={(enabled) => run(() => switchRule(rule, enabled))}
       onCopy={RULE_METRICS.get(rule.metric)?.targets.includes('server') === true ? () => setCopied(rule) : null}
-      onDelete={() => change.mutate(() => removeRule(rule))}
+      onDelete={() => run(() => removeRule(rule))}
     />
   );
-  const undo = done?.undo ?? null;
   return (
     <Page
       title="Alert rules"
       sentence={
         asked.data === undefined
-          ? 'Loading rules…'
-          : `${plural(rules.length, 'rule')} of your own, ${plural(defaults.length, 'default rule')}.`
+          ? awaitedWords(asked, 'rules')
+          : `${plural(asked.data.rules.length, 'rule')} of your own, ${plural(asked.data.defaults.length, 'default rule')}.`
       }
       actions={<AlertsNav current="rules" />}
     >
-      <Panel
+      <RulesPanel
         title="Your rules"
         note={asked.data?.total}
-        actions={
-          <>
-            <Button component="a" href={RULES_EXPORT_PATH} download variant="text" startIcon={<DownloadIcon />}>
-              Prometheus YAML
-            </Button>
-            {mayEdit && (
-              <Button component={Link} to={paths.alertRule('new')} variant="contained" startIcon={<AddIcon />}>
-                Add rule
-              </Button>
-            )}
-          </>
-        }
+        actions={<PanelActions mayEdit={mayEdit} />}
+        rules={rules?.toSorted(byMetric)}
+        isPending={asked.isPending}
+        empty="No rule of your own. The default rules below apply to everything. Open one to move its line."
+        row={row}
       >
         <Failure asked={asked} />
-        {change.error !== null && <Notice tone="error">{failureText(change.error)}</Notice>}
-        {asked.isPending && <RowsSkeleton rows={2} height={44} />}
-        {asked.data !== undefined && rules.length === 0 && (
-          <div style={{ padding: '12px 16px' }}>
-            <Quiet>No rule of your own. The default rules below apply to everything. Open one to move its line.</Quiet>
-          </div>
-        )}
-        {rules.length > 0 && (
-          <Rows>
-            <Head />
-            {rules.toSorted(byMetric).map(row)}
-          </Rows>
-        )}
-      </Panel>
-      <Panel title="Default rules" note="a rule of your own goes before them">
-        {asked.isPending && <RowsSkeleton rows={4} height={44} />}
-        {defaults.length > 0 && (
-          <Rows>
-            <Head />
-            {defaults.map(row)}
-          </Rows>
-        )}
-      </Panel>
+        {error !== null && <Notice tone="error">{failureText(error)}</Notice>}
+      </RulesPanel>
+      <RulesPanel
+        title="Default rules"
+        note="a rule of your own goes before them"
+        rules={defaults}
+        isPending={asked.isPending}
+        row={row}
+      />
       {copied !== null && (
         <CopyDialog
           rule={copied}
@@ -165,15 +171,11 @@ export function Component() {
           onClose={() => setCopied(null)}
           onCopied={(count) => {
             setCopied(null);
-            setDone({ text: `Rule copied to ${plural(count, 'server')}`, undo: null });
+            say(`Rule copied to ${plural(count, 'server')}`);
           }}
         />
       )}
-      <UndoToast
-        text={done?.text ?? null}
-        onUndo={undo === null ? null : () => change.mutate(() => undo().then(() => null))}
-        onClose={() => setDone(null)}
-      />
+      <UndoToast {...toast} />
     </Page>
   );
 }
