@@ -6,9 +6,9 @@ import type { AlertLevel } from './limits.ts';
 export interface Reading {
   /** Names what the value belongs to: a mount point, an interface, a workload. Empty: the server or cluster itself. */
   subject: string;
-  /** In the unit of the metric; null is unknown and changes nothing. */
+  /** In the unit of the metric; null is unknown and changes nothing, unless it is harmless. */
   value: number | null;
-  /** The value counts as below every line, whatever it is: full swap while memory is free. */
+  /** It counts as clear of every line, whatever the value is: full swap while memory is free. */
   isHarmless?: true;
   /** One sentence for the message: "3 of 5 pods in CrashLoopBackOff". */
   detail?: string;
@@ -27,7 +27,17 @@ export type AlertSubject =
   | 'volume';
 
 /** null: a state without a figure. Its rules have one line, whose threshold is null. */
-export type AlertUnit = '%' | 'per core' | 'errors/s' | 's' | 'pods' | 'restarts' | 'OOM kills' | 'jobs' | null;
+export type AlertUnit =
+  | '%'
+  | 'days'
+  | 'per core'
+  | 'errors/s'
+  | 's'
+  | 'pods'
+  | 'restarts'
+  | 'OOM kills'
+  | 'jobs'
+  | null;
 
 interface Metric {
   /** Id of the default rule. */
@@ -41,7 +51,9 @@ interface Metric {
   unit: AlertUnit;
   /** Bounds of a threshold; null for a state. */
   threshold: { min: number; max: number } | null;
-  /** Lines of the default rule, ascending. */
+  /** true: a low value is the bad one, and a rule fires at or below its line. Absent: at or above. */
+  isWorseWhenLower?: true;
+  /** Lines of the default rule, the worst one last. */
   lines: readonly { level: AlertLevel; threshold: number | null }[];
   forSeconds: number;
   keepFiringForSeconds: number;
@@ -58,11 +70,24 @@ interface Metric {
   firesAt?: string;
 }
 
+export interface FilesystemUse {
+  mount: string;
+  usedBytes: number;
+  /** used + available, as in df. */
+  capacityBytes: number;
+}
+/** `isCalm`: the history shows no growth towards the line. `unknown`: it does not say. */
+export type ForecastOfUse = { days: number; linePercent: number } | 'isCalm' | 'unknown';
+/** What the API adds to a report: the time and the stored growth of the filesystems. */
+export interface ReadingContext {
+  forecast: (use: FilesystemUse) => ForecastOfUse;
+}
+
 /** A metric of a host, read from each of its reports. */
 export interface HostMetric extends Metric {
   scope: 'host';
   /** Returns the readings of a report; null where the report has no such part. */
-  read: (report: Report) => readonly Reading[] | null;
+  read: (report: Report, context: ReadingContext) => readonly Reading[] | null;
 }
 
 /** A metric of a cluster, read from its stored objects after each report of its collector. */

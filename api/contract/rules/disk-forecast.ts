@@ -1,3 +1,5 @@
+import type { ForecastOfUse, Reading } from './alert-metric.ts';
+
 /** Vocabulary of the forecast of a filesystem, for both sides of the wire. */
 
 /** Stored history of a filesystem, and the time between two points of it. */
@@ -17,3 +19,18 @@ export const NO_FORECAST_REASONS = [
   'too_far_ahead',
 ] as const;
 export type NoForecastReason = (typeof NO_FORECAST_REASONS)[number];
+
+/** Below this a forecast in hours is easier to read. */
+const HOURS_BELOW_DAYS = 2;
+const timeLeft = (days: number): string =>
+  days < HOURS_BELOW_DAYS ? `${String(Math.round(days * 24))} h` : `${days.toFixed(1)} days`;
+
+/** Returns the reading of a filesystem's forecast: one that stopped growing is well, one without a forecast unknown. */
+export function forecastReading(mount: string, forecast: ForecastOfUse): Reading {
+  if (forecast === 'unknown') return { subject: mount, value: null };
+  if (forecast === 'isCalm') return { subject: mount, value: null, isHarmless: true };
+  const { days, linePercent } = forecast;
+  const line = `its line of ${String(linePercent)} %`;
+  const detail = days === 0 ? `${mount} is at or above ${line}` : `${mount} reaches ${line} in ${timeLeft(days)}`;
+  return { subject: mount, value: days, detail };
+}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ForecastOfUse, ReadingContext } from './alert-metric.ts';
 import type { Report } from '../wire/report.ts';
 import { ALERT_METRICS, ALERT_RULE_METRICS, targetsOf } from './alert-rule-limits.ts';
 import { HOST_ALERT_METRICS } from './host-alert-metrics.ts';
@@ -12,8 +13,9 @@ const report = (parts: Partial<Report>): Report => ({
   window_seconds: 60,
   ...parts,
 });
+const NO_CONTEXT: ReadingContext = { forecast: () => 'unknown' };
 const read = (metric: keyof typeof HOST_ALERT_METRICS, parts: Partial<Report>) =>
-  HOST_ALERT_METRICS[metric].read(report(parts));
+  HOST_ALERT_METRICS[metric].read(report(parts), NO_CONTEXT);
 const memory = (used: number, swap: number) => ({
   total_bytes: 100,
   available_bytes: 100 - used,
@@ -24,7 +26,8 @@ const memory = (used: number, swap: number) => ({
 
 describe('each entry', () => {
   test.each(ALERT_RULE_METRICS)('%s is consistent', (metric) => {
-    const { lines, threshold, unit, hysteresisPoints, subject, scope } = ALERT_METRICS[metric];
+    const { lines, threshold, unit, hysteresisPoints, subject, scope, isWorseWhenLower } = ALERT_METRICS[metric];
+    const sign = isWorseWhenLower === true ? -1 : 1;
     expect((threshold === null) === (unit === null)).toBe(true);
     expect(lines.length).toBeGreaterThan(0);
     const isAllowed = (value: number | null) =>
@@ -35,7 +38,7 @@ describe('each entry', () => {
     for (const [index, line] of lines.entries()) {
       const below = lines[index - 1];
       if (below === undefined) continue;
-      expect(line.threshold ?? 0).toBeGreaterThan(below.threshold ?? 0);
+      expect(sign * (line.threshold ?? 0)).toBeGreaterThan(sign * (below.threshold ?? 0));
       expect(ALERT_LEVELS.indexOf(line.level)).toBeLessThan(ALERT_LEVELS.indexOf(below.level));
     }
     expect(targetsOf(metric)[0]).toBe('all');
@@ -46,7 +49,7 @@ describe('each entry', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
   test('a report without the part says nothing', () => {
-    const values = Object.values(HOST_ALERT_METRICS).flatMap(({ read: one }) => one(report({})) ?? []);
+    const values = Object.values(HOST_ALERT_METRICS).flatMap(({ read: one }) => one(report({}), NO_CONTEXT) ?? []);
     expect(values.filter(({ value }) => value !== null)).toEqual([]);
   });
 });
@@ -72,6 +75,37 @@ test('inodes are read of filesystems that have a total', () => {
   });
   const filesystems = [fs('/', 95, 100), fs('/btrfs', 0, 0), fs('/mac', null, null)];
   expect(read('inode_usage', { filesystems })).toEqual([{ subject: '/', value: 95 }]);
+});
+
+test.each<[ForecastOfUse, object]>([
+  [
+    { days: 3.26, linePercent: 80 },
+    { value: 3.26, detail: '/ reaches its line of 80 % in 3.3 days' },
+  ],
+  [
+    { days: 0.5, linePercent: 80 },
+    { value: 0.5, detail: '/ reaches its line of 80 % in 12 h' },
+  ],
+  [
+    { days: 0, linePercent: 90 },
+    { value: 0, detail: '/ is at or above its line of 90 %' },
+  ],
+  ['isCalm', { value: null, isHarmless: true }],
+  ['unknown', { value: null }],
+])('the forecast %j of a filesystem is read as the days until its line', (forecast, reading) => {
+  const seen: object[] = [];
+  const context: ReadingContext = {
+    forecast: (use) => {
+      seen.push(use);
+      return forecast;
+    },
+  };
+  const filesystem = { mount: '/', device: 'd', type: 'ext4', size_bytes: 110, used_bytes: 40, available_bytes: 60 };
+  const filesystems = [{ ...filesystem, inodes_total: null, inodes_used: null }];
+  expect(HOST_ALERT_METRICS.disk_forecast.read(report({ filesystems }), context)).toEqual([
+    { subject: '/', ...reading },
+  ]);
+  expect(seen).toEqual([{ mount: '/', usedBytes: 40, capacityBytes: 100 }]);
 });
 
 test('load is divided by the cores', () => {

@@ -1,5 +1,6 @@
 import type { Report } from '../wire/report.ts';
 import { CALM, matchers, PERCENT, type HostMetric, type Reading } from './alert-metric.ts';
+import { forecastReading } from './disk-forecast.ts';
 import { LOAD_LINES, REPORT_INTERVAL_SECONDS, OFFLINE_AFTER_INTERVALS, type AlertLevel } from './limits.ts';
 import { percentOf } from './percent-of.ts';
 
@@ -92,6 +93,33 @@ export const HOST_ALERT_METRICS = {
       const labels = matchers(FILESYSTEMS, ...selectors);
       const used = `(node_filesystem_size_bytes${labels} - node_filesystem_free_bytes${labels})`;
       return `100 * ${used} / (${used} + node_filesystem_avail_bytes${labels})`;
+    },
+  },
+  disk_forecast: {
+    ...perServer,
+    ruleId: 'default-disk-forecast',
+    name: 'Disk forecast',
+    ruleName: 'Time until a disk reaches its line',
+    title: 'Disk is filling up',
+    unit: 'days',
+    threshold: { min: 0.1, max: 90 },
+    isWorseWhenLower: true,
+    lines: warningAt(4),
+    forSeconds: 1800,
+    keepFiringForSeconds: 3600,
+    hysteresisPoints: 1,
+    subject: 'filesystem',
+    missingHistory: 'The stored history holds how full a disk was, not its forecast at each moment of the past.',
+    read: ({ filesystems }, { forecast }) =>
+      filesystems?.map(({ mount, used_bytes: usedBytes, available_bytes: available }) =>
+        forecastReading(mount, forecast({ mount, usedBytes, capacityBytes: usedBytes + available })),
+      ) ?? null,
+    // Prometheus does not know the load line of a filesystem: the default one stands for it.
+    expression: (selectors) => {
+      const labels = matchers(FILESYSTEMS, ...selectors);
+      const used = `(node_filesystem_size_bytes${labels} - node_filesystem_free_bytes${labels})`;
+      const line = `${String(LOAD_LINES.disk.warning / 100)} * (${used} + node_filesystem_avail_bytes${labels})`;
+      return `clamp_min(${line} - ${used}, 0) / (-86400 * (deriv(node_filesystem_avail_bytes${labels}[1d]) < 0))`;
     },
   },
   inode_usage: {

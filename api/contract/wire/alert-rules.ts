@@ -102,7 +102,7 @@ function targetProblems(rule: Fields): Problem[] {
 }
 
 function lineProblems(rule: Fields): Problem[] {
-  const { threshold, unit } = ALERT_METRICS[rule.metric];
+  const { threshold, unit, isWorseWhenLower = false } = ALERT_METRICS[rule.metric];
   if (threshold === null) {
     const problems = rule.lines.flatMap((line, index): Problem[] =>
       line.threshold === null ? [] : [[['lines', index, 'threshold'], `must be null: ${rule.metric} has no threshold`]],
@@ -116,14 +116,20 @@ function lineProblems(rule: Fields): Problem[] {
       return [[['lines', index, 'threshold'], `must be ${String(min)}–${String(max)} ${unit ?? ''}`.trimEnd()]];
     const below = rule.lines[index - 1];
     if (below === undefined || below.threshold === null) return [];
-    if (line.threshold <= below.threshold)
-      return [[['lines', index, 'threshold'], 'must be higher than that of the line before it']];
+    const rise = line.threshold - below.threshold;
+    if (isWorseWhenLower ? rise >= 0 : rise <= 0)
+      return [
+        [
+          ['lines', index, 'threshold'],
+          `must be ${isWorseWhenLower ? 'lower' : 'higher'} than that of the line before it`,
+        ],
+      ];
     const isHigher = ALERT_LEVELS.indexOf(line.level) < ALERT_LEVELS.indexOf(below.level);
     return isHigher ? [] : [[['lines', index, 'level'], 'must be higher than that of the line before it']];
   });
   const lowest = rule.lines[0]?.threshold ?? min;
   // The alert would otherwise resolve only below zero.
-  if (rule.hysteresis_points !== undefined && rule.hysteresis_points >= lowest)
+  if (!isWorseWhenLower && rule.hysteresis_points !== undefined && rule.hysteresis_points >= lowest)
     problems.push([['hysteresis_points'], 'must be lower than the lowest line']);
   return problems;
 }

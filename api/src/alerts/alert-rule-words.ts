@@ -16,9 +16,10 @@ export function alertRuleWords(
   rule: Pick<RuleDraft, 'metric' | 'forMs' | 'hysteresisPoints'>,
   threshold: number | null,
 ): string {
-  const { ruleName, unit } = ALERT_METRICS[rule.metric];
+  const { ruleName, unit, isWorseWhenLower = false } = ALERT_METRICS[rule.metric];
   const held = rule.forMs > 0 ? ` for ${lengthText(rule.forMs)}` : '';
   if (threshold === null || unit === null) return `${ruleName}${held}`;
-  const clear = figure(threshold - rule.hysteresisPoints, unit);
-  return `${ruleName} above ${figure(threshold, unit)}${held}; resolves below ${clear}`;
+  const clear = figure(threshold + (isWorseWhenLower ? 1 : -1) * rule.hysteresisPoints, unit);
+  const [over, under] = isWorseWhenLower ? ['below', 'above'] : ['above', 'below'];
+  return `${ruleName} ${over} ${figure(threshold, unit)}${held}; resolves ${under} ${clear}`;
 }

@@ -1,3 +1,4 @@
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { DEFAULT_LINES, RESOURCE_OF_METRIC } from './load-lines.ts';
 import {
@@ -48,13 +49,17 @@ export function matches(target: RuleTarget, server: RuledServer, mount: string |
   return Object.hasOwn(server.tags, target.key) && (target.value === null || server.tags[target.key] === target.value);
 }
 
-const lowestLine = ({ lines }: AlertRule): number => Math.min(...lines.map(({ threshold }) => threshold ?? 0));
+/** The line that a value reaches first: the lower, the sooner; of a metric that is worse when lower, the other way. */
+const firstLine = ({ metric, lines }: AlertRule): number => {
+  const sign = ALERT_METRICS[metric].isWorseWhenLower === true ? -1 : 1;
+  return Math.min(...lines.map(({ threshold }) => sign * (threshold ?? 0)));
+};
 
-/** Most specific first. Of two with the same precedence: one that is on, then the lower line, then the older one. */
+/** Most specific first. Of two with the same precedence: one that is on, then the line that is reached first, then the older one. */
 export const bySpecificity = (a: AlertRule, b: AlertRule): number =>
   precedenceOf(b.target) - precedenceOf(a.target) ||
   Number(b.enabled) - Number(a.enabled) ||
-  lowestLine(a) - lowestLine(b) ||
+  firstLine(a) - firstLine(b) ||
   a.createdAt - b.createdAt ||
   (a.id < b.id ? -1 : 1);
 

@@ -3,7 +3,8 @@ import type { AlertChange, KnownAlertState } from './types.ts';
 import type { AlertStates } from './store.ts';
 import { evaluate, type EvaluatedSample, type Tracks } from './evaluate.ts';
 import { changeOf, offlineChange } from './message.ts';
-import type { ThresholdRule } from './rules.ts';
+import type { ForecastRules } from '../servers/disk-forecasts.ts';
+import { readingContext } from './forecast-reading.ts';
 
 /** Tries before a server's rules are left to its next report; each lost try means another report got through. */
 const MOST_TRIES = 5;
@@ -15,7 +16,7 @@ export async function watch(
   states: AlertStates,
   batch: AcceptedBatch,
   { storedSeqs, alertState }: Pick<StoredResult, 'storedSeqs' | 'alertState'>,
-  rules: readonly ThresholdRule[],
+  rules: ForecastRules,
 ): Promise<AlertChange[]> {
   const stored = new Set(storedSeqs);
   const samples = batch.items
@@ -36,11 +37,13 @@ export async function watch(
 
 /** Null when there is nothing to write. */
 function decide(
-  rules: readonly ThresholdRule[],
+  rules: ForecastRules,
   known: KnownAlertState,
   samples: readonly EvaluatedSample[],
 ): { tracks: Tracks; changes: AlertChange[] } | null {
-  const { tracks, transitions } = evaluate(rules, known, samples);
+  const { tracks, transitions } = evaluate(rules.thresholds, known, samples, (at) =>
+    readingContext(known.diskTrends, rules, at),
+  );
   const last = samples.at(-1);
   const changes = transitions.filter((t, i) => t.kind !== 'value' || isLastOf(transitions, i)).map(changeOf);
   const back = known.offline && last !== undefined ? [offlineChange('resolved', last.at)] : [];

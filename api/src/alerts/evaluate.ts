@@ -2,9 +2,9 @@ import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { Report } from '@plimsoll/contract/wire/report';
 import type { AlertTracks } from './types.ts';
-import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import type { Reading, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
-import { appliesTo, readingsOf, type AnyRule, type ThresholdRule } from './rules.ts';
+import { appliesTo, NO_CONTEXT, readingsOf, type AnyRule, type ThresholdRule } from './rules.ts';
 import { OK, step, type Track } from './alert-state.ts';
 
 export type Tracks = AlertTracks;
@@ -64,11 +64,13 @@ export interface Evaluation {
  *
  * Samples count in the order they arrived. One that is not newer than all before it, and one older than five minutes
  * when it arrived, is history: its values change no state. `newest`: time of the newest sample before these, null if none.
+ * `contextAt` returns what the API knows besides the report at a sample time.
  */
 export function evaluate(
   rules: readonly ThresholdRule[],
   known: { tracks: Tracks; newest: number | null },
   samples: readonly EvaluatedSample[],
+  contextAt: (at: number) => ReadingContext = () => NO_CONTEXT,
 ): Evaluation {
   let { newest } = known;
   const tracks = withoutStale(rules, known.tracks);
@@ -77,10 +79,11 @@ export function evaluate(
     if (newest !== null && sample.at <= newest) continue;
     const previous = newest;
     newest = sample.at;
+    const context = contextAt(sample.at);
     const late = sample.receivedAt - sample.at > LATE_SAMPLE_SECONDS * 1000;
     for (const rule of rules) {
       const afterGap = previous === null || sample.at - previous > GAP_INTERVALS * rule.intervalMs;
-      const readings = readingsOf(rule.metric, sample.report);
+      const readings = readingsOf(rule.metric, sample.report, context);
       transitions.push(...applyReadings(rule, tracks, readings, { at: sample.at, late, afterGap }));
     }
   }
@@ -96,13 +99,15 @@ export function applyReadings(
 ): Transition[] {
   return subjectsOf(rule, tracks, readings).flatMap(({ subject, value: read, isHarmless, detail, label }) => {
     const value = late ? null : read;
-    const judged = value !== null && isHarmless === true ? -Infinity : value;
+    const isClear = !late && isHarmless === true;
+    const sign = ALERT_METRICS[rule.metric].isWorseWhenLower === true ? -1 : 1;
+    const judged = isClear ? -Infinity : value === null ? null : sign * value;
     const key = trackKey(rule.id, subject);
     const kept = tracks[key];
     // A rule with more or fewer lines than when the track was saved starts anew.
     const before = kept?.length === rule.lines.length ? kept : rule.lines.map(() => OK);
     const after = rule.lines.map((line, i) =>
-      step(before[i] ?? OK, { at, value: judged, afterGap }, { ...rule, threshold: line.threshold }),
+      step(before[i] ?? OK, { at, value: judged, afterGap }, { ...rule, threshold: sign * line.threshold }),
     );
     if (after.every((track) => track.phase === 'ok')) delete tracks[key];
     else tracks[key] = after;

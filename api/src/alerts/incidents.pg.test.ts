@@ -13,6 +13,7 @@ import { testStorage } from '../testing/postgres.ts';
 import { watch } from './evaluate-batch.ts';
 import { markSilentJob } from './jobs.ts';
 import { RuleCache } from './rule-cache.ts';
+import { DEFAULT_LINES } from './load-lines.ts';
 import { DEFAULT_RULES } from './rules.ts';
 
 const db = testStorage();
@@ -49,7 +50,7 @@ const report = async (agent: Agent, cpu: number | null = 10): Promise<void> => {
   const storage = db.storage();
   const result = await storage.reports.accept(batch);
   if (!('storedSeqs' in result)) throw new Error('the report was refused');
-  await watch(storage.alertStates, batch, result, DEFAULT_RULES);
+  await watch(storage.alertStates, batch, result, { thresholds: DEFAULT_RULES, lines: DEFAULT_LINES });
 };
 const CPU = { io_wait_percent: 0, steal_percent: 0, user_percent: 0, system_percent: 0, per_core_percent: [1] };
 const job = () => {

@@ -19,7 +19,7 @@ function valueText(value: number | null, unit: AlertUnit): string {
 /** What a transition of a threshold rule writes. Texts are plain: whoever shows them escapes them. */
 export function changeOf(transition: Transition): AlertChange {
   const { kind, rule, subject, level, threshold, value, at, detail } = transition;
-  const { name, title, unit } = ALERT_METRICS[rule.metric];
+  const { name, title, unit, isWorseWhenLower = false } = ALERT_METRICS[rule.metric];
   const shown = transition.label ?? subject;
   const line = lineText(threshold, unit);
   const held = rule.forMs > 0 ? ` for ${minutes(rule.forMs)}` : '';
@@ -35,7 +35,9 @@ export function changeOf(transition: Transition): AlertChange {
     title: state ?? over,
     message:
       detail ??
-      (unit === null ? (state ?? name) : `${what} is at or above ${line}${held}, now ${valueText(value, unit)}`),
+      (unit === null
+        ? (state ?? name)
+        : `${what} is at or ${isWorseWhenLower ? 'below' : 'above'} ${line}${held}, now ${valueText(value, unit)}`),
     value: unit === null ? null : value,
     threshold: unit === null ? null : threshold,
     at,

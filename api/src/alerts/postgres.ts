@@ -1,7 +1,7 @@
 // SQL reads and saves alerts: states are saved with a version check and lists use an expression index.
 import { OFFLINE_AFTER_INTERVALS, REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
-import type { AlertChange, AlertRecord, AlertTracks, OpenAlert } from './types.ts';
+import type { AlertChange, AlertRecord, AlertTracks, KnownAlertState, OpenAlert } from './types.ts';
 import { inScope } from '../servers/scope-sql.ts';
 import { keepBlackBox } from './postgres/black-box.ts';
 import { CAUSES } from './postgres/incidents.ts';
@@ -16,7 +16,7 @@ const LOAD = `SELECT
     (SELECT ${ms('ts')} FROM host_sample WHERE server_key = $1 AND ts >= ${at('$3')}
        AND ts <> ALL (SELECT ${at('t')} FROM unnest($2::double precision[]) AS t) ORDER BY ts DESC LIMIT 1) AS newest,
     EXISTS (SELECT FROM alert WHERE server_key = $1 AND metric = 'offline' AND resolved_at IS NULL) AS offline,
-    t.tracks, t.version
+    t.tracks, t.version, (SELECT trends FROM filesystem_trend WHERE server_key = $1) AS "diskTrends"
   FROM (SELECT) AS one LEFT JOIN alert_track t ON t.server_key = $1`;
 
 const SAVE_TRACKS = `INSERT INTO alert_track AS t (server_key, tracks) SELECT $1, $3::jsonb WHERE $2 = 0
@@ -81,6 +81,7 @@ export const createAlertStateStore = (
       offline: boolean;
       tracks: AlertTracks | null;
       version: string | null;
+      diskTrends: KnownAlertState['diskTrends'] | null;
     }>({ name: 'alert state', text: LOAD, values: [serverKey, sampleTimes, since] });
     const row = rows[0];
     return {
@@ -88,6 +89,7 @@ export const createAlertStateStore = (
       version: Number(row?.version ?? 0),
       newest: row?.newest ?? null,
       offline: row?.offline ?? false,
+      diskTrends: row?.diskTrends ?? [],
     };
   },
   save: async (serverKey, version, tracks, changes) => {

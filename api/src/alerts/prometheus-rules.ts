@@ -71,12 +71,16 @@ export function prometheusRules(
   const ordered: ExportedRule[] = [...rules.toSorted(bySpecificity), ...defaults];
   const entries = ordered.flatMap((rule, index) => {
     if (!rule.enabled) return [];
-    const { expression, firesAt = `>= ${String(STATE_THRESHOLD)}` } = ALERT_METRICS[rule.metric];
+    const {
+      expression,
+      firesAt = `>= ${String(STATE_THRESHOLD)}`,
+      isWorseWhenLower = false,
+    } = ALERT_METRICS[rule.metric];
     const valueOf = (one: ExportedRule): string => expression(selectorOf(one, names));
     const overriding = ordered.slice(0, index).filter(({ metric }) => metric === rule.metric);
     const exclusions = overriding.map((one) => ` unless (${valueOf(one)})`);
     return rule.lines.map(({ level, threshold }) => {
-      const compared = threshold === null ? firesAt : `>= ${String(threshold)}`;
+      const compared = threshold === null ? firesAt : `${isWorseWhenLower ? '<=' : '>='} ${String(threshold)}`;
       return entryOf(rule, level, `(${comparable(valueOf(rule))} ${compared})${exclusions.join('')}`);
     });
   });

@@ -14,7 +14,7 @@ function durationText(ms: number): string {
 /** Returns the rule in words: "CPU at or above 80 % (warning) or 95 % (critical) for 5 min, clears 5 points lower for 5 min". */
 export function ruleText(rule: RuleDraft): string {
   const { metric, lines, forMs, keepFiringForMs, hysteresisPoints } = rule;
-  const { ruleName, unit } = ALERT_METRICS[metric];
+  const { ruleName, unit, isWorseWhenLower = false } = ALERT_METRICS[metric];
   const held = forMs > 0 ? ` for ${durationText(forMs)}` : '';
   const kept = keepFiringForMs > 0 ? ` for ${durationText(keepFiringForMs)}` : '';
   if (unit === null) {
@@ -28,9 +28,9 @@ export function ruleText(rule: RuleDraft): string {
     .join(' or ');
   const below =
     hysteresisPoints > 0
-      ? `clears ${unit === '%' ? `${String(hysteresisPoints)} points` : `${String(hysteresisPoints)} ${unit}`} lower`
-      : 'clears below the line';
-  return withState(rule, `${ruleName} at or above ${levels}${held}, ${below}${kept}`);
+      ? `clears ${unit === '%' ? `${String(hysteresisPoints)} points` : `${String(hysteresisPoints)} ${unit}`} ${isWorseWhenLower ? 'higher' : 'lower'}`
+      : `clears ${isWorseWhenLower ? 'above' : 'below'} the line`;
+  return withState(rule, `${ruleName} at or ${isWorseWhenLower ? 'below' : 'above'} ${levels}${held}, ${below}${kept}`);
 }
 
 const withState = ({ enabled }: RuleDraft, text: string): string => (enabled ? text : `Off: ${text}`);

@@ -5,7 +5,7 @@ import {
   type ClusterMetricName,
   type HostMetricName,
 } from '@plimsoll/contract/rules/alert-rule-limits';
-import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import type { Reading, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
 import { HOST_ALERT_METRICS } from '@plimsoll/contract/rules/host-alert-metrics';
 import { REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { Report } from '@plimsoll/contract/wire/report';
@@ -83,6 +83,11 @@ const silenceRule = (metric: SilenceMetric): OfflineRule => {
 export const DEFAULT_OFFLINE_RULE: OfflineRule = silenceRule('offline');
 export const DEFAULT_CLUSTER_SILENT_RULE: OfflineRule = silenceRule('cluster_silent');
 
+export const NO_CONTEXT: ReadingContext = { forecast: () => 'unknown' };
+
 /** Returns what a report says about a metric: one reading, or one per subject; null without that part. */
-export const readingsOf = (metric: ThresholdMetric, report: Report): readonly Reading[] | null =>
-  HOST_ALERT_METRICS[metric].read(report);
+export const readingsOf = (
+  metric: ThresholdMetric,
+  report: Report,
+  context: ReadingContext = NO_CONTEXT,
+): readonly Reading[] | null => HOST_ALERT_METRICS[metric].read(report, context);

@@ -1,5 +1,6 @@
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
+import type { FilesystemTrend } from '../series/types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -35,6 +36,8 @@ export interface KnownAlertState {
   newest: number | null;
   /** The offline alert is open. */
   offline: boolean;
+  /** Stored growth of the filesystems. */
+  diskTrends: readonly FilesystemTrend[];
 }
 
 /** Where in a cluster a reading belongs, for the targets of rules and for what caused an alert. */

@@ -164,7 +164,7 @@ async function evaluateAlerts(deps: AcceptDeps, batch: AcceptedBatch, result: St
   const stop = metrics.ingestSeconds.startTimer({ step: 'alerts' });
   try {
     const rules = (await alertRules.of(result.accountId)).of(batch.agent.serverId);
-    const changed = await watch(alertStates, batch, result, rules.thresholds);
+    const changed = await watch(alertStates, batch, result, rules);
     for (const { kind } of changed) metrics.alertChanges.inc({ kind });
     if (changed.length > 0) changes.publish(result.accountId, { topic: 'alerts', serverId: batch.agent.serverId });
   } catch (error) {

@@ -16,21 +16,21 @@ export interface MountForecast {
 export type ForecastRules = Pick<ServerRules, 'lines' | 'thresholds'>;
 
 /** A trend says nothing about now when this many points of it are missing. */
-const STALE_MS = 4 * TREND_STEP_SECONDS * 1000;
+export const STALE_TREND_MS = 4 * TREND_STEP_SECONDS * 1000;
 
 /** Forecasts of one server, the filesystem that fills first at the front. */
 export const diskForecasts = (trends: readonly FilesystemTrend[], rules: ForecastRules, now: number): MountForecast[] =>
   trends
     .map(({ mount, at, usedBytes, capacityBytes, trend }): MountForecast => {
-      const linePercent = lineOf(rules, mount);
-      if (now - at > STALE_MS)
+      const linePercent = diskLineOf(rules, mount);
+      if (now - at > STALE_TREND_MS)
         return { mount, at, linePercent, forecast: { kind: 'none', reason: 'no_recent_report' } };
       return { mount, at, linePercent, forecast: forecastOf(trend, { usedBytes, capacityBytes, linePercent }, now) };
     })
     .toSorted(byForecast);
 
 /** The lowest line of the rule that applies to the mount, else the line of the server. */
-function lineOf({ lines, thresholds }: ForecastRules, mount: string): number {
+export function diskLineOf({ lines, thresholds }: ForecastRules, mount: string): number {
   const rule = thresholds.find((each) => each.metric === 'disk_usage' && appliesTo(each, mount));
   return rule?.lines[0]?.threshold ?? lines.disk.warning;
 }

@@ -193,7 +193,8 @@ SELECT r.server_key AS "serverKey", token.server_key IS NOT NULL AS "isKnown", t
   EXISTS (SELECT FROM alert a WHERE a.server_key = r.server_key AND a.metric = 'offline' AND a.resolved_at IS NULL)
     AS offline,
   (SELECT tracks FROM alert_track t WHERE t.server_key = r.server_key) AS tracks,
-  (SELECT version FROM alert_track t WHERE t.server_key = r.server_key) AS version
+  (SELECT version FROM alert_track t WHERE t.server_key = r.server_key) AS version,
+  (SELECT trends FROM filesystem_trend t WHERE t.server_key = r.server_key) AS "diskTrends"
 FROM request r LEFT JOIN token USING (server_key)`;
 
 /**

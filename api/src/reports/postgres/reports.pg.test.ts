@@ -23,7 +23,7 @@ describeEachPostgres('reports', (db) => {
       ackUpto: 1,
       ackAlso: [],
       accountId: agent.accountId,
-      alertState: { tracks: {}, version: 0, newest: null, offline: false },
+      alertState: { tracks: {}, version: 0, newest: null, offline: false, diskTrends: [] },
     });
     const server = await db.storage().servers.get(owner, agent.serverId);
     expect(server?.latest.sample).toMatchObject({ sampleAt: NOW, cpuPercent: 1, memoryPercent: 0.1, diskPercent: 40 });
@@ -41,7 +41,7 @@ describeEachPostgres('reports', (db) => {
       ackUpto: 2,
       ackAlso: [],
       accountId: agent.accountId,
-      alertState: { tracks: {}, version: 0, newest: NOW + MINUTE, offline: false },
+      alertState: { tracks: {}, version: 0, newest: NOW + MINUTE, offline: false, diskTrends: [] },
     });
     const rows = await db.sql('SELECT 1 FROM host_sample WHERE server_key = $1', [agent.serverKey]);
     expect(rows).toHaveLength(2);
@@ -191,7 +191,7 @@ describeEachPostgres('reports', (db) => {
     expect(await alertStates.save(agent.serverKey, 0, tracks, [])).toBe(true);
     expect(await servers.transfer(agent, next)).toBe(true);
     const answer = await reports.accept(batchOf(agent, [itemOf(2, NOW + MINUTE)]));
-    const alertState = { tracks, version: 1, newest: NOW, offline: false };
+    const alertState = { tracks, version: 1, newest: NOW, offline: false, diskTrends: [] };
     expect(answer).toMatchObject({ outcome: 'stored', accountId: next, alertState });
     const asked = await alertStates.load(agent.serverKey, [NOW + MINUTE]);
     expect(asked).toEqual(alertState);

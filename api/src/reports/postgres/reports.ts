@@ -30,6 +30,7 @@ interface AcceptRow {
   offline: boolean;
   tracks: KnownAlertState['tracks'] | null;
   version: string | null;
+  diskTrends: KnownAlertState['diskTrends'] | null;
 }
 
 /** "{[1,4),[6,7)}" as PostgreSQL writes it, upper bounds excluded. */
@@ -46,7 +47,13 @@ const resultOf = ({ batch, items }: ReadyBatch, row: AcceptRow, settled: string)
     ackUpto: upto,
     ackAlso: also,
     accountId,
-    alertState: { tracks: tracks ?? {}, version: Number(row.version ?? 0), newest, offline },
+    alertState: {
+      tracks: tracks ?? {},
+      version: Number(row.version ?? 0),
+      newest,
+      offline,
+      diskTrends: row.diskTrends ?? [],
+    },
   };
 };
 

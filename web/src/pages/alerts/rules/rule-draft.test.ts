@@ -57,8 +57,12 @@ describe('the editor of a rule', () => {
   it.each([...RULE_METRICS].flatMap(([metric, { targets }]) => targets.map((target) => [metric, target] as const)))(
     '%s for %s: names the missing fields, and the API takes what is filled in',
     (metric, target) => {
-      const base = RULE_METRICS.get(metric)?.bounds === null ? OFFLINE : RULE;
-      const empty = { ...draftOf(base), metric, target };
+      const { bounds, isWorseWhenLower } = RULE_METRICS.get(metric) ?? { bounds: null, isWorseWhenLower: false };
+      const draft = draftOf(bounds === null ? OFFLINE : RULE);
+      const thresholds = draft.lines.map(({ threshold }) => threshold);
+      const ordered = isWorseWhenLower ? thresholds.toReversed() : thresholds;
+      const lines = draft.lines.map(({ level }, index) => ({ level, threshold: ordered[index] ?? '' }));
+      const empty = { ...draft, lines, metric, target };
       const where = {
         tag_key: 'env',
         server_id: SERVER,

@@ -79,8 +79,9 @@ export function withMetric(draft: RuleDraft, metric: string, defaults: readonly 
 const read = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 function lineProblems({ metric, lines }: RuleDraft): [string, string][] {
-  const bounds = RULE_METRICS.get(metric)?.bounds ?? null;
+  const { bounds = null, isWorseWhenLower = false } = RULE_METRICS.get(metric) ?? {};
   if (bounds === null) return [];
+  const sign = isWorseWhenLower ? -1 : 1;
   const { min, max } = bounds;
   return lines.flatMap(({ level, threshold }, index): [string, string][] => {
     const value = read(threshold);
@@ -88,8 +89,11 @@ function lineProblems({ metric, lines }: RuleDraft): [string, string][] {
     const problems: [string, string][] = [];
     if (value === null || !(value >= min && value <= max))
       problems.push([`lines[${index}].threshold`, `A number from ${min} to ${max}.`]);
-    else if (below !== undefined && value <= Number(below.threshold))
-      problems.push([`lines[${index}].threshold`, 'Must be higher than the line before it.']);
+    else if (below !== undefined && sign * value <= sign * Number(below.threshold))
+      problems.push([
+        `lines[${index}].threshold`,
+        `Must be ${isWorseWhenLower ? 'lower' : 'higher'} than the line before it.`,
+      ]);
     if (below !== undefined && ALERT_LEVELS.indexOf(level) >= ALERT_LEVELS.indexOf(below.level))
       problems.push([`lines[${index}].level`, 'Must be worse than the line before it.']);
     return problems;
@@ -112,11 +116,11 @@ export function ruleProblems(draft: RuleDraft): RuleProblems {
   const times: [string, string | null][] = [['for_seconds', durationProblem(holds)]];
   if (RULE_METRICS.get(metric)?.bounds != null) {
     const points = read(hysteresis);
-    const lowest = Number(lines[0]?.threshold);
+    const most = RULE_METRICS.get(metric)?.isWorseWhenLower === true ? Infinity : Number(lines[0]?.threshold);
     times.push(['keep_firing_for_seconds', durationProblem(keeps)]);
     times.push([
       'hysteresis_points',
-      points !== null && points >= 0 && points < lowest ? null : 'A number from 0, lower than the lowest line.',
+      points !== null && points >= 0 && points < most ? null : 'A number from 0, lower than the lowest line.',
     ]);
   }
   const wrong = times.filter((entry): entry is [string, string] => entry[1] !== null);
@@ -146,13 +150,15 @@ export function bodyOf(draft: RuleDraft): RuleBody {
 export const bodyOfRule = (rule: AlertRuleOnWire, change: Partial<RuleDraft>): RuleBody =>
   bodyOf({ ...draftOf(rule), ...change });
 
-/** Adds a worse line above the highest, where a level and a value are left. */
+/** Adds a worse line after the last, where a level and a value are left. */
 export function withLine(draft: RuleDraft): RuleDraft {
   const last = draft.lines.at(-1);
-  const bounds = RULE_METRICS.get(draft.metric)?.bounds;
+  const { bounds, isWorseWhenLower = false } = RULE_METRICS.get(draft.metric) ?? {};
   if (last === undefined || bounds == null || !canAddLine(draft)) return draft;
   const level = ALERT_LEVELS[ALERT_LEVELS.indexOf(last.level) - 1] ?? 'critical';
-  const threshold = Math.min(bounds.max, Math.round((Number(last.threshold) + bounds.max) / 2));
+  const threshold = isWorseWhenLower
+    ? Math.max(bounds.min, Math.round(Number(last.threshold) * 5) / 10)
+    : Math.min(bounds.max, Math.round((Number(last.threshold) + bounds.max) / 2));
   return { ...draft, lines: [...draft.lines, { level, threshold: String(threshold) }] };
 }
 

@@ -12,13 +12,15 @@ interface RuleMetric {
   /** Of its thresholds; null for a state, which has none. */
   unit: string | null;
   bounds: { min: number; max: number } | null;
+  /** A rule fires at or below its line, so a worse line is lower. */
+  isWorseWhenLower: boolean;
   /** From the least to the most specific. */
   targets: readonly AlertRuleTarget[];
 }
 
 const metricOf = (metric: AlertRuleMetric): RuleMetric => {
-  const { name, unit, threshold } = ALERT_METRICS[metric];
-  return { name, unit, bounds: threshold, targets: targetsOf(metric) };
+  const { name, unit, threshold, isWorseWhenLower = false } = ALERT_METRICS[metric];
+  return { name, unit, bounds: threshold, isWorseWhenLower, targets: targetsOf(metric) };
 };
 
 /** Every metric by its name on the wire, in the order of the contract. */
