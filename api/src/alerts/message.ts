@@ -1,29 +1,44 @@
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertUnit } from '@plimsoll/contract/rules/alert-metric';
 import type { AlertChange } from './types.ts';
+import { duration } from './duration.ts';
 import type { Transition } from './evaluate.ts';
 import { DEFAULT_OFFLINE_RULE, type OfflineRule } from './rules.ts';
 
-const minutes = (ms: number): string => {
-  const n = Math.round(ms / 60_000);
-  return n === 1 ? '1 minute' : `${String(n)} minutes`;
-};
 const lineText = (threshold: number, unit: AlertUnit): string =>
   unit === '%' ? `${String(threshold)}%` : `${String(threshold)} ${unit ?? ''}`.trimEnd();
-function valueText(value: number | null, unit: AlertUnit): string {
-  if (value === null) return 'unknown';
-  if (unit === '%') return `${value.toFixed(1)} %`;
-  return `${String(Math.round(value * 100) / 100)} ${unit ?? ''}`.trimEnd();
+/** Whole per cents; other figures are small and keep two decimals. */
+const rounded = (value: number, unit: AlertUnit): string =>
+  String(unit === '%' ? Math.round(value) : Math.round(value * 100) / 100);
+
+interface Crossing {
+  metric: AlertRuleMetric;
+  /** As a person reads it; empty: the server itself. */
+  subject: string;
+  value: number | null;
+  /** Null: the line is not crossed, or unknown. */
+  threshold: number | null;
+  /** How long the value has been over the line. */
+  overMs: number;
+}
+
+/** Returns what crossed its line and by how much: "Memory 83 %, 3 over for 5 min". */
+export function shortText({ metric, subject, value, threshold, overMs }: Crossing): string {
+  const { name, unit, isWorseWhenLower = false } = ALERT_METRICS[metric];
+  const what = `${name.replace(/ usage$/, '')}${subject === '' ? '' : ` ${subject}`}`;
+  const shown = value === null ? `${what} unknown` : `${what} ${rounded(value, unit)} ${unit ?? ''}`.trimEnd();
+  if (value === null || threshold === null) return shown;
+  const distance = rounded(Math.max(0, isWorseWhenLower ? threshold - value : value - threshold), unit);
+  const held = overMs > 0 ? ` for ${duration(overMs)}` : '';
+  return `${shown}, ${distance} ${isWorseWhenLower ? 'under' : 'over'}${held}`;
 }
 
 /** What a transition of a threshold rule writes. Texts are plain: whoever shows them escapes them. */
 export function changeOf(transition: Transition): AlertChange {
   const { kind, rule, subject, level, threshold, value, at, detail } = transition;
-  const { name, title, unit, isWorseWhenLower = false } = ALERT_METRICS[rule.metric];
+  const { name, title, unit } = ALERT_METRICS[rule.metric];
   const shown = transition.label ?? subject;
   const line = lineText(threshold, unit);
-  const held = rule.forMs > 0 ? ` for ${minutes(rule.forMs)}` : '';
-  const what = shown === '' ? name : `${name} on ${shown}`;
   const state = title === undefined ? null : shown === '' ? title : `${title}: ${shown}`;
   const over = shown === '' ? `${name} above ${line}` : `${name} above ${line} on ${shown}`;
   return {
@@ -37,7 +52,7 @@ export function changeOf(transition: Transition): AlertChange {
       detail ??
       (unit === null
         ? (state ?? name)
-        : `${what} is at or ${isWorseWhenLower ? 'below' : 'above'} ${line}${held}, now ${valueText(value, unit)}`),
+        : shortText({ metric: rule.metric, subject: shown, value, threshold, overMs: rule.forMs })),
     value: unit === null ? null : value,
     threshold: unit === null ? null : threshold,
     at,
@@ -47,7 +62,7 @@ export function changeOf(transition: Transition): AlertChange {
 export const offlineChange = (
   kind: 'opened' | 'resolved',
   at: number,
-  { id, level }: OfflineRule = DEFAULT_OFFLINE_RULE,
+  { id, level, forMs }: OfflineRule = DEFAULT_OFFLINE_RULE,
 ): AlertChange => ({
   kind,
   rule: id,
@@ -55,7 +70,7 @@ export const offlineChange = (
   subject: '',
   level,
   title: 'Server is offline',
-  message: 'No report for 3 intervals: the host is off, the agent stopped or the link is down',
+  message: `No report for ${duration(forMs)}`,
   value: null,
   threshold: null,
   at,
@@ -81,7 +96,7 @@ export function silentClusterChange(at: number, { id, level }: OfflineRule, last
     subject: '',
     level,
     title: 'Cluster collector is silent',
-    message: `No report of the cluster collector for ${minutes(at - lastSeenAt)}: check its pods and the link`,
+    message: `No report of the cluster collector for ${duration(at - lastSeenAt)}: check its pods and the link`,
     value: null,
     threshold: null,
     at,

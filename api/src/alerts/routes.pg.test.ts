@@ -52,7 +52,7 @@ test('five minutes over the line open one alert; five minutes well below it reso
         level: 'warning',
         status: 'active',
         title: 'CPU usage above 80%',
-        message: 'CPU usage is at or above 80% for 5 minutes, now 97.0 %',
+        message: 'CPU 97 %, 17 over for 5 min',
         metric_name: 'cpu_usage',
         current_value: 97,
         threshold_value: 80,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cut, duration, plain } from './message.ts';
+import { duration } from '../alerts/duration.ts';
+import { cut, plain } from './message.ts';
 
 test.each([
   [12_000, '12 s'],

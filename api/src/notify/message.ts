@@ -1,50 +1,35 @@
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
-import { DEFAULT_OFFLINE_RULE, DEFAULT_RULES } from '../alerts/rules.ts';
+import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import { duration } from '../alerts/duration.ts';
+import { shortText } from '../alerts/message.ts';
 import { graver } from './routing.ts';
 import type { Notification, NotifiedAlert, OutboxEntry } from './types.ts';
-
-const NAMES: Readonly<Record<string, string>> = { cpu_usage: 'CPU', memory_usage: 'Memory', disk_usage: 'Disk' };
-const MINUTE_MS = 60_000;
-
-/** Returns a length of time in its two largest units: `45 s`, `12 min`, `3 h 5 min`, `2 d 4 h`. */
-export function duration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${String(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${String(minutes)} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 === 0 ? `${String(hours)} h` : `${String(hours)} h ${String(minutes % 60)} min`;
-  const days = Math.floor(hours / 24);
-  return hours % 24 === 0 ? `${String(days)} d` : `${String(days)} d ${String(hours % 24)} h`;
-}
 
 /** Replaces control, format and bidirectional characters: names come from hosts and may be hostile. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
 
-const whole = (value: number): string => String(Math.round(value));
+const isMetric = (metric: string): metric is AlertRuleMetric => Object.hasOwn(ALERT_METRICS, metric);
 
-/** How long the value has been over its line: the rule's own wait comes before the alert opens. */
-const overFor = ({ rule, at, openedAt }: OutboxEntry): number =>
-  at - openedAt + (DEFAULT_RULES.find(({ id }) => id === rule)?.forMs ?? 0);
+const MINUTE_MS = 60_000;
+const wholeMinutes = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 
-function condition(entry: OutboxEntry): string {
-  const { metric, subject, value, threshold, title, at, openedAt } = entry;
-  const name = NAMES[metric];
-  if (metric === 'offline' && entry.state !== 'resolved')
-    return `No report for ${duration(at - openedAt + DEFAULT_OFFLINE_RULE.forMs)}`;
-  if (name === undefined || value === null) return plain(title);
-  const shown = `${name}${subject === '' ? '' : ` ${plain(subject)}`} ${whole(value)} %`;
-  if (entry.state === 'resolved' || threshold === null) return shown;
-  return `${shown}, ${whole(Math.max(0, value - threshold))} over for ${duration(Math.max(overFor(entry), MINUTE_MS))}`;
+function condition(entry: OutboxEntry, now: number): string {
+  const { metric, subject, value, title, at, openedAt, forMs, state } = entry;
+  const isOver = state === 'resolved';
+  // The time of the message counts: it may have waited for quiet hours or for its channel.
+  if (metric === 'offline' && !isOver) return `No report for ${duration(wholeMinutes(now - openedAt + forMs))}`;
+  if (value === null || !isMetric(metric) || ALERT_METRICS[metric].title !== undefined) return plain(title);
+  const threshold = isOver ? null : entry.threshold;
+  return shortText({ metric, subject: plain(subject), value, threshold, overMs: at - openedAt + forMs });
 }
 
 /** Returns one line for an alert: its newest state, and the gravest level of what waits. */
-export function describeAlert(entries: readonly OutboxEntry[]): NotifiedAlert | null {
+export function describeAlert(entries: readonly OutboxEntry[], now: number): NotifiedAlert | null {
   const last = entries.at(-1);
   if (last === undefined) return null;
   const level = entries.reduce<AlertLevel>((worst, entry) => graver(worst, entry.level), last.level);
   const { alertId, state } = last;
-  const text = condition(last);
+  const text = condition(last, now);
   if (state === 'resolved')
     return { alertId, state, level, text: `Resolved after ${duration(last.at - last.openedAt)}: ${text}` };
   const word = state === 'repeated' ? 'Still ' : state === 'escalated' ? 'Now ' : '';

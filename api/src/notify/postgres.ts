@@ -1,4 +1,5 @@
 // SQL enqueues, claims and settles messages: claims skip locked rows, and each step is one statement or one transaction.
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { Pool, PoolClient } from 'pg';
 import type { Owner } from '../accounts/owner.ts';
@@ -215,14 +216,17 @@ const channelsOn = ({ pool, prisma }: Database): Notify['channels'] => {
   };
 };
 
-/** $1 now, ms  $2 lease  $3 its end, ms. Replicas skip channels that another one is claiming. */
+/** $1 now, ms  $2 lease  $3 its end, ms. Replicas skip channels that another one is claiming. A lease is still there when
+ * the process that held it ended. */
 const LEASE = `UPDATE notify_channel c SET lease = $2, leased_until = ${at('$3')}
-  WHERE c.id = (SELECT d.id FROM notify_channel d
+  FROM (SELECT d.id, d.lease FROM notify_channel d
     WHERE COALESCE(d.leased_until, '-infinity') <= ${at('$1')} AND COALESCE(d.send_after, '-infinity') <= ${at('$1')}
       AND EXISTS (SELECT FROM notify_outbox o WHERE o.channel_id = d.id AND o.due_at <= ${at('$1')})
-    ORDER BY d.send_after NULLS FIRST, d.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING c.id, c.type, c.settings, c.secrets, c.routing, c.account_id`;
-/** $1 channel  $2 now, ms  $3 account */
+    ORDER BY d.send_after NULLS FIRST, d.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS free
+  WHERE c.id = free.id
+  RETURNING c.id, c.type, c.settings, c.secrets, c.routing, c.account_id, free.lease IS NOT NULL AS was_left`;
+/** $1 channel  $2 now, ms. It is not known which of the messages that were due the process has sent. */
+const MARK_LEFT = `UPDATE notify_outbox SET may_have_arrived = true WHERE channel_id = $1 AND due_at <= ${at('$2')}`;
 /** What one message is about: the incident; alerts from before there were incidents go by their server. */
 const GROUP = 'COALESCE(a.incident_id::text, o.server_key::text)';
 /**
@@ -236,9 +240,10 @@ const IS_LATE = `a.metric NOT IN ('offline', 'ingest_outage') AND s.key IS NOT N
       AND ${at('$2')} - make_interval(secs => s.report_interval_seconds))`;
 /** $1 channel  $2 now, ms  $3 account. Rows that wait for more than the grouping stay where they are. */
 const ENTRIES = `SELECT o.id::float8 AS id, o.alert_id, o.state, o.level, o.value, o.threshold, ${ms('o.at')} AS at, o.attempts,
-    ${ms('o.first_tried_at')} AS first_tried, a.rule, a.metric, a.subject, a.title, ${ms('a.opened_at')} AS opened,
+    ${ms('o.first_tried_at')} AS first_tried, a.metric, a.subject, a.title, ${ms('a.opened_at')} AS opened,
+    (SELECT w.for_seconds FROM alert_rule w WHERE w.id = CASE WHEN a.rule ~ '^[0-9a-f-]{36}$' THEN a.rule::uuid END) AS for_seconds,
     EXISTS (SELECT FROM notify_delivered d WHERE d.channel_id = $1 AND d.alert_id = a.id) AS is_delivered,
-    a.is_folded, ${IS_LATE} AS is_late,
+    o.may_have_arrived, a.is_folded, ${IS_LATE} AS is_late,
     (SELECT count(*)::integer FROM alert f WHERE f.incident_id = a.incident_id AND f.is_folded AND f.resolved_at IS NULL)
       AS folded,
     s.id AS server_id, CASE WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} WHEN k.key IS NOT NULL THEN COALESCE(k.name, 'Kubernetes') END AS hostname,
@@ -260,12 +265,14 @@ interface EntryRow {
   at: number;
   attempts: number;
   first_tried: number | null;
-  rule: string;
   metric: string;
   subject: string;
   title: string;
   opened: number;
+  /** Null: a default rule, or one that was deleted. */
+  for_seconds: number | null;
   is_delivered: boolean;
+  may_have_arrived: boolean;
   is_folded: boolean;
   is_late: boolean;
   folded: number;
@@ -274,6 +281,9 @@ interface EntryRow {
   tags: Record<string, string> | null;
   is_owned: boolean;
 }
+const defaultForSeconds = (metric: string): number =>
+  Object.entries(ALERT_METRICS).find(([name]) => name === metric)?.[1].forSeconds ?? 0;
+
 const entryOf = (row: EntryRow): OutboxEntry => ({
   id: row.id,
   alertId: row.alert_id,
@@ -284,22 +294,27 @@ const entryOf = (row: EntryRow): OutboxEntry => ({
   at: row.at,
   attempts: row.attempts,
   firstTriedAt: row.first_tried,
-  rule: row.rule,
   metric: row.metric,
   subject: row.subject,
   title: row.title,
   openedAt: row.opened,
+  forMs: (row.for_seconds ?? defaultForSeconds(row.metric)) * 1000,
   isDelivered: row.is_delivered,
+  mayHaveArrived: row.may_have_arrived,
   isFolded: row.is_folded,
   isLate: row.is_late,
 });
 
-type LeasedRow = Pick<ChannelRow, 'id' | 'type' | 'settings' | 'secrets' | 'routing'> & { account_id: string };
+type LeasedRow = Pick<ChannelRow, 'id' | 'type' | 'settings' | 'secrets' | 'routing'> & {
+  account_id: string;
+  was_left: boolean;
+};
 
 async function claim(pool: Pool, now: number, lease: { id: string; until: number }): Promise<Claim | null> {
   const { rows: leased } = await pool.query<LeasedRow>(LEASE, [now, lease.id, lease.until]);
   const channel = leased[0];
   if (channel === undefined) return null;
+  if (channel.was_left) await pool.query(MARK_LEFT, [channel.id, now]);
   const { rows } = await pool.query<EntryRow>(ENTRIES, [channel.id, now, channel.account_id]);
   const first = rows[0];
   if (first === undefined) {

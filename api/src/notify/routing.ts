@@ -1,5 +1,5 @@
 import { ALERT_LEVELS, type AlertLevel } from '@plimsoll/contract/rules/limits';
-import { GROUP_WAIT_MS, LATE_HOLD_MS } from './retry.ts';
+import { LATE_HOLD_MS } from './retry.ts';
 import type { OutboxEntry, QuietHours, Routing } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,11 +42,14 @@ export function quietUntil(hours: QuietHours, now: number): number | null {
 /** What becomes of one alert in one channel. */
 export type Verdict = { kind: 'send' } | { kind: 'hold'; until: number } | { kind: 'skip' };
 
-/** Returns true if the alert ended before anyone could have been told of it. */
+/**
+ * Returns true if the alert ended before the channel delivered that it fires: its end is no news there. A process that
+ * ended in the middle of a message may have delivered it, so then the end is sent.
+ */
 function endedUnsent(entries: readonly OutboxEntry[]): boolean {
-  const [first, last] = [entries[0], entries.at(-1)];
-  if (first?.state !== 'firing' || last?.state !== 'resolved' || first.isDelivered || first.attempts > 0) return false;
-  return last.at - first.at < GROUP_WAIT_MS;
+  const [first] = entries;
+  if (first === undefined || entries.some((entry) => entry.isDelivered || entry.mayHaveArrived)) return false;
+  return entries.some(({ state }) => state === 'resolved');
 }
 
 /** `entries`: all that waits for the alert, in order. `tags` null: the alert concerns the account as a whole. */

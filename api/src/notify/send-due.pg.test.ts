@@ -207,6 +207,50 @@ describe('the sender', () => {
     expect(titles()[1]).toBe('web-1: Memory 83 %, 3 over for 5 min');
   });
 
+  it.each([
+    [{ rule: 'default-io-wait', metric: 'io_wait', value: 55, threshold: 40 }, 'IO wait 55 %, 15 over for 15 min'],
+    [
+      { rule: 'default-load', metric: 'load_per_core', value: 2.5, threshold: 2 },
+      'Load 2.5 per core, 0.5 over for 15 min',
+    ],
+    [
+      {
+        rule: 'default-unit-failed',
+        metric: 'systemd_unit_failed',
+        subject: 'nginx',
+        title: 'Systemd unit failed: nginx',
+        value: null,
+      },
+      'Systemd unit failed: nginx',
+    ],
+  ])('says shortly what is over its line and by how much: %j', async (parts, text) => {
+    await channel();
+    await open(parts);
+    await pass(30 * SECOND);
+    expect(titles()).toEqual([`web-1: ${text}`]);
+  });
+
+  it('says how long the report is missing when the message is sent, by the rule in force', async () => {
+    const { alertRules } = db.storage();
+    const { id } = await alertRules.create(
+      ownerOf(accountId),
+      {
+        metric: 'offline',
+        target: { kind: 'all' },
+        lines: [{ level: 'critical', threshold: null }],
+        forMs: 6 * MINUTE,
+        keepFiringForMs: 0,
+        hysteresisPoints: 0,
+        enabled: true,
+      },
+      clock.now(),
+    );
+    await channel();
+    await open({ rule: id, metric: 'offline', level: 'critical', value: null, threshold: null });
+    await pass(MINUTE);
+    expect(titles()).toEqual(['web-1: No report for 7 min']);
+  });
+
   it('sends nothing of a server that changed hands', async () => {
     await channel();
     await open();

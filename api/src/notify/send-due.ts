@@ -75,7 +75,7 @@ function sort(claim: Claim, acting: Acting, now: number): Sorted {
   const sorted: Sorted = { alerts: [], sent: [], skipped: [], held: [] };
   for (const [, waiting] of Map.groupBy(claim.entries, ({ alertId }) => alertId)) {
     const verdict = verdictOf(claim, waiting, acting, now);
-    const alert = describeAlert(waiting);
+    const alert = describeAlert(waiting, now);
     if (verdict.kind === 'hold') sorted.held.push({ ids: waiting.map(({ id }) => id), until: verdict.until });
     else if (verdict.kind === 'skip' || alert === null) sorted.skipped.push(...waiting);
     else {

@@ -65,13 +65,16 @@ export interface OutboxEntry {
   at: number;
   attempts: number;
   firstTriedAt: number | null;
-  rule: string;
   metric: string;
   subject: string;
   title: string;
   openedAt: number;
+  /** How long its rule waited before the alert opened. */
+  forMs: number;
   /** The channel has delivered this alert as firing. */
   isDelivered: boolean;
+  /** The process that last sent through the channel ended before it said what came of the message. */
+  mayHaveArrived: boolean;
   /** Another alert of its incident explains it. */
   isFolded: boolean;
   /** The report of its server is overdue, and nobody has judged the server yet. */
