@@ -62,6 +62,7 @@ export const CLUSTER_RULES: Rules = {
     owner: OWNER,
     container: 'keep',
   },
+  jobs: { uid: 'keep', namespace: 'keep', name: 'keep', owner: OWNER },
   usage: { node_name: 'keep', pods: { uid: 'keep' } },
   history: { nodes: { node_name: 'keep', pods: 'keep' } },
   deleted: { nodes: 'keep', pods: 'keep', workloads: 'keep', volumes: 'keep' },

@@ -88,6 +88,7 @@ export const CLUSTER_LIMITS = {
   volumesPerItem: 2000,
   eventsPerItem: 1000,
   endsPerItem: 1000,
+  jobsPerItem: 1000,
   deletionsPerItem: 10_000,
   containersPerPod: 100,
   labelsPerObject: 64,

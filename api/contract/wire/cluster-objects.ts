@@ -148,6 +148,16 @@ export const containerEnd = z.object({
   memory_limit_bytes: bytes.nullable(),
 });
 
+/** A Job that failed. The owner is what made it, such as a CronJob. */
+export const jobObject = z.object({
+  uid,
+  namespace: name,
+  name,
+  owner: owner.nullable(),
+  conditions: z.array(condition).max(20),
+});
+
+export type JobObject = z.infer<typeof jobObject>;
 export type NodeObject = z.infer<typeof nodeObject>;
 export type ContainerObject = z.infer<typeof containerObject>;
 export type PodObject = z.infer<typeof podObject>;

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { at, bytes, cores, count, int32, name, readerState, uid } from './cluster-fields.ts';
-import { containerEnd, eventObject, nodeObject, podObject, volumeObject, workloadObject } from './cluster-objects.ts';
+import {
+  containerEnd,
+  eventObject,
+  jobObject,
+  nodeObject,
+  podObject,
+  volumeObject,
+  workloadObject,
+} from './cluster-objects.ts';
 import { CLUSTER_LIMITS as L, HISTORY_STEP_SECONDS, LISTED_KINDS, POD_LOG_LIMITS } from '../rules/kubernetes-limits.ts';
 
 /**
@@ -73,6 +81,8 @@ export const clusterItem = z.object({
   volumes: z.array(volumeObject).max(L.volumesPerItem).optional(),
   events: z.array(eventObject).max(L.eventsPerItem).optional(),
   ends: z.array(containerEnd).max(L.endsPerItem).optional(),
+  /** Jobs that failed, each at least once. */
+  jobs: z.array(jobObject).max(L.jobsPerItem).optional(),
   usage: z.array(usageItem).max(L.nodesPerItem).optional(),
   history: historyPart.optional(),
   deleted: z
@@ -102,6 +112,8 @@ export const clusterEnvelope = z.object({
     term: int32,
     /** The chart sets clusterCollector.podLogs. Absent: it does not. */
     reads_pod_logs: z.boolean().optional(),
+    /** It sends `jobs`. Absent: the collector is older than this field. */
+    reports_jobs: z.boolean().optional(),
   }),
   sent_at: at,
   reports: z.array(z.unknown()).max(L.itemsPerRequest),

@@ -66,6 +66,7 @@ export const EXPORTED_LISTS = [
   'kubernetes_pods',
   'kubernetes_workloads',
   'kubernetes_events',
+  'kubernetes_jobs',
   'kubernetes_samples',
   'kubernetes_rollups',
   'conversations',

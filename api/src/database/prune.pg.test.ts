@@ -84,6 +84,61 @@ const KEPT: Kept[] = [
     },
   },
   {
+    table: 'alert',
+    days: 730,
+    column: 'resolved_at',
+    values: {
+      server_key: '$3',
+      rule: '$2::text',
+      metric: `'cpu_usage'`,
+      subject: `''`,
+      level: `'warning'`,
+      title: `'t'`,
+      message: `'m'`,
+      opened_at: 'to_timestamp(0)',
+      updated_at: 'to_timestamp(0)',
+    },
+  },
+  {
+    table: 'incident',
+    days: 1,
+    column: 'resolved_at',
+    values: {
+      server_key: '$3',
+      root: `'server:' || $2`,
+      cause: `'offline'`,
+      level: `'critical'`,
+      title: `'t'`,
+      opened_at: 'to_timestamp(0)',
+      updated_at: 'to_timestamp(0)',
+    },
+  },
+  {
+    table: 'alert_silence',
+    days: 730,
+    column: 'ends_at',
+    values: {
+      account_id: '$5',
+      server_id: '(SELECT id FROM server WHERE key = $3)',
+      starts_at: 'to_timestamp(0)',
+      comment: `''`,
+      created_at: 'to_timestamp(0)',
+      updated_at: 'to_timestamp(0)',
+    },
+  },
+  {
+    table: 'alert_bulk',
+    days: 30,
+    column: 'at',
+    values: { id: 'gen_random_uuid()', account_id: '$5', action: `'acknowledge'`, changes: `'[]'` },
+  },
+  {
+    table: 'kube_job',
+    days: raw,
+    column: 'failed_at',
+    values: { ...OF_POD, uid: '$2::text' },
+  },
+  {
     table: 'kube_pod',
     days: raw,
     column: 'gone_at',
@@ -170,6 +225,38 @@ describeEachPostgres('what is pruned', (db) => {
     await insert(kept, null, 1);
     await prune(NOW + 1000 * DAY);
     expect(await timesOf(kept)).toEqual([null]);
+  });
+
+  it('is an incident with its last alert, and what belongs to the alert; an open or newer one stays', async () => {
+    const alertAt = KEPT.find(({ table }) => table === 'alert')!;
+    const incidentAt = KEPT.find(({ table }) => table === 'incident')!;
+    const old = NOW - 731 * DAY;
+    for (const [number, at] of [old, NOW, null].entries()) {
+      await insert(incidentAt, at, number);
+      await insert(alertAt, at, number);
+    }
+    await db.sql(
+      `UPDATE alert a SET incident_id = i.id FROM incident i
+        WHERE i.resolved_at IS NOT DISTINCT FROM a.resolved_at`,
+    );
+    await db.sql(`INSERT INTO alert_event (alert_id, at, kind) SELECT id, now(), 'acknowledged' FROM alert`);
+    await db.sql(`INSERT INTO alert_black_box (alert_id, taken_at, body) SELECT id, now(), '{}' FROM alert`);
+    expect(await prune()).toEqual({ alert: 1, incident: 1 });
+    for (const table of ['alert', 'incident', 'alert_event', 'alert_black_box'])
+      expect([table, await db.sql(`SELECT FROM ${table}`)]).toEqual([table, [{}, {}]]);
+    expect(await prune(NOW + 400 * DAY)).toEqual({});
+    expect(await prune(NOW + 731 * DAY)).toEqual({ alert: 1, incident: 1 });
+    expect(await timesOf(incidentAt)).toEqual([null]);
+    await db.sql('DELETE FROM alert');
+    await db.sql('DELETE FROM incident');
+  });
+
+  it('is a silence that was deleted long ago, and no active one', async () => {
+    const silence = KEPT.find(({ table }) => table === 'alert_silence')!;
+    await insert(silence, NOW + 1000 * DAY, 1);
+    expect(await prune()).toEqual({});
+    await db.sql('UPDATE alert_silence SET deleted_at = to_timestamp($1 / 1000.0)', [NOW - 731 * DAY]);
+    expect(await prune()).toEqual({ alert_silence: 1 });
   });
 
   it('is all that is old, in one run, however much it is', async () => {

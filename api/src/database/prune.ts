@@ -12,6 +12,14 @@ const EXPIRED_DAYS = 30;
 /** Long enough for a machine that was off for months to receive the deletion of its server. */
 const DELETED_TOKEN_DAYS = 400;
 const DELIVERY_DAYS = 30;
+/** Resolved alerts with their black box and history, and the silences that held them. */
+const ALERT_DAYS = 730;
+/** A bulk action can be undone for minutes; the audit log names it. */
+const BULK_DAYS = 30;
+/** Ended in time: a silence that was deleted ended then. */
+const SILENCE_ENDED = `LEAST(ends_at, COALESCE(deleted_at, 'infinity')) < $1`;
+/** Its last alert went after its own retention, so the incident has nothing left to show. */
+const IS_EMPTY = 'NOT EXISTS (SELECT FROM alert a WHERE a.incident_id = incident.id)';
 /** Rows a statement at most, so that none holds its locks for long. */
 const CHUNK = 10_000;
 
@@ -44,7 +52,13 @@ const RULES: readonly Rule[] = [
   { table: 'cluster_token', where: 'last_used_at IS NULL AND expires_unused_at < $1', days: EXPIRED_DAYS },
   { table: 'deleted_agent_token', where: 'deleted_at < $1', days: DELETED_TOKEN_DAYS },
   { table: 'notify_delivery', where: 'at < $1', days: DELIVERY_DAYS },
+  // What belongs to an alert goes with it.
+  { table: 'alert', where: 'resolved_at < $1', days: ALERT_DAYS },
+  { table: 'incident', where: `resolved_at < $1 AND ${IS_EMPTY}`, days: 1 },
+  { table: 'alert_silence', where: SILENCE_ENDED, days: ALERT_DAYS },
+  { table: 'alert_bulk', where: 'at < $1', days: BULK_DAYS },
   { table: 'kube_event', where: 'last_at < $1', days: RETENTION_DAYS.raw },
+  { table: 'kube_job', where: 'failed_at < $1', days: RETENTION_DAYS.raw },
   { table: 'kube_pod', where: 'gone_at < $1', days: RETENTION_DAYS.raw },
   { table: 'kube_volume_usage', where: 'measured_at < $1', days: RETENTION_DAYS.raw },
   { table: 'kube_container_end', where: 'at < $1', days: RETENTION_DAYS.fiveMinutes },

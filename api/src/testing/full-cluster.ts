@@ -31,6 +31,21 @@ const EVENT = {
   first_at: SECONDS - 600,
   last_at: SECONDS - 30,
 };
+const FAILED_JOB = {
+  uid: 'j1',
+  namespace: 'shop',
+  name: 'backup-29345',
+  owner: { kind: 'CronJob', name: 'backup' },
+  conditions: [
+    {
+      type: 'Failed',
+      status: 'True',
+      reason: 'BackoffLimitExceeded',
+      message: 'Job has reached the specified backoff limit',
+      since: SECONDS - 60,
+    },
+  ],
+};
 export const FIGURES = {
   cpu_cores: 1,
   memory_working_set_bytes: 2 ** 31,
@@ -67,6 +82,7 @@ export async function fullCluster(storage: Storage): Promise<FullCluster> {
       pods: [POD],
       ends: [kube.endOf(POD, 2)],
       events: [EVENT],
+      jobs: [FAILED_JOB],
       workloads: [
         {
           uid: 'w',

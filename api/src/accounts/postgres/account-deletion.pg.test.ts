@@ -175,6 +175,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       kube_samples: 1,
       kube_rollups: 1,
       kube_events: 1,
+      kube_jobs: 1,
       container_ends: 3,
     });
     const left = await countRows(db);
@@ -188,7 +189,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       ['filesystems', 'fleet_rollups', 'kube_rollups', 'kube_samples', 'rollups_1h', 'rollups_5m', 'samples'],
     ],
     ['alerts', ['alerts']],
-    ['events', ['container_ends', 'events', 'kube_events']],
+    ['events', ['container_ends', 'events', 'kube_events', 'kube_jobs']],
     ['processes', ['process_blocks', 'process_minutes', 'processes']],
   ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {
     const { retention } = storage().identity;

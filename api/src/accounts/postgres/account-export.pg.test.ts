@@ -24,6 +24,8 @@ const KUBERNETES = [
   `INSERT INTO kube_event (cluster_key, uid, type, reason, message, namespace, kind, name, count, first_at, last_at)
     SELECT key, $2 || '-event-' || n, 'Normal', 'Pulled', 'm', 's', 'Pod', 'p', 1, now(), now()
     FROM cluster, generate_series(1, ${MANY}) n WHERE account_id = $1`,
+  `INSERT INTO kube_job (cluster_key, uid, namespace, name, failed_at)
+    SELECT key, $2 || '-job', 's', 'j', now() FROM cluster WHERE account_id = $1`,
   `INSERT INTO kube_sample SELECT to_timestamp(n), n.key, 0, 1, 1, '{}', '{}', '{}'
     FROM (SELECT n, k.key FROM kube_node k, generate_series(1, 3) n WHERE k.uid = $2 || '-node' AND $1 = $1) n`,
   `INSERT INTO kube_rollup_5m SELECT to_timestamp(n), n.key, 1, 1, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}'
@@ -101,6 +103,7 @@ describeEachPostgres('the export of an account', (db) => {
       kubernetes_pods: 1,
       kubernetes_workloads: 1,
       kubernetes_events: MANY,
+      kubernetes_jobs: 1,
       kubernetes_samples: 3,
       kubernetes_rollups: 3,
       conversations: 1,

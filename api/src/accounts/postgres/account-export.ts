@@ -70,6 +70,7 @@ const SOURCES: Record<ExportedList, Source> = {
   kubernetes_pods: { table: 'kube_pod', key: PER_CLUSTER, ...OF_CLUSTER },
   kubernetes_workloads: { table: 'kube_workload', key: PER_CLUSTER, ...OF_CLUSTER },
   kubernetes_events: { table: 'kube_event', key: PER_CLUSTER, ...OF_CLUSTER },
+  kubernetes_jobs: { table: 'kube_job', key: PER_CLUSTER, ...OF_CLUSTER },
   kubernetes_samples: { table: 'kube_sample', key: PER_NODE, ...OF_NODE },
   kubernetes_rollups: { table: 'kube_rollup_5m', key: PER_NODE, ...OF_NODE },
   alert_rules: { table: 'alert_rule', key: BY_ID, owned: '', id: "'rule_id', t.id" },

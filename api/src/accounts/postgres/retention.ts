@@ -17,6 +17,11 @@ const pruneOfNodes = (table: string): string =>
 const pruneOfClusters = (table: string, column: string): string =>
   `DELETE FROM ${table} d USING retention_setting r, cluster s WHERE d.cluster_key = s.key
     AND ${older(`d.${column}`, 'events_days')}`;
+const ALERTS_OF_CLUSTERS = `DELETE FROM alert d USING retention_setting r, cluster s WHERE d.cluster_key = s.key
+    AND ${older('d.resolved_at', 'alerts_days')}`;
+const OWN_ALERTS = `DELETE FROM alert s USING retention_setting r WHERE ${older('s.resolved_at', 'alerts_days')}`;
+const SILENCES = `DELETE FROM alert_silence s USING retention_setting r
+  WHERE ${older("LEAST(s.ends_at, COALESCE(s.deleted_at, 'infinity'))", 'alerts_days')}`;
 /**
  * Deletes rows older than the retention of their account. Partitions older than the general retention are dropped by
  * database/prune.ts.
@@ -33,9 +38,13 @@ const PRUNED: Record<string, string> = {
   process_minutes: pruneTable('process_minute', 'ts', 'processes_days'),
   process_blocks: pruneTable('process_block', 'ts', 'processes_days'),
   alerts: pruneTable('alert', 'resolved_at', 'alerts_days'),
+  cluster_alerts: ALERTS_OF_CLUSTERS,
+  account_alerts: OWN_ALERTS,
+  silences: SILENCES,
   kube_samples: pruneOfNodes('kube_sample'),
   kube_rollups: pruneOfNodes('kube_rollup_5m'),
   kube_events: pruneOfClusters('kube_event', 'last_at'),
+  kube_jobs: pruneOfClusters('kube_job', 'failed_at'),
   container_ends: pruneOfClusters('kube_container_end', 'at'),
 };
 

@@ -8,6 +8,7 @@ import type { OpenedCluster } from '../types.ts';
 import { inTransaction } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { writeCountedEnds, writeEnds } from './container-terminations.ts';
+import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
 import { writeNodePart, writeUsage } from './usage.ts';
 
@@ -15,12 +16,12 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Terms begin anew when the Lease is lost with its namespace: a leader that fell silent no longer keeps others out. */
 const UPSERT_CLUSTER = `INSERT INTO cluster AS c (account_id, uid, name, version, first_seen_at, last_seen_at, term, collector_id,
-    collector_version, reads_pod_logs)
-  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9)
+    collector_version, reads_pod_logs, reports_jobs)
+  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10)
   ON CONFLICT (COALESCE(account_id, '${NOBODY}'::uuid), uid) DO UPDATE SET
     name = COALESCE(excluded.name, c.name), version = excluded.version, last_seen_at = excluded.last_seen_at,
     term = excluded.term, collector_id = excluded.collector_id, collector_version = excluded.collector_version,
-    reads_pod_logs = excluded.reads_pod_logs
+    reads_pod_logs = excluded.reads_pod_logs, reports_jobs = excluded.reports_jobs
   WHERE c.term <= excluded.term OR c.last_seen_at < excluded.last_seen_at - interval '60 seconds'
   RETURNING key, is_listed, first_seen_at, history_from`;
 const BIND_TOKEN = 'UPDATE cluster_token SET cluster_key = $2 WHERE id = $1 AND cluster_key IS NULL';
@@ -101,6 +102,7 @@ async function writeItem(client: PoolClient, key: number, item: ClusterItem, now
   if (!cluster) return;
   const listing = item.listing?.id ?? null;
   await writeEnds(client, key, item.ends ?? []);
+  await writeFailedJobs(client, key, item.jobs ?? [], now / 1000);
   if (item.nodes?.length) {
     const nodes = item.nodes.map((object) => ({
       uid: object.uid,
@@ -169,6 +171,7 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
         collector.id,
         collector.version,
         collector.reads_pod_logs === true,
+        collector.reports_jobs === true,
       ]);
       const opened = rows[0];
       if (!opened) return { state: 'older_term' };

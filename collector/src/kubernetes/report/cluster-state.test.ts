@@ -48,6 +48,55 @@ describe('ClusterState', () => {
     expect(state.links.size).toBe(before);
   });
 
+  it('reports each job that failed lately once, under the CronJob that made it', () => {
+    const timing = new FakeTiming();
+    state = new ClusterState(timing);
+    const store = state.jobStore();
+    const job = (name: string, failedSecondsAgo: number | null) =>
+      jobs.project({
+        metadata: {
+          uid: name,
+          name,
+          namespace: 'shop',
+          ownerReferences: [{ kind: 'CronJob', name: 'backup', uid: 'cron', controller: true }],
+        },
+        status: {
+          conditions:
+            failedSecondsAgo === null
+              ? [{ type: 'Complete', status: 'True' }]
+              : [
+                  { type: 'FailureTarget', status: 'True', reason: 'BackoffLimitExceeded' },
+                  {
+                    type: 'Failed',
+                    status: 'True',
+                    reason: 'BackoffLimitExceeded',
+                    message: 'Job has reached the specified backoff limit',
+                    lastTransitionTime: new Date(timing.now() - failedSecondsAgo * 1000).toISOString(),
+                  },
+                ],
+        },
+      });
+    store.replace([job('good', null), job('bad', 60), job('old', 100_000)]);
+    const first = state.draft(false);
+    expect(first.part.jobs).toMatchObject([
+      {
+        uid: 'bad',
+        namespace: 'shop',
+        name: 'bad',
+        owner: { kind: 'CronJob', name: 'backup' },
+        conditions: [
+          { type: 'FailureTarget', since: null },
+          { type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', since: timing.now() / 1000 - 60 },
+        ],
+      },
+    ]);
+    first.rollback();
+    expect(state.draft(false).part.jobs).toHaveLength(1);
+    first.commit();
+    expect(state.draft(false).part.jobs).toEqual([]);
+    expect(state.links.has('good')).toBe(true);
+  });
+
   it('a listing of one kind of workload leaves the others, and ends its own', () => {
     const [deployments, sets] = [state.workloadStore('Deployment'), state.workloadStore('StatefulSet')];
     deployments.replace([workload('Deployment', 'd1'), workload('Deployment', 'd2')]);

@@ -1,6 +1,7 @@
 import type {
   ContainerEnd,
   EventObject,
+  JobObject,
   NodeObject,
   PodObject,
   VolumeObject,
@@ -8,8 +9,8 @@ import type {
 } from '@plimsoll/contract/wire/cluster-objects';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { endsBetween, type EndSeen } from '../watch/container-terminations.ts';
-import { type OwnerLink, topOwner } from '../watch/owners.ts';
-import { endQueue, eventQueue, type Part } from './outgoing-queue.ts';
+import { type FailedJob, type JobLink, type OwnerLink, topOwner } from '../watch/owners.ts';
+import { endQueue, eventQueue, jobQueue, type Part } from './outgoing-queue.ts';
 import type { Controller, ProjectedPod } from '../watch/pods.ts';
 import { type Changes, Projection } from '../watch/projection.ts';
 import type { Store } from '../watch/reflector.ts';
@@ -22,6 +23,9 @@ export interface Draft {
   rollback(): void;
 }
 
+/** A Job that failed earlier is no news, and a Job may stay for months. */
+const REPORTED_FAILURE_SECONDS = 86_400;
+
 /** The whole cluster in projection: fed by the reflectors, drained by the reports. */
 export class ClusterState {
   readonly nodes = new Projection<NodeObject>();
@@ -33,8 +37,11 @@ export class ClusterState {
   readonly events: Store<EventObject>;
   readonly #eventQueue = eventQueue();
   readonly #endQueue = endQueue();
+  readonly #jobQueue = jobQueue();
+  readonly #timing: Timing;
 
   constructor(timing: Timing) {
+    this.#timing = timing;
     this.pods = new Projection<ProjectedPod>((before, after) => {
       for (const end of endsBetween(before, after, timing.now() / 1000)) this.#queueEnd(end);
     });
@@ -62,6 +69,31 @@ export class ClusterState {
         all.forEach(upsert);
       },
     };
+  }
+
+  /** A store for the Jobs: they link pods to CronJobs, and those that failed lately are reported. */
+  jobStore(): Store<JobLink> {
+    const links = this.linkStore();
+    const queue = (job: JobLink) => {
+      const { failed } = job;
+      if (failed !== null && this.#hasFailedLately(failed)) this.#jobQueue.add(job.uid, { ...job, failed });
+    };
+    return {
+      upsert: (job) => {
+        links.upsert(job);
+        queue(job);
+      },
+      remove: (job) => links.remove(job),
+      replace: (all) => {
+        links.replace(all);
+        all.forEach(queue);
+      },
+    };
+  }
+
+  #hasFailedLately({ conditions }: FailedJob): boolean {
+    const since = conditions.find(({ type }) => type === 'Failed')?.since ?? null;
+    return since === null || this.#timing.now() / 1000 - since < REPORTED_FAILURE_SECONDS;
   }
 
   /** A store for one kind of workload: they share a projection, a listing of one kind must not delete the others. */
@@ -99,6 +131,7 @@ export class ClusterState {
     const volumes = this.volumes.take(all);
     const events = this.#eventQueue.take(CLUSTER_LIMITS.eventsPerItem * 5);
     const ends = this.#endQueue.take(CLUSTER_LIMITS.endsPerItem * 5);
+    const jobs = this.#jobQueue.take(CLUSTER_LIMITS.jobsPerItem * 5);
     const rollback = () => {
       this.nodes.rollback(nodes);
       this.pods.rollback(pods);
@@ -108,6 +141,7 @@ export class ClusterState {
     const commit = () => {
       this.#eventQueue.commit(events);
       this.#endQueue.commit(ends);
+      this.#jobQueue.commit(jobs);
     };
     const part: Part = {
       nodes: nodes.changed,
@@ -116,6 +150,7 @@ export class ClusterState {
       volumes: volumes.changed,
       events: [...events.values()],
       ends: [...ends.values()].map((end) => this.#wireEnd(end)),
+      jobs: [...jobs.values()].map(({ failed, controller }) => this.#wireJob(failed, controller)),
       ...deletedOf({ nodes, pods, workloads, volumes }),
     };
     return { part, commit, rollback };
@@ -123,6 +158,10 @@ export class ClusterState {
 
   #wirePod({ controller, ...pod }: ProjectedPod): PodObject {
     return { ...pod, owner: topOwner(controller, this.links) };
+  }
+
+  #wireJob(job: FailedJob, controller: Controller | null): JobObject {
+    return { ...job, owner: topOwner(controller, this.links) };
   }
 
   #wireEnd({ controller, ...end }: EndSeen): ContainerEnd {

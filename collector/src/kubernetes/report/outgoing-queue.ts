@@ -3,11 +3,12 @@ import type { EventObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { CLUSTER_LIMITS as L, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { EndSeen } from '../watch/container-terminations.ts';
+import type { FailedJob, JobLink } from '../watch/owners.ts';
 
 /** Everything in one report; the sender cuts it into items of the protocol's sizes. */
 export type Part = Pick<
   ClusterItem,
-  'nodes' | 'pods' | 'workloads' | 'volumes' | 'events' | 'ends' | 'usage' | 'deleted' | 'readers'
+  'nodes' | 'pods' | 'workloads' | 'volumes' | 'events' | 'ends' | 'jobs' | 'usage' | 'deleted' | 'readers'
 >;
 export type Item = Omit<ClusterItem, 'seq' | 'ts' | 'kind'>;
 
@@ -18,6 +19,7 @@ const SIZES = {
   volumes: L.volumesPerItem,
   events: L.eventsPerItem,
   ends: L.endsPerItem,
+  jobs: L.jobsPerItem,
   usage: L.nodesPerItem,
 } as const;
 
@@ -27,7 +29,7 @@ const SIZES = {
  */
 export function cutIntoItems(part: Part, covers: readonly ListedKind[] | null): Item[] {
   const items: Item[] = [];
-  for (const key of ['ends', 'nodes', 'workloads', 'volumes', 'pods', 'usage', 'events'] as const) {
+  for (const key of ['ends', 'jobs', 'nodes', 'workloads', 'volumes', 'pods', 'usage', 'events'] as const) {
     const list: unknown[] = part[key] ?? [];
     for (let from = 0; from < list.length; from += SIZES[key])
       items.push({ [key]: list.slice(from, from + SIZES[key]) });
@@ -94,3 +96,4 @@ export class FactQueue<T> {
 /** Normal events are dropped before warnings. */
 export const eventQueue = (): FactQueue<EventObject> => new FactQueue(5000, ({ type }) => type !== 'Warning');
 export const endQueue = (): FactQueue<EndSeen> => new FactQueue(20_000);
+export const jobQueue = (): FactQueue<JobLink & { failed: FailedJob }> => new FactQueue(5000);

@@ -1,6 +1,6 @@
-import type { V1ObjectMeta } from '@kubernetes/client-node';
-import type { OwnerRef } from '@plimsoll/contract/wire/cluster-objects';
-import { required } from './fields.ts';
+import type { V1Job, V1ObjectMeta } from '@kubernetes/client-node';
+import type { JobObject, OwnerRef } from '@plimsoll/contract/wire/cluster-objects';
+import { clip, required, seconds } from './fields.ts';
 import { type Controller, controllerOf } from './pods.ts';
 import type { Resource } from './reflector.ts';
 
@@ -22,13 +22,41 @@ export const replicaSets: Resource<OwnerLink> = {
   metadataOnly: true,
   project: link,
 };
-export const jobs: Resource<OwnerLink> = {
+/** A Job that failed, without its owner: the link to it may come later. */
+export type FailedJob = Omit<JobObject, 'owner'>;
+export interface JobLink extends OwnerLink {
+  /** Null while the Job runs, and after it succeeded. */
+  failed: FailedJob | null;
+}
+
+/** The Job controller sets the condition after the last retry; with a grace period, `FailureTarget` comes before it. */
+export const jobs: Resource<JobLink> = {
   name: 'jobs',
   path: '/apis/batch/v1/jobs',
   needs: 'list,watch jobs.batch',
-  metadataOnly: true,
-  project: link,
+  project: (object) => {
+    const { metadata, status } = object as V1Job;
+    const conditions = (status?.conditions ?? []).slice(0, 20);
+    const hasFailed = conditions.some(({ type, status: value }) => type === 'Failed' && value === 'True');
+    return { ...link(object), failed: hasFailed ? failedJob(metadata, conditions) : null };
+  },
 };
+
+const failedJob = (
+  metadata: V1ObjectMeta | undefined,
+  conditions: NonNullable<NonNullable<V1Job['status']>['conditions']>,
+): FailedJob => ({
+  uid: required(metadata?.uid, 'metadata.uid'),
+  namespace: required(metadata?.namespace, 'metadata.namespace'),
+  name: required(metadata?.name, 'metadata.name'),
+  conditions: conditions.map(({ type, status, reason, message, lastTransitionTime }) => ({
+    type,
+    status,
+    reason: clip(reason),
+    message: clip(message),
+    since: seconds(lastTransitionTime),
+  })),
+});
 
 /** Chains are two long in practice; the bound is against objects that own each other. */
 const LONGEST_CHAIN = 5;

@@ -60,7 +60,7 @@ describe('the editor of a rule', () => {
       const { bounds, isWorseWhenLower } = RULE_METRICS.get(metric) ?? { bounds: null, isWorseWhenLower: false };
       const draft = draftOf(bounds === null ? OFFLINE : RULE);
       const thresholds = draft.lines.map(({ threshold }) => threshold);
-      const ordered = isWorseWhenLower ? thresholds.toReversed() : thresholds;
+      const ordered = isWorseWhenLower ? ['4', '1'] : thresholds;
       const lines = draft.lines.map(({ level }, index) => ({ level, threshold: ordered[index] ?? '' }));
       const empty = { ...draft, lines, metric, target };
       const where = {
