@@ -27,7 +27,15 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 export const BULK_OUTCOMES = ['done', 'unchanged', 'resolved', 'not_found', 'changed_since'] as const;
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 
-export const BLACK_BOX_LIMITS = { bytes: 32_768, events: 20, processes: 20, connections: 20, pods: 50 } as const;
+export const BLACK_BOX_LIMITS = {
+  bytes: 32_768,
+  events: 20,
+  processes: 20,
+  connections: 20,
+  pods: 50,
+  nodes: 10,
+  terminations: 10,
+} as const;
 
 export const ALERT_HISTORY_KINDS = [
   'opened',

@@ -38,7 +38,7 @@ const chart = z.object({
 /** `sampled_at`: time of the list; `age_seconds`: its age when the alert opened. `total`: before rows were cut. */
 const frozen = { sampled_at: moment, age_seconds: z.number(), total: z.int() };
 
-/** The lists of the server as they stood when the alert opened. A null list was never reported. */
+/** The lists of the server, or of the node of a pod, as they stood when the alert opened. A null list was never reported. */
 export const blackBox = z.object({
   taken_at: moment,
   processes: z
@@ -109,10 +109,55 @@ export const blackBox = z.object({
           restart_count: z.int(),
           cpu_usage_cores: z.number().nullable(),
           memory_usage_mb: z.number().nullable(),
+          /** Set in an alert of a cluster; null: the pod has no node yet. */
+          node_name: z.string().nullable().optional(),
         }),
       ),
     })
     .nullable(),
+  /** Of an alert about a cluster or an object in it. */
+  cluster: z
+    .object({
+      /** The last 20 warnings of Kubernetes about it before the alert opened, newest first. */
+      events: z.array(
+        z.object({
+          timestamp: z.number(),
+          reason: z.string(),
+          message: z.string(),
+          kind: z.string(),
+          namespace: z.string(),
+          name: z.string(),
+          count: z.int(),
+        }),
+      ),
+      /** The node, or the nodes of the pods. Usage is null where nothing measures it. */
+      nodes: z.array(
+        z.object({
+          name: z.string(),
+          ready: z.boolean().nullable(),
+          measured_at: moment.nullable(),
+          cpu_usage_cores: z.number().nullable(),
+          cpu_capacity_cores: z.number().nullable(),
+          memory_usage_mb: z.number().nullable(),
+          memory_capacity_mb: z.number().nullable(),
+        }),
+      ),
+      /** How containers last ended, newest first. */
+      terminations: z.array(
+        z.object({
+          at: moment.nullable(),
+          namespace: z.string(),
+          pod_name: z.string(),
+          container: z.string(),
+          reason: z.string().nullable(),
+          exit_code: z.int().nullable(),
+          /** Last lines of its termination log, redacted. */
+          message: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable()
+    .optional(),
 });
 
 const delivery = z.object({

@@ -26,6 +26,38 @@ interface FrozenPod {
   restartCount: number;
   cpuCores: number | null;
   memoryBytes: number | null;
+  /** Of an alert of a cluster. */
+  nodeName?: string | null;
+}
+interface FrozenWarning {
+  at: number;
+  reason: string;
+  message: string;
+  kind: string;
+  namespace: string;
+  name: string;
+  count: number;
+}
+interface FrozenNode {
+  name: string;
+  isReady: boolean | null;
+  /** Of the usage; null: nothing is known about it. */
+  measuredAt: number | null;
+  cpuCores: number | null;
+  memoryBytes: number | null;
+  cpuCapacityCores: number | null;
+  memoryCapacityBytes: number | null;
+}
+/** How a container last ended. */
+interface FrozenTermination {
+  at: number | null;
+  namespace: string;
+  podName: string;
+  container: string;
+  reason: string | null;
+  exitCode: number | null;
+  /** Last lines of its termination log. */
+  message: string | null;
 }
 type SocketCounts = { [K in 'total' | 'established' | 'listen' | 'time_wait' | 'close_wait']: number | null } & Partial<
   Record<keyof ConnectionCountsPart, number | null>
@@ -41,6 +73,14 @@ export interface BlackBox {
   events: FrozenEvent[];
   /** null: the server is no node. */
   pods: Frozen<FrozenPod> | null;
+  /** Of an alert about a cluster or an object in it. */
+  cluster?: {
+    /** Warnings of Kubernetes, newest first. */
+    events: FrozenWarning[];
+    nodes: FrozenNode[];
+    /** Newest first. */
+    terminations: FrozenTermination[];
+  } | null;
 }
 
 /** Longest text of one field: a command line or the message of an event. */
@@ -61,9 +101,11 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 /** Cuts texts, then the last rows of the longest list, until the whole fits. Rows are in order of importance. */
 export function fitBlackBox(box: BlackBox, limit: number = BLACK_BOX_LIMITS.bytes): BlackBox {
   const fitted = shortened(box);
-  const lists = [fitted.processes?.entries, fitted.connections?.entries, fitted.pods?.entries, fitted.events].filter(
-    (list) => list !== undefined,
-  );
+  const { processes, connections, pods, events, cluster } = fitted;
+  const lists = [
+    ...[processes?.entries, connections?.entries, pods?.entries, events],
+    ...[cluster?.events, cluster?.nodes, cluster?.terminations],
+  ].filter((list) => list !== undefined);
   for (let size = bytesOf(fitted); size > limit; size = bytesOf(fitted)) {
     const longest = lists.reduce((a, b) => (bytesOf(b) > bytesOf(a) ? b : a));
     if (longest.length === 0) break;

@@ -1,8 +1,10 @@
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
-import type { PodObject, WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { JobObject, PodObject, WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
 import { beforeEach, expect, test } from 'vitest';
-import { testApp, type TestApp, type TestUser } from '../testing/app.ts';
+import { reportsBody, testApp, type TestApp, type TestUser } from '../testing/app.ts';
+import { fullReport } from '../testing/full-report.ts';
 import { ALWAYS_RECEIVING } from '../testing/ingest-watch.ts';
 import * as kube from '../testing/kubernetes.ts';
 import { testStorage } from '../testing/postgres.ts';
@@ -165,6 +167,68 @@ test('a failed job is an alert of its CronJob for an hour', async () => {
   expect(await said()).toEqual([]);
 });
 
+test('a collector that reports jobs: their own condition counts, and the events of the controller do not', async () => {
+  const job = (name: string, parts: Partial<JobObject> = {}): JobObject => ({
+    uid: `${name}-${cluster.id}`,
+    namespace: 'shop',
+    name,
+    owner: null,
+    conditions: [
+      {
+        type: 'Failed',
+        status: 'True',
+        reason: 'DeadlineExceeded',
+        message: 'Job was active longer than specified deadline',
+        since: app.clock.now() / 1000,
+      },
+    ],
+    ...parts,
+  });
+  const event = {
+    uid: `e-${cluster.id}`,
+    type: 'Warning',
+    reason: 'BackoffLimitExceeded',
+    message: 'Job has reached the specified backoff limit',
+    namespace: 'shop',
+    kind: 'Job',
+    name: 'deleted-and-made-anew',
+    object_uid: null,
+    component: 'job-controller',
+    count: 1,
+    first_at: app.clock.now() / 1000,
+    last_at: app.clock.now() / 1000,
+  };
+  const readers = [{ name: 'jobs', state: 'ok' as const, detail: null, since: 0, needs: 'list,watch jobs.batch' }];
+  const report = async (parts: Partial<ClusterItem>, reportsJobs = true) => {
+    app.clock.pass(60);
+    const collector = { ...kube.envelope(cluster.id).collector, ...(reportsJobs && { reports_jobs: true }) };
+    expect((await cluster.report([kube.listing(parts)], { collector })).status).toBe(200);
+  };
+  const jobs = [
+    job('backup-29345', { owner: { kind: 'CronJob', name: 'backup' } }),
+    job('import'),
+    job('runs', { conditions: [] }),
+    job('old', { conditions: [{ ...job('old').conditions[0]!, since: app.clock.now() / 1000 - 7200 }] }),
+  ];
+  await report({ events: [event], readers, jobs });
+  const failed = [
+    'warning | Job failed: shop/backup | Job backup-29345 failed: DeadlineExceeded',
+    'warning | Job failed: shop/import | Job import failed: DeadlineExceeded',
+  ];
+  expect(await said()).toEqual(failed);
+  await report({ readers, jobs });
+  expect(await said()).toEqual(failed);
+  // Without the right to read jobs, or under an older collector, the events are all there is.
+  await report({ readers: [{ ...readers[0]!, state: 'forbidden' }] });
+  const byEvent =
+    'warning | Job failed: shop/deleted-and-made-anew | Job deleted-and-made-anew failed: BackoffLimitExceeded';
+  expect(await said()).toContain(byEvent);
+  await report({ readers });
+  expect(await said()).not.toContain(byEvent);
+  await report({ readers }, false);
+  expect(await said()).toContain(byEvent);
+});
+
 test('a rule of a workload overrides one of its namespace, and a disabled one ends the alert with the next report', async () => {
   const lines = [{ level: 'info', threshold: 1 }];
   const create = async (body: Record<string, unknown>) =>
@@ -222,4 +286,121 @@ test('a cluster that is well has no alert', async () => {
   const done = cluster.pod('job', { phase: 'Succeeded', reason: 'Completed', ready: false, owner: null });
   await hold(20, { nodes: [cluster.node('a')], pods: [cluster.pod('a'), done], workloads: [web(5)] });
   expect(await said('')).toEqual([]);
+});
+
+test('an alert of a cluster keeps the warnings, pods, last ends and nodes of its object, redacted', async () => {
+  const secret = 'postgres://app:hunter2hunter2@db/shop';
+  const warning = (name: string, secondsAgo: number, parts: object = {}) => ({
+    uid: `${name}-${String(secondsAgo)}-${cluster.id}`,
+    type: 'Warning',
+    reason: 'BackOff',
+    message: `Back-off restarting failed container, ${secret}`,
+    namespace: 'shop',
+    kind: 'Pod',
+    name,
+    object_uid: null,
+    component: 'kubelet',
+    count: 7,
+    first_at: kube.SECONDS - 3600,
+    last_at: kube.SECONDS - secondsAgo,
+    ...parts,
+  });
+  const last_termination = {
+    reason: 'Error',
+    message: `cannot reach ${secret}`,
+    exit_code: 3,
+    finished_at: kube.SECONDS - 20,
+  };
+  const crashing = waiting('web-a', 'CrashLoopBackOff', {
+    containers: [kube.container({ status: 'waiting', reason: 'CrashLoopBackOff', last_termination })],
+  });
+  const other = cluster.pod('db-0', { owner: { kind: 'StatefulSet', name: 'db' } });
+  const events = [
+    warning('web-a', 60),
+    warning('web-a', 30),
+    warning('webshop', 10),
+    warning('web-a', 5, { type: 'Normal' }),
+    warning('node-1', 20, { kind: 'Node', namespace: 'default', reason: 'NodeNotReady' }),
+  ];
+  const parts = { nodes: [cluster.node('node-1')], pods: [crashing, other], workloads: [web(4)], events };
+  const usage = [
+    {
+      node_name: 'node-1',
+      measured_at: kube.SECONDS,
+      window_seconds: 60,
+      cpu_cores: 3,
+      memory_working_set_bytes: 2 ** 32,
+      pods: [{ uid: crashing.uid, cpu_cores: 0.5, memory_working_set_bytes: 2 ** 28 }],
+    },
+  ];
+  await hold(5, { ...parts, usage });
+  const [alert] = await alertsOf(user);
+  const detail = await app.call('GET', `/api/alerts/${String(alert?.alert_id)}`, user);
+  const { black_box: box } = detail.json.data as unknown as AlertDetailAnswer;
+  expect(detail.text).not.toContain('hunter2');
+  expect(box?.cluster?.events.map(({ name, timestamp }) => [name, kube.SECONDS - timestamp])).toEqual([
+    ['web-a', 30],
+    ['web-a', 60],
+  ]);
+  expect(box?.pods).toMatchObject({
+    total: 1,
+    entries: [
+      {
+        pod_name: 'web-a',
+        reason: 'CrashLoopBackOff',
+        node_name: 'node-1',
+        cpu_usage_cores: 0.5,
+        memory_usage_mb: 256,
+      },
+    ],
+  });
+  expect(box?.cluster?.terminations).toMatchObject([
+    {
+      pod_name: 'web-a',
+      container: 'app',
+      reason: 'Error',
+      exit_code: 3,
+      message: expect.stringContaining('cannot reach'),
+    },
+  ]);
+  expect(box?.cluster?.nodes).toMatchObject([
+    {
+      name: 'node-1',
+      ready: true,
+      cpu_usage_cores: 3,
+      cpu_capacity_cores: 4,
+      memory_usage_mb: 4096,
+      memory_capacity_mb: 8192,
+    },
+  ]);
+  const [row] = await db.sql<{ bytes: number }>(`SELECT max(octet_length(body::text)) AS bytes FROM alert_black_box`);
+  expect(row?.bytes).toBeLessThanOrEqual(32_768);
+});
+
+test('an alert of a node keeps its own warnings, its pods and the processes of its agent', async () => {
+  const notReady = { ...cluster.node('node-1'), ready: false };
+  await hold(1, { nodes: [notReady], pods: [cluster.pod('db-0')] });
+  const enrolled = await app.call('POST', '/api/agent/v1/nodes/enrol', {
+    token: cluster.token,
+    body: { node_name: 'node-1', boot_id: 'b', hostname: 'node-1' },
+  });
+  const { server_id: serverId, agent_token: token } = enrolled.json as unknown as Record<
+    'server_id' | 'agent_token',
+    string
+  >;
+  const now = app.clock.now();
+  const item = { ...fullReport('node-1', now / 1000 - 10), up: 99_990 };
+  const sent = await app.call('POST', '/api/agent/v1/reports', {
+    token,
+    body: reportsBody({ serverId, token }, now, [item]),
+  });
+  expect([sent.status, sent.text]).toEqual([200, expect.any(String)]);
+  await hold(4, { nodes: [notReady], pods: [cluster.pod('db-0')] });
+  const [alert] = await alertsOf(user);
+  const { black_box: box } = (await app.call('GET', `/api/alerts/${String(alert?.alert_id)}`, user)).json
+    .data as unknown as AlertDetailAnswer;
+  expect(alert?.metric_name).toBe('node_not_ready');
+  expect(box?.pods?.entries.map(({ pod_name: name }) => name)).toEqual(['db-0']);
+  expect(box?.processes?.entries.length).toBeGreaterThan(0);
+  expect(box?.cluster?.nodes.map(({ name, ready }) => [name, ready])).toEqual([['node-1', false]]);
 });

@@ -173,16 +173,25 @@ const SHOWN = `SELECT a.*, s.id AS server_id, cl.name AS cluster_name, s.tags,
 /** $1 account */
 const OWNED = `(a.server_key IN (SELECT key FROM server WHERE account_id = $1)
     OR a.cluster_key IN (SELECT key FROM cluster WHERE account_id = $1) OR a.account_id = $1)`;
+/** The server is one of the nodes of an alert of its cluster. */
+const IS_ON_SERVER = (server: string): string => `EXISTS (SELECT FROM kube_node n WHERE n.cluster_key = a.cluster_key
+    AND n.server_id = ${server} AND n.name = ANY(a.nodes))`;
+/** An alert is in the scope with one of its nodes, and without nodes with its cluster. */
+const IS_CLUSTER_IN_SCOPE = `($10::jsonb IS NULL OR CASE WHEN cardinality(a.nodes) = 0
+    THEN a.cluster_key IN (SELECT value::integer FROM jsonb_array_elements_text($10::jsonb->'clusters'))
+    ELSE EXISTS (SELECT FROM kube_node n WHERE n.cluster_key = a.cluster_key AND n.name = ANY(a.nodes)
+      AND n.key IN (SELECT value::integer FROM jsonb_array_elements_text($10::jsonb->'nodes'))) END)`;
+
 /**
- * $1 account  $2 now, ms  $3 server  $4 level  $5 status  $6 from, ms  $7 to, ms  $8 server keys  $9 folded. Not prepared under a name: planned for
- * the values it has, what is not asked for costs nothing.
+ * $1 account  $2 now, ms  $3 server  $4 level  $5 status  $6 from, ms  $7 to, ms  $8 server keys  $9 folded  $10 clusters.
+ * Not prepared under a name: planned for the values it has, what is not asked for costs nothing.
  */
 const MATCHING = `FROM (${SHOWN}
-  WHERE ${OWNED} AND ($3::uuid IS NULL OR s.id = $3) AND ($4::text IS NULL OR a.level = $4)
+  WHERE ${OWNED} AND ($3::uuid IS NULL OR s.id = $3 OR ${IS_ON_SERVER('$3')}) AND ($4::text IS NULL OR a.level = $4)
     AND ($5::text IS NULL OR (a.resolved_at IS NOT NULL) = ($5 = 'resolved'))
     AND ($6::double precision IS NULL OR COALESCE(a.resolved_at, 'infinity') >= ${at('$6')})
-    AND ($7::double precision IS NULL OR a.opened_at < ${at('$7')}) AND ${inScope('s.key', '$8')}
-    AND ($9::boolean IS NULL OR a.is_folded = $9)
+    AND ($7::double precision IS NULL OR a.opened_at < ${at('$7')}) AND ($9::boolean IS NULL OR a.is_folded = $9)
+    AND CASE WHEN a.cluster_key IS NULL THEN ${inScope('s.key', '$8')} ELSE ${IS_CLUSTER_IN_SCOPE} END
 ) AS found WHERE $5::text IS NULL OR status = $5`;
 /** Only the newest alert that takes its incident down has others below it. */
 const BELOW = `CASE WHEN is_folded OR metric NOT IN ('${CAUSES.join("','")}') THEN 0 ELSE
@@ -193,7 +202,7 @@ const BELOW = `CASE WHEN is_folded OR metric NOT IN ('${CAUSES.join("','")}') TH
 const COLUMNS = `id, server_id, hostname, level, title, message, status, rule, metric, subject, value, threshold, tags,
   cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, incident_id, is_folded, ${BELOW} AS below, ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged,
   (SELECT k.name FROM account k WHERE k.id = acknowledged_by) AS acknowledged_by, acknowledged_note`;
-const LIST = `SELECT ${COLUMNS} ${MATCHING} ORDER BY opened_at DESC, id LIMIT $10 OFFSET $11`;
+const LIST = `SELECT ${COLUMNS} ${MATCHING} ORDER BY opened_at DESC, id LIMIT $11 OFFSET $12`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
 
 const clusterOf = (row: AlertRow): AlertRecord['cluster'] => ({
@@ -235,17 +244,11 @@ const GET = `SELECT ${COLUMNS} FROM (${SHOWN} WHERE ${OWNED} AND a.id = $3) AS f
 
 export const createAlertStore = ({ pool }: Database): Alerts => ({
   list: async (owner, filter, { limit, offset }, now) => {
-    const {
-      serverId = null,
-      level = null,
-      status = null,
-      from = null,
-      to = null,
-      within = null,
-      isFolded = null,
-    } = filter;
+    const { serverId = null, level = null, status = null, from = null, to = null } = filter;
+    const { within = null, isFolded = null, clusters } = filter;
     if (serverId !== null && !isUuid(serverId)) return { alerts: [], total: 0 };
-    const matching = [owner.accountId, now, serverId, level, status, from, to, within, isFolded];
+    const inClusters = clusters && JSON.stringify(clusters);
+    const matching = [owner.accountId, now, serverId, level, status, from, to, within, isFolded, inClusters];
     const [{ rows }, { rows: counted }] = await Promise.all([
       pool.query<AlertRow>(LIST, [...matching, limit, offset]),
       pool.query<{ total: number }>(COUNT, matching),

@@ -4,6 +4,7 @@ import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
+import { clustersInScope } from '../kubernetes/scope.ts';
 import { given, pastFilter, requireServer, scopedFilter } from '../series/range.ts';
 import { shapeAlert } from './routes/shape-alert.ts';
 import { ActiveSilences } from './silence-match.ts';
@@ -29,8 +30,13 @@ export const alertRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor, query }) => {
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
+      const [range, clusters] = await Promise.all([
+        scopedFilter(deps, actor.owner, query, pastFilter),
+        clustersInScope(deps.storage, actor.owner, query.scope, deps.clock.now()),
+      ]);
       const filter = {
-        ...(await scopedFilter(deps, actor.owner, query, pastFilter)),
+        ...range,
+        ...given('clusters', clusters),
         ...given('level', query.level),
         ...given('status', query.status),
         ...given('isFolded', query.folded && query.folded === 'true'),

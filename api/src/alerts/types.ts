@@ -1,5 +1,6 @@
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
+import type { ClusterScope } from '../kubernetes/types.ts';
 import type { FilesystemTrend } from '../series/types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
@@ -152,9 +153,12 @@ export interface AlertRecord {
 }
 
 export interface AlertFilter {
+  /** Alerts of a cluster count where the server is one of their nodes. */
   serverId?: string;
   /** Keys of the servers in the scope; left out: every server. */
   within?: readonly number[];
+  /** What of the clusters is in the scope; left out: all. */
+  clusters?: ClusterScope;
   level?: AlertLevel;
   status?: AlertStatus;
   /** Only alerts that their incident's cause explains, or only the others. */

@@ -4,14 +4,18 @@ import type { PoolClient } from 'pg';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import { fitBlackBox, type BlackBox } from '../black-box.ts';
 
-/** The newest list of a kind, the highest rank first. */
-const list = (kind: string, most: number): string => `(SELECT json_build_object('sampledAt', ${ms('l.sample_at')},
+/** The newest list of a kind of a server, the highest rank first. */
+export const newestList = (
+  serverKey: string,
+  kind: string,
+  most: number,
+): string => `(SELECT json_build_object('sampledAt', ${ms('l.sample_at')},
     'total', json_array_length(l.entries), 'entries', COALESCE((
       SELECT json_agg(best.value ORDER BY best.rank DESC NULLS LAST, best.place) FROM (
         SELECT e.value, e.place, l.first_rank[e.place] AS rank
         FROM json_array_elements(l.entries) WITH ORDINALITY AS e(value, place)
         ORDER BY rank DESC NULLS LAST, place LIMIT ${most}) AS best), '[]'::json))
-  FROM server_list l WHERE l.server_key = $1 AND l.kind = '${kind}')`;
+  FROM server_list l WHERE l.server_key = ${serverKey} AND l.kind = '${kind}')`;
 
 const SOCKETS = `(SELECT json_build_object('sampledAt', ${ms('t.sample_at')}, 'counts', json_build_object(
     'total', t.connections_total, 'established', t.connections_established, 'listen', t.connections_listen,
@@ -39,8 +43,8 @@ const PODS = `(SELECT json_build_object('sampledAt', ${ms('c.last_seen_at')}, 't
   WHERE s.key = $1 GROUP BY c.key, n.key)`;
 
 /** $1 server key  $2 when the alert opened, ms */
-const READ = `SELECT ${list('processes', BLACK_BOX_LIMITS.processes)} AS processes,
-  ${list('connections', BLACK_BOX_LIMITS.connections)} AS connections, ${SOCKETS} AS sockets, ${EVENTS} AS events, ${PODS} AS pods`;
+const READ = `SELECT ${newestList('$1', 'processes', BLACK_BOX_LIMITS.processes)} AS processes,
+  ${newestList('$1', 'connections', BLACK_BOX_LIMITS.connections)} AS connections, ${SOCKETS} AS sockets, ${EVENTS} AS events, ${PODS} AS pods`;
 
 /** $1 server key  $2 rules  $3 subjects  $4 when they opened, ms  $5 body */
 const KEEP = `INSERT INTO alert_black_box (alert_id, taken_at, body)

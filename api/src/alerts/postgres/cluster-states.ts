@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { inTransaction, isUniqueViolation } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import type { ClusterAlertStates } from '../store.ts';
+import { keepClusterBlackBoxes } from './cluster-black-box.ts';
 import { noteLevelChange } from './level-events.ts';
 import type { AlertTracks, ClusterAlertChange, ClusterObjects, OpenClusterAlert } from '../types.ts';
 
@@ -54,15 +55,24 @@ const WORKLOADS = `SELECT namespace, kind, name, (object->>'desired')::int AS de
   FROM kube_workload WHERE cluster_key = $1 AND kind <> 'CronJob' AND NOT (object->>'suspended')::boolean
     AND (object->>'ready')::int < (object->>'desired')::int`;
 
+const JOB_SINCE = `${at('$2')} - interval '${HOUR_MS} milliseconds'`;
+/** The collector sends failed jobs and may read them. */
+const READS_JOBS = `EXISTS (SELECT FROM cluster c WHERE c.key = $1 AND c.reports_jobs
+    AND c.readers @> '[{"name": "jobs", "state": "ok"}]')`;
 /**
- * Jobs that the Job controller gave up within the last hour. A job that a CronJob made belongs to it: its name ends with
- * the minute of its schedule.
+ * Jobs that failed within the last hour, by their own condition. An older collector reports the events of the Job
+ * controller alone: there the name of a job that a CronJob made ends with the minute of its schedule.
  */
-const FAILED_JOBS = `SELECT e.namespace, CASE WHEN w.name IS NULL THEN 'Job' ELSE 'CronJob' END AS "ownerKind",
+const FAILED_JOBS = `SELECT j.namespace, COALESCE(j.owner_kind, 'Job') AS "ownerKind", COALESCE(j.owner_name, j.name) AS "ownerName",
+    j.name AS "podName", NULL::text AS "nodeName", j.reason
+  FROM kube_job j WHERE j.cluster_key = $1 AND j.failed_at > ${JOB_SINCE}
+  UNION ALL
+  SELECT e.namespace, CASE WHEN w.name IS NULL THEN 'Job' ELSE 'CronJob' END AS "ownerKind",
     COALESCE(w.name, e.name) AS "ownerName", e.name AS "podName", NULL::text AS "nodeName", max(e.reason) AS reason
   FROM kube_event e LEFT JOIN kube_workload w ON w.cluster_key = e.cluster_key AND w.namespace = e.namespace
     AND w.kind = 'CronJob' AND w.name = regexp_replace(e.name, '-[0-9]+$', '')
-  WHERE e.cluster_key = $1 AND e.last_at > ${at('$2')} - interval '${HOUR_MS} milliseconds' AND e.kind = 'Job'
+  WHERE e.cluster_key = $1 AND e.last_at > ${JOB_SINCE} AND e.kind = 'Job' AND NOT ${READS_JOBS}
+    AND NOT EXISTS (SELECT FROM kube_job j WHERE j.cluster_key = $1 AND j.namespace = e.namespace AND j.name = e.name)
     AND e.reason IN ('BackoffLimitExceeded', 'DeadlineExceeded', 'PodFailurePolicy', 'FailedIndexes', 'MaxFailedIndexesExceeded')
   GROUP BY e.namespace, w.name, e.name`;
 
@@ -161,12 +171,16 @@ export const createClusterAlertStates = ({ pool }: Database, settleChanges: Sett
       if (rowCount !== 1) return false;
       for (const change of changes) await write(client, clusterKey, change);
       await settleChanges(client, clusterKey, changes, now);
+      await keepClusterBlackBoxes(client, clusterKey, changes);
       return true;
     }),
   open: (clusterKey, change) =>
     inTransaction(pool, async (client) => {
       const isWritten = await write(client, clusterKey, change);
-      if (isWritten) await settleChanges(client, clusterKey, [change], change.at);
+      if (isWritten) {
+        await settleChanges(client, clusterKey, [change], change.at);
+        await keepClusterBlackBoxes(client, clusterKey, [change]);
+      }
       return isWritten;
     }).catch((error: unknown) => {
       if (isUniqueViolation(error)) return false;

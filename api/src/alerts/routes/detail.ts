@@ -1,4 +1,4 @@
-import { alertDetailAnswer, type AlertDetailAnswer, type BlackBoxOnWire } from '@plimsoll/contract/wire/alert-detail';
+import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { AlertDeliveryState } from '@plimsoll/contract/rules/alert-acting';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { z } from 'zod';
@@ -10,18 +10,17 @@ import { epochSeconds, iso, isoOrNull, rounded } from '../../http/units.ts';
 import type { AlertDelivery, WaitingDelivery } from '../../notify/types.ts';
 import { alertHistory, type HistoryEntry } from '../alert-history.ts';
 import { alertRuleWords } from '../alert-rule-words.ts';
-import type { BlackBox } from '../black-box.ts';
 import { defaultRule } from '../rules.ts';
 import { ActiveSilences } from '../silence-match.ts';
 import type { AlertRecord, RuleDraft } from '../types.ts';
 import { shapeAlert } from './shape-alert.ts';
+import { shapeBlackBox } from './shape-black-box.ts';
 
 const MINUTE_MS = 60_000;
 /** Shown on either side of the moment. */
 const MARGIN_MS = 30 * MINUTE_MS;
 /** A long alert is charted around its opening. */
 const LONGEST_MS = 60 * MINUTE_MS;
-const MIB = 2 ** 20;
 
 type KnownRule = Pick<RuleDraft, 'metric' | 'forMs' | 'hysteresisPoints' | 'lines'>;
 
@@ -61,71 +60,6 @@ function shapeChart(alert: AlertRecord, rule: KnownRule | null, now: number): Al
     lines: threshold === null ? [] : (lines ?? []),
     opened_at: epochSeconds(openedAt),
     resolved_at: resolvedAt === null ? null : epochSeconds(resolvedAt),
-  };
-}
-
-function shapeBlackBox(box: BlackBox, takenAt: number): BlackBoxOnWire {
-  const { processes, connections, sockets, events, pods } = box;
-  const frozen = ({ sampledAt, total }: { sampledAt: number; total: number }) => ({
-    sampled_at: iso(sampledAt),
-    age_seconds: Math.max(0, Math.round((takenAt - sampledAt) / 1000)),
-    total,
-  });
-  const counts = sockets?.counts ?? null;
-  const listed = connections ?? (sockets && { sampledAt: sockets.sampledAt, total: 0, entries: [] });
-  return {
-    taken_at: iso(takenAt),
-    processes: processes && {
-      ...frozen(processes),
-      entries: processes.entries.map((each) => ({
-        pid: each.pid,
-        name: each.name,
-        command: each.command,
-        user: each.user,
-        status: each.status,
-        cpu_usage: rounded(each.cpu_percent),
-        memory_usage: rounded(each.memory_percent),
-        memory_kb: Math.round(each.memory_bytes / 1024),
-      })),
-    },
-    connections: listed && {
-      ...frozen(listed),
-      summary: counts && {
-        total: counts.total,
-        established: counts.established,
-        listen: counts.listen,
-        time_wait: counts.time_wait,
-        close_wait: counts.close_wait,
-      },
-      entries: listed.entries.map(({ remote_ip, remote_port, local_port, protocol, state, pid }) => ({
-        remote_ip,
-        remote_port,
-        local_port,
-        protocol,
-        state,
-        pid,
-      })),
-    },
-    events: events.map(({ at, eventType, serviceName, processName, message, severity }) => ({
-      timestamp: epochSeconds(at),
-      event_type: eventType,
-      service_name: serviceName,
-      process_name: processName,
-      message,
-      severity,
-    })),
-    pods: pods && {
-      ...frozen(pods),
-      entries: pods.entries.map((pod) => ({
-        namespace: pod.namespace,
-        pod_name: pod.name,
-        phase: pod.phase,
-        reason: pod.reason,
-        restart_count: pod.restartCount,
-        cpu_usage_cores: rounded(pod.cpuCores, 3),
-        memory_usage_mb: pod.memoryBytes === null ? null : rounded(pod.memoryBytes / MIB),
-      })),
-    },
   };
 }
 
@@ -189,7 +123,7 @@ export const alertDetailRoutes = (deps: Deps): Route[] => [
         rule: shapeRule(alert, rule),
         chart: shapeChart(alert, rule, now),
         black_box: blackBox && shapeBlackBox(blackBox.box, blackBox.takenAt),
-        black_box_note: blackBox === null ? 'No lists of the server were stored when this alert opened.' : null,
+        black_box_note: blackBox === null ? 'Nothing was stored when this alert opened.' : null,
         deliveries: shapeDeliveries(deliveries.tried, deliveries.waiting),
         history: alertHistory(alert, sources, now).map(shapeEntry),
       };
