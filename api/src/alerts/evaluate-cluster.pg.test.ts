@@ -404,3 +404,41 @@ test('an alert of a node keeps its own warnings, its pods and the processes of i
   expect(box?.processes?.entries.length).toBeGreaterThan(0);
   expect(box?.cluster?.nodes.map(({ name, ready }) => [name, ready])).toEqual([['node-1', false]]);
 });
+
+test('the list covers alerts of a cluster by its nodes: of a server that is one, and of a scope', async () => {
+  const notReady = { ...cluster.node('node-1'), ready: false };
+  const pods = [
+    waiting('web-a', 'CrashLoopBackOff'),
+    waiting('web-b', 'CrashLoopBackOff', { node_name: null, namespace: 'other' }),
+  ];
+  await hold(5, { nodes: [notReady, cluster.node('node-2')], pods });
+  const elsewhere = await reportingCluster(app, user);
+  const foreign = { ...elsewhere.node('node-1'), ready: false };
+  for (let minute = 0; minute < 5; minute += 1) {
+    app.clock.pass(60);
+    expect((await elsewhere.report([kube.listing({ nodes: [foreign] })])).status).toBe(200);
+    await cluster.report([kube.listing({ nodes: [notReady, cluster.node('node-2')], pods })]);
+  }
+  const enrol = async (node: string) =>
+    (
+      await app.call('POST', '/api/agent/v1/nodes/enrol', {
+        token: cluster.token,
+        body: { node_name: node, boot_id: 'b', hostname: node },
+      })
+    ).json as unknown as { server_id: string };
+  const [first, second] = [await enrol('node-1'), await enrol('node-2')];
+  const metricsOf = async (query: string) =>
+    (await alertsOf(user, query)).map(({ metric_name: name }) => name).toSorted();
+  expect(await metricsOf('')).toEqual(['node_not_ready', 'node_not_ready', 'pod_crash_loop', 'pod_crash_loop']);
+  expect(await metricsOf(`server_id=${first.server_id}`)).toEqual(['node_not_ready', 'pod_crash_loop']);
+  expect(await metricsOf(`server_id=${second.server_id}`)).toEqual([]);
+  // A pod on no node is in the scope with its cluster.
+  expect(await metricsOf(`scope=cluster:${cluster.id}`)).toEqual([
+    'node_not_ready',
+    'pod_crash_loop',
+    'pod_crash_loop',
+  ]);
+  expect(await metricsOf(`scope=cluster:${elsewhere.id}`)).toEqual(['node_not_ready']);
+  expect(await metricsOf('scope=tag:prod')).toEqual([]);
+  expect(await metricsOf('scope=cluster:unknown')).toEqual([]);
+});
