@@ -15,7 +15,7 @@ import type { Owner } from '../accounts/owner.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError, notFound } from '../errors.ts';
 import { audit } from '../http/audit.ts';
-import { defineRoute, type Route } from '../http/define-route.ts';
+import { defineRoute, type Http, type Route, type SignedIn } from '../http/define-route.ts';
 import { iso } from '../http/units.ts';
 import { readSettings, secretEndsOf } from './channel-input.ts';
 import { openSecrets, sealSecrets } from './channel-secrets.ts';
@@ -80,6 +80,11 @@ export const notifyRoutes = (deps: Deps): Route[] => {
     if (state === null) throw notFound('Channel');
     return state;
   };
+  const auditChange = (
+    { actor, http }: { actor: SignedIn; http: Http },
+    action: 'channel_created' | 'channel_changed' | 'channel_deleted',
+    { id, name, type }: Pick<ChannelEntry, 'id' | 'name' | 'type'>,
+  ): Promise<void> => audit(deps, http, actor.owner.accountId, action, { id, by: actor.accountId, name, type });
   /** Checks and seals what a user writes; `stored` null: a new channel. */
   const entryOf = async (
     { type, name, settings, routing }: z.output<typeof channelRequest>,
@@ -136,11 +141,7 @@ export const notifyRoutes = (deps: Deps): Route[] => {
           });
         const entry = await entryOf(body, randomUUID(), null);
         await channels.create(actor.owner, entry, clock.now());
-        await audit(deps, http, actor.accountId, 'channel_created', {
-          id: entry.id,
-          name: entry.name,
-          type: entry.type,
-        });
+        await auditChange({ actor, http }, 'channel_created', entry);
         return shapeChannel(await require(actor.owner, entry.id));
       },
     ),
@@ -165,7 +166,7 @@ export const notifyRoutes = (deps: Deps): Route[] => {
           });
         const entry = await entryOf(body, id, stored);
         if (!(await channels.update(actor.owner, entry, clock.now()))) throw notFound('Channel');
-        await audit(deps, http, actor.accountId, 'channel_changed', { id, name: entry.name, type: entry.type });
+        await auditChange({ actor, http }, 'channel_changed', entry);
         return shapeChannel(await require(actor.owner, id));
       },
     ),
@@ -183,7 +184,7 @@ export const notifyRoutes = (deps: Deps): Route[] => {
         const stored = await require(actor.owner, id);
         requireUserChannel(stored);
         if (!(await channels.delete(actor.owner, id))) throw notFound('Channel');
-        await audit(deps, http, actor.accountId, 'channel_deleted', { id, name: stored.name, type: stored.type });
+        await auditChange({ actor, http }, 'channel_deleted', stored);
         return {};
       },
     ),

@@ -96,6 +96,32 @@ test('a rule is created, listed, replaced and deleted; each change is audited', 
   expect(await audited(app, user)).toEqual(['alert_rule_deleted', 'alert_rule_changed', 'alert_rule_created']);
 });
 
+test('a change by a member is in the log of the organisation and names the account of the member; its rule is in force', async () => {
+  const app = testApp(db.storage());
+  const [owner, editor] = [await app.newUser(), await app.newUser()];
+  await db.sql(
+    `UPDATE membership SET organisation_id = (SELECT organisation_id FROM membership WHERE account_id = $2), role = 'editor'
+     WHERE account_id = $1`,
+    [editor.accountId, owner.accountId],
+  );
+  const id = await create(app, editor, CPU);
+  const channel = { type: 'webhook', name: 'Ops', settings: { url: 'https://203.0.113.7/hook' } };
+  const routing = { levels: ['critical'], tags: {}, quiet_hours: null, repeat_minutes: null };
+  const made = await app.call('POST', '/api/notify/channels', { ...editor, body: { ...channel, routing } });
+  expect([made.status, made.text]).toEqual([200, expect.any(String)]);
+  const rows = await db.sql<{ account_id: string; action: string; by: string }>(
+    `SELECT account_id, action, detail->>'by' AS by FROM audit_log
+     WHERE action IN ('alert_rule_created', 'channel_created') AND account_id = ANY($1::uuid[]) ORDER BY action`,
+    [[owner.accountId, editor.accountId]],
+  );
+  const byEditor = { account_id: owner.accountId, by: editor.accountId };
+  expect(rows).toEqual([
+    { action: 'alert_rule_created', ...byEditor },
+    { action: 'channel_created', ...byEditor },
+  ]);
+  expect((await listed(app, owner)).rules.map(({ rule_id: known }) => known)).toEqual([id]);
+});
+
 test('another account sees, changes and deletes none of them, and cannot name a foreign server', async () => {
   const app = testApp(db.storage());
   const [user, other] = [await app.newUser(), await app.newUser()];

@@ -122,9 +122,14 @@ async function applyChange(
   change: { action: AuditedChange; rule: AlertRule; isRewritten?: boolean },
 ): Promise<void> {
   const { action, rule } = change;
-  const { accountId } = actor;
+  const { accountId } = actor.owner;
   deps.changes.publish(accountId, { topic: 'alerts', serverId: null });
-  await audit(deps, http, accountId, action, { id: rule.id, target: rule.target.kind, rule: ruleText(rule) });
+  await audit(deps, http, accountId, action, {
+    id: rule.id,
+    by: actor.accountId,
+    target: rule.target.kind,
+    rule: ruleText(rule),
+  });
   const rewrittenRuleId = change.isRewritten === true ? rule.id : null;
   const { alertRules, changes, clock } = deps;
   const { alertStates } = deps.storage;
