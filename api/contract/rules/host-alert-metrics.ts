@@ -150,10 +150,11 @@ export const HOST_ALERT_METRICS = {
     ruleName: 'IO wait',
     unit: '%',
     threshold: PERCENT,
-    lines: warningAt(40),
-    forSeconds: 900,
+    lines: warningAt(LOAD_LINES.ioWait.warning),
+    // A backup or an index that is built stays above the line for many minutes.
+    forSeconds: 3600,
     keepFiringForSeconds: 300,
-    hysteresisPoints: 10,
+    hysteresisPoints: 3,
     read: ({ cpu }) => ofServer(cpu?.io_wait_percent),
     expression: (selectors) =>
       `100 * avg without (cpu, mode) (rate(node_cpu_seconds_total${matchers('mode="iowait"', ...selectors)}[2m]))`,

@@ -129,7 +129,7 @@ export const LOAD_LINES = {
   cpu: { warning: 80, critical: 95 },
   memory: { warning: 80, critical: 95 },
   disk: { warning: 80, critical: 90 },
-  /** No default rule; the spec's card turns red above 10. */
+  /** The card of the dashboard turns red above 10. */
   ioWait: { warning: 10, critical: null },
 } as const;
 

@@ -120,7 +120,7 @@ const DEFAULT_IDS: ReadonlySet<string> = new Set(DEFAULT_RULES.map(({ id }) => i
 
 /**
  * The lowest line of a user's rule is the load line, a higher one the critical line. A metric without one keeps the
- * default, which for IO wait is the spec's red and not the line of the default rule.
+ * default.
  */
 function linesOf(thresholds: readonly ThresholdRule[]): LoadLines {
   const lines = { ...DEFAULT_LINES };

@@ -208,7 +208,7 @@ describe('the sender', () => {
   });
 
   it.each([
-    [{ rule: 'default-io-wait', metric: 'io_wait', value: 55, threshold: 40 }, 'IO wait 55 %, 15 over for 15 min'],
+    [{ rule: 'default-io-wait', metric: 'io_wait', value: 15, threshold: 10 }, 'IO wait 15 %, 5 over for 1 h'],
     [
       { rule: 'default-load', metric: 'load_per_core', value: 2.5, threshold: 2 },
       'Load 2.5 per core, 0.5 over for 15 min',
