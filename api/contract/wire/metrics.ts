@@ -31,6 +31,11 @@ export const latestMetricsItem = z.object({
 export const latestMetricsAnswer = z.object({ metrics: z.array(latestMetricsItem), total: z.int() });
 
 const band = z.object({ avg: z.number().nullable(), min: z.number().nullable(), max: z.number().nullable() });
+/** Servers in a bucket of a sum, and those that were installed; null of one server, and where it is not known. */
+export const reporting = {
+  servers_reported: z.int().nonnegative().nullable().optional(),
+  servers_installed: z.int().nonnegative().nullable().optional(),
+};
 /** A bucket; all three series are null in a gap. cpu, memory, disk repeat the averages under the spec's names. */
 export const timeseriesPoint = z.object({
   timestamp: z.number(),
@@ -49,6 +54,7 @@ export const timeseriesPoint = z.object({
     tcp_retransmits: band.optional(),
   }),
   count: z.int().nonnegative(),
+  ...reporting,
 });
 export const gap = z.object({
   server_id: z.uuid(),

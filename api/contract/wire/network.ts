@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gap } from './metrics.ts';
+import { gap, reporting } from './metrics.ts';
 
 const number = z.number().nullable();
 /** GET /api/data/network/timeseries; min and max of the two rates beside the spec's averages. */
@@ -19,6 +19,7 @@ export const networkPoint = z.object({
   connections_syn_sent: number,
   connections_syn_recv: number,
   total_connections: number,
+  ...reporting,
 });
 export const networkTimeseriesAnswer = z.object({
   timeseries: z.array(networkPoint),

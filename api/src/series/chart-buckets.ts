@@ -1,5 +1,5 @@
 import { figuresOfChart, type RolledUpFigure } from './stored-figures.ts';
-import type { Band, NetworkBucket, SeriesBucket } from './types.ts';
+import type { Band, BucketFacts, NetworkBucket, SeriesBucket } from './types.ts';
 
 /** The two series calls and the bucket each answers. */
 export interface BucketOf {
@@ -17,12 +17,13 @@ const NO_BAND: Band = { avg: null, min: null, max: null };
 /** Returns a bucket of the chart; `valueIn` gives the value of each figure. */
 export const bucketOf = <C extends Chart>(
   chart: C,
-  { at, count }: { at: number; count: number },
+  { at, count, servers }: BucketFacts,
   valueIn: (figure: RolledUpFigure) => Band | number | null,
 ): BucketOf[C] =>
   ({
     at,
     count,
+    servers,
     ...Object.fromEntries(CHART_FIGURES[chart].map((figure) => [figure.name, valueIn(figure)])),
   }) as BucketOf[C];
 
@@ -30,7 +31,7 @@ const unknown = ({ keeps }: RolledUpFigure): Band | null => (keeps === 'band' ? 
 
 /** Returns a bucket in which nothing was reported. */
 export const emptyBucket = <C extends Chart>(chart: C, at: number): BucketOf[C] =>
-  bucketOf(chart, { at, count: 0 }, unknown);
+  bucketOf(chart, { at, count: 0, servers: 0 }, unknown);
 
 /** Returns the bucket without the figures that are summed over servers. */
 export const withoutSums = (bucket: SeriesBucket): SeriesBucket => ({

@@ -37,11 +37,21 @@ export interface Band {
   max: number | null;
 }
 
+/** The part of a bucket that is no figure of a host. */
+export interface BucketFacts {
+  at: number;
+  /** Samples in it. */
+  count: number;
+  /** Servers that reported in it; null in a sum stored by an older version. */
+  servers: number | null;
+}
+
 /** A bucket of GET /api/data/metrics/timeseries. */
-export type SeriesBucket = { at: number; count: number } & Record<BandName<'metrics'>, Band>;
+export type SeriesBucket = BucketFacts & Record<BandName<'metrics'>, Band>;
 
 /** A bucket of GET /api/data/network/timeseries: bands of the rates, means of the connection counts. */
-export type NetworkBucket = { at: number; count: number } & Record<BandName<'network'>, Band> &
+export type NetworkBucket = BucketFacts &
+  Record<BandName<'network'>, Band> &
   Record<MeanName<'network'>, number | null>;
 
 /** Server and resource of a small chart. */

@@ -1,5 +1,13 @@
 import type { Authorized, Owner } from '../accounts/owner.ts';
-import type { Agent, AgentLookup, LatestState, ScopeFacts, ServerSelection, ServerWithLatest } from './types.ts';
+import type {
+  Agent,
+  AgentLookup,
+  Installation,
+  LatestState,
+  ScopeFacts,
+  ServerSelection,
+  ServerWithLatest,
+} from './types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -49,6 +57,8 @@ export interface Servers {
   get(owner: Owner, id: string): Promise<Authorized<ServerWithLatest> | null>;
   /** Returns what a scope looks at in every server of the owner. */
   scopeFacts(owner: Owner): Promise<ScopeFacts[]>;
+  /** Returns when every server of the owner was enrolled and uninstalled. */
+  installations(owner: Owner): Promise<Installation[]>;
   /** Returns the source states of these servers from the last report that contains them, by server id. */
   sourcesOf(owner: Owner, ids: readonly string[]): Promise<Map<string, LatestState['sources']>>;
   /** Purges the server and all its rows; its token answers `server_deleted` from then on. */

@@ -78,6 +78,14 @@ export interface ScopeFacts {
   reportIntervalSeconds: number;
 }
 
+/** From when to when a server should report. */
+export interface Installation {
+  key: number;
+  createdAt: number;
+  /** Null: still installed. */
+  uninstalledAt: number | null;
+}
+
 export interface ServerFilter {
   limit: number;
   offset: number;

@@ -36,21 +36,25 @@ describeEachPostgres('figures of a fleet', (db) => {
   const expectLoads = async (of: Owner, loads: Load[]): Promise<void> => {
     for (const seconds of WIDTHS) {
       const length = seconds * 1000;
-      const wanted: { at: number; count: number; avg: number }[] = [];
+      const wanted: { at: number; count: number; servers: number; avg: number }[] = [];
       for (let at = Math.floor(START / length) * length; at < NOW; at += length) {
         const there = loads.filter(({ from, to }) => from < at + length && to > at);
         if (there.length === 0) continue;
         const samples = there.map(({ from, to }) => (Math.min(to, at + length) - Math.max(from, at)) / MINUTE);
         const avg = there.reduce((sum, { cpu }) => sum + cpu, 0) / there.length;
-        wanted.push({ at, count: samples.reduce((a, b) => a + b, 0), avg });
+        wanted.push({ at, count: samples.reduce((a, b) => a + b, 0), servers: there.length, avg });
       }
       const query = { from: START, to: NOW, bucketSeconds: seconds };
       const series = await db.storage().series.hostSeries(of, null, query);
-      expect(series.map(({ at, count, cpuPercent: { avg } }) => ({ at, count, avg }))).toEqual(wanted);
+      expect(series.map(({ at, count, servers, cpuPercent: { avg } }) => ({ at, count, servers, avg }))).toEqual(
+        wanted,
+      );
       // The same servers by their keys: summed, not read.
       const within = loads.map(({ agent }) => agent.serverKey);
       const summed = await db.storage().series.hostSeries(of, null, { ...query, within });
-      expect(summed.map(({ at, count, cpuPercent: { avg } }) => ({ at, count, avg }))).toEqual(wanted);
+      expect(summed.map(({ at, count, servers, cpuPercent: { avg } }) => ({ at, count, servers, avg }))).toEqual(
+        wanted,
+      );
     }
   };
   const rollUp = () => db.storage().rollups.rollUp(NOW);

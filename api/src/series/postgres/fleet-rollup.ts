@@ -76,8 +76,9 @@ WITH owned AS MATERIALIZED (
     ${perServerColumns(ROLLED_UP).join(', ')}
   FROM part GROUP BY 1, 2
 )
-INSERT INTO fleet_rollup (account_id, step_seconds, ts, samples, ${COLUMNS})
-SELECT owned.account_id, ${seconds}, bucket, sum(samples)::double precision, ${overServersColumns(ROLLED_UP).join(', ')}
+INSERT INTO fleet_rollup (account_id, step_seconds, ts, samples, servers, ${COLUMNS})
+SELECT owned.account_id, ${seconds}, bucket, sum(samples)::double precision, count(*)::integer,
+  ${overServersColumns(ROLLED_UP).join(', ')}
 FROM per_server JOIN owned ON owned.key = per_server.server_key GROUP BY 1, 3`;
 
 const sumAgain = async (client: PoolClient, step: FleetStep, run: DueRun, now: number): Promise<number> => {

@@ -81,7 +81,7 @@ const perServer = (level: SeriesLevel, figures: Figures, step: FleetStep | null,
 };
 
 /**
- * Rows of one bucket each: `at` (ms), samples, and NAME_avg, NAME_min, NAME_max of every figure, connections_STATE.
+ * Rows of one bucket each: `at` (ms), samples, servers that reported, and NAME_avg, NAME_min, NAME_max of every figure, connections_STATE.
  * `whole`: a row of this level is a whole bucket. With `step`, what is ready over all servers of the account is read instead of summed.
  * $1 account  $2 server id or null  $3 from, ms  $4 to, ms  $5 bucket, s  $6 server keys or null
  */
@@ -91,14 +91,15 @@ export const seriesStatement = (
   step: FleetStep | null,
   whole = false,
 ): string => {
-  const ready = `SELECT ${EPOCH_MS('ts')}, samples, ${list(fleetColumns(figures))} FROM fleet_rollup
+  const ready = `SELECT ${EPOCH_MS('ts')}, samples, servers, ${list(fleetColumns(figures))} FROM fleet_rollup
   WHERE account_id = $1 AND step_seconds = ${step?.seconds} AND ts >= ${span('lower_bound')} AND ts < ${span('ready_to')}`;
   return `
 WITH owned AS MATERIALIZED (
   SELECT key FROM server WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ${inScope('key', '$6')}
 ), ${perServer(level, figures, step, whole)}
 ${step ? `${ready} UNION ALL` : ''}
-SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples, ${list(overServersColumns(figures))}
+SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples,
+  count(*)::integer AS servers, ${list(overServersColumns(figures))}
 FROM per_server GROUP BY bucket ORDER BY at`;
 };
 

@@ -12,8 +12,8 @@ import type { BucketOf, Chart } from '../chart-buckets.ts';
 import type { RolledUpFigure } from '../stored-figures.ts';
 import { seriesStatement, sparkStatement } from './series-sql.ts';
 
-/** `at`, samples, and the columns of fleetColumns. */
-type BucketRow = { at: number; samples: number } & Record<string, number | null>;
+/** `at`, samples, servers, and the columns of fleetColumns. */
+type BucketRow = { at: number; samples: number; servers: number | null } & Record<string, number | null>;
 
 const valueIn = (row: BucketRow, { column, keeps }: RolledUpFigure): Band | number | null =>
   keeps === 'mean'
@@ -41,7 +41,9 @@ export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSerie
       text: seriesStatement(level, CHART_FIGURES[chart], step, whole),
       values: [owner.accountId, serverId, query.from, query.to, query.bucketSeconds, query.within ?? null],
     });
-    return rows.map((row) => bucketOf(chart, { at: row.at, count: row.samples }, (figure) => valueIn(row, figure)));
+    return rows.map((row) =>
+      bucketOf(chart, { at: row.at, count: row.samples, servers: row.servers }, (figure) => valueIn(row, figure)),
+    );
   };
   return {
     hostSeries: (owner, serverId, query) => read('metrics', owner, serverId, query),

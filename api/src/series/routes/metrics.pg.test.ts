@@ -122,8 +122,25 @@ test('a sum over servers leaves out the bucket just begun until all have reporte
     [null, 14, 14, null],
     [null, 20, 20, 10],
   ]);
+  const servers = async (path: string) => {
+    const { timeseries } = (await app.call('GET', `/api/data/${path}/timeseries?hours=1`, user)).json
+      .data as unknown as TimeseriesAnswer;
+    return timeseries.slice(-4).map((p) => [p.servers_reported, p.servers_installed]);
+  };
+  const early = [
+    [0, 2],
+    [2, 2],
+    [2, 2],
+    [null, null],
+  ];
+  expect([await servers('metrics'), await servers('network')]).toEqual([early, early]);
   // A minute later what is missing is history.
   app.clock.pass(60);
+  expect((await servers('network')).slice(0, 3)).toEqual([
+    [2, 2],
+    [2, 2],
+    [1, 2],
+  ]);
   expect(await ends()).toEqual([
     [200, 200, 100, null],
     [14, 14, 7, null],

@@ -6,7 +6,8 @@ import { fillBuckets, leaveOutEarlySum, widenedForSums } from '../buckets.ts';
 import type { Owner } from '../../accounts/owner.ts';
 import { bucketRange, gapsOf, requireServer, todayOf, type AskedRange } from '../range.ts';
 import { serversInScope } from '../../servers/scope.ts';
-import type { SeriesQuery } from '../types.ts';
+import { reportingOf } from '../reporting.ts';
+import type { BucketFacts, SeriesQuery } from '../types.ts';
 import { epochSeconds } from '../../http/units.ts';
 
 /** Query of every time series. */
@@ -28,8 +29,24 @@ interface SeriesShape<Bucket, Point> {
   point: (bucket: Bucket) => Point;
 }
 
+/** Returns how many servers each bucket of a sum is over; nothing of a series of one server. */
+async function reportingOfSums(
+  { storage, clock, config }: Deps,
+  owner: Owner,
+  { within, bucketSeconds }: Pick<SeriesQuery, 'within' | 'bucketSeconds'>,
+  buckets: readonly BucketFacts[],
+) {
+  const chosen = within === undefined ? null : new Set(within);
+  const installations = await storage.servers.installations(owner);
+  return reportingOf(
+    buckets,
+    installations.filter(({ key }) => chosen?.has(key) ?? true),
+    { bucketSeconds, now: clock.now(), reportIntervalSeconds: config.reportIntervalSeconds },
+  );
+}
+
 /** Parts of every time series: each bucket of the range, null for an empty one, and the gaps of one server. */
-export async function timeseriesOf<Bucket extends { at: number; count: number }, Point>(
+export async function timeseriesOf<Bucket extends BucketFacts, Point>(
   deps: Deps,
   owner: Owner,
   query: AskedRange & { buckets: number; server_id?: string | undefined; scope?: Scope | undefined },
@@ -49,8 +66,13 @@ export async function timeseriesOf<Bucket extends { at: number; count: number },
   const { reportIntervalSeconds } = deps.config;
   const known =
     server === null ? leaveOutEarlySum(filled, deps.clock.now(), reportIntervalSeconds, withoutSums) : filled;
+  const reporting = server === null ? await reportingOfSums(deps, owner, { ...buckets, within }, filled) : [];
   return {
-    timeseries: known.map(point),
+    timeseries: known.map((bucket, index) => ({
+      ...point(bucket),
+      servers_reported: reporting[index]?.reported ?? null,
+      servers_installed: reporting[index]?.installed ?? null,
+    })),
     aggregated: server === null,
     bucket_seconds: buckets.bucketSeconds,
     from: epochSeconds(buckets.from),

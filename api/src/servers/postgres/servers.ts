@@ -160,6 +160,17 @@ export const createServerStore = (database: Database): Servers => {
       };
     },
     scopeFacts: (owner) => scopeFacts(database, owner),
+    installations: async (owner) => {
+      const rows = await prisma.server.findMany({
+        where: { accountId: owner.accountId },
+        select: { key: true, createdAt: true, uninstalledAt: true },
+      });
+      return rows.map(({ key, createdAt, uninstalledAt }) => ({
+        key,
+        createdAt: createdAt.getTime(),
+        uninstalledAt: uninstalledAt?.getTime() ?? null,
+      }));
+    },
     get: async (owner, id) => {
       if (!isUuid(id)) return null;
       const { rows } = await pool.query<ServerRow>(`${SELECT_SERVERS} AND s.id = $2`, [owner.accountId, id]);

@@ -30,6 +30,15 @@ const Head = styled('header')(({ theme }) => ({
   '& > h2': { ...theme.typography.h2, margin: 0 },
   '& > .note': { ...theme.typography.caption, color: theme.vars.palette.load.text3 },
   '& > strong': { fontWeight: 600 },
+  '& > [data-lacking]::before': {
+    content: '""',
+    display: 'inline-block',
+    width: 12,
+    height: 4,
+    marginRight: 6,
+    verticalAlign: 'middle',
+    backgroundColor: theme.vars.palette.load.near,
+  },
 }));
 const Legend = styled('div')(({ theme }) => {
   const { load } = theme.vars.palette;
@@ -167,6 +176,11 @@ export function ChartCard(card: ChartCardProps & { legend?: ReactNode }) {
           </strong>
         )}
         {note !== undefined && <span className="note">{note}</span>}
+        {first?.points.some(({ lacking }) => lacking !== undefined) === true && (
+          <span className="note" data-lacking="">
+            not all servers reported
+          </span>
+        )}
         {staleSince == null ? (
           state
         ) : (

@@ -54,6 +54,7 @@ export const Canvas = styled(ChartsLayerContainer)(({ theme }) => {
     '& .load-name': { fill: text.primary },
     '& .critical-line': { stroke: load.control, strokeDasharray: '3 3' },
     '& .hatch': { stroke: load.edge, strokeWidth: 1 },
+    '& .lacking': { fill: load.near },
     '& .tag': { fill: theme.vars.palette.background.paper, stroke: load.edge },
     '& .tag-text': { fill: text.secondary },
     '& .cursor': { stroke: text.secondary, strokeDasharray: '2 2' },

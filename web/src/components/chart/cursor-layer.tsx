@@ -48,8 +48,10 @@ export function CursorLayer({ series, gaps, bottom }: CursorLayerProps) {
   if (at === null || at < plot.from || at > plot.to) return null;
   const x = plot.x(at);
   const gap = gaps.find((each) => each.from <= at && at <= each.to);
-  const source = gap === undefined ? nearestPoint(series[0]?.points ?? [], at)?.source : undefined;
-  const moment = momentName(at, plot.to - plot.from);
+  const point = gap === undefined ? nearestPoint(series[0]?.points ?? [], at) : null;
+  const words = [momentName(at, plot.to - plot.from), point?.source, point?.lacking].filter(
+    (part) => part !== undefined,
+  );
   return (
     <g pointerEvents="none">
       <path className="cursor" d={`M${x} 0V${bottom - 12}`} />
@@ -62,7 +64,7 @@ export function CursorLayer({ series, gaps, bottom }: CursorLayerProps) {
       {gap !== undefined && (
         <Tag plot={plot} x={x} y={plot.height - 11} words={roomOf(gap.words) < plot.width ? gap.words : gap.label} />
       )}
-      <Tag plot={plot} x={x} y={bottom} words={source === undefined ? moment : `${moment} · ${source}`} />
+      <Tag plot={plot} x={x} y={bottom} words={words.join(' · ')} />
     </g>
   );
 }

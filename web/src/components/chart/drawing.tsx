@@ -6,6 +6,7 @@ import { valueTicks } from './points/chart-shape.ts';
 import { Axes, LoadLines, tickName } from './axes.tsx';
 import { axisPx, Canvas, LANE_PX, MARGIN, NAMES_PX } from './chart-parts.ts';
 import { Gaps } from './gaps.tsx';
+import { Lacking } from './lacking.tsx';
 import { CHART_PX } from './chart-props.ts';
 import type { LoadChartProps } from './chart-props.ts';
 import { LastDot, PLAIN_VALUES, SeriesLayer, SeriesNames, VALUES } from './series.tsx';
@@ -58,6 +59,7 @@ function Picture({ series, gaps, line, critical, silent, endLabels, lane }: Pict
       <Axes lane={lane} />
       <g transform={corner}>
         <Gaps gaps={gaps} />
+        <Lacking series={series} />
       </g>
       <SeriesLayer series={series} />
       <g transform={corner}>

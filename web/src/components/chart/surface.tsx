@@ -3,6 +3,8 @@ import type { LoadChartProps } from './chart-props.ts';
 import { CursorLayer } from './cursor-layer.tsx';
 import type { ChartGap } from './gaps.tsx';
 import { Lane } from './lane.tsx';
+import { lackingRuns } from './points/lacking-runs.ts';
+import { spanText } from './points/series-shape.ts';
 import { useBrush } from './use-brush.ts';
 import { usePicking } from './use-picking.ts';
 import { usePlot, usePlotCorner } from './use-plot.ts';
@@ -36,7 +38,10 @@ export function Surface({ label, series, gaps, marks, moment = null, onBrush, on
   const { drag, handlers } = useBrush(plot, { onBrush, onMoment });
   const picking = usePicking({ plot, series, moment, onMoment });
   if (plot.width <= 0) return null;
-  const said = [label, ...gaps.map(({ words }) => words)].join('. ');
+  const lacking = lackingRuns(series[0]?.points ?? []).map(
+    ({ from, to, fewest }) => `${fewest} ${spanText(from, to, plot.to - plot.from)}`,
+  );
+  const said = [label, ...gaps.map(({ words }) => words), ...lacking].join('. ');
   const foot = plot.height + (marks === null ? 0 : LANE_PX);
   return (
     <svg className="surface">

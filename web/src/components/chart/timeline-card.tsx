@@ -17,7 +17,11 @@ const SERIES = [
 /** CPU, memory and disk without bands: three bands over each other say nothing. */
 function timelineSeries(answer: TimeseriesAnswer | undefined, pad: boolean): ChartSeries[] {
   return SERIES.flatMap((series) => {
-    const points = bandPoints(answer?.timeseries ?? [], series.id).map(({ at, avg }) => ({ at, avg }));
+    const points = bandPoints(answer?.timeseries ?? [], series.id).map(({ at, avg, lacking }) => ({
+      at,
+      avg,
+      ...(lacking === undefined ? {} : { lacking }),
+    }));
     const padded = pad ? padSinglePoint(points) : null;
     const own = { ...series, points };
     return padded === null ? [own] : [own, { ...series, id: `${series.id}-padding`, points: padded, ghost: true }];

@@ -8,6 +8,8 @@ export interface ChartPoint {
   max?: number | null;
   /** Who told it, where that is not who tells the rest: "Prometheus". */
   source?: string;
+  /** Set on a sum or mean that lacks servers: "31 of 36 reported". */
+  lacking?: string;
 }
 
 /** A plot of so many px, and where a moment or a value stands in it. */

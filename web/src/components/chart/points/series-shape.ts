@@ -9,9 +9,19 @@ import { clockTime, dayAndTime } from '../../../time/zone.ts';
 export type BandName = keyof TimeseriesPoint['bands'];
 
 const NO_BAND = { avg: null, min: null, max: null };
+
+/** Says of a bucket over several servers that some did not report in it. */
+export function lackingOf({
+  servers_reported: reported,
+  servers_installed: installed,
+}: Pick<TimeseriesPoint, 'servers_reported' | 'servers_installed'>): { lacking?: string } {
+  if (reported == null || installed == null || reported === 0 || reported >= installed) return {};
+  return { lacking: `${String(reported)} of ${String(installed)} reported` };
+}
+
 /** One metric of the answer as points with their bands. */
 export const bandPoints = (points: readonly TimeseriesPoint[], name: BandName): ChartPoint[] =>
-  points.map(({ timestamp, bands }) => ({ at: timestamp, ...(bands[name] ?? NO_BAND) }));
+  points.map((point) => ({ at: point.timestamp, ...(point.bands[name] ?? NO_BAND), ...lackingOf(point) }));
 
 const rate = (value: number | null) => (value === null ? null : megabytesPerSecond(value));
 
@@ -22,6 +32,7 @@ export const ratePoints = (points: readonly NetworkPoint[], side: 'inbound' | 'o
     avg: rate(point[`${side}_bytes_per_sec`]),
     min: rate(point[`${side}_min`]),
     max: rate(point[`${side}_max`]),
+    ...lackingOf(point),
   }));
 
 /** Of a quiet network: below this, a chart would magnify the noise of its own measuring. */
@@ -113,4 +124,7 @@ const STATES = [
 
 /** One series for each state of a connection. */
 export const connectionSeries = (points: readonly NetworkPoint[]) =>
-  STATES.map((state) => ({ ...state, points: points.map((point) => ({ at: point.timestamp, avg: point[state.id] })) }));
+  STATES.map((state) => ({
+    ...state,
+    points: points.map((point) => ({ at: point.timestamp, avg: point[state.id], ...lackingOf(point) })),
+  }));
