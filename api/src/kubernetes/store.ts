@@ -3,6 +3,7 @@ import type {
   ClusterAgent,
   ClusterFilter,
   ClusterRecord,
+  ClusterScope,
   ClusterState,
   ClusterToken,
   EndRecord,
@@ -10,8 +11,8 @@ import type {
   EventFilter,
   EventRecord,
   ImageRecord,
-  LogTail,
   KubeletRecord,
+  LogTail,
   NodeFacts,
   NodeFilter,
   NodeRecord,
@@ -72,7 +73,8 @@ export interface ClusterReports {
 
 /** The reading side; every query takes the owner, a foreign object is not found. */
 interface ClusterViews {
-  clusters(owner: Owner): Promise<ClusterRecord[]>;
+  /** `within`: clusters in the scope or with a node in it, and counts of what is in it. */
+  clusters(owner: Owner, within?: ClusterScope): Promise<ClusterRecord[]>;
   /** Living nodes, as a scope looks at them. */
   nodeFacts(owner: Owner): Promise<NodeFacts[]>;
   clusterStates(filter: ClusterFilter): Promise<ClusterState[]>;

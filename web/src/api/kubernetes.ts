@@ -62,12 +62,16 @@ export const clusterOverviewQuery = (cluster: ClusterId = null) =>
   });
 
 export const clustersQuery = () =>
-  call<ClustersAnswer>({ key: ['clusters'], path: 'clusters', everyMs: POLL.kubernetesOverview });
+  call<ClustersAnswer>({ key: ['clusters'], path: 'clusters', scoped: true, everyMs: POLL.kubernetesOverview });
+
+/** Every cluster of the account, whatever the scope of the view: to pick one from. */
+export const allClustersQuery = (): Ask<ClustersAnswer> => ({ ...clustersQuery(), meta: {} });
 
 export const permissionsQuery = (cluster: ClusterId = null) =>
   call<PermissionsAnswer>({
     key: ['permissions'],
     path: 'permissions',
+    scoped: true,
     query: inCluster(cluster),
     everyMs: POLL.kubernetesOverview,
   });

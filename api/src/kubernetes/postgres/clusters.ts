@@ -4,6 +4,7 @@ import type { Owner } from '../../accounts/owner.ts';
 import { notFound } from '../../errors.ts';
 import type { ClusterFilter, ClusterRecord, ClusterState, Measured } from '../types.ts';
 import type { Database } from '../../database/database.ts';
+import { clusterInScope, nodeInScope, podInScope, scopeParameter } from './scope.ts';
 
 /** How a source of usage is stored; the lower the better. */
 export const SOURCE_RANKS = { kubelet: 1, 'metrics-server': 2, prometheus: 3 } as const;
@@ -62,12 +63,19 @@ interface ClusterRow {
   pods: number;
 }
 const SELECT = `SELECT c.uid, c.name, c.version, c.first_seen_at, c.last_seen_at,
-    (SELECT count(*)::int FROM kube_node n WHERE n.cluster_key = c.key AND n.gone_at IS NULL) AS nodes,
-    (SELECT count(*)::int FROM kube_pod p WHERE p.cluster_key = c.key AND p.gone_at IS NULL) AS pods
-  FROM cluster c WHERE c.account_id = $1 ORDER BY c.name, c.key`;
+    (SELECT count(*)::int FROM kube_node n WHERE n.cluster_key = c.key AND n.gone_at IS NULL
+      AND ${nodeInScope('n', '$2')}) AS nodes,
+    (SELECT count(*)::int FROM kube_pod p WHERE p.cluster_key = c.key AND p.gone_at IS NULL
+      AND ${podInScope('p', '$2')}) AS pods
+  FROM cluster c WHERE c.account_id = $1 AND ${clusterInScope('c', '$2')} ORDER BY c.name, c.key`;
 
-export async function listClusters({ pool }: Database, owner: Owner): Promise<ClusterRecord[]> {
-  const { rows } = await pool.query<ClusterRow>(SELECT, [owner.accountId]);
+/** Counts are of what is in the scope. */
+export async function listClusters(
+  { pool }: Database,
+  owner: Owner,
+  within: ClusterFilter['within'],
+): Promise<ClusterRecord[]> {
+  const { rows } = await pool.query<ClusterRow>(SELECT, [owner.accountId, scopeParameter({ owner, within })]);
   return rows.map((row) => ({
     id: row.uid,
     name: row.name,
@@ -89,16 +97,19 @@ interface StateRow {
 }
 
 /** In the order of the list, without its counts. Throws `not_found` for a cluster that is not the owner's. */
-export async function clusterStates({ pool }: Database, { owner, clusterId }: ClusterFilter): Promise<ClusterState[]> {
+export async function clusterStates({ pool }: Database, filter: ClusterFilter): Promise<ClusterState[]> {
+  const { owner, clusterId } = filter;
   const { rows } = await pool.query<StateRow>(
     `SELECT c.uid, c.name, c.last_seen_at, c.readers, c.standby,
        (SELECT max(a.sample_at) FROM kube_node n JOIN kube_node_agent a ON a.node_key = n.key
         WHERE n.cluster_key = c.key AND n.gone_at IS NULL) AS node_agents_at
      FROM cluster c
-     WHERE c.account_id = $1 AND ($2::text IS NULL OR c.uid = $2) ORDER BY c.name, c.key`,
-    [owner.accountId, clusterId ?? null],
+     WHERE c.account_id = $1 AND ($2::text IS NULL OR c.uid = $2) AND ${clusterInScope('c', '$3')}
+     ORDER BY c.name, c.key`,
+    [owner.accountId, clusterId ?? null, scopeParameter(filter)],
   );
-  if (clusterId !== undefined && rows.length === 0) throw notFound('Cluster');
+  // One outside the scope is still the owner's.
+  if (clusterId !== undefined && rows.length === 0 && filter.within === undefined) throw notFound('Cluster');
   return rows.map((row) => ({
     id: row.uid,
     name: row.name,

@@ -21,7 +21,7 @@ export const createKubernetesStore = (database: Database, clock: Clock): Kuberne
   logs: createPodLogStore(database),
   upkeep: createClusterUpkeep(database),
   views: {
-    clusters: (owner) => listClusters(database, owner),
+    clusters: (owner, within) => listClusters(database, owner, within),
     nodeFacts: (owner) => nodeFacts(database, owner),
     clusterStates: (filter) => clusterStates(database, filter),
     nodes: (filter, now) => listNodes(database, filter, now),

@@ -15,6 +15,11 @@ const placesIn = (parameter: string): string =>
 export const nodeInScope = (node: string, parameter: string): string =>
   `(${parameter}::jsonb IS NULL OR ${node}.key IN ${keysIn(parameter, 'nodes')})`;
 
+/** A cluster is in the scope by itself, or with a node that is. */
+export const clusterInScope = (cluster: string, parameter: string): string =>
+  `(${parameter}::jsonb IS NULL OR ${cluster}.key IN ${keysIn(parameter, 'clusters')}
+    OR EXISTS (SELECT FROM kube_node x WHERE x.cluster_key = ${cluster}.key AND x.key IN ${keysIn(parameter, 'nodes')}))`;
+
 /** For any row with cluster_key and node_name. */
 export const podInScope = (pod: string, parameter: string): string =>
   `(${parameter}::jsonb IS NULL OR (${pod}.cluster_key, ${pod}.node_name) IN ${placesIn(parameter)}

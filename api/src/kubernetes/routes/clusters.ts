@@ -46,11 +46,13 @@ const listClusters = (deps: Deps): Route => {
       actor: 'user',
       summary: 'Lists your clusters',
       tag,
+      query: { scope: scope.optional() },
       answer: clustersAnswer,
     },
-    async ({ actor }) => {
+    async ({ actor, query }) => {
       const now = clock.now();
-      const clusters = (await views.clusters(actor.owner)).map((one) => ({
+      const within = await clustersInScope(storage, actor.owner, query.scope, now);
+      const clusters = (await views.clusters(actor.owner, within)).map((one) => ({
         cluster_id: one.id,
         name: one.name,
         version: one.version,
@@ -173,11 +175,12 @@ const permissions = (deps: Deps): Route =>
       actor: 'user',
       summary: 'Lists the sources of the collectors: needed permissions, state, and the figures missing on failure',
       tag,
-      query: { cluster_id: clusterId },
+      query: { cluster_id: clusterId, scope: scope.optional() },
       answer: permissionsAnswer,
     },
     async ({ actor, query }) => {
-      const filter = { owner: actor.owner, clusterId: query.cluster_id };
+      const within = await clustersInScope(deps.storage, actor.owner, query.scope, deps.clock.now());
+      const filter = { owner: actor.owner, clusterId: query.cluster_id, within };
       const { views } = deps.storage.kubernetes;
       const [clusters, { failing: failingKubelets, well }] = await Promise.all([
         views.clusterStates(filter),

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ClusterOverviewAnswer, NodesAnswer, PodsAnswer } from '@plimsoll/contract/wire/kubernetes';
+import type {
+  ClusterOverviewAnswer,
+  ClustersAnswer,
+  NodesAnswer,
+  PodsAnswer,
+} from '@plimsoll/contract/wire/kubernetes';
 import { fullCluster, type FullCluster } from '../../testing/full-cluster.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { testStorage } from '../../testing/postgres.ts';
@@ -70,7 +75,25 @@ describe('a scope over clusters', () => {
     expect(await owners('tag:shop')).toBeLessThan(await owners(''));
   });
 
-  test.each(['nodes', 'pods', 'owners', 'events', 'cluster/overview'])(
+  test('lists the clusters that match or have a node that does, and counts what is in the scope', async () => {
+    const clusters = async (scope: string) => {
+      const { clusters: found } = (await scoped('clusters', scope)) as ClustersAnswer;
+      return found.map(({ cluster_id: id, nodes, pods }) => [id === OTHER ? 'other' : 'first', nodes, pods]).toSorted();
+    };
+    expect(await clusters('')).toEqual([
+      ['first', 1, 1],
+      ['other', 1, 2],
+    ]);
+    expect(await clusters('tag:shop')).toEqual([['first', 1, 1]]);
+    // The waiting pod is on no node: it belongs to its cluster, which has no region.
+    expect(await clusters('region:nyc')).toEqual([['other', 1, 1]]);
+    expect(await clusters(`cluster:${OTHER}`)).toEqual([['other', 1, 2]]);
+    expect(await clusters('tag:nothing')).toEqual([]);
+    const states = (await scoped('cluster/overview', 'region:nyc')) as ClusterOverviewAnswer;
+    expect(states.collectors.map(({ cluster_id: id }) => id)).toEqual([OTHER]);
+  });
+
+  test.each(['clusters', 'nodes', 'pods', 'owners', 'events', 'cluster/overview'])(
     'of %s: a bad one is 400, no session 401, and another account sees nothing',
     async (path) => {
       const { app, user } = full;

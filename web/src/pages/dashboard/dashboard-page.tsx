@@ -7,7 +7,7 @@ import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
-import { NoServerInScope } from '../../components/feedback/no-server-in-scope.tsx';
+import { NoServerInScope } from '../../components/feedback/nothing-in-scope.tsx';
 import { useView } from '../../state/view.ts';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { useFreshness } from '../../state/use-freshness.ts';

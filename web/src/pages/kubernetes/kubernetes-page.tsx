@@ -2,10 +2,17 @@ import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import { styled } from '@mui/material/styles';
 import type { ClusterOverviewAnswer } from '@plimsoll/contract/wire/kubernetes';
-import { clusterOverviewQuery, clustersQuery, nodesQuery, permissionsQuery } from '../../api/kubernetes.ts';
+import {
+  allClustersQuery,
+  clusterOverviewQuery,
+  clustersQuery,
+  nodesQuery,
+  permissionsQuery,
+} from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import type { Asked } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { NoNodeInScope } from '../../components/feedback/nothing-in-scope.tsx';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { HealthChip } from '../../components/kubernetes/health-chip.tsx';
 import { NodeLoad } from '../../components/kubernetes/node-load.tsx';
@@ -17,6 +24,7 @@ import { EmptyState } from '../../components/feedback/states.tsx';
 import { clusterHealth, healthReasons } from '../../components/kubernetes/cluster-health.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { useView } from '../../state/view.ts';
 import { ClusterStats } from './cluster-stats.tsx';
 import { MostRestarts } from './most-restarts.tsx';
 import { ReadersPanel } from './readers-panel.tsx';
@@ -39,6 +47,7 @@ const WARNINGS_SHOWN = 4;
 export function Component() {
   const cluster = useClusterId();
   const overview = useQuery(clusterOverviewQuery(cluster));
+  const view = useView();
   if (overview.isPending) {
     return (
       <Page title="Kubernetes" header={false}>
@@ -57,9 +66,22 @@ export function Component() {
       </Page>
     );
   }
-  if (overview.data.total_nodes === 0) return <NoCluster />;
+  if (overview.data.total_nodes === 0) return view.scope === '' ? <NoCluster /> : <ClustersOutside />;
   return (
     <Overview asked={overview} overview={overview.data} cluster={cluster} failure={<Failure asked={overview} />} />
+  );
+}
+
+/** The scope leaves every node out; without any cluster it is not the scope's doing. */
+function ClustersOutside() {
+  const clusters = useQuery(allClustersQuery()).data;
+  if (clusters?.total === 0) return <NoCluster />;
+  return (
+    <Page title="Kubernetes Monitoring" sentence="Monitor nodes, pods, and resources in real-time">
+      <Panel>
+        <NoNodeInScope />
+      </Panel>
+    </Page>
   );
 }
 

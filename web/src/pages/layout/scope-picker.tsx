@@ -7,7 +7,7 @@ import ToggleButton from '@mui/material/ToggleButton';
 import { styled } from '@mui/material/styles';
 import { formatScope, parseScope, type ScopeKey } from '@plimsoll/contract/rules/scope';
 import { useId, useState } from 'react';
-import { clustersQuery } from '../../api/kubernetes.ts';
+import { allClustersQuery } from '../../api/kubernetes.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
@@ -109,7 +109,7 @@ function Typed({ scope }: { scope: ScopeState }) {
 function Choices({ scope }: { scope: ScopeState }) {
   // Of every server, so that what the scope leaves out can still be picked.
   const servers = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {} });
-  const clusters = useQuery(clustersQuery());
+  const clusters = useQuery(allClustersQuery());
   if (servers.data === undefined) {
     return servers.error === null ? (
       <p role="status">Loading tags and regions…</p>

@@ -16,7 +16,7 @@ import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { CardGrid } from '../../components/fleet/server-card.tsx';
 import { ServerCardSkeleton } from '../../components/feedback/skeletons.tsx';
-import { NoServerInScope } from '../../components/feedback/no-server-in-scope.tsx';
+import { NoServerInScope } from '../../components/feedback/nothing-in-scope.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { useCardWindow } from '../../components/fleet/use-card-window.ts';
 import { useView } from '../../state/view.ts';

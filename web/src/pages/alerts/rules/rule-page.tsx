@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import type { AlertRuleOnWire, AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { useState } from 'react';
 import { alertRulesQuery } from '../../../api/alert-rules.ts';
-import { clustersQuery } from '../../../api/kubernetes.ts';
+import { allClustersQuery } from '../../../api/kubernetes.ts';
 import { useQuery } from '../../../api/query.ts';
 import { useServerNames } from '../../../api/server-names.ts';
 import { useMayEdit } from '../../../api/user.ts';
@@ -48,7 +48,7 @@ function Editor({ rule, answer }: { rule: AlertRuleOnWire; answer: AlertRulesAns
   const [search] = useSearchParams();
   const [draft, setDraft] = useState(() => firstDraft(rule, answer.defaults, search));
   const servers = useServerNames();
-  const clusters = useQuery({ ...clustersQuery(), refetchInterval: false }).data?.clusters ?? [];
+  const clusters = useQuery({ ...allClustersQuery(), refetchInterval: false }).data?.clusters ?? [];
   const mayEdit = useMayEdit();
   const navigate = useNavigate();
   const isValid = Object.keys(ruleProblems(draft)).length === 0;

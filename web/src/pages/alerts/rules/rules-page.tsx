@@ -12,7 +12,7 @@ import {
   saveRule,
 } from '../../../api/alert-rules.ts';
 import { failureText } from '../../../api/client.ts';
-import { clustersQuery } from '../../../api/kubernetes.ts';
+import { allClustersQuery } from '../../../api/kubernetes.ts';
 import { useQuery } from '../../../api/query.ts';
 import { useServerNames } from '../../../api/server-names.ts';
 import { useMayEdit } from '../../../api/user.ts';
@@ -115,7 +115,7 @@ const PanelActions = ({ mayEdit }: { mayEdit: boolean }) => (
 export function Component() {
   const asked = useQuery(alertRulesQuery());
   const servers = useServerNames();
-  const clusterList = useQuery({ ...clustersQuery(), refetchInterval: false }).data?.clusters ?? [];
+  const clusterList = useQuery({ ...allClustersQuery(), refetchInterval: false }).data?.clusters ?? [];
   const clusters = clusterList.map(({ cluster_id: id, name }) => ({ id, name: name ?? id.slice(0, 8) }));
   const mayEdit = useMayEdit();
   const [copied, setCopied] = useState<AlertRuleOnWire | null>(null);

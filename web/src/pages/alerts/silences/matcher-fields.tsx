@@ -1,7 +1,7 @@
 import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
 import { alertRulesQuery } from '../../../api/alert-rules.ts';
-import { clustersQuery } from '../../../api/kubernetes.ts';
+import { allClustersQuery } from '../../../api/kubernetes.ts';
 import { useQuery } from '../../../api/query.ts';
 import { useServerNames } from '../../../api/server-names.ts';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
@@ -49,7 +49,7 @@ interface MatcherFieldsProps {
 export function MatcherFields({ matcher, refused, onChange }: MatcherFieldsProps) {
   const servers = useServerNames();
   const { rules = [], defaults = [] } = useQuery(alertRulesQuery()).data ?? {};
-  const clusters = useQuery({ ...clustersQuery(), refetchInterval: false }).data?.clusters ?? [];
+  const clusters = useQuery({ ...allClustersQuery(), refetchInterval: false }).data?.clusters ?? [];
   const names = {
     server_id: servers.map(({ id, name }) => ({ value: id, label: name })),
     rule_id: [...rules, ...defaults].map(({ rule_id: id, text }) => ({ value: id, label: text })),
