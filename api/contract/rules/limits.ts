@@ -80,6 +80,14 @@ export const EVENT_TYPES = [
   'system_monitoring',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+/** What an operator looks for first after an incident: these lead a list that asks for it. */
+export const LEADING_EVENT_TYPES = [
+  'process_crash',
+  'update_installed',
+  'config_change',
+] as const satisfies readonly EventType[];
+/** Where a list has no beginning, only leading events of this many last hours come first. */
+export const LEADING_EVENT_HOURS = 24;
 
 export const EVENT_SEVERITIES = ['info', 'warning', 'error', 'critical'] as const;
 export type EventSeverity = (typeof EVENT_SEVERITIES)[number];

@@ -1,12 +1,14 @@
 import { activityAnswer, type ActivityEvent } from '@plimsoll/contract/wire/activity';
-import { EVENT_SEVERITIES, EVENT_TYPES } from '@plimsoll/contract/rules/limits';
+import { EVENT_SEVERITIES, EVENT_TYPES, LEADING_EVENT_HOURS } from '@plimsoll/contract/rules/limits';
 import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import type { ActivityRecord } from './types.ts';
+import type { ActivityFilter, ActivityRecord } from './types.ts';
 import { given, pastFilter, requireServer, scopedFilter } from '../series/range.ts';
 import { epochSeconds } from '../http/units.ts';
+
+const HOUR_MS = 3_600_000;
 
 const shapeEvent = (event: ActivityRecord): ActivityEvent => ({
   id: event.id,
@@ -26,7 +28,7 @@ export const activityRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/data/activity',
       actor: 'user',
-      summary: 'Lists activity events of your servers, newest first',
+      summary: 'Lists activity events of your servers, newest first or with the leading ones first',
       tag: 'Activity',
       query: {
         ...page(),
@@ -40,18 +42,24 @@ export const activityRoutes = (deps: Deps): Route[] => [
           .enum(['listed', 'folded'])
           .optional()
           .meta({ description: '"folded" counts starts and stops of processes instead of listing them' }),
+        order: z.enum(['newest', 'leading']).optional().meta({
+          description:
+            '"leading" puts crashes, updates and config changes first; without start_date those of the last 24 hours',
+        }),
       },
       answer: activityAnswer,
     },
     async ({ actor, query }) => {
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
-      const filter = {
+      const filter: ActivityFilter = {
         ...(await scopedFilter(deps, actor.owner, query, pastFilter)),
         ...given('eventType', query.event_type),
         ...given('serviceName', query.service_name),
         ...given('severity', query.severity),
         ...given('withoutProcessRuns', query.process_runs === undefined ? undefined : query.process_runs === 'folded'),
       };
+      if (query.order === 'leading')
+        filter.leadingSince = query.start_date ?? deps.clock.now() - LEADING_EVENT_HOURS * HOUR_MS;
       const { events, total, folded } = await deps.storage.activity.list(actor.owner, filter, query);
       return { events: events.map(shapeEvent), total, folded };
     },

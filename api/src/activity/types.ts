@@ -10,6 +10,8 @@ export interface ActivityFilter extends ListFilter {
   severity?: EventSeverity;
   /** Leaves starts and stops of processes out; they are counted. */
   withoutProcessRuns?: boolean;
+  /** Puts crashes, updates and config changes since then first; left out: all by time. */
+  leadingSince?: number;
 }
 
 export interface ActivityRecord extends Pick<

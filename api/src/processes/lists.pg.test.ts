@@ -268,6 +268,40 @@ test('activity: newest first, with every filter', async () => {
   expect(await ask('limit=1&offset=1')).toEqual([['service_start'], 5]);
 });
 
+test('activity: crashes, updates and config changes lead where the list is asked so', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user);
+  const now = app.clock.now() / 1000;
+  const day = 86_400;
+  await feed(app, agent, {
+    events: [
+      event('a', 'service_stop', 'warning', now - 60),
+      event('b', 'config_change', 'info', now - 120),
+      event('c', 'process_crash', 'critical', now - 3600),
+      event('d', 'update_installed', 'info', now - 2 * day),
+      event('e', 'service_start', 'info', now - 30),
+    ],
+  });
+  const ask = async (query: string) =>
+    (dataOf(await app.call('GET', `/api/data/activity?${query}`, user)) as ActivityAnswer).events.map(
+      ({ event_type: type }) => type,
+    );
+  const byTime = ['service_start', 'service_stop', 'config_change', 'process_crash', 'update_installed'];
+  expect([await ask(''), await ask('order=newest')]).toEqual([byTime, byTime]);
+  const lately = ['config_change', 'process_crash', 'service_start', 'service_stop', 'update_installed'];
+  expect(await ask('order=leading')).toEqual(lately);
+  expect(await ask('order=leading&limit=3')).toEqual(lately.slice(0, 3));
+  // A list with a beginning: all that lie in it lead.
+  expect(await ask(`order=leading&start_date=${now - 3 * day}`)).toEqual([
+    'config_change',
+    'process_crash',
+    'update_installed',
+    'service_start',
+    'service_stop',
+  ]);
+});
+
 test('without dates events and alerts reach back as far as the plan in force shows', async () => {
   const free = testApp(db.storage(), { settings: { PLIMSOLL_PLAN_LIMITS: 'free' } });
   const unlimited = testApp(db.storage());
@@ -315,6 +349,7 @@ test.each([
   ['/api/data/activity?severity=bad', 'severity'],
   ['/api/data/activity?event_type=x', 'event_type'],
   ['/api/data/activity?process_runs=x', 'process_runs'],
+  ['/api/data/activity?order=x', 'order'],
   ['/api/data/network/connections?start_date=2&end_date=1', 'start_date'],
 ])('%s is 400 naming the parameter', async (path, field) => {
   const app = testApp(db.storage());

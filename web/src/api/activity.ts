@@ -15,6 +15,8 @@ export interface ActivityFilter extends Record<string, QueryValue> {
   severity?: string;
   /** "folded" counts starts and stops of processes instead of listing them. */
   process_runs?: 'listed' | 'folded';
+  /** "leading" puts crashes, updates and config changes first. */
+  order?: 'newest' | 'leading';
 }
 
 /** Query for the activity of a range, on the Activity page. */

@@ -1,4 +1,7 @@
-import { EVENT_SEVERITIES, EVENT_TYPES, LOAD_LINES } from '@plimsoll/contract/rules/limits';
+import { styled } from '@mui/material/styles';
+import { EVENT_SEVERITIES, EVENT_TYPES, LEADING_EVENT_TYPES, LOAD_LINES } from '@plimsoll/contract/rules/limits';
+import type { EventType } from '@plimsoll/contract/rules/limits';
+import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { activityRangeQuery } from '../../api/activity.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
@@ -24,6 +27,15 @@ import { SERVER_RANGES } from '../../time/range.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
 
+const Heading = styled('li')(({ theme }) => ({
+  ...theme.typography.caption,
+  padding: '8px 16px 4px',
+  fontWeight: 600,
+  color: theme.vars.palette.text.secondary,
+}));
+const LEADING: ReadonlySet<EventType> = new Set(LEADING_EVENT_TYPES);
+const isLeading = ({ event_type: type }: ActivityEvent): boolean => LEADING.has(type);
+
 const ALL = { value: '', label: 'All' };
 const TYPES = [ALL, ...EVENT_TYPES.map((type) => ({ value: type, label: type }))];
 const PROCESS_RUNS = [
@@ -47,6 +59,7 @@ export function Component() {
     ...(folded ? { process_runs: 'folded' as const } : {}),
     event_type: get('type'),
     severity: get('severity'),
+    order: 'leading' as const,
     ...(serverId ? { server_id: serverId } : {}),
   };
   const asked = useQuery(activityRangeQuery(range, filter));
@@ -54,6 +67,8 @@ export function Component() {
 
   const total = asked.data?.total;
   const shown = asked.data?.events ?? [];
+  const leading = shown.filter(isLeading);
+  const rest = shown.filter((event) => !isLeading(event));
   const hidden = asked.data?.folded ?? 0;
   const answer = series.data;
   /** One event leads to what ran then on its server; several into the stretch they lie in. */
@@ -97,7 +112,7 @@ export function Component() {
         onRange={setRange}
         line={LOAD_LINES.cpu.warning}
         height={240}
-        marks={eventMarkers(shown, total ?? 0, answer?.from ?? 0)}
+        marks={eventMarkers(shown, total ?? 0, answer?.from ?? 0, rest)}
         onMark={open}
         pad
         loading={answer === undefined && series.error === null}
@@ -105,7 +120,7 @@ export function Component() {
       />
       <FeedPanel
         title="Events"
-        note={total !== undefined && total > shown.length ? `newest ${shown.length} of ${numberText(total)}` : total}
+        note={total !== undefined && total > shown.length ? `${shown.length} of ${numberText(total)}` : total}
         asked={asked}
         rows={ROWS.serverActivity}
         empty={{
@@ -114,8 +129,11 @@ export function Component() {
         }}
       >
         {[
+          ...(leading.length > 0 ? [<Heading key="leading">Crashes, updates and config changes</Heading>] : []),
+          ...leading.map((event) => <EventRow key={event.id} event={event} />),
+          ...(leading.length > 0 && rest.length > 0 ? [<Heading key="rest">Other events</Heading>] : []),
           ...(hidden > 0 ? [<FoldedRuns key="folded" count={hidden} onShow={() => set('processes', 'shown')} />] : []),
-          ...shown.map((event) => <EventRow key={event.id} event={event} />),
+          ...rest.map((event) => <EventRow key={event.id} event={event} />),
         ]}
       </FeedPanel>
     </Page>

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '@plimsoll/contract/rules/limits';
+import { EVENT_TYPES, LEADING_EVENT_TYPES } from '@plimsoll/contract/rules/limits';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../../paths.ts';
 import { enrol, enrolmentToken } from '../../testing/fleet.ts';
@@ -21,6 +21,13 @@ const event = (id: string, index: number, given: Partial<Event>): Event => ({
 });
 /** One of each kind, five minutes apart, the newest first. */
 const KINDS = EVENT_TYPES.map((type, index) => event(type, index, {}));
+const LEADING: readonly string[] = LEADING_EVENT_TYPES;
+/** As the page lists them: what leads, then the others, each newest first. */
+const LISTED = [
+  ...EVENT_TYPES.filter((type) => LEADING.includes(type)),
+  ...EVENT_TYPES.filter((type) => !LEADING.includes(type)),
+];
+const placeOf = (type: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(type);
 const MANY = Array.from({ length: 130 }, (_, index) => event(`start-${index}`, 0, { ts: now - 2 * 3600 - index }));
 
 describe('Activity', () => {
@@ -34,23 +41,24 @@ describe('Activity', () => {
     await machine('quiet-01', []);
   });
 
-  it('lists nine kinds by kind, server and time, newest first, with the moment behind each age', () =>
+  it('lists nine kinds, crashes, updates and changes first, each newest first, with the moment behind each age', () =>
     stage.visit(`${paths.activity}?server=${web}&processes=shown`, async (page) => {
       await page.getByText('9 events in this range').waitFor();
       const rows = page.getByRole('listitem').filter({ hasText: 'happened' });
       await expect
         .poll(() => rows.locator('.message').allInnerTexts())
-        .toEqual(EVENT_TYPES.map((type) => `${type} happened`));
-      expect(await rows.locator('code').allInnerTexts()).toEqual([...EVENT_TYPES]);
+        .toEqual(LISTED.map((type) => `${type} happened`));
+      expect(await rows.locator('code').allInnerTexts()).toEqual(LISTED);
+      await page.getByText('Crashes, updates and config changes').waitFor();
       await lookAt(page, now + 20);
       await expect
         .poll(() => rows.locator('time').allInnerTexts())
-        .toEqual(['5m', '10m', '15m', '20m', '25m', '30m', '35m', '40m', '45m']);
-      const moment = rows.nth(2).locator('time');
+        .toEqual(LISTED.map((type) => `${String((placeOf(type) + 1) * 5)}m`));
+      const moment = rows.filter({ hasText: EVENT_TYPES[2] }).locator('time');
       expect(await moment.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/);
       expect(Date.parse((await moment.getAttribute('datetime')) ?? '') / 1000).toBeCloseTo(now - 15 * MINUTE, 0);
       expect(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-severity')))).toEqual(
-        EVENT_TYPES.map((_, index) => SEVERITIES[index % 4]),
+        LISTED.map((type) => SEVERITIES[placeOf(type) % 4]),
       );
     }));
 
@@ -64,7 +72,7 @@ describe('Activity', () => {
       await choose(page, 'Severity', 'Critical');
       await page.getByText('No activity in this time range').waitFor();
       await choose(page, 'Type', 'All');
-      await expect.poll(messages).toEqual(['process_start happened', 'update_installed happened']);
+      await expect.poll(messages).toEqual(['update_installed happened', 'process_start happened']);
       await page.getByRole('combobox', { name: /Server/ }).selectOption({ label: 'quiet-01' });
       await page.getByText('0 events in this range').waitFor();
     }));
@@ -81,17 +89,17 @@ describe('Activity', () => {
   it('says how many it does not list', () =>
     stage.visit(`${paths.activity}?processes=shown`, async (page) => {
       await page.getByText('139 events in this range').waitFor();
-      await page.getByText('newest 100 of 139').waitFor();
+      await page.getByText('100 of 139').waitFor();
       await expect.poll(() => page.locator('li .message').count()).toBe(100);
       await page.getByRole('button', { name: '1h', exact: true }).click();
       await page.getByText('9 events in this range').waitFor();
       await expect.poll(() => page.locator('li .message').count()).toBe(9);
     }));
 
-  it('shows the four latest on the dashboard and ten on the server’s page', async () => {
+  it('shows four on the dashboard, what leads first, and ten on the server’s page', async () => {
     const recent = (panel: string) => `section:has(h2:text-is("${panel}")) li .message`;
     await stage.visit(paths.dashboard, async (page) => {
-      const latest = ['service_start', 'service_stop', 'service_restart', 'process_crash'];
+      const latest = LISTED.slice(0, 4);
       await expect
         .poll(() => page.locator(recent('Recent Activity')).allInnerTexts())
         .toEqual(latest.map((type) => `${type} happened`));

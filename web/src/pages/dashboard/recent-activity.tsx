@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
 export function RecentActivity() {
-  const asked = useQuery(activityQuery({ process_runs: 'folded' }));
+  const asked = useQuery(activityQuery({ process_runs: 'folded', order: 'leading' }));
   const events = asked.data?.events.slice(0, ROWS.dashboardActivity) ?? [];
   return (
     <FeedPanel

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
 export function ServerActivity({ serverId }: { serverId: string }) {
-  const asked = useQuery(activityQuery({ server_id: serverId, process_runs: 'folded' }));
+  const asked = useQuery(activityQuery({ server_id: serverId, process_runs: 'folded', order: 'leading' }));
   const events = asked.data?.events.slice(0, ROWS.serverActivity) ?? [];
   const [newest] = events;
   return (

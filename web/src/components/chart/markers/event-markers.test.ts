@@ -23,3 +23,8 @@ it('counts those before the oldest one that was asked for, where the range begin
   });
   expect(eventMarkers([], 0, 100)).toEqual([]);
 });
+
+it('takes no leading event for the oldest of those by time', () => {
+  const crash = { id: 'b', timestamp: 120, message: 'crashed' } as ActivityEvent;
+  expect(eventMarkers([crash, event], 42, 100, [event])[2]).toMatchObject({ id: EARLIER, to: 3720, count: 40 });
+});

@@ -8,7 +8,13 @@ import { clockTime } from '../../../time/zone.ts';
 export const EARLIER = 'earlier';
 
 /** Returns events as markers below a chart. `total` counts the events in the range that begins at `from` (epoch seconds). */
-export function eventMarkers(events: readonly ActivityEvent[], total: number, from: number): ChartMarker[] {
+export function eventMarkers(
+  events: readonly ActivityEvent[],
+  total: number,
+  from: number,
+  /** The list that `events` begins is by time; of a list with leading events, those that do not lead. */
+  byTime: readonly ActivityEvent[] = events,
+): ChartMarker[] {
   const marks = events.map((event) => ({
     id: event.id,
     from: event.timestamp,
@@ -17,8 +23,8 @@ export function eventMarkers(events: readonly ActivityEvent[], total: number, fr
     words: `${clockTime(event.timestamp * 1000)} ${escapeInvisible(event.message)}`,
   }));
   const missing = total - events.length;
-  if (missing <= 0 || marks.length === 0) return marks;
-  const oldest = Math.min(...marks.map((mark) => mark.from));
+  if (missing <= 0 || byTime.length === 0) return marks;
+  const oldest = Math.min(...byTime.map(({ timestamp }) => timestamp));
   return [
     ...marks,
     { id: EARLIER, from, to: oldest, tone: 'event', words: plural(missing, 'earlier event'), count: missing },
