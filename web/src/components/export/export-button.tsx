@@ -2,7 +2,7 @@ import DownloadIcon from '@mui/icons-material/DownloadOutlined';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import { lazy, Suspense, useState } from 'react';
-import type { ExportTable } from './export-file.ts';
+import type { MakeTable } from './export-file.ts';
 
 /** Loaded when first asked for. */
 const ExportMenu = lazy(() => import('./export-menu.tsx'));
@@ -12,8 +12,7 @@ interface ExportButtonProps {
   holds: readonly string[];
   /** Ends the name of the file: its stretch of time. */
   suffix?: string;
-  /** Makes the rows when someone asks for them. */
-  table: () => ExportTable;
+  table: MakeTable;
   disabled?: boolean;
   /** The button says "Export"; else only its icon shows. */
   labelled?: boolean;

@@ -4,6 +4,9 @@ export interface ExportTable {
   rows: readonly (readonly (string | number | boolean | null)[])[];
 }
 
+/** Makes the rows when someone asks for them; those of a long list are fetched first. */
+export type MakeTable = () => ExportTable | Promise<ExportTable>;
+
 type Cell = ExportTable['rows'][number][number];
 
 /** A spreadsheet runs a text that begins with one of these as a formula, and names come from the hosts. */

@@ -7,6 +7,7 @@ import { timeseriesQuery } from '../../api/metrics.ts';
 import { useQuery } from '../../api/query.ts';
 import { useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
+import { ExportButton } from '../../components/export/export-button.tsx';
 import { awaitedWords, Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { UndoToast } from '../../components/feedback/undo-toast.tsx';
@@ -17,6 +18,7 @@ import { TimelineCard } from '../../components/chart/timeline-card.tsx';
 import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
 import { useFilters } from '../../state/use-filters.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
+import { alertsTable } from './alerts-table.ts';
 import { alertsSentence, mergeAlerts, sortAlerts } from './alert-list.ts';
 import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
@@ -88,6 +90,12 @@ export function Component() {
           {answer !== undefined && `${bucketText(answer.bucket_seconds)}, ${zoneName(answer.to * 1000)}`}
         </ToolbarNote>
         <ToolbarEnd>
+          <ExportButton
+            holds={['alerts', name ?? '']}
+            table={() => alertsTable(shown)}
+            disabled={shown.length === 0}
+            labelled
+          />
           <Toggle
             label="Which alerts"
             value={only ? 'active' : 'all'}

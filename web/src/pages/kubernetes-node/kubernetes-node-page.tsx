@@ -3,6 +3,8 @@ import { styled } from '@mui/material/styles';
 import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, nodePodsQuery, nodeQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { ExportButton } from '../../components/export/export-button.tsx';
+import { podsExport } from '../../components/kubernetes/cluster-exports.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { PodTable } from '../../components/kubernetes/pod-table.tsx';
 import { KubernetesSection } from '../../components/kubernetes/section.tsx';
@@ -105,7 +107,13 @@ function NodePods({ node }: { node: KubernetesNode }) {
   const navigate = useNavigate();
   const pods = asked.data?.pods ?? [];
   return (
-    <Panel title="Pods" note={asked.data === undefined ? undefined : String(asked.data.total)}>
+    <Panel
+      title="Pods"
+      note={asked.data === undefined ? undefined : String(asked.data.total)}
+      actions={
+        <ExportButton holds={['pods', node.node_name]} table={() => podsExport(pods)} disabled={pods.length === 0} />
+      }
+    >
       <Failure asked={asked} />
       {asked.isPending && <RowsSkeleton rows={6} height={40} />}
       {asked.data !== undefined && pods.length === 0 && <EmptyState sentence="No pods found on this node" />}

@@ -3,9 +3,13 @@ import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import { styled } from '@mui/material/styles';
 import type { KubernetesNode, NodesAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, clustersQuery, nodesQuery } from '../../api/kubernetes.ts';
+import { useEveryRow } from '../../api/every-row.ts';
 import { useQuery } from '../../api/query.ts';
 import { Chip } from '../../components/chips.tsx';
+import { ExportButton } from '../../components/export/export-button.tsx';
+import { nodesExport } from '../../components/kubernetes/cluster-exports.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { NoNodeInScope } from '../../components/feedback/nothing-in-scope.tsx';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -16,6 +20,7 @@ import { Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
 import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { useSearchParams } from '../../router.ts';
+import { useView } from '../../state/view.ts';
 import { NodeCard } from './node-card.tsx';
 import { NodeTable } from './node-table.tsx';
 
@@ -116,17 +121,15 @@ function Counts({ answer }: { answer: NodesAnswer | undefined }) {
 export function Component() {
   const cluster = useClusterId();
   const { view, offset, setView, setOffset } = useNodesView();
-  const asked = useQuery(
-    nodesQuery({
-      ...(cluster === null ? {} : { cluster_id: cluster }),
-      limit: PAGE_ROWS,
-      offset,
-      sort: 'headroom',
-      order: 'asc',
-    }),
+  const query = { ...(cluster === null ? {} : { cluster_id: cluster }), sort: 'headroom', order: 'asc' } as const;
+  const asked = useQuery(nodesQuery({ ...query, limit: PAGE_ROWS, offset }));
+  const everyNode = useEveryRow(
+    (page) => nodesQuery({ ...query, ...page }),
+    ({ nodes, total }) => ({ rows: nodes, total }),
   );
   const overview = useQuery(clusterOverviewQuery(cluster));
   const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
+  const { scope } = useView();
   const answer = asked.data;
   return (
     <KubernetesSection
@@ -140,6 +143,12 @@ export function Component() {
       <Toolbar>
         <ClusterSelect clusters={clusters} />
         <ToolbarEnd>
+          <ExportButton
+            holds={['kubernetes nodes']}
+            table={async () => nodesExport(await everyNode())}
+            disabled={(answer?.total ?? 0) === 0}
+            labelled
+          />
           <Toggle label="View" value={view} options={VIEWS} onChange={setView} />
         </ToolbarEnd>
       </Toolbar>
@@ -153,11 +162,15 @@ export function Component() {
       )}
       {answer !== undefined && answer.nodes.length === 0 && (
         <Panel>
-          <EmptyState
-            size="page"
-            sentence="No Kubernetes nodes found"
-            reason="A node appears 1-2 minutes after the chart is installed."
-          />
+          {scope === '' ? (
+            <EmptyState
+              size="page"
+              sentence="No Kubernetes nodes found"
+              reason="A node appears 1-2 minutes after the chart is installed."
+            />
+          ) : (
+            <NoNodeInScope />
+          )}
         </Panel>
       )}
       {answer !== undefined && answer.nodes.length > 0 && <Nodes view={view} nodes={answer.nodes} />}

@@ -1,7 +1,10 @@
 import { styled } from '@mui/material/styles';
 import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, clustersQuery, podsQuery } from '../../api/kubernetes.ts';
+import { useEveryRow } from '../../api/every-row.ts';
 import { useQuery } from '../../api/query.ts';
+import { ExportButton } from '../../components/export/export-button.tsx';
+import { podsExport } from '../../components/kubernetes/cluster-exports.ts';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
 import { plural } from '../../format/figures.ts';
 import { podKey } from '../../components/kubernetes/kubernetes-words.ts';
@@ -43,6 +46,11 @@ export function Component() {
   const overview = useQuery(clusterOverviewQuery(cluster));
   const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
 
+  const everyPod = useEveryRow(
+    (page) => podsQuery({ ...podsQueryOf(view, cluster), ...page }),
+    ({ pods, total }) => ({ rows: pods, total }),
+  );
+
   const answer = asked.data;
   const open = podOfKey(view.pod);
   const onOpen = (pod: Pod) => change({ pod: podKey(pod) === view.pod ? null : podKey(pod) });
@@ -63,7 +71,20 @@ export function Component() {
     >
       <Ordered>
         <div className="cards">{answer && <SummaryCards summary={answer.summary} />}</div>
-        <PodsToolbar view={view} summary={answer?.summary} clusters={clusters} onChange={change} />
+        <PodsToolbar
+          view={view}
+          summary={answer?.summary}
+          clusters={clusters}
+          onChange={change}
+          exporting={
+            <ExportButton
+              holds={['pods', view.namespace, view.phase]}
+              table={async () => podsExport(await everyPod())}
+              disabled={(answer?.total ?? 0) === 0}
+              labelled
+            />
+          }
+        />
         <Split data-open={open === null ? undefined : ''}>
           {view.view === 'owner' ? (
             <OwnerGroups view={view} cluster={cluster} onOpen={onOpen} onOffset={(offset) => change({ offset })} />

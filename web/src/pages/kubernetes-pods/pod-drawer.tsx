@@ -9,6 +9,7 @@ import { useSyncExternalStore } from 'react';
 import { podHistoryQuery, podQuery } from '../../api/kubernetes.ts';
 import type { PodName } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { CopyButton } from '../../components/form/copy-button.tsx';
 import { ExplainButton } from '../../components/explain-button.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
@@ -94,9 +95,12 @@ function OpenPod({ pod, onClose }: PodDrawerProps) {
     <>
       <Head>
         <h2>{escapeInvisible(pod.name)}</h2>
-        <IconButton onClick={onClose} aria-label="Close pod">
-          <CloseIcon />
-        </IconButton>
+        <span>
+          <CopyButton text={pod.name} name="Copy pod name" />
+          <IconButton onClick={onClose} aria-label="Close pod">
+            <CloseIcon />
+          </IconButton>
+        </span>
         {asked.data !== undefined && <Where answer={asked.data} />}
       </Head>
       {asked.isPending && <RowsSkeleton rows={8} height={36} />}

@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles';
 import type { Cluster, PodsSummary } from '@plimsoll/contract/wire/kubernetes';
 import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { SearchField } from '../../components/form/search-field.tsx';
 import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
@@ -59,12 +60,13 @@ interface PodsToolbarProps {
   summary: PodsSummary | undefined;
   clusters: readonly Cluster[];
   onChange: (change: Partial<PodsView>) => void;
+  exporting: ReactNode;
 }
 
 const all = { value: '', label: 'All' };
 const named = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
-export function PodsToolbar({ view, summary, clusters, onChange }: PodsToolbarProps) {
+export function PodsToolbar({ view, summary, clusters, onChange, exporting }: PodsToolbarProps) {
   const [typed, setTyped] = useTyped(view.search, (search) => onChange({ search }));
   const namespaces = summary?.namespace_names ?? (view.namespace === '' ? [] : [view.namespace]);
   const owners = summary?.owner_kinds ?? [];
@@ -91,6 +93,7 @@ export function PodsToolbar({ view, summary, clusters, onChange }: PodsToolbarPr
         onChange={(owner) => onChange({ owner })}
       />
       <ToolbarEnd>
+        {exporting}
         <Toggle label="View" value={view.view} options={VIEWS} onChange={(next) => onChange({ view: next })} />
       </ToolbarEnd>
     </Toolbar>

@@ -9,6 +9,7 @@ import { OWNER_SORTS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { OwnerGrouping, OwnerSort } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { PodOwner } from '@plimsoll/contract/wire/kubernetes';
 import { clusterOverviewQuery, clustersQuery, ownersQuery } from '../../api/kubernetes.ts';
+import { useEveryRow } from '../../api/every-row.ts';
 import { useQuery } from '../../api/query.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText, plural } from '../../format/figures.ts';
@@ -18,9 +19,11 @@ import { Chip } from '../../components/chips.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { Toolbar } from '../../components/form/toolbar.tsx';
+import { Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ExportButton } from '../../components/export/export-button.tsx';
+import { ownersExport } from '../../components/kubernetes/cluster-exports.ts';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { coresText, megabytesText } from '../../components/kubernetes/kubernetes-words.ts';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
@@ -161,7 +164,12 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
   const cluster = useClusterId();
   const { sort, order, offset, onSort, onOffset } = useTotalsView(by);
   const inCluster = cluster === null ? {} : { cluster_id: cluster };
-  const asked = useQuery(ownersQuery({ ...inCluster, by, sort, order, offset, limit: PAGE_ROWS }));
+  const query = { ...inCluster, by, sort, order };
+  const asked = useQuery(ownersQuery({ ...query, offset, limit: PAGE_ROWS }));
+  const everyOwner = useEveryRow(
+    (page) => ownersQuery({ ...query, ...page }),
+    ({ owners, total }) => ({ rows: owners, total }),
+  );
   const overview = useQuery(clusterOverviewQuery(cluster));
   const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
   const words = WORDS[by];
@@ -176,6 +184,14 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
     >
       <Toolbar>
         <ClusterSelect clusters={clusters} />
+        <ToolbarEnd>
+          <ExportButton
+            holds={[words.crumb]}
+            table={async () => ownersExport(await everyOwner())}
+            disabled={(answer?.total ?? 0) === 0}
+            labelled
+          />
+        </ToolbarEnd>
       </Toolbar>
       <Panel>
         <Failure asked={asked} />

@@ -1,4 +1,5 @@
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
+import { serverName } from '../../format/server-facts.ts';
 import { ContainersTable } from './details/containers-table.tsx';
 import { Cores } from './details/cores.tsx';
 import { InterfacesTable } from './details/interfaces-table.tsx';
@@ -11,6 +12,7 @@ import { UnitsTable } from './details/units-table.tsx';
 /** What the last report says beyond the contract's screens: cores, pressure, mounts, containers, units, the agent itself. */
 export function ServerInside({ server }: { server: ServerDetail }) {
   const stale = server.status !== 'active';
+  const subject = serverName(server);
   const { load, pressure, temperatures, containers, units } = server;
   return (
     <>
@@ -18,21 +20,26 @@ export function ServerInside({ server }: { server: ServerDetail }) {
         <Cores percents={server.per_core_percent} line={server.lines.cpu.warning} stale={stale} />
       )}
       {(load !== null || pressure !== null) && (
-        <PressureTable load={load} pressure={pressure} cores={server.cpu_cores} />
+        <PressureTable subject={subject} load={load} pressure={pressure} cores={server.cpu_cores} />
       )}
-      {temperatures !== null && temperatures.length > 0 && <TemperaturesTable temperatures={temperatures} />}
+      {temperatures !== null && temperatures.length > 0 && (
+        <TemperaturesTable subject={subject} temperatures={temperatures} />
+      )}
       {server.filesystems.length > 0 && (
         <MountsTable
+          subject={subject}
           filesystems={server.filesystems}
           forecasts={server.disk_forecasts}
           line={server.lines.disk.warning}
           stale={stale}
         />
       )}
-      {server.interfaces.length > 0 && <InterfacesTable interfaces={server.interfaces} />}
-      {containers !== null && containers.length > 0 && <ContainersTable containers={containers} />}
-      {units !== null && units.length > 0 && <UnitsTable units={units} />}
-      {Object.keys(server.sources).length > 0 && <SourcesTable sources={server.sources} agent={server.agent} />}
+      {server.interfaces.length > 0 && <InterfacesTable subject={subject} interfaces={server.interfaces} />}
+      {containers !== null && containers.length > 0 && <ContainersTable subject={subject} containers={containers} />}
+      {units !== null && units.length > 0 && <UnitsTable subject={subject} units={units} />}
+      {Object.keys(server.sources).length > 0 && (
+        <SourcesTable subject={subject} sources={server.sources} agent={server.agent} />
+      )}
     </>
   );
 }

@@ -106,7 +106,7 @@ export function ConnectionsTable({ serverId, hostname }: { serverId: string; hos
         <EmptyState size="line" sentence="No connection data available" />
       )}
       {connections.length > 0 && (
-        <Scroll>
+        <Scroll tabIndex={0} role="region" aria-label="Top network connections">
           <Table size="small" aria-label="Top network connections">
             <TableHead>
               <TableRow>

@@ -5,6 +5,7 @@ import { Figure } from '../../../components/figure.tsx';
 import { MiddleTruncate } from '../../../components/middle-truncate.tsx';
 import { bytesQuantity, plural } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { containersExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -50,10 +51,17 @@ const greediest = (a: ContainerPart, b: ContainerPart) =>
   (b.cpu_percent ?? -1) - (a.cpu_percent ?? -1) || (b.memory_bytes ?? -1) - (a.memory_bytes ?? -1);
 
 /** Containers by their control groups, the greediest first; CPU in per cent of one core. */
-export function ContainersTable({ containers }: { containers: readonly ContainerPart[] }) {
+export function ContainersTable({ subject, containers }: { subject: string; containers: readonly ContainerPart[] }) {
   const note = `${plural(containers.length, 'container')}, CPU in per cent of one core`;
   return (
-    <DetailTable title="Containers" note={note} columns={COLUMNS} first={FIRST}>
+    <DetailTable
+      title="Containers"
+      note={note}
+      columns={COLUMNS}
+      subject={subject}
+      exported={() => containersExport(containers.toSorted(greediest))}
+      first={FIRST}
+    >
       {containers.toSorted(greediest).map((item) => (
         <Row key={item.id} item={item} />
       ))}

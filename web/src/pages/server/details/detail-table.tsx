@@ -7,13 +7,17 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { Children, useState } from 'react';
 import type { ReactNode } from 'react';
+import { ExportButton } from '../../../components/export/export-button.tsx';
+import type { ExportTable } from '../../../components/export/export-file.ts';
 import { Panel } from '../../../components/panel.tsx';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 
 const Scroll = styled('div')(({ theme }) => ({
   overflowX: 'auto',
   '& tbody tr:last-of-type > *': { borderBottom: 0 },
   '& .bar': { minWidth: 110 },
   '& .quiet': { color: theme.vars.palette.load.text3 },
+  '& td.words': { whiteSpace: 'normal' },
   '& td.error': { whiteSpace: 'normal', color: theme.vars.palette.load.text3 },
   '& [data-failed] .state': { color: theme.vars.palette.load.nearText },
   '& .small': { ...theme.typography.caption, paddingBottom: 6 },
@@ -25,6 +29,8 @@ const Fold = styled(Button)({ margin: '4px 8px' });
 
 interface Column {
   name: string;
+  /** The name is read out only: the cells say it by themselves. */
+  unseen?: boolean;
   /** Numbers stand at the right. */
   right?: boolean;
   /** Only where there is room. */
@@ -39,23 +45,32 @@ interface DetailTableProps {
   columns: readonly Column[];
   /** That many rows until someone asks for the rest; all of them when left out. */
   first?: number;
+  /** Whose figures they are, and what a file of them holds. */
+  subject: string;
+  exported: () => ExportTable;
   /** Rows; cells of a wide column carry the class `wide`, what stands in for one where there is no room `small`. */
   children: ReactNode;
 }
 
 /** What the last report says of one part of a server. */
-export function DetailTable({ title, note, fold = note ?? '', columns, first = Infinity, children }: DetailTableProps) {
+export function DetailTable(props: DetailTableProps) {
+  const { title, note, fold = note ?? '', columns, first = Infinity, subject, exported, children } = props;
   const [all, setAll] = useState(false);
   const rows = Children.toArray(children);
   return (
-    <Panel title={title} note={note} fold={fold}>
+    <Panel
+      title={title}
+      note={note}
+      fold={fold}
+      actions={<ExportButton holds={[subject, title]} table={exported} disabled={rows.length === 0} />}
+    >
       <Scroll tabIndex={0} role="group" aria-label={title}>
         <Table size="small" aria-label={title}>
           <TableHead>
             <TableRow>
-              {columns.map(({ name, right, wide }) => (
+              {columns.map(({ name, right, wide, unseen }) => (
                 <TableCell key={name} align={right ? 'right' : 'left'} className={wide ? 'wide' : undefined}>
-                  {name}
+                  {unseen ? <VisuallyHidden>{name}</VisuallyHidden> : name}
                 </TableCell>
               ))}
             </TableRow>

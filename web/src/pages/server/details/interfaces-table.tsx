@@ -4,6 +4,7 @@ import type { InterfacePart } from '@plimsoll/contract/wire/report';
 import { Figure } from '../../../components/figure.tsx';
 import { megabytesPerSecond, numberText, plural, ratePlaces } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { interfacesExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -48,11 +49,18 @@ function Row({ item }: { item: InterfacePart }) {
 }
 
 /** Every network interface of the last report. */
-export function InterfacesTable({ interfaces }: { interfaces: readonly InterfacePart[] }) {
+export function InterfacesTable({ subject, interfaces }: { subject: string; interfaces: readonly InterfacePart[] }) {
   const count = plural(interfaces.length, 'interface');
   const down = interfaces.filter(({ up }) => up === false).length;
   return (
-    <DetailTable title="Interfaces" note={count} fold={down === 0 ? count : `${count}, ${down} down`} columns={COLUMNS}>
+    <DetailTable
+      title="Interfaces"
+      note={count}
+      fold={down === 0 ? count : `${count}, ${down} down`}
+      columns={COLUMNS}
+      subject={subject}
+      exported={() => interfacesExport(interfaces)}
+    >
       {interfaces.map((item) => (
         <Row key={item.name} item={item} />
       ))}

@@ -9,11 +9,12 @@ import { Figure } from '../../../components/figure.tsx';
 import { bytesQuantity, plural } from '../../../format/figures.ts';
 import { shareOf } from '../../../format/server-facts.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { mountsExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
   { name: 'Mount' },
-  { name: '' },
+  { name: 'Use', unseen: true },
   { name: 'Used', right: true },
   { name: 'Reaches its line', right: true },
   { name: 'Free', right: true, wide: true },
@@ -45,7 +46,7 @@ function Row({ filesystem, forecast, line, stale }: RowProps) {
       <TableCell align="right">
         <Figure value={percent(share)} unit="%" />
       </TableCell>
-      <TableCell align="right">
+      <TableCell align="right" className="words">
         <DiskForecastText forecast={forecast} />
       </TableCell>
       <TableCell align="right" className="wide">
@@ -63,6 +64,7 @@ function Row({ filesystem, forecast, line, stale }: RowProps) {
 }
 
 interface MountsTableProps {
+  subject: string;
   filesystems: readonly FilesystemPart[];
   forecasts: readonly DiskForecast[];
   line: number;
@@ -70,7 +72,7 @@ interface MountsTableProps {
 }
 
 /** Every filesystem, fullest first. */
-export function MountsTable({ filesystems, forecasts, line, stale }: MountsTableProps) {
+export function MountsTable({ subject, filesystems, forecasts, line, stale }: MountsTableProps) {
   const share = (each: FilesystemPart) => shareOf(each.used_bytes, each.available_bytes) ?? -1;
   const ordered = filesystems.toSorted((a, b) => share(b) - share(a));
   const [fullest] = ordered;
@@ -80,7 +82,14 @@ export function MountsTable({ filesystems, forecasts, line, stale }: MountsTable
     fullest === undefined || most === null ? count : `${most} % of ${escapeInvisible(fullest.mount)}, ${count}`;
   const forecastOf = ({ mount }: FilesystemPart) => forecasts.find((each) => each.mount === mount) ?? null;
   return (
-    <DetailTable title="Filesystems" note={count} fold={fold} columns={COLUMNS}>
+    <DetailTable
+      title="Filesystems"
+      note={count}
+      fold={fold}
+      columns={COLUMNS}
+      subject={subject}
+      exported={() => mountsExport(ordered, forecastOf)}
+    >
       {ordered.map((each) => (
         <Row key={each.mount} filesystem={each} forecast={forecastOf(each)} line={line} stale={stale} />
       ))}

@@ -3,6 +3,7 @@ import TableRow from '@mui/material/TableRow';
 import type { LoadPart, PressurePart } from '@plimsoll/contract/wire/report';
 import { Figure } from '../../../components/figure.tsx';
 import { loadText, type PressureRow, pressureRows } from './pressure-rows.ts';
+import { pressureExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -36,15 +37,23 @@ function Row({ row: { resource, tasks, shares } }: { row: PressureRow }) {
 }
 
 interface PressureTableProps {
+  subject: string;
   load: LoadPart | null;
   pressure: PressurePart | null;
   cores: number | null;
 }
 
 /** The share of time in which tasks stood still for want of something, and the load averages above it. */
-export function PressureTable({ load, pressure, cores }: PressureTableProps) {
+export function PressureTable({ subject, load, pressure, cores }: PressureTableProps) {
+  const rows = pressure === null ? [] : pressureRows(pressure);
   return (
-    <DetailTable title="Pressure" note={load === null ? undefined : loadText(load, cores)} columns={COLUMNS}>
+    <DetailTable
+      title="Pressure"
+      note={load === null ? undefined : loadText(load, cores)}
+      columns={COLUMNS}
+      subject={subject}
+      exported={() => pressureExport(rows)}
+    >
       {pressure === null ? (
         <TableRow>
           <TableCell colSpan={COLUMNS.length}>
@@ -52,7 +61,7 @@ export function PressureTable({ load, pressure, cores }: PressureTableProps) {
           </TableCell>
         </TableRow>
       ) : (
-        pressureRows(pressure).map((row) => <Row key={`${row.resource} ${row.tasks}`} row={row} />)
+        rows.map((row) => <Row key={`${row.resource} ${row.tasks}`} row={row} />)
       )}
     </DetailTable>
   );

@@ -6,6 +6,7 @@ import { Figure } from '../../../components/figure.tsx';
 import { ageText } from '../../../time/age.ts';
 import { bytesQuantity } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { sourcesExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [{ name: 'Source' }, { name: 'State' }, { name: 'Took', right: true }, { name: 'Remark' }];
@@ -40,21 +41,28 @@ function Row({ name, health }: { name: string; health: SourceHealth }) {
 }
 
 interface SourcesTableProps {
+  subject: string;
   sources: Record<string, SourceHealth>;
   agent: ServerDetail['agent'];
 }
 
 /** How each reader of the agent fared in the last report; a failing one leaves its part out, never the report. */
-export function SourcesTable({ sources, agent }: SourcesTableProps) {
+export function SourcesTable({ subject, sources, agent }: SourcesTableProps) {
   const failed = Object.values(sources).filter(({ ok }) => !ok).length;
   const fold = failed === 0 ? 'all ok' : `${failed} of ${Object.keys(sources).length} failed`;
+  const ordered = Object.entries(sources).toSorted(([a], [b]) => a.localeCompare(b));
   return (
-    <DetailTable title="Agent sources" note={agentText(agent)} fold={fold} columns={COLUMNS}>
-      {Object.entries(sources)
-        .toSorted(([a], [b]) => a.localeCompare(b))
-        .map(([name, health]) => (
-          <Row key={name} name={name} health={health} />
-        ))}
+    <DetailTable
+      title="Agent sources"
+      note={agentText(agent)}
+      fold={fold}
+      columns={COLUMNS}
+      subject={subject}
+      exported={() => sourcesExport(ordered)}
+    >
+      {ordered.map(([name, health]) => (
+        <Row key={name} name={name} health={health} />
+      ))}
     </DetailTable>
   );
 }

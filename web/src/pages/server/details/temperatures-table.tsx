@@ -4,6 +4,7 @@ import type { TemperaturePart } from '@plimsoll/contract/wire/report';
 import { Figure } from '../../../components/figure.tsx';
 import { plural } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { temperaturesExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -18,9 +19,22 @@ const FIRST = 8;
 const hottest = (a: TemperaturePart, b: TemperaturePart) => b.celsius - a.celsius;
 
 /** What the machine's own sensors say, the hottest first. */
-export function TemperaturesTable({ temperatures }: { temperatures: readonly TemperaturePart[] }) {
+export function TemperaturesTable({
+  subject,
+  temperatures,
+}: {
+  subject: string;
+  temperatures: readonly TemperaturePart[];
+}) {
   return (
-    <DetailTable title="Temperatures" note={plural(temperatures.length, 'sensor')} columns={COLUMNS} first={FIRST}>
+    <DetailTable
+      title="Temperatures"
+      note={plural(temperatures.length, 'sensor')}
+      columns={COLUMNS}
+      subject={subject}
+      exported={() => temperaturesExport(temperatures.toSorted(hottest))}
+      first={FIRST}
+    >
       {temperatures.toSorted(hottest).map(({ chip, label, celsius, critical_celsius: critical }, place) => (
         // By its place: collectors of before name two drives or processors of a kind alike.
         <TableRow key={place}>

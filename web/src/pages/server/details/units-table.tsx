@@ -5,6 +5,7 @@ import { Figure } from '../../../components/figure.tsx';
 import { MiddleTruncate } from '../../../components/middle-truncate.tsx';
 import { numberText, plural } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { unitsExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
 const COLUMNS = [
@@ -40,11 +41,18 @@ function Row({ unit }: { unit: UnitPart }) {
 }
 
 /** Services of systemd: what failed first, then what was restarted. */
-export function UnitsTable({ units }: { units: readonly UnitPart[] }) {
+export function UnitsTable({ subject, units }: { subject: string; units: readonly UnitPart[] }) {
   const failed = units.filter(isFailed).length;
   const note = failed === 0 ? plural(units.length, 'unit') : `${plural(units.length, 'unit')}, ${failed} failed`;
   return (
-    <DetailTable title="Units" note={note} columns={COLUMNS} first={Math.max(FIRST, failed)}>
+    <DetailTable
+      title="Units"
+      note={note}
+      columns={COLUMNS}
+      subject={subject}
+      exported={() => unitsExport(units.toSorted(byConcern))}
+      first={Math.max(FIRST, failed)}
+    >
       {units.toSorted(byConcern).map((unit) => (
         <Row key={unit.name} unit={unit} />
       ))}
