@@ -1,11 +1,13 @@
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { useColorScheme } from '@mui/material/styles';
 import { useDeferredValue } from 'react';
-import { clustersQuery, nodesQuery, podsQuery } from '../../api/kubernetes.ts';
+import { allClustersQuery, clusterOverviewQuery, nodesQuery, podsQuery } from '../../api/kubernetes.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
 import { sidebarAlertsQuery } from '../../api/alerts.ts';
 import { ROWS } from '../../api/polling.ts';
 import { serversQuery } from '../../api/servers.ts';
+import { useMayEdit } from '../../api/user.ts';
+import { copyText } from '../../components/form/copy-text.ts';
 import { serverName } from '../../format/server-facts.ts';
 import { sortServers } from '../../format/server-sort.ts';
 import { useStored } from '../../state/use-stored.ts';
@@ -19,6 +21,8 @@ import { useNavigate } from '../../router.ts';
 
 /** As many as fit on a screen beside the rest. */
 const MOST_PODS = 20;
+/** Servers with the least headroom, while nothing is typed. */
+const NEAREST = 6;
 
 export interface PaletteEntry extends PaletteItem {
   run: () => void;
@@ -28,20 +32,39 @@ function useActions(go: (to: string) => void): PaletteEntry[] {
   const queries = useQueryClient();
   const [live, setLive] = useStored(liveness);
   const { setMode } = useColorScheme();
+  const mayEdit = useMayEdit();
   const action = (name: string, run: () => void): PaletteEntry => ({ id: `action/${name}`, kind: 'Action', name, run });
   return [
     action('Install agent', () => go(paths.setup)),
+    ...(mayEdit ? [action('Create alert rule', () => go(paths.alertRule('new')))] : []),
     action('Refresh now', () => void queries.invalidateQueries()),
     action(live ? 'Pause updates' : 'Resume updates', () => setLive(!live)),
     action('Dark theme', () => setMode('dark')),
     action('Light theme', () => setMode('light')),
     action('System theme', () => setMode('system')),
+    action('Copy link to this page', () => void copyText(window.location.href)),
+    action('Print this page', () => window.print()),
   ];
 }
 
-/** Nodes, and the pods whose name holds what is typed: a cluster has too many to list them all. */
+/** Pages without a letter of their own. */
+const MORE_PAGES = [
+  { name: 'Kubernetes nodes', to: paths.kubernetesNodes },
+  { name: 'Kubernetes pods', to: paths.kubernetesPods },
+  { name: 'Kubernetes namespaces', to: paths.kubernetesNamespaces },
+  { name: 'Kubernetes workloads', to: paths.kubernetesWorkloads },
+  { name: 'Alert rules', to: paths.alertRules },
+  { name: 'Alert silences', to: paths.alertSilences },
+  { name: 'Alert channels', to: paths.alertChannels },
+];
+
+/**
+ * Nodes with the least headroom first, every namespace, and the pods whose name holds what is typed: a cluster has too
+ * many to list them all.
+ */
 function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
   const nodes = useQuery(nodesQuery({})).data?.nodes ?? [];
+  const namespaces = useQuery(clusterOverviewQuery()).data?.summary.namespace_names ?? [];
   const search = useDeferredValue(typed.trim());
   const pods = useQuery({ ...podsQuery({ search, limit: MOST_PODS }), enabled: nodes.length > 0 && search !== '' });
   const nodeOf = ({ server_id, node_name }: (typeof nodes)[number]) => paths.kubernetesNode(server_id, node_name);
@@ -52,7 +75,7 @@ function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
       name: node.node_name,
       run: () => go(nodeOf(node)),
     })),
-    ...[...new Set((search === '' ? [] : (pods.data?.pods ?? [])).map(({ namespace }) => namespace))].map((name) => ({
+    ...namespaces.map((name) => ({
       id: `namespace/${name}`,
       kind: 'Namespace',
       name,
@@ -70,7 +93,7 @@ function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
 /** The tags, regions and clusters that narrow every page; each adds to the scope or takes itself away. */
 function useScopeItems(): PaletteEntry[] {
   const servers = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
-  const clusters = useQuery({ ...clustersQuery(), refetchInterval: false });
+  const clusters = useQuery({ ...allClustersQuery(), refetchInterval: false });
   const { scope, has, toggle, setScope } = useScope();
   const groups = scopeGroups(servers.data?.servers ?? [], clusters.data?.clusters ?? []);
   const clear = { id: 'scope/clear', kind: 'Action', name: 'Clear the scope', run: () => setScope([]) };
@@ -102,17 +125,25 @@ export function usePaletteItems(typed: string): PaletteEntry[] {
   const actions = useActions(go);
   const cluster = useCluster(typed, go);
   const scope = useScopeItems();
+  const pages = [...GO_TO, ...MORE_PAGES].map(({ name, to }) => ({
+    id: `page/${to}`,
+    kind: 'Page',
+    name,
+    run: () => go(to),
+  }));
+  const machines = servers.map((server) => ({
+    id: `server/${server.id}`,
+    kind: 'Server',
+    name: serverName(server),
+    also: [server.hostname, server.region ?? '', ...tagWords(server)].join('\n'),
+    run: () => go(paths.server(server.id)),
+  }));
+  // Nothing typed: the way to the pages, and the servers that need someone.
+  if (typed.trim() === '') return [...pages, ...machines.slice(0, NEAREST), ...actions, ...scope];
   return [
-    ...GO_TO.map(({ name, to }) => ({ id: `page/${to}`, kind: 'Page', name, run: () => go(to) })),
+    ...pages,
     ...actions,
-    ...scope,
-    ...servers.map((server) => ({
-      id: `server/${server.id}`,
-      kind: 'Server',
-      name: serverName(server),
-      also: [server.hostname, server.region ?? '', ...tagWords(server)].join('\n'),
-      run: () => go(paths.server(server.id)),
-    })),
+    ...machines,
     ...cluster,
     ...alerts
       .filter(({ status }) => status === 'active')
@@ -123,5 +154,6 @@ export function usePaletteItems(typed: string): PaletteEntry[] {
         also: alert.tags.hostname,
         run: () => go(`${paths.alerts}?alert=${encodeURIComponent(alert.alert_id)}`),
       })),
+    ...scope,
   ];
 }

@@ -1,0 +1,60 @@
+import { afterEach, expect, it } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { drawPage } from '../../testing/draw-page.tsx';
+import { sampleServer } from '../../testing/sample-server.ts';
+import Palette from './palette.tsx';
+import { paletteQuery } from './palette-query.ts';
+
+const headroom = (points: number) => ({ resource: 'cpu', points, value: 80 - points, line: 80 }) as never;
+const answers = {
+  'GET /api/servers/list': {
+    data: {
+      servers: [
+        sampleServer({ id: 'calm', hostname: 'web-fra-01', headroom: headroom(40) }),
+        sampleServer({ id: 'busy', hostname: 'web-fra-02', headroom: headroom(-4) }),
+      ],
+      total: 2,
+      summary: {},
+      fleet: [],
+    },
+  },
+  'GET /api/kubernetes/clusters': { data: { clusters: [], total: 0 } },
+  'GET /api/kubernetes/nodes': { data: { nodes: [], total: 0 } },
+  'GET /api/kubernetes/cluster/overview': { data: { summary: { namespace_names: ['shop', 'media'] } } },
+  'GET /api/data/notifications': { data: { alerts: [], total: 0 } },
+};
+const palette = (role?: 'viewer') =>
+  drawPage(<Palette onClose={() => undefined} />, answers, role === undefined ? {} : { role });
+
+afterEach(() => paletteQuery.set(''));
+
+it('lists the servers nearest their line before anything is typed', async () => {
+  const { screen } = await palette();
+  await expect.element(screen.getByRole('option', { name: /web-fra-02/ })).toBeVisible();
+  const names = screen
+    .getByRole('option')
+    .elements()
+    .map((option) => option.firstChild?.textContent);
+  expect(names.indexOf('web-fra-02')).toBeLessThan(names.indexOf('web-fra-01'));
+  expect(names.indexOf('web-fra-01')).toBeLessThan(names.indexOf('Refresh now'));
+});
+
+it('finds namespaces, actions and servers by a few letters', async () => {
+  const { screen } = await palette();
+  const field = screen.getByRole('combobox', { name: 'Search' });
+  await field.fill('shop');
+  await expect.element(screen.getByRole('option', { name: 'shop Namespace' })).toBeVisible();
+  await field.fill('alert rule');
+  await expect.element(screen.getByRole('option', { name: 'Create alert rule Action' })).toBeVisible();
+  await field.fill('wf2');
+  await expect.element(screen.getByRole('option', { name: 'web-fra-02 Server' })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  expect(window.location.pathname).toBe('/servers/busy');
+});
+
+it('offers a viewer nothing that the API refuses', async () => {
+  const { screen } = await palette('viewer');
+  await screen.getByRole('combobox', { name: 'Search' }).fill('alert');
+  await expect.element(screen.getByRole('option', { name: 'Alert rules Page' })).toBeVisible();
+  expect(screen.getByRole('option', { name: /Create alert rule/ }).elements()).toEqual([]);
+});
