@@ -54,12 +54,15 @@ function Mark({ plot, group, onOpen, isStop, onFocus }: MarkProps) {
     onFocus,
   };
   return (
-    <g transform={`translate(${x} ${LANE_PX / 2})`} {...button}>
-      <title>{group.words}</title>
-      <rect x={-7} y={-LANE_PX / 2} width={hitWidth(plot, group, x)} height={LANE_PX} fill="transparent" />
-      <path className={group.tone} d={group.tone === 'over' ? SHAPE.over : SHAPE.event} />
+    <g transform={`translate(${x} ${LANE_PX / 2})`}>
+      <g {...button}>
+        <title>{group.words}</title>
+        <rect x={-7} y={-LANE_PX / 2} width={hitWidth(plot, group, x)} height={LANE_PX} fill="transparent" />
+        <path className={group.tone} d={group.tone === 'over' ? SHAPE.over : SHAPE.event} />
+      </g>
+      {/* Beside the button: what is written in it must be its name, and the name says the count in words. */}
       {group.count > 1 && (
-        <text className="mark-count" x={7} y={4}>
+        <text className="mark-count" x={7} y={4} aria-hidden pointerEvents="none">
           {group.count > 99 ? '99+' : group.count}
         </text>
       )}

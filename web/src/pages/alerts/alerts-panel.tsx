@@ -11,6 +11,7 @@ import { Failure } from '../../components/feedback/feed-panel.tsx';
 import type { Asking } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { BulkBar } from './acting/bulk-bar.tsx';
 import type { Acting } from './acting/use-acting.ts';
 import { AlertLine } from './alert-line.tsx';
@@ -60,7 +61,9 @@ function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick }: Omit<Al
           <TableCell className="wide">Metric</TableCell>
           <TableCell className="medium">Current / threshold</TableCell>
           <TableCell align="right">Age</TableCell>
-          <TableCell className="wide" />
+          <TableCell className="wide">
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </TableCell>
         </TableRow>
       </TableHead>
       <TableBody>
