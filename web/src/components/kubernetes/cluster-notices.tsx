@@ -7,7 +7,7 @@ import { Age } from '../age.tsx';
 import { Notice } from '../feedback/notice.tsx';
 import { CopyButton } from '../form/copy-button.tsx';
 
-const Stack = styled('div')({ display: 'grid', gap: 8, minWidth: 0 });
+const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, minWidth: 0 });
 const Line = styled('div')({
   display: 'flex',
   alignItems: 'center',
