@@ -49,13 +49,22 @@ const Bar = styled('header')(({ theme }) => ({
   '@media (max-width: 599.95px)': { padding: '6px 12px' },
 }));
 
-/** Names the data that leave this machine when a question is asked. */
-function whatLeaves(health: AiHealth | undefined): string {
+/** Names the data that leave this machine when a question is asked, and where that is changed. */
+function whatLeaves(health: AiHealth | undefined, isAdmin: boolean): string {
   if (health === undefined) return '';
   if (health.sent_to === null)
-    return 'No model is configured: answers come from the figures alone, and nothing leaves this machine.';
+    return `No model is configured: answers come from the figures alone, and nothing leaves this machine. ${isAdmin ? 'Choose Model to set one.' : 'An admin can set one.'}`;
   const { model, sent_to: host } = health;
   return `Questions and the figures needed to answer them are sent to ${host} (${model ?? 'unknown model'}).`;
+}
+
+/** Says why the assistant cannot be asked, and who changes that. */
+function whyUnavailable(health: AiHealth | undefined, error: { message: string } | null, isAdmin: boolean): string {
+  if (health?.reason == null) return error?.message ?? 'The API gave no reason.';
+  const remedy = isAdmin
+    ? 'Choose Model to change the key or the address.'
+    : 'An admin can change the key or the address.';
+  return `${health.reason.replace(/\.$/, '')}. ${remedy}`;
 }
 
 /** Asks the question of an Explain button once, when the page is opened by it. */
@@ -99,11 +108,11 @@ export function Component() {
         {unavailable && (
           <ErrorState
             message="AI service is unavailable. Check API key settings."
-            detail={health.data?.reason ?? health.error?.remedy ?? undefined}
+            detail={whyUnavailable(health.data, health.error, isAdmin)}
           />
         )}
         <Bar>
-          <p>{whatLeaves(health.data)}</p>
+          <p>{whatLeaves(health.data, isAdmin)}</p>
           <Button onClick={begin} disabled={messages.length === 0}>
             New
           </Button>
