@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { createPostgresStorage } from '../../../api/src/storage.ts';
 import { CLUSTER_USER } from '../../../api/src/database/embedded/init-cluster.ts';
+import { seedKubernetes } from '../api/seed-kubernetes.ts';
 
 /** Single samples this far back; before them, five-minute means: as the product keeps a day. */
 const RAW_HOURS = 2;
@@ -78,7 +79,10 @@ function connectionOf(dataDir: string) {
   return { host, port: 5432, user: CLUSTER_USER, database: 'plimsoll' };
 }
 
-/** Gives the account of a running product `servers` servers with a day behind them, at once instead of by reports. */
+/**
+ * Gives the account of a running product `servers` servers with a day behind them and ten pods on each, at once instead of
+ * by reports.
+ */
 export async function fillFleet(dataDir: string, servers: number, say: (line: string) => void): Promise<void> {
   const connection = connectionOf(dataDir);
   const pool = new Pool({ ...connection, max: 1 });
@@ -99,6 +103,10 @@ export async function fillFleet(dataDir: string, servers: number, say: (line: st
       await pool.query(text, span === undefined ? [] : spans[span].map((at) => new Date(at)));
       say(`  ${what}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     }
+    const begun = performance.now();
+    const { rows: accounts } = await pool.query<{ id: string }>('SELECT id FROM account');
+    await seedKubernetes(pool, accounts[0]?.id ?? '');
+    say(`  a cluster with ten pods on each server: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     await storage.rollups.rollUp(now);
     await pool.query('ANALYZE');
   } finally {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Row } from './bench-table.ts';
+import { podSteps } from './bench-pods.ts';
 import { loaded } from './open-page.ts';
 
 const ROUNDS = 10;
@@ -13,7 +14,7 @@ interface Notes {
 type Noting = typeof globalThis & { notes: Notes };
 type Unnoted = typeof globalThis & { notes?: Notes };
 
-interface Step {
+export interface Step {
   what: string;
   /** Brings the page to where the interaction begins; not measured. */
   before?: () => Promise<void>;
@@ -243,7 +244,13 @@ export async function interactions(page: Page, servers: number, say: (line: stri
   const rows: Row[] = [];
   await page.goto('/servers');
   await loaded(page);
-  const steps = [...tableSteps(page, servers), ...cardSteps(page, servers), ...pageSteps(page), ...shellSteps(page)];
+  const steps = [
+    ...tableSteps(page, servers),
+    ...cardSteps(page, servers),
+    ...pageSteps(page),
+    ...shellSteps(page),
+    ...podSteps(page),
+  ];
   for (const step of steps) {
     say(`  ${step.what}`);
     const row = await measure(page, step);

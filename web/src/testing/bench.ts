@@ -42,7 +42,7 @@ async function measure(fill: Fill): Promise<Row[]> {
   const product = await startProduct();
   const browser = await launchChromium();
   try {
-    say(`giving it ${String(SERVERS)} servers with a day each …`);
+    say(`giving it ${String(SERVERS)} servers with a day each, and their pods …`);
     await fill(product.dataDir, SERVERS, say);
     const { page, complaints } = await openPage(browser, product, VIEW);
     say('sizes of the routes …');
