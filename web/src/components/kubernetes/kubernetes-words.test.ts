@@ -7,7 +7,7 @@ import {
   coresText,
   gapsOf,
   megabytesQuantity,
-  megabytesText,
+  memoryText,
   ownerText,
   phaseTone,
   podGroup,
@@ -20,7 +20,7 @@ import {
 describe('words of the Kubernetes screens', () => {
   it('writes CPU to 3 places and memory to none', () => {
     expect(coresText(4.8119)).toBe('4.812');
-    expect(megabytesText(6210.4)).toBe('6,210');
+    expect(memoryText(6210.4)).toBe('6,210 MB');
     expect(megabytesQuantity(6210.4)).toEqual({ value: '6,210', unit: 'MB' });
     expect(megabytesQuantity(20_000)).toEqual({ value: '19.5', unit: 'GB' });
     expect(megabytesQuantity(null)).toEqual({ value: null, unit: 'MB' });
@@ -47,9 +47,9 @@ describe('words of the Kubernetes screens', () => {
     expect(POD_PHASES.map(phaseTone)).toEqual(['ok', 'near', 'over', 'quiet', 'quiet']);
   });
   it('says limits and requests that are set', () => {
-    expect(boundsText(2, 1, 3)).toBe('of 2.000, request 1.000');
-    expect(boundsText(null, 1024, 0)).toBe('request 1,024');
-    expect(boundsText(null, null, 0)).toBeNull();
+    expect(boundsText(2, 1, coresText)).toBe('limit 2.000, request 1.000');
+    expect(boundsText(null, 20_480, memoryText)).toBe('request 20.0 GB');
+    expect(boundsText(null, null, memoryText)).toBeNull();
   });
   it('names the owner', () => {
     expect(ownerText({ owner_kind: 'Deployment', owner_name: 'api' })).toBe('Deployment api');

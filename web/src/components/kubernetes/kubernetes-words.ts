@@ -19,7 +19,11 @@ export const megabytesQuantity = (megabytes: number | null): { value: string | n
     ? { value: numberText(megabytes / MEGABYTES_PER_GIGABYTE, 1), unit: 'GB' }
     : { value: numberText(megabytes, 0), unit: 'MB' };
 
-export const megabytesText = (megabytes: number | null) => numberText(megabytes, 0);
+/** "6,210 MB"; null stays null. */
+export function memoryText(megabytes: number | null): string | null {
+  const { value, unit } = megabytesQuantity(megabytes);
+  return value === null ? null : `${value} ${unit}`;
+}
 export const percentText = (percent: number | null) => numberText(percent, 1);
 
 export const podKey = (pod: { cluster_id: string; namespace: string; pod_name: string }) =>
@@ -59,11 +63,15 @@ export function zombieText(zombies: number): string | null {
 export const ownerText = ({ owner_kind: kind, owner_name: name }: Pick<Pod, 'owner_kind' | 'owner_name'>) =>
   kind === null || name === null ? null : `${kind} ${name}`;
 
-/** "of 2.000, request 1.000"; null when neither is set. */
-export function boundsText(limit: number | null, request: number | null, places: number): string | null {
+/** "limit 2.000, request 1.000"; null when neither is set. */
+export function boundsText(
+  limit: number | null,
+  request: number | null,
+  textOf: (amount: number) => string | null,
+): string | null {
   const words = [
-    limit === null ? null : `of ${numberText(limit, places)}`,
-    request === null ? null : `request ${numberText(request, places)}`,
+    limit === null ? null : `limit ${textOf(limit)}`,
+    request === null ? null : `request ${textOf(request)}`,
   ].filter((each) => each !== null);
   return words.length === 0 ? null : words.join(', ');
 }
@@ -120,7 +128,7 @@ function causeOf(pod: Pod): string | null {
   const end = container?.exit ?? container?.last_termination ?? pod.last_restart;
   if (end == null) return null;
   const limit = container?.limits.memory_mb ?? null;
-  if (end.reason === 'OOMKilled') return `OOMKilled${limit === null ? '' : ` at ${megabytesText(limit)} MB`}`;
+  if (end.reason === 'OOMKilled') return `OOMKilled${limit === null ? '' : ` at ${memoryText(limit)}`}`;
   const code = end.exit_code === null ? null : `exit code ${end.exit_code}`;
   return [end.reason, code].filter((each) => each !== null).join(', ') || null;
 }

@@ -4,10 +4,11 @@ import TableRow from '@mui/material/TableRow';
 import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import { ageText, momentMs } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
-import { coresText, megabytesText, ownerText, podKey, USAGE_LINE } from './kubernetes-words.ts';
+import { coresText, megabytesQuantity, ownerText, podKey, USAGE_LINE } from './kubernetes-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { CapacityBar } from '../fleet/capacity-bar.tsx';
 import { Age } from '../age.tsx';
+import { Figure } from '../figure.tsx';
 import { MiddleTruncate } from '../middle-truncate.tsx';
 import { PhaseChip } from './phase-chip.tsx';
 import { NotAvailable, told } from './usage.tsx';
@@ -58,9 +59,16 @@ const Restarts = styled('span')(({ theme }) => ({
 /** From this many restarts within 24 hours on the count is red. */
 const MANY_RESTARTS = 5;
 
+/** The head says MB; more than four digits of it say GB themselves. */
+function Megabytes({ value: megabytes }: { value: number }) {
+  const { value, unit } = megabytesQuantity(megabytes);
+  return unit === 'MB' ? value : <Figure value={value} unit={unit} />;
+}
+
 function MemoryCell({ pod }: { pod: Pod }) {
   const { memory_usage_mb: used, memory_share: share, limits } = pod;
   const cores = coresText(pod.cpu_usage_cores);
+  const limit = megabytesQuantity(limits.memory_mb);
   return (
     <Memory>
       <span className="cores" title={told(pod.usage_origin)}>
@@ -68,8 +76,13 @@ function MemoryCell({ pod }: { pod: Pod }) {
         {cores !== null && <i>cores</i>}
       </span>
       <span className="value" title={used === null ? undefined : told(pod.usage_origin)}>
-        {used === null ? <NotAvailable reason={pod.usage_origin.reason} /> : megabytesText(used)}
-        {limits.memory_mb !== null && <span className="of"> / {megabytesText(limits.memory_mb)} MB</span>}
+        {used === null ? <NotAvailable reason={pod.usage_origin.reason} /> : <Megabytes value={used} />}
+        {limits.memory_mb !== null && (
+          <span className="of">
+            {' '}
+            / {limit.value} {limit.unit}
+          </span>
+        )}
       </span>
       {share.of === null ? (
         <span className="none">no limit</span>

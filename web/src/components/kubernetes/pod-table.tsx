@@ -37,7 +37,9 @@ const Scroll = styled('div')(({ theme }) => ({
     whiteSpace: 'nowrap',
     cursor: 'default',
   },
-  '& tbody tr.group, & tbody tr.group:hover': { backgroundColor: theme.vars.palette.background.default },
+  '& tbody tr.group, & tbody tr.group > td, & tbody tr.group:hover': {
+    backgroundColor: theme.vars.palette.background.default,
+  },
   '& tr.group[data-group="broken"] > td': { color: theme.vars.palette.load.overText },
   '& td:last-of-type, & th:last-of-type': { paddingRight: 16 },
   '& tbody tr': { cursor: 'pointer' },
@@ -52,6 +54,11 @@ const Scroll = styled('div')(({ theme }) => ({
     color: theme.vars.palette.load.text3,
   },
   '&[data-open] .roomy': { display: 'none' },
+  // Beside an open pod the name needs the room that the chips leave.
+  '&[data-open] th.phase': { width: 150 },
+  '&[data-open] th.cores': { width: 76 },
+  '&[data-open] th.usage': { width: 132 },
+  '&[data-open] th:nth-of-type(2)': { width: 84 },
   '@container (max-width: 1000px)': { '& .roomy': { display: 'none' } },
   '@container (max-width: 720px)': {
     '& th:nth-of-type(2)': { width: 84 },

@@ -11,7 +11,7 @@ import {
   boundsText,
   coresText,
   megabytesQuantity,
-  megabytesText,
+  memoryText,
   ownerText,
 } from '../../components/kubernetes/kubernetes-words.ts';
 import { originText } from '../../components/kubernetes/usage-origin.ts';
@@ -77,7 +77,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
           value: (
             <>
               <Figure value={coresText(pod.cpu_usage_cores)} unit="cores" reason={origin.reason} />{' '}
-              <Quiet>{boundsText(limits.cpu_cores, requests.cpu_cores, 3)}</Quiet>
+              <Quiet>{boundsText(limits.cpu_cores, requests.cpu_cores, coresText)}</Quiet>
             </>
           ),
         },
@@ -86,7 +86,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
           value: (
             <>
               <Figure {...megabytesQuantity(pod.memory_usage_mb)} reason={origin.reason} />{' '}
-              <Quiet>{boundsText(limits.memory_mb, requests.memory_mb, 0)}</Quiet>
+              <Quiet>{boundsText(limits.memory_mb, requests.memory_mb, memoryText)}</Quiet>
             </>
           ),
         },
@@ -160,8 +160,8 @@ export function PodVolumes({ volumes }: { volumes: PodAnswer['volumes'] }) {
           name: escapeInvisible(claim),
           value: (
             <>
-              <Figure value={megabytesText(used)} unit="MB" reason={reason} />{' '}
-              {capacity !== null && <Quiet>of {megabytesText(capacity)}</Quiet>}
+              <Figure {...megabytesQuantity(used)} reason={reason} />{' '}
+              {capacity !== null && <Quiet>of {memoryText(capacity)}</Quiet>}
             </>
           ),
         }))}

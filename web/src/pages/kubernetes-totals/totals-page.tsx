@@ -25,7 +25,7 @@ import { Panel } from '../../components/panel.tsx';
 import { ExportButton } from '../../components/export/export-button.tsx';
 import { ownersExport } from '../../components/kubernetes/cluster-exports.ts';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
-import { coresText, megabytesText } from '../../components/kubernetes/kubernetes-words.ts';
+import { coresText, megabytesQuantity } from '../../components/kubernetes/kubernetes-words.ts';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
 import { NotAvailable } from '../../components/kubernetes/usage.tsx';
 
@@ -105,6 +105,12 @@ function PodsCell({ row }: { row: PodOwner }) {
   );
 }
 
+/** The head says MB; more than four digits of it say GB themselves. */
+function memoryText(megabytes: number | null): string | null {
+  const { value, unit } = megabytesQuantity(megabytes);
+  return value === null || unit === 'MB' ? value : `${value} ${unit}`;
+}
+
 /** A sum; "none set" where no pod has such an amount, and how many have none where some have. */
 function AmountCell({ name, text, without = 0 }: { name: string; text: string | null; without?: number }) {
   return (
@@ -133,10 +139,10 @@ function Row({ row, by, cluster }: { row: PodOwner; by: OwnerGrouping; cluster: 
       <AmountCell name="CPU req." text={coresText(row.requests.cpu_cores)} />
       <AmountCell name="CPU limit" text={coresText(row.limits.cpu_cores)} without={row.without_cpu_limit} />
       <TableCell className="number" data-name="Memory">
-        {usage(megabytesText(row.memory_usage_mb))}
+        {usage(memoryText(row.memory_usage_mb))}
       </TableCell>
-      <AmountCell name="Memory req." text={megabytesText(row.requests.memory_mb)} />
-      <AmountCell name="Memory limit" text={megabytesText(row.limits.memory_mb)} without={row.without_memory_limit} />
+      <AmountCell name="Memory req." text={memoryText(row.requests.memory_mb)} />
+      <AmountCell name="Memory limit" text={memoryText(row.limits.memory_mb)} without={row.without_memory_limit} />
       <TableCell className="number" data-name="Restarts">
         {numberText(row.restarts_24h)}
       </TableCell>
