@@ -191,6 +191,9 @@ describe('of a server that reported everything', () => {
         tcp_retransmits: band(0.75),
       },
       count: 1,
+      // The bucket began half a minute ago.
+      servers_reported: null,
+      servers_installed: null,
     });
     const nothing = { avg: null, min: null, max: null };
     expect(timeseries[0]).toEqual({
@@ -210,6 +213,8 @@ describe('of a server that reported everything', () => {
         tcp_retransmits: nothing,
       },
       count: 0,
+      servers_reported: query === '' ? 0 : null,
+      servers_installed: query === '' ? 1 : null,
     });
   });
 
@@ -240,6 +245,8 @@ describe('of a server that reported everything', () => {
       outbound_min: 1500.25,
       outbound_max: 1500.25,
       ...CONNECTIONS,
+      servers_reported: null,
+      servers_installed: null,
     });
   });
 
