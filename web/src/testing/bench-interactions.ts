@@ -136,10 +136,10 @@ function tableSteps(page: Page, servers: number): Step[] {
       what: 'sort the table',
       before: async () => {
         await head('Memory').click();
-        await page.locator('th:nth-child(5)[aria-sort]').waitFor();
+        await page.locator('th.memory[aria-sort]').waitFor();
       },
       act: () => head('CPU').click(),
-      shows: 'th:nth-child(4)[aria-sort]',
+      shows: 'th.cpu[aria-sort]',
     },
     {
       what: 'filter the table',
