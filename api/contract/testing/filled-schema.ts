@@ -28,6 +28,7 @@ export function filledSchema(schema: z.core.$ZodType, filling: Filling, path = '
   if (known.type === 'number') return filling.number(path);
   if (known.type === 'string') return filling.text(path);
   if (known.type === 'pipe') return below(known.in);
+  if (known.type === 'union') return below(known.options[0] as z.core.$ZodType);
   if (known.type === 'unknown') return undefined;
   throw new Error(`${path}: a schema of type ${known.type} cannot be filled yet`);
 }

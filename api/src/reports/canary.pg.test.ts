@@ -2,7 +2,7 @@ import { clusterEnvelope, clusterItem } from '@plimsoll/contract/wire/cluster-re
 import { reportEnvelope, reportItem } from '@plimsoll/contract/wire/report';
 import { expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
-import { filledSchema, type Filling } from '../testing/filled-schema.ts';
+import { filledSchema, type Filling } from '@plimsoll/contract/testing/filled-schema';
 import * as kube from '../testing/kubernetes.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { reportingCluster } from '../testing/reporting-cluster.ts';

@@ -1,0 +1,97 @@
+import { filledSchema, type Filling } from '@plimsoll/contract/testing/filled-schema';
+import * as account from '@plimsoll/contract/wire/account';
+import * as activity from '@plimsoll/contract/wire/activity';
+import * as ai from '@plimsoll/contract/wire/ai';
+import * as alertDetail from '@plimsoll/contract/wire/alert-detail';
+import * as alertRules from '@plimsoll/contract/wire/alert-rules';
+import * as silences from '@plimsoll/contract/wire/alert-silences';
+import * as alerts from '@plimsoll/contract/wire/alerts';
+import * as auth from '@plimsoll/contract/wire/auth';
+import * as install from '@plimsoll/contract/wire/install';
+import * as kubernetes from '@plimsoll/contract/wire/kubernetes';
+import * as metrics from '@plimsoll/contract/wire/metrics';
+import * as network from '@plimsoll/contract/wire/network';
+import * as notify from '@plimsoll/contract/wire/notify';
+import * as plans from '@plimsoll/contract/wire/plans';
+import * as processes from '@plimsoll/contract/wire/processes';
+import * as servers from '@plimsoll/contract/wire/servers';
+import * as users from '@plimsoll/contract/wire/users';
+import type { z } from 'zod';
+
+export const ID = '00000000-0000-4000-8000-000000000001';
+
+/** Each field by its name: a moment lies in the last hour, an id is one, a text says what it is. */
+function fillingAt(seconds: number): Filling {
+  const last = (path: string) => path.split('.').at(-1) ?? '';
+  return {
+    key: 'name',
+    text: (path) => {
+      const name = last(path);
+      if (/(?:_at|^at|time|since|as_of|until)$/.test(name)) return new Date((seconds - 1800) * 1000).toISOString();
+      if (/(?:^|_)id$/.test(name)) return ID;
+      return name.replaceAll('_', '-');
+    },
+    number: (path) => {
+      const name = last(path);
+      if (name === 'from') return seconds - 3600;
+      if (name === 'to') return seconds;
+      if (/timestamp$|^at$|_at$/.test(name)) return seconds - 1800;
+      return name === 'offset' ? 0 : 42;
+    },
+  };
+}
+
+/** The answers of every call that a screen makes, by the path without its query. */
+const SCHEMAS: readonly (readonly [RegExp, z.core.$ZodType])[] = [
+  [/^\/api\/auth\/profile$/, users.profileAnswer],
+  [/^\/api\/auth\/methods$/, auth.signInMethodsAnswer],
+  [/^\/api\/auth\/sessions$/, account.sessionsAnswer],
+  [/^\/api\/auth\/totp$/, account.totpAnswer],
+  [/^\/api\/user\/api-tokens$/, account.apiTokensAnswer],
+  [/^\/api\/user\/cluster-tokens$/, kubernetes.clusterTokensAnswer],
+  [/^\/api\/user\/retention-settings$/, account.retentionAnswer],
+  [/^\/api\/user\/account\/deletion$/, account.deletionAnswer],
+  [/^\/api\/user\/audit-log$/, account.auditAnswer],
+  [/^\/api\/user\/enrolment-tokens$/, install.enrolmentTokenAnswer],
+  [/^\/api\/plans$/, plans.plansAnswer],
+  [/^\/api\/servers\/list$/, servers.serversAnswer],
+  [/^\/api\/servers\/[^/]+$/, servers.serverAnswer],
+  [/^\/api\/data\/metrics$/, metrics.latestMetricsAnswer],
+  [/^\/api\/data\/metrics\/timeseries$/, metrics.timeseriesAnswer],
+  [/^\/api\/data\/metrics\/sparks$/, metrics.sparksAnswer],
+  [/^\/api\/data\/network\/timeseries$/, network.networkTimeseriesAnswer],
+  [/^\/api\/data\/network\/metrics$/, network.networkMetricsAnswer],
+  [/^\/api\/data\/network\/connections$/, network.networkConnectionsAnswer],
+  [/^\/api\/data\/notifications$/, alerts.alertsAnswer],
+  [/^\/api\/data\/activity$/, activity.activityAnswer],
+  [/^\/api\/data\/processes$/, processes.processesAnswer],
+  [/^\/api\/data\/processes\/at$/, processes.processSnapshotAnswer],
+  [/^\/api\/data\/processes\/history$/, processes.processHistoryAnswer],
+  [/^\/api\/alerts\/rules$/, alertRules.alertRulesAnswer],
+  [/^\/api\/alerts\/rules\/rehearse$/, alertRules.rehearseAnswer],
+  [/^\/api\/alerts\/silences$/, silences.silencesAnswer],
+  [/^\/api\/alerts\/[^/]+$/, alertDetail.alertDetailAnswer],
+  [/^\/api\/notify\/channels$/, notify.channelsAnswer],
+  [/^\/api\/notify\/deliveries$/, notify.deliveriesAnswer],
+  [/^\/api\/ai\/health$/, ai.aiHealthAnswer],
+  [/^\/api\/ai\/conversations$/, ai.conversationsAnswer],
+  [/^\/api\/ai\/settings$/, ai.aiSettingsAnswer],
+  [/^\/api\/kubernetes\/clusters$/, kubernetes.clustersAnswer],
+  [/^\/api\/kubernetes\/cluster\/overview$/, kubernetes.clusterOverviewAnswer],
+  [/^\/api\/kubernetes\/permissions$/, kubernetes.permissionsAnswer],
+  [/^\/api\/kubernetes\/events$/, kubernetes.eventsAnswer],
+  [/^\/api\/kubernetes\/nodes$/, kubernetes.nodesAnswer],
+  [/^\/api\/kubernetes\/nodes\/[^/]+$/, kubernetes.kubernetesNode],
+  [/^\/api\/kubernetes\/nodes\/[^/]+\/pods$/, kubernetes.nodePodsAnswer],
+  [/^\/api\/kubernetes\/nodes\/[^/]+\/metrics\/history$/, kubernetes.nodeHistoryAnswer],
+  [/^\/api\/kubernetes\/owners$/, kubernetes.ownersAnswer],
+  [/^\/api\/kubernetes\/pods$/, kubernetes.podsAnswer],
+  [/^\/api\/kubernetes\/pods\/[^/]+\/[^/]+$/, kubernetes.podAnswer],
+  [/^\/api\/kubernetes\/pods\/[^/]+\/[^/]+\/metrics\/history$/, kubernetes.podHistoryAnswer],
+];
+
+/** Returns an answer with every part its schema has, and one row in every list; null for a call that is not known. */
+export function everyAnswer(path: string, nowMs: number): unknown {
+  const found = SCHEMAS.find(([pattern]) => pattern.test(path));
+  return found === undefined ? null : filledSchema(found[1], fillingAt(Math.floor(nowMs / 1000)));
+}
