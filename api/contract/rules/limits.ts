@@ -80,13 +80,13 @@ export const EVENT_TYPES = [
   'system_monitoring',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-/** What an operator looks for first after an incident: these lead a list that asks for it. */
+/** Lead a list that asks for it: an operator looks for these first after an incident. */
 export const LEADING_EVENT_TYPES = [
   'process_crash',
   'update_installed',
   'config_change',
 ] as const satisfies readonly EventType[];
-/** Where a list has no beginning, only leading events of this many last hours come first. */
+/** Limits the leading events of a list without a beginning to the last hours. */
 export const LEADING_EVENT_HOURS = 24;
 
 export const EVENT_SEVERITIES = ['info', 'warning', 'error', 'critical'] as const;

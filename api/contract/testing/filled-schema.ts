@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+export type Schema = z.core.$ZodType;
+
 export interface Filling {
   /** The value of every text, by its path. */
   text: (path: string) => string;

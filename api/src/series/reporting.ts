@@ -1,7 +1,7 @@
 import type { Installation } from '../servers/types.ts';
 import type { BucketFacts } from './types.ts';
 
-/** How many servers a bucket is over, and how many it should be over; null where nothing is known of that. */
+/** Counts the servers that a bucket is over, and those it should be over; null where nothing is known of that. */
 export interface Reporting {
   reported: number | null;
   installed: number | null;

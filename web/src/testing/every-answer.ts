@@ -1,4 +1,4 @@
-import { filledSchema, type Filling } from '@plimsoll/contract/testing/filled-schema';
+import { filledSchema, type Filling, type Schema } from '@plimsoll/contract/testing/filled-schema';
 import * as account from '@plimsoll/contract/wire/account';
 import * as activity from '@plimsoll/contract/wire/activity';
 import * as ai from '@plimsoll/contract/wire/ai';
@@ -7,6 +7,7 @@ import * as alertRules from '@plimsoll/contract/wire/alert-rules';
 import * as silences from '@plimsoll/contract/wire/alert-silences';
 import * as alerts from '@plimsoll/contract/wire/alerts';
 import * as auth from '@plimsoll/contract/wire/auth';
+import * as incidents from '@plimsoll/contract/wire/incidents';
 import * as install from '@plimsoll/contract/wire/install';
 import * as kubernetes from '@plimsoll/contract/wire/kubernetes';
 import * as metrics from '@plimsoll/contract/wire/metrics';
@@ -16,7 +17,6 @@ import * as plans from '@plimsoll/contract/wire/plans';
 import * as processes from '@plimsoll/contract/wire/processes';
 import * as servers from '@plimsoll/contract/wire/servers';
 import * as users from '@plimsoll/contract/wire/users';
-import type { z } from 'zod';
 
 export const ID = '00000000-0000-4000-8000-000000000001';
 
@@ -42,7 +42,7 @@ function fillingAt(seconds: number): Filling {
 }
 
 /** The answers of every call that a screen makes, by the path without its query. */
-const SCHEMAS: readonly (readonly [RegExp, z.core.$ZodType])[] = [
+const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/auth\/profile$/, users.profileAnswer],
   [/^\/api\/auth\/methods$/, auth.signInMethodsAnswer],
   [/^\/api\/auth\/sessions$/, account.sessionsAnswer],
@@ -71,6 +71,7 @@ const SCHEMAS: readonly (readonly [RegExp, z.core.$ZodType])[] = [
   [/^\/api\/alerts\/rules\/rehearse$/, alertRules.rehearseAnswer],
   [/^\/api\/alerts\/silences$/, silences.silencesAnswer],
   [/^\/api\/alerts\/[^/]+$/, alertDetail.alertDetailAnswer],
+  [/^\/api\/incidents\/[^/]+$/, incidents.incidentAnswer],
   [/^\/api\/notify\/channels$/, notify.channelsAnswer],
   [/^\/api\/notify\/deliveries$/, notify.deliveriesAnswer],
   [/^\/api\/ai\/health$/, ai.aiHealthAnswer],

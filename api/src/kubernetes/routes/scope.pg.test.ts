@@ -78,7 +78,9 @@ describe('a scope over clusters', () => {
   test('lists the clusters that match or have a node that does, and counts what is in the scope', async () => {
     const clusters = async (scope: string) => {
       const { clusters: found } = (await scoped('clusters', scope)) as ClustersAnswer;
-      return found.map(({ cluster_id: id, nodes, pods }) => [id === OTHER ? 'other' : 'first', nodes, pods]).toSorted();
+      return found
+        .map(({ cluster_id: id, nodes, pods }) => [id === OTHER ? 'other' : 'first', nodes, pods])
+        .toSorted((a, b) => String(a).localeCompare(String(b)));
     };
     expect(await clusters('')).toEqual([
       ['first', 1, 1],

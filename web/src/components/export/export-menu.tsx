@@ -2,7 +2,6 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
-import { failureText } from '../../api/client.ts';
 import { csvText, fileName, jsonText, saveFile } from './export-file.ts';
 import type { MakeTable } from './export-file.ts';
 
@@ -35,7 +34,7 @@ export default function ExportMenu({ anchor, holds, table, onClose }: ExportMenu
       saveFile(fileName(holds, extension), type, text(await table()));
       onClose();
     } catch (error) {
-      setProblem(failureText(error));
+      setProblem(error instanceof Error ? error.message : 'Try again.');
       setBusy(false);
     }
   };

@@ -1,8 +1,6 @@
 import Button from '@mui/material/Button';
 import { formatScope } from '@plimsoll/contract/rules/scope';
 import type { Cluster } from '@plimsoll/contract/wire/kubernetes';
-import { clustersQuery } from '../../api/kubernetes.ts';
-import { useQuery } from '../../api/query.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
@@ -42,11 +40,11 @@ function OnlyNodes({ clusters }: { clusters: readonly Cluster[] }) {
   );
 }
 
-/** Instead of "no servers yet" while a scope leaves all of them out. */
-export function NoServerInScope() {
+/** Instead of "no servers yet" while a scope leaves all of them out. `clusters` are those in the scope. */
+export function NoServerInScope({ clusters }: { clusters: readonly Cluster[] }) {
   const { scope } = useScope();
-  const clusters = useQuery(clustersQuery()).data?.clusters.filter(({ nodes }) => nodes > 0) ?? [];
-  if (clusters.length > 0) return <OnlyNodes clusters={clusters} />;
+  const withNodes = clusters.filter(({ nodes }) => nodes > 0);
+  if (withNodes.length > 0) return <OnlyNodes clusters={withNodes} />;
   return (
     <EmptyState
       size="page"

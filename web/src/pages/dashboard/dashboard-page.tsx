@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import { latestMetricsQuery } from '../../api/metrics.ts';
+import { clustersQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -51,6 +52,11 @@ const InstallAgent = ({ variant }: { variant: 'outlined' | 'contained' }) => (
   </Button>
 );
 
+function OutsideScope() {
+  const { data } = useQuery(clustersQuery());
+  return <NoServerInScope clusters={data?.clusters ?? []} />;
+}
+
 export function Component() {
   const { scope } = useView();
   const servers = useQuery(serversQuery());
@@ -71,7 +77,7 @@ export function Component() {
               action={<InstallAgent variant="contained" />}
             />
           ) : (
-            <NoServerInScope />
+            <OutsideScope />
           )}
         </Paper>
       </Page>

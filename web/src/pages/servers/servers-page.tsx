@@ -6,6 +6,7 @@ import type { Server } from '@plimsoll/contract/wire/servers';
 import { useCardSparks } from '../../api/card-sparks.ts';
 import { latestMetricsQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
+import { clustersQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { ExportButton } from '../../components/export/export-button.tsx';
@@ -69,10 +70,15 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   );
 }
 
+function OutsideScope() {
+  const { data } = useQuery(clustersQuery());
+  return <NoServerInScope clusters={data?.clusters ?? []} />;
+}
+
 const NoServers = ({ scoped }: { scoped: boolean }) => (
   <Paper>
     {scoped ? (
-      <NoServerInScope />
+      <OutsideScope />
     ) : (
       <EmptyState
         size="page"
