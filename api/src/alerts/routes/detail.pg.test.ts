@@ -136,7 +136,7 @@ test('an alert from before black boxes says that none was stored', async () => {
   await db.sql('DELETE FROM alert_black_box WHERE alert_id = $1', [id]);
   expect(await detail(id)).toMatchObject({
     black_box: null,
-    black_box_note: 'No lists of the server were stored when this alert opened.',
+    black_box_note: 'Nothing was stored when this alert opened.',
   });
 });
 
