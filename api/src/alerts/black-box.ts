@@ -103,8 +103,13 @@ export function fitBlackBox(box: BlackBox, limit: number = BLACK_BOX_LIMITS.byte
   const fitted = shortened(box);
   const { processes, connections, pods, events, cluster } = fitted;
   const lists = [
-    ...[processes?.entries, connections?.entries, pods?.entries, events],
-    ...[cluster?.events, cluster?.nodes, cluster?.terminations],
+    processes?.entries,
+    connections?.entries,
+    pods?.entries,
+    events,
+    cluster?.events,
+    cluster?.nodes,
+    cluster?.terminations,
   ].filter((list) => list !== undefined);
   for (let size = bytesOf(fitted); size > limit; size = bytesOf(fitted)) {
     const longest = lists.reduce((a, b) => (bytesOf(b) > bytesOf(a) ? b : a));
