@@ -76,9 +76,9 @@ export interface FilesystemUse {
   /** used + available, as in df. */
   capacityBytes: number;
 }
-/** `isCalm`: the history shows no growth towards the line. `unknown`: it does not say. */
+/** The answer of a forecast. With `isCalm` the history shows no growth towards the line, with `unknown` it does not say. */
 export type ForecastOfUse = { days: number; linePercent: number } | 'isCalm' | 'unknown';
-/** What the API adds to a report: the time and the stored growth of the filesystems. */
+/** Holds what the API adds to a report: the time and the stored growth of the filesystems. */
 export interface ReadingContext {
   forecast: (use: FilesystemUse) => ForecastOfUse;
 }

@@ -115,7 +115,7 @@ export const blackBox = z.object({
       ),
     })
     .nullable(),
-  /** Of an alert about a cluster or an object in it. */
+  /** Set for an alert about a cluster or an object in it. */
   cluster: z
     .object({
       /** The last 20 warnings of Kubernetes about it before the alert opened, newest first. */
@@ -142,7 +142,7 @@ export const blackBox = z.object({
           memory_capacity_mb: z.number().nullable(),
         }),
       ),
-      /** How containers last ended, newest first. */
+      /** The last end of each container, newest first. */
       terminations: z.array(
         z.object({
           at: moment.nullable(),

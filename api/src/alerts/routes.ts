@@ -2,12 +2,29 @@ import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
 import { ALERT_LEVELS, ALERT_STATUSES } from '@plimsoll/contract/rules/limits';
 import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
+import type { Scope } from '@plimsoll/contract/rules/scope';
+import type { Owner } from '../accounts/owner.ts';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import { clustersInScope } from '../kubernetes/scope.ts';
+import { clusterScopeOf } from '../kubernetes/cluster-scope.ts';
+import type { ClusterScope } from '../kubernetes/types.ts';
 import { given, pastFilter, requireServer, scopedFilter } from '../series/range.ts';
 import { shapeAlert } from './routes/shape-alert.ts';
 import { ActiveSilences } from './silence-match.ts';
+
+/** Returns what of the clusters is in the scope of a request; undefined without a scope. */
+async function clustersOf(
+  { storage, clock }: Deps,
+  owner: Owner,
+  chosen: Scope | undefined,
+): Promise<ClusterScope | undefined> {
+  if (chosen === undefined || chosen.length === 0) return undefined;
+  const [nodes, servers] = await Promise.all([
+    storage.kubernetes.views.nodeFacts(owner),
+    storage.servers.scopeFacts(owner),
+  ]);
+  return clusterScopeOf(nodes, servers, chosen, clock.now());
+}
 
 export const alertRoutes = (deps: Deps): Route[] => [
   defineRoute(
@@ -32,7 +49,7 @@ export const alertRoutes = (deps: Deps): Route[] => [
       if (query.server_id !== undefined) await requireServer(deps.storage.servers, actor.owner, query.server_id);
       const [range, clusters] = await Promise.all([
         scopedFilter(deps, actor.owner, query, pastFilter),
-        clustersInScope(deps.storage, actor.owner, query.scope, deps.clock.now()),
+        clustersOf(deps, actor.owner, query.scope),
       ]);
       const filter = {
         ...range,
