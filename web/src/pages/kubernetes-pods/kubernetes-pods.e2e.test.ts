@@ -151,7 +151,7 @@ describe('Pods', () => {
       await addressed(page, 'namespace=shop');
       await rows(page).first().getByRole('button').press('Enter');
       const facts = async () => flat(await drawer('api-6b9f-x2wlq').innerText());
-      await expect.poll(facts).toMatch(/CPU 0\.500 ?cores of 2\.000/);
+      await expect.poll(facts).toMatch(/CPU 0\.500 ?cores limit 2\.000/);
       await expect.poll(facts).toMatch(/Memory 490 ?MB limit 512 MB/);
       await expect.poll(facts).toContain('Deployment api-6b9f');
       await expect.poll(facts).toContain('Restarts 7');
