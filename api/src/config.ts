@@ -55,7 +55,7 @@ export interface Config {
   installScript: string;
   /** The packaged chart; absent: its call answers 404 with the remedy. */
   chartFile: string;
-  /** Where Setup's Helm command takes Plimsoll's images from; registry null: Setup asks for it, tag null: the chart's. */
+  /** Images of Setup's Helm command; registry null: Setup asks for it, tag null: the chart's. */
   images: { registry: string | null; tag: string | null };
   /** Seconds between two reports. Every response sends it to the collector. */
   reportIntervalSeconds: number;

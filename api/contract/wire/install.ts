@@ -34,7 +34,7 @@ export const enrolmentTokenAnswer = z.object({
   lan_addresses: z.array(z.string()),
   /** Platforms with a kit; for others the install script gets a 404 until `npm run build:agent` has built it. */
   kits: z.array(z.enum(KIT_TARGETS)),
-  /** Where the Helm command takes Plimsoll's images from; null: the operator has not set it. */
+  /** Registry of the Helm command's images; null: the operator has not set it. */
   image_registry: z.string().nullable(),
   /** Null: the tag of the chart. */
   image_tag: z.string().nullable(),

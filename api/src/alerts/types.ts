@@ -114,7 +114,7 @@ interface AlertCluster extends Place {
 }
 
 /** The place of an alert in its incident. */
-export interface AlertIncident {
+interface AlertIncident {
   id: string;
   /** Another alert of the incident explains this one. */
   isFolded: boolean;

@@ -56,7 +56,7 @@ export const hostUninstallCommand = (origin: string) => installLine(origin, ['--
 
 interface ClusterInstall {
   origin: string;
-  /** Where the cluster pulls Plimsoll's images; tag null: the chart's. */
+  /** Images that the cluster pulls; tag null: the chart's. */
   images: { registry: string; tag: string | null };
   /** Enrols the nodes of one cluster and reports for it. */
   clusterToken: string;

@@ -146,7 +146,7 @@ export function AlertDetails({ alert, acting, columns }: AlertDetailsProps) {
           <IncidentMembers
             incidentId={incident.incident_id}
             causeId={id}
-            open={(member) => <AlertBody alertId={member} alert={null} acting={acting} />}
+            renderMember={(member) => <AlertBody alertId={member} alert={null} acting={acting} />}
           />
         )}
         <AlertBody alertId={id} alert={alert} acting={acting} />

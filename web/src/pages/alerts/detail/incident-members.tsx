@@ -81,11 +81,11 @@ interface IncidentMembersProps {
   /** The cause, whose row this list is in. */
   causeId: string;
   /** Draws an opened member. */
-  open: (alertId: string) => ReactNode;
+  renderMember: (alertId: string) => ReactNode;
 }
 
 /** The other alerts of an incident, open ones first. Its cause explains them, so no message is sent for them. */
-export function IncidentMembers({ incidentId, causeId, open }: IncidentMembersProps) {
+export function IncidentMembers({ incidentId, causeId, renderMember }: IncidentMembersProps) {
   const asked = useQuery(incidentQuery(incidentId));
   const [opened, setOpened] = useState('');
   const [areAllShown, setAllShown] = useState(false);
@@ -107,7 +107,7 @@ export function IncidentMembers({ incidentId, causeId, open }: IncidentMembersPr
               isOpen={member.alert_id === opened}
               onToggle={() => setOpened(member.alert_id === opened ? '' : member.alert_id)}
             >
-              {open(member.alert_id)}
+              {renderMember(member.alert_id)}
             </MemberRow>
           ))}
         </ol>

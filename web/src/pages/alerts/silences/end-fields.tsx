@@ -12,7 +12,7 @@ export interface EndDraft {
 export const endDraft = (endMs: number, comment = ''): EndDraft => ({ end: localText(endMs), comment });
 
 /** Returns what is wrong with the end. `now`: when the form opened, epoch milliseconds. */
-export function endProblem({ end }: EndDraft, now: number): string | null {
+function endProblem({ end }: EndDraft, now: number): string | null {
   const at = readLocal(end);
   if (at === null || at <= now) return 'Choose a time in the future.';
   return at > now + SILENCE_LIMITS.longestSeconds * 1000 ? 'At most 90 days ahead.' : null;
