@@ -1,3 +1,5 @@
+import { momentParameter } from './time/moment.ts';
+
 /** Shown around a moment, in seconds. */
 const AROUND_SECONDS = 1800;
 const server = (id: string) => `/servers/${encodeURIComponent(id)}`;
@@ -18,7 +20,7 @@ export const paths = {
     const second = Math.ceil(at);
     // The future has no figures.
     const to = Math.max(second, Math.min(second + AROUND_SECONDS, Math.floor(nowMs / 1000)));
-    return `${server(id)}?from=${second - AROUND_SECONDS}&to=${to}&at=${second}`;
+    return `${server(id)}?from=${second - AROUND_SECONDS}&to=${to}&at=${momentParameter(second)}`;
   },
   kubernetes: '/kubernetes',
   kubernetesNodes: '/kubernetes/nodes',

@@ -26,6 +26,11 @@ export const processesAnswer = z.object({ processes: z.array(process), total: z.
 export const processSnapshotAnswer = z.object({
   /** When the list was taken; null: none was, and `processes` is empty. */
   snapshot_at: z.number().nullable(),
+  /**
+   * Which list this is: the ten greediest by CPU and by memory of a minute, the top 20 of a quarter of an hour, the top 20
+   * as an alert fired, or the newest list of the server. Null: there is none.
+   */
+  list: z.enum(['minute', 'quarter_hour', 'alert', 'newest']).nullable(),
   /** When the next list was taken, at most half an hour after the moment; null: there is none. */
   next_at: z.number().nullable(),
   /** Older lists are not kept. */

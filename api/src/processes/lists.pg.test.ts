@@ -126,11 +126,11 @@ test('what ran at a minute: the list of that minute, and the time of the next on
   const at = async (moment: number) => {
     const path = `/api/data/processes/at?server_id=${agent.serverId}&at=${String(moment)}`;
     const then = dataOf(await app.call('GET', path, user)) as ProcessSnapshotAnswer;
-    return [then.snapshot_at, then.processes[0]?.cpu_usage, then.next_at];
+    return [then.snapshot_at, then.processes[0]?.cpu_usage, then.next_at, then.list];
   };
-  expect(await at(first + 70)).toEqual([first + 60, 20, first + 120]);
-  expect(await at(first - 10)).toEqual([null, undefined, first]);
-  expect(await at(first + 120)).toEqual([first + 120, 30, null]);
+  expect(await at(first + 70)).toEqual([first + 60, 20, first + 120, 'minute']);
+  expect(await at(first - 10)).toEqual([null, undefined, first, null]);
+  expect(await at(first + 120)).toEqual([first + 120, 30, null, 'newest']);
 });
 
 test('process history: one command across its restart, redacted, of its owner only', async () => {

@@ -35,15 +35,30 @@ const anyLists = fc.uniqueArray(
 );
 const byPid = (a: ProcessPart, b: ProcessPart) => a.pid - b.pid;
 
-test('a block holds every list as it was', () => {
+const ordered = (all: readonly ProcessList[]) =>
+  all.toSorted((a, b) => a.at - b.at).map(({ at, processes }) => ({ at, processes: processes.toSorted(byPid) }));
+const memoryOf = (lists: readonly ProcessList[]) =>
+  lists.flatMap(({ processes }) => processes.map(({ memory_bytes: bytes }) => bytes));
+
+test('a block holds every list as it was, its memory to 0.1 %', () => {
   fc.assert(
     fc.property(anyLists, (lists) => {
-      const read = unpacked(packed(lists));
-      const plain = (all: readonly ProcessList[]) =>
-        all.toSorted((a, b) => a.at - b.at).map(({ at, processes }) => ({ at, processes: processes.toSorted(byPid) }));
-      expect(plain(read)).toEqual(plain(lists));
+      const [given, read] = [ordered(lists), ordered(unpacked(packed(lists)))];
+      const [before, after] = [memoryOf(given), memoryOf(read)];
+      for (const [index, bytes] of before.entries())
+        expect(Math.abs((after[index] ?? Number.NaN) - bytes)).toBeLessThanOrEqual(bytes * 0.001);
+      const withoutMemory = (all: readonly ProcessList[]) =>
+        all.map(({ at, processes }) => ({ at, processes: processes.map((each) => ({ ...each, memory_bytes: 0 })) }));
+      expect(withoutMemory(read)).toEqual(withoutMemory(given));
+      // A late list packs its hour again, which must not move the figures again.
+      expect(ordered(unpacked(packed(read)))).toEqual(read);
     }),
   );
+});
+
+test('a block keeps every KB below 1 MB', () => {
+  const lists = [{ at: 1, processes: [process(1, { memory_bytes: 1023 * 1024 })] }];
+  expect(memoryOf(unpacked(packed(lists)))).toEqual([1023 * 1024]);
 });
 
 test('a block keeps a process before and after its restart apart', () => {

@@ -99,6 +99,7 @@ export const processRoutes = (deps: Deps): Route[] => [
       const place = { serverId: id, hostname: nameOf(server.server), serverCpuCores: system?.cpu_cores ?? null };
       return {
         snapshot_at: found && epochSeconds(found.sampleAt),
+        list: found?.list ?? null,
         next_at: nextAt && epochSeconds(nextAt),
         kept_since: epochSeconds(keptSince),
         processes: (found?.processes ?? []).map((each) =>

@@ -2,8 +2,7 @@ import type { Authorized, Owner } from '../accounts/owner.ts';
 import type { ListFilter, ServerWithLatest } from '../servers/types.ts';
 import type { Page } from '../page.ts';
 import type { ProcessList } from './process-block.ts';
-import type { ConnectionRecord, ProcessRecord } from './types.ts';
-import type { ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionRecord, ProcessRecord, ProcessSnapshot } from './types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -40,10 +39,7 @@ export interface ProcessSnapshots {
    * Returns the newest process list between `from` and `to` (ms, inclusive), highest usage first; null if there is
    * none.
    */
-  newest(
-    server: Authorized<ServerWithLatest>,
-    range: { from: number; to: number },
-  ): Promise<{ sampleAt: number; processes: ProcessPart[] } | null>;
+  newest(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<ProcessSnapshot | null>;
   /** Returns the time of the oldest list after `from` and up to `to` (ms); null if there is none. */
   next(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<number | null>;
   /** Lists the process lists of every quarter of an hour in the range (ms, inclusive), oldest first. */

@@ -5,4 +5,12 @@ import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report
 
 export type ProcessRecord = Seen & ProcessPart & { serverCpuCores: number | null };
 
+/** A list of one moment, highest usage first. */
+export interface ProcessSnapshot {
+  sampleAt: number;
+  /** A minute has ten by CPU and ten by memory; the others have the top 20, and the newest has the whole list. */
+  list: 'minute' | 'quarter_hour' | 'alert' | 'newest';
+  processes: ProcessPart[];
+}
+
 export type ConnectionRecord = Seen & ConnectionPart;

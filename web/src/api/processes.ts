@@ -1,4 +1,5 @@
-import type { ProcessesAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
+import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
+import type { ProcessesAnswer, ProcessHistoryAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import { SCOPED, scopeOf, type Ask } from './query.ts';
@@ -25,4 +26,28 @@ export const processesQuery = (rank: ProcessRank, serverId?: string): Ask<Proces
 export const processSnapshotQuery = (serverId: string, at: number): Ask<ProcessSnapshotAnswer> => ({
   queryKey: ['process-snapshot', serverId, at],
   queryFn: ({ signal }) => request('/api/data/processes/at', { query: { server_id: serverId, at }, signal }),
+});
+
+/** The heaviest processes of all servers at a moment, epoch seconds, by the lists of the quarter of an hour before it. */
+export const fleetProcessesAtQuery = (rank: ProcessRank, at: number): Ask<ProcessesAnswer> => ({
+  queryKey: ['process-snapshot', rank, at],
+  queryFn: (context) =>
+    request('/api/data/processes', {
+      query: {
+        limit: ROWS.processesAsked,
+        rank_type: rank,
+        start_date: at - PROCESS_HISTORY.stepSeconds,
+        end_date: at,
+        ...scopeOf(context),
+      },
+      signal: context.signal,
+    }),
+  meta: SCOPED,
+});
+
+/** Query for CPU and memory of one command on a server, across its restarts. The newest minute stands for a while. */
+export const processHistoryQuery = (serverId: string, command: string, hours: number): Ask<ProcessHistoryAnswer> => ({
+  queryKey: ['process-history', serverId, command, hours],
+  queryFn: ({ signal }) =>
+    request('/api/data/processes/history', { query: { server_id: serverId, command, hours }, signal }),
 });

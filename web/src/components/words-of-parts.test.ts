@@ -13,7 +13,7 @@ import { HeadroomPhrase } from './fleet/headroom-phrase.tsx';
 import { LabelledInput } from './form/labelled-input.tsx';
 import { MiddleTruncate } from './middle-truncate.tsx';
 import { Pager } from './pager.tsx';
-import { ProcessStatus } from '../pages/processes/process-status.tsx';
+import { ProcessStatus } from './processes/process-status.tsx';
 
 // Ages tick with the browser's clock; markup stands still and reads it once.
 vi.mock('react', async (original) => ({

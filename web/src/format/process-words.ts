@@ -7,6 +7,9 @@ export const HIGH_PERCENT = 80;
 
 export const isHigh = (percent: number | null): boolean => percent !== null && percent > HIGH_PERCENT;
 
+/** Returns the command line, or the name of a process that has none, such as a kernel thread. */
+export const commandOf = ({ command, name }: Pick<Process, 'command' | 'name'>): string => command || name;
+
 /** Returns the per cent of the whole machine a process uses; null while either figure is unknown. */
 export function cpuShare({ cpu_usage: cpu, server_cpu_cores: cores }: Pick<Process, 'cpu_usage' | 'server_cpu_cores'>) {
   return cpu === null || cores === null || cores <= 0 ? null : cpu / cores;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { chosenRange, momentOf, momentText } from './moment-input.ts';
+import { chosenMoment, chosenRange, momentOf, momentText } from './moment-input.ts';
 import { chosenZone } from './zone.ts';
 
 afterEach(() => chosenZone.set(null));
@@ -45,5 +45,23 @@ describe('chosenRange', () => {
   ])('says what is wrong with %s to %s', (from, to, words) => {
     chosenZone.set('UTC');
     expect(chosenRange(from, to, now).problem).toContain(words);
+  });
+});
+
+describe('chosenMoment', () => {
+  const now = Date.parse('2026-11-19T21:00:00Z');
+  it.each([
+    ['', 'Enter a day and a time.'],
+    ['2026-11-19T21:01', 'Choose a time in the past.'],
+    ['2026-11-05T20:59', 'Choose a time of the last 14 days.'],
+  ])('says what is wrong with %s', (text, problem) => {
+    chosenZone.set('UTC');
+    expect(chosenMoment(text, now, 14)).toEqual({ at: null, problem });
+  });
+
+  it('is a minute in the chosen zone', () => {
+    chosenZone.set('Asia/Tokyo');
+    expect(chosenMoment('2026-11-20T03:12', now, 14).at).toBe(Date.parse('2026-11-19T18:12:00Z') / 1000);
+    chosenZone.set('UTC');
   });
 });

@@ -31,3 +31,15 @@ export function chosenRange(fromText: string, toText: string, nowMs: number): Ch
   if (to - from > MAX_HOURS * 3600) return wrong(`Choose at most ${MAX_HOURS / 24} days.`);
   return { range: { kind: 'absolute', from, to }, problem: null };
 }
+
+type ChosenMoment = { at: number; problem: null } | { at: null; problem: string };
+
+/** The moment a text names, or what is wrong with it in words for the person who typed it. */
+export function chosenMoment(text: string, nowMs: number, days: number): ChosenMoment {
+  const at = momentOf(text);
+  const wrong = (problem: string): ChosenMoment => ({ at: null, problem });
+  if (at === null) return wrong('Enter a day and a time.');
+  if (at > nowMs / 1000) return wrong('Choose a time in the past.');
+  if (at < nowMs / 1000 - days * 86_400) return wrong(`Choose a time of the last ${days} days.`);
+  return { at, problem: null };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdsMoment, parseMoment, rangeAround, steppedMoment, withMoment } from './moment.ts';
+import { holdsMoment, momentParameter, parseMoment, rangeAround, steppedMoment, withMoment } from './moment.ts';
 import { parseRange, withRange } from './range.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -8,15 +8,24 @@ const NOW = NOW_MS / 1000;
 describe('a moment in the address', () => {
   it('comes back as it went in, beside the range', () => {
     const search = withMoment(withRange(new URLSearchParams('search=x'), { kind: 'relative', hours: 6 }), NOW + 0.9);
-    expect(search.toString()).toBe(`search=x&hours=6&at=${String(NOW)}`);
+    expect(search.get('at')).toBe('2027-01-15T08:00Z');
     expect(parseMoment(search)).toBe(NOW);
     expect(parseRange(search)).toEqual({ kind: 'relative', hours: 6 });
     expect(withMoment(search, null).toString()).toBe('search=x&hours=6');
   });
 
-  it.each(['', '-1', '1e9', '12.5', 'now', '9'.repeat(12)])('is none where it says %j', (text) => {
-    expect(parseMoment(new URLSearchParams({ at: text }))).toBeNull();
+  it('is a minute, and keeps the second of an alert; old links have epoch seconds', () => {
+    const read = (text: string) => parseMoment(new URLSearchParams({ at: text }));
+    expect(momentParameter(NOW + 61)).toBe('2027-01-15T08:01:01Z');
+    expect([read('2027-01-15T08:01:01Z'), read('2027-01-15T08:00Z'), read(String(NOW))]).toEqual([NOW + 61, NOW, NOW]);
   });
+
+  it.each(['', '-1', '1e9', '12.5', 'now', '9'.repeat(12), '2026-13-40T99:00Z', '2026-11-20', '2026-11-20T03:12'])(
+    'is none where it says %j',
+    (text) => {
+      expect(parseMoment(new URLSearchParams({ at: text }))).toBeNull();
+    },
+  );
 });
 
 describe('the range around a moment', () => {

@@ -8,17 +8,26 @@ const HOUR = 3600;
 /** Events and alerts this far around a moment belong to it. */
 export const AROUND_SECONDS = 900;
 
-/** `?at=…`; anything else is none. */
+const SECONDS = /^\d{1,11}$/;
+const ISO_MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/;
+
+/** `?at=2026-11-20T03:12Z`, also with seconds or as epoch seconds; anything else is none. */
 export function parseMoment(search: URLSearchParams): number | null {
-  const text = search.get(NAME);
-  return text !== null && /^\d{1,11}$/.test(text) ? Number(text) : null;
+  const text = search.get(NAME) ?? '';
+  if (SECONDS.test(text)) return Number(text);
+  const ms = ISO_MINUTE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isFinite(ms) ? ms / 1000 : null;
 }
+
+/** "2026-11-20T03:12Z"; with seconds where they are not 0. */
+export const momentParameter = (at: number): string =>
+  new Date(Math.floor(at) * 1000).toISOString().replace(/(?::00)?\.000Z$/, 'Z');
 
 /** A copy of `search` that says the moment, or none. */
 export function withMoment(search: URLSearchParams, at: number | null): URLSearchParams {
   const next = new URLSearchParams(search);
   if (at === null) next.delete(NAME);
-  else next.set(NAME, String(Math.floor(at)));
+  else next.set(NAME, momentParameter(at));
   return next;
 }
 

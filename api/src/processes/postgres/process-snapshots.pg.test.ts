@@ -62,12 +62,12 @@ describeEachPostgres('snapshots of processes', (db) => {
     const { processSnapshots } = db.storage();
     const at = async (to: number) => {
       const found = await processSnapshots.newest(server, { from: to - 2 * QUARTER, to });
-      return found && [found.sampleAt, found.processes.map(({ pid }) => pid)];
+      return found && [found.sampleAt, found.processes.map(({ pid }) => pid), found.list];
     };
-    expect(await at(quarters[1]! + 7 * MINUTE)).toEqual([quarters[1], [31, 11, 21]]);
-    expect(await at(quarters[1]!)).toEqual([quarters[1], [31, 11, 21]]);
-    expect(await at(quarters[1]! - 1)).toEqual([quarters[0], [30, 10, 20]]);
-    expect(await at(NOW)).toEqual([NOW - 5 * MINUTE, [99]]);
+    expect(await at(quarters[1]! + 7 * MINUTE)).toEqual([quarters[1], [31, 11, 21], 'quarter_hour']);
+    expect(await at(quarters[1]!)).toEqual([quarters[1], [31, 11, 21], 'quarter_hour']);
+    expect(await at(quarters[1]! - 1)).toEqual([quarters[0], [30, 10, 20], 'quarter_hour']);
+    expect(await at(NOW)).toEqual([NOW - 5 * MINUTE, [99], 'newest']);
     expect(await at(quarters[0]! - 1)).toBeNull();
     expect(await processSnapshots.newest(server, { from: NOW - MINUTE, to: NOW })).toBeNull();
   });

@@ -4,17 +4,22 @@ import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { PoolClient } from 'pg';
 import type { ProcessList } from '../process-block.ts';
 import type { ProcessSnapshots } from '../store.ts';
+import type { ProcessSnapshot } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
+
+/** A list of a quarter of an hour carries its start; one that an alert kept carries its own time. */
+const KIND_OF_HISTORY = `CASE WHEN date_bin('${PROCESS_HISTORY.stepSeconds} seconds', ts, to_timestamp(0)) = ts
+  THEN 'quarter_hour' ELSE 'alert' END`;
 
 /**
  * $1 server key  $2 from, ms  $3 to, ms, included. A row of history is up to a step older than the time it carries; the
  * margin lets partitions be skipped.
  */
-const NEWEST = `SELECT ${milliseconds('sample_at')} AS "sampleAt", entries FROM (
-  SELECT sample_at, entries FROM server_list WHERE server_key = $1 AND kind = 'processes'
+const NEWEST = `SELECT ${milliseconds('sample_at')} AS "sampleAt", list, entries FROM (
+  SELECT sample_at, entries, 'newest' AS list FROM server_list WHERE server_key = $1 AND kind = 'processes'
   UNION ALL
-  SELECT sample_at, entries FROM server_list_history
+  SELECT sample_at, entries, ${KIND_OF_HISTORY} AS list FROM server_list_history
   WHERE server_key = $1 AND kind = 'processes' AND ts <= ${timestamp('$3')}
     AND ts >= ${timestamp('$2')} - interval '${PROCESS_HISTORY.stepSeconds} seconds'
 ) AS list WHERE sample_at BETWEEN ${timestamp('$2')} AND ${timestamp('$3')} ORDER BY sample_at DESC LIMIT 1`;
@@ -52,11 +57,15 @@ export const freezeLists = (client: PoolClient, serverKey: number): Promise<unkn
 
 export const createProcessSnapshotStore = ({ pool }: Database): ProcessSnapshots => ({
   newest: async ({ server }, { from, to }) => {
-    const { rows } = await pool.query<{ sampleAt: number; entries: ProcessPart[] }>(NEWEST, [server.key, from, to]);
+    const { rows } = await pool.query<Omit<ProcessSnapshot, 'processes'> & { entries: ProcessPart[] }>(NEWEST, [
+      server.key,
+      from,
+      to,
+    ]);
     const [found] = rows;
     if (found === undefined) return null;
     const distinct = new Map(found.entries.map((entry) => [entry.pid, entry]));
-    return { sampleAt: found.sampleAt, processes: [...distinct.values()].toSorted(byCpu) };
+    return { sampleAt: found.sampleAt, list: found.list, processes: [...distinct.values()].toSorted(byCpu) };
   },
   next: async ({ server }, { from, to }) =>
     (await pool.query<{ at: number | null }>(NEXT, [server.key, from, to])).rows[0]?.at ?? null,

@@ -2,7 +2,8 @@ import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import type { Process } from '@plimsoll/contract/wire/processes';
 import { describe, expect, it } from 'vitest';
-import { colourOf, draw, rgb } from '../../testing/draw.tsx';
+import { colourOf, rgb } from '../../testing/draw.tsx';
+import { drawPage } from '../../testing/draw-page.tsx';
 import { DARK } from '../../tokens.ts';
 import { ProcessRow } from './process-row.tsx';
 
@@ -23,14 +24,32 @@ const PROCESS: Process = {
   start_time: 1_789_990_000,
 };
 
-const row = async (given: Partial<Process> = {}, past = false) =>
-  draw(
+const HISTORY = {
+  server_id: PROCESS.server_id,
+  hostname: 'web-1',
+  command: PROCESS.command,
+  step_seconds: 60,
+  starts: [PROCESS.start_time - 60, PROCESS.start_time],
+  points: [1, 2, 3].map((minute) => ({
+    timestamp: Math.floor(Date.now() / 1000) - 600 + minute * 60,
+    cpu_usage: 40 * minute,
+    memory_kb: 524_288,
+    processes: 1,
+  })),
+  kept_since: 0,
+};
+const ASKED = '/api/data/processes/history';
+
+const drawn = async (given: Partial<Process> = {}, past = false, history: object = HISTORY) =>
+  drawPage(
     <Table>
       <TableBody>
         <ProcessRow process={{ ...PROCESS, ...given }} past={past} />
       </TableBody>
     </Table>,
+    { [`GET ${ASKED}`]: { data: history } },
   );
+const row = async (given: Partial<Process> = {}, past = false) => (await drawn(given, past)).screen;
 type Screen = Awaited<ReturnType<typeof row>>;
 /** Returns the element that shows the memory in per cent. */
 const memoryOf = (screen: Screen, percent: number): Element =>
@@ -111,6 +130,28 @@ describe('a row of the process list', () => {
     await screen.getByRole('cell', { name: 'Sleeping' }).first().click();
     await expect.element(opener).toHaveAttribute('aria-expanded', 'false');
     expect(screen.container.querySelector('pre')).toBeNull();
+  });
+
+  it('opens the history of its command on this server, across restarts, over a chosen range', async () => {
+    const { screen, callsTo } = await drawn();
+    expect(callsTo('GET', ASKED)).toEqual([]);
+    await screen.getByRole('button', { name: 'postgres' }).click();
+    const history = screen.getByRole('region', { name: 'History on web-1' });
+    await expect.element(history.getByText(/^2 starts seen, the last /)).toBeVisible();
+    await expect.element(history.getByText('CPU, cores')).toBeVisible();
+    await expect.element(history.getByText('Memory, MB')).toBeVisible();
+    await history.getByRole('button', { name: '14d' }).click();
+    await expect.poll(() => callsTo('GET', ASKED).length).toBe(2);
+    const asked = callsTo('GET', ASKED).map(({ path }) => new URLSearchParams(path.split('?')[1]));
+    expect(asked.map((query) => [query.get('hours'), query.get('command'), query.get('server_id')])).toEqual(
+      ['6', '336'].map((hours) => [hours, PROCESS.command, PROCESS.server_id]),
+    );
+  });
+
+  it('says when its command has no history', async () => {
+    const { screen } = await drawn({}, false, { ...HISTORY, points: [], starts: [] });
+    await screen.getByRole('button', { name: 'postgres' }).click();
+    await expect.element(screen.getByText('No history of this command')).toBeVisible();
   });
 
   it('shows N/A for figures that are not known', async () => {

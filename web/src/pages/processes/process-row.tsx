@@ -1,15 +1,15 @@
 import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
-import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { Process } from '@plimsoll/contract/wire/processes';
-import { useId, useState, useSyncExternalStore } from 'react';
+import { useId, useState } from 'react';
 import { Figure } from '../../components/figure.tsx';
-import { ProcessStatus } from './process-status.tsx';
+import { Opener } from '../../components/processes/opener.tsx';
+import { ProcessDetails } from '../../components/processes/process-details.tsx';
+import { ProcessStatus } from '../../components/processes/process-status.tsx';
+import { Uptime } from '../../components/processes/uptime.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
-import { uptimeText } from '../../time/age.ts';
-import { onTick } from '../../time/clock.ts';
 import { kilobytesQuantity } from '../../format/figures.ts';
 import {
   coresQuantity,
@@ -23,7 +23,7 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { clockTime, fullMoment, shortDay } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { ProcessDetails } from './process-details.tsx';
+import { HistoryOf } from './history-of.tsx';
 
 const Row = styled(TableRow)(({ theme }) => ({
   cursor: 'pointer',
@@ -45,17 +45,9 @@ const Row = styled(TableRow)(({ theme }) => ({
     '& .reading > :nth-of-type(2)': { display: 'none' },
   },
 }));
-const Opener = styled(ButtonBase)(({ theme }) => ({
-  font: 'inherit',
-  fontWeight: 600,
-  gap: 2,
-  maxWidth: '100%',
-  minHeight: 28,
-  justifyContent: 'flex-start',
-  '& > svg': { fontSize: 16, flex: 'none', color: theme.vars.palette.load.text3 },
-  '&[aria-expanded="true"] > svg': { transform: 'rotate(180deg)' },
-  '&.Mui-focusVisible': { outline: `2px solid ${theme.vars.palette.info.main}`, borderRadius: 4 },
-}));
+const Opened = styled(TableCell)({ height: 'auto', padding: '0 !important', maxWidth: 0 });
+/** Columns of the table at its widest; on a small screen a cell that spans more than there are spans all. */
+const ALL_COLUMNS = 12;
 
 const DAY_SECONDS = 86_400;
 
@@ -65,15 +57,9 @@ const startText = (started: number, sampled: number) =>
 
 const highMark = (percent: number | null, past: boolean) => (!past && isHigh(percent) ? '' : undefined);
 
-/** Ticks while the process runs; of the past it stands still at the sample, since nobody saw the process after it. */
-function Uptime({ since, until }: { since: number; until: number | null }) {
-  const words = useSyncExternalStore(onTick, () => uptimeText((until ?? Date.now() / 1000) - since) ?? 'Unknown');
-  return <>{words}</>;
-}
-
 interface ProcessRowProps {
   process: Process;
-  /** The server is offline: the figures are its last ones. */
+  /** The figures are those of the past: the last ones of an offline server, or those of a chosen moment. */
   past?: boolean;
 }
 
@@ -161,7 +147,13 @@ export function ProcessRow({ process, past = false }: ProcessRowProps) {
           {uptime}
         </TableCell>
       </Row>
-      {open && <ProcessDetails id={detailsId} process={process} past={past} uptime={uptime} />}
+      {open && (
+        <TableRow id={detailsId}>
+          <Opened colSpan={ALL_COLUMNS}>
+            <ProcessDetails history={<HistoryOf process={process} />} process={process} past={past} uptime={uptime} />
+          </Opened>
+        </TableRow>
+      )}
     </>
   );
 }

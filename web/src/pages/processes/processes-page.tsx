@@ -1,4 +1,6 @@
-import { processesQuery } from '../../api/processes.ts';
+import Button from '@mui/material/Button';
+import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
+import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { POLL, ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
@@ -16,8 +18,24 @@ import { useFreshness } from '../../state/use-freshness.ts';
 import { momentMs } from '../../time/age.ts';
 import { distinctProcesses, matchProcesses, rankSentence } from '../../format/process-words.ts';
 import { isSilent, serverName } from '../../format/server-facts.ts';
-import { clockTime } from '../../time/zone.ts';
+import { clockTime, dayAndTime } from '../../time/zone.ts';
+import { NearestLists } from '../../components/processes/nearest-lists.tsx';
+import { WhatRanButton } from '../../components/processes/what-ran-button.tsx';
+import { snapshotText } from '../../format/process-list-words.ts';
+import { useAt } from '../../state/use-at.ts';
+import { momentParameter } from '../../time/moment.ts';
+import { useProcesses } from './use-processes.ts';
 import { ProcessesPanel } from './processes-panel.tsx';
+
+/** One list of every server: a list of each minute would be that of one server. */
+const FLEET_THEN = `From the quarter-hour lists, the top ${PROCESS_HISTORY.entries} by CPU of each server. Choose a server for its minute lists.`;
+
+/** Names the stored list that is shown; null: there is none. */
+const noticeThen = (server: string, at: number, snapshot: ProcessSnapshotAnswer | null): string | null => {
+  if (server === '') return FLEET_THEN;
+  const taken = snapshot?.snapshot_at ?? null;
+  return taken === null ? null : snapshotText(taken, at);
+};
 
 const RANKS = [
   { value: 'cpu', label: 'CPU' },
@@ -26,27 +44,28 @@ const RANKS = [
 
 export function Component() {
   const { server, setServer, get, set } = useFilters();
+  const [at, setAt] = useAt();
   const servers = useServerNames();
   const rank = get('rank') === 'memory' ? 'memory' : 'cpu';
-  const asked = useQuery(processesQuery(rank, server === '' ? undefined : server));
-  const all = distinctProcesses(asked.data?.processes ?? []);
+  const { asked, processes, total, snapshot, nothing } = useProcesses(rank, server, at);
+  const all = distinctProcesses(processes);
   const shown = matchProcesses(all, get('search')).slice(0, ROWS.processes);
   const sampled = all.length === 0 ? null : momentMs(Math.max(...all.map((each) => each.timestamp)));
   useFreshness('updated', sampled);
   const chosen = useQuery({ ...serverQuery(server), enabled: server !== '' }).data?.server;
-  const past = server !== '' && chosen !== undefined && isSilent(chosen);
+  const silent = at === null && server !== '' && chosen !== undefined && isSilent(chosen);
 
   const filtered = get('search') !== '';
   const sentence = rankSentence({
     shown: shown.length,
     fetched: all.length,
-    total: Math.max(all.length, asked.data?.total ?? 0),
+    total: Math.max(all.length, total),
     servers: new Set(all.map((each) => each.server_id)).size,
     rank,
     filtered,
   });
   return (
-    <Page title="Processes" sentence={sentence}>
+    <Page title="Processes" sentence={at === null ? sentence : `${sentence} at ${dayAndTime(at * 1000)}`}>
       <Toolbar>
         <Toggle
           label="Rank by"
@@ -60,9 +79,15 @@ export function Component() {
           value={get('search')}
           onChange={(value) => set('search', value)}
         />
+        <WhatRanButton at={at} onChoose={setAt} />
+        {at !== null && (
+          <Button variant="text" onClick={() => setAt(null)}>
+            Back to now
+          </Button>
+        )}
         <ToolbarEnd>
           <ToolbarNote>
-            refreshes every {POLL.processes / 1000} s
+            {at === null ? `refreshes every ${POLL.processes / 1000} s` : 'from stored lists'}
             {sampled !== null && (
               <>
                 {' '}
@@ -72,18 +97,25 @@ export function Component() {
           </ToolbarNote>
           <ExportButton
             holds={['processes', chosen === undefined ? '' : serverName(chosen)]}
+            suffix={at === null ? '' : momentParameter(at)}
             table={() => processesTable(shown)}
             disabled={shown.length === 0}
             labelled
           />
         </ToolbarEnd>
       </Toolbar>
-      {past && sampled !== null && (
+      {silent && sampled !== null && (
         <Notice>
           {serverName(chosen)} is {chosen.status}. These processes ran at {clockTime(sampled)}, <Age at={sampled} />.
         </Notice>
       )}
-      <ProcessesPanel asked={asked} processes={shown} rank={rank} filtered={filtered} past={past} />
+      {at !== null && (
+        <Notice>
+          <p>{noticeThen(server, at, snapshot) ?? nothing?.reason}</p>
+          {snapshot !== null && <NearestLists answer={snapshot} onMoment={setAt} />}
+        </Notice>
+      )}
+      <ProcessesPanel {...{ asked, rank, filtered, nothing }} processes={shown} past={silent || at !== null} />
     </Page>
   );
 }

@@ -27,8 +27,10 @@ interface ProcessesPanelProps {
   processes: readonly Process[];
   rank: 'cpu' | 'memory';
   filtered: boolean;
-  /** The list is the last one of an offline server. */
+  /** The list is the last one of an offline server, or that of a chosen moment. */
   past?: boolean;
+  /** Why the list of a chosen moment is empty. */
+  nothing?: { sentence: string; reason: string } | null;
 }
 
 function Head({ rank }: { rank: 'cpu' | 'memory' }) {
@@ -65,7 +67,14 @@ function Head({ rank }: { rank: 'cpu' | 'memory' }) {
   );
 }
 
-export function ProcessesPanel({ asked, processes, rank, filtered, past = false }: ProcessesPanelProps) {
+export function ProcessesPanel({
+  asked,
+  processes,
+  rank,
+  filtered,
+  past = false,
+  nothing = null,
+}: ProcessesPanelProps) {
   const none = !asked.isPending && asked.error === null && processes.length === 0;
   return (
     <Frame>
@@ -74,8 +83,8 @@ export function ProcessesPanel({ asked, processes, rank, filtered, past = false 
       {none && filtered && <EmptyState sentence="No processes match your filter" />}
       {none && !filtered && (
         <EmptyState
-          sentence="No process data available"
-          reason="Data will appear when your servers start sending metrics."
+          sentence={nothing?.sentence ?? 'No process data available'}
+          reason={nothing?.reason ?? 'Data will appear when your servers start sending metrics.'}
         />
       )}
       {processes.length > 0 && (

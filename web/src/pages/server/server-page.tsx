@@ -99,7 +99,9 @@ export function Component() {
   }
   const latest = metrics.data?.metrics[0];
   const activity = <ServerActivity serverId={serverId} />;
-  const toolbar = <ServerToolbar server={server} range={range} onRange={setRange} answer={series.data} />;
+  const toolbar = (
+    <ServerToolbar server={server} {...{ range, at }} onRange={setRange} onMoment={setAt} answer={series.data} />
+  );
   const shared = { range, onRange: setRange, marks, moment: at, onMoment: setAt };
   const alerts = <ServerAlerts serverId={serverId} />;
   return (
@@ -123,6 +125,7 @@ export function Component() {
               nowMs={asked.dataUpdatedAt}
               gaps={series.data?.gaps ?? []}
               beside={!narrow}
+              onMoment={setAt}
               onClose={() => setAt(null)}
             />
           )}

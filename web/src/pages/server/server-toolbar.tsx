@@ -13,6 +13,7 @@ import { serverName } from '../../format/server-facts.ts';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { RangeWords } from '../../components/form/range-words.tsx';
 import { Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
+import { WhatRanButton } from '../../components/processes/what-ran-button.tsx';
 import { useComparing } from './use-comparing.ts';
 import { comparison } from './compare.ts';
 import { timeseriesTable } from './timeseries-table.ts';
@@ -30,15 +31,19 @@ interface ServerToolbarProps {
   range: TimeRange;
   onRange: (range: TimeRange) => void;
   answer: TimeseriesAnswer | undefined;
+  /** The moment looked back at, epoch seconds. */
+  at: number | null;
+  onMoment: (at: number) => void;
 }
 
-export function ServerToolbar({ server, range, onRange, answer }: ServerToolbarProps) {
+export function ServerToolbar({ server, range, onRange, answer, at, onMoment }: ServerToolbarProps) {
   const queries = useQueryClient();
   const [comparing, setComparing] = useComparing();
   return (
     <Toolbar>
       <RangeToggle hours={HOURS} range={range} onChange={onRange} />
       <RangeWords range={range} onChange={onRange} />
+      <WhatRanButton at={at} onChoose={onMoment} />
       {range.kind === 'absolute' ? (
         <>
           <Button variant="text" startIcon={<UndoIcon />} onClick={() => onRange(DEFAULT_RANGE)}>

@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles';
+import { useId, useState } from 'react';
 import type { Process } from '@plimsoll/contract/wire/processes';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { processesQuery } from '../../api/processes.ts';
@@ -6,6 +7,9 @@ import { useQuery } from '../../api/query.ts';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { Opener } from '../../components/processes/opener.tsx';
+import { ProcessDetails } from '../../components/processes/process-details.tsx';
+import { Uptime } from '../../components/processes/uptime.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { Age } from '../../components/age.tsx';
 import { coresQuantity, cpuSentence, cpuShare, isHigh } from '../../format/process-words.ts';
@@ -14,6 +18,7 @@ import { momentMs } from '../../time/age.ts';
 import { clockTime } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { HistoryOf } from './history-of.tsx';
 
 const SHOWN = 6;
 
@@ -26,7 +31,8 @@ const Row = styled('li')(({ theme }) => ({
   borderTop: '0 !important',
   '&:first-of-type': { paddingTop: 10 },
   '&:last-of-type': { paddingBottom: 10 },
-  '& > :first-of-type': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& > button': { fontWeight: 400 },
+  '& > div': { gridColumn: '1 / -1', margin: '0 -16px' },
   '& > i': { height: 4, backgroundColor: theme.vars.palette.load.track },
   '& > i > b': {
     display: 'block',
@@ -34,9 +40,9 @@ const Row = styled('li')(({ theme }) => ({
     width: 'calc(var(--v) * 1%)',
     backgroundColor: theme.vars.palette.load.stale,
   },
-  '& > :last-child': { textAlign: 'right' },
+  '& > .cores': { textAlign: 'right' },
   '&[data-high] > i > b': { backgroundColor: theme.vars.palette.load.over },
-  '&[data-high] > :last-child': { color: theme.vars.palette.load.overText, fontWeight: 600 },
+  '&[data-high] > .cores': { color: theme.vars.palette.load.overText, fontWeight: 600 },
 }));
 
 interface TopRowProps {
@@ -45,17 +51,37 @@ interface TopRowProps {
 }
 
 export function TopRow({ process, past }: TopRowProps) {
-  const { pid, name, cpu_usage: cpu } = process;
+  const { pid, name, cpu_usage: cpu, start_time: since, timestamp } = process;
+  const [open, setOpen] = useState(false);
+  const detailsId = useId();
   const share = cpuShare(process);
   return (
     <Row data-high={!past && isHigh(share) ? '' : undefined} title={cpuSentence(process) ?? undefined}>
-      <span title={`${escapeInvisible(name)}, pid ${pid}`}>{escapeInvisible(name)}</span>
+      <Opener
+        disableRipple
+        title={`${escapeInvisible(name)}, pid ${pid}`}
+        aria-expanded={open}
+        aria-controls={open ? detailsId : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <span>{escapeInvisible(name)}</span>
+      </Opener>
       <i>
         <b style={cssVars({ v: Math.min(100, share ?? 0) })} />
       </i>
-      <span>
+      <span className="cores">
         <Figure {...coresQuantity(cpu)} />
       </span>
+      {open && (
+        <div id={detailsId}>
+          <ProcessDetails
+            history={<HistoryOf process={process} />}
+            process={process}
+            past={past}
+            uptime={<Uptime since={since} until={past ? timestamp : null} />}
+          />
+        </div>
+      )}
     </Row>
   );
 }

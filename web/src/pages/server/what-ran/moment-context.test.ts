@@ -1,7 +1,8 @@
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { distanceWords, happenings, momentTitle, noSnapshot, snapshotText } from './moment-context.ts';
+import { snapshotText } from '../../../format/process-list-words.ts';
+import { distanceWords, happenings, momentTitle, noSnapshot } from './moment-context.ts';
 import { chosenZone } from '../../../time/zone.ts';
 
 const AT = Date.UTC(2026, 10, 19, 14, 5) / 1000;

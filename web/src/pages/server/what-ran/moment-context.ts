@@ -16,12 +16,6 @@ function momentText(at: number, nowMs: number): string {
 /** "Processes at 14:05". */
 export const momentTitle = (at: number, nowMs: number): string => `Processes at ${momentText(at, nowMs)}`;
 
-/** "snapshot of 14:00, 5 min before". */
-export function snapshotText(snapshotAt: number, at: number): string {
-  const before = Math.round(at - snapshotAt);
-  return `snapshot of ${clockTime(snapshotAt * 1000)}, ${before < 1 ? 'at this moment' : `${ageText(before)} before`}`;
-}
-
 interface Missing {
   at: number;
   answer: Pick<ProcessSnapshotAnswer, 'kept_since'>;

@@ -1,3 +1,4 @@
+import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Table from '@mui/material/Table';
@@ -6,12 +7,16 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Process } from '@plimsoll/contract/wire/processes';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { ROWS } from '../../../api/polling.ts';
 import { Figure } from '../../../components/figure.tsx';
+import { Opener } from '../../../components/processes/opener.tsx';
+import { ProcessDetails } from '../../../components/processes/process-details.tsx';
+import { Uptime } from '../../../components/processes/uptime.tsx';
 import { kilobytesQuantity } from '../../../format/figures.ts';
 import { coresQuantity, cpuSentence, cpuShare, isHigh } from '../../../format/process-words.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { HistoryOf } from '../history-of.tsx';
 
 const Frame = styled('div')(({ theme }) => ({
   '& table': { tableLayout: 'fixed' },
@@ -31,32 +36,58 @@ const Note = styled('p')(({ theme }) => ({
   color: theme.vars.palette.load.text3,
 }));
 
+const COLUMNS = 4;
 /** Shown until someone asks for the rest. */
 const FIRST = 8;
 const high = (percent: number | null) => (isHigh(percent) ? '' : undefined);
 
+/** One process of the list; its name opens the whole command, every figure and the history. */
 function Row({ process }: { process: Process }) {
   const { pid, name, command, user, cpu_usage: cpu, memory_usage: memory } = process;
+  const [open, setOpen] = useState(false);
+  const detailsId = useId();
   return (
-    <TableRow>
-      <TableCell
-        component="th"
-        scope="row"
-        className="name"
-        title={`${escapeInvisible(command) || escapeInvisible(name)}, pid ${pid}`}
-      >
-        {escapeInvisible(name)}
-      </TableCell>
-      <TableCell className="user" title={escapeInvisible(user)}>
-        {escapeInvisible(user)}
-      </TableCell>
-      <TableCell align="right" data-high={high(cpuShare(process))} title={cpuSentence(process) ?? undefined}>
-        <Figure {...coresQuantity(cpu)} />
-      </TableCell>
-      <TableCell align="right" data-high={high(memory)}>
-        <Figure {...kilobytesQuantity(process.memory_kb)} />
-      </TableCell>
-    </TableRow>
+    <>
+      <TableRow>
+        <TableCell
+          component="th"
+          scope="row"
+          className="name"
+          title={`${escapeInvisible(command) || escapeInvisible(name)}, pid ${pid}`}
+        >
+          <Opener
+            disableRipple
+            aria-expanded={open}
+            aria-controls={open ? detailsId : undefined}
+            onClick={() => setOpen(!open)}
+          >
+            <span>{escapeInvisible(name)}</span>
+            <ExpandMoreIcon aria-hidden />
+          </Opener>
+        </TableCell>
+        <TableCell className="user" title={escapeInvisible(user)}>
+          {escapeInvisible(user)}
+        </TableCell>
+        <TableCell align="right" data-high={high(cpuShare(process))} title={cpuSentence(process) ?? undefined}>
+          <Figure {...coresQuantity(cpu)} />
+        </TableCell>
+        <TableCell align="right" data-high={high(memory)}>
+          <Figure {...kilobytesQuantity(process.memory_kb)} />
+        </TableCell>
+      </TableRow>
+      {open && (
+        <TableRow id={detailsId}>
+          <TableCell colSpan={COLUMNS} sx={{ padding: '0 !important' }}>
+            <ProcessDetails
+              history={<HistoryOf process={process} />}
+              process={process}
+              past
+              uptime={<Uptime since={process.start_time} until={process.timestamp} />}
+            />
+          </TableCell>
+        </TableRow>
+      )}
+    </>
   );
 }
 

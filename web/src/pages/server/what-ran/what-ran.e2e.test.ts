@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../../../paths.ts';
+import { parseMoment } from '../../../time/moment.ts';
 import { launchChromium } from '../../../testing/chromium.ts';
 import { enrol, enrolmentToken } from '../../../testing/fleet.ts';
 import type { EnrolledServer, FleetServer } from '../../../testing/fleet.ts';
@@ -85,7 +86,7 @@ describe('what ran then', () => {
     await product.stop();
   });
 
-  const momentOf = (page: Page) => Number(new URL(page.url()).searchParams.get('at'));
+  const momentOf = (page: Page) => parseMoment(new URL(page.url()).searchParams) ?? Number.NaN;
   const panelOf = (page: Page) => page.getByRole('region', { name: 'Processes at that time' });
   const at = (ago: number) => Math.floor(begun - ago);
   const address = (ago: number) => `${paths.server(server.id)}?hours=12&at=${String(at(ago))}`;

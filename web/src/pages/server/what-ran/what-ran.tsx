@@ -11,8 +11,10 @@ import { useQuery } from '../../../api/query.ts';
 import { Failure } from '../../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../../components/feedback/states.tsx';
+import { NearestLists } from '../../../components/processes/nearest-lists.tsx';
 import { fullMoment } from '../../../time/zone.ts';
-import { isFuture, momentTitle, noSnapshot, snapshotText } from './moment-context.ts';
+import { snapshotText } from '../../../format/process-list-words.ts';
+import { isFuture, momentTitle, noSnapshot } from './moment-context.ts';
 import { Around } from './around.tsx';
 import { ProcessesThen } from './processes-then.tsx';
 
@@ -29,6 +31,7 @@ const Head = styled('header')(({ theme }) => ({
   alignItems: 'center',
   padding: '6px 8px 8px 16px',
   '& h2': { ...theme.typography.h2, margin: 0 },
+  '& > div': { gridColumn: '1 / -1' },
   '& p': { ...theme.typography.caption, gridColumn: '1 / -1', margin: 0, color: theme.vars.palette.text.secondary },
 }));
 
@@ -40,6 +43,7 @@ interface WhatRanProps {
   gaps: readonly Gap[];
   /** Whether there is room beside the charts; else it lies over the screen. */
   beside: boolean;
+  onMoment: (at: number) => void;
   onClose: () => void;
 }
 
@@ -54,7 +58,7 @@ function useEscape(onEscape: () => void) {
   }, [onEscape]);
 }
 
-function Content({ server, at, nowMs, gaps, onClose }: WhatRanProps) {
+function Content({ server, at, nowMs, gaps, onMoment, onClose }: WhatRanProps) {
   const future = isFuture(at, nowMs);
   const asked = useQuery({ ...processSnapshotQuery(server.id, at), enabled: !future });
   const answer = future ? { kept_since: 0, snapshot_at: null, processes: [] } : asked.data;
@@ -68,6 +72,7 @@ function Content({ server, at, nowMs, gaps, onClose }: WhatRanProps) {
           <CloseIcon />
         </IconButton>
         <p role="status">{taken === null ? 'Processes, events and alerts' : snapshotText(taken, at)}</p>
+        {!future && asked.data !== undefined && <NearestLists answer={asked.data} onMoment={onMoment} />}
       </Head>
       {!future && asked.isPending && <RowsSkeleton rows={8} height={32} />}
       <Failure asked={asked} />

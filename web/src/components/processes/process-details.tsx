@@ -1,25 +1,18 @@
 import { styled } from '@mui/material/styles';
-import TableCell from '@mui/material/TableCell';
-import TableRow from '@mui/material/TableRow';
 import type { Process } from '@plimsoll/contract/wire/processes';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../components/form/copy-button.tsx';
-import { Figure } from '../../components/figure.tsx';
+import { CopyButton } from '../form/copy-button.tsx';
+import { Figure } from '../figure.tsx';
 import { kilobytesQuantity } from '../../format/figures.ts';
-import { cpuSentence } from '../../format/process-words.ts';
+import { commandOf, cpuSentence } from '../../format/process-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { fullMoment } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { ProcessStatus } from './process-status.tsx';
 
-/** Columns of the table at its widest; on a small screen a cell that spans more than there are spans all. */
-const ALL_COLUMNS = 12;
-
-const Cell = styled(TableCell)(({ theme }) => ({
-  height: 'auto',
-  padding: '12px 16px 16px !important',
-  maxWidth: 0,
+const Frame = styled('div')(({ theme }) => ({
+  padding: '12px 16px 16px',
   whiteSpace: 'normal',
   backgroundColor: theme.vars.palette.background.default,
   '& .command': { display: 'flex', alignItems: 'start', gap: 8 },
@@ -31,10 +24,11 @@ const Cell = styled(TableCell)(({ theme }) => ({
 }));
 
 interface ProcessDetailsProps {
-  id: string;
   process: Process;
+  /** The figures are those of a moment of the past. */
   past: boolean;
   uptime: ReactNode;
+  history: ReactNode;
 }
 
 interface Fact {
@@ -42,9 +36,12 @@ interface Fact {
   value: ReactNode;
 }
 
-/** The whole command, which the agent has redacted, and every figure of a process, also those a phone has no column for. */
-export function ProcessDetails({ id, process, past, uptime }: ProcessDetailsProps) {
-  const command = process.command === '' ? process.name : process.command;
+/**
+ * The whole command, which the agent has redacted, every figure of a process, also those a phone has no column for, and its
+ * history.
+ */
+export function ProcessDetails({ process, past, uptime, history }: ProcessDetailsProps) {
+  const command = commandOf(process);
   const facts: readonly Fact[] = [
     { name: 'Server', value: <Link to={paths.server(process.server_id)}>{escapeInvisible(process.hostname)}</Link> },
     { name: 'PID', value: process.pid },
@@ -57,24 +54,23 @@ export function ProcessDetails({ id, process, past, uptime }: ProcessDetailsProp
     { name: past ? 'Uptime then' : 'Uptime', value: uptime },
   ];
   return (
-    <TableRow id={id}>
-      <Cell colSpan={ALL_COLUMNS}>
-        <p>Command, with its secrets removed</p>
-        <div className="command">
-          <pre>
-            <code>{escapeInvisible(command)}</code>
-          </pre>
-          <CopyButton text={escapeInvisible(command)} name="Copy command" />
-        </div>
-        <dl>
-          {facts.map(({ name, value }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </Cell>
-    </TableRow>
+    <Frame>
+      <p>Command, with its secrets removed</p>
+      <div className="command">
+        <pre>
+          <code>{escapeInvisible(command)}</code>
+        </pre>
+        <CopyButton text={escapeInvisible(command)} name="Copy command" />
+      </div>
+      <dl>
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {history}
+    </Frame>
   );
 }
