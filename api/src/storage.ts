@@ -148,7 +148,7 @@ export const createPostgresStorage = (options: {
     reports: createReportStore(database),
     servers: createServerStore(database),
     series: createSeriesStore(database, clock),
-    history: createSampleHistory(database),
+    history: createSampleHistory(database, clock),
     gaps: createGapStore(database, clock),
     filesystemHistory: createFilesystemHistory(database),
     maintenance: createMaintenance(database),

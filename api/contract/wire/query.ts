@@ -37,6 +37,15 @@ export const page = (fallback: number = PAGE_LIMITS.other) => ({
   limit: wholeNumber(1, PAGE_LIMITS.max).default(fallback),
   offset: wholeNumber(0, 10_000_000).default(0),
 });
+/** Parsed to epoch milliseconds. The API checks it with `requireMoment`. */
+export const at = moment.optional().meta({
+  wire: {
+    type: 'string',
+    description:
+      'Answers as of this moment of the past, from stored history. ISO 8601 with a time zone, or epoch seconds.',
+    examples: ['2026-01-31T03:12Z'],
+  },
+});
 export const dates = { start_date: moment.optional(), end_date: moment.optional() };
 export const hours = wholeNumber(1, MAX_HOURS).default(DEFAULT_HOURS);
 export const serverId = z.uuid('must be a server id (a UUID)').toLowerCase();

@@ -1,6 +1,6 @@
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
 import { ALERT_LEVELS, ALERT_STATUSES } from '@plimsoll/contract/rules/limits';
-import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
+import { at, dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Scope } from '@plimsoll/contract/rules/scope';
 import type { Owner } from '../accounts/owner.ts';
@@ -8,8 +8,9 @@ import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { clusterScopeOf } from '../kubernetes/cluster-scope.ts';
 import type { ClusterScope } from '../kubernetes/types.ts';
-import { given, pastFilter, requireServer, scopedFilter } from '../series/range.ts';
+import { given, pastFilter, requireMoment, requireServer, scopedFilter } from '../series/range.ts';
 import { shapeAlert } from './routes/shape-alert.ts';
+import { alertAsOf, openAt } from './as-of.ts';
 import { ActiveSilences } from './silence-match.ts';
 
 /** Returns what of the clusters is in the scope of a request; undefined without a scope. */
@@ -32,11 +33,13 @@ export const alertRoutes = (deps: Deps): Route[] => [
       method: 'GET',
       path: '/api/data/notifications',
       actor: 'user',
-      summary: 'Lists alerts, newest first; with dates, only alerts that fired in the range',
+      summary:
+        'Lists alerts, newest first; with dates, only alerts that fired in the range; with `at`, those open then',
       tag: 'Alerts',
       query: {
         ...page(),
         ...dates,
+        at,
         server_id: serverId.optional(),
         scope: scope.optional(),
         level: z.enum(ALERT_LEVELS).optional(),
@@ -51,12 +54,14 @@ export const alertRoutes = (deps: Deps): Route[] => [
         scopedFilter(deps, actor.owner, query, pastFilter),
         clustersOf(deps, actor.owner, query.scope),
       ]);
+      if (query.at !== undefined) await requireMoment(deps, actor.owner, query.at, 'alerts');
       const filter = {
         ...range,
         ...given('clusters', clusters),
         ...given('level', query.level),
         ...given('status', query.status),
         ...given('isFolded', query.folded && query.folded === 'true'),
+        ...(query.at !== undefined && openAt(query.at)),
       };
       const now = deps.clock.now();
       const [{ alerts, total }, active] = await Promise.all([
@@ -64,7 +69,8 @@ export const alertRoutes = (deps: Deps): Route[] => [
         deps.storage.silences.active(actor.owner, now),
       ]);
       const silences = new ActiveSilences(active, now);
-      return { alerts: alerts.map((alert) => shapeAlert(alert, silences)), total };
+      const shown = query.at === undefined ? alerts : alerts.map((alert) => alertAsOf(alert, query.at ?? now));
+      return { alerts: shown.map((alert) => shapeAlert(alert, silences)), total };
     },
   ),
 ];

@@ -5,7 +5,8 @@ import type { Authorized } from '../accounts/owner.ts';
 import { bucketsFor, type Buckets } from './buckets.ts';
 import { requireHistory, shownSince, type PlanInForce } from '../accounts/plans.ts';
 import type { Gap } from '@plimsoll/contract/wire/metrics';
-import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
+import { MAX_HOURS, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import type { Retention } from '../accounts/types.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError, notFound } from '../errors.ts';
 import type { Servers } from '../servers/store.ts';
@@ -121,4 +122,30 @@ export async function scopedFilter(
   const filter = of(query, todayOf(deps));
   const within = await serversInScope(deps.storage.servers, owner, query.scope, deps.clock.now());
   return { ...filter, ...given('within', within) };
+}
+
+/**
+ * Checks the moment that a call answers for: it must have come, and its history must still be kept. Throws
+ * `invalid_parameter`, `plan_limit`. Epoch ms.
+ */
+export async function requireMoment(
+  { storage, clock, config }: Pick<Deps, 'storage' | 'clock' | 'config'>,
+  owner: Owner,
+  at: number,
+  kind: keyof Pick<Retention, 'metrics' | 'alerts'>,
+): Promise<void> {
+  const now = clock.now();
+  if (at > now)
+    throw new CodedError('invalid_parameter', 'at: must be a moment of the past', {
+      field: 'at',
+      remedy: 'Choose an earlier moment, or omit it for the state of now.',
+    });
+  const kept = await storage.identity.retention.get(owner);
+  const days = Math.min(kept?.[kind] ?? RETENTION_DAYS.oneHour, RETENTION_DAYS.oneHour);
+  if (at < now - days * DAY_MS)
+    throw new CodedError('invalid_parameter', `at: ${kind} are kept for ${String(days)} days`, {
+      field: 'at',
+      remedy: `Choose a moment of the last ${String(days)} days.`,
+    });
+  requireHistory(config.planLimits, (now - at) / DAY_MS);
 }

@@ -42,6 +42,11 @@ export interface SampleHistory {
     range: { from: number; to: number },
     page: { limit: number; offset: number },
   ): Promise<{ samples: Sample[]; total: number }>;
+  /**
+   * Returns the newest sample at or before `at` of each server by its key; of a server that had none it is absent. Where
+   * the samples were removed, it has the means of the rollup at that time, and null for what is not rolled up.
+   */
+  samplesAt(owner: Owner, at: number, serverId?: string): Promise<ReadonlyMap<number, Sample>>;
 }
 
 export interface FilesystemHistory {

@@ -304,6 +304,10 @@ export const ROLLED_UP: readonly RolledUpFigure[] = entries.flatMap(([name, { ex
   const count = rollup.keeps === 'mean' ? CONNECTIONS_COUNT : { column: `${rollup.column}_count`, expression };
   return [{ name, expression, count, ...rollup }];
 });
+/** Column with the mean of a rollup, by the column of a sample that it is the mean of. */
+export const ROLLED_UP_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
+  ROLLED_UP.map(({ column, expression }) => [expression, `${column}_avg`]),
+);
 /** Returns the rolled-up figures that one series call answers. */
 export const figuresOfChart = (chart: Chart): readonly RolledUpFigure[] =>
   ROLLED_UP.filter((figure) => figure.chart === chart);

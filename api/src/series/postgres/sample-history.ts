@@ -1,7 +1,10 @@
 // SQL reads samples: the table is partitioned and a page must cost one scan of its index.
-import type { SampleHistory } from '../store.ts';
+import type { Clock } from '../../clock.ts';
+import { milliseconds, timestamp } from '../../database/time.ts';
 import type { Database } from '../../database/database.ts';
-import { SAMPLE_COLUMN_NAMES, sampleOf } from '../stored-figures.ts';
+import { levelFor, type SeriesLevel } from '../series-level.ts';
+import type { SampleHistory } from '../store.ts';
+import { SAMPLE_COLUMN_NAMES, ROLLED_UP_COLUMNS, sampleOf } from '../stored-figures.ts';
 import type { SampleFigures } from '../stored-figures.ts';
 
 const RANGE = `FROM host_sample
@@ -10,7 +13,22 @@ const LIST = `SELECT (extract(epoch FROM ts) * 1000)::double precision AS at, ${
   ${RANGE} ORDER BY ts DESC LIMIT $4 OFFSET $5`;
 const COUNT = `SELECT count(*)::integer AS total ${RANGE}`;
 
-export const createSampleHistory = ({ pool }: Database): SampleHistory => ({
+/** Columns of a sample over one row of the level: a rollup has means, and none of what is not rolled up. */
+const columnsOf = ({ name }: SeriesLevel): string =>
+  name === 'raw'
+    ? SAMPLE_COLUMN_NAMES.join(', ')
+    : SAMPLE_COLUMN_NAMES.map((column) => `${ROLLED_UP_COLUMNS[column] ?? 'NULL::real'} AS ${column}`).join(', ');
+/** A rollup stands for the stretch after its time; its end, or the moment itself, is what it was known by. */
+const knownAt = ({ name, stepSeconds }: SeriesLevel): string =>
+  milliseconds(name === 'raw' ? 'ts' : `LEAST(ts + interval '${stepSeconds} seconds', ${timestamp('$2')})`);
+
+/** $1 account  $2 moment, ms  $3 server id or null. One probe of the index for each server. */
+const newestBefore = (level: SeriesLevel): string => `SELECT s.key, found.* FROM server s CROSS JOIN LATERAL (
+  SELECT ${knownAt(level)} AS at, ${columnsOf(level)} FROM ${level.name === 'raw' ? 'host_sample' : `host_rollup_${level.name}`}
+  WHERE server_key = s.key AND ts <= ${timestamp('$2')} ORDER BY ts DESC LIMIT 1
+) AS found WHERE s.account_id = $1 AND ($3::uuid IS NULL OR s.id = $3)`;
+
+export const createSampleHistory = ({ pool }: Database, clock: Clock): SampleHistory => ({
   listSamples: async ({ server }, { from, to }, { limit, offset }) => {
     const range = [server.key, from, to];
     const [{ rows }, { rows: counted }] = await Promise.all([
@@ -18,5 +36,14 @@ export const createSampleHistory = ({ pool }: Database): SampleHistory => ({
       pool.query<{ total: number }>(COUNT, range),
     ]);
     return { samples: rows.map(sampleOf), total: counted[0]?.total ?? 0 };
+  },
+  samplesAt: async (owner, at, serverId) => {
+    const level = levelFor(at, 1, clock.now());
+    const { rows } = await pool.query<SampleFigures & { key: number; at: number }>({
+      name: `samples_at_${level.name}`,
+      text: newestBefore(level),
+      values: [owner.accountId, at, serverId ?? null],
+    });
+    return new Map(rows.map((row) => [row.key, sampleOf(row)]));
   },
 });

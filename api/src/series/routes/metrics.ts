@@ -6,8 +6,10 @@ import {
   type TimeseriesPoint,
 } from '@plimsoll/contract/wire/metrics';
 import type { Scope } from '@plimsoll/contract/rules/scope';
-import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
+import { at, dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
+import type { Owner } from '../../accounts/owner.ts';
 import type { Deps } from '../../deps.ts';
+import { serversAsOf } from '../../servers/as-of.ts';
 import { defineRoute, type Route, type SignedIn } from '../../http/define-route.ts';
 import type { LatestState, ServerRecord, ServerWithLatest } from '../../servers/types.ts';
 import { CHART_FIGURES, emptyBucket, withoutSums } from '../chart-buckets.ts';
@@ -16,7 +18,7 @@ import type { BandName, LatestField, LatestFigure, RollupField, Sample } from '.
 import type { Storage } from '../../storage.ts';
 import type { Band, SeriesBucket } from '../types.ts';
 import { serversInScope } from '../../servers/scope.ts';
-import { given, rangeOf, requireServer, todayOf, type Today } from '../range.ts';
+import { given, rangeOf, requireMoment, requireServer, todayOf, type Today } from '../range.ts';
 import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, gigabytes, iso, rounded } from '../../http/units.ts';
 
@@ -88,6 +90,26 @@ async function listLatest(
   return { metrics: told.map((entry) => shapeItem(entry.latest.sample, entry, now)), total };
 }
 
+/** Figures of each server as they were at a moment; dates are not asked for beside it. */
+async function listAt(
+  deps: Deps,
+  owner: Owner,
+  { at: moment, server_id: id, scope: asked, limit, offset }: LatestQuery & { at: number },
+): Promise<{ metrics: LatestMetricsItem[]; total: number }> {
+  await requireMoment(deps, owner, moment, 'metrics');
+  const [listed, samples, within] = await Promise.all([
+    id === undefined ? deps.storage.servers.listAll(owner) : requireServer(deps.storage.servers, owner, id),
+    deps.storage.history.samplesAt(owner, moment, id),
+    serversInScope(deps.storage.servers, owner, asked, deps.clock.now()),
+  ]);
+  const chosen = within && new Set(within);
+  const then = serversAsOf(Array.isArray(listed) ? listed : [listed], samples, moment).filter(
+    ({ server }) => chosen?.has(server.key) ?? true,
+  );
+  const metrics = then.slice(offset, offset + limit).map((each) => shapeItem(each.latest.sample, each, moment));
+  return { metrics, total: then.length };
+}
+
 /** A fleet is listed without what its sources said of themselves: it is read for the servers that lack a figure. */
 async function withSources(
   { servers }: Pick<Storage, 'servers'>,
@@ -133,10 +155,13 @@ export const metricRoutes = (deps: Deps): Route[] => [
       actor: 'user',
       summary: 'Returns the latest figures of each server, or the samples of one server in a range',
       tag,
-      query: { server_id: serverId.optional(), scope: scope.optional(), ...dates, ...page(1000) },
+      query: { at, server_id: serverId.optional(), scope: scope.optional(), ...dates, ...page(1000) },
       answer: latestMetricsAnswer,
     },
-    ({ actor, query }) => listLatest(deps.storage, actor, query, todayOf(deps)),
+    ({ actor, query }) =>
+      query.at === undefined
+        ? listLatest(deps.storage, actor, query, todayOf(deps))
+        : listAt(deps, actor.owner, { ...query, at: query.at }),
   ),
   defineRoute(
     {

@@ -1,13 +1,17 @@
 import { PAGE_LIMITS, SERVER_SORTS, SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
-import { page, scope, serverId } from '@plimsoll/contract/wire/query';
+import { at, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { deleteServerRequest, serverAnswer, serversAnswer, updateServerRequest } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
+import type { Owner } from '../../accounts/owner.ts';
 import type { Deps } from '../../deps.ts';
+import { notFound } from '../../errors.ts';
+import { serversAsOf } from '../as-of.ts';
 import { selectFleet, summarise, toFleetServer } from '../fleet.ts';
 import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import { given, requireServer } from '../../series/range.ts';
+import { given, requireMoment, requireServer } from '../../series/range.ts';
 import { serversInScope } from '../scope.ts';
+import type { ServerWithLatest } from '../types.ts';
 import { shapeFleetEntry, shapeServer, shapeServerDetail, shapeSummary } from './server-shape.ts';
 
 const tag = 'Servers';
@@ -20,9 +24,17 @@ function readTag(tagText: string): { key: string; value: string } {
   return at === -1 ? { key: tagText, value: '' } : { key: tagText.slice(0, at), value: tagText.slice(at + 1) };
 }
 
+/** Returns the servers of now, or as they were at a moment. */
+async function serversOf(deps: Deps, owner: Owner, moment: number | undefined): Promise<ServerWithLatest[]> {
+  const servers = await deps.storage.servers.listAll(owner);
+  if (moment === undefined) return servers;
+  await requireMoment(deps, owner, moment, 'metrics');
+  return serversAsOf(servers, await deps.storage.history.samplesAt(owner, moment), moment);
+}
+
 export const serverRoutes = (deps: Deps): Route[] => [...readRoutes(deps), ...changeRoutes(deps)];
 
-const readRoutes = ({ storage, clock, alertRules }: Deps): Route[] => [
+const readRoutes = (deps: Deps): Route[] => [
   defineRoute(
     {
       method: 'GET',
@@ -32,6 +44,7 @@ const readRoutes = ({ storage, clock, alertRules }: Deps): Route[] => [
       tag,
       query: {
         ...page(PAGE_LIMITS.servers),
+        at,
         scope: scope.optional(),
         status: z.enum(SERVER_STATUSES).optional(),
         search: z.string().max(200).optional(),
@@ -43,11 +56,11 @@ const readRoutes = ({ storage, clock, alertRules }: Deps): Route[] => [
       answer: serversAnswer,
     },
     async ({ actor, query }) => {
-      const now = clock.now();
-      const rules = await alertRules.of(actor.accountId);
+      const now = query.at ?? deps.clock.now();
+      const rules = await deps.alertRules.of(actor.accountId);
       const [listed, within] = await Promise.all([
-        storage.servers.listAll(actor.owner),
-        serversInScope(storage.servers, actor.owner, query.scope, now),
+        serversOf(deps, actor.owner, query.at),
+        serversInScope(deps.storage.servers, actor.owner, query.scope, deps.clock.now()),
       ]);
       const chosen = within && new Set(within);
       const all = listed
@@ -77,12 +90,18 @@ const readRoutes = ({ storage, clock, alertRules }: Deps): Route[] => [
       summary: 'Returns one server with its last report',
       tag,
       params: { id: serverId },
+      query: { at },
       answer: serverAnswer,
     },
-    async ({ actor, params }) => {
-      const found = await requireServer(storage.servers, actor.owner, params.id);
-      const rules = (await alertRules.of(actor.accountId)).of(params.id);
-      return { server: shapeServerDetail(toFleetServer(found, clock.now(), rules)) };
+    async ({ actor, params, query }) => {
+      const found = await requireServer(deps.storage.servers, actor.owner, params.id);
+      const rules = (await deps.alertRules.of(actor.accountId)).of(params.id);
+      if (query.at === undefined) return { server: shapeServerDetail(toFleetServer(found, deps.clock.now(), rules)) };
+      await requireMoment(deps, actor.owner, query.at, 'metrics');
+      const samples = await deps.storage.history.samplesAt(actor.owner, query.at, params.id);
+      const [then] = serversAsOf([found], samples, query.at);
+      if (then === undefined) throw notFound('Server');
+      return { server: shapeServerDetail(toFleetServer(then, query.at, rules)) };
     },
   ),
 ];

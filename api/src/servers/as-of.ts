@@ -1,0 +1,34 @@
+import type { Sample } from '../series/types.ts';
+import type { LatestState, ServerWithLatest } from './types.ts';
+
+/** Parts of a report that are kept of the latest one only. */
+const WITHOUT_PARTS: Omit<LatestState, 'sample'> = {
+  perCorePercent: [],
+  filesystems: [],
+  disks: [],
+  interfaces: [],
+  inside: {},
+  sources: {},
+  agent: null,
+};
+
+/**
+ * Returns the servers as they were at `at` (ms), by the sample of each at that time. Servers that enrolled later are left
+ * out; a server without a sample had not reported yet. Names, tags and system facts are those of now: no history of them
+ * is kept. What a report holds beside its figures is not kept either, and no forecast is made of the past.
+ */
+export const serversAsOf = (
+  servers: readonly ServerWithLatest[],
+  samples: ReadonlyMap<number, Sample>,
+  at: number,
+): ServerWithLatest[] =>
+  servers
+    .filter(({ server }) => server.createdAt <= at || samples.has(server.key))
+    .map(({ server }) => {
+      const sample = samples.get(server.key) ?? null;
+      const uninstalledAt = server.uninstalledAt !== null && server.uninstalledAt <= at ? server.uninstalledAt : null;
+      return {
+        server: { ...server, lastSeenAt: sample?.sampleAt ?? null, uninstalledAt, diskTrends: [] },
+        latest: { ...WITHOUT_PARTS, sample },
+      };
+    });
