@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { capture, show } from '../cluster/shell.ts';
+import { type LocalBuild, buildCommands, saveCommand } from '../images/commands.ts';
 import type { Places } from './places.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -14,8 +15,8 @@ const buildah = (at: Places, args: string[]): [string, string[]] => [
   ['--root', join(at.roots, 'buildah'), '--runroot', join(at.run, 'buildah'), '--storage-driver', 'overlay', ...args],
 ];
 
-/** Builds `<room>/Dockerfile` on base images made here and saves it to `archive`. */
-export async function buildImage(at: Places, room: string, tag: string, archive: string): Promise<void> {
+/** Builds an image on base images made here and saves it to `archive`. */
+export async function buildImage(at: Places, build: LocalBuild, archive: string): Promise<void> {
   await makeBases(at);
   // npm inside the build gets this machine's registry, trusted authorities and cache.
   const mounts = [
@@ -23,14 +24,18 @@ export async function buildImage(at: Places, room: string, tag: string, archive:
     [join(homedir(), '.npmrc'), '/root/.npmrc:ro'],
     [npmCache(), '/root/.npm'],
   ].flatMap(([from = '', to = '']) => (existsSync(from) ? ['--volume', `${from}:${to}`] : []));
-  const bases = ['--build-arg', `BASE=${BASE}`, '--build-arg', `BUILD_BASE=${BUILD_BASE}`];
-  const file = ['--ignorefile', `${room}/Dockerfile.dockerignore`, '-f', `${room}/Dockerfile`];
   const certificates = ['--env', 'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt'];
   const options = ['--isolation', 'chroot', '--network', 'host', '--quiet', '--layers'];
-  const words = ['bud', ...options, ...certificates, ...mounts, ...bases, ...file, '-t', tag, '.'];
-  const [command, args] = buildah(at, words);
-  await show('nice', ['-n', '10', command, ...args], { cwd: root });
-  await show(...buildah(at, ['push', '--quiet', tag, `docker-archive:${archive}:${tag}`]));
+  const commands = buildCommands('buildah', {
+    ...build,
+    arguments: { ...build.arguments, BASE, BUILD_BASE },
+    extra: [...options, ...certificates, ...mounts],
+  });
+  for (const [, ...words] of commands) {
+    const [command, args] = buildah(at, words);
+    await show('nice', ['-n', '10', command, ...args], { cwd: root });
+  }
+  await show(...buildah(at, saveCommand('buildah', build.reference, archive).slice(1)));
 }
 
 const npmCache = () => capture('npm', ['config', 'get', 'cache', '--loglevel=error']).trim();

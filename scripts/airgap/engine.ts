@@ -54,7 +54,7 @@ export function airgapEngine(): Engine {
     },
     start: () => start(at, env),
     addOnArchives: () => writeImages(ADD_ON_IMAGES, at.images, imageSources(at)),
-    buildImage: (room, tag, archive) => buildImage(at, room, tag, archive),
+    buildImage: (build, archive) => buildImage(at, build, archive),
     stop: () => stop(at, env),
   };
 }

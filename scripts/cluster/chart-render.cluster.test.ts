@@ -153,7 +153,9 @@ test('image.registry and image.tag cover the own images only, and a digest wins'
   expect(new Set(own)).toEqual(
     new Set([
       `"image":"registry.example.com/team/plimsoll-api@sha256:${'0'.repeat(64)}"`,
-      '"image":"registry.example.com/team/plimsoll-collector:v1"',
+      ...['kits', 'node-agent', 'cluster-collector'].map(
+        (name) => `"image":"registry.example.com/team/plimsoll-${name}:v1"`,
+      ),
     ]),
   );
   for (const image of images.filter((each) => !own.includes(each))) expect(image).not.toContain('registry.example.com');
@@ -172,5 +174,45 @@ test('each template file holds one object, named for its kind', () => {
 test('the own images are what the other tests install', () => {
   const images = JSON.stringify(render(OWN_IMAGES));
   expect(images).toContain(`${PRODUCT_REGISTRY}/plimsoll-api:${PRODUCT_TAG}`);
-  expect(images).toContain(`${PRODUCT_REGISTRY}/plimsoll-collector:${PRODUCT_TAG}`);
+  expect(images).toContain(`${PRODUCT_REGISTRY}/plimsoll-cluster-collector:${PRODUCT_TAG}`);
+});
+
+interface Container {
+  image: string;
+  env: { name: string; value?: string }[];
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+}
+
+test('the kits of the host collector reach the folder that the API serves, and can be left out', () => {
+  const api = (args: string[]) =>
+    podOf(workload(render(args), 'api')).spec as {
+      initContainers?: Container[];
+      containers: Container[];
+      volumes: { name: string }[];
+    };
+  const { initContainers, containers, volumes } = api([]);
+  const mounts = containers[0]?.volumeMounts ?? [];
+  const folder = containers[0]?.env.find(({ name }) => name === 'PLIMSOLL_AGENT_DIR')?.value;
+  expect(initContainers?.map(({ image, volumeMounts }) => [image, volumeMounts])).toEqual([
+    [expect.stringMatching(/\/plimsoll-kits:/), [{ name: 'kits', mountPath: '/kits' }]],
+  ]);
+  expect(mounts).toContainEqual({ name: 'kits', mountPath: folder, readOnly: true });
+  expect(volumes.map(({ name }) => name)).toContain('kits');
+  // What the image copies, and where it copies it.
+  const dockerfile = readFileSync(join(CHART, '../../scripts/agent-build/Dockerfile'), 'utf8');
+  expect(dockerfile).toContain('ENTRYPOINT ["cp", "-R", "/agent/.", "/kits"]');
+  expect(JSON.stringify(api(['--set', 'api.kits.enabled=false']))).not.toContain('kits');
+});
+
+test('the probes of the node agent need no shell, and it stays on nodes that evict other pods', () => {
+  const { containers, tolerations } = podOf(workload(render([]), 'node-agent')).spec as {
+    containers: Record<'readinessProbe' | 'livenessProbe', { exec: { command: string[] } }>[];
+    tolerations: unknown[];
+  };
+  for (const probe of ['readinessProbe', 'livenessProbe'] as const)
+    expect(containers[0]?.[probe].exec.command.slice(0, 1)).toEqual(['find']);
+  expect(tolerations).toEqual([
+    { operator: 'Exists', effect: 'NoSchedule' },
+    { operator: 'Exists', effect: 'NoExecute' },
+  ]);
 });

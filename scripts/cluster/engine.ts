@@ -1,3 +1,5 @@
+import type { LocalBuild } from '../images/commands.ts';
+
 /** Names under which the nodes hold or pull the images of add-ons and of the tests' own pods. */
 interface EngineImages {
   metricsServer: string;
@@ -23,8 +25,8 @@ export interface Engine {
   start(): Promise<void>;
   /** Returns the paths of image archives that the nodes cannot pull. */
   addOnArchives(): string[];
-  /** Builds `<room>/Dockerfile` as `tag` and saves it to `archive`. */
-  buildImage(room: string, tag: string, archive: string): Promise<void>;
+  /** Builds an image and saves it to `archive`. */
+  buildImage(build: LocalBuild, archive: string): Promise<void>;
   /** Ends what `start` began and deletes the run's folder. */
   stop(): Promise<void>;
 }

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from './engine.ts';
 import { cacheRoot, runFolder } from './places.ts';
-import { capture, show, step, succeeds } from './shell.ts';
+import { buildCommands, saveCommand } from '../images/commands.ts';
+import { show, step, succeeds } from './shell.ts';
 
 /** kind's own node image; PLIMSOLL_NODE_IMAGE sets another. */
 export const NODE_IMAGE = 'docker.io/kindest/node:v1.34.0';
@@ -64,9 +65,9 @@ export function machineEngine(program: Engine['program'], nodeImage: string): En
       return Promise.resolve();
     },
     addOnArchives: () => [],
-    buildImage: async (room, tag, archive) => {
-      await show(program, ['build', '-q', '-f', `${room}/Dockerfile`, '-t', tag, '.'], { cwd: root, env });
-      capture(program, ['save', '-o', archive, tag], { env });
+    buildImage: async (build, archive) => {
+      const commands = [...buildCommands(program, build), saveCommand(program, build.reference, archive)];
+      for (const [command = '', ...args] of commands) await show(command, args, { cwd: root, env });
     },
     stop: () => {
       rmSync(run, { recursive: true, force: true });

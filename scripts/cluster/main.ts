@@ -19,7 +19,7 @@ Tests the chart and the collectors on a real two-node Kubernetes cluster (kind).
   up       create the cluster and load the product's images
   test     run the tests against the cluster that is up
   down     delete the cluster and everything it brought
-  images   build the product's images anew (or one: images api) and load them into the cluster that is up
+  images   build the product's images anew (or one: images plimsoll-api) and load them into the cluster that is up
   compile  only bring kind, kubectl and helm (where no registry responds: compile, 15 min on two idle cores)
   readme   write the chart's README anew from its values
   env      print the variables kubectl and helm need to reach the cluster that is up

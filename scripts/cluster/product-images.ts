@@ -1,25 +1,28 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { IMAGES, imagesNamed } from '../images/images.ts';
 import { type Cluster, loadArchive } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { runFolder } from './places.ts';
 import { step } from './shell.ts';
 
-/** Plimsoll's images by the folder of their Dockerfile, and `image.registry` and `image.tag` of the tests. */
-const PRODUCT_IMAGES = { collector: 'plimsoll-collector', api: 'plimsoll-api' } as const;
+/** `image.registry` and `image.tag` of the tests. */
 export const PRODUCT_REGISTRY = 'localhost';
 export const PRODUCT_TAG = 'test';
 
-/** Builds the images (`only`: one of them) from the product's own Dockerfiles and copies them to the nodes. */
+/** Kits of foreign platforms would be fetched for every run; the tests install none of them. */
+const KITS = `--target linux-${process.arch}`;
+
+/** Builds the images (`only`: one of them) as `npm run build:images` does and copies them to the nodes. */
 export async function loadProductImages(cluster: Cluster, engine: Engine, only?: string): Promise<void> {
-  for (const [room, name] of Object.entries(PRODUCT_IMAGES)) {
-    if (only !== undefined && only !== room) continue;
-    const archive = join(runFolder(process.env), `${room}.tar`);
+  for (const image of only === undefined ? IMAGES : imagesNamed([only])) {
+    const archive = join(runFolder(process.env), `${image.name}.tar`);
+    const reference = `${PRODUCT_REGISTRY}/${image.name}:${PRODUCT_TAG}`;
+    const args = image.target === 'kits' ? { KITS } : {};
+    const build = { image, reference, platforms: [], labels: {}, arguments: args, push: false } as const;
     rmSync(archive, { force: true });
-    await step(`building ${name}`, () =>
-      engine.buildImage(room, `${PRODUCT_REGISTRY}/${name}:${PRODUCT_TAG}`, archive),
-    );
-    await step(`loading ${name}`, () => loadArchive(cluster, archive));
+    await step(`building ${image.name}`, () => engine.buildImage(build, archive));
+    await step(`loading ${image.name}`, () => loadArchive(cluster, archive));
     rmSync(archive);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { processEnvironment } from '../config.ts';
 import { apiOf, type HostParts, hostParts, stateDisk } from '../host-agent.ts';
-import { acceptedKeeper } from '../node/accepted.ts';
+import { aliveDuring, probeFilesKeeper } from '../node/probe-files.ts';
 import { enrolNode } from '../node/enrol.ts';
 import { type NodeSettings, readNodeSettings } from '../node/settings.ts';
 import { nodeSources } from '../node/sources.ts';
@@ -27,7 +27,7 @@ Exit status: 0 stopped by a signal, 64 a setting cannot be used, 78 the node was
     const parts = hostParts(loaded, terminal.err, terminal.interactive);
     if (node.insecureSkipVerify) parts.log('warn', 'the kubelet’s certificate is not verified, as the operator asked');
     const api = await apiOf(loaded, parts);
-    const enrolled = await credentialsFor(loaded, node, parts, api, signal);
+    const enrolled = await aliveDuring(stateDisk(loaded), () => credentialsFor(loaded, node, parts, api, signal));
     if (enrolled === null) return EXIT.ok;
     const reporter: Reporter = {
       settings: loaded,
@@ -38,7 +38,7 @@ Exit status: 0 stopped by a signal, 64 a setting cannot be used, 78 the node was
       // A node is known by its uid: there is nothing to clone.
       enrolAsClone: () => Promise.resolve(null),
       about: { node: node.nodeName, mode: node.mode },
-      keeper: (sender) => ({ onSent: acceptedKeeper(stateDisk(loaded), sender) }),
+      keeper: (sender) => probeFilesKeeper(stateDisk(loaded), sender),
       byeReason: () => 'restart',
     };
     return reportUntilStopped(reporter, signal);

@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { capture, show, step, succeeds } from '../cluster/shell.ts';
+import { ROOT } from '../lib/web-build.ts';
+import { type Program, buildCommands, saveCommand } from './commands.ts';
+import { labelsOf, originOf } from './labels.ts';
+import { type Options, readOptions } from './options.ts';
+
+const USAGE = `Usage: npm run build:images -- --registry REGISTRY [OPTIONS]
+Builds Plimsoll's images with docker, podman or buildah, whichever runs here first.
+
+  --registry REGISTRY   where the images go, like registry.example.com/team; the chart's image.registry
+  --tag TAG             their tag and the chart's image.tag (default: the version in package.json)
+  --push                push them; log in first with the program's own login
+  --platform LIST       linux/amd64, linux/arm64 or both with a comma (default: this machine's)
+  --load-into kind      copy them to the nodes of a kind cluster; KIND_CLUSTER_NAME names another than "kind"
+  --image NAME          only this image; may be repeated
+  --base IMAGE          base of the images instead of Debian's, where docker.io cannot be reached
+  --build-base IMAGE    base of the build instead of Node's: Debian with Node and npm
+  --sbom FOLDER         write one SPDX document per image with npm packages into FOLDER
+
+Prints each image, and the options for helm.
+Exit 0 done, 1 failed, 2 wrong options.`;
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+
+/** Returns the first program that works here. Throws with the remedy when there is none. */
+function findProgram(): Program {
+  if (succeeds('docker', ['info'])) {
+    if (succeeds('docker', ['buildx', 'version'])) return 'docker';
+    throw new Error('docker has no buildx. Install its plugin (Debian and Ubuntu: docker-buildx-plugin).');
+  }
+  if (succeeds('podman', ['info'])) return 'podman';
+  if (succeeds('buildah', ['--version'])) return 'buildah';
+  throw new Error('no docker, podman or buildah works here. Start Docker, or install podman or buildah.');
+}
+
+const run = ([command = '', ...args]: string[]) => show(command, args, { cwd: ROOT });
+
+/** Writes the npm packages of a workspace as SPDX. Only the API and the collector hold npm packages. */
+function writeSbom(folder: string, name: string, workspace: string): void {
+  const words = ['sbom', '--sbom-format', 'spdx', '--omit', 'dev', '--package-lock-only', '--workspace', workspace];
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.spdx.json`), capture('npm', words, { cwd: ROOT }));
+}
+
+const WORKSPACES: Record<string, string> = {
+  'plimsoll-api': 'api',
+  'plimsoll-node-agent': 'collector',
+  'plimsoll-cluster-collector': 'collector',
+  'plimsoll-kits': 'collector',
+};
+
+async function loadIntoKind(program: Program, reference: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-images-'));
+  try {
+    const archive = join(folder, 'image.tar');
+    await run(saveCommand(program, reference, archive));
+    const env = program === 'podman' ? { KIND_EXPERIMENTAL_PROVIDER: program } : {};
+    await show('kind', ['load', 'image-archive', archive], { env });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function build(options: Options): Promise<void> {
+  const program = findProgram();
+  const origin = originOf(ROOT);
+  for (const image of options.images) {
+    const reference = `${options.registry}/${image.name}:${options.tag}`;
+    const labels = labelsOf(image, options.tag, origin);
+    const { platforms, push } = options;
+    const commands = buildCommands(program, { ...options, image, reference, labels, platforms, push });
+    await step(`${reference} with ${program}`, async () => {
+      for (const command of commands) await run(command);
+    });
+    if (options.loadIntoKind) await step(`${reference} into kind`, () => loadIntoKind(program, reference));
+    const workspace = WORKSPACES[image.name];
+    if (options.sbom !== null && workspace !== undefined) writeSbom(options.sbom, image.name, workspace);
+    console.log(reference);
+  }
+  console.log(`helm: --set image.registry=${options.registry} --set-string image.tag=${options.tag}`);
+}
+
+async function main(): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(process.argv.slice(2), version);
+  } catch (error) {
+    console.error(`plimsoll: ${(error as Error).message}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  await build(options);
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(`plimsoll: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
