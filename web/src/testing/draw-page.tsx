@@ -16,8 +16,8 @@ interface Call {
 }
 /** What the API answers: `data` of a success, an error of the API, or `pending` for no answer yet. */
 type Answer = { data: unknown } | { status: number; detail: string; field?: string; remedy?: string } | 'pending';
-/** Answers by "GET /api/path", without the query. A function answers by the call. */
-export type Answers = Readonly<Record<string, Answer | ((call: Call) => Answer)>>;
+/** Answers by "GET /api/path", without the query. A function answers by the call, also later. */
+export type Answers = Readonly<Record<string, Answer | ((call: Call) => Answer | Promise<Answer>)>>;
 
 const PROFILE: UserProfile = {
   id: '00000000-0000-4000-8000-000000000001',
@@ -62,7 +62,7 @@ export async function drawPage(page: ReactElement, answers: Answers, options: Dr
     const call = { method, path: url.pathname + url.search, body };
     calls.push(call);
     const given = all[`${method} ${url.pathname}`] ?? { status: 404, detail: `No answer for ${url.pathname}` };
-    const answer = typeof given === 'function' ? given(call) : given;
+    const answer = await (typeof given === 'function' ? given(call) : given);
     return answer === 'pending' ? new Promise<Response>(() => undefined) : responseOf(answer);
   });
   const address = window.location.href;
