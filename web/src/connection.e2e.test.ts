@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paths } from './paths.ts';
+import { accessibilityFaults } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { enrol, enrolmentToken } from './testing/fleet.ts';
 import { openPage, settled } from './testing/open-page.ts';
@@ -39,8 +39,7 @@ describe('the connection between the page and the API', () => {
     expect(await liveOf(page).count()).toBe(0);
     expect(await page.locator('main[data-dimmed]').count()).toBe(1);
     expect(await page.getByRole('alert').count()).toBe(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
     await product.start();
     await bandOf(page).waitFor({ state: 'detached' });
     await liveOf(page).waitFor();

@@ -1,69 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from './testing/chromium.ts';
 import { reportCluster } from './testing/cluster.ts';
-import type { SampleCluster } from './testing/cluster.ts';
+import { SAMPLE_CLUSTER as CLUSTER } from './testing/sample-cluster.ts';
 import { openPage, settled } from './testing/open-page.ts';
-import type { View } from './testing/open-page.ts';
 import { startProduct } from './testing/product.ts';
 import type { Product } from './testing/product.ts';
-
-const CLUSTER: SampleCluster = {
-  uid: '5f0c3a52-0000-4000-8000-000000000001',
-  knownForHours: 6,
-  nodes: [
-    {
-      name: 'k8s-node-1',
-      cpu: 74,
-      memory: 70,
-      pods: [
-        {
-          name: 'checkout-api-6b9f7c5d8d-x2wlq',
-          namespace: 'shop',
-          reason: 'CrashLoopBackOff',
-          cores: 0.412,
-          memory: 488,
-          memoryLimit: 512,
-          restarts: 14,
-        },
-        {
-          name: 'catalog-search-5d7c9b-9qk4t',
-          namespace: 'shop',
-          cores: 1.284,
-          memory: 1730,
-          memoryLimit: 2048,
-          restarts: 2,
-        },
-        { name: 'img-resize-28811520-p7d', namespace: 'media', phase: 'Pending', ageSeconds: 660 },
-      ],
-    },
-    {
-      name: 'k8s-node-2',
-      cpu: 45,
-      memory: 51,
-      pods: [
-        { name: 'nightly-export-28810080-mv', namespace: 'data', phase: 'Failed', reason: 'Error' },
-        {
-          name: 'legacy-debug-shell',
-          namespace: 'default',
-          cores: 0.001,
-          memory: 6,
-          ageSeconds: 90 * 86_400,
-          owner: null,
-        },
-      ],
-    },
-  ],
-};
-const VIEWS: View[] = [
-  { width: 1440, theme: 'dark' },
-  { width: 1440, theme: 'light' },
-  { width: 768, theme: 'dark' },
-  { width: 768, theme: 'light' },
-  { width: 390, theme: 'dark' },
-  { width: 390, theme: 'light' },
-];
 
 describe('the Kubernetes screens', () => {
   let product: Product;
@@ -77,8 +19,8 @@ describe('the Kubernetes screens', () => {
     await product.stop();
   });
 
-  async function look(path: string, check: (page: Page) => Promise<void>, view?: View): Promise<void> {
-    const { page, context, complaints } = await openPage(browser, product, view);
+  async function look(path: string, check: (page: Page) => Promise<void>): Promise<void> {
+    const { page, context, complaints } = await openPage(browser, product);
     await page.goto(path);
     await settled(page);
     await check(page);
@@ -228,35 +170,5 @@ describe('the Kubernetes screens', () => {
         await page.waitForURL('**/kubernetes/pods?pod=*');
         expect(new URL(page.url()).searchParams.get('pod')).toMatch(/^[0-9a-f-]+\/media\/img-resize/);
       }));
-
-    it.each(VIEWS)('have no grave fault at $width px, $theme', async (view) => {
-      const pod = `${CLUSTER.uid}/shop/catalog-search-5d7c9b-9qk4t`;
-      const { nodes } = await product.get<{ nodes: { server_id: string }[] }>('/api/kubernetes/nodes');
-      const paths = [
-        '/kubernetes',
-        '/kubernetes/nodes',
-        '/kubernetes/nodes?view=table',
-        `/kubernetes/nodes/${nodes[0]?.server_id ?? ''}`,
-        '/kubernetes/pods?view=owner',
-        `/kubernetes/pods?pod=${encodeURIComponent(pod)}`,
-      ];
-      const faults: string[] = [];
-      for (const path of paths) {
-        await look(
-          path,
-          async (page) => {
-            const { violations } = await new AxeBuilder({ page }).analyze();
-            const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-            faults.push(
-              ...grave.map(({ id, nodes: at }) => `${path}: ${id} at ${at.map((each) => each.html).join(', ')}`),
-            );
-            const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-            if (sideways > 0) faults.push(`${path}: scrolls ${String(sideways)} px sideways`);
-          },
-          view,
-        );
-      }
-      expect(faults).toEqual([]);
-    });
   });
 });

@@ -1,13 +1,15 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paths } from './paths.ts';
+import { accessibilityFaults, sidewaysScroll } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { reportCluster } from './testing/cluster.ts';
 import { enrol, enrolmentToken } from './testing/fleet.ts';
 import { openPage, settled } from './testing/open-page.ts';
 import type { View } from './testing/open-page.ts';
 import { startProduct } from './testing/product.ts';
 import type { Product } from './testing/product.ts';
+import { SAMPLE_CLUSTER } from './testing/sample-cluster.ts';
 import { SAMPLE_FLEET } from './testing/sample-fleet.ts';
 
 const VIEWS: View[] = [
@@ -30,45 +32,51 @@ const PROTECTED = [
   paths.setup,
   paths.profile,
   paths.aiChat,
+  paths.kubernetes,
+  paths.kubernetesNodes,
+  `${paths.kubernetesNodes}?view=table`,
+  `${paths.kubernetesPods}?view=owner`,
+  `${paths.kubernetesPods}?pod=${encodeURIComponent(`${SAMPLE_CLUSTER.uid}/shop/catalog-search-5d7c9b-9qk4t`)}`,
 ];
 
 describe('every route, in both themes, at 1440, 768 and 390 px', () => {
   let product: Product;
   let browser: Browser;
-  let serverPath = '';
+  let protectedPaths: string[] = [];
   beforeAll(async () => {
     product = await startProduct();
     browser = await launchChromium();
     const token = await enrolmentToken(product.origin, product.token);
     const enrolled = await Promise.all(SAMPLE_FLEET.slice(0, 6).map((server) => enrol(product.origin, token, server)));
-    serverPath = paths.server(enrolled[0]?.id ?? '');
+    await reportCluster(product.origin, product.token, SAMPLE_CLUSTER);
+    const { nodes } = await product.get<{ nodes: { server_id: string }[] }>('/api/kubernetes/nodes');
+    const server = paths.server(enrolled[0]?.id ?? '');
+    protectedPaths = [...PROTECTED, server, paths.kubernetesNode(nodes[0]?.server_id ?? '')];
   });
   afterAll(async () => {
     await browser.close();
     await product.stop();
   });
 
-  /** What is wrong with a page: axe's serious and critical findings, complaints of the browser, sideways scrolling. */
-  async function faultsOf(path: string, view: View, signedOut: boolean): Promise<string[]> {
+  /** Opens pages one after the other; adds axe's serious and critical findings, the browser's complaints, sideways scrolling. */
+  async function findFaults(found: string[], view: View, all: readonly string[], signedOut = false): Promise<void> {
     const { page, context, complaints } = await openPage(browser, product, view, signedOut);
-    await page.goto(path);
-    await settled(page);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    for (const path of all) {
+      await page.goto(path);
+      await settled(page);
+      const faults = (await accessibilityFaults(page)).map(({ id, at }) => `${id} at ${at}`);
+      const sideways = await sidewaysScroll(page);
+      if (sideways > 0) faults.push(`scrolls ${String(sideways)} px sideways`);
+      found.push(...[...faults, ...complaints.splice(0)].map((fault) => `${path}: ${fault}`));
+    }
     await context.close();
-    return [
-      ...grave.map(({ id, nodes }) => `${path}: ${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-      ...complaints.map((text) => `${path}: ${text}`),
-      ...(sideways > 0 ? [`${path}: scrolls ${String(sideways)} px sideways`] : []),
-    ];
   }
 
   it.each(VIEWS)('has no grave fault at $width px, $theme', async (view) => {
-    const faults: string[] = [];
-    for (const path of PUBLIC) faults.push(...(await faultsOf(path, view, true)));
-    for (const path of [...PROTECTED, serverPath]) faults.push(...(await faultsOf(path, view, false)));
-    expect(faults).toEqual([]);
+    const found: string[] = [];
+    await findFaults(found, view, PUBLIC, true);
+    await findFaults(found, view, protectedPaths);
+    expect(found).toEqual([]);
   });
 
   it('sends who is not signed in to the login page, and an unknown address to the landing page', async () => {
