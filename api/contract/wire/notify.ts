@@ -61,8 +61,8 @@ export const channel = z.object({
   /** The last 4 characters of each secret. */
   secrets: z.record(z.string(), z.string()),
   routing,
-  /** A channel of the environment is changed by its variables only. */
-  managed_by: z.enum(['user', 'environment']),
+  /** Only the variables of the API change a channel of the environment, only the Helm values that of a cluster. */
+  managed_by: z.enum(['user', 'environment', 'cluster']),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   /** Changes of alerts that this channel has not delivered yet. */

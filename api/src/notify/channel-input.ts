@@ -8,7 +8,8 @@ function refuse(name: string, words: string, remedy: string): never {
 }
 
 /**
- * Splits what a user sends into settings and secrets. A secret that is left out keeps its stored value. Throws
+ * Splits what a user sends into settings and secrets. A secret that is left out keeps its stored value; null
+ * removes an optional one. Throws
  * `invalid_parameter` with the field and the remedy.
  */
 export function readSettings(type: ChannelType, given: Settings, stored: Target | null): Target {
@@ -19,6 +20,7 @@ export function readSettings(type: ChannelType, given: Settings, stored: Target 
   const settings: Record<string, unknown> = {};
   const secrets: Record<string, string> = {};
   for (const [name, field] of Object.entries(fields)) {
+    if (given[name] === null && field.isOptional === true) continue;
     const kept = field.isSecret ? stored?.secrets[name] : undefined;
     const value = given[name] ?? kept ?? field.fallback;
     if (value === undefined) {

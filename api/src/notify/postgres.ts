@@ -80,7 +80,8 @@ export const incidentOutbox = {
 };
 
 const CHANNEL = `c.id, c.type, c.name, c.settings, c.secrets, c.secret_ends, c.routing,
-  c.environment_hash IS NOT NULL AS is_managed, ${ms('c.created_at')} AS created, ${ms('c.updated_at')} AS updated`;
+  CASE WHEN c.cluster_key IS NOT NULL THEN 'cluster' WHEN c.environment_hash IS NOT NULL THEN 'environment' ELSE 'user' END
+    AS managed_by, ${ms('c.created_at')} AS created, ${ms('c.updated_at')} AS updated`;
 interface ChannelRow {
   id: string;
   type: ChannelRecord['type'];
@@ -89,7 +90,7 @@ interface ChannelRow {
   secrets: Buffer;
   secret_ends: ChannelRecord['secretEnds'];
   routing: ChannelRecord['routing'];
-  is_managed: boolean;
+  managed_by: ChannelRecord['managedBy'];
   created: number;
   updated: number;
 }
@@ -113,7 +114,7 @@ const recordOf = (row: ChannelRow): ChannelRecord => ({
   sealedSecrets: row.secrets,
   secretEnds: row.secret_ends,
   routing: row.routing,
-  isManaged: row.is_managed,
+  managedBy: row.managed_by,
   createdAt: row.created,
   updatedAt: row.updated,
 });

@@ -118,6 +118,20 @@ describe('channels', () => {
     expect((await app.call('PUT', `/api/notify/channels/${id}`, { ...user, body: again })).status).toBe(200);
   });
 
+  test('an optional secret is removed with null, a required one is not', async () => {
+    const { id } = await create();
+    const path = `/api/notify/channels/${id}`;
+    const removed = await app.call('PUT', path, { ...user, body: webhook({ url, secret: null }) });
+    expect([removed.status, removed.json.data]).toMatchObject([200, { secrets: {} }]);
+    calls = [];
+    await app.call('POST', `${path}/test`, user);
+    expect(calls[0]?.request.headers['x-plimsoll-signature']).toBeUndefined();
+    const { id: other } = await create({ type: 'slack', name: 's', settings: { webhook_url: url } });
+    const body = { type: 'slack', name: 's', settings: { webhook_url: null } };
+    const kept = await app.call('PUT', `/api/notify/channels/${other}`, { ...user, body });
+    expect(kept.json.data).toMatchObject({ secrets: { webhook_url: expect.any(String) } });
+  });
+
   test('the test message returns the verdict of the provider in words', async () => {
     const { id } = await create(webhook({ url: url.replace('/hook', '/gone') }));
     const answer = await app.call('POST', `/api/notify/channels/${id}/test`, user);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { NOTIFY_LIMITS } from '@plimsoll/contract/rules/notify';
+import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
+import { NOTIFY_LIMITS, type ChannelType } from '@plimsoll/contract/rules/notify';
 import {
   channel as channelView,
   channelRequest,
@@ -54,15 +55,15 @@ const shapeChannel = (state: ChannelState): ChannelView => ({
   settings: { ...state.settings },
   secrets: { ...state.secretEnds },
   routing: shapeRouting(state.routing),
-  managed_by: state.isManaged ? 'environment' : 'user',
+  managed_by: state.managedBy,
   created_at: iso(state.createdAt),
   updated_at: iso(state.updatedAt),
   waiting: state.waiting,
   last_delivery: state.lastDelivery && { ...state.lastDelivery, at: iso(state.lastDelivery.at) },
 });
 
-function requireUserChannel({ isManaged }: ChannelState): void {
-  if (isManaged)
+function requireUserChannel({ managedBy }: ChannelState): void {
+  if (managedBy !== 'user')
     throw new CodedError(
       'channel_managed',
       'The environment of the API or the Helm values of a cluster manage this channel',
@@ -71,6 +72,12 @@ function requireUserChannel({ isManaged }: ChannelState): void {
       },
     );
 }
+
+/** A provider checks who sends: the field is the secret. */
+const checkedField = (type: ChannelType): string => {
+  const secret = Object.entries(CHANNEL_FORMS[type].fields).find(([, { isSecret }]) => isSecret);
+  return secret === undefined ? 'settings' : `settings.${secret[0]}`;
+};
 
 export const notifyRoutes = (deps: Deps): Route[] => {
   const { storage, secretBox, drivers, config, clock } = deps;
@@ -95,8 +102,8 @@ export const notifyRoutes = (deps: Deps): Route[] => {
     const target = readSettings(type, settings, stored && { settings: stored.settings, secrets: kept ?? {} });
     const verdict = await drivers[type].check?.(target);
     if (verdict?.outcome === 'refused')
-      throw new CodedError('invalid_parameter', `settings: ${verdict.detail}`, {
-        field: 'settings',
+      throw new CodedError('invalid_parameter', `${checkedField(type)}: ${verdict.detail}`, {
+        field: checkedField(type),
         remedy: 'Send the values that the provider shows.',
       });
     return {

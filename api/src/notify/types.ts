@@ -37,8 +37,8 @@ export interface ChannelRecord {
   /** The last 4 characters of each secret. */
   secretEnds: Secrets;
   routing: Routing;
-  /** Made from environment variables. */
-  isManaged: boolean;
+  /** `environment`: made from variables of the API; `cluster`: from the Helm values of a cluster. */
+  managedBy: 'user' | 'environment' | 'cluster';
   createdAt: number;
   updatedAt: number;
 }

@@ -27,7 +27,7 @@ export const deliveriesQuery = (channelId: string): Ask<DeliveriesAnswer> => ({
   placeholderData: (previous) => previous,
 });
 
-/** Creates a channel, or changes the one with the id. A secret that is left out stays as it is. */
+/** Creates a channel, or changes the one with the id. A secret that is left out stays as it is; null removes an optional one. */
 export const saveChannel = (id: string | null, body: ChannelRequest) =>
   id === null
     ? request<ChannelView>(CHANNELS, { method: 'POST', body })

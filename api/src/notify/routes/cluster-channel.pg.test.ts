@@ -57,7 +57,7 @@ const send = () => {
 test('values of a release: channel, test message, alert of a node, message; nothing of another server', async () => {
   expect((await put(VALUES)).json).toEqual({ state: 'created' });
   expect(await channels()).toMatchObject([
-    { type: 'telegram', settings: { chat_id: '-100200' }, secrets: { bot_token: 'AAAA' }, managed_by: 'environment' },
+    { type: 'telegram', settings: { chat_id: '-100200' }, secrets: { bot_token: 'AAAA' }, managed_by: 'cluster' },
   ]);
   expect(texts()).toEqual([expect.stringContaining('Plimsoll: test message')]);
   const owner = ownerOf(user.accountId);

@@ -98,12 +98,7 @@ export function ChannelDialog({ channel, onClose, onSaved }: ChannelDialogProps)
               />
             </FieldRow>
             <Quiet>{CHANNEL_WORDS[draft.type].start}</Quiet>
-            <ChannelFields
-              draft={draft}
-              secrets={channel?.secrets ?? {}}
-              problems={problems}
-              onChange={(settings) => change({ settings })}
-            />
+            <ChannelFields draft={draft} secrets={channel?.secrets ?? {}} problems={problems} onChange={change} />
             <RoutingFields draft={draft} problems={problems} onChange={change} />
             {save.error !== null && Object.keys(refused).length === 0 && (
               <Notice tone="error">{failureText(save.error)}</Notice>

@@ -10,6 +10,8 @@ export interface ChannelDraft {
   type: ChannelType;
   name: string;
   settings: Readonly<Record<string, string>>;
+  /** Names of stored optional secrets that saving removes. */
+  removed: readonly string[];
   levels: readonly AlertLevel[];
   tags: string;
   quiet: { on: boolean; from: string; to: string; timeZone: string; criticalPasses: boolean };
@@ -50,6 +52,7 @@ export const newDraft = (type: ChannelType, timeZone: string): ChannelDraft => (
   type,
   name: CHANNEL_WORDS[type].name,
   settings: settingsOf(type, {}),
+  removed: [],
   ...draftRouting(null, timeZone),
 });
 
@@ -57,13 +60,20 @@ export const draftOf = (channel: ChannelView, timeZone: string): ChannelDraft =>
   type: channel.type,
   name: channel.name,
   settings: settingsOf(channel.type, channel.settings),
+  removed: [],
   ...draftRouting(channel.routing, timeZone),
 });
 
 /** Changes the kind and keeps what is the same: a name of the person's own, and the routing. */
 export function withType(draft: ChannelDraft, type: ChannelType): ChannelDraft {
   const isOwnName = draft.name !== CHANNEL_WORDS[draft.type].name;
-  return { ...draft, type, name: isOwnName ? draft.name : CHANNEL_WORDS[type].name, settings: settingsOf(type, {}) };
+  return {
+    ...draft,
+    type,
+    name: isOwnName ? draft.name : CHANNEL_WORDS[type].name,
+    settings: settingsOf(type, {}),
+    removed: [],
+  };
 }
 
 /** Returns the value as the API takes it; undefined for an empty one. */
@@ -122,7 +132,7 @@ export function requestOf(draft: ChannelDraft): ChannelRequest {
   const read = readTags(draft.tags);
   const { on, from, to, timeZone, criticalPasses } = draft.quiet;
   const settings = Object.entries(draft.settings).flatMap(([name, text]): [string, unknown][] => {
-    const value = valueOf(draft.type, name, text);
+    const value = draft.removed.includes(name) ? null : valueOf(draft.type, name, text);
     return value === undefined ? [] : [[name, value]];
   });
   return {

@@ -28,7 +28,10 @@ const Row = styled('li')(({ theme }) => ({
   '& .facts': { overflowWrap: 'anywhere', color: theme.vars.palette.text.secondary },
   '& .result': { gridColumn: '1 / -1' },
   '& .last[data-tone="over"]': { color: theme.vars.palette.load.overText },
-  [theme.breakpoints.down('sm')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  [theme.breakpoints.down('sm')]: {
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    '& .MuiButton-root': { minHeight: 44 },
+  },
 }));
 
 /** "Chat id -1001 · Bot token ••••f4Qk". */
@@ -41,6 +44,26 @@ function settingWords({ type, settings, secrets }: ChannelView): string {
     })
     .map(escapeInvisible)
     .join(' · ');
+}
+
+/** Says where a channel is changed that this page does not change. */
+function Origin({ managedBy }: { managedBy: ChannelView['managed_by'] }) {
+  if (managedBy === 'user') return null;
+  return (
+    <Quiet sx={{ display: 'block' }}>
+      {managedBy === 'environment' ? (
+        <>
+          Set by <code>TELEGRAM_BOT_TOKEN</code> and <code>TELEGRAM_CHAT_ID</code> of the API. Change them there and
+          restart the API.
+        </>
+      ) : (
+        <>
+          Set by <code>telegram.botToken</code> and <code>telegram.chatId</code> of the Helm release, for the alerts of
+          its cluster. Change them with <code>helm upgrade</code>.
+        </>
+      )}
+    </Quiet>
+  );
 }
 
 function LastDelivery({ channel: { last_delivery: last, waiting } }: { channel: ChannelView }) {
@@ -91,7 +114,7 @@ export function ChannelRow({ channel, mayEdit, onEdit }: ChannelRowProps) {
     mutationFn: () => deleteChannel(channel.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['notify'] }),
   });
-  const isManaged = channel.managed_by === 'environment';
+  const isManaged = channel.managed_by !== 'user';
   const name = escapeInvisible(channel.name);
   return (
     <Row aria-label={name}>
@@ -103,13 +126,7 @@ export function ChannelRow({ channel, mayEdit, onEdit }: ChannelRowProps) {
         </div>
         <div className="facts">{settingWords(channel)}</div>
         <div className="facts">{routingWords(channel.routing).map(escapeInvisible).join(' · ')}</div>
-        {isManaged && (
-          <Quiet>
-            Set by <code>TELEGRAM_BOT_TOKEN</code> and <code>TELEGRAM_CHAT_ID</code> of the API. Change them there and
-            restart the API.
-            <br />
-          </Quiet>
-        )}
+        <Origin managedBy={channel.managed_by} />
         <LastDelivery channel={channel} />
       </div>
       {mayEdit && (

@@ -1,6 +1,6 @@
 import type { ChannelType } from '@plimsoll/contract/rules/notify';
 
-interface FieldWords {
+export interface FieldWords {
   label: string;
   hint?: string;
   placeholder?: string;

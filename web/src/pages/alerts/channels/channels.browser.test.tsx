@@ -98,6 +98,12 @@ describe('the channels', () => {
     expect(row.getByRole('button').elements()).toHaveLength(1);
   });
 
+  it('show the channel of a cluster with the Helm values that change it', async () => {
+    const { screen } = await drawPage(<Component />, answers([{ ...MANAGED, managed_by: 'cluster' }]));
+    await expect.element(screen.getByText('telegram.botToken')).toBeVisible();
+    expect(screen.getByText('TELEGRAM_BOT_TOKEN').elements()).toEqual([]);
+  });
+
   it('test in one click and show the verdict of the provider', async () => {
     const verdict = { outcome: 'refused', detail: 'Telegram answered 400: chat not found' };
     const { screen } = await drawPage(
@@ -218,12 +224,41 @@ describe('the form of a channel', () => {
   });
 
   it('shows the verdict of Telegram about the bot', async () => {
-    const refused = { status: 400, detail: 'settings: Telegram answered 401: Unauthorized', field: 'settings' };
+    const refused = { status: 400, detail: 'settings.bot_token: Telegram answered 401', field: 'settings.bot_token' };
     const { screen } = await drawPage(<Component />, answers([CHANNEL], { [`PUT ${CHANNEL_PATH}`]: refused }));
     await screen.getByRole('button', { name: 'Edit' }).click();
     await expect.element(screen.getByText('Stored, ends in f4Qk. Leave empty to keep it.')).toBeVisible();
     await screen.getByRole('button', { name: 'Save' }).click();
-    await expect.element(screen.getByText('settings: Telegram answered 401: Unauthorized')).toBeVisible();
+    await expect.element(screen.getByText('settings.bot_token: Telegram answered 401')).toBeVisible();
+    await expect.element(screen.getByLabelText('Bot token', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  });
+
+  it('removes an optional secret, and offers that for no other', async () => {
+    const hook: ChannelView = {
+      ...CHANNEL,
+      type: 'webhook',
+      settings: { url: 'https://x.example' },
+      secrets: { secret: 'f4Qk' },
+    };
+    const { screen, callsTo } = await drawPage(
+      <Component />,
+      answers([hook], { [`PUT ${CHANNEL_PATH}`]: { data: hook } }),
+    );
+    await screen.getByRole('button', { name: 'Edit' }).click();
+    await screen.getByRole('checkbox', { name: 'Remove the stored signing secret' }).click();
+    await expect.element(screen.getByText('Removed when you save.')).toBeVisible();
+    await expect.element(screen.getByLabelText('Signing secret', { exact: true })).toBeDisabled();
+    await screen.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => callsTo('PUT', CHANNEL_PATH)[0]?.body)
+      .toMatchObject({ settings: { url: 'https://x.example', secret: null } });
+  });
+
+  it('does not offer to remove a secret that the channel needs', async () => {
+    const { screen } = await drawPage(<Component />, answers([CHANNEL]));
+    await screen.getByRole('button', { name: 'Edit' }).click();
+    await expect.element(screen.getByLabelText('Bot token', { exact: true })).toBeVisible();
+    expect(screen.getByRole('checkbox', { name: /^Remove/ }).elements()).toEqual([]);
   });
 
   it('does not send a secret that nobody typed again', async () => {
