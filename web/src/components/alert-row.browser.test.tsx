@@ -45,7 +45,7 @@ describe('an alert in a feed', () => {
   it('leads to the moment it fired', async () => {
     const screen = await row();
     const href = screen.getByRole('link', { name: 'Processes at that time' }).element().getAttribute('href') ?? '';
-    expect(new URL(href, 'http://x').searchParams.get('at')).toBe('1790000000');
+    expect(new URL(href, 'http://x').searchParams.get('at')).toBe('2026-09-21T14:13:20Z');
   });
 
   it.each([

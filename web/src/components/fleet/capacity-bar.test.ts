@@ -131,7 +131,7 @@ describe('the card of a server', () => {
   });
 
   it('calls a server by the name a person gave it', () => {
-    expect(wordsOf(card({ display_name: 'Primary database' }))).toMatch(/^Primary da tabase Active/);
+    expect(wordsOf(card({ display_name: 'Primary database' }))).toMatch(/^Primary database Active/);
   });
 });
 

@@ -1,8 +1,9 @@
-import { afterEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { draw } from '../../testing/draw.tsx';
 import { BandSigns, LoadLineHelp, loadLineExplained } from './load-line-help.tsx';
 
-afterEach(() => loadLineExplained.set(false));
+// The browser is shared: another file may have shown the explanation.
+beforeEach(() => loadLineExplained.set(false));
 
 const help = () =>
   draw(

@@ -21,7 +21,7 @@ const BULK = '/api/alerts/bulk';
 describe('rows that act', () => {
   it('acknowledge in one click, and undo takes it back', async () => {
     const { screen, callsTo } = await open(alertAnswers([SAMPLE_ALERT]));
-    await screen.getByRole('button', { name: /^Acknowledge CPU 91 %/ }).click();
+    await screen.getByRole('button', { name: /^Ack: acknowledge CPU 91 %/ }).click();
     await expect.poll(() => callsTo('POST', BULK)[0]?.body).toEqual({ action: 'acknowledge', alert_ids: [ALERT_ID] });
     await expect.element(screen.getByText('1 alert acknowledged')).toBeVisible();
     await screen.getByRole('button', { name: 'Undo' }).click();
@@ -56,20 +56,20 @@ describe('rows that act', () => {
     const seen = { acknowledged_at: '2026-11-22T21:00:00.000Z', acknowledged_by: 'Mira', silenced_until: until };
     const { screen } = await open(alertAnswers([{ ...SAMPLE_ALERT, ...seen }]));
     await expect.element(screen.getByText(/^acknowledged by Mira, snoozed until \d\d:\d\d/)).toBeVisible();
-    expect(screen.getByRole('button', { name: /^(Acknowledge|Snooze)/ }).elements()).toEqual([]);
+    expect(screen.getByRole('button', { name: /^(Ack|Snooze)/ }).elements()).toEqual([]);
   });
 
   it('show no button that acts to a viewer', async () => {
     const { screen } = await open(alertAnswers([SAMPLE_ALERT]), `/alerts?alert=${ALERT_ID}`, 'viewer');
     await expect.element(screen.getByText(ALERT_DETAIL.rule.text)).toBeVisible();
-    expect(screen.getByRole('button', { name: /^(Acknowledge|Snooze)/ }).elements()).toEqual([]);
+    expect(screen.getByRole('button', { name: /^(Ack|Snooze)/ }).elements()).toEqual([]);
     expect(screen.getByRole('checkbox').elements()).toEqual([]);
   });
 
   it('keep the row and say why when the API refuses', async () => {
     const refused = { status: 403, detail: 'This call needs the role "editor"' };
     const { screen } = await open(alertAnswers([SAMPLE_ALERT], { [`POST ${BULK}`]: refused }));
-    await screen.getByRole('button', { name: /^Acknowledge CPU 91 %/ }).click();
+    await screen.getByRole('button', { name: /^Ack: acknowledge CPU 91 %/ }).click();
     await expect.element(screen.getByText('This call needs the role "editor"')).toBeVisible();
     await expect.element(screen.getByText('CPU 91 %, 11 over for 5 min')).toBeVisible();
   });
@@ -142,7 +142,7 @@ describe('an opened row', () => {
     onTestFinished(() => page.viewport(1280, 800));
     const { screen } = await open(alertAnswers([SAMPLE_ALERT]), `/alerts?alert=${ALERT_ID}`);
     await expect.element(screen.getByText('Acknowledged by Mira: deploy')).toBeVisible();
-    const button = screen.getByRole('button', { name: /^Acknowledge CPU 91 %/ });
+    const button = screen.getByRole('button', { name: /^Ack: acknowledge CPU 91 %/ });
     expect(button.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(40);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
   });

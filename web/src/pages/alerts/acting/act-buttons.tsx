@@ -17,7 +17,7 @@ export function ActButtons({ alert, acting }: { alert: Alert; acting: Acting }) 
           variant="outlined"
           startIcon={<CheckIcon />}
           disabled={acting.busy}
-          aria-label={`Acknowledge ${about} (Ack)`}
+          aria-label={`Ack: acknowledge ${about}`}
           onClick={() => acting.act({ action: 'acknowledge', alert_ids: ids })}
         >
           Ack
