@@ -145,7 +145,7 @@ describe('Alerts', () => {
       await expect.poll(() => opener.getAttribute('aria-expanded')).toBe('true');
       const details = page.locator('tr:has(dl)');
       expect((await details.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
-        /Alert CPU was high Fired \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC Resolved \d+ .* Value 91 % against 80 %/,
+        /Alert CPU was high Message CPU was high Fired \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC Resolved \d+ .* Value 91 % against 80 %/,
       );
       await page.reload();
       await settled(page);

@@ -167,7 +167,7 @@ describe('what ran then', () => {
     await panelOf(page)
       .getByText(/^snapshot of \d\d:\d\d, (at this moment|\d s before)$/)
       .waitFor();
-    const fired = panelOf(page).getByRole('link', { name: /CPU usage/ });
+    const fired = panelOf(page).getByRole('link', { name: /CPU 9\d/ });
     await fired.click();
     await page.waitForURL(/\/alerts\?.*alert=/);
     await page.getByRole('link', { name: 'Processes at that time on hot-01' }).click();
