@@ -1,5 +1,6 @@
+import { ALERT_METRICS, ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { describe, expect, it } from 'vitest';
-import { alertFigure, byLevel } from './alert-words.ts';
+import { alertFigure, byLevel, isPastLine, WORSE_WHEN_LOWER } from './alert-words.ts';
 
 const figure = (metric_name: string, current_value: number | null, threshold_value: number | null) =>
   alertFigure({ metric_name, current_value, threshold_value });
@@ -33,4 +34,23 @@ it('sorts the worst level first, the newest first within a level', () => {
     'warning 30',
     'info 40',
   ]);
+});
+
+describe('isPastLine', () => {
+  it.each([
+    ['cpu_usage', 80, 80, true],
+    ['cpu_usage', 79.9, 80, false],
+    ['disk_forecast', 4, 4, true],
+    ['disk_forecast', 1, 4, true],
+    ['disk_forecast', 9, 4, false],
+    ['cpu_usage', null, 80, false],
+    ['offline', 7, null, false],
+  ])('of %s with %s against %s is %s', (metric_name, current_value, threshold_value, past) => {
+    expect(isPastLine({ metric_name, current_value, threshold_value })).toBe(past);
+  });
+
+  it('knows every metric that is worse when lower', () => {
+    const lower = ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].isWorseWhenLower === true);
+    expect([...WORSE_WHEN_LOWER]).toEqual(lower);
+  });
 });

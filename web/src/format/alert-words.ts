@@ -4,6 +4,15 @@ import { escapeInvisible } from './escape-invisible.ts';
 import { numberText, plural } from './figures.ts';
 
 const PER_CENT = new Set(['cpu_usage', 'memory_usage', 'disk_usage', 'io_wait', 'swap_usage', 'inode_usage']);
+/** Metrics that are worse when lower: their alerts fire at or below the line. */
+export const WORSE_WHEN_LOWER: ReadonlySet<string> = new Set(['disk_forecast']);
+
+/** Returns whether the value of an alert is at its line or worse. */
+export function isPastLine(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>): boolean {
+  const { metric_name: metric, current_value: value, threshold_value: line } = alert;
+  if (value === null || line === null) return false;
+  return WORSE_WHEN_LOWER.has(metric) ? value <= line : value >= line;
+}
 
 /** Current value and threshold as written; per cents carry their unit, the unknown is null. */
 export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>) {

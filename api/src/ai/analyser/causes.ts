@@ -176,7 +176,7 @@ const silentHost: Finder = ({ metric, series, at }) => {
       ...(last === undefined ? [] : [`last report at ${clock(last.at)}, CPU ${fixed(last.value ?? 0)} %`]),
       ...(memory === null ? [] : [`memory was at ${fixed(memory)} %`]),
     ],
-    next: 'Check whether the host answers (console, ping), then `systemctl status plimsoll-collector` on it.',
+    next: 'Check whether the host answers (console, ping), then `systemctl status plimsoll` on it.',
   };
 };
 

@@ -10,7 +10,7 @@ import { LEVEL_NAME } from '../../components/chips.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { LevelIcon, ResolvedIcon } from '../../components/status-icons.tsx';
 import { ageText, momentMs } from '../../time/age.ts';
-import { alertFigure, alertHeadline, belowWords } from '../../format/alert-words.ts';
+import { alertFigure, alertHeadline, belowWords, isPastLine } from '../../format/alert-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -193,7 +193,7 @@ function StateCell({ alert, acting }: Pick<AlertLineProps, 'alert' | 'acting'>) 
 /** One alert, or the cause of an incident with those below it; opens in place. */
 export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, columns }: AlertLineProps) {
   const muted = alert.status !== 'active';
-  const over = (alert.current_value ?? 0) >= (alert.threshold_value ?? Number.POSITIVE_INFINITY);
+  const over = isPastLine(alert);
   return (
     <>
       <Row

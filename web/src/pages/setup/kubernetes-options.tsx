@@ -104,7 +104,7 @@ export function KubernetesOptions({ registry, options, onChange }: KubernetesOpt
         />
         <Option
           name="Telegram notifications"
-          explanation="Optional. The command includes them only if you fill in both fields."
+          explanation="Optional. The command includes them only if you fill in both fields. Plimsoll then adds the channel “Telegram (Helm values)” and sends a test message to it; Alerts → Channels shows the outcome."
           on={options.telegram}
           onChange={(telegram) => set({ telegram })}
         />
@@ -132,7 +132,7 @@ export function KubernetesOptions({ registry, options, onChange }: KubernetesOpt
             placeholder="registry.example.com/team"
             value={registry}
             onChange={(event) => set({ registry: event.target.value })}
-            hint="The cluster pulls plimsoll-collector from here."
+            hint="The cluster pulls plimsoll-node-agent and plimsoll-cluster-collector from here."
             problem={
               registry === '' || registryOrNull(registry) !== null
                 ? null

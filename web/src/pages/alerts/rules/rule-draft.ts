@@ -116,11 +116,14 @@ export function ruleProblems(draft: RuleDraft): RuleProblems {
   const times: [string, string | null][] = [['for_seconds', durationProblem(holds)]];
   if (RULE_METRICS.get(metric)?.bounds != null) {
     const points = read(hysteresis);
-    const most = RULE_METRICS.get(metric)?.isWorseWhenLower === true ? Infinity : Number(lines[0]?.threshold);
+    const hasMost = RULE_METRICS.get(metric)?.isWorseWhenLower !== true;
+    const most = hasMost ? Number(lines[0]?.threshold) : Infinity;
     times.push(['keep_firing_for_seconds', durationProblem(keeps)]);
     times.push([
       'hysteresis_points',
-      points !== null && points >= 0 && points < most ? null : 'A number from 0, lower than the lowest line.',
+      points !== null && points >= 0 && points < most
+        ? null
+        : `A number from 0${hasMost ? ', lower than the lowest line' : ''}.`,
     ]);
   }
   const wrong = times.filter((entry): entry is [string, string] => entry[1] !== null);
