@@ -29,8 +29,12 @@ const Row = styled(TableRow)(({ theme }) => ({
   cursor: 'pointer',
   '& .quiet': { color: theme.vars.palette.load.text3 },
   '& .cut': { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-  '& .name': { maxWidth: 130 },
-  '& .command': { maxWidth: 170, color: theme.vars.palette.text.secondary },
+  '& .name': { maxWidth: 110 },
+  '& .server': { maxWidth: 96 },
+  '& .user': { maxWidth: 90 },
+  // The command takes what the other columns leave.
+  '& .fill': { width: '100%', maxWidth: 0 },
+  '& .command': { color: theme.vars.palette.text.secondary },
   '& .where': { display: 'none' },
   '& .reading': { display: 'grid', gridTemplateColumns: '68px 52px 36px', alignItems: 'center', gap: 8 },
   '& .reading > :first-of-type, & .reading > :last-of-type': { textAlign: 'right' },
@@ -71,6 +75,8 @@ export function ProcessRow({ process, past = false }: ProcessRowProps) {
   const share = cpuShare(process);
   const name = escapeInvisible(process.name);
   const command = escapeInvisible(process.command);
+  const hostname = escapeInvisible(process.hostname);
+  const user = escapeInvisible(process.user);
   const uptime = <Uptime since={started} until={past ? process.timestamp : null} />;
   return (
     <>
@@ -95,22 +101,31 @@ export function ProcessRow({ process, past = false }: ProcessRowProps) {
           </Opener>
           <span className="where">
             <span className="cut">
-              {escapeInvisible(process.hostname)} · {process.pid}
+              {hostname} · {process.pid}
             </span>
             <code className="cut">{command}</code>
           </span>
         </TableCell>
-        <TableCell className="wide">
+        <TableCell className="wide fill">
           <code className="cut command" title={command}>
             {command}
           </code>
         </TableCell>
         <TableCell className="small">
-          <Link to={paths.server(serverId)} onClick={(event) => event.stopPropagation()}>
-            {escapeInvisible(process.hostname)}
+          <Link
+            to={paths.server(serverId)}
+            className="cut server"
+            title={hostname}
+            onClick={(event) => event.stopPropagation()}
+          >
+            {hostname}
           </Link>
         </TableCell>
-        <TableCell className="medium">{escapeInvisible(process.user)}</TableCell>
+        <TableCell className="medium">
+          <span className="cut user" title={user}>
+            {user}
+          </span>
+        </TableCell>
         <TableCell className="medium">
           <ProcessStatus letter={process.status} past={past} />
         </TableCell>

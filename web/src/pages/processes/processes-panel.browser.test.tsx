@@ -51,6 +51,23 @@ describe('the process list', () => {
     threads: 1,
     start_time: 1_789_990_000,
   };
+  it.each([1130, 970])('fits long names into %i px', async (width) => {
+    const long = {
+      hostname: 'ip-10-0-4-12.eu-central-1.compute.internal',
+      user: 'plimsoll-database',
+      name: 'x'.repeat(60),
+    };
+    const big = { pid: 4_194_304, cpu_usage: 6400, server_cpu_cores: 64, memory_kb: 900_000_000, threads: 30_000 };
+    const list = [{ ...process, ...long, ...big, command: '/usr/bin/'.repeat(30) }];
+    const screen = await draw(
+      <div style={{ width }}>
+        <ProcessesPanel asked={asked} processes={list} rank="cpu" filtered={false} />
+      </div>,
+    );
+    await expect.element(screen.getByRole('rowheader')).toBeVisible();
+    expect(screen.getByRole('table').element().getBoundingClientRect().width).toBeLessThanOrEqual(width);
+  });
+
   it('shows one row for each process and marks the column it is ranked by', async () => {
     const screen = await panel({ rank: 'memory', processes: [1, 2, 3].map((pid) => ({ ...process, pid })) });
     expect(screen.getByRole('rowheader', { name: 'nginx' }).elements()).toHaveLength(3);

@@ -14,8 +14,10 @@ import { ProcessRow } from './process-row.tsx';
 
 const Frame = styled(Paper)(({ theme }) => ({
   overflow: 'hidden',
+  containerType: 'inline-size',
   '& td, & th': { padding: '0 9px' },
-  [theme.breakpoints.down('lg')]: { '& .wide': { display: 'none' } },
+  // Every column fits where the page is 1,440 px wide.
+  '@container (max-width: 1119px)': { '& .wide': { display: 'none' } },
   [theme.breakpoints.down('md')]: { '& .medium': { display: 'none' } },
   [theme.breakpoints.down('sm')]: { '& .small': { display: 'none' } },
 }));
