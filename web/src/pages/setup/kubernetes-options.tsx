@@ -104,7 +104,7 @@ export function KubernetesOptions({ registry, options, onChange }: KubernetesOpt
         />
         <Option
           name="Telegram notifications"
-          explanation="Optional. The command includes them only if you fill in both fields. Plimsoll then adds the channel “Telegram (Helm values)” and sends a test message to it; Alerts → Channels shows the outcome."
+          explanation="Optional. The command includes them only if you fill in both fields. Plimsoll then adds the channel “Telegram (Helm values)” and sends a test message. If none arrives, press Test under Alerts → Channels."
           on={options.telegram}
           onChange={(telegram) => set({ telegram })}
         />
