@@ -84,7 +84,7 @@ describe('labels', () => {
   test.each([
     ['https://github.com/owner/plimsoll.git\n', 'https://github.com/owner/plimsoll'],
     ['git@github.com:owner/plimsoll.git', 'https://github.com/owner/plimsoll'],
-    ['/work/main', null],
+    ['/srv/git/plimsoll.git', null],
     ['', null],
   ])('the source of %j is %j', (remote, source) => {
     expect(sourceOf(remote)).toBe(source);
