@@ -61,6 +61,43 @@ const startText = (started: number, sampled: number) =>
 
 const highMark = (percent: number | null, past: boolean) => (!past && isHigh(percent) ? '' : undefined);
 
+interface NameProps {
+  process: Process;
+  open: boolean;
+  /** Id of the details below the row. */
+  detailsId: string;
+  onToggle: () => void;
+}
+
+/** The name opens the row; on a phone server, pid and command stand below it. */
+function Name({ process, open, detailsId, onToggle }: NameProps) {
+  const name = escapeInvisible(process.name);
+  return (
+    <>
+      <Opener
+        disableRipple
+        aria-expanded={open}
+        aria-controls={open ? detailsId : undefined}
+        onClick={(event) => {
+          event.stopPropagation();
+          onToggle();
+        }}
+      >
+        <span className="cut name" title={name}>
+          {name}
+        </span>
+        <ExpandMoreIcon aria-hidden />
+      </Opener>
+      <span className="where">
+        <span className="cut">
+          {escapeInvisible(process.hostname)} · {process.pid}
+        </span>
+        <code className="cut">{escapeInvisible(process.command)}</code>
+      </span>
+    </>
+  );
+}
+
 interface ProcessRowProps {
   process: Process;
   /** The figures are those of the past: the last ones of an offline server, or those of a chosen moment. */
@@ -73,7 +110,6 @@ export function ProcessRow({ process, past = false }: ProcessRowProps) {
   const [open, setOpen] = useState(false);
   const detailsId = useId();
   const share = cpuShare(process);
-  const name = escapeInvisible(process.name);
   const command = escapeInvisible(process.command);
   const hostname = escapeInvisible(process.hostname);
   const user = escapeInvisible(process.user);
@@ -85,26 +121,7 @@ export function ProcessRow({ process, past = false }: ProcessRowProps) {
           {process.pid}
         </TableCell>
         <TableCell component="th" scope="row">
-          <Opener
-            disableRipple
-            aria-expanded={open}
-            aria-controls={open ? detailsId : undefined}
-            onClick={(event) => {
-              event.stopPropagation();
-              setOpen(!open);
-            }}
-          >
-            <span className="cut name" title={name}>
-              {name}
-            </span>
-            <ExpandMoreIcon aria-hidden />
-          </Opener>
-          <span className="where">
-            <span className="cut">
-              {hostname} · {process.pid}
-            </span>
-            <code className="cut">{command}</code>
-          </span>
+          <Name process={process} open={open} detailsId={detailsId} onToggle={() => setOpen(!open)} />
         </TableCell>
         <TableCell className="wide fill">
           <code className="cut command" title={command}>
