@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { BETWEEN, parseCorpus } from './corpus.ts';
+import { BLIND_HARMLESS, BLIND_SECRETS } from './corpus-blind.ts';
 import { HARMLESS as HARMLESS_LINES } from './corpus-harmless.ts';
 import { HELD_OUT } from './corpus-held-out.ts';
 import { SEEN } from './corpus-seen.ts';
 import { UNSEEN } from './corpus-unseen.ts';
 import { redactArguments, redactCommand } from './redact.ts';
 
-/** What must be gone. Words of a command line, parted by "|"; S stands for the secret. */
+/** The secret of each command line. "|" separates its words; S stands for the secret. */
 const S = 'hunter2-Qz81';
 const SECRETS = [
   `mysql|-uroot|-p${S}|db`,
@@ -252,5 +253,33 @@ describe('harmless command lines', () => {
   it.each(harmless)('leaves alone %s', (...argv) => {
     expect(redactArguments(argv)).toEqual(argv);
     expect(redactCommand(argv.join(' '))).toBe(argv.join(' '));
+  });
+});
+
+describe('lines of somebody who had not read the rules', () => {
+  const linesOf = (text: string): string[] =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.slice(line.indexOf(' :: ') + 4).replaceAll('\\n', '\n'));
+
+  it('have at least 98 % of their secrets hidden', () => {
+    const all = linesOf(BLIND_SECRETS).map((line) => {
+      const secret = /«([^»]*)»/s.exec(line)?.[1]?.replace('¦', '') ?? '';
+      return { secret, shown: redactCommand(line.replaceAll(/[«»¦]/g, '')) };
+    });
+    expect(all.length).toBeGreaterThanOrEqual(110);
+    expect(all.every(({ secret }) => secret.length > 3)).toBe(true);
+    const missed = all.filter(({ secret, shown }) => shown.includes(secret));
+    expect(missed.length / all.length).toBeLessThanOrEqual(0.02);
+  });
+
+  it('keep at least 98 % of their words where there is no secret', () => {
+    const words = linesOf(BLIND_HARMLESS).flatMap((line) => {
+      const shown = redactCommand(line).split(/\s+/);
+      return line.split(/\s+/).map((word) => shown.includes(word));
+    });
+    expect(words.length).toBeGreaterThan(300);
+    expect(words.filter((isKept) => !isKept).length / words.length).toBeLessThanOrEqual(0.02);
   });
 });

@@ -26,7 +26,7 @@ export function parseCorpus(text: string): CorpusLine[] {
     }
     const secrets = [...line.matchAll(MARKED)].map(([, secret = '']) => secret);
     const argv = line.replace(MARKED, '$1').split(BETWEEN);
-    // What stays: every run of letters and digits outside the marks.
+    // Harmless words: every run of letters and digits outside the marks.
     const words = line
       .replace(MARKED, '\u0000')
       .split(/[^\w]+/)

@@ -101,10 +101,16 @@ export const PERCENT = { min: 1, max: 100 } as const;
 export const COUNT = { min: 1, max: 10_000 } as const;
 
 /**
- * On 30 days of noise round an 80 % line a bare threshold sends 203–496 notifications a day; with these three 5–7, and
- * a step is still found in 5 samples.
+ * On 30 days of noise round an 80 % line a bare threshold sends 203–496 notifications a day. With these three and
+ * `FLAPPING_SECONDS` it is at most 7, and a step is still found in 5 samples.
  */
 export const CALM = { forSeconds: 300, keepFiringForSeconds: 300, hysteresisPoints: 5 } as const;
+
+/**
+ * A line that fires again within this time of its end is flapping: it then resolves only after this time below its clear
+ * line, so slow swings round a line send one message and not one an hour.
+ */
+export const FLAPPING_SECONDS = 3600;
 
 /** Returns the label matchers of a PromQL selector. */
 export const matchers = (...selectors: readonly string[]): string => `{${selectors.join(',')}}`;

@@ -114,7 +114,7 @@ export const HOST_ALERT_METRICS = {
       filesystems?.map(({ mount, used_bytes: usedBytes, available_bytes: available }) =>
         forecastReading(mount, forecast({ mount, usedBytes, capacityBytes: usedBytes + available })),
       ) ?? null,
-    // Prometheus does not know the load line of a filesystem: the default one stands for it.
+    // Prometheus has no load line of a filesystem, so the default line is used.
     expression: (selectors) => {
       const labels = matchers(FILESYSTEMS, ...selectors);
       const used = `(node_filesystem_size_bytes${labels} - node_filesystem_free_bytes${labels})`;
@@ -170,7 +170,6 @@ export const HOST_ALERT_METRICS = {
     forSeconds: 900,
     keepFiringForSeconds: 300,
     hysteresisPoints: 0.5,
-    missingHistory: 'No history of the number of cores is stored.',
     read: ({ load, system }) =>
       ofServer(load !== undefined && system !== undefined && system.cpu_cores > 0 ? load.one / system.cpu_cores : null),
     expression: (selectors) =>

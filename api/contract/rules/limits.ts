@@ -80,7 +80,7 @@ export const EVENT_TYPES = [
   'system_monitoring',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-/** Lead a list that asks for it: an operator looks for these first after an incident. */
+/** Come first in a list that sets `leading`: an operator looks for these first after an incident. */
 export const LEADING_EVENT_TYPES = [
   'process_crash',
   'update_installed',

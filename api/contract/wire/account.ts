@@ -9,7 +9,11 @@ export const apiToken = z.object({
   scopes: z.array(z.enum(TOKEN_SCOPES)),
   created_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable(),
+  /** null: does not expire. */
+  expires_at: z.iso.datetime().nullable(),
 });
+/** Days that a token may last at most: ten years. */
+const MOST_TOKEN_DAYS = 3650;
 /** POST /api/user/generate-auth-token. The body may be left out. Generating under a name in use replaces that token. */
 export const generateTokenRequest = z
   .strictObject({
@@ -19,6 +23,8 @@ export const generateTokenRequest = z
       .min(1)
       .max(3)
       .default([...TOKEN_SCOPES]),
+    /** Days until the token stops working; null: it does not expire. */
+    expires_in_days: z.int().min(1).max(MOST_TOKEN_DAYS).nullable().default(null),
   })
   .optional();
 /** `token` is shown this once. */

@@ -9,6 +9,7 @@ import {
   targetsOf,
 } from '../rules/alert-rule-limits.ts';
 import { ALERT_LEVELS } from '../rules/limits.ts';
+import { managedObject } from './managed-object.ts';
 
 const { lines, seconds } = ALERT_RULE_LIMITS;
 
@@ -22,7 +23,7 @@ const duration = z.int().min(0).max(seconds);
 const objectName = z.string().min(1).max(253);
 const tagKey = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/, 'must be the key of a tag');
 /** The fields of a rule that a user writes. Timings that are missing get the values of the default rules. */
-const fields = {
+export const alertRuleFields = {
   metric: z.enum(ALERT_RULE_METRICS),
   target: z.enum(ALERT_RULE_TARGETS),
   /** With target `server`; optional with target `mount`. */
@@ -46,7 +47,7 @@ const fields = {
   hysteresis_points: z.number().min(0).optional(),
   enabled: z.boolean().default(true),
 };
-type Fields = z.output<z.ZodObject<typeof fields>>;
+type Fields = z.output<z.ZodObject<typeof alertRuleFields>>;
 
 /** A field at fault and its problem, with the remedy. */
 type Problem = [path: (string | number)[], problem: string];
@@ -62,7 +63,7 @@ type TargetField =
   | 'workload_kind'
   | 'workload';
 /** The fields of each target; every other one must be left out. */
-const TARGET_FIELDS: Record<Fields['target'], Partial<Record<TargetField, Presence>>> = {
+export const TARGET_FIELDS: Record<Fields['target'], Partial<Record<TargetField, Presence>>> = {
   all: {},
   server: { server_id: 'required' },
   tag: { tag_key: 'required', tag_value: 'optional' },
@@ -140,10 +141,10 @@ const requireConsistent = (rule: Fields, context: z.RefinementCtx): void => {
 };
 
 /** POST /api/alerts/rules, PUT /api/alerts/rules/{id}. */
-export const alertRuleRequest = z.strictObject(fields).superRefine(requireConsistent);
+export const alertRuleRequest = z.strictObject(alertRuleFields).superRefine(requireConsistent);
 /** POST /api/alerts/rules/rehearse. */
 export const rehearseRequest = z
-  .strictObject({ ...fields, days: z.int().min(1).max(REHEARSAL_DAYS.max).default(REHEARSAL_DAYS.default) })
+  .strictObject({ ...alertRuleFields, days: z.int().min(1).max(REHEARSAL_DAYS.max).default(REHEARSAL_DAYS.default) })
   .superRefine(requireConsistent);
 
 export const alertRule = z.object({
@@ -171,6 +172,8 @@ export const alertRule = z.object({
   text: z.string(),
   created_at: z.iso.datetime().nullable(),
   updated_at: z.iso.datetime().nullable(),
+  /** Only this custom resource changes the rule. */
+  object: managedObject.nullable().optional(),
 });
 /** `defaults` apply to each server and metric for which no rule is written. */
 export const alertRulesAnswer = z.object({

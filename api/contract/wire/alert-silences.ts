@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SILENCE_LIMITS, SILENCE_STATUSES } from '../rules/alert-acting.ts';
+import { managedObject } from './managed-object.ts';
 import { moment, page } from './query.ts';
 
 /** In a JSON body: ISO 8601 with a time zone, or epoch seconds as a number. */
@@ -34,7 +35,7 @@ const MATCHER_FIELDS = [
   'namespace',
 ] as const satisfies readonly (keyof typeof silenceMatcher)[];
 
-const fields = {
+export const silenceFields = {
   /** Silences the key of this alert: its server, rule and subject. In place of a matcher. */
   alert_id: z.uuid('must be an alert id (a UUID)').toLowerCase().nullable().optional(),
   ...silenceMatcher,
@@ -50,7 +51,7 @@ const fields = {
     .optional(),
   comment: z.string().trim().max(SILENCE_LIMITS.commentCharacters).default(''),
 };
-type Fields = z.output<z.ZodObject<typeof fields>>;
+type Fields = z.output<z.ZodObject<typeof silenceFields>>;
 
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 
@@ -69,7 +70,7 @@ function requireConsistent(silence: Fields, context: z.RefinementCtx): void {
 }
 
 /** POST /api/alerts/silences, PUT /api/alerts/silences/{id}. */
-export const silenceRequest = z.strictObject(fields).superRefine(requireConsistent);
+export const silenceRequest = z.strictObject(silenceFields).superRefine(requireConsistent);
 
 export const silence = z.object({
   silence_id: z.uuid(),
@@ -93,6 +94,8 @@ export const silence = z.object({
   created_by: z.string().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
+  /** Only this custom resource changes the silence. */
+  object: managedObject.nullable().optional(),
 });
 /** GET /api/alerts/silences: active ones first, then pending, then expired; each group by its end. */
 export const silencesAnswer = z.object({ silences: z.array(silence), total: z.int() });

@@ -128,8 +128,8 @@ export const eventObject = z.object({
   last_at: at,
 });
 /**
- * One run of a container that ended: seen by the watch, or told by the pod's last state. Key: pod uid, container, run.
- * The same end may be told twice, first without, then with `restarted`.
+ * One run of a container that ended, from the watch or from the pod's last state. Key: pod uid, container, run. The same
+ * end may be reported twice, first without, then with `restarted`.
  */
 export const containerEnd = z.object({
   pod_uid: uid,

@@ -14,7 +14,7 @@ import { CLUSTER_LIMITS as L, HISTORY_STEP_SECONDS, LISTED_KINDS, POD_LOG_LIMITS
 /**
  * Messages of the cluster collector: `clusterEnvelope` to `POST /api/agent/v1/cluster/reports` with the ClusterToken.
  * Every item is idempotent (objects by uid, ends by pod uid, container and run), so a repeated send changes nothing.
- * Items of a kind the server does not know are rejected one by one.
+ * Items of an unknown kind are rejected one by one.
  */
 
 /** Usage of one node and its pods as a lower rung of the ladder tells it; kept where no better one speaks. */
@@ -123,7 +123,7 @@ export const logRequest = z.object({
   namespace: name,
   pod: name,
   container: name,
-  /** True asks for the log of the run before the present one. */
+  /** True requests the log of the run before the present one. */
   previous: z.boolean(),
 });
 /** `POST /api/agent/v1/cluster/logs` with the ClusterToken: the answer to one request of a log tail. */

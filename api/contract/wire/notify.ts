@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ALERT_LEVELS } from '../rules/limits.ts';
 import { CHANNEL_TYPES, DEFAULT_REPEAT_MINUTES, DELIVERY_OUTCOMES, NOTIFY_LIMITS } from '../rules/notify.ts';
+import { managedObject } from './managed-object.ts';
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -63,6 +64,8 @@ export const channel = z.object({
   routing,
   /** Only the variables of the API change a channel of the environment, only the Helm values that of a cluster. */
   managed_by: z.enum(['user', 'environment', 'cluster']),
+  /** Only this custom resource changes the channel. */
+  object: managedObject.nullable().optional(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   /** Changes of alerts that this channel has not delivered yet. */

@@ -5,7 +5,7 @@ import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './
 
 /**
  * The body of POST /api/agent/v1/reports. Base units: bytes, seconds, per cent 0–100, operations per second.
- * Rates are means over `window_seconds`; null where the system does not tell (the reason is in `agent.sources`).
+ * Rates are means over `window_seconds`; null where the system has no figure (the reason is in `agent.sources`).
  * Unknown fields are dropped, so that a newer collector can speak to an older server.
  */
 const text = z.string();

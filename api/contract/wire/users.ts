@@ -13,5 +13,6 @@ export const userProfile = z.object({
   created_at: z.iso.datetime(),
   last_login: z.iso.datetime().nullable(),
 });
-export const profileAnswer = z.object({ user: userProfile });
+/** `demo`: the servers of this installation are invented. */
+export const profileAnswer = z.object({ user: userProfile, demo: z.boolean() });
 export type UserProfile = z.infer<typeof userProfile>;
