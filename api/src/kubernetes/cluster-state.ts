@@ -131,7 +131,7 @@ export function shareOfAllowance(used: number | null, limit: number | null, requ
   return { percent: percentOf(used, whole), of };
 }
 
-/** What is missing on the screens while a reader fails. */
+/** Figures that are missing on the screens while a reader fails. */
 const COSTS: Record<string, string> = {
   nodes: 'Nodes, their conditions and capacity',
   pods: 'Pods, their restarts and OOM kills',
@@ -143,6 +143,9 @@ const COSTS: Record<string, string> = {
   statefulsets: 'Desired and ready pods of StatefulSets',
   daemonsets: 'Desired and ready pods of DaemonSets',
   cronjobs: 'Schedules of CronJobs',
+  'alertrules.plimsoll.dev': 'Alert rules that AlertRule objects make',
+  'notificationchannels.plimsoll.dev': 'Channels that NotificationChannel objects make',
+  'silences.plimsoll.dev': 'Silences that Silence objects make',
   [METRICS_READER]: 'CPU and memory of nodes without a node agent, and of their pods',
   [PROMETHEUS_READER]:
     'Figures where neither a node agent nor metrics-server speaks; history from before the installation',

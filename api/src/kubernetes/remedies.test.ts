@@ -60,6 +60,7 @@ test.each<[Partial<ReaderStatePart>, RegExp]>([
   [{ name: 'metrics.k8s.io', state: 'down' }, /does not answer/],
   [{ name: 'prometheus', state: 'unreachable' }, /prometheus\.url/],
   [{ name: 'kubelet stats/summary', state: 'unreachable', detail: 'kubelet certificate not trusted' }, /insecureSkip/],
+  [{ name: 'alertrules.plimsoll.dev', state: 'absent' }, /customResources.create=true/],
   [{ name: 'cronjobs', state: 'absent' }, /version of Kubernetes/],
   [{ state: 'unreachable' }, /tries again/],
 ])('%j', (parts, text) => {

@@ -1,8 +1,9 @@
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
+import { CUSTOM_GROUP } from '@plimsoll/contract/rules/custom-resources';
 import { LEASE_NEEDS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { METRICS_READER, PROMETHEUS_READER } from './cluster-state.ts';
 
-/** What mends a reader that fails: a sentence, and a line for a shell where one line does it. */
+/** The remedy for a failing reader: a sentence, and a shell line where one line is enough. */
 export interface Remedy {
   remedy: string | null;
   command: string | null;
@@ -63,6 +64,8 @@ export function remedyOf(reader: ReaderStatePart): Remedy {
       remedy: 'Set nodeAgent.kubelet.certificateAuthority or nodeAgent.kubelet.insecureSkipVerify=true in the chart.',
       command: null,
     };
+  if (state === 'absent' && name.endsWith(`.${CUSTOM_GROUP}`))
+    return { remedy: 'Upgrade the chart with customResources.create=true. It installs the definition.', command: null };
   if (state === 'absent')
     return { remedy: 'This version of Kubernetes does not serve the resource. Nothing can be done.', command: null };
   return { remedy: 'The collector tries again by itself. Check the API server if this persists.', command: null };

@@ -13,10 +13,10 @@ const WINDOW_SECONDS = RESTART_WINDOW_HOURS * 3600;
 const MOST_AT_ONCE = 1000;
 
 /**
- * The restarts a pod's counters tell of and nobody saw: between two reports, while no collector led or the API was away.
- * `known` are the counts stored for the pod, by container; null at its first sight. Then only a pod younger than the
- * window, or younger than our knowledge of its cluster, has all its restarts in it; of an older one the count says nothing
- * about when. Times in epoch seconds.
+ * Returns the restarts that only a pod's counters show: those between two reports, while no collector led or the API was
+ * away. `known` are the stored counts of the pod, by container; null for a new pod. All restarts of a new pod count only
+ * if the pod, or our record of its cluster, is younger than the window; an older pod's count has no times. Times in epoch
+ * seconds.
  */
 export function countedEnds(
   pod: PodObject,

@@ -6,7 +6,7 @@ import type {
   ClusterScope,
   ClusterState,
   ClusterToken,
-  EndRecord,
+  ContainerTermination,
   EnrolledNode,
   EventFilter,
   EventRecord,
@@ -61,7 +61,7 @@ export interface ClusterReports {
   write(clusterKey: number, item: ClusterItem, now: number): Promise<void>;
   /** Stores why a replica cannot lead. False: the token is bound to no cluster yet. */
   standBy(agent: ClusterAgent, lease: ReaderStatePart, now: number): Promise<boolean>;
-  /** Null: the cluster's collector has not told of this node yet. */
+  /** Null: the cluster's collector has not reported this node yet. */
   enrolNode(
     agent: ClusterAgent,
     node: { name: string; hostname: string; tokenHash: Buffer },
@@ -93,7 +93,7 @@ interface ClusterViews {
   podsSummary(filter: ClusterFilter, now: number): Promise<PodsSummaryRecord>;
   owners(filter: OwnerFilter, now: number): Promise<{ owners: OwnerRecord[]; total: number }>;
   events(filter: EventFilter): Promise<{ events: EventRecord[]; total: number }>;
-  ends(pod: PodRecord, owner: Owner, from: number): Promise<EndRecord[]>;
+  terminations(pod: PodRecord, owner: Owner, from: number): Promise<ContainerTermination[]>;
   volumes(pod: PodRecord, owner: Owner): Promise<VolumeRecord[]>;
   /** Images of the last pods of this pod's owner, newest first, those that are gone included. */
   images(pod: PodRecord, owner: Owner): Promise<ImageRecord[]>;
@@ -101,7 +101,7 @@ interface ClusterViews {
   nodeSeries(node: NodeRecord, owner: Owner, range: SeriesRange): Promise<UsageBucket[]>;
 }
 
-/** Tails of pod logs that somebody asked for; kept for minutes. */
+/** Requested tails of pod logs; kept for minutes. */
 export interface PodLogs {
   /**
    * The newest request of this tail if it is fresh, else a new one. `off`: the cluster's collector may not read logs;

@@ -26,7 +26,15 @@ export interface ClusterToken {
   expiresAt: number | null;
 }
 
-/** Who reports for a cluster: known by its token. */
+/** The sender of a cluster's reports, identified by its token. */
+/** The custom resource that made a rule, a silence or a channel. */
+export interface ManagedObject {
+  clusterId: string;
+  clusterName: string | null;
+  namespace: string;
+  name: string;
+}
+
 export interface ClusterAgent {
   tokenId: string;
   accountId: string | null;
@@ -39,7 +47,7 @@ export type OpenedCluster =
       state: 'open';
       clusterKey: number;
       listingWanted: boolean;
-      /** Epoch seconds; null: all of the time before the installation was told. */
+      /** Epoch seconds; null: the whole time before the installation has arrived. */
       historyWanted: { from: number; to: number } | null;
     }
   /** The token is bound to another cluster. */
@@ -51,7 +59,7 @@ export interface EnrolledNode {
   serverId: string;
 }
 
-/** What a scope looks at in a node, beside what its server says of itself. */
+/** Facts of a node that a scope reads, beside those of its server. */
 export interface NodeFacts {
   /** Null, like what follows the cluster, for a cluster without a node. */
   key: number | null;
@@ -158,7 +166,7 @@ export interface NodeRecord {
   restarts: number;
 }
 
-/** What a list of nodes is filtered and sorted by: narrow, because it is read of all nodes to choose one page. */
+/** Fields that filter and sort a list of nodes: few, because they are read of all nodes to choose one page. */
 export type RankedNode = Pick<NodeRecord, 'serverId' | 'usage' | 'agent' | 'server' | 'readers' | 'pods'> & {
   object: Pick<NodeObject, 'name' | 'ready' | 'created_at' | 'capacity'>;
 };
@@ -171,7 +179,7 @@ export interface NodeTotals {
   memoryPercent: number | null;
   /** Sources of the known CPU figures. */
   sources: UsageSource[];
-  /** Of the oldest known CPU figure. */
+  /** Time of the oldest known CPU figure. */
   oldestAt: number | null;
   /** The first node by name when no CPU figure is known: its reason stands for all. */
   first: RankedNode | null;
@@ -179,7 +187,7 @@ export interface NodeTotals {
   notReady: { name: string; serverId: string; reason: string | null }[];
 }
 
-/** How well the node agent of one node reads its kubelet. */
+/** State of the kubelet source of one node's agent. */
 export interface KubeletRecord {
   clusterId: string;
   nodeName: string;
@@ -196,7 +204,7 @@ export interface PodRecord {
   readers: ReaderStatePart[];
   object: PodObject;
   usage: Measured | null;
-  /** Of the restart window. */
+  /** Restarts within the restart window. */
   restarts: number;
   oomKills: number;
   lastRestart: { at: number; container: string; reason: string | null; exitCode: number | null } | null;
@@ -301,7 +309,7 @@ export interface EventRecord {
   lastAt: number;
 }
 
-export interface EndRecord {
+export interface ContainerTermination {
   container: string;
   run: number;
   restarted: boolean;
@@ -314,7 +322,7 @@ export interface EndRecord {
   memoryPeakBytes: number | null;
 }
 
-/** A log tail that was asked for. */
+/** A requested log tail. */
 export interface LogTail {
   /** True if this call made the request. */
   isNew: boolean;

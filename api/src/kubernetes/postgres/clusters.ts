@@ -6,7 +6,7 @@ import type { ClusterFilter, ClusterRecord, ClusterState, Measured } from '../ty
 import type { Database } from '../../database/database.ts';
 import { clusterInScope, nodeInScope, podInScope, scopeParameter } from './scope.ts';
 
-/** How a source of usage is stored; the lower the better. */
+/** Stored rank of each source of usage; the lowest is the best. */
 export const SOURCE_RANKS = { kubelet: 1, 'metrics-server': 2, prometheus: 3 } as const;
 const SOURCE_NAMES = ['kubelet', 'metrics-server', 'prometheus'] as const;
 export const sourceName = (rank: number): (typeof SOURCE_NAMES)[number] => SOURCE_NAMES[rank - 1] ?? 'prometheus';

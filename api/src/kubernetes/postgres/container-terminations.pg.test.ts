@@ -14,13 +14,13 @@ describeEachPostgres('the end of a container', (db) => {
   const pod = kube.podObject('a');
   const views = () => db.storage().kubernetes.views;
   const seen = kube.endOf(pod, 0, { at: SECONDS - 100 });
-  /** Only its counter told of it: when and why is not known. */
+  /** Found by its counter alone: its time and reason are unknown. */
   const counted = kube.endOf(pod, 0, { at: SECONDS - 10, reason: null, exit_code: null });
   const tell = (...ends: ContainerEnd[]) => cluster.write(kube.item({ ends }));
   const told = async () => {
     const record = await views().pod({ owner }, 'shop', 'a', NOW);
     if (!record) throw new Error('the pod is not there');
-    return views().ends(record, owner, NOW - DAY_MS);
+    return views().terminations(record, owner, NOW - DAY_MS);
   };
   const SEEN = { at: (SECONDS - 100) * 1000, reason: 'OOMKilled', exitCode: 137, restarted: true };
 

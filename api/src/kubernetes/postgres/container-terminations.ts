@@ -3,7 +3,7 @@ import type { ContainerEnd, PodObject } from '@plimsoll/contract/wire/cluster-ob
 import type { PoolClient } from 'pg';
 import { countedEnds } from '../restarts.ts';
 
-/** What was counted unseen never overwrites what was seen; "restarted" is only ever learnt. */
+/** A counted end never overwrites a seen one; "restarted" is only ever set. */
 const UPSERT = `INSERT INTO kube_container_end AS e (cluster_key, pod_uid, container, run, restarted, at, reason, exit_code,
     namespace, pod_name, node_name, owner_kind, owner_name, memory_limit_bytes)
   SELECT DISTINCT ON (pod_uid, container, run) $1, pod_uid, container, run, restarted, to_timestamp(at), reason, exit_code,
@@ -33,7 +33,7 @@ const INFER_OOM_KILLS = `UPDATE kube_container_end e SET reason = 'OOMKilled', i
       AND x.container = e.container AND x.run > e.run AND x.reason IS NOT NULL AND NOT x.is_inferred
       ORDER BY x.run LIMIT 1) = 'OOMKilled'`;
 
-export async function writeEnds(client: PoolClient, clusterKey: number, ends: ContainerEnd[]): Promise<void> {
+export async function writeTerminations(client: PoolClient, clusterKey: number, ends: ContainerEnd[]): Promise<void> {
   if (ends.length === 0) return;
   await client.query(UPSERT, [clusterKey, JSON.stringify(ends)]);
   const pods = [...new Set(ends.map(({ pod_uid: uid }) => uid))];
@@ -43,7 +43,7 @@ export async function writeEnds(client: PoolClient, clusterKey: number, ends: Co
 /** Stored counts of the containers of pods, by pod uid; to be read before the pods are overwritten. */
 const KNOWN_COUNTS = `SELECT uid, object->'containers' AS containers FROM kube_pod WHERE cluster_key = $1 AND uid = ANY($2)`;
 
-/** Fills in the restarts that only the counters tell of. */
+/** Adds the restarts that only the counters show. */
 export async function writeCountedEnds(
   client: PoolClient,
   clusterKey: number,
@@ -73,5 +73,5 @@ export async function writeCountedEnds(
       memory_limit_bytes: pod.containers.find(({ name }) => name === end.container)?.limits.memory_bytes ?? null,
     })),
   );
-  await writeEnds(client, clusterKey, ends);
+  await writeTerminations(client, clusterKey, ends);
 }

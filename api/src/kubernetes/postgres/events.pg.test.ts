@@ -137,9 +137,9 @@ describeEachPostgres('events of a cluster', (db) => {
     );
     await cluster.write(listing({ pods: [pod], ends }));
     const record = await views().pod({ owner }, 'shop', 'busy', NOW);
-    const told = await views().ends(record!, owner, 0);
+    const told = await views().terminations(record!, owner, 0);
     expect(told).toHaveLength(200);
     expect(told.map(({ run }) => run)).toEqual(Array.from({ length: 200 }, (_, index) => 229 - index));
-    expect(await views().ends(record!, owner, NOW)).toEqual([]);
+    expect(await views().terminations(record!, owner, NOW)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // SQL reads events, container ends and volumes: one statement filters, joins and pages them.
 import type { Owner } from '../../accounts/owner.ts';
-import type { EndRecord, EventFilter, EventRecord, ImageRecord, PodRecord, VolumeRecord } from '../types.ts';
+import type { ContainerTermination, EventFilter, EventRecord, ImageRecord, PodRecord, VolumeRecord } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
 import { eventInScope, scopeParameter } from './scope.ts';
@@ -78,7 +78,12 @@ const ENDS = `SELECT e.container, e.run, e.restarted, e.at, e.reason, e.exit_cod
   WHERE e.cluster_key = $1 AND e.pod_uid = $2 AND e.at >= to_timestamp($3 / 1000.0)
   ORDER BY e.at DESC, e.run DESC LIMIT ${MOST_ENDS}`;
 
-export async function listEnds(database: Database, pod: PodRecord, owner: Owner, from: number): Promise<EndRecord[]> {
+export async function listTerminations(
+  database: Database,
+  pod: PodRecord,
+  owner: Owner,
+  from: number,
+): Promise<ContainerTermination[]> {
   const [cluster] = await clusterKeys(database, { owner, clusterId: pod.clusterId });
   const { rows } = await database.pool.query<EndRow>(ENDS, [cluster?.key, pod.object.uid, from]);
   return rows.map((row) => ({

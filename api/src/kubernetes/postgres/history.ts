@@ -20,7 +20,7 @@ export function historyWanted(firstSeenAt: Date, toldFrom: Date | null): { from:
 
 const NODE_KEYS = 'SELECT key, name FROM kube_node WHERE cluster_key = $1 AND name = ANY($2) AND gone_at IS NULL';
 const POD_KEYS = 'SELECT key, uid FROM kube_pod WHERE cluster_key = $1 AND uid = ANY($2)';
-/** What we measured ourselves stands. The spread of five minutes is not known, only their mean. */
+/** Our own measurements stay. Prometheus gives the mean of five minutes only, so minimum and maximum are unknown. */
 const INSERT = `INSERT INTO kube_rollup_5m (ts, node_key, samples, node_cpu_avg, node_memory_avg, pods, cpu_avg, cpu_min, cpu_max,
     memory_avg, memory_min, memory_max, source)
   SELECT to_timestamp(at), node_key, 1, cpu, memory, pods, pod_cpu, nothing, nothing, pod_memory, nothing, nothing,
@@ -57,7 +57,7 @@ export async function writeHistory(client: PoolClient, clusterKey: number, part:
   if (part.complete) await client.query(TOLD, [clusterKey, part.from]);
 }
 
-/** One row per bucket of which anything is known. */
+/** Returns one row per bucket with data. */
 function rowsOf(
   node: HistoryPart['nodes'][number],
   nodeKey: number,

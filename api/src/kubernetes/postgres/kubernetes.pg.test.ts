@@ -297,7 +297,7 @@ describeEachPostgres('kubernetes storage', (db) => {
       );
       await reports().writeNode(node?.serverId ?? '', NOW - 120_000, kube.nodePart([pod]));
       const record = await views().pod({ owner }, 'shop', 'a', NOW);
-      const ends = await views().ends(record!, owner, NOW - 86_400_000);
+      const ends = await views().terminations(record!, owner, NOW - 86_400_000);
       expect(ends).toMatchObject([
         { run: 0, reason: 'OOMKilled', memoryLimitBytes: 2 ** 26, memoryPeakBytes: 2 ** 20 },
       ]);

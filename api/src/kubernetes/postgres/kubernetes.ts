@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Kubernetes } from '../store.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterStates, listClusters } from './clusters.ts';
-import { listEnds, listEvents, listImages, listVolumes } from './events.ts';
+import { listTerminations, listEvents, listImages, listVolumes } from './events.ts';
 import { listKubelets, sumNodes } from './node-totals.ts';
 import { listNodes, rankNodes, recentNodes } from './nodes.ts';
 import { createPodLogStore } from './pod-logs.ts';
@@ -34,7 +34,7 @@ export const createKubernetesStore = (database: Database, clock: Clock): Kuberne
     podsSummary: (filter, now) => summarisePods(database, filter, now),
     owners: (filter, now) => listOwners(database, filter, now),
     events: (filter) => listEvents(database, filter),
-    ends: (pod, owner, from) => listEnds(database, pod, owner, from),
+    terminations: (pod, owner, from) => listTerminations(database, pod, owner, from),
     volumes: (pod, owner) => listVolumes(database, pod, owner),
     images: (pod, owner) => listImages(database, pod, owner),
     podSeries: (pod, owner, range) => podSeries(database, pod, owner, range, clock.now()),

@@ -7,7 +7,7 @@ import type { ClusterReports } from '../store.ts';
 import type { OpenedCluster } from '../types.ts';
 import { inTransaction } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
-import { writeCountedEnds, writeEnds } from './container-terminations.ts';
+import { writeCountedEnds, writeTerminations } from './container-terminations.ts';
 import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
 import { writeNodePart, writeUsage } from './usage.ts';
@@ -101,7 +101,7 @@ async function writeItem(client: PoolClient, key: number, item: ClusterItem, now
   const cluster = rows[0];
   if (!cluster) return;
   const listing = item.listing?.id ?? null;
-  await writeEnds(client, key, item.ends ?? []);
+  await writeTerminations(client, key, item.ends ?? []);
   await writeFailedJobs(client, key, item.jobs ?? [], now / 1000);
   if (item.nodes?.length) {
     const nodes = item.nodes.map((object) => ({

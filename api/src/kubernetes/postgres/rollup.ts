@@ -22,8 +22,8 @@ const LOOK_BACK_MS = 26 * 3_600_000;
 const BUCKET_MS = 300_000;
 
 /**
- * Recomputes whole buckets, and only those that hold another number of rows than when they were computed. What we measured
- * replaces what Prometheus told of the same bucket.
+ * Recomputes whole buckets, and only buckets whose number of rows changed since. Our own measurements replace those of
+ * Prometheus for the same bucket.
  */
 const rollupOf = (
   samples: string,

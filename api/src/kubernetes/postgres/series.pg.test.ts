@@ -129,7 +129,7 @@ describeEachPostgres('usage over time', (db) => {
         const told = unique([...onTime, ...fresh]);
         // Older than what samples are kept for: a range that begins there is read from the rollups.
         const old = NOW - 8 * 24 * HOUR;
-        // Of what is wider than a rolled-up bucket, unknown values weigh as much as known ones: not asked here.
+        // In a bucket wider than a stored one, unknown values weigh as much as known ones: not tested here.
         const isWhole = told.every(({ cpu, memory }) => cpu !== null && memory !== null);
         for (const range of coarse.filter(({ bucketSeconds }) => bucketSeconds === 300 || isWhole))
           expect(await series({ ...range, from: old })).toEqual(about(naive(told, { ...range, from: old })));
@@ -144,6 +144,6 @@ describeEachPostgres('usage over time', (db) => {
     const [range] = ranges as [SeriesRange];
     await expect(views().podSeries(record, stranger, range)).rejects.toMatchObject({ code: 'not_found' });
     await expect(views().nodeSeries(nodeRecord, stranger, range)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(views().ends(record, stranger, 0)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(views().terminations(record, stranger, 0)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

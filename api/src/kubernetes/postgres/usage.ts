@@ -76,7 +76,7 @@ const UPSERT_VOLUMES = `INSERT INTO kube_volume_usage AS u (cluster_key, namespa
     used_bytes = excluded.used_bytes, capacity_bytes = excluded.capacity_bytes
   WHERE u.measured_at < excluded.measured_at`;
 
-/** What one node's agent says of its kubelet, at `at` (epoch seconds). */
+/** Stores the kubelet part of one node's agent, measured at `at` (epoch seconds). */
 export async function writeNodePart(
   client: PoolClient,
   node: { key: number; cluster_key: number },
@@ -109,7 +109,7 @@ const KEYS_BY_UID = 'SELECT key, uid FROM kube_pod WHERE cluster_key = $1 AND ui
 
 type LowerRung = NonNullable<UsageItem['source']>;
 
-/** What the lower rungs say; history of it only for nodes that have no agent. `now` in epoch seconds. */
+/** Stores usage of lower-ranked sources; history only for nodes without agent. `now` in epoch seconds. */
 export async function writeUsage(
   client: PoolClient,
   clusterKey: number,

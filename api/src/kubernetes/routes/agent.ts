@@ -12,7 +12,7 @@ import { acceptCluster } from '../accept-cluster-report.ts';
 import { sanitizeText } from '../../reports/sanitize.ts';
 
 const tag = 'Agent';
-/** The cluster's collector tells of its nodes within seconds of its start. */
+/** The cluster's collector reports its nodes within seconds of its start. */
 const NODE_RETRY_SECONDS = 10;
 
 /** The protocol of the Kubernetes side; answers are bare. */
@@ -79,7 +79,7 @@ export const clusterAgentRoutes = (deps: Deps): Route[] => {
         method: 'POST',
         path: '/api/agent/v1/cluster/logs',
         actor: 'cluster',
-        summary: 'Accepts the log tail that a response to a report asked for',
+        summary: 'Accepts the log tail that a response to a report requested',
         tag,
         body: logMessage,
         answer: agentAnswer,

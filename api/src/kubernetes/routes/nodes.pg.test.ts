@@ -27,7 +27,7 @@ const event = (id: string, type: string, age: number) => {
   return { uid: id, type, reason: id, message: id, ...about, ...seen };
 };
 
-/** Two that use the same, a busy old one, and one nobody measures and nobody knows the state of. */
+/** Two nodes of equal use, a busy old one, and one without any figure or state. */
 beforeEach(async () => {
   app = testApp(db.storage());
   app.clock.ms = kube.NOW;

@@ -266,7 +266,7 @@ const nodeHistory = (deps: Deps): Route => {
       const buckets = bucketRange(query, todayOf(deps));
       const ofNode = async (range: typeof buckets): Promise<Point[]> =>
         (await views.nodeSeries(node, actor.owner, range)).map((row) => ofCapacity(row, node.object.capacity));
-      // The agent of a node measures from its installation on; what Prometheus told of before stands ahead of it.
+      // The agent of a node measures from its installation on; history from Prometheus comes before it.
       const before = { ...buckets, to: Math.min(buckets.to, node.firstSeenAt) };
       const rows = node.server
         ? [

@@ -28,14 +28,14 @@ import { defineRoute, type Route } from '../../http/define-route.ts';
 import { clustersInScope } from '../scope.ts';
 import { lastImageChange } from '../image-change.ts';
 import type { PodRecord, UsageBucket, VolumeRecord } from '../types.ts';
-import { cores, megabytes, shapeEnd, shapeEvent, shapePod, shapeSummary } from './shape.ts';
+import { cores, megabytes, shapeRestart, shapeEvent, shapePod, shapeSummary } from './shape.ts';
 import { clusterId, searchText } from './query.ts';
 import { bucketRange, todayOf } from '../../series/range.ts';
 import { epochSeconds, iso, isoOrNull } from '../../http/units.ts';
 
 const tag = 'Kubernetes';
 const podParams = { namespace: z.string().min(1).max(253), pod: z.string().min(1).max(253) };
-/** The drawer looks back as far as single ends and events are kept. */
+/** The drawer reaches back to the retention of single ends and events. */
 const DRAWER_MS = 7 * 86_400_000;
 const DRAWER_EVENTS = 50;
 
@@ -185,7 +185,7 @@ const onePod = (deps: Deps): Route => {
       const from = now - DRAWER_MS;
       const about = { kind: 'Pod', namespace: pod.object.namespace, name: pod.object.name };
       const [ends, events, volumes, images] = await Promise.all([
-        views.ends(pod, owner, from),
+        views.terminations(pod, owner, from),
         views.events({ owner, clusterId: pod.clusterId, ...about, from, limit: DRAWER_EVENTS, offset: 0 }),
         views.volumes(pod, owner),
         views.images(pod, owner),
@@ -193,7 +193,7 @@ const onePod = (deps: Deps): Route => {
       const change = lastImageChange(pod.object, images);
       return {
         pod: shapePod(pod, now),
-        restarts: ends.map(shapeEnd),
+        restarts: ends.map(shapeRestart),
         events: events.events.map(shapeEvent),
         volumes: volumes.map(shapeVolume),
         image_change: change && { ...change, at: iso(change.at) },
@@ -226,7 +226,7 @@ const podHistory = (deps: Deps): Route => {
       const buckets = bucketRange(query, todayOf(deps));
       const [rows, ends] = await Promise.all([
         views.podSeries(pod, actor.owner, buckets),
-        views.ends(pod, actor.owner, Math.min(buckets.from, clock.now() - RESTART_WINDOW_HOURS * 3_600_000)),
+        views.terminations(pod, actor.owner, Math.min(buckets.from, clock.now() - RESTART_WINDOW_HOURS * 3_600_000)),
       ]);
       const { limits, requests } = pod.object;
       return {
@@ -236,7 +236,7 @@ const podHistory = (deps: Deps): Route => {
         bucket_seconds: buckets.bucketSeconds,
         limits: { cpu_cores: cores(limits.cpu_cores), memory_mb: megabytes(limits.memory_bytes) },
         requests: { cpu_cores: cores(requests.cpu_cores), memory_mb: megabytes(requests.memory_bytes) },
-        restarts: ends.filter(({ at }) => at >= buckets.from && at < buckets.to).map(shapeEnd),
+        restarts: ends.filter(({ at }) => at >= buckets.from && at < buckets.to).map(shapeRestart),
       };
     },
   );

@@ -10,7 +10,7 @@ import { POD_AGE_BUCKETS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { freshUsage, nodeFigures, podFigures, shareOfAllowance, type Traced } from '../cluster-state.ts';
-import type { EndRecord, EventRecord, NodeRecord, PodRecord, PodsSummaryRecord } from '../types.ts';
+import type { ContainerTermination, EventRecord, NodeRecord, PodRecord, PodsSummaryRecord } from '../types.ts';
 import { iso, isoOrNull, rounded } from '../../http/units.ts';
 
 /** 2^20 bytes, one decimal. */
@@ -222,7 +222,7 @@ export const shapeEvent = (event: EventRecord): KubernetesEvent => ({
   last_at: iso(event.lastAt),
 });
 
-export const shapeEnd = (end: EndRecord): PodRestart => ({
+export const shapeRestart = (end: ContainerTermination): PodRestart => ({
   timestamp: end.at / 1000,
   container: end.container,
   restart_count: end.run + 1,

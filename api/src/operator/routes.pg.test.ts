@@ -1,0 +1,213 @@
+import type { AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
+import type { SilencesAnswer } from '@plimsoll/contract/wire/alert-silences';
+import type { ClusterObjectsAnswer } from '@plimsoll/contract/wire/custom-resources';
+import type { ChannelsAnswer } from '@plimsoll/contract/wire/notify';
+import { beforeEach, expect, test } from 'vitest';
+import { testApp, type Answer, type TestApp, type TestUser } from '../testing/app.ts';
+import * as kube from '../testing/kubernetes.ts';
+import { testStorage } from '../testing/postgres.ts';
+import { reportingCluster, type ReportingCluster } from '../testing/reporting-cluster.ts';
+
+const db = testStorage();
+const PATH = '/api/agent/v1/cluster/objects';
+const ALL = ['AlertRule', 'NotificationChannel', 'Silence'];
+
+let app: TestApp;
+let user: TestUser;
+let cluster: ReportingCluster;
+let seq = 0;
+beforeEach(async () => {
+  app = testApp(db.storage());
+  app.clock.ms = kube.NOW;
+  user = await app.newUser();
+  cluster = await reportingCluster(app, user);
+  await cluster.report([kube.listing({ nodes: [cluster.node('node-1')] })]);
+});
+
+const object = (kind: string, name: string, spec: object, parts: object = {}) => ({
+  kind,
+  namespace: 'plimsoll',
+  name,
+  uid: `uid-${name}`,
+  generation: 1,
+  created_at: kube.SECONDS,
+  spec,
+  secrets: null,
+  ...parts,
+});
+const rule = (name: string, spec: object = {}, parts: object = {}) =>
+  object(
+    'AlertRule',
+    name,
+    { metric: 'pod_pending', target: 'namespace', lines: [{ level: 'warning', threshold: 2 }], ...spec },
+    { namespace: 'shop', ...parts },
+  );
+const telegram = (secrets: object | null = { bot_token: '123456:AAAAAAAAAAAAAAAA' }, spec: object = {}) =>
+  object(
+    'NotificationChannel',
+    'ops',
+    { type: 'telegram', settings: { chatId: '-100200' }, secretRef: { name: 'telegram' }, ...spec },
+    { secrets },
+  );
+const put = (objects: object[], parts: object = {}, of: ReportingCluster = cluster): Promise<Answer> => {
+  seq += 1;
+  return app.call('POST', PATH, {
+    token: of.token,
+    body: {
+      v: 1,
+      cluster_uid: of.id,
+      collector: { id: 'pod', term: 7 },
+      seq,
+      release_namespace: 'plimsoll',
+      covers: ALL,
+      objects,
+      ...parts,
+    },
+  });
+};
+const verdicts = (answer: Answer) => (answer.json as unknown as ClusterObjectsAnswer).objects;
+const get = async <T>(path: string, who = user): Promise<T> => (await app.call('GET', path, who)).json.data as T;
+const rules = async (who = user) => (await get<AlertRulesAnswer>('/api/alerts/rules', who)).rules;
+const silences = async () => (await get<SilencesAnswer>('/api/alerts/silences')).silences;
+const channels = async () => (await get<ChannelsAnswer>('/api/notify/channels')).channels;
+
+test('creates, repeats, edits and deletes a rule, a silence and a channel', async () => {
+  const silence = object('Silence', 'night', { durationSeconds: 3600, comment: 'move' }, { namespace: 'shop' });
+  const first = await put([rule('pending'), silence, telegram()]);
+  expect(first.status).toBe(200);
+  expect(verdicts(first).map(({ accepted, reason }) => `${String(accepted)} ${String(reason)}`)).toEqual(
+    Array.from({ length: 3 }, () => 'true null'),
+  );
+  const [made] = await rules();
+  const origin = { cluster_id: cluster.id, kind: 'AlertRule', namespace: 'shop', name: 'pending' };
+  expect(made).toMatchObject({ target: 'namespace', namespace: 'shop', cluster_id: cluster.id, object: origin });
+  expect(await silences()).toMatchObject([
+    { namespace: 'shop', cluster_id: cluster.id, status: 'active', comment: 'move', object: { name: 'night' } },
+  ]);
+  expect(await channels()).toMatchObject([
+    { name: 'ops', managed_by: 'cluster', secrets: { bot_token: 'AAAA' }, object: { kind: 'NotificationChannel' } },
+  ]);
+
+  app.clock.pass(60);
+  const before = [await rules(), await silences(), await channels()];
+  await put([rule('pending'), silence, telegram()]);
+  expect([await rules(), await silences(), await channels()]).toEqual(before);
+
+  await put([rule('pending', { lines: [{ level: 'warning', threshold: 5 }] }), silence, telegram()]);
+  expect((await rules())[0]).toMatchObject({ rule_id: made?.rule_id, lines: [{ threshold: 5 }] });
+  await put([rule('pending', { lines: [{ level: 'critical', threshold: 5 }] }), silence, telegram()]);
+  expect((await rules())[0]?.rule_id).not.toBe(made?.rule_id);
+
+  await put([]);
+  expect([await rules(), await silences(), await channels()]).toEqual([[], [], []]);
+  await put([silence]);
+  expect(await silences()).toHaveLength(1);
+});
+
+test('a kind that is not covered loses nothing', async () => {
+  await put([rule('a'), telegram()]);
+  await put([], { covers: ['Silence'] });
+  expect([await rules(), await channels()]).toMatchObject([[{ object: { name: 'a' } }], [{ name: 'ops' }]]);
+  await put([], { covers: ['AlertRule'] });
+  expect([await rules(), await channels()]).toMatchObject([[], [{ name: 'ops' }]]);
+});
+
+test('an invalid edit keeps the version before it; an object without authority loses its rule', async () => {
+  await put([rule('a')]);
+  const invalid = verdicts(await put([rule('a', { forSeconds: -5 })]));
+  expect(invalid).toMatchObject([{ accepted: false, reason: 'Invalid', is_kept: true }]);
+  expect(invalid[0]?.message).toContain('spec.forSeconds');
+  expect(await rules()).toHaveLength(1);
+  const fresh = verdicts(await put([rule('b', { forSeconds: -5 }), rule('a')]));
+  expect(fresh[0]).toMatchObject({ accepted: false, is_kept: false });
+  const outside = verdicts(await put([rule('a', { namespace: 'bank' })]));
+  expect(outside).toMatchObject([{ accepted: false, reason: 'OutsideNamespace', is_kept: false }]);
+  expect(await rules()).toEqual([]);
+});
+
+test('a Secret that is no longer mounted leaves the channel as it is; a new value is sealed', async () => {
+  await put([telegram()]);
+  expect(verdicts(await put([telegram(null)]))).toMatchObject([{ reason: 'SecretNotMounted', is_kept: true }]);
+  expect(await channels()).toMatchObject([{ secrets: { bot_token: 'AAAA' } }]);
+  await put([telegram({ bot_token: '123456:BBBBBBBBBBBBBBBB' })]);
+  expect(await channels()).toMatchObject([{ secrets: { bot_token: 'BBBB' } }]);
+  const stored = await db.sql<{ secrets: Buffer }>('SELECT secrets FROM notify_channel');
+  expect(stored.every(({ secrets }) => !secrets.toString('latin1').includes('BBBBBBBB'))).toBe(true);
+  await put([telegram(null, { type: 'webhook', settings: { url: 'https://hook.example/' }, secretRef: undefined })]);
+  expect(await channels()).toMatchObject([{ type: 'webhook', secrets: {} }]);
+});
+
+test('two clusters with the same names do not collide, and neither removes what is of the other', async () => {
+  const other = await reportingCluster(app, user);
+  await other.report([kube.listing({ nodes: [other.node('node-1')] })]);
+  await put([rule('same')]);
+  app.clock.pass(1);
+  await put([rule('same', { lines: [{ level: 'error', threshold: 9 }] })], {}, other);
+  expect((await rules()).map(({ object: its, lines }) => [its?.cluster_id, lines[0]?.threshold])).toEqual([
+    [cluster.id, 2],
+    [other.id, 9],
+  ]);
+  await put([], {}, other);
+  expect((await rules()).map(({ object: its }) => its?.cluster_id)).toEqual([cluster.id]);
+  expect((await put([], { cluster_uid: other.id })).json).toMatchObject({ code: 'cluster_mismatch' });
+  const stranger = await app.newUser();
+  expect(await rules(stranger)).toEqual([]);
+});
+
+test('an earlier leader and an overtaken request change nothing', async () => {
+  await put([rule('a')], { collector: { id: 'new', term: 9 } });
+  const old = await put([], { collector: { id: 'old', term: 8 } });
+  expect([old.status, old.json.code]).toEqual([409, 'collector_superseded']);
+  const late = await put([], { collector: { id: 'new', term: 9 }, seq: 1 });
+  expect(late.status).toBe(409);
+  expect(await rules()).toHaveLength(1);
+});
+
+test('users cannot change what an object made, and their own rules are not counted with it', async () => {
+  await put([rule('a'), object('Silence', 's', { durationSeconds: 3600 }), telegram()]);
+  const [[one], [two], [three]] = [await rules(), await silences(), await channels()];
+  const body = { metric: 'pod_pending', target: 'all', lines: [{ level: 'warning', threshold: 1 }] };
+  const ends = { metric: 'cpu_usage', duration_seconds: 600 };
+  const hook = { type: 'telegram', name: 'x', settings: { chat_id: '-1' } };
+  const tries: [string, string, object | undefined][] = [
+    ['PUT', `/api/alerts/rules/${one?.rule_id ?? ''}`, body],
+    ['DELETE', `/api/alerts/rules/${one?.rule_id ?? ''}`, undefined],
+    ['PUT', `/api/alerts/silences/${two?.silence_id ?? ''}`, ends],
+    ['DELETE', `/api/alerts/silences/${two?.silence_id ?? ''}`, undefined],
+    ['PUT', `/api/notify/channels/${three?.id ?? ''}`, hook],
+    ['DELETE', `/api/notify/channels/${three?.id ?? ''}`, undefined],
+  ];
+  for (const [method, path, sent] of tries) {
+    const answer = await app.call(method, path, { token: user.token, ...(sent !== undefined && { body: sent }) });
+    expect([method, path, answer.status, answer.json.code]).toEqual([method, path, 409, 'object_managed']);
+    expect(answer.json.remedy).toContain('kubectl edit');
+  }
+});
+
+test('a rule for a server of another account answers as one for an unknown server', async () => {
+  const stranger = await app.newUser();
+  const host = await app.newAgent(stranger, 'theirs');
+  const spec = { metric: 'cpu_usage', target: 'server', serverId: host.serverId };
+  const lines = [{ level: 'warning', threshold: 80 }];
+  const answer = await put([object('AlertRule', 'x', { ...spec, lines })]);
+  expect(verdicts(answer)).toMatchObject([{ accepted: false, reason: 'NotFound' }]);
+});
+
+test('a thousand rules in one set, and again', async () => {
+  const many = Array.from({ length: 1000 }, (_, i) => rule(`rule-${String(i)}`));
+  expect(verdicts(await put(many)).every(({ accepted }) => accepted)).toBe(true);
+  const counted = await get<AlertRulesAnswer>('/api/alerts/rules');
+  expect(counted.total).toBe(1000);
+  expect((await put(many)).status).toBe(200);
+  const created = await app.call('POST', '/api/alerts/rules', {
+    token: user.token,
+    body: { metric: 'cpu_usage', target: 'all', lines: [{ level: 'warning', threshold: 80 }] },
+  });
+  expect(created.status).toBe(200);
+});
+
+test('before the first report of the cluster the collector is to try again', async () => {
+  const fresh = await reportingCluster(app, user);
+  const answer = await put([], {}, fresh);
+  expect([answer.status, answer.json.code]).toEqual([503, 'node_not_known_yet']);
+});
