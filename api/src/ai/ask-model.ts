@@ -19,6 +19,9 @@ Rules:
 - Be short. Use markdown: a sentence with the finding, then the evidence as a list or table, then what to do next.
 - Name units and times (UTC). Never invent a server, a figure or a link. Do not write links or images.`;
 
+/** An answer of 16 KB is about as long. */
+const MOST_TOKENS = 4096;
+
 export interface ModelQuestion {
   settings: AiSettings;
   options: ProviderOptions;
@@ -47,6 +50,8 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
     tools: toolSet(asked, runs),
     stopWhen: isStepCount(AI_LIMITS.toolSteps),
     maxRetries: 1,
+    // Anthropic's API requires a limit. Other servers have limits of their own, under two different names.
+    ...(asked.settings.provider === 'anthropic' && { maxOutputTokens: MOST_TOKENS }),
     abortSignal: asked.signal,
     // The stream passes it on; the default would write it to the console with the request.
     onError: ({ error }) => {
@@ -87,7 +92,7 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
   };
 }
 
-const TRY_AGAIN = 'Ask again, or ask for less at once.';
+const TRY_AGAIN = 'Repeat the question, or narrow it.';
 
 /** The question, with the state of the screen beside it as quoted JSON. */
 const questionText = ({ question, prepared, context }: ModelQuestion): string =>
@@ -137,12 +142,12 @@ export function failureOf(error: unknown): CodedError {
         remedy: 'Set a valid key in AI_API_KEY or in the settings of the assistant.',
       });
     if (status === 404)
-      return new CodedError('assistant_failed', 'The provider does not know the model', {
+      return new CodedError('assistant_failed', 'The provider does not offer the model', {
         remedy: 'Check AI_MODEL and AI_BASE_URL.',
       });
     if (status === 429)
       return new CodedError('assistant_failed', 'The provider limits the rate of questions', {
-        remedy: 'Wait a minute and ask again.',
+        remedy: 'Wait a minute and repeat the question.',
       });
     if (status >= 400)
       return new CodedError('assistant_failed', `The provider answered with status ${String(status)}`, {

@@ -15,7 +15,7 @@ interface Check {
   running: Promise<void>;
 }
 
-/** Checks keys in the background, and remembers each result for a minute. */
+/** Checks keys in the background and caches each result for a minute. */
 export class KeyChecks {
   readonly #clock: Clock;
   readonly #options: ProviderOptions;
@@ -33,7 +33,7 @@ export class KeyChecks {
     if (check.result === null) await within(check.running, PATIENCE_MS);
     const { result } = check;
     return {
-      // Not known yet is not invalid: a question tells what is wrong.
+      // An unchecked key counts as valid: a question shows the error.
       api_key_valid: result?.valid ?? true,
       mode: 'model',
       reason: result === null ? 'The provider has not answered yet' : result.valid ? null : result.reason,

@@ -50,7 +50,8 @@ function capped(content: Record<string, unknown>): Record<string, unknown> {
   while (Buffer.byteLength(JSON.stringify(result)) > MOST_RESULT_BYTES) {
     const lists = Object.entries(result).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
     const longest = lists.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a))[0];
-    if (longest === undefined || longest[1].length < 2) return { error: 'The result is too large. Ask for less.' };
+    if (longest === undefined || longest[1].length < 2)
+      return { error: 'The result is too large. Narrow the request.' };
     const [name, rows] = longest;
     result = { ...result, [name]: rows.slice(0, Math.floor(rows.length / 2)), shortened: true };
   }

@@ -29,6 +29,7 @@ export const screens = {
     title: 'Alerts',
     href: `/alerts${query({ server: serverId })}`,
   }),
+  alert: (alertId: string, title: string): AnswerSource => ({ title, href: `/alerts${query({ alert: alertId })}` }),
   rules: (): AnswerSource => ({ title: 'Alert rules', href: '/alerts/rules' }),
   activity: (serverId: string | null, range: { from: number; to: number }): AnswerSource => ({
     title: 'Activity',

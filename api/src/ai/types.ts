@@ -3,11 +3,11 @@ import type { z } from 'zod';
 
 /** Times are epoch seconds, as on the wire: the assistant reads the same calls as the screens. */
 
-/** Reads a GET call of the API as the asker would. */
+/** Reads a call of the API as the asker would: with a body a POST call that only reads, else a GET call. */
 export type ReadCall = <S extends z.ZodType>(
   path: string,
   schema: S,
-  asked?: { params?: Record<string, string>; query?: Record<string, string | number | undefined> },
+  asked?: { params?: Record<string, string>; query?: Record<string, string | number | undefined>; body?: unknown },
 ) => Promise<z.output<S>>;
 
 /** The surroundings of a tool: its reader, the moment, and the screen of the question. */

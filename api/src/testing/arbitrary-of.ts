@@ -21,7 +21,7 @@ interface JsonSchema {
   propertyNames?: JsonSchema;
 }
 
-/** Where types of PostgreSQL and of the wire end: integer, bigint, real (also its smallest and largest), double. */
+/** Bounds of the types of PostgreSQL and of the wire: integer, bigint, real (also its smallest and largest), double. */
 const EDGES = [
   0,
   1,

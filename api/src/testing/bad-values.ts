@@ -48,14 +48,14 @@ function badStrings({ enum: choices, format, pattern, description, minLength, ma
   ];
 }
 
-/** What a query or path must refuse: everything is text there. */
+/** Returns texts that a query or path must refuse; all values are text there. */
 export function badTexts(schema: JsonSchema): BadValue[] {
   if (schema.type !== 'integer' && schema.type !== 'number') return badStrings(schema);
   const numbers = badNumbers(schema).map(({ what, value }) => one(what, String(value)));
   return [one('no number', 'many'), one('empty', ''), one('a number in another form', '1e1'), ...numbers];
 }
 
-/** What a body must refuse at this place. */
+/** Returns values that a body must refuse at this place. */
 export function badValues(schema: JsonSchema): BadValue[] {
   if (schema.anyOf) return schema.anyOf.filter(({ type }) => type !== 'null').flatMap(badValues);
   const { type } = schema;
@@ -96,7 +96,7 @@ const entryOf = ({ properties = {} }: JsonSchema): Record<string, unknown> =>
     }),
   );
 
-/** Of an object: what is no object, and what must not be in it. Its properties are tried one by one by `badProperties`. */
+/** Returns values that are no object, or hold a forbidden property. `badProperties` tries the properties one by one. */
 function badObjects({ properties = {}, additionalProperties }: JsonSchema): BadValue[] {
   const values = typeof additionalProperties === 'object' ? badValues(additionalProperties) : [];
   return [

@@ -63,13 +63,13 @@ const VOLUME_USE = { namespace: 'shop', claim: 'data', inodes_used: null, inodes
 export interface FullCluster {
   app: TestApp;
   user: TestUser;
-  /** Of the node. */
+  /** Server of the node. */
   serverId: string;
   /** The data of a call below /api/kubernetes; anything but success fails. */
   get(path: string): Promise<unknown>;
 }
 
-/** Tells of it as its collector does, then as the agent of its node does, ten seconds before NOW. */
+/** Reports it as its collector does, then as the agent of its node does, ten seconds before NOW. */
 export async function fullCluster(storage: Storage): Promise<FullCluster> {
   const app = testApp(storage);
   app.clock.ms = kube.NOW;

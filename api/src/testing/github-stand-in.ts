@@ -23,8 +23,8 @@ async function readJson(request: IncomingMessage): Promise<Record<string, string
 }
 
 /**
- * GitHub as far as signing in goes, as an Enterprise Server has it, with its habit of saying "bad code" with status 200.
- * It signs `person` in without asking; a code works once and only with its PKCE verifier.
+ * GitHub's sign-in as an Enterprise Server has it; like GitHub it answers "bad code" with status 200. It signs `person`
+ * in without a prompt; a code works once and only with its PKCE verifier.
  */
 export async function startGitHub(person: GitHubPerson): Promise<GitHubStandIn> {
   const challenges = new Map<string, string>();

@@ -9,7 +9,7 @@ import {
 } from '@plimsoll/contract/rules/kubernetes-limits';
 import { NODE_NAMES, type FleetPod } from './kubernetes-fleet.ts';
 
-/** What the storage must answer about a fleet, worked out in the plainest way: filter, sort, count. */
+/** Computes the right answers about a fleet in the plainest way: filter, sort, count. */
 const DAY = 86_400;
 const FRESH_SECONDS = 180;
 
@@ -72,7 +72,7 @@ const isOwnedBy = ({ owner }: FleetPod, kind: string | undefined): boolean =>
 const living = (fleet: readonly FleetPod[], { cluster }: NaiveFilter): FleetPod[] =>
   fleet.filter((one) => !one.gone && (cluster === undefined || one.cluster === cluster));
 
-/** Of one state, what restarts most comes first. */
+/** Within one state, the pod with the most restarts comes first. */
 const restartKeys = (sort: PodSort): [(one: FleetPod) => Value, SortOrder][] =>
   sort === 'state'
     ? [
@@ -213,7 +213,7 @@ export function naiveOwners(
     );
 }
 
-/** Of each node of one cluster: pods bound to it, what those that are not finished asked for, restarts seen on it. */
+/** Returns for each node of one cluster its pods, the requests of those that are not finished, and its restarts. */
 export const naiveNodes = (fleet: readonly FleetPod[], cluster: 0 | 1) =>
   NODE_NAMES.map((node) => {
     const on = fleet.filter((one) => one.cluster === cluster && one.node === node);

@@ -16,7 +16,7 @@ interface ModelRequest {
   tools: string[];
 }
 
-/** What the model does next. */
+/** The next action of the model. */
 export type ModelReply =
   | { kind: 'text'; text: string }
   | { kind: 'tools'; calls: { name: string; input: unknown }[] }

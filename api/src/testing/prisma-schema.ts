@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What prisma/schema.prisma says of one table, in PostgreSQL's words. */
+/** One table of prisma/schema.prisma, in PostgreSQL's words. */
 export interface ModelledTable {
   columns: Record<string, ModelledColumn>;
   /** By name: "unique|index|primary COLUMN, COLUMN desc". */
@@ -76,7 +76,9 @@ const columnOf = ({ name, attributes }: Field): string => quoted(attributes, '@m
 
 function describe(model: Model, models: Map<string, Model>): ModelledTable {
   const scalars = model.fields.filter(({ type }) => !models.has(type));
-  const relations = model.fields.filter(({ attributes }) => attributes.includes('@relation('));
+  const relations = model.fields.filter(
+    ({ attributes }) => attributes.includes('@relation(') && attributes.includes('fields: ['),
+  );
   return {
     columns: Object.fromEntries(scalars.map((field) => [columnOf(field), columnAs(field)])),
     indexes: Object.fromEntries([...scalars.flatMap((field) => ownIndex(model, field)), ...blockIndexes(model)]),

@@ -2,10 +2,10 @@ import type { NodeObject, PodObject } from '@plimsoll/contract/wire/cluster-obje
 import type { Answer, TestApp, TestUser } from './app.ts';
 import * as kube from './kubernetes.ts';
 
-/** A cluster of an account, told of through the API as its collector does it. */
+/** A cluster of an account, reported through the API as its collector does it. */
 export interface ReportingCluster {
   id: string;
-  /** Of its collectors. */
+  /** Token of its collectors. */
   token: string;
   report(reports: unknown[], more?: Record<string, unknown>): Promise<Answer>;
   /** Objects of this cluster: the same name in another one is another object. */

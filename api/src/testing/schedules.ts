@@ -62,7 +62,7 @@ export const inOrder = ({ count, rejected, dropped }: Schedule): Request => {
   };
 };
 
-/** What delivers a request: null when no answer came back. */
+/** Delivers a request; null when no answer came back. */
 export interface Wire {
   send(request: Request): Promise<Answer>;
   /** A crash before or during the commit. */

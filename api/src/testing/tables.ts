@@ -16,7 +16,7 @@ export async function countRows(db: TestDatabase): Promise<Record<string, number
   return counts;
 }
 
-/** Tables a row of which holds this text anywhere. */
+/** Returns the tables with a row that holds this text anywhere. */
 export async function tablesWith(db: TestDatabase, text: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of await tableNames(db))

@@ -1,6 +1,6 @@
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The bytes of a secret as an authenticator app is told them. */
+/** Returns the bytes of a secret as an authenticator app receives them. */
 export function totpSecretOf(text: string): Buffer {
   const bits = Array.from(text)
     .map((c) => BASE32.indexOf(c).toString(2).padStart(5, '0'))

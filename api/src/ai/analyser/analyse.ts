@@ -1,13 +1,15 @@
 import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { ExplainSubject } from '@plimsoll/contract/wire/ai';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
+import { incidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { eventsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { CodedError } from '../../errors.ts';
 import { runTool, type ToolRun } from '../run-tool.ts';
 import { screens } from '../screen-links.ts';
 import { TOOLS } from '../tools/all.ts';
 import type { AnswerPart, CheckedAnswer, ToolContext } from '../types.ts';
-import { findCauses, type Cause, type Evidence } from './causes.ts';
+import { findCauses } from './causes.ts';
+import type { Cause, Evidence } from './evidence.ts';
 import { gatherPod, gatherServer } from './gather-evidence.ts';
 import { intentOf, WORKING_QUESTIONS } from './intent.ts';
 import { escaped, REPORTS } from './reports.ts';
@@ -73,14 +75,25 @@ async function explain(subject: ExplainSubject, context: ToolContext): Promise<W
     const evidence = await gatherServer(context, { serverId: subject.server_id, metric: null, mount: null, at });
     return ofServer(subject.server_id, evidence, `${evidence.hostname}, selected range`, subject);
   }
-  if (subject.kind === 'incident')
-    throw new CodedError('invalid_parameter', 'explain: an incident is explained by its first alert', {
-      field: 'explain',
-      remedy: 'Send the id of an alert of the incident.',
-    });
-  const { alert, rule } = await context.read('/api/alerts/:id', alertDetailAnswer, {
-    params: { id: subject.alert_id },
-  });
+  if (subject.kind === 'incident') return ofIncident(subject.incident_id, context);
+  return ofAlert(subject.alert_id, context);
+}
+
+/** Explains an incident by its leading alert, which caused the others. */
+async function ofIncident(incidentId: string, context: ToolContext): Promise<Written> {
+  const { incident } = await context.read('/api/incidents/:id', incidentAnswer, { params: { id: incidentId } });
+  const [leading] = incident.members;
+  const hosts = new Set(incident.members.map(({ hostname }) => hostname)).size;
+  const alerts = `${String(incident.alerts)} ${incident.alerts === 1 ? 'alert' : 'alerts'}`;
+  const size = `**Incident:** ${escaped(incident.title)}. ${alerts}, ${String(incident.folded)} of them explained by its cause${hosts > 1 ? `, on ${String(hosts)} hosts` : ''}.`;
+  if (leading === undefined)
+    return { text: `${size}\n\nThe incident has no alert of its own.`, sources: [screens.alerts(null)], charts: [] };
+  const written = await ofAlert(leading.alert_id, context);
+  return { ...written, text: `${size}\n\n${written.text}` };
+}
+
+async function ofAlert(alertId: string, context: ToolContext): Promise<Written> {
+  const { alert, rule } = await context.read('/api/alerts/:id', alertDetailAnswer, { params: { id: alertId } });
   const about = `${alert.title} on ${alert.tags.hostname}: ${alert.message} (rule: ${rule.text})`;
   const { server_id: serverId, timestamp: at } = alert;
   if (serverId === null) return ofCluster(alert, about, context);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../statistics.ts';
-import { findCauses, type CauseKind, type Evidence, type ProcessSeen } from './causes.ts';
+import { findCauses } from './causes.ts';
+import type { CauseKind, Evidence, ProcessSeen } from './evidence.ts';
 
 /** 03:12 on a Monday. */
 const AT = Date.UTC(2026, 10, 23, 3, 12) / 1000;
@@ -50,6 +51,8 @@ const quiet: Evidence = {
   events: [],
   restarts: [],
   imageChanges: [],
+  silentTogether: [],
+  waiting: null,
 };
 const trace = (more: Partial<Omit<Evidence, 'series'>> & { series?: Partial<Evidence['series']> }): Evidence => ({
   ...quiet,

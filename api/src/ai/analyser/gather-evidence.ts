@@ -1,15 +1,18 @@
 import { activityAnswer } from '@plimsoll/contract/wire/activity';
+import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
 import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/processes';
+import type { z } from 'zod';
 import { serverAnswer } from '@plimsoll/contract/wire/servers';
 import { hostSeries, networkSeries } from '../tools/series.ts';
 import type { ToolContext } from '../types.ts';
-import type { Evidence, ProcessSeen } from './causes.ts';
+import type { Evidence, ProcessSeen } from './evidence.ts';
 
 const HOUR = 3600;
 const HOURS_BEFORE = 12;
-/** Compared with the processes of the moment. */
+/** Age of the processes that those of the moment are compared with. A leak shows over hours. */
 const EARLIER_SECONDS = 3 * HOUR;
+const EARLIER_MEMORY_SECONDS = 12 * HOUR;
 const MOST_EVENTS = 200;
 
 const seen = (process: Process): ProcessSeen => ({
@@ -28,19 +31,41 @@ async function processesAt({ read }: ToolContext, serverId: string, at: number):
   return (found?.processes ?? []).map(seen);
 }
 
+/** Servers are silent together if their alerts began this close to each other. */
+const TOGETHER_SECONDS = 300;
+const MOST_ALERTS = 200;
+
+async function silentWith({ read }: ToolContext, serverId: string, at: number): Promise<string[]> {
+  const { alerts } = await read('/api/data/notifications', alertsAnswer, {
+    query: {
+      limit: MOST_ALERTS,
+      start_date: Math.floor(at - TOGETHER_SECONDS),
+      end_date: Math.ceil(at + TOGETHER_SECONDS),
+    },
+  });
+  const others = alerts.filter(
+    ({ metric_name: metric, server_id: other, timestamp }) =>
+      metric === 'offline' && other !== serverId && Math.abs(timestamp - at) <= TOGETHER_SECONDS,
+  );
+  return [...new Set(others.map(({ tags }) => tags.hostname))].toSorted();
+}
+
 /** Reads what was recorded around a moment of a server. `to` is the end of what is looked at. */
 export async function gatherServer(
   context: ToolContext,
   about: { serverId: string; metric: string | null; mount: string | null; at: number },
 ): Promise<Evidence> {
-  const { serverId, at } = about;
+  const { serverId, at, metric } = about;
+  const isMemory = metric !== null && /^(?:memory|swap)/.test(metric);
+  const earlier = at - (isMemory ? EARLIER_MEMORY_SECONDS : EARLIER_SECONDS);
   const range = { from: at - HOURS_BEFORE * HOUR, to: Math.min(context.now, at + HOUR) };
-  const [{ server }, host, network, processes, processesBefore, activity] = await Promise.all([
+  const [{ server }, host, network, processes, processesBefore, silentTogether, activity] = await Promise.all([
     context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
     hostSeries(context, serverId, range),
     networkSeries(context, serverId, range),
     processesAt(context, serverId, at),
-    processesAt(context, serverId, at - EARLIER_SECONDS),
+    processesAt(context, serverId, earlier),
+    metric === 'offline' ? silentWith(context, serverId, at) : [],
     context.read('/api/data/activity', activityAnswer, {
       query: {
         server_id: serverId,
@@ -66,6 +91,8 @@ export async function gatherServer(
     })),
     restarts: [],
     imageChanges: [],
+    silentTogether,
+    waiting: null,
   };
 }
 
@@ -109,8 +136,22 @@ export async function gatherPod(
         memoryLimitMb,
       }),
     ),
-    imageChanges: found.events.flatMap(imageChangeOf),
+    imageChanges:
+      found.image_change === null
+        ? found.events.flatMap(imageChangeOf)
+        : [{ ...found.image_change, at: Date.parse(found.image_change.at) / 1000 }],
+    silentTogether: [],
+    waiting: waitingOf(found),
   };
+}
+
+/** Events of the kubelet when it cannot pull an image. */
+const PULL_EVENTS = /^(?:Failed|ErrImagePull|BackOff)$/;
+function waitingOf({ pod, events }: z.infer<typeof podAnswer>): Evidence['waiting'] {
+  const container = pod.containers.find(({ status, reason }) => status === 'waiting' && reason !== null);
+  if (container === undefined || container.reason === null) return null;
+  const told = events.find(({ reason, message }) => PULL_EVENTS.test(reason) && message.includes(container.image));
+  return { reason: container.reason, image: container.image, message: told?.message ?? null };
 }
 
 /** The kubelet says which image it pulls; two names of one repository are a change. */

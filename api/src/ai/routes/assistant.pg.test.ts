@@ -261,7 +261,7 @@ describe('with a model', () => {
 
   test.each([
     [{ kind: 'status', status: 401 }, 'refuses the API key'],
-    [{ kind: 'status', status: 404 }, 'does not know the model'],
+    [{ kind: 'status', status: 404 }, 'does not offer the model'],
     [{ kind: 'status', status: 429, retryAfter: '0' }, 'limits the rate'],
     [{ kind: 'status', status: 500 }, 'status 500'],
     [{ kind: 'cut' }, 'broke off'],

@@ -1,24 +1,11 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, test } from 'vitest';
-import { createApp } from '../../app.ts';
 import { reportsBody, testApp, type TestApp } from '../../testing/app.ts';
+import { mcpClient } from '../../testing/mcp-client.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { TOOLS } from '../tools/all.ts';
 
 const db = testStorage();
 
-/** The SDK's own client, over the app without a socket. */
-async function connect(app: TestApp, token: string): Promise<Client> {
-  const http = createApp(app.deps);
-  const transport = new StreamableHTTPClientTransport(new URL('http://plimsoll.test/mcp'), {
-    fetch: (url, init) => Promise.resolve(http.request(String(url), init)),
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  });
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
-  return client;
-}
 const textOf = (result: unknown): string => JSON.stringify(result);
 
 async function readOnlyToken(app: TestApp, session: string): Promise<string> {
@@ -37,7 +24,7 @@ test('a read-only token lists and calls the tools', async () => {
     token: agent.token,
     body: reportsBody(agent, app.clock.now(), [{}]),
   });
-  const client = await connect(app, await readOnlyToken(app, user.token));
+  const client = await mcpClient(app, await readOnlyToken(app, user.token));
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
@@ -54,7 +41,7 @@ test('servers and active alerts are resources, investigations are prompts', asyn
   const app = testApp(db.storage());
   const user = await app.newUser();
   const agent = await app.newAgent(user, 'web-1');
-  const client = await connect(app, user.token);
+  const client = await mcpClient(app, user.token);
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(['plimsoll://alerts/active', `plimsoll://servers/${agent.serverId}`]);
   expect(textOf(await client.readResource({ uri: `plimsoll://servers/${agent.serverId}` }))).toContain('web-1');
@@ -69,7 +56,7 @@ test('servers and active alerts are resources, investigations are prompts', asyn
 test('another account sees nothing', async () => {
   const app = testApp(db.storage());
   const agent = await app.newAgent(await app.newUser(), 'foreign-host');
-  const client = await connect(app, (await app.newUser()).token);
+  const client = await mcpClient(app, (await app.newUser()).token);
   expect(textOf(await client.callTool({ name: 'list_servers', arguments: {} }))).not.toContain('foreign-host');
   const detail = await client.callTool({ name: 'server_details', arguments: { server: agent.serverId } });
   expect([detail.isError, textOf(detail).includes('foreign-host')]).toEqual([true, false]);

@@ -1,7 +1,10 @@
 import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
+import { diskTools } from './disks.ts';
+import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
 import { processTools } from './processes.ts';
+import { ruleTools } from './rules.ts';
 import { seriesTools } from './series.ts';
 import { serverTools } from './servers.ts';
 
@@ -9,7 +12,10 @@ import { serverTools } from './servers.ts';
 export const TOOLS: readonly Tool[] = [
   ...serverTools,
   ...seriesTools,
+  ...diskTools,
   ...alertTools,
+  ...incidentTools,
+  ...ruleTools,
   ...processTools,
   ...kubernetesTools,
 ];
