@@ -138,6 +138,6 @@ test('each sign-in has secrets of its own, and the provider gets those it was be
   for (let n = 0; n < 3; n += 1) await signIn(provider('oidc', seen));
   const all = seen.flatMap(({ state, nonce, verifier }) => [state, nonce, verifier]);
   expect(new Set(all).size).toBe(9);
-  // 256 bits each; RFC 7636 wants a verifier of 43 to 128 characters.
+  // 256 bits each; RFC 7636 requires a verifier of 43 to 128 characters.
   expect(all.every((text) => /^[\w-]{43}$/.test(text))).toBe(true);
 });

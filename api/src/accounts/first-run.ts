@@ -6,11 +6,12 @@ import { hashPassword } from './passwords.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /**
- * How the first account comes to be, without a default password:
+ * Creates the first account without a default password:
  *
  * 1. While there is no account, every start prints `Sign in: ORIGIN/login#setup=CODE` on standard output. CODE is 256
  *    random bits, kept as SHA-256, good once and for 24 hours. The fragment never reaches a server log or a Referer.
- * 2. The page scrubs it, asks for e-mail and password and posts `{code, account}` to /api/auth/exchange.
+ * 2. The page removes it from the address, prompts for e-mail and password and posts `{code, account}` to
+ *    /api/auth/exchange.
  * 3. The code is used up, the account created, a session opened. From then on every such code is refused.
  *
  * No browser binding here, unlike the sign-in callback: whoever holds the code read it on the server's own terminal,

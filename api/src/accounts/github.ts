@@ -8,7 +8,7 @@ export interface GitHubOptions {
   clientSecret: string;
   /** https://github.com, or a GitHub Enterprise Server. */
   url: string;
-  /** Asked for only when membership decides who may sign up. */
+  /** Requests the organisations; needed only when membership decides who may sign up. */
   readOrganisations: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Job } from '../jobs/scheduler.ts';
 
 const HOUR_SECONDS = 3600;
 
-/** What accounts chose to keep shorter than everyone, and accounts whose deletion is due. */
+/** Deletes data that accounts keep for a shorter time than the default, and accounts whose deletion is due. */
 export const accountJobs = ({ retention, life }: Pick<Identity, 'retention' | 'life'>): Job[] => [
   {
     name: 'prune-accounts',

@@ -19,9 +19,9 @@ const REQUEST_TIMEOUT = 10;
 export function oidcProvider(options: OidcOptions): SignInProvider {
   const issuer = new URL(options.issuer);
   let discovered: Promise<client.Configuration> | null = null;
-  /** Asked once; a failure is not kept, the next sign-in asks again. */
+  /** Fetched once; a failure is not cached, so the next sign-in fetches again. */
   const configuration = (): Promise<client.Configuration> => {
-    // An operator who writes http:// means it; the library wants to be told.
+    // The library requires permission for http://; an operator who writes it gives that permission.
     const insecure = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
     // The library trusts TLS and skips the signature of an id token by default; with the check, HS256 is refused.
     const execute = [client.enableNonRepudiationChecks, ...insecure];

@@ -21,8 +21,8 @@ export const memberOf = ({ organisationId, role }: Membership): Owner =>
   ({ accountId: organisationId, organisationId, role }) as Owner;
 
 /**
- * Proof that the owner may touch this object. Storage adapters make it after an ownership check; what writes or reads
- * an object's data asks for it, so a missing check does not compile.
+ * Proof that the owner may touch this object. Storage adapters make it after an ownership check; functions that read or
+ * write an object's data require it, so a missing check does not compile.
  */
 export type Authorized<T> = T & { readonly [authorizedBrand]: true };
 export const authorized = <T>(value: T): Authorized<T> => value as Authorized<T>;

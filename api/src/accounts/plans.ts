@@ -8,7 +8,7 @@ export interface Plan {
   servers: number | null;
   historyDays: number;
   usdPerMonth: number;
-  /** What else the landing page says of it; nothing here limits these. */
+  /** Further lines of the landing page; nothing here limits them. */
   more: readonly string[];
 }
 /** As the landing page lists them, the smallest first. */
@@ -31,7 +31,7 @@ export const PLANS = {
 } as const satisfies Record<string, Plan>;
 type PlanId = keyof typeof PLANS;
 
-/** What holds for everyone on this installation; null: nothing does. */
+/** The plan that limits everyone on this installation; null: no limit. */
 export type PlanInForce = PlanId | null;
 
 /** Throws `plan_limit` naming the limit and the remedy. */
@@ -44,7 +44,7 @@ export function requireHistory(plan: PlanInForce, days: number): void {
   });
 }
 
-/** Where the history that the plan shows begins, epoch ms; undefined: nothing limits it. */
+/** Returns the start of the history that the plan shows, epoch ms; undefined: no limit. */
 export const shownSince = (plan: PlanInForce, now: number): number | undefined =>
   plan === null ? undefined : now - PLANS[plan].historyDays * DAY_MS;
 

@@ -1,6 +1,6 @@
 import type { Provider } from './types.ts';
 
-/** Who somebody is, as a provider vouches for it. */
+/** A person's identity, as a provider confirms it. */
 export interface Person {
   /** Stable and unique at the provider; never the e-mail address. */
   subject: string;
@@ -13,7 +13,7 @@ export interface Person {
   organisations?: string[];
 }
 
-/** What one sign-in carries from its beginning to the callback. */
+/** Secrets of one sign-in, from its start to the callback. */
 export interface FlowSecrets {
   state: string;
   nonce: string;
@@ -23,7 +23,7 @@ export interface FlowSecrets {
 /** A way to sign in elsewhere. Both throw `provider_failed` when the provider cannot be reached or answers nonsense. */
 export interface SignInProvider {
   id: Provider;
-  /** Where the browser goes. */
+  /** Returns the address to send the browser to. */
   authorizationUrl(secrets: FlowSecrets, redirectUri: string): Promise<string>;
   /** `callback`: the full address the browser came back to. */
   identify(callback: URL, secrets: FlowSecrets): Promise<Person>;

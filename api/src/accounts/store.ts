@@ -73,14 +73,28 @@ export interface ApiTokens {
   /** Replaces the token of the same name. */
   replace(
     owner: Owner,
-    token: { name: string; tokenHash: Buffer; lastFour: string; scopes: readonly TokenScope[] },
+    token: {
+      name: string;
+      tokenHash: Buffer;
+      lastFour: string;
+      scopes: readonly TokenScope[];
+      /** Null: does not expire. */
+      expiresAt: number | null;
+    },
     now: number,
   ): Promise<{ token: ApiToken; replaced: boolean }>;
-  /** Returns null when the token is unknown, revoked, or its account is not active. Records the use. */
+  /** Returns null when the token is unknown, revoked or expired, or its account is not active. Records the use. */
   find(
     tokenHash: Buffer,
     now: number,
-  ): Promise<{ id: string; accountId: string; membership: Membership; scopes: TokenScope[] } | null>;
+  ): Promise<{
+    id: string;
+    accountId: string;
+    membership: Membership;
+    scopes: TokenScope[];
+    expiresAt: number | null;
+  } | null>;
+  /** Lists expired ones too, until they are deleted. */
   list(owner: Owner): Promise<ApiToken[]>;
   /** Returns false if the owner has no such token. */
   revoke(owner: Owner, id: string): Promise<boolean>;

@@ -10,6 +10,8 @@ export interface ApiToken {
   createdAt: number;
   /** To the minute; null: never used. */
   lastUsedAt: number | null;
+  /** Null: does not expire. */
+  expiresAt: number | null;
 }
 
 export interface SessionRecord {
@@ -52,7 +54,7 @@ export interface Retention {
   processes: number;
 }
 
-/** What an export holds beside what the calls list. */
+/** Lists of an export that no call answers. */
 export const EXPORTED_LISTS = [
   'rollups_5m',
   'rollups_1h',

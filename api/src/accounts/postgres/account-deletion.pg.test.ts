@@ -12,13 +12,13 @@ import { countRows, tablesWith } from '../../testing/tables.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Of the installation, not of an account; a sign-in under way is nobody's yet. */
-const NOBODYS = ['_prisma_migrations', 'ingest_watch', 'instance_run', 'rollup_progress', 'sign_in_flow'];
+/** Tables of the installation, without an account; a running sign-in has no account yet. */
+const NOBODYS = ['_prisma_migrations', 'ingest_watch', 'api_uptime', 'rollup_progress', 'sign_in_flow'];
 
 describeEachPostgres('deletion, retention and audit log of an account', (db) => {
   const storage = () => db.storage();
   let empty: Record<string, number>;
-  /** Of two of three accounts that did the same. */
+  /** Rows of the two accounts that stay, of three that did the same. */
   let rest: Record<string, number>;
   let mine: FullCluster;
   let agent: TestAgent;
@@ -114,7 +114,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     ];
     await storage().kubernetes.upkeep.rollup(NOW + HOUR);
     await storage().rollups.rollUp(NOW + HOUR);
-    // What comes after the last run of the rollups is still to be summed.
+    // Samples after the last run of the rollups are still to be summed.
     for (const { accountId } of [owner, neighbour, brief])
       await db.sql(`INSERT INTO fleet_rollup_due VALUES ($1, '5m', now())`, [accountId]);
     const all = await countRows(db);
@@ -144,7 +144,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       expect(await tablesWith(db, text)).not.toEqual([]);
     await storage().identity.life.delete(owner, NOW);
     const left = await countRows(db);
-    // Hashes of the agents' tokens stay, so that the agents are told to stop.
+    // Hashes of the agents' tokens stay, so that the agents get the answer to stop.
     expect(left['deleted_agent_token']).toBe(2);
     expect({ ...left, deleted_agent_token: 0 }).toEqual(rest);
     for (const text of [owner.accountId, 'mine-to-delete', agent.serverId, mine.serverId])

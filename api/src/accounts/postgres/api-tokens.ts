@@ -11,9 +11,12 @@ export interface FoundApiToken extends MembershipRow {
   id: string;
   scopes: string[];
   last_used_at: Date | null;
+  expires_at: Date | null;
 }
-export const FIND_API_TOKEN = `SELECT t.id, t.account_id, t.scopes, t.last_used_at, ${MEMBERSHIP}
-  FROM api_token t JOIN account a ON a.id = t.account_id AND a.is_active ${JOIN_MEMBERSHIP} WHERE t.token_hash = $1`;
+/** $1 hash of the token  $2 now */
+export const FIND_API_TOKEN = `SELECT t.id, t.account_id, t.scopes, t.last_used_at, t.expires_at, ${MEMBERSHIP}
+  FROM api_token t JOIN account a ON a.id = t.account_id AND a.is_active ${JOIN_MEMBERSHIP} 
+  WHERE t.token_hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
 const tokenOf = (row: ApiTokenRow): ApiToken => ({
   id: row.id,
@@ -22,6 +25,7 @@ const tokenOf = (row: ApiTokenRow): ApiToken => ({
   scopes: scopesOf(row),
   createdAt: row.createdAt.getTime(),
   lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+  expiresAt: row.expiresAt?.getTime() ?? null,
 });
 /** Only `replace` writes them. */
 const scopesOf = ({ scopes }: Pick<ApiTokenRow, 'scopes'>): TokenScope[] => scopes as TokenScope[];
@@ -29,10 +33,16 @@ const scopesOf = ({ scopes }: Pick<ApiTokenRow, 'scopes'>): TokenScope[] => scop
 const MINUTE_MS = 60_000;
 
 export const createApiTokenStore = ({ prisma, pool }: Database): ApiTokens => ({
-  replace: async ({ accountId }, { name, tokenHash, lastFour, scopes }, now) => {
+  replace: async ({ accountId }, { name, tokenHash, lastFour, scopes, expiresAt }, now) => {
     const where = { accountId_name: { accountId, name } };
     const old = await prisma.apiToken.findUnique({ where, select: { id: true } });
-    const fresh = { tokenHash: bytesOf(tokenHash), lastFour, scopes: [...scopes], createdAt: new Date(now) };
+    const fresh = {
+      tokenHash: bytesOf(tokenHash),
+      lastFour,
+      scopes: [...scopes],
+      createdAt: new Date(now),
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    };
     const row = await prisma.apiToken.upsert({
       where,
       create: { accountId, name, ...fresh },
@@ -41,13 +51,19 @@ export const createApiTokenStore = ({ prisma, pool }: Database): ApiTokens => ({
     return { token: tokenOf(row), replaced: old !== null };
   },
   find: async (tokenHash, now) => {
-    const { rows } = await pool.query<FoundApiToken>(FIND_API_TOKEN, [tokenHash]);
+    const { rows } = await pool.query<FoundApiToken>(FIND_API_TOKEN, [tokenHash, new Date(now)]);
     const [row] = rows;
     if (!row) return null;
     // Once a minute is exact enough to see whether a token is still in use, and spares a write per call.
     if (row.last_used_at === null || now - row.last_used_at.getTime() >= MINUTE_MS)
       await prisma.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date(now) } });
-    return { id: row.id, accountId: row.account_id, membership: membershipOf(row), scopes: scopesOf(row) };
+    return {
+      id: row.id,
+      accountId: row.account_id,
+      membership: membershipOf(row),
+      scopes: scopesOf(row),
+      expiresAt: row.expires_at?.getTime() ?? null,
+    };
   },
   list: async ({ accountId }) =>
     (await prisma.apiToken.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })).map(tokenOf),

@@ -37,7 +37,13 @@ describeEachPostgres('membership', (db) => {
     await join('viewer');
     expect(await ofSession(member)).toEqual({ organisationId: founder, role: 'viewer' });
     const { apiTokens } = db.storage().identity;
-    const entry = { name: 'ci', scopes: ['read'] as const, tokenHash: randomBytes(32), lastFour: 'abcd' };
+    const entry = {
+      name: 'ci',
+      scopes: ['read'] as const,
+      tokenHash: randomBytes(32),
+      lastFour: 'abcd',
+      expiresAt: null,
+    };
     await apiTokens.replace(ownerOf(member), entry, NOW);
     expect(await apiTokens.find(entry.tokenHash, NOW)).toMatchObject({
       accountId: member,

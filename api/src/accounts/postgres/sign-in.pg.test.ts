@@ -130,7 +130,7 @@ describeEachPostgres('signing in', (db) => {
       expect((await factor().get(accountId)).confirmed).toBe(true);
       await factor().begin(accountId, Buffer.from('two'));
       expect(await factor().get(accountId)).toEqual({ secret: Buffer.from('two'), confirmed: false });
-      // The new secret's codes have their own steps, of which none is used.
+      // The new secret's codes have steps of their own, and none is used.
       expect(await factor().settle(accountId, 100, NOW)).toBe(true);
     });
 

@@ -156,11 +156,11 @@ describeEachPostgres('accounts and tokens', (db) => {
     const { tokenHash, serverId } = await enrol((await enrolmentToken(accountId)).id, randomBytes(32));
     const found = await db.storage().agents.findByToken(tokenHash);
     if (found.state !== 'known') throw new Error('the token just given is unknown');
-    await db.storage().agents.bye(found.agent, 'restart', NOW);
+    await db.storage().agents.signOff(found.agent, 'restart', NOW);
     const uninstalledAt = async () =>
       (await db.storage().servers.get(ownerOf(accountId), serverId))?.server.uninstalledAt;
     expect(await uninstalledAt()).toBeNull();
-    await db.storage().agents.bye(found.agent, 'uninstall', NOW + 1);
+    await db.storage().agents.signOff(found.agent, 'uninstall', NOW + 1);
     expect(await uninstalledAt()).toBe(NOW + 1);
   });
 

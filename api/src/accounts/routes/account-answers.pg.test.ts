@@ -1,4 +1,4 @@
-/** What the calls about an account answer, to the last field and with no secret in any of them. */
+/** Checks every field of the calls about an account, and that no answer holds a secret. */
 import { beforeEach, expect, test } from 'vitest';
 import { testApp, TEST_PASSWORD, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
@@ -34,6 +34,7 @@ test('GET /api/auth/profile', async () => {
       created_at: created,
       last_login: null,
     },
+    demo: false,
   });
   app.clock.pass(60);
   await app.call('POST', '/api/auth/local', { body: { email: user.email, password: TEST_PASSWORD } });
@@ -114,6 +115,7 @@ test('POST /api/user/generate-auth-token and GET /api/user/api-tokens', async ()
     scopes: ['read', 'write', 'transfer'],
     created_at: at(0),
     last_used_at: null,
+    expires_at: null,
   };
   expect(made).toEqual({ ...listed, token: expect.stringMatching(/^plm_/), replaced: false });
   expect(await data('GET', '/api/user/api-tokens')).toEqual({ tokens: [listed], total: 1 });

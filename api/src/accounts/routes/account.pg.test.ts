@@ -62,6 +62,20 @@ describe('permanent tokens', () => {
     }
   });
 
+  test('stops working when its days are over, and says when that is', async () => {
+    const app = testApp(db.storage());
+    const user = await app.newUser();
+    const DAY = 86_400;
+    const made = await generate(app, user, { name: 'mcp', scopes: ['read'], expires_in_days: 30 });
+    const expiresAt = new Date(app.clock.now() + 30 * DAY * 1000).toISOString();
+    expect(made).toMatchObject({ name: 'mcp', expires_at: expiresAt });
+    expect((await app.call('GET', '/api/auth/token', made)).json.data).toMatchObject({ expires_at: expiresAt });
+    app.clock.pass(30 * DAY - 1);
+    expect((await app.call('GET', '/api/servers/list', made)).status).toBe(200);
+    app.clock.pass(1);
+    expect((await app.call('GET', '/api/servers/list', made)).status).toBe(401);
+  });
+
   test('says when it was last used, and is dead once revoked', async () => {
     const app = testApp(db.storage());
     const user = await app.newUser();
@@ -79,6 +93,8 @@ describe('permanent tokens', () => {
     [{ scopes: ['root'] }, 'scopes[0]'],
     [{ name: '' }, 'name'],
     [{ owner: 'x' }, 'owner'],
+    [{ expires_in_days: 0 }, 'expires_in_days'],
+    [{ expires_in_days: 4000 }, 'expires_in_days'],
   ])('%j is refused naming %s', async (body, field) => {
     const app = testApp(db.storage());
     const answer = await app.call('POST', '/api/user/generate-auth-token', { ...(await app.newUser()), body });

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 export const accountRoutes = (deps: Deps): Route[] => [...readRoutes(deps), ...deletionRoutes(deps)];
 
-/** An hour: a changed picture shows soon, and a page with many does not ask again for each. */
+/** One hour: a changed picture shows soon, and a page with many pictures does not fetch each again. */
 const AVATAR_SECONDS = 3600;
 
 const readRoutes = (deps: Deps): Route[] => [

@@ -15,8 +15,9 @@ import type { ApiToken } from '../types.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
 
 const tag = 'Account';
-/** What the call makes when it is sent without a body, as the Profile page does. */
-const PERMANENT = { name: 'permanent', scopes: [...TOKEN_SCOPES] };
+/** Default body of the call; the Profile page sends none. */
+const PERMANENT = { name: 'permanent', scopes: [...TOKEN_SCOPES], expires_in_days: null };
+const DAY_MS = 86_400_000;
 
 const shapeToken = (token: ApiToken): ApiTokenView => ({
   id: token.id,
@@ -25,6 +26,7 @@ const shapeToken = (token: ApiToken): ApiTokenView => ({
   scopes: token.scopes,
   created_at: iso(token.createdAt),
   last_used_at: isoOrNull(token.lastUsedAt),
+  expires_at: isoOrNull(token.expiresAt),
 });
 
 export const apiTokenRoutes = (deps: Deps): Route[] => {
@@ -37,16 +39,18 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         actor: 'user',
         role: 'admin',
         scope: 'session',
-        summary: 'Creates a permanent token for scripts and the command line; the response shows it once',
+        summary: 'Creates a token for scripts and the command line; the response shows it once',
         tag,
         body: generateTokenRequest,
         answer: generateTokenAnswer,
       },
       async ({ actor, body, http }) => {
-        const { name, scopes } = body ?? PERMANENT;
+        const { name, scopes, expires_in_days: days } = body ?? PERMANENT;
+        const now = deps.clock.now();
         const secret = newToken('api');
         const entry = { name, scopes, tokenHash: hashToken(secret), lastFour: secret.slice(-4) };
-        const { token, replaced } = await apiTokens.replace(actor.self, entry, deps.clock.now());
+        const expiresAt = days === null ? null : now + days * DAY_MS;
+        const { token, replaced } = await apiTokens.replace(actor.self, { ...entry, expiresAt }, now);
         await audit(deps, http, actor.accountId, 'token_created', { name, scopes: scopes.join(' ') });
         return { ...shapeToken(token), token: secret, replaced };
       },

@@ -155,6 +155,7 @@ function sessionRoutes(deps: Deps): Route[] {
             created_at: iso(account.createdAt),
             last_login: isoOrNull(account.lastLoginAt),
           },
+          demo: deps.config.isDemo,
         };
       },
     ),

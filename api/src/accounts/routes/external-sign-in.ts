@@ -108,7 +108,7 @@ const callbackRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined)
     },
   );
 
-/** What OAuth 2, OpenID Connect and Google send along. */
+/** Parameters that OAuth 2, OpenID Connect and Google add. */
 const CALLBACK_PARAMETERS = [
   'code',
   'state',

@@ -7,7 +7,7 @@ import type { Retention } from '../types.ts';
 
 const tag = 'Account';
 const path = '/api/user/retention-settings';
-/** What the privacy page promises. */
+/** Days that the privacy page promises. */
 const DEFAULT_RETENTION: Retention = { metrics: 365, alerts: 730, events: 365, processes: 14 };
 
 const shape = (kept: Retention | null): RetentionAnswer => {
