@@ -1,7 +1,8 @@
 import { CHANNEL_FORMS, type ChannelField } from '@plimsoll/contract/rules/channel-forms';
 import type { ChannelType } from '@plimsoll/contract/rules/notify';
 import { CodedError } from '../errors.ts';
-import type { Secrets, Settings, Target } from './types.ts';
+import type { RoutingView } from '@plimsoll/contract/wire/notify';
+import type { Routing, Secrets, Settings, Target } from './types.ts';
 
 function refuse(name: string, words: string, remedy: string): never {
   throw new CodedError('invalid_parameter', `settings.${name}: ${words}`, { field: `settings.${name}`, remedy });
@@ -63,3 +64,20 @@ export const secretEndsOf = (secrets: Secrets): Secrets =>
       secret.length < SHORTEST_SHOWN ? '' : secret.slice(-SHOWN_CHARACTERS),
     ]),
   );
+
+export const routingOf = ({
+  levels,
+  tags,
+  quiet_hours: quiet,
+  repeat_minutes: repeatMinutes,
+}: RoutingView): Routing => ({
+  levels,
+  tags,
+  quietHours: quiet && {
+    from: quiet.from,
+    to: quiet.to,
+    timeZone: quiet.time_zone,
+    criticalPasses: quiet.critical_passes,
+  },
+  repeatMinutes,
+});

@@ -16,7 +16,10 @@ interface ClusterValues {
   clusterKey: number;
   telegram: { botToken: string; chatId: string } | null;
 }
-export type ClusterChannelChange = 'created' | 'changed' | 'unchanged' | 'deleted' | 'none';
+/** `channelId`: the channel to send a test message through. */
+export type ClusterChannelChange =
+  | { state: 'created' | 'changed'; channelId: string }
+  | { state: 'unchanged' | 'deleted' | 'none' };
 
 /** Brings the channel of a cluster in line with the Telegram values of its release. Returns what changed. */
 export async function adoptClusterChannel(
@@ -24,11 +27,11 @@ export async function adoptClusterChannel(
   { accountId, clusterKey, telegram }: ClusterValues,
   now: number,
 ): Promise<ClusterChannelChange> {
-  if (telegram === null) return (await channels.deleteOfCluster(clusterKey)) ? 'deleted' : 'none';
+  if (telegram === null) return { state: (await channels.deleteOfCluster(clusterKey)) ? 'deleted' : 'none' };
   const { botToken, chatId } = telegram;
   const hash = createHash('sha256').update(`${botToken}\0${chatId}`).digest();
   const known = await channels.ofCluster(clusterKey);
-  if (known?.hash.equals(hash) === true) return 'unchanged';
+  if (known?.hash.equals(hash) === true) return { state: 'unchanged' };
   const id = known?.id ?? randomUUID();
   const secrets = { bot_token: botToken };
   const entry = {
@@ -41,5 +44,5 @@ export async function adoptClusterChannel(
     routing: { levels: ALERT_LEVELS, tags: {}, quietHours: null, repeatMinutes: DEFAULT_REPEAT_MINUTES },
   };
   await channels.saveOfCluster(ownerOf(accountId), clusterKey, entry, hash, now);
-  return known === null ? 'created' : 'changed';
+  return { state: known === null ? 'created' : 'changed', channelId: id };
 }

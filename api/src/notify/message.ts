@@ -38,7 +38,7 @@ export function describeAlert(entries: readonly OutboxEntry[], now: number): Not
 
 interface MessageSubject {
   server: { id: string } | null;
-  /** Of the server or the cluster. */
+  /** Name of the server or the cluster. */
   name: string | null;
   /** Open alerts that the cause of the incident explains. */
   folded: number;

@@ -22,9 +22,11 @@ import type {
 
 const RANK = (level: string): string => `array_position(ARRAY['${ALERT_LEVELS.join("','")}'], ${level})`;
 
+/** Null: the channel belongs to the account as a whole. */
+const CLUSTER_KEY = 'COALESCE(c.cluster_key, c.object_cluster_key)';
 /** A channel of a cluster gets the alerts of this cluster's servers only. */
-const IS_IN_CLUSTER = `(c.cluster_key IS NULL OR c.cluster_key = a.cluster_key OR EXISTS
-  (SELECT FROM kube_node n WHERE n.server_id = s.id AND n.cluster_key = c.cluster_key))`;
+const IS_IN_CLUSTER = `(${CLUSTER_KEY} IS NULL OR ${CLUSTER_KEY} = a.cluster_key OR EXISTS
+  (SELECT FROM kube_node n WHERE n.server_id = s.id AND n.cluster_key = ${CLUSTER_KEY}))`;
 
 /** $1 server  $2 rule  $3 subject  $4 level  $5 value  $6 threshold  $7 time of the change, ms */
 const enqueueAs = (state: string, condition: string): string => `INSERT INTO notify_outbox
@@ -80,8 +82,10 @@ export const incidentOutbox = {
 };
 
 const CHANNEL = `c.id, c.type, c.name, c.settings, c.secrets, c.secret_ends, c.routing,
-  CASE WHEN c.cluster_key IS NOT NULL THEN 'cluster' WHEN c.environment_hash IS NOT NULL THEN 'environment' ELSE 'user' END
-    AS managed_by, ${ms('c.created_at')} AS created, ${ms('c.updated_at')} AS updated`;
+  CASE WHEN ${CLUSTER_KEY} IS NOT NULL THEN 'cluster' WHEN c.environment_hash IS NOT NULL THEN 'environment' ELSE 'user' END
+    AS managed_by,
+  (SELECT json_build_object('clusterId', k.uid, 'clusterName', k.name, 'namespace', c.object_namespace, 'name', c.object_name)
+    FROM cluster k WHERE k.key = c.object_cluster_key) AS object, ${ms('c.created_at')} AS created, ${ms('c.updated_at')} AS updated`;
 interface ChannelRow {
   id: string;
   type: ChannelRecord['type'];
@@ -91,6 +95,7 @@ interface ChannelRow {
   secret_ends: ChannelRecord['secretEnds'];
   routing: ChannelRecord['routing'];
   managed_by: ChannelRecord['managedBy'];
+  object: ChannelRecord['object'];
   created: number;
   updated: number;
 }
@@ -115,6 +120,7 @@ const recordOf = (row: ChannelRow): ChannelRecord => ({
   secretEnds: row.secret_ends,
   routing: row.routing,
   managedBy: row.managed_by,
+  object: row.object,
   createdAt: row.created,
   updatedAt: row.updated,
 });
@@ -129,7 +135,7 @@ const stateOf = (row: ChannelStateRow): ChannelState => ({
 
 const UPDATE = `UPDATE notify_channel SET name = $3, settings = $4, secrets = $5, secret_ends = $6, routing = $7,
     updated_at = ${at('$8')}, send_after = NULL
-  WHERE id = $1 AND account_id = $2 AND environment_hash IS NULL`;
+  WHERE id = $1 AND account_id = $2 AND environment_hash IS NULL AND object_cluster_key IS NULL`;
 
 /** Widens a type with unknown values, which Prisma's type of JSON refuses. */
 const jsonOf = (value: object): object => value;
@@ -192,7 +198,7 @@ const channelsOn = ({ pool, prisma }: Database): Notify['channels'] => {
     },
     delete: async ({ accountId }, id) => {
       if (!isUuid(id)) return false;
-      const where = { id, accountId, environmentHash: null };
+      const where = { id, accountId, environmentHash: null, objectClusterKey: null };
       return (await prisma.notifyChannel.deleteMany({ where })).count === 1;
     },
     managed: async () => {
@@ -228,7 +234,7 @@ const LEASE = `UPDATE notify_channel c SET lease = $2, leased_until = ${at('$3')
   RETURNING c.id, c.type, c.settings, c.secrets, c.routing, c.account_id, free.lease IS NOT NULL AS was_left`;
 /** $1 channel  $2 now, ms. It is not known which of the messages that were due the process has sent. */
 const MARK_LEFT = `UPDATE notify_outbox SET may_have_arrived = true WHERE channel_id = $1 AND due_at <= ${at('$2')}`;
-/** What one message is about: the incident; alerts from before there were incidents go by their server. */
+/** Subject of one message: the incident; alerts older than incidents are grouped by server. */
 const GROUP = 'COALESCE(a.incident_id::text, o.server_key::text)';
 /**
  * The server's report is overdue, and nobody has judged yet whether it is offline. That takes 3 intervals and a run of the
@@ -342,7 +348,7 @@ const RELEASE = `UPDATE notify_channel SET lease = NULL, leased_until = NULL,
 const DELETE_ENTRIES = 'DELETE FROM notify_outbox WHERE id = ANY($1::bigint[])';
 const HOLD = `UPDATE notify_outbox SET due_at = ${at('$2')} WHERE id = ANY($1::bigint[])`;
 const FAIL = `UPDATE notify_outbox SET due_at = ${at('$2')}, attempts = attempts + 1,
-    first_tried_at = COALESCE(first_tried_at, ${at('$3')}) WHERE id = ANY($1::bigint[])`;
+    first_tried_at = COALESCE(first_tried_at, ${at('$3')}), may_have_arrived = may_have_arrived OR $4 WHERE id = ANY($1::bigint[])`;
 /** An alert may be deleted while its message is under way. */
 const DELIVERED = `INSERT INTO notify_delivered (channel_id, alert_id, level, at)
   SELECT $1, a.id, $3, ${at('$4')} FROM alert a WHERE a.id = $2 FOR KEY SHARE
@@ -361,7 +367,7 @@ async function settle(
   await client.query(RELEASE, [channelId, lease, sendAfter]);
   if (done.length > 0) await client.query(DELETE_ENTRIES, [done]);
   for (const { ids, until } of held) await client.query(HOLD, [ids, until]);
-  if (failed !== null) await client.query(FAIL, [failed.ids, failed.until, failed.at]);
+  if (failed !== null) await client.query(FAIL, [failed.ids, failed.until, failed.at, failed.mayHaveArrived]);
   for (const { alertId, level } of delivered)
     await client.query(DELIVERED, [channelId, alertId, level, log?.at ?? sendAfter]);
   if (ended.length > 0) await client.query(ENDED, [channelId, ended]);
@@ -432,6 +438,9 @@ export const createNotifyStore = (database: Database): Notify => {
       },
     },
     deliveries: {
+      log: async (channelId, { at: time, outcome, detail, about }) => {
+        await pool.query(LOG, [channelId, time, outcome, detail, about, [], 1]);
+      },
       list: async ({ accountId }, { channelId = null }, { limit, offset }) => {
         const { rows } = await pool.query<DeliveryRow>(DELIVERIES, [accountId, channelId, limit, offset]);
         const { rows: counted } = await pool.query<{ total: number }>(COUNT, [accountId, channelId]);

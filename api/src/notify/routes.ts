@@ -18,7 +18,8 @@ import { CodedError, notFound } from '../errors.ts';
 import { audit } from '../http/audit.ts';
 import { defineRoute, type Http, type Route, type SignedIn } from '../http/define-route.ts';
 import { iso } from '../http/units.ts';
-import { readSettings, secretEndsOf } from './channel-input.ts';
+import { refuseManaged, shapeObject } from '../kubernetes/managed-object.ts';
+import { readSettings, routingOf, secretEndsOf } from './channel-input.ts';
 import { openSecrets, sealSecrets } from './channel-secrets.ts';
 import { testNotification } from './message.ts';
 import type { ChannelEntry, ChannelState, Routing } from './types.ts';
@@ -26,17 +27,6 @@ import type { ChannelEntry, ChannelState, Routing } from './types.ts';
 const tag = 'Notifications';
 const params = { id: z.uuid('must be a channel id (a UUID)').toLowerCase() };
 
-const routingOf = ({ levels, tags, quiet_hours: quiet, repeat_minutes: repeatMinutes }: RoutingView): Routing => ({
-  levels,
-  tags,
-  quietHours: quiet && {
-    from: quiet.from,
-    to: quiet.to,
-    timeZone: quiet.time_zone,
-    criticalPasses: quiet.critical_passes,
-  },
-  repeatMinutes,
-});
 const shapeRouting = ({ levels, tags, quietHours: quiet, repeatMinutes }: Routing): RoutingView => ({
   levels: [...levels],
   tags: { ...tags },
@@ -56,13 +46,15 @@ const shapeChannel = (state: ChannelState): ChannelView => ({
   secrets: { ...state.secretEnds },
   routing: shapeRouting(state.routing),
   managed_by: state.managedBy,
+  object: shapeObject('NotificationChannel', state.object),
   created_at: iso(state.createdAt),
   updated_at: iso(state.updatedAt),
   waiting: state.waiting,
   last_delivery: state.lastDelivery && { ...state.lastDelivery, at: iso(state.lastDelivery.at) },
 });
 
-function requireUserChannel({ managedBy }: ChannelState): void {
+function requireUserChannel({ managedBy, object }: ChannelState): void {
+  refuseManaged('NotificationChannel', object);
   if (managedBy !== 'user')
     throw new CodedError(
       'channel_managed',

@@ -39,7 +39,7 @@ export function quietUntil(hours: QuietHours, now: number): number | null {
   return now + DAY_MINUTES * MINUTE_MS;
 }
 
-/** What becomes of one alert in one channel. */
+/** Decision for one alert in one channel. */
 export type Verdict = { kind: 'send' } | { kind: 'hold'; until: number } | { kind: 'skip' };
 
 /**

@@ -45,7 +45,7 @@ async function sendUntilNoneIsDue(deps: SenderDeps): Promise<number> {
   }
 }
 
-/** What of a claim is sent now, held or dropped. */
+/** The parts of a claim that are sent now, held or dropped. */
 interface Sorted {
   alerts: NotifiedAlert[];
   sent: OutboxEntry[];
@@ -145,7 +145,7 @@ function settlementOf(
   const until = now + retryDelayMs(attempt - 1, random(), retryAfter);
   return {
     ...base,
-    failed: { ids: idsOf(sent), until, at: now },
+    failed: { ids: idsOf(sent), until, at: now, mayHaveArrived: result.mayHaveArrived === true },
     sendAfter,
     log: { ...log, outcome: 'failed' },
   };

@@ -1,3 +1,4 @@
+import type { DeliveryOutcome } from '@plimsoll/contract/rules/notify';
 import type { Owner } from '../accounts/owner.ts';
 import type { Page } from '../page.ts';
 import type {
@@ -45,6 +46,11 @@ export interface Outbox {
 }
 
 interface Deliveries {
+  /** Logs a message that no alert caused: a test message. */
+  log(
+    channelId: string,
+    message: { at: number; outcome: DeliveryOutcome; detail: string; about: string },
+  ): Promise<void>;
   /** Newest first. */
   list(
     owner: Owner,

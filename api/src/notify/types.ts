@@ -1,4 +1,5 @@
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { ManagedObject } from '../kubernetes/types.ts';
 import type { ChannelType, DeliveryOutcome } from '@plimsoll/contract/rules/notify';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
@@ -22,7 +23,7 @@ export interface Routing {
 export type Settings = Readonly<Record<string, unknown>>;
 export type Secrets = Readonly<Record<string, string>>;
 
-/** Where a channel leads. */
+/** Destination of a channel. */
 export interface Target {
   settings: Settings;
   secrets: Secrets;
@@ -39,6 +40,8 @@ export interface ChannelRecord {
   routing: Routing;
   /** `environment`: made from variables of the API; `cluster`: from the Helm values of a cluster. */
   managedBy: 'user' | 'environment' | 'cluster';
+  /** The custom resource that made the channel; null: none did. */
+  object: ManagedObject | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -69,11 +72,11 @@ export interface OutboxEntry {
   subject: string;
   title: string;
   openedAt: number;
-  /** How long its rule waited before the alert opened. */
+  /** Milliseconds that its rule waited before the alert opened. */
   forMs: number;
   /** The channel has delivered this alert as firing. */
   isDelivered: boolean;
-  /** The process that last sent through the channel ended before it said what came of the message. */
+  /** The process that sent it ended before it said what came of the message, or the provider did not confirm it. */
   mayHaveArrived: boolean;
   /** Another alert of its incident explains it. */
   isFolded: boolean;
@@ -81,7 +84,7 @@ export interface OutboxEntry {
   isLate: boolean;
 }
 
-/** What one process sends next: all that waits for one incident in one channel. */
+/** The next message of one process: all that waits for one incident in one channel. */
 export interface Claim {
   lease: string;
   channel: Pick<ChannelRecord, 'id' | 'type' | 'settings' | 'sealedSecrets' | 'routing'>;
@@ -97,14 +100,14 @@ export interface Claim {
   entries: OutboxEntry[];
 }
 
-/** How a claim ends. */
+/** Result of a claim. */
 export interface Settlement {
   /** Outbox rows that are done with: delivered, refused, given up or not routed. */
   done: readonly number[];
   /** Rows that wait until a later time. */
   held: readonly { ids: readonly number[]; until: number }[];
   /** Rows to try again. */
-  failed: { ids: readonly number[]; until: number; at: number } | null;
+  failed: { ids: readonly number[]; until: number; at: number; mayHaveArrived: boolean } | null;
   delivered: readonly { alertId: string; level: AlertLevel }[];
   /** Alerts that are over for this channel. */
   ended: readonly string[];
@@ -138,7 +141,7 @@ export type AlertDelivery = Pick<
   DeliveryRecord,
   'channelId' | 'channelName' | 'type' | 'at' | 'outcome' | 'detail' | 'attempt'
 >;
-/** What waits for an alert in one channel. */
+/** A delivery that waits for an alert in one channel. */
 export interface WaitingDelivery extends Pick<DeliveryRecord, 'channelId' | 'channelName' | 'type'> {
   dueAt: number;
   /** Attempts that failed. */
@@ -171,7 +174,13 @@ export interface Notification {
 export type SendResult =
   | { outcome: 'delivered'; detail: string }
   /** Trying again may help. */
-  | { outcome: 'failed'; detail: string; retryAfterSeconds?: number }
+  | {
+      outcome: 'failed';
+      detail: string;
+      retryAfterSeconds?: number;
+      /** The provider may have taken the message without confirming it. */
+      mayHaveArrived?: boolean;
+    }
   /** Trying again does not help. */
   | { outcome: 'refused'; detail: string };
 

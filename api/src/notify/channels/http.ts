@@ -1,7 +1,7 @@
 import { EgressError, egressRequest, type EgressAnswer } from '../../egress.ts';
 import type { SendResult } from '../types.ts';
 
-/** How channels reach the network. */
+/** Network access of channels. */
 export interface ChannelNetwork {
   /** Private addresses and ranges that URLs of users may lead to. */
   allowedRanges: readonly string[];
@@ -40,7 +40,10 @@ export async function post(
     return resultOf(answer, provider, details(answer));
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    return { outcome: 'failed', detail: `${provider} was not reached: ${error.message}.` };
+    const { message, mayHaveArrived } = error;
+    if (!mayHaveArrived) return { outcome: 'failed', detail: `${provider} was not reached: ${message}.` };
+    const detail = `${provider} did not confirm the message: ${message}. It may have arrived, so it may come twice.`;
+    return { outcome: 'failed', detail, mayHaveArrived };
   }
 }
 

@@ -72,6 +72,22 @@ test('values of a release: channel, test message, alert of a node, message; noth
   expect(audit.text).not.toContain(TOKEN);
 });
 
+test('a test message that fails is the last message of the channel, with the reason', async () => {
+  telegram.answer(() => ({
+    status: 400,
+    body: JSON.stringify({ ok: false, description: 'Bad Request: chat not found' }),
+  }));
+  await put(VALUES);
+  const lastDelivery = {
+    at: new Date(app.clock.now()).toISOString(),
+    outcome: 'refused',
+    detail: 'Telegram answered 400: Bad Request: chat not found.',
+  };
+  expect(await channels()).toMatchObject([{ last_delivery: lastDelivery }]);
+  const log = await app.call('GET', '/api/notify/deliveries', user);
+  expect(log.json.data).toMatchObject({ deliveries: [{ ...lastDelivery, hostname: 'Test message', alert_ids: [] }] });
+});
+
 test('the same values change nothing; new ones replace the channel; none delete it', async () => {
   await put(VALUES);
   const [before] = await channels();

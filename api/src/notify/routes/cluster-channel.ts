@@ -32,21 +32,23 @@ export const clusterChannelRoutes = (deps: Deps): Route[] => [
         });
       const { telegram } = body;
       const values = telegram && { botToken: telegram.bot_token, chatId: telegram.chat_id };
-      const { channels } = deps.storage.notify;
+      const { channels, deliveries } = deps.storage.notify;
       const { secretBox, clock, config } = deps;
-      const state = await adoptClusterChannel(
+      const change = await adoptClusterChannel(
         { channels, secretBox },
         { accountId, clusterKey, telegram: values },
         clock.now(),
       );
+      const { state } = change;
       if (state === 'created' || state === 'changed' || state === 'deleted')
         await audit(deps, http, accountId, AUDITED[state], { type: 'telegram', source: 'Helm values' });
-      if (values !== null && (state === 'created' || state === 'changed')) {
-        // The first message shows whoever installs the chart that the values work; its failure is in the next delivery.
+      if (values !== null && 'channelId' in change) {
+        // Whoever installs the chart sees that the values work: in the chat, or in the row of the channel.
         const target = { settings: { chat_id: values.chatId }, secrets: { bot_token: values.botToken } };
-        const sent = await deps.drivers.telegram.send(target, testNotification(config.publicUrl, clock.now()));
-        if (sent.outcome !== 'delivered')
-          deps.log.warn({ detail: sent.detail }, 'test message of a cluster channel failed');
+        const message = testNotification(config.publicUrl, clock.now());
+        const { outcome, detail } = await deps.drivers.telegram.send(target, message);
+        await deliveries.log(change.channelId, { at: clock.now(), outcome, detail, about: 'Test message' });
+        if (outcome !== 'delivered') deps.log.warn({ detail }, 'test message of a cluster channel failed');
       }
       return { state };
     },
