@@ -1,11 +1,11 @@
-/** What users did about an alert, as the send side needs it. Times are epoch milliseconds. */
+/** User actions on an alert, as the sender needs them. Times are epoch milliseconds. */
 export interface ActingState {
   acknowledgedAt: number | null;
   /** The silence that ends last of those that match now. */
   silence: { id: string; endsAt: number } | null;
 }
 
-/** What waits for one alert in one channel. */
+/** A delivery that waits for one alert in one channel. */
 interface Waiting {
   state: 'firing' | 'escalated' | 'repeated' | 'resolved';
   /** The channel has delivered this alert as firing. */

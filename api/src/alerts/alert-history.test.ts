@@ -28,6 +28,7 @@ const alert: AlertRecord = {
   threshold: 95,
 };
 const silence: PastSilence = {
+  object: null,
   serverId: 's',
   tagKey: null,
   tagValue: null,

@@ -9,7 +9,7 @@ export interface AlertEvent {
   at: number;
   kind: 'escalated' | 'eased' | 'acknowledged' | 'unacknowledged';
   by: string | null;
-  /** Of a change of the level: the level before. */
+  /** The earlier level, for a change of the level. */
   note: string | null;
   level: AlertLevel | null;
 }

@@ -26,7 +26,7 @@ interface FrozenPod {
   restartCount: number;
   cpuCores: number | null;
   memoryBytes: number | null;
-  /** Of an alert of a cluster. */
+  /** Set for an alert of a cluster. */
   nodeName?: string | null;
 }
 interface FrozenWarning {
@@ -41,14 +41,14 @@ interface FrozenWarning {
 interface FrozenNode {
   name: string;
   isReady: boolean | null;
-  /** Of the usage; null: nothing is known about it. */
+  /** Time of the usage; null: none is stored. */
   measuredAt: number | null;
   cpuCores: number | null;
   memoryBytes: number | null;
   cpuCapacityCores: number | null;
   memoryCapacityBytes: number | null;
 }
-/** How a container last ended. */
+/** Last end of a container. */
 interface FrozenTermination {
   at: number | null;
   namespace: string;
@@ -73,7 +73,7 @@ export interface BlackBox {
   events: FrozenEvent[];
   /** null: the server is no node. */
   pods: Frozen<FrozenPod> | null;
-  /** Of an alert about a cluster or an object in it. */
+  /** Set for an alert about a cluster or an object in it. */
   cluster?: {
     /** Warnings of Kubernetes, newest first. */
     events: FrozenWarning[];

@@ -2,7 +2,7 @@ import { BULK_LIMITS, type BulkAction, type BulkOutcome } from '@plimsoll/contra
 
 /** Times are epoch milliseconds. */
 
-/** What a user does to several alerts at once. */
+/** An action of a user on several alerts at once. */
 export type BulkOperation =
   | { action: 'acknowledge'; alertIds: readonly string[]; note: string | null }
   | { action: 'unacknowledge'; alertIds: readonly string[] }
@@ -16,7 +16,7 @@ export interface Acknowledgement {
   note: string | null;
 }
 
-/** What an operation did to one alert, as the undo needs it. */
+/** Change of one alert by an operation, as the undo needs it. */
 export type BulkChange =
   | { alertId: string; before: Acknowledgement | null; after: Acknowledgement | null }
   | { alertId: string; silenceId: string };

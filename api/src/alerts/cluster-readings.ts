@@ -7,7 +7,7 @@ export interface ClusterReading extends Reading {
   /** The subject as a person reads it: "shop/web". */
   label: string;
   place: Place;
-  /** How long each pod of the value has been there; it counts once that is the time of the rule. */
+  /** Age of each pod of the value; a pod counts once its age reaches the time of the rule. */
   agesMs?: readonly number[];
 }
 
@@ -100,7 +100,7 @@ function crashLoops(objects: ClusterObjects): ClusterReading[] {
   }));
 }
 
-/** "3 of 5 pods", where the workload says how many it wants. */
+/** Returns "3 of 5 pods", or the count alone where the workload has no replica count. */
 function share(objects: ClusterObjects, { place }: Pick<ClusterReading, 'place'>, count: number): string {
   const workload = objects.workloads.find(
     ({ namespace, kind, name }) => namespace === place.namespace && kind === place.workloadKind && name === place.name,

@@ -20,6 +20,7 @@ const ruleOf = (target: RuleTarget, threshold: number, parts: Partial<AlertRule>
     keepFiringForMs: 5 * MINUTE,
     hysteresisPoints: 5,
     enabled: true,
+    object: null,
     createdAt: serial,
     updatedAt: serial,
     ...parts,

@@ -28,7 +28,7 @@ export interface ServerRules {
 
 /** Higher is more specific: mount over server over tag over all; workload over namespace over cluster over all. */
 const PRECEDENCE = { all: 0, tag: 1, server: 2, mount: 3, cluster: 1, namespace: 2, workload: 3 } as const;
-/** Of two targets of a kind, the one that names more comes first: less than the step between two kinds. */
+/** Orders two targets of one kind: the more specific comes first. Less than the step between two kinds. */
 const NAMED = 0.4;
 const isNamed = (value: string | null): number => (value === null ? 0 : NAMED);
 function precedenceOf(target: RuleTarget): number {

@@ -9,8 +9,8 @@ import { readingContext } from './forecast-reading.ts';
 /** Tries before a server's rules are left to its next report; each lost try means another report got through. */
 const MOST_TRIES = 5;
 /**
- * Runs the newly stored reports of a batch through the rules. Answers what changed. The state that came with the batch
- * is as good as one asked for now: if it has moved since, it is not saved on.
+ * Runs the newly stored reports of a batch through the rules and returns the changes. Uses the alert state that the
+ * insert returned. If it is stale, the versioned save fails and the state is loaded again.
  */
 export async function watch(
   states: AlertStates,
@@ -51,7 +51,7 @@ function decide(
   return moved || back.length > 0 || changes.length > 0 ? { tracks, changes: [...changes, ...back] } : null;
 }
 
-/** Of the values of one batch only the newest is worth writing. */
+/** Returns true for the newest value of an alert in a batch; older ones need not be stored. */
 const isLastOf = (transitions: ReturnType<typeof evaluate>['transitions'], index: number): boolean => {
   const { rule, subject } = transitions[index] ?? {};
   return !transitions.slice(index + 1).some((later) => later.rule === rule && later.subject === subject);

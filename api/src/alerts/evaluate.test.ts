@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '@plimsoll/contract/wire/report';
 import { evaluate, type EvaluatedSample, type Tracks } from './evaluate.ts';
+import { changeOf } from './message.ts';
 import { DEFAULT_RULES, defaultRule, readingsOf, type ThresholdRule } from './rules.ts';
 
 const MINUTE = 60_000;
@@ -71,6 +72,36 @@ describe('noise', () => {
     expect(run(minutes([...open, ...times(30, 76)]))).toEqual(['5:opened:warning']);
     expect(run(minutes([...open, ...times(4, 74), 76, ...times(4, 74)]))).toEqual(['5:opened:warning']);
     expect(run(minutes([...open, ...times(5, 74.9)]))).toEqual(['5:opened:warning', '10:resolved:warning']);
+  });
+});
+
+describe('flapping', () => {
+  const [up, down] = [times(5, 90), times(5, 10)];
+  test('a line that fires again within an hour of its end resolves only after an hour below it', () => {
+    expect(run(minutes([...up, ...down, ...up, ...times(59, 10), ...up, ...times(60, 10)]))).toEqual([
+      '5:opened:warning',
+      '10:resolved:warning',
+      '15:opened:warning',
+      '139:resolved:warning',
+    ]);
+  });
+  test('an alert more than an hour later is a new one, which resolves as usual', () => {
+    expect(run(minutes([...up, ...down, ...times(57, 10), ...up, ...down])).slice(2)).toEqual([
+      '72:opened:warning',
+      '77:resolved:warning',
+    ]);
+    expect(run(minutes([...up, ...down, ...times(55, 10), ...up, ...down])).slice(2)).toEqual(['70:opened:warning']);
+  });
+  test('a load that swings over the line each half hour sends 3 messages a day, not 96', () => {
+    const day = Array.from({ length: 48 }, () => [...times(15, 90), ...times(15, 10)]).flat();
+    expect(run(minutes(day))).toEqual(['5:opened:warning', '20:resolved:warning', '35:opened:warning']);
+  });
+  test('the message says why it stays', () => {
+    const { transitions } = evaluate(cpuRule, { tracks: {}, newest: null }, minutes([...up, ...down, ...up]));
+    expect(transitions.filter(({ kind }) => kind === 'opened').map((one) => changeOf(one).message)).toEqual([
+      'CPU 90 %, 10 over for 5 min',
+      'CPU 90 %, 10 over for 5 min. Flapping: it fired again within 1 h, so it resolves after 1 h without a breach',
+    ]);
   });
 });
 
@@ -158,6 +189,9 @@ function referenceLevels(rule: ThresholdRule, samples: readonly EvaluatedSample[
   /** Index into `judged` of the last change between open and closed, per line. */
   const open = rule.lines.map(() => false);
   const changedAt = rule.lines.map(() => -1);
+  /** A line that fires at most an hour after its end stays until the value is clear for an hour. */
+  const endedAt = rule.lines.map(() => -Infinity);
+  const flaps = rule.lines.map(() => false);
   return samples.map((sample) => {
     const fresh = sample.at > newest;
     const gap = Number.isFinite(newest) && sample.at - newest > 2.5 * rule.intervalMs;
@@ -167,8 +201,11 @@ function referenceLevels(rule: ThresholdRule, samples: readonly EvaluatedSample[
       judged.push({ at: sample.at, value: live ? (sample.report.cpu?.percent ?? null) : null, gap });
       rule.lines.forEach(({ threshold }, i) => {
         const fits = (v: number): boolean => (open[i] ? v < threshold - rule.hysteresisPoints : v >= threshold);
-        const needed = open[i] ? rule.keepFiringForMs : rule.forMs;
+        const keep = flaps[i] ? Math.max(60 * MINUTE, rule.keepFiringForMs) : rule.keepFiringForMs;
+        const needed = open[i] ? keep : rule.forMs;
         if (runLength(judged, changedAt[i] ?? -1, fits) + rule.intervalMs < needed) return;
+        if (open[i]) endedAt[i] = sample.at;
+        else flaps[i] = sample.at - (endedAt[i] ?? 0) <= 60 * MINUTE;
         open[i] = !open[i];
         changedAt[i] = judged.length - 1;
       });
@@ -218,7 +255,7 @@ test('10,000 random traces with gaps, replays, restarts and clock jumps: no diff
     ),
     jitter: fc.integer({ min: -2000, max: 2000 }),
     value: fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(74, 74.9, 75, 79.9, 80, 89.9, 90, 95, 99) },
+      { weight: 6, arbitrary: fc.constantFrom(10, 74, 74.9, 75, 79.9, 80, 89.9, 90, 95, 99) },
       { weight: 1, arbitrary: fc.constant(null) },
     ),
     late: fc.oneof(
@@ -228,9 +265,14 @@ test('10,000 random traces with gaps, replays, restarts and clock jumps: no diff
     replay: fc.boolean(),
     restart: fc.boolean(),
     /** The same value for a while, so that alerts do open and close. */
-    run: fc.integer({ min: 1, max: 7 }),
+    run: fc.oneof(
+      { weight: 12, arbitrary: fc.integer({ min: 1, max: 7 }) },
+      { weight: 2, arbitrary: fc.integer({ min: 50, max: 75 }) },
+    ),
   });
   let opened = 0;
+  let flapped = 0;
+  let unflapped = 0;
   fc.assert(
     fc.property(fc.array(one, { minLength: 1, maxLength: 40 }), timings, (trace, times) => {
       const rule: ThresholdRule = { ...defaultRule, ...times };
@@ -248,12 +290,15 @@ test('10,000 random traces with gaps, replays, restarts and clock jumps: no diff
       const levels = samples.map((sample, i) => {
         // A restart: everything goes through the database as JSON.
         if (trace[i % trace.length]!.restart) state = JSON.parse(JSON.stringify(state)) as typeof state;
+        const before = Object.values(state.tracks).flat();
         const { tracks, transitions } = evaluate([rule], state, [sample]);
         state = { tracks, newest: Math.max(state.newest ?? -Infinity, sample.at) };
         for (const t of transitions) {
           // At most one open alert: only a closed one opens, only an open one changes.
           expect(t.kind === 'opened').toBe(level === null);
           level = t.kind === 'resolved' ? null : t.level;
+          if (t.kind === 'opened' && t.isFlapping) flapped += 1;
+          if (t.kind === 'resolved' && before.some((track) => 'isFlapping' in track)) unflapped += 1;
         }
         opened += transitions.filter((t) => t.kind === 'opened').length;
         return level;
@@ -263,6 +308,8 @@ test('10,000 random traces with gaps, replays, restarts and clock jumps: no diff
     { numRuns: 10_000 },
   );
   expect(opened).toBeGreaterThan(5000);
+  expect(flapped).toBeGreaterThan(500);
+  expect(unflapped).toBeGreaterThan(20);
 });
 
 describe('a rule that no longer applies', () => {

@@ -5,7 +5,7 @@ import type { AlertTracks } from './types.ts';
 import type { Reading, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { appliesTo, NO_CONTEXT, readingsOf, type AnyRule, type ThresholdRule } from './rules.ts';
-import { OK, step, type Track } from './alert-state.ts';
+import { INACTIVE, nextState, type Track } from './alert-state.ts';
 
 export type Tracks = AlertTracks;
 const SEPARATOR = '\u001f';
@@ -36,7 +36,7 @@ export interface EvaluatedSample {
   report: Report;
 }
 
-/** What came of a sample for one rule and subject. */
+/** Result of a sample for one rule and subject. */
 export interface Transition {
   kind: 'opened' | 'level' | 'value' | 'resolved';
   rule: AnyRule;
@@ -46,12 +46,14 @@ export interface Transition {
   level: AlertLevel;
   threshold: number;
   value: number | null;
+  /** The line fired again soon after its end, so it resolves late. */
+  isFlapping: boolean;
   /** The subject as a person reads it, where that differs. */
   label?: string | undefined;
   detail?: string | undefined;
 }
 
-/** A reading with the name a person knows its subject by. */
+/** A reading with the name of its subject that people read. */
 export type NamedReading = Reading & { label?: string | undefined };
 
 export interface Evaluation {
@@ -64,7 +66,7 @@ export interface Evaluation {
  *
  * Samples count in the order they arrived. One that is not newer than all before it, and one older than five minutes
  * when it arrived, is history: its values change no state. `newest`: time of the newest sample before these, null if none.
- * `contextAt` returns what the API knows besides the report at a sample time.
+ * `contextAt` returns the facts beside the report at a sample time.
  */
 export function evaluate(
   rules: readonly ThresholdRule[],
@@ -105,18 +107,18 @@ export function applyReadings(
     const key = trackKey(rule.id, subject);
     const kept = tracks[key];
     // A rule with more or fewer lines than when the track was saved starts anew.
-    const before = kept?.length === rule.lines.length ? kept : rule.lines.map(() => OK);
+    const before = kept?.length === rule.lines.length ? kept : rule.lines.map(() => INACTIVE);
     const after = rule.lines.map((line, i) =>
-      step(before[i] ?? OK, { at, value: judged, afterGap }, { ...rule, threshold: sign * line.threshold }),
+      nextState(before[i] ?? INACTIVE, { at, value: judged, afterGap }, { ...rule, threshold: sign * line.threshold }),
     );
-    if (after.every((track) => track.phase === 'ok')) delete tracks[key];
+    if (after.every((track) => track.phase === 'ok' && track.endedAt === undefined)) delete tracks[key];
     else tracks[key] = after;
     const transition = compare(rule, before, after);
     return transition === null ? [] : [{ ...transition, rule, subject, at, value, detail, label }];
   });
 }
 
-/** What was read, and what has tracks but is missing: it is well or unknown, as the metric says. */
+/** Returns the readings, and tracked subjects without one: each is clear or unknown, as the metric defines. */
 function subjectsOf(rule: AnyRule, tracks: Tracks, read: readonly NamedReading[] | null): NamedReading[] {
   const readings = (read ?? []).filter(({ subject }) => appliesTo(rule, subject));
   const seen = new Set(readings.map(({ subject }) => subject));
@@ -128,16 +130,19 @@ function subjectsOf(rule: AnyRule, tracks: Tracks, read: readonly NamedReading[]
   return [...readings, ...missing];
 }
 
-const highestFiring = (rule: AnyRule, tracks: readonly Track[]): AnyRule['lines'][number] | null =>
-  rule.lines.findLast((_line, i) => tracks[i]?.phase === 'firing') ?? null;
+function highestFiring(rule: AnyRule, tracks: readonly Track[]) {
+  const index = tracks.findLastIndex(({ phase }) => phase === 'firing');
+  const [line, track] = [rule.lines[index], tracks[index]];
+  if (line === undefined || track?.phase !== 'firing') return null;
+  return { level: line.level, threshold: line.threshold, isFlapping: track.isFlapping === true };
+}
 
 function compare(
   rule: AnyRule,
   before: readonly Track[],
   after: readonly Track[],
-): Pick<Transition, 'kind' | 'level' | 'threshold'> | null {
+): Pick<Transition, 'kind' | 'level' | 'threshold' | 'isFlapping'> | null {
   const [was, is] = [highestFiring(rule, before), highestFiring(rule, after)];
-  if (is === null) return was && { kind: 'resolved', level: was.level, threshold: was.threshold };
-  const kind = was === null ? 'opened' : was.level === is.level ? 'value' : 'level';
-  return { kind, level: is.level, threshold: is.threshold };
+  if (is === null) return was && { ...was, kind: 'resolved', isFlapping: false };
+  return { ...is, kind: was === null ? 'opened' : was.level === is.level ? 'value' : 'level' };
 }

@@ -1,7 +1,7 @@
-/** What an alert is about. `key` names it within the installation, such as `server:12` or `node:7`. */
+/** The subject of an alert. `key` identifies it within the installation, such as `server:12` or `node:7`. */
 export interface Subject {
   key: string;
-  /** What it runs on or belongs to: a node's host, a pod's node; null: nothing that can take it down. */
+  /** The object that can take it down: a node's host, a pod's node; null: none. */
   parent: Subject | null;
 }
 

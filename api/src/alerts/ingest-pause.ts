@@ -1,4 +1,4 @@
-/** What PostgreSQL stores about the ingest of the whole installation. Times are epoch milliseconds. */
+/** Stored state of the whole installation's ingest. Times are epoch milliseconds. */
 export interface IngestWatchState {
   /** A replica last ran then. */
   seenAt: number;

@@ -61,7 +61,7 @@ async function judgeAccounts(deps: SilenceDeps, now: number, isPaused: boolean):
   return result;
 }
 
-/** Returns the servers whose rule wants an alert by now. */
+/** Returns the servers whose rule requires an alert by now. */
 async function dueServers(
   { alertRules }: SilenceDeps,
   servers: readonly SilentServer[],

@@ -6,6 +6,7 @@ import { defaultRule } from './rules.ts';
 const [cpu, disk] = [defaultRule('cpu_usage'), defaultRule('disk_usage')];
 const transition = (parts: Partial<Transition>): Transition => ({
   kind: 'opened',
+  isFlapping: false,
   rule: cpu,
   subject: '',
   at: 60_000,
@@ -23,6 +24,7 @@ test.each([
     'Disk usage above 90% on /var',
     'Disk /var 91 %, 1 over for 5 min',
   ],
+  ['a resolved one', { kind: 'resolved', value: 33.2 }, 'CPU usage above 80%', 'CPU 33 %, 47 under the line'],
   ['a value nobody knows', { value: null }, 'CPU usage above 80%', 'CPU unknown'],
   ['one minute', { rule: { ...cpu, forMs: 60_000 } }, 'CPU usage above 80%', 'CPU 91 %, 11 over for 1 min'],
   [

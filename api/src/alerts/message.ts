@@ -1,5 +1,6 @@
 import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertUnit } from '@plimsoll/contract/rules/alert-metric';
+import { FLAPPING_MS } from './alert-state.ts';
 import type { AlertChange } from './types.ts';
 import { duration } from './duration.ts';
 import type { Transition } from './evaluate.ts';
@@ -18,7 +19,7 @@ interface Crossing {
   value: number | null;
   /** Null: the line is not crossed, or unknown. */
   threshold: number | null;
-  /** How long the value has been over the line. */
+  /** Milliseconds that the value has been over the line. */
   overMs: number;
 }
 
@@ -28,12 +29,17 @@ export function shortText({ metric, subject, value, threshold, overMs }: Crossin
   const what = `${name.replace(/ usage$/, '')}${subject === '' ? '' : ` ${subject}`}`;
   const shown = value === null ? `${what} unknown` : `${what} ${rounded(value, unit)} ${unit ?? ''}`.trimEnd();
   if (value === null || threshold === null) return shown;
-  const distance = rounded(Math.max(0, isWorseWhenLower ? threshold - value : value - threshold), unit);
+  const past = isWorseWhenLower ? threshold - value : value - threshold;
+  const distance = rounded(Math.abs(past), unit);
+  // A resolved alert, and one that still waits to resolve, is back on the right side of its line.
+  if (past < 0) return `${shown}, ${distance} ${isWorseWhenLower ? 'over' : 'under'} the line`;
   const held = overMs > 0 ? ` for ${duration(overMs)}` : '';
   return `${shown}, ${distance} ${isWorseWhenLower ? 'under' : 'over'}${held}`;
 }
 
-/** What a transition of a threshold rule writes. Texts are plain: whoever shows them escapes them. */
+const FLAPPING = `Flapping: it fired again within ${duration(FLAPPING_MS)}, so it resolves after ${duration(FLAPPING_MS)} without a breach`;
+
+/** Returns the change of a transition of a threshold rule. Texts are plain: the caller escapes them. */
 export function changeOf(transition: Transition): AlertChange {
   const { kind, rule, subject, level, threshold, value, at, detail } = transition;
   const { name, title, unit } = ALERT_METRICS[rule.metric];
@@ -41,6 +47,8 @@ export function changeOf(transition: Transition): AlertChange {
   const line = lineText(threshold, unit);
   const state = title === undefined ? null : shown === '' ? title : `${title}: ${shown}`;
   const over = shown === '' ? `${name} above ${line}` : `${name} above ${line} on ${shown}`;
+  const crossing = { metric: rule.metric, subject: shown, value, threshold, overMs: rule.forMs };
+  const message = detail ?? (unit === null ? (state ?? name) : shortText(crossing));
   return {
     kind: kind === 'opened' || kind === 'resolved' ? kind : 'updated',
     rule: rule.id,
@@ -48,11 +56,7 @@ export function changeOf(transition: Transition): AlertChange {
     subject,
     level,
     title: state ?? over,
-    message:
-      detail ??
-      (unit === null
-        ? (state ?? name)
-        : shortText({ metric: rule.metric, subject: shown, value, threshold, overMs: rule.forMs })),
+    message: transition.isFlapping ? `${message}. ${FLAPPING}` : message,
     value: unit === null ? null : value,
     threshold: unit === null ? null : threshold,
     at,

@@ -104,7 +104,7 @@ describeEachPostgres('alerts', (db) => {
       await enrolledAgent(db.storage(), accountId, 'speaks'),
       await enrolledAgent(db.storage(), accountId, 'silent'),
     ];
-    // The first was heard a second ago, the second longer ago than three of its intervals.
+    // The first reported a second ago, the second longer ago than three of its intervals.
     for (const [index, ago] of [1000, 181_000].entries()) {
       const batch = batchOf(agents[index]!, [itemOf(1, NOW - ago)], { receivedAt: NOW - ago });
       await db.storage().reports.accept(batch);
@@ -144,7 +144,7 @@ describeEachPostgres('alerts', (db) => {
             expect(page.total).toBe(wanted.length);
             found.push(...page.alerts);
           }
-          // Those of one moment by their id: else a page repeats one and loses another.
+          // Alerts of one moment are ordered by id: else a page repeats one and loses another.
           const byTime = found.toSorted((a, b) => b.openedAt - a.openedAt || (a.id < b.id ? -1 : 1));
           expect(found.map(({ id }) => id)).toEqual(byTime.map(({ id }) => id));
           expect(Object.fromEntries(found.map((one) => [one.title, one.status]))).toEqual(
@@ -207,7 +207,7 @@ describeEachPostgres('alerts', (db) => {
       expect((await list({ status: 'resolved' })).alerts).toMatchObject([
         { level: 'critical', value: 12, resolvedAt: NOW, openedAt: NOW - 5 * MINUTE },
       ]);
-      // What is resolved stays as it was; the next breach is an alert of its own.
+      // A resolved alert stays as it was; the next breach is an alert of its own.
       await save(agents[0], [change({ kind: 'updated', value: 1, at: NOW }), change({ at: NOW })]);
       expect((await list({ status: 'resolved' })).alerts).toMatchObject([{ value: 12 }]);
       expect((await list({})).total).toBe(3);
@@ -237,7 +237,7 @@ describeEachPostgres('alerts', (db) => {
 
     it('is none of a server that never reported, or was taken out on purpose since', async () => {
       await enrolledAgent(db.storage(), owner.accountId, 'installing');
-      await db.storage().agents.bye(agents[1], 'uninstall', NOW - 180_000);
+      await db.storage().agents.signOff(agents[1], 'uninstall', NOW - 180_000);
       expect(await silent()).toEqual([]);
       await db.storage().reports.accept(batchOf(agents[1], [itemOf(2, NOW)], { receivedAt: NOW }));
       expect(await silent(NOW + HOUR)).toContain(agents[1].serverId);

@@ -3,10 +3,14 @@ import { testApp } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { ownerOf } from '../accounts/owner.ts';
 import { rehearse } from './rehearse.ts';
-import type { RecordedSeries, RuleDraft } from './types.ts';
+import { rehearseRule } from './rehearse-rule.ts';
+import type { RecordedValues } from './store.ts';
+import type { RuleDraft } from './types.ts';
 
 const db = testStorage();
-const HOURS = 48;
+const DAYS = 10;
+const HOURS = DAYS * 24;
+const DAY_MS = 86_400_000;
 
 /** Fills host_sample with a reading a minute, with gaps, and host_rollup_5m with what the rollup makes of it. */
 async function fill(serverId: string, to: number, value: string): Promise<void> {
@@ -41,31 +45,102 @@ const RULE: RuleDraft = {
   enabled: true,
 };
 
-test('what a rehearsal leaves out changes no alert: it finds the same as with every sample', async () => {
+test.each([5, 20])(
+  'a rule that waits %i min finds the same as with every sample, though it skips days',
+  async (wait) => {
+    const app = testApp(db.storage());
+    const user = await app.newUser();
+    const [noisy, calm] = [await app.newAgent(user, 'noisy'), await app.newAgent(user, 'calm')];
+    app.clock.ms = Math.floor(Date.now() / 60_000) * 60_000;
+    const to = app.clock.now();
+    // Over the line on some days only, so that whole days are skipped.
+    await fill(
+      noisy.serverId,
+      to,
+      'CASE WHEN n BETWEEN 1500 AND 12500 THEN 30 ELSE 60 + 30 * sin(n / 60.0) + 12 * noise END',
+    );
+    await fill(calm.serverId, to, '20 + 30 * noise');
+    const draft = { ...RULE, forMs: wait * 60_000 };
+    const owner = ownerOf(user.accountId);
+    const { servers, recordedValues } = db.storage();
+    const read: string[] = [];
+    const counting: RecordedValues = {
+      servers: (...asked) => recordedValues.servers(...asked),
+      ofDay: (asked, ...rest) => {
+        read.push(...asked.map(({ hostname }) => hostname));
+        return recordedValues.ofDay(asked, ...rest);
+      },
+    };
+    const some = await rehearseRule({ servers, recordedValues: counting }, owner, { draft, days: DAYS }, to);
+    // The reference reads every day of every server.
+    const range = { from: to - DAYS * DAY_MS, to: to + 1 };
+    const known = await recordedValues.servers(owner, [noisy.serverId, calm.serverId], 'cpu_usage', range);
+    const alerts = [];
+    for (const server of known) {
+      const whole = rehearse(draft, server);
+      for (let from = range.from; from < range.to; from += DAY_MS)
+        for (const [, points] of await recordedValues.ofDay([server], 'cpu_usage', {
+          from,
+          to: Math.min(from + DAY_MS, range.to),
+        }))
+          whole.add(points);
+      alerts.push(...whole.end(to).alerts);
+    }
+    expect(alerts.length).toBeGreaterThan(3);
+    expect(some?.alerts).toEqual(alerts);
+    expect(some?.source).toBe('samples');
+    // Nothing is read of a server that never reaches the line, and not each day of the other.
+    expect(read.filter((name) => name === 'calm')).toEqual([]);
+    expect(read.length).toBeLessThan(DAYS + 1);
+    expect(read.length).toBeGreaterThan(0);
+  },
+);
+
+test('late samples, which lie behind newer ones, are read in time order', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();
-  const [noisy, calm] = [await app.newAgent(user, 'noisy'), await app.newAgent(user, 'calm')];
-  app.clock.ms = Math.floor(Date.now() / 60_000) * 60_000;
-  const to = app.clock.now();
-  await fill(noisy.serverId, to, '60 + 30 * sin(n / 60.0) + 12 * noise');
-  await fill(calm.serverId, to, '20 + 30 * noise');
-  const owner = ownerOf(user.accountId);
-  const ids = [noisy.serverId, calm.serverId];
-  const read = (above: number) =>
-    db.storage().recordedValues.read(owner, ids, 'cpu_usage', { from: to - HOURS * 3_600_000, to: to + 1, above });
-  const found = (all: readonly RecordedSeries[]) =>
-    all
-      .flatMap((series) =>
-        rehearse(RULE, series, to).alerts.map(({ hostname, ...alert }) => `${hostname} ${JSON.stringify(alert)}`),
-      )
-      .toSorted();
-  const [everything, some] = [await read(-1), await read(80)];
-  expect(found(everything).length).toBeGreaterThan(3);
-  expect(found(some)).toEqual(found(everything));
-  const points = (all: readonly RecordedSeries[], name: string) =>
-    all.find(({ hostname }) => hostname === name)?.points.length ?? 0;
-  expect(points(some, 'noisy')).toBe(points(everything, 'noisy'));
-  // Nothing is read of a server that never reaches the line.
-  expect([points(everything, 'calm') > 1000, points(some, 'calm')]).toEqual([true, 0]);
-  expect(some.map(({ source }) => source)).toEqual(['samples', 'samples']);
+  const agent = await app.newAgent(user, 'late');
+  const [server] = await db.sql<{ key: number }>('SELECT key FROM server WHERE id = $1', [agent.serverId]);
+  const to = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const minutes = [7, 8, 9, 1, 2, 3, 4, 5, 6];
+  for (const minute of minutes)
+    await db.sql('INSERT INTO host_sample (ts, server_key, cpu_percent) VALUES ($2, $1, $3)', [
+      server?.key,
+      new Date(to - minute * 60_000),
+      minute === 3 ? null : minute,
+    ]);
+  const { recordedValues } = db.storage();
+  const range = { from: to - DAY_MS, to };
+  const known = await recordedValues.servers(ownerOf(user.accountId), [agent.serverId], 'cpu_usage', range);
+  const [[, points] = []] = await recordedValues.ofDay(known, 'cpu_usage', range);
+  expect([...(points?.min ?? [])]).toEqual([9, 8, 7, 6, 5, 4, Number.NaN, 2, 1]);
+  expect([...(points?.at ?? [])].map((at) => (to - at) / 60_000)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+});
+
+test('load per core counts the cores of today; a server without them is left out', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const [four, unknown] = [await app.newAgent(user, 'four'), await app.newAgent(user, 'unknown')];
+  const to = Math.floor(Date.now() / 60_000) * 60_000;
+  for (const { serverId } of [four, unknown])
+    await db.sql(
+      `INSERT INTO host_sample (ts, server_key, load_one) SELECT to_timestamp($2 / 1000.0) - n * interval '1 minute', key,
+         CASE WHEN n < 30 THEN 8 ELSE 7.9 END FROM server, generate_series(1, 60) n WHERE id = $1`,
+      [serverId, to],
+    );
+  await db.sql(
+    `INSERT INTO server_fact SELECT key, 'system', now(), '{"cpu_cores": 4}' FROM server WHERE id = $1
+     ON CONFLICT (server_key, name) DO UPDATE SET value = excluded.value`,
+    [four.serverId],
+  );
+  await db.sql(`DELETE FROM server_fact WHERE server_key = (SELECT key FROM server WHERE id = $1)`, [unknown.serverId]);
+  const draft: RuleDraft = {
+    ...RULE,
+    metric: 'load_per_core',
+    lines: [{ level: 'warning', threshold: 2 }],
+    hysteresisPoints: 0.5,
+  };
+  const { servers, recordedValues } = db.storage();
+  const found = await rehearseRule({ servers, recordedValues }, ownerOf(user.accountId), { draft, days: 1 }, to);
+  expect(found?.alerts).toMatchObject([{ hostname: 'four', firedAt: to - 25 * 60_000, resolvedAt: null }]);
 });

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import type { Report } from '@plimsoll/contract/wire/report';
 import { evaluate, type Tracks } from './evaluate.ts';
 import { thresholdRuleOf } from './effective-rules.ts';
-import { rehearse } from './rehearse.ts';
-import type { AlertRule, RecordedPoint } from './types.ts';
+import { rehearse, type Rehearsal } from './rehearse.ts';
+import type { AlertRule, RecordedPoints, RuleDraft } from './types.ts';
 
 const MINUTE = 60_000;
 const RULE: AlertRule = {
   id: 'rule',
+  object: null,
   metric: 'cpu_usage',
   target: { kind: 'all' },
   lines: [
@@ -22,19 +23,31 @@ const RULE: AlertRule = {
   createdAt: 0,
   updatedAt: 0,
 };
-const seriesOf = (points: RecordedPoint[]) => ({
-  serverId: 's',
-  hostname: 'web-1',
-  intervalMs: MINUTE,
-  source: 'samples' as const,
-  points,
+interface Point {
+  at: number;
+  min: number;
+  max: number;
+}
+const pointsOf = (points: readonly Point[], isSample: boolean): RecordedPoints => ({
+  isSample,
+  at: Float64Array.from(points, ({ at }) => at),
+  min: Float32Array.from(points, ({ min }) => min),
+  max: Float32Array.from(points, ({ max }) => max),
 });
-const samples = (values: readonly number[], from = 0): RecordedPoint[] =>
-  values.map((value, index) => ({ at: (from + index) * MINUTE, min: value, max: value, isSample: true }));
+/** In two parts, as two days of history. */
+function rehearsed(rule: RuleDraft, points: readonly Point[], now: number, isSample = true): Rehearsal {
+  const run = rehearse(rule, { serverId: 's', hostname: 'web-1', intervalMs: MINUTE });
+  const half = Math.floor(points.length / 2);
+  run.add(pointsOf(points.slice(0, half), isSample));
+  run.add(pointsOf(points.slice(half), isSample));
+  return run.end(now);
+}
+const samples = (values: readonly number[], from = 0): Point[] =>
+  values.map((value, index) => ({ at: (from + index) * MINUTE, min: value, max: value }));
 const times = (count: number, value: number): number[] => Array.from({ length: count }, () => value);
 
 test('a step over the line fires once; the higher level and the end send a message each', () => {
-  const found = rehearse(RULE, seriesOf(samples([...times(5, 85), ...times(6, 99), ...times(12, 10)])), 0);
+  const found = rehearsed(RULE, samples([...times(5, 85), ...times(6, 99), ...times(12, 10)]), 0);
   expect(found).toEqual({
     alerts: [{ serverId: 's', hostname: 'web-1', level: 'critical', firedAt: 4 * MINUTE, resolvedAt: 15 * MINUTE }],
     messages: 3,
@@ -42,27 +55,22 @@ test('a step over the line fires once; the higher level and the end send a messa
 });
 
 test('of 5 minutes the minimum must be over the line and the maximum below the clear line', () => {
-  const bucket = (index: number, min: number, max: number): RecordedPoint => ({
-    at: index * 5 * MINUTE,
-    min,
-    max,
-    isSample: false,
-  });
+  const bucket = (index: number, min: number, max: number): Point => ({ at: index * 5 * MINUTE, min, max });
   const points = [bucket(0, 70, 99), bucket(1, 81, 90), bucket(2, 10, 76), bucket(3, 10, 74)];
-  const found = rehearse(RULE, seriesOf(points), 0);
+  const found = rehearsed(RULE, points, 0, false);
   expect(found.alerts).toMatchObject([{ firedAt: 5 * MINUTE, resolvedAt: 15 * MINUTE }]);
 });
 
 test('offline fires for each stretch without a report that is long enough', () => {
   const rule: AlertRule = { ...RULE, metric: 'offline', lines: [{ level: 'critical', threshold: null }], forMs: 0 };
   const points = [...samples([0, 0]), ...samples([0], 3), ...samples([0], 10)];
-  const found = rehearse(rule, seriesOf(points), 12 * MINUTE);
+  const found = rehearsed(rule, points, 12 * MINUTE);
   expect(found.alerts).toMatchObject([{ firedAt: 6 * MINUTE, resolvedAt: 10 * MINUTE }]);
-  expect(rehearse(rule, seriesOf(points), 13 * MINUTE)).toMatchObject({
+  expect(rehearsed(rule, points, 13 * MINUTE)).toMatchObject({
     messages: 3,
     alerts: [{}, { firedAt: 13 * MINUTE, resolvedAt: null }],
   });
-  expect(rehearse({ ...rule, forMs: 8 * MINUTE }, seriesOf(points), 12 * MINUTE).alerts).toEqual([]);
+  expect(rehearsed({ ...rule, forMs: 8 * MINUTE }, points, 12 * MINUTE).alerts).toEqual([]);
 });
 
 test('500 random traces with gaps and unknown values: as often as the evaluation of the same reports', () => {
@@ -92,9 +100,9 @@ test('500 random traces with gaps and unknown values: as often as the evaluation
       let at = 0;
       const points = trace.flatMap(({ gap, value, run }) => {
         at += (gap - 1) * MINUTE;
-        return times(run, value).map((each): RecordedPoint => {
+        return times(run, value).map((each): Point => {
           at += MINUTE;
-          return { at, min: each, max: each, isSample: true };
+          return { at, min: each, max: each };
         });
       });
       let tracks: Tracks = {};
@@ -112,8 +120,8 @@ test('500 random traces with gaps and unknown values: as often as the evaluation
         }
       }
       fired += seen.length;
-      expect(rehearse(RULE, seriesOf(points), at).alerts).toMatchObject(seen);
-      expect(rehearse(RULE, seriesOf(points), at).alerts).toHaveLength(seen.length);
+      expect(rehearsed(RULE, points, at).alerts).toMatchObject(seen);
+      expect(rehearsed(RULE, points, at).alerts).toHaveLength(seen.length);
     }),
     { numRuns: 500 },
   );

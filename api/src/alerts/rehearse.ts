@@ -1,7 +1,7 @@
 import { OFFLINE_AFTER_INTERVALS, type AlertLevel } from '@plimsoll/contract/rules/limits';
-import { OK, step, type Track } from './alert-state.ts';
+import { INACTIVE, nextState, type Track } from './alert-state.ts';
 import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
-import type { RecordedPoint, RecordedSeries, RuleDraft } from './types.ts';
+import { ROLLUP_MS, type RecordedPoints, type RecordedServer, type RuleDraft } from './types.ts';
 
 /** A stretch in which the rule would have fired. */
 interface RehearsedAlert {
@@ -16,67 +16,91 @@ export interface Rehearsal {
   alerts: RehearsedAlert[];
   messages: number;
 }
-
-const ROLLUP_MS = 300_000;
-const stepOf = (point: RecordedPoint, intervalMs: number): number => (point.isSample ? intervalMs : ROLLUP_MS);
+type Named = Pick<RecordedServer, 'serverId' | 'hostname' | 'intervalMs'>;
 
 /** Runs recorded values of one server through a rule, as the evaluation of reports would have. */
-export const rehearse = (rule: RuleDraft, series: RecordedSeries, now: number): Rehearsal =>
-  rule.metric === 'offline' ? rehearseOffline(rule, series, now) : rehearseThreshold(rule, series);
+export interface ServerRehearsal {
+  /** Takes the next values in time order. */
+  add(points: RecordedPoints): void;
+  /** No line is pending or firing: values below the lowest line would change nothing. */
+  isQuiet(): boolean;
+  end(now: number): Rehearsal;
+}
+export const rehearse = (rule: RuleDraft, server: Named): ServerRehearsal =>
+  rule.metric === 'offline' ? rehearseOffline(rule, server) : rehearseThreshold(rule, server);
 
-function rehearseThreshold(rule: RuleDraft, { serverId, hostname, intervalMs, points }: RecordedSeries): Rehearsal {
+function rehearseThreshold(rule: RuleDraft, { serverId, hostname, intervalMs }: Named): ServerRehearsal {
   const lines = rule.lines.map(({ threshold }) => ({
     threshold: threshold ?? Infinity,
     forMs: rule.forMs,
     keepFiringForMs: rule.keepFiringForMs,
     hysteresisPoints: rule.hysteresisPoints,
   }));
-  const tracks: Track[] = lines.map(() => OK);
+  const lowest = Math.min(...lines.map(({ threshold }) => threshold));
+  const tracks: Track[] = lines.map(() => INACTIVE);
   const alerts: RehearsedAlert[] = [];
   let messages = 0;
   let firing = -1;
-  let previous: number | null = null;
-  for (const point of points) {
-    const stepMs = stepOf(point, intervalMs);
-    const afterGap = previous === null || point.at - previous > GAP_INTERVALS * stepMs;
-    previous = point.at;
+  let previous = -Infinity;
+  let isQuiet = true;
+  const take = (at: number, min: number, max: number, stepMs: number): void => {
+    const afterGap = at - previous > GAP_INTERVALS * stepMs;
     for (const [index, line] of lines.entries()) {
-      const track = tracks[index] ?? OK;
-      // Of 5 minutes, all values were over a line if the minimum was, and all were clear if the maximum was.
-      const value = track.phase === 'firing' ? point.max : point.min;
-      const sample = { at: point.at, value: Number.isNaN(value) ? null : value, afterGap };
-      tracks[index] = step(track, sample, { ...line, intervalMs: stepMs });
+      const track = tracks[index] ?? INACTIVE;
+      // In 5 minutes, all values were over a line if the minimum was, and all were clear if the maximum was.
+      const value = track.phase === 'firing' ? max : min;
+      const sample = { at, value: Number.isNaN(value) ? null : value, afterGap };
+      tracks[index] = nextState(track, sample, { ...line, intervalMs: stepMs });
     }
+    isQuiet = tracks.every(({ phase }) => phase === 'ok');
     const highest = tracks.findLastIndex(({ phase }) => phase === 'firing');
-    if (highest === firing) continue;
+    if (highest === firing) return;
     // A lower level sends no message.
     if (highest > firing || highest === -1) messages += 1;
     const level = rule.lines[highest]?.level;
     const open = alerts.at(-1);
-    if (firing === -1 && level !== undefined)
-      alerts.push({ serverId, hostname, level, firedAt: point.at, resolvedAt: null });
-    else if (open !== undefined && highest === -1) open.resolvedAt = point.at;
+    if (firing === -1 && level !== undefined) alerts.push({ serverId, hostname, level, firedAt: at, resolvedAt: null });
+    else if (open !== undefined && highest === -1) open.resolvedAt = at;
     else if (open !== undefined && level !== undefined && highest > firing) open.level = level;
     firing = highest;
-  }
-  return { alerts, messages };
+  };
+  return {
+    add: ({ at, min, max, isSample }) => {
+      const stepMs = isSample ? intervalMs : ROLLUP_MS;
+      for (const [index, time] of at.entries()) {
+        const value = min[index] ?? Number.NaN;
+        // Most values of most servers: an unknown or low one changes nothing while nothing is pending.
+        if (!isQuiet || value >= lowest) take(time, value, max[index] ?? Number.NaN, stepMs);
+        previous = time;
+      }
+    },
+    isQuiet: () => isQuiet,
+    end: () => ({ alerts, messages }),
+  };
 }
 
-function rehearseOffline(
-  rule: RuleDraft,
-  { serverId, hostname, intervalMs, points }: RecordedSeries,
-  now: number,
-): Rehearsal {
+function rehearseOffline(rule: RuleDraft, { serverId, hostname, intervalMs }: Named): ServerRehearsal {
   const silenceMs = Math.max(rule.forMs, OFFLINE_AFTER_INTERVALS * intervalMs);
   const level = rule.lines[0]?.level ?? 'critical';
   const alerts: RehearsedAlert[] = [];
-  for (const [index, point] of points.entries()) {
-    // A bucket of 5 minutes stands for reports up to its end.
-    const lastAt = point.isSample ? point.at : point.at + ROLLUP_MS - intervalMs;
-    const next = points[index + 1];
-    if ((next?.at ?? now) - lastAt < silenceMs) continue;
-    alerts.push({ serverId, hostname, level, firedAt: lastAt + silenceMs, resolvedAt: next?.at ?? null });
-  }
-  const resolved = alerts.filter(({ resolvedAt }) => resolvedAt !== null).length;
-  return { alerts, messages: alerts.length + resolved };
+  let last = Infinity;
+  const silentUntil = (at: number, resolvedAt: number | null): void => {
+    if (at - last >= silenceMs) alerts.push({ serverId, hostname, level, firedAt: last + silenceMs, resolvedAt });
+  };
+  return {
+    add: ({ at, isSample }) => {
+      // A bucket of 5 minutes stands for reports up to its end.
+      const reach = isSample ? 0 : ROLLUP_MS - intervalMs;
+      for (const time of at) {
+        silentUntil(time, time);
+        last = time + reach;
+      }
+    },
+    isQuiet: () => false,
+    end: (now) => {
+      silentUntil(now, null);
+      const resolved = alerts.filter(({ resolvedAt }) => resolvedAt !== null).length;
+      return { alerts, messages: alerts.length + resolved };
+    },
+  };
 }

@@ -23,9 +23,9 @@ export interface ThresholdRule<M extends AlertRuleMetric = ThresholdMetric> {
   metric: M;
   /** Ascending; each line is judged on its own, the alert carries the highest level that fires. */
   lines: readonly { level: AlertLevel; threshold: number }[];
-  /** How long the value must stay at or over a line before it fires. */
+  /** Milliseconds that the value must stay at or over a line before it fires. */
   forMs: number;
-  /** How long it must stay clear before the alert resolves. */
+  /** Milliseconds that the value must stay clear before the alert resolves. */
   keepFiringForMs: number;
   /** Clear is this much below the line. */
   hysteresisPoints: number;
@@ -70,7 +70,7 @@ export const DEFAULT_RULES: readonly ThresholdRule[] = HOST_METRIC_NAMES.filter(
   defaultRule(metric),
 );
 
-/** When a silent server or cluster gets an alert, and of which level. */
+/** Delay and level of the alert about a silent server or cluster. */
 export interface OfflineRule {
   id: string;
   level: AlertLevel;

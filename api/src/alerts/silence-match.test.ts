@@ -55,6 +55,7 @@ const silence: fc.Arbitrary<Silence> = fc
     startsAt,
     endsAt: startsAt + length,
     comment: '',
+    object: null,
     hostname: null,
     createdBy: null,
     createdAt: 0,

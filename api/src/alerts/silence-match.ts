@@ -1,3 +1,5 @@
+import type { ManagedObject } from '../kubernetes/types.ts';
+
 /** Times are epoch milliseconds. */
 
 /** An alert matches if it matches each field that is not null. */
@@ -20,6 +22,8 @@ export interface SilenceDraft extends SilenceMatcher {
 }
 export interface Silence extends SilenceDraft {
   id: string;
+  /** The custom resource that made the silence; null: a user did. */
+  object: ManagedObject | null;
   /** Shown name of the server; null: the matcher names none. */
   hostname: string | null;
   /** Name of the user; null: the account is gone. */
@@ -28,7 +32,7 @@ export interface Silence extends SilenceDraft {
   updatedAt: number;
 }
 
-/** What a matcher compares. */
+/** Facts that a matcher compares. */
 export interface AlertFacts {
   serverId: string | null;
   tags: Readonly<Record<string, string>>;

@@ -12,7 +12,8 @@ import type {
   KnownAlertState,
   OpenAlert,
   RecordedMetric,
-  RecordedSeries,
+  RecordedPoints,
+  RecordedServer,
   RuleDraft,
 } from './types.ts';
 import type { ActingState } from './acting.ts';
@@ -27,7 +28,7 @@ import type { Owner } from '../accounts/owner.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
-/** What the evaluator keeps between two reports. */
+/** State of the evaluator between two reports. */
 export interface AlertStates {
   load(serverKey: number, sampleTimes: readonly number[]): Promise<KnownAlertState>;
   /** One transaction. False when another report of the server came first: load and decide again. */
@@ -40,7 +41,7 @@ export interface AlertStates {
   listOpen(metrics: readonly string[], accountId: string | null): Promise<OpenAlert[]>;
 }
 
-/** What the evaluator keeps between two reports of a cluster. */
+/** State of the evaluator between two reports of a cluster. */
 export interface ClusterAlertStates {
   /** Null: there is no such cluster. */
   load(clusterKey: number, now: number): Promise<KnownClusterState | null>;
@@ -65,32 +66,38 @@ export interface AlertRules {
   ofAccount(accountId: string): Promise<AccountRules>;
   /** Oldest first. */
   list(owner: Owner, page: Page): Promise<{ rules: AlertRule[]; total: number }>;
+  /** Counts the rules that users wrote. */
+  countOwn(owner: Owner): Promise<number>;
   create(owner: Owner, draft: RuleDraft, now: number): Promise<AlertRule>;
   get(owner: Owner, id: string): Promise<AlertRule | null>;
-  /** Null: the owner has no such rule. */
+  /** Null: the owner has no such rule, or a custom resource made it. */
   update(owner: Owner, id: string, draft: RuleDraft, now: number): Promise<AlertRule | null>;
   delete(owner: Owner, id: string): Promise<boolean>;
 }
 
 /** Recorded values for a rehearsal. */
 export interface RecordedValues {
-  /**
-   * Samples as far back as they are kept, before that minima and maxima of 5 minutes. Servers that are not the owner's
-   * are left out. `presence`: the times alone, every value 0.
-   */
-  read(
+  /** Servers that are not the owner's are left out. */
+  servers(
     owner: Owner,
     serverIds: readonly string[],
     metric: RecordedMetric,
-    /** `above`: of a server whose values all stay below, no points are read. */
-    range: { from: number; to: number; above: number },
-  ): Promise<RecordedSeries[]>;
+    range: { from: number; to: number },
+  ): Promise<RecordedServer[]>;
+  /**
+   * Returns the values of the servers by their key, within at most a day: samples as far back as they are kept, before
+   * that minima and maxima of 5 minutes, which come first. `presence`: every value is 0.
+   */
+  ofDay(
+    servers: readonly RecordedServer[],
+    metric: RecordedMetric,
+    range: { from: number; to: number },
+  ): Promise<(readonly [key: number, points: RecordedPoints])[]>;
 }
 
 export interface Alerts {
   /**
-   * Newest first. `from`, `to` (exclusive): those that were firing at some moment of the range, however early they
-   * opened.
+   * Newest first. `from`, `to` (exclusive): alerts that were firing at some moment of the range, at any opening time.
    */
   list(
     owner: Owner,
@@ -108,7 +115,7 @@ export interface AlertActing {
   ofAlerts(alertIds: readonly string[], now: number): Promise<ReadonlyMap<string, ActingState>>;
 }
 
-/** Who acts, and when. */
+/** The acting user and the time. */
 interface By {
   self: Owner;
   now: number;
@@ -124,7 +131,7 @@ export interface Silences {
   ): Promise<{ silences: Silence[]; total: number }>;
   /** All that are active now. */
   active(owner: Owner, now: number): Promise<Silence[]>;
-  /** Pending or active ones. */
+  /** Counts pending or active ones that users made. */
   count(owner: Owner, now: number): Promise<number>;
   /** Null: the owner has no such silence. */
   get(owner: Owner, id: string): Promise<Silence | null>;
@@ -134,7 +141,7 @@ export interface Silences {
   delete(owner: Owner, id: string, by: By): Promise<boolean>;
 }
 
-/** What users do about alerts. */
+/** Actions of users on alerts. */
 export interface AlertActions {
   /** One transaction. Alerts that are not the owner's are `not_found`. */
   run(owner: Owner, operation: BulkOperation, by: By): Promise<BulkResult>;
@@ -175,7 +182,7 @@ export interface Incidents {
   get(owner: Owner, id: string, mostMembers: number): Promise<(IncidentRecord & { members: IncidentMember[] }) | null>;
 }
 
-/** What belongs to one alert. */
+/** Data of one alert. */
 export interface AlertDetails {
   /** The alert is the owner's. `silences`: those that may have held it, deleted ones included. */
   of(

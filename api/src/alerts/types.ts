@@ -1,19 +1,23 @@
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
-import type { ClusterScope } from '../kubernetes/types.ts';
+import type { ClusterScope, ManagedObject } from '../kubernetes/types.ts';
 import type { FilesystemTrend } from '../series/types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
-/** How one line of a rule stands for one subject. Times are sample times in milliseconds. */
+/** State of one line of a rule for one subject. Times are sample times in milliseconds. */
 export type AlertTrack =
-  | { phase: 'ok' }
+  /** `endedAt`: when it last fired; absent when that was more than `FLAPPING_MS` ago. */
+  | { phase: 'ok'; endedAt?: number }
   /** Over since `since`, not yet long enough. */
-  | { phase: 'pending'; since: number }
-  /** `clearSince`: under the clear line since then, not yet long enough; null while it is not. */
-  | { phase: 'firing'; since: number; clearSince: number | null };
+  | { phase: 'pending'; since: number; endedAt?: number }
+  /**
+   * `clearSince`: under the clear line since then, not yet long enough; null while it is not. `isFlapping`: it fired again
+   * within `FLAPPING_MS` of its end.
+   */
+  | { phase: 'firing'; since: number; clearSince: number | null; isFlapping?: true };
 
-/** Tracks of one server by rule and subject, one per line of the rule; what is all ok is left out. */
+/** Tracks of one server by rule and subject, one per line of the rule; what is all ok without an end is left out. */
 export type AlertTracks = Record<string, AlertTrack[]>;
 
 export interface AlertChange {
@@ -31,7 +35,7 @@ export interface AlertChange {
 
 export interface KnownAlertState {
   tracks: AlertTracks;
-  /** Of the tracks; 0 while there are none. */
+  /** Version of the tracks; 0 while there are none. */
   version: number;
   /** Newest sample of the server besides those asked about; null when there was none within a day. */
   newest: number | null;
@@ -41,7 +45,7 @@ export interface KnownAlertState {
   diskTrends: readonly FilesystemTrend[];
 }
 
-/** Where in a cluster a reading belongs, for the targets of rules and for what caused an alert. */
+/** Place of a reading in a cluster, for targets of rules and causes of alerts. */
 export interface Place {
   namespace: string | null;
   workloadKind: string | null;
@@ -79,7 +83,7 @@ interface PodEnds extends PodName {
   /** Ends with an error in the last minutes. */
   failures: number;
 }
-/** What a cluster's objects say: all volumes, workloads that miss replicas, and what is not well. */
+/** State of a cluster's objects: all volumes, workloads that miss replicas, and unhealthy objects. */
 export interface ClusterObjects {
   nodes: readonly {
     name: string;
@@ -139,7 +143,7 @@ export interface AlertRecord {
   /** Name of the user; null: the account is gone. */
   acknowledgedBy: string | null;
   acknowledgedNote: string | null;
-  /** Of the server. */
+  /** Tags of the server. */
   tags: Readonly<Record<string, string>>;
   /** The cluster that the server is a node of. */
   clusterId: string | null;
@@ -157,7 +161,7 @@ export interface AlertFilter {
   serverId?: string;
   /** Keys of the servers in the scope; left out: every server. */
   within?: readonly number[];
-  /** What of the clusters is in the scope; left out: all. */
+  /** Clusters in the scope; left out: all. */
   clusters?: ClusterScope;
   level?: AlertLevel;
   status?: AlertStatus;
@@ -186,7 +190,7 @@ export type RuleTarget =
       clusterId: string | null;
     };
 
-/** What a user writes. */
+/** Input of a user for a rule. */
 export interface RuleDraft {
   metric: AlertRuleMetric;
   target: RuleTarget;
@@ -201,6 +205,8 @@ export interface RuleDraft {
 
 export interface AlertRule extends RuleDraft {
   id: string;
+  /** The custom resource that made the rule; null: a user did. */
+  object: ManagedObject | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -218,26 +224,43 @@ export interface OpenAlert extends Omit<AlertChange, 'kind' | 'at'> {
   accountId: string | null;
 }
 
-/** Metrics whose history is stored; `presence`: the times of reports alone. */
-export type RecordedMetric = 'cpu_usage' | 'memory_usage' | 'swap_usage' | 'disk_usage' | 'io_wait' | 'presence';
+/** Figures whose history is stored; `presence`: the times of reports alone. */
+export type RecordedMetric =
+  | 'cpu_usage'
+  | 'memory_usage'
+  | 'swap_usage'
+  | 'disk_usage'
+  | 'io_wait'
+  | 'load'
+  | 'presence';
 
-/** Where the values of a rehearsal come from; null without a value. */
+/** Source of the values of a rehearsal; null without a value. */
 export type RehearsalSource = 'samples' | 'five_minutes' | 'mixed' | null;
 
-/** Values of one server in time order; a value is NaN where it is not known. Without points no value reaches the line. */
-export interface RecordedSeries {
-  source: RehearsalSource;
+/** The stored history of one server. */
+export interface RecordedServer {
+  key: number;
   serverId: string;
   hostname: string;
   intervalMs: number;
-  points: readonly RecordedPoint[];
+  /** Of today; null: not reported. */
+  cores: number | null;
+  /** Null: no samples are kept. Before it there are minima and maxima of 5 minutes. */
+  firstSampleAt: number | null;
+  /** It has minima and maxima from before the first sample. */
+  hasRollups: boolean;
+  /** By UTC days since 1970: the highest value, and the highest minimum of 5 minutes. Empty for `presence`. */
+  mostByDay: ReadonlyMap<number, { most: number; held: number }>;
 }
-export interface RecordedPoint {
-  at: number;
-  /** Both are the value of a sample, or the minimum and maximum of 5 minutes. */
-  min: number;
-  max: number;
+export const ROLLUP_MS = 300_000;
+/** Values in time order. Arrays of numbers: a million objects would take longer to make than to read. */
+export interface RecordedPoints {
+  /** False: minima and maxima of 5 minutes. */
   isSample: boolean;
+  at: Float64Array;
+  /** NaN where it is not known. Of a sample, `max` is the same array. */
+  min: Float32Array;
+  max: Float32Array;
 }
 
 export interface IncidentRecord {

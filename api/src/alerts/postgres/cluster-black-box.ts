@@ -7,7 +7,7 @@ import { fitBlackBox, type BlackBox } from '../black-box.ts';
 import type { ClusterAlertChange } from '../types.ts';
 import { newestList } from './black-box.ts';
 
-/** What an alert is about; it decides which pods and events belong to it. */
+/** Subject of an alert; it decides which pods and events belong to it. */
 type About = 'node' | 'workload' | 'volume' | 'cluster';
 
 /** $3 namespace  $4 kind of the workload  $5 name */
@@ -47,7 +47,7 @@ const pods = (
     WHERE p.cluster_key = $1 AND p.gone_at IS NULL AND ${POD_OF[about]}) AS q ON true
   WHERE c.key = $1 GROUP BY c.key)`;
 
-/** How the containers of the pods last ended, with the last lines that each left. */
+/** The last end of each container of the pods, with the last lines that it left. */
 const terminations = (
   about: About,
 ): string => `COALESCE((SELECT json_agg(json_build_object('at', x.at, 'namespace', x.namespace,
@@ -67,7 +67,7 @@ const NODES = `COALESCE((SELECT json_agg(json_build_object('name', n.name, 'isRe
     FROM (SELECT * FROM kube_node WHERE cluster_key = $1 AND gone_at IS NULL AND name = ANY($6::text[])
       ORDER BY name LIMIT ${BLACK_BOX_LIMITS.nodes}) AS n LEFT JOIN kube_node_usage u ON u.node_key = n.key), '[]'::json)`;
 
-/** Of the first node whose agent reports processes. */
+/** Processes of the first node whose agent reports them. */
 const PROCESSES = `(SELECT processes FROM (SELECT n.name, ${newestList('s.key', 'processes', BLACK_BOX_LIMITS.processes)} AS processes
     FROM kube_node n JOIN server s ON s.id = n.server_id
     WHERE n.cluster_key = $1 AND n.gone_at IS NULL AND n.name = ANY($6::text[])) AS found

@@ -1,9 +1,9 @@
-// SQL packs a week of samples of a server into one value: a million rows would take seconds to transfer and parse.
+// SQL packs the samples of a server into arrays: a million rows would take seconds to transfer and parse.
 import { SWAP_COUNTS_FROM_MEMORY_PERCENT } from '@plimsoll/contract/rules/host-alert-metrics';
-import type { RecordedMetric, RecordedPoint, RehearsalSource } from '../types.ts';
+import { ROLLUP_MS, type RecordedMetric, type RecordedPoints, type RecordedServer } from '../types.ts';
 import type { RecordedValues } from '../store.ts';
 import type { Database } from '../../database/database.ts';
-import { SHOWN_NAME, timestamp } from '../../database/time.ts';
+import { DAY_MS, milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';
 
 /** Columns of a sample, and of the least and most of 5 minutes. A metric without history has no row. */
 interface Columns {
@@ -17,6 +17,7 @@ const COLUMNS: Readonly<Record<RecordedMetric, Columns>> = {
   memory_usage: { sample: 'memory_percent', low: 'memory_min', high: 'memory_max' },
   disk_usage: { sample: 'disk_percent', low: 'disk_min', high: 'disk_max' },
   io_wait: { sample: 'io_wait_percent', low: 'io_wait_min', high: 'io_wait_max' },
+  load: { sample: 'load_one', low: 'load_min', high: 'load_max' },
   // Swap counts as empty while memory is free, as in the evaluation.
   swap_usage: {
     sample: `CASE WHEN memory_percent ${SHORT} THEN swap_percent ELSE 0::real END`,
@@ -28,57 +29,42 @@ const COLUMNS: Readonly<Record<RecordedMetric, Columns>> = {
 
 const IN_RANGE = `server_key = s.key AND ts >= ${timestamp('$3')} AND ts < ${timestamp('$4')}`;
 
-/**
- * Which history each server has, and whether a value of it reaches $5: in a bucket of 5 minutes, or in a sample that no
- * closed bucket covers yet. A server without such a value has no alert, so its week of samples is not read.
- */
-const reach = (metric: RecordedMetric): string => {
-  const { sample, high } = COLUMNS[metric];
-  return `SELECT s.id AS "serverId", ${SHOWN_NAME} AS hostname, s.report_interval_seconds AS "intervalSeconds",
-    kept.first IS NOT NULL AS "hasSamples", EXISTS (SELECT FROM host_rollup_5m WHERE ${IN_RANGE}
+/** Which history each server has, and the most of the samples that no closed bucket of 5 minutes covers yet. */
+const serversSql = (metric: RecordedMetric): string => `
+  SELECT s.key, s.id AS "serverId", ${SHOWN_NAME} AS hostname, s.report_interval_seconds * 1000 AS "intervalMs",
+    (SELECT (value->>'cpu_cores')::double precision FROM server_fact f
+      WHERE f.server_key = s.key AND f.name = 'system') AS cores,
+    ${milliseconds('kept.first')} AS "firstSampleAt", EXISTS (SELECT FROM host_rollup_5m WHERE ${IN_RANGE}
       AND ts < COALESCE(kept.first, 'infinity') - interval '5 minutes') AS "hasRollups",
-    EXISTS (SELECT FROM host_rollup_5m WHERE ${IN_RANGE} AND ${high} >= $5::real)
-      OR EXISTS (SELECT FROM host_sample WHERE ${IN_RANGE} AND ${sample} >= $5::real
-        AND ts >= COALESCE(closed.last + interval '5 minutes', '-infinity')) AS "isReached"
+    (SELECT max(${COLUMNS[metric].sample}) FROM host_sample WHERE ${IN_RANGE}
+      AND ts >= COALESCE(closed.last + interval '5 minutes', '-infinity')) AS "newest",
+    ${milliseconds("COALESCE(closed.last + interval '5 minutes', kept.first)")} AS "newestFrom"
   FROM server s
   CROSS JOIN LATERAL (SELECT (SELECT ts FROM host_sample WHERE ${IN_RANGE} ORDER BY ts LIMIT 1) AS first) AS kept
   CROSS JOIN LATERAL (SELECT (SELECT ts FROM host_rollup_5m WHERE ${IN_RANGE} ORDER BY ts DESC LIMIT 1) AS last) AS closed
   WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`;
-};
 
-/**
- * $1 account  $2 server ids  $3 from, ms  $4 to, ms. Arrays in the binary form of PostgreSQL, in order of time; minima and
- * maxima are read up to the first sample that is kept.
- */
-const statement = (metric: RecordedMetric): string => {
-  const { sample, low, high } = COLUMNS[metric];
-  return `SELECT s.id AS "serverId", sample.times AS "sampleTimes", sample.found AS "sampleValues",
-    rollup.times AS "rollupTimes", rollup.lows AS "rollupLows", rollup.highs AS "rollupHighs"
-  FROM server s
-  CROSS JOIN LATERAL (
-    SELECT min(ts) AS first, array_send(array_agg(ts)) AS times, array_send(array_agg(value)) AS found FROM (
-      SELECT ts, ${sample} AS value FROM host_sample
-      WHERE server_key = s.key AND ts >= ${timestamp('$3')} AND ts < ${timestamp('$4')} ORDER BY ts
-    ) AS ordered
-  ) AS sample
-  CROSS JOIN LATERAL (
-    SELECT array_send(array_agg(ts)) AS times, array_send(array_agg(low)) AS lows, array_send(array_agg(high)) AS highs
-    FROM (
-      SELECT ts, ${low} AS low, ${high} AS high FROM host_rollup_5m
-      WHERE server_key = s.key AND ts >= ${timestamp('$3')}
-        AND ts < LEAST(COALESCE(sample.first, 'infinity') - interval '5 minutes', ${timestamp('$4')}) ORDER BY ts
-    ) AS ordered
-  ) AS rollup
-  WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`;
-};
+/** The most of each UTC day of each server, and the highest minimum; a bucket without a value counts as the highest. One pass over the table: a search per server reads each page many times. */
+const daysSql = (metric: RecordedMetric): string => `
+  SELECT server_key AS key, floor(${milliseconds('bucket')} / ${String(DAY_MS)})::int AS day, most, held
+  FROM (SELECT server_key, date_bin('1 day', ts, 'epoch') AS bucket, max(${COLUMNS[metric].high}) AS most,
+      max(COALESCE(${COLUMNS[metric].low}, 'infinity')) AS held
+    FROM host_rollup_5m
+    WHERE server_key = ANY($1::int[]) AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$3')} GROUP BY 1, 2) AS daily`;
+
+/** Arrays in the binary form of PostgreSQL, in the order of the table, which is nearly that of time. */
+const pointsSql = (table: 'host_sample' | 'host_rollup_5m', low: string, high: string | null): string => `
+  SELECT server_key AS key, array_send(array_agg(ts)) AS times, array_send(array_agg(${low})) AS lows,
+    ${high === null ? 'NULL::bytea' : `array_send(array_agg(${high}))`} AS highs
+  FROM ${table} WHERE server_key = ANY($1::int[]) AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$3')}
+  GROUP BY server_key`;
 
 interface PackedRow {
-  serverId: string;
-  sampleTimes: Buffer | null;
-  sampleValues: Buffer | null;
-  rollupTimes: Buffer | null;
-  rollupLows: Buffer | null;
-  rollupHighs: Buffer | null;
+  key: number;
+  times: Buffer;
+  lows: Buffer;
+  /** Null: those of a sample are the lows. */
+  highs: Buffer | null;
 }
 
 /** An array of one dimension: dimensions, flags, element type, length and lower bound; then each element after its length. */
@@ -86,81 +72,140 @@ const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const REAL_BYTES = 4;
 const TIME_BYTES = 8;
+const TWO_TO_32 = 2 ** 32;
 /** PostgreSQL counts microseconds from 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 
 /** A missing value becomes NaN. */
-function realsOf(bytes: Buffer | null): number[] {
-  const values: number[] = [];
-  if (bytes === null) return values;
-  for (let at = HEADER_BYTES; at < bytes.length;) {
+function realsOf(bytes: Buffer, count: number): Float32Array {
+  const values = new Float32Array(count);
+  let at = HEADER_BYTES;
+  for (let index = 0; index < count; index += 1) {
     const isMissing = bytes.readInt32BE(at) === -1;
     at += LENGTH_BYTES;
-    values.push(isMissing ? Number.NaN : bytes.readFloatBE(at));
+    values[index] = isMissing ? Number.NaN : bytes.readFloatBE(at);
     if (!isMissing) at += REAL_BYTES;
   }
   return values;
 }
 
-function timesOf(bytes: Buffer | null): number[] {
-  const times: number[] = [];
-  if (bytes === null) return times;
-  for (let at = HEADER_BYTES + LENGTH_BYTES; at < bytes.length; at += TIME_BYTES + LENGTH_BYTES)
-    times.push(Number(bytes.readBigInt64BE(at)) / 1000 + EPOCH_MS);
+function timesOf(bytes: Buffer): Float64Array {
+  const size = TIME_BYTES + LENGTH_BYTES;
+  const times = new Float64Array(Math.floor((bytes.length - HEADER_BYTES) / size));
+  for (let index = 0; index < times.length; index += 1) {
+    const at = HEADER_BYTES + LENGTH_BYTES + index * size;
+    times[index] = (bytes.readInt32BE(at) * TWO_TO_32 + bytes.readUInt32BE(at + 4)) / 1000 + EPOCH_MS;
+  }
   return times;
 }
 
-function pointsOf(row: PackedRow): RecordedPoint[] {
-  const [lows, highs] = [realsOf(row.rollupLows), realsOf(row.rollupHighs)];
-  const values = realsOf(row.sampleValues);
-  const unknown = Number.NaN;
-  return [
-    ...timesOf(row.rollupTimes).map((at, index): RecordedPoint => ({
-      at,
-      min: lows[index] ?? unknown,
-      max: highs[index] ?? unknown,
-      isSample: false,
-    })),
-    ...timesOf(row.sampleTimes).map((at, index): RecordedPoint => {
-      const value = values[index] ?? unknown;
-      return { at, min: value, max: value, isSample: true };
-    }),
-  ];
+function pointsOf({ times, lows, highs }: PackedRow, isSample: boolean): RecordedPoints {
+  const at = timesOf(times);
+  const min = realsOf(lows, at.length);
+  return inOrder({ isSample, at, min, max: highs === null ? min : realsOf(highs, at.length) });
 }
 
-interface ReachRow {
-  serverId: string;
-  hostname: string;
-  intervalSeconds: number;
-  hasSamples: boolean;
-  hasRollups: boolean;
-  isReached: boolean;
+/** Late samples lie behind newer ones, and parallel workers of PostgreSQL return one stretch each. */
+function inOrder(points: RecordedPoints): RecordedPoints {
+  const { isSample, at, min, max } = points;
+  const order = orderOf(at);
+  if (order === null) return points;
+  const [times, lows] = [new Float64Array(at.length), new Float32Array(at.length)];
+  const highs = max === min ? lows : new Float32Array(at.length);
+  for (let index = 0; index < order.length; index += 1) {
+    const from = order[index] ?? 0;
+    times[index] = at[from] ?? 0;
+    lows[index] = min[from] ?? Number.NaN;
+    highs[index] = max[from] ?? Number.NaN;
+  }
+  return { isSample, at: times, min: lows, max: highs };
 }
 
-function sourceOf({ hasSamples, hasRollups }: ReachRow): RehearsalSource {
-  if (hasSamples) return hasRollups ? 'mixed' : 'samples';
-  return hasRollups ? 'five_minutes' : null;
-}
-
-/** Servers read by one query, which must not exceed the time that PostgreSQL allows a statement. */
-const SERVERS_AT_ONCE = 10;
-
-export const createRecordedValues = ({ pool }: Database): RecordedValues => ({
-  read: async ({ accountId }, serverIds, metric, { from, to, above }) => {
-    const { rows: found } = await pool.query<ReachRow>(reach(metric), [accountId, serverIds, from, to, above]);
-    const reached = found.filter(({ isReached }) => isReached).map(({ serverId }) => serverId);
-    const points = new Map<string, RecordedPoint[]>();
-    for (let start = 0; start < reached.length; start += SERVERS_AT_ONCE) {
-      const ids = reached.slice(start, start + SERVERS_AT_ONCE);
-      const { rows } = await pool.query<PackedRow>(statement(metric), [accountId, ids, from, to]);
-      for (const row of rows) points.set(row.serverId, pointsOf(row));
+/** Merges the ascending stretches two by two. A general sort costs ten times as much. Null: the times ascend. */
+function orderOf(at: Float64Array): Uint32Array | null {
+  const count = at.length;
+  let bounds = [0];
+  for (let index = 1; index < count; index += 1) if ((at[index] ?? 0) < (at[index - 1] ?? 0)) bounds.push(index);
+  if (bounds.length === 1) return null;
+  let order = new Uint32Array(count).map((_zero, index) => index);
+  while (bounds.length > 1) {
+    const merged = new Uint32Array(count);
+    for (let pair = 0; pair < bounds.length; pair += 2) {
+      const [start = 0, middle = count, end = count] = bounds.slice(pair, pair + 3);
+      let [left, right] = [start, middle];
+      for (let place = start; place < end; place += 1) {
+        const isLeft = right >= end || (left < middle && (at[order[left] ?? 0] ?? 0) <= (at[order[right] ?? 0] ?? 0));
+        merged[place] = order[isLeft ? left : right] ?? 0;
+        if (isLeft) left += 1;
+        else right += 1;
+      }
     }
-    return found.map((row) => ({
-      serverId: row.serverId,
-      hostname: row.hostname,
-      intervalMs: row.intervalSeconds * 1000,
-      source: sourceOf(row),
-      points: points.get(row.serverId) ?? [],
-    }));
-  },
-});
+    order = merged;
+    bounds = bounds.filter((_start, index) => index % 2 === 0);
+  }
+  return order;
+}
+
+/** Returns the buckets that end before the first sample. */
+function before({ isSample, at, min, max }: RecordedPoints, firstSampleAt: number): RecordedPoints {
+  const found = at.findIndex((time) => time >= firstSampleAt - ROLLUP_MS);
+  const end = found === -1 ? at.length : found;
+  return { isSample, at: at.subarray(0, end), min: min.subarray(0, end), max: max.subarray(0, end) };
+}
+
+interface DayRow {
+  key: number;
+  day: number;
+  most: number | null;
+  held: number;
+}
+type ServerRow = Omit<RecordedServer, 'mostByDay'> & { newest: number | null; newestFrom: number | null };
+
+export const createRecordedValues = ({ pool }: Database): RecordedValues => {
+  const points = async (
+    table: 'host_sample' | 'host_rollup_5m',
+    [low, high]: [string, string | null],
+    keys: readonly number[],
+    { from, to }: { from: number; to: number },
+  ): Promise<(readonly [number, RecordedPoints])[]> => {
+    if (keys.length === 0) return [];
+    const { rows } = await pool.query<PackedRow>(pointsSql(table, low, high), [keys, from, to]);
+    return rows.map((row) => [row.key, pointsOf(row, table === 'host_sample')] as const);
+  };
+  return {
+    servers: async ({ accountId }, serverIds, metric, { from, to }) => {
+      const { rows } = await pool.query<ServerRow>(serversSql(metric), [accountId, serverIds, from, to]);
+      const keys = rows.map(({ key }) => key);
+      const days = metric === 'presence' ? [] : (await pool.query<DayRow>(daysSql(metric), [keys, from, to])).rows;
+      const byServer = Map.groupBy(days, ({ key }) => key);
+      return rows.map(({ newest, newestFrom, ...server }) => {
+        const mostByDay = new Map(
+          byServer.get(server.key)?.map(({ day, most, held }) => [day, { most: most ?? -Infinity, held }]),
+        );
+        // The newest samples may reach over midnight.
+        if (newest !== null && newestFrom !== null)
+          for (let day = Math.floor(newestFrom / DAY_MS); day <= Math.floor(to / DAY_MS); day += 1)
+            mostByDay.set(day, {
+              most: Math.max(newest, mostByDay.get(day)?.most ?? -Infinity),
+              held: Math.max(newest, mostByDay.get(day)?.held ?? -Infinity),
+            });
+        return { ...server, mostByDay };
+      });
+    },
+    ofDay: async (servers, metric, { from, to }) => {
+      const { sample, low, high } = COLUMNS[metric];
+      const keysOf = (some: readonly RecordedServer[]) => some.map(({ key }) => key);
+      const sampled = servers.filter(({ firstSampleAt }) => firstSampleAt !== null && firstSampleAt < to);
+      const rolledUp = servers.filter(({ firstSampleAt: first }) => first === null || first > from);
+      const [buckets, samples] = await Promise.all([
+        points('host_rollup_5m', [low, high], keysOf(rolledUp), { from, to }),
+        points('host_sample', [sample, null], keysOf(sampled), { from, to }),
+      ]);
+      const firstOf = new Map(servers.map(({ key, firstSampleAt }) => [key, firstSampleAt ?? Infinity]));
+      return [
+        ...buckets.map(([key, found]) => [key, before(found, firstOf.get(key) ?? Infinity)] as const),
+        ...samples,
+      ];
+    },
+  };
+};

@@ -1,4 +1,5 @@
-import type { AlertRule, RuleDraft, RuleTarget } from '../types.ts';
+import { columnsOf } from '../rule-columns.ts';
+import type { AlertRule, RuleTarget } from '../types.ts';
 import type { AlertRules } from '../store.ts';
 import { isUuid, nullWhereMissing } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
@@ -20,9 +21,19 @@ function targetOf(row: AlertRuleRow): RuleTarget {
   throw new Error(`alert_rule ${row.id}: its columns do not fit the target ${target}`);
 }
 
-/** Only `columnsOf` writes them. */
-const ruleOf = (row: AlertRuleRow): AlertRule => ({
+interface RuleRow extends AlertRuleRow {
+  objectCluster?: { uid: string; name: string | null } | null;
+}
+const WITH_OBJECT = { objectCluster: { select: { uid: true, name: true } } } as const;
+
+const objectOf = ({ objectCluster, objectNamespace, objectName }: RuleRow): AlertRule['object'] =>
+  objectCluster == null || objectNamespace === null || objectName === null
+    ? null
+    : { clusterId: objectCluster.uid, clusterName: objectCluster.name, namespace: objectNamespace, name: objectName };
+
+const ruleOf = (row: RuleRow): AlertRule => ({
   id: row.id,
+  object: objectOf(row),
   metric: row.metric as AlertRule['metric'],
   target: targetOf(row),
   lines: row.lines as unknown as AlertRule['lines'],
@@ -32,24 +43,6 @@ const ruleOf = (row: AlertRuleRow): AlertRule => ({
   enabled: row.enabled,
   createdAt: row.createdAt.getTime(),
   updatedAt: row.updatedAt.getTime(),
-});
-
-const columnsOf = ({ metric, target, lines, forMs, keepFiringForMs, hysteresisPoints, enabled }: RuleDraft) => ({
-  metric,
-  target: target.kind,
-  serverId: 'serverId' in target ? target.serverId : null,
-  tagKey: target.kind === 'tag' ? target.key : null,
-  tagValue: target.kind === 'tag' ? target.value : null,
-  mount: target.kind === 'mount' ? target.mount : null,
-  clusterId: 'clusterId' in target ? target.clusterId : null,
-  namespace: 'namespace' in target ? target.namespace : null,
-  workloadKind: target.kind === 'workload' ? target.workloadKind : null,
-  workload: target.kind === 'workload' ? target.workload : null,
-  lines: lines.map(({ level, threshold }) => ({ level, threshold })),
-  forSeconds: forMs / SECOND_MS,
-  keepFiringForSeconds: keepFiringForMs / SECOND_MS,
-  hysteresisPoints,
-  enabled,
 });
 
 export const createAlertRuleStore = ({ prisma }: Database): AlertRules => ({
@@ -63,11 +56,12 @@ export const createAlertRuleStore = ({ prisma }: Database): AlertRules => ({
     const where = { accountId };
     const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
     const [rows, total] = await Promise.all([
-      prisma.alertRule.findMany({ where, orderBy, take: limit, skip: offset }),
+      prisma.alertRule.findMany({ where, orderBy, take: limit, skip: offset, include: WITH_OBJECT }),
       prisma.alertRule.count({ where }),
     ]);
     return { rules: rows.map(ruleOf), total };
   },
+  countOwn: ({ accountId }) => prisma.alertRule.count({ where: { accountId, objectClusterKey: null } }),
   create: async ({ accountId }, draft, now) => {
     const at = new Date(now);
     return ruleOf(
@@ -76,15 +70,17 @@ export const createAlertRuleStore = ({ prisma }: Database): AlertRules => ({
   },
   get: async ({ accountId }, id) => {
     if (!isUuid(id)) return null;
-    const row = await prisma.alertRule.findFirst({ where: { accountId, id } });
+    const row = await prisma.alertRule.findFirst({ where: { accountId, id }, include: WITH_OBJECT });
     return row && ruleOf(row);
   },
   update: async ({ accountId }, id, draft, now) => {
     if (!isUuid(id)) return null;
     const data = { ...columnsOf(draft), updatedAt: new Date(now) };
-    const row = await prisma.alertRule.update({ where: { id, accountId }, data }).catch(nullWhereMissing);
+    const row = await prisma.alertRule
+      .update({ where: { id, accountId, objectClusterKey: null }, data })
+      .catch(nullWhereMissing);
     return row && ruleOf(row);
   },
   delete: async ({ accountId }, id) =>
-    isUuid(id) && (await prisma.alertRule.deleteMany({ where: { accountId, id } })).count === 1,
+    isUuid(id) && (await prisma.alertRule.deleteMany({ where: { accountId, id, objectClusterKey: null } })).count === 1,
 });

@@ -14,7 +14,9 @@ export const SILENCE_COLUMNS = `q.id, q.server_id AS "serverId", q.tag_key AS "t
     q.subject, q.cluster_id AS "clusterId", q.namespace, ${ms('q.starts_at')} AS "startsAt", ${ms('q.ends_at')} AS "endsAt",
     q.comment, ${ms('q.created_at')} AS "createdAt", ${ms('q.updated_at')} AS "updatedAt",
     (SELECT k.name FROM account k WHERE k.id = q.created_by) AS "createdBy",
-    (SELECT ${SHOWN_NAME} FROM server s WHERE s.id = q.server_id) AS hostname`;
+    (SELECT ${SHOWN_NAME} FROM server s WHERE s.id = q.server_id) AS hostname,
+    (SELECT json_build_object('clusterId', o.uid, 'clusterName', o.name, 'namespace', q.object_namespace, 'name', q.object_name)
+      FROM cluster o WHERE o.key = q.object_cluster_key) AS object`;
 
 /** $1 account  $2 now, ms  $3 status or null */
 const STATUS = `CASE WHEN q.ends_at <= ${at('$2')} THEN 'expired' WHEN q.starts_at > ${at('$2')} THEN 'pending' ELSE 'active' END`;
@@ -26,7 +28,7 @@ const LIST = `SELECT ${SILENCE_COLUMNS} ${MATCHING}
   LIMIT $4 OFFSET $5`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
 const OPEN_COUNT = `SELECT count(*)::integer AS total FROM alert_silence q
-  WHERE q.account_id = $1 AND q.deleted_at IS NULL AND q.ends_at > ${at('$2')}`;
+  WHERE q.account_id = $1 AND q.deleted_at IS NULL AND q.object_cluster_key IS NULL AND q.ends_at > ${at('$2')}`;
 /** $1 accounts  $2 now, ms */
 const ACTIVE = `SELECT q.account_id AS "accountId", ${SILENCE_COLUMNS} FROM alert_silence q
   WHERE q.account_id = ANY($1) AND q.deleted_at IS NULL AND q.ends_at > ${at('$2')} AND q.starts_at <= ${at('$2')}`;
@@ -41,10 +43,10 @@ const INSERT = `INSERT INTO alert_silence AS q (account_id, server_id, tag_key, 
 const UPDATE = `UPDATE alert_silence q SET server_id = $2, tag_key = $3, tag_value = $4, metric = $5, rule = $6,
     subject = $7, cluster_id = $8, namespace = $9, starts_at = ${at('$10')}, ends_at = ${at('$11')}, comment = $12,
     updated_at = ${at('$14')}
-  WHERE q.account_id = $1 AND q.id = $13 AND q.deleted_at IS NULL RETURNING ${SILENCE_COLUMNS}`;
+  WHERE q.account_id = $1 AND q.id = $13 AND q.deleted_at IS NULL AND q.object_cluster_key IS NULL RETURNING ${SILENCE_COLUMNS}`;
 /** $1 account  $2 ids  $3 by  $4 now, ms */
 const DELETE = `UPDATE alert_silence SET deleted_at = ${at('$4')}, deleted_by = $3
-  WHERE account_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL RETURNING id`;
+  WHERE account_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL AND object_cluster_key IS NULL RETURNING id`;
 
 const matcherOf = (draft: SilenceDraft): unknown[] => [
   draft.serverId,

@@ -6,9 +6,9 @@ import {
   rehearseAnswer,
   rehearseRequest,
   type AlertRuleOnWire,
-  type AlertRuleRequest,
   type RehearseAnswer,
 } from '@plimsoll/contract/wire/alert-rules';
+import { CUSTOM_LIMITS } from '@plimsoll/contract/rules/custom-resources';
 import { page } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Owner } from '../../accounts/owner.ts';
@@ -19,17 +19,19 @@ import { defineRoute, type Http, type Route, type SignedIn } from '../../http/de
 import { iso, isoOrNull } from '../../http/units.ts';
 import { requireServer } from '../../series/range.ts';
 import { nameOf } from '../../servers/fleet.ts';
+import { refuseManaged, shapeObject } from '../../kubernetes/managed-object.ts';
+import { draftOf } from '../rule-draft.ts';
 import { prometheusRules, type ExportedRule } from '../prometheus-rules.ts';
 import { missingHistoryOf, rehearseRule, type RuleRehearsal } from '../rehearse-rule.ts';
 import { resolveUnruled } from '../resolve-unruled.ts';
 import { ruleText } from '../rule-text.ts';
-import type { AlertRule, RuleDraft, RuleTarget } from '../types.ts';
+import type { AlertRule, RuleDraft } from '../types.ts';
 
 const tag = 'Alerts';
 const path = '/api/alerts/rules';
 const MOST_MOMENTS = 100;
 /** Read whole for the export. */
-const ALL_RULES = { limit: ALERT_RULE_LIMITS.perAccount, offset: 0 };
+const ALL_RULES = { limit: ALERT_RULE_LIMITS.perAccount + 10 * CUSTOM_LIMITS.objects, offset: 0 };
 
 const DEFAULTS: readonly ExportedRule[] = ALERT_RULE_METRICS.map((metric) => {
   const { ruleId, lines, forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[metric];
@@ -45,7 +47,9 @@ const DEFAULTS: readonly ExportedRule[] = ALERT_RULE_METRICS.map((metric) => {
   };
 });
 
-const shapeRule = (rule: ExportedRule & Partial<Pick<AlertRule, 'createdAt' | 'updatedAt'>>): AlertRuleOnWire => ({
+const shapeRule = (
+  rule: ExportedRule & Partial<Pick<AlertRule, 'createdAt' | 'updatedAt' | 'object'>>,
+): AlertRuleOnWire => ({
   rule_id: rule.id,
   is_default: rule.createdAt === undefined,
   metric: rule.metric,
@@ -67,38 +71,8 @@ const shapeRule = (rule: ExportedRule & Partial<Pick<AlertRule, 'createdAt' | 'u
   text: ruleText(rule),
   created_at: isoOrNull(rule.createdAt ?? null),
   updated_at: isoOrNull(rule.updatedAt ?? null),
+  object: shapeObject('AlertRule', rule.object ?? null),
 });
-
-/** The schema has checked that the target's fields are there. */
-function targetOf(body: AlertRuleRequest): RuleTarget {
-  const { target, server_id: serverId = null, tag_key: key, tag_value: value = null, mount } = body;
-  if (target === 'server' && serverId !== null) return { kind: 'server', serverId };
-  if (target === 'tag' && typeof key === 'string') return { kind: 'tag', key, value };
-  if (target === 'mount' && typeof mount === 'string') return { kind: 'mount', mount, serverId };
-  const { cluster_id: clusterId = null, namespace, workload, workload_kind: workloadKind = null } = body;
-  if (target === 'cluster' && clusterId !== null) return { kind: 'cluster', clusterId };
-  if (target === 'namespace' && typeof namespace === 'string') return { kind: 'namespace', namespace, clusterId };
-  if (target === 'workload' && typeof namespace === 'string' && typeof workload === 'string')
-    return { kind: 'workload', namespace, workload, workloadKind, clusterId };
-  return { kind: 'all' };
-}
-
-function draftOf(body: AlertRuleRequest): RuleDraft {
-  const { forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[body.metric];
-  // The first report of a silent server or cluster resolves its alert.
-  const isSilence = body.metric === 'offline' || body.metric === 'cluster_silent';
-  const lowest = body.lines[0]?.threshold ?? null;
-  return {
-    metric: body.metric,
-    target: targetOf(body),
-    lines: body.lines,
-    forMs: (body.for_seconds ?? forSeconds) * 1000,
-    keepFiringForMs: isSilence ? 0 : (body.keep_firing_for_seconds ?? keepFiringForSeconds) * 1000,
-    // A state has none. The default must not reach below zero for a low line: the alert would never resolve.
-    hysteresisPoints: lowest === null ? 0 : (body.hysteresis_points ?? Math.min(hysteresisPoints, lowest / 2)),
-    enabled: body.enabled,
-  };
-}
 
 /** A rule that names a server or cluster of another account answers as one that names an unknown one. */
 async function requireTarget({ storage }: Deps, owner: Owner, { target }: RuleDraft): Promise<void> {
@@ -177,7 +151,7 @@ const createRule = (deps: Deps): Route =>
       const { alertRules } = deps.storage;
       const draft = draftOf(body);
       await requireTarget(deps, actor.owner, draft);
-      const { total } = await alertRules.list(actor.owner, { limit: 1, offset: 0 });
+      const total = await alertRules.countOwn(actor.owner);
       if (total >= ALERT_RULE_LIMITS.perAccount)
         throw new CodedError('invalid_parameter', `metric: this account has ${String(total)} rules, no more fit`, {
           field: 'metric',
@@ -206,6 +180,7 @@ const updateRule = (deps: Deps): Route =>
       const draft = draftOf(body);
       const before = await alertRules.get(actor.owner, params.id);
       if (before === null) throw notFound('Rule');
+      refuseManaged('AlertRule', before.object);
       await requireTarget(deps, actor.owner, draft);
       const rule = await alertRules.update(actor.owner, params.id, draft, deps.clock.now());
       if (rule === null) throw notFound('Rule');
@@ -229,6 +204,7 @@ const deleteRule = (deps: Deps): Route =>
     async ({ actor, params, http }) => {
       const { alertRules } = deps.storage;
       const rule = await alertRules.get(actor.owner, params.id);
+      refuseManaged('AlertRule', rule?.object ?? null);
       if (rule === null || !(await alertRules.delete(actor.owner, params.id))) throw notFound('Rule');
       await applyChange(deps, { actor, http }, { action: 'alert_rule_deleted', rule });
       return {};
@@ -242,7 +218,8 @@ const rehearsal = (deps: Deps): Route =>
       path: `${path}/rehearse`,
       actor: 'user',
       scope: 'read',
-      summary: 'When a rule would have fired over the stored history, and how many messages it would have sent',
+      role: 'viewer',
+      summary: 'Returns when a rule would have fired over the stored history, and how many messages it would have sent',
       tag,
       body: rehearseRequest,
       answer: rehearseAnswer,
@@ -261,6 +238,12 @@ const rehearsal = (deps: Deps): Route =>
 
 const counted = (count: number, one: string): string => `${String(count)} ${count === 1 ? one : `${one}s`}`;
 
+/** How a rehearsal differs from what the rule does. */
+const DIFFERENCE: Partial<Record<RuleDraft['metric'], string>> = {
+  disk_usage: 'The history holds the fullest filesystem of a server. The rule fires for each filesystem.',
+  load_per_core: 'The number of cores is that of today: its history is not stored.',
+};
+
 function shapeRehearsal(draft: RuleDraft, days: number, found: RuleRehearsal | null): RehearseAnswer {
   if (found === null || found.source === null) {
     const note =
@@ -277,10 +260,7 @@ function shapeRehearsal(draft: RuleDraft, days: number, found: RuleRehearsal | n
     text: `In the last ${counted(days, 'day')} this rule would have ${fired}.`,
     fired: alerts.length,
     messages,
-    note:
-      draft.metric === 'disk_usage'
-        ? 'The history holds the fullest filesystem of a server. The rule fires for each filesystem.'
-        : null,
+    note: DIFFERENCE[draft.metric] ?? null,
     source,
     servers,
     days,

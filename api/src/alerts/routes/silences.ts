@@ -13,6 +13,7 @@ import { notFound } from '../../errors.ts';
 import { audit, type AuditAction } from '../../http/audit.ts';
 import { defineRoute, type Http, type Route, type SignedIn } from '../../http/define-route.ts';
 import { iso } from '../../http/units.ts';
+import { refuseManaged, shapeObject } from '../../kubernetes/managed-object.ts';
 import { given, requireServer } from '../../series/range.ts';
 import { isActive, silenceText, type Silence, type SilenceDraft, type SilenceMatcher } from '../silence-match.ts';
 import { silencePeriod } from '../silence-period.ts';
@@ -41,6 +42,7 @@ const shapeSilence = (silence: Silence, now: number): SilenceOnWire => ({
   created_by: silence.createdBy,
   created_at: iso(silence.createdAt),
   updated_at: iso(silence.updatedAt),
+  object: shapeObject('Silence', silence.object),
 });
 
 /** A silence that names a server, cluster or alert of another account answers as one that names an unknown one. */
@@ -150,6 +152,7 @@ const updateSilence = (deps: Deps): Route =>
       const now = deps.clock.now();
       const stored = await silences.get(actor.owner, id);
       if (stored === null) throw notFound('Silence');
+      refuseManaged('Silence', stored.object);
       const silence = await silences.update(actor.owner, id, await draftOf(deps, actor.owner, body, stored), now);
       if (silence === null) throw notFound('Silence');
       await applyChange(deps, { actor, http }, 'silence_changed', silence);
@@ -172,6 +175,7 @@ const deleteSilence = (deps: Deps): Route =>
       const { silences } = deps.storage;
       const by = { self: actor.self, now: deps.clock.now() };
       const stored = await silences.get(actor.owner, id);
+      refuseManaged('Silence', stored?.object ?? null);
       if (stored === null || !(await silences.delete(actor.owner, id, by))) throw notFound('Silence');
       await applyChange(deps, { actor, http }, 'silence_deleted', stored);
       return {};
