@@ -46,6 +46,8 @@ import { createAlertActing, createSilenceStore } from './alerts/postgres/silence
 import { createRecordedValues } from './alerts/postgres/recorded-values.ts';
 import { createApiTokenStore } from './accounts/postgres/api-tokens.ts';
 import { createBroadcast } from './live/postgres.ts';
+import { createManagedObjectStore } from './operator/postgres.ts';
+import type { ManagedObjects } from './operator/store.ts';
 import { createNotifyStore, enqueueAlertChange, incidentOutbox, wakeHeldMessages } from './notify/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Database } from './database/database.ts';
@@ -98,6 +100,7 @@ export interface Storage {
   alertStates: AlertStates;
   clusterAlerts: ClusterAlertStates;
   alertRules: AlertRules;
+  managedObjects: ManagedObjects;
   alertActing: AlertActing;
   alertActions: AlertActions;
   alertDetails: AlertDetails;
@@ -188,6 +191,7 @@ export const createPostgresStorage = (options: {
     silences: createSilenceStore(database, wakeHeldMessages),
     ai: createAiStore(database),
     alertRules: createAlertRuleStore(database),
+    managedObjects: createManagedObjectStore(database, wakeHeldMessages),
     recordedValues: createRecordedValues(database),
     broadcast: createBroadcast(database, options.connection, logger),
     ping: () => ping(database),

@@ -16,16 +16,16 @@ describeEachPostgres('storage jobs', (db) => {
     expect(error).not.toHaveBeenCalled();
     const partitions = await db.sql("SELECT 1 FROM pg_inherits WHERE inhparent = 'host_sample'::regclass");
     expect(partitions.length).toBeGreaterThan(8);
-    expect(await db.sql('SELECT 1 FROM instance_run')).toHaveLength(1);
+    expect(await db.sql('SELECT 1 FROM api_uptime')).toHaveLength(1);
   });
 
   it('keep one trace a run, moved on each time', async () => {
     const presence = storageJobs(db.storage().maintenance).find(({ name }) => name === 'presence');
-    const before = await db.sql('SELECT 1 FROM instance_run');
+    const before = await db.sql('SELECT 1 FROM api_uptime');
     const now = Date.now();
     await presence?.run(now);
     await presence?.run(now + 60_000);
-    const rows = await db.sql<{ seen_at: Date }>('SELECT seen_at FROM instance_run ORDER BY seen_at');
+    const rows = await db.sql<{ seen_at: Date }>('SELECT seen_at FROM api_uptime ORDER BY seen_at');
     expect(rows).toHaveLength(before.length + 1);
     expect(rows.at(-1)?.seen_at.getTime()).toBe(now + 60_000);
   });

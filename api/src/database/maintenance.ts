@@ -27,12 +27,12 @@ export const createMaintenance = ({ pool }: Database): Maintenance => ({
   },
   startRun: async (now) => {
     const { rows } = await pool.query<{ id: string }>(
-      `INSERT INTO instance_run (started_at, seen_at) VALUES (${timestamp('$1')}, ${timestamp('$1')}) RETURNING id`,
+      `INSERT INTO api_uptime (started_at, seen_at) VALUES (${timestamp('$1')}, ${timestamp('$1')}) RETURNING id`,
       [now],
     );
     return rows[0]?.id ?? '';
   },
   recordRun: async (id, now) => {
-    await pool.query(`UPDATE instance_run SET seen_at = ${timestamp('$2')} WHERE id = $1`, [id, now]);
+    await pool.query(`UPDATE api_uptime SET seen_at = ${timestamp('$2')} WHERE id = $1`, [id, now]);
   },
 });

@@ -13,7 +13,7 @@ const LEDGER = raw + 1;
 interface Kept {
   table: string;
   days: number;
-  /** What time makes a row old. */
+  /** The column that makes a row old. */
   column: string;
   /** The other columns of a row. $1: its time, $2: a number of its own, $3: a server, $4: a cluster, $5: an account. */
   values: Record<string, string>;
@@ -28,13 +28,13 @@ const KEPT: Kept[] = [
     values: { stream_key: '1', boot: '1', seq: '$2::int', received_at: 'now()', up_seconds: '1', content_hash: HASH },
   },
   {
-    table: 'report_loss',
+    table: 'dropped_report',
     days: LEDGER,
     column: 'recorded_at',
     values: { stream_key: '1', seq_from: '$2::int', seq_to: '$2::int', count: '1', why: `'spool_full'` },
   },
-  { table: 'agent_bye', days: LEDGER, column: 'at', values: { server_key: '$3', reason: `'restart'` } },
-  { table: 'instance_run', days: LEDGER, column: 'seen_at', values: { started_at: 'to_timestamp(0)' } },
+  { table: 'agent_sign_off', days: LEDGER, column: 'at', values: { server_key: '$3', reason: `'restart'` } },
+  { table: 'api_uptime', days: LEDGER, column: 'seen_at', values: { started_at: 'to_timestamp(0)' } },
   {
     table: 'activity_event',
     days: oneHour,
@@ -60,6 +60,19 @@ const KEPT: Kept[] = [
     days: 30,
     column: 'expires_at',
     values: { account_id: '$5', token_hash: HASH, created_at: 'to_timestamp(0)' },
+  },
+  {
+    table: 'api_token',
+    days: 30,
+    column: 'expires_at',
+    values: {
+      account_id: '$5',
+      name: '$2::text',
+      token_hash: HASH,
+      last_four: `'abcd'`,
+      scopes: `'{read}'`,
+      created_at: 'to_timestamp(0)',
+    },
   },
   {
     table: 'cluster_token',
@@ -185,7 +198,7 @@ const KEPT: Kept[] = [
     },
   },
 ];
-/** Names every parameter, so that PostgreSQL knows its type also where a table has no use for it. */
+/** Names every parameter, so that PostgreSQL can infer its type where a table does not use it. */
 const insertOf = ({ table, column, values }: Kept): string =>
   `INSERT INTO ${table} (${column}, ${Object.keys(values).join(', ')})
    SELECT to_timestamp($1::float8 / 1000), ${Object.values(values).join(', ')}
@@ -207,6 +220,7 @@ describeEachPostgres('what is pruned', (db) => {
     of = [serverKey, clusterKey, accountId];
     await db.sql('DELETE FROM enrolment_token');
     await db.sql('DELETE FROM cluster_token');
+    await db.sql('DELETE FROM api_token');
   });
 
   describe.each(KEPT)('$table', (kept) => {

@@ -58,6 +58,7 @@ const API_TOKEN: RowShape<FoundApiToken> = {
   account_id: 'uuid',
   scopes: 'text[]',
   last_used_at: 'timestamp with time zone',
+  expires_at: 'timestamp with time zone',
   organisation_id: 'uuid',
   role: 'text',
 };
@@ -76,7 +77,7 @@ describeEachPostgres('rows of statements', (db) => {
     expect(await resultShape(db, SELECT_PARTS, [0])).toEqual(PARTS);
     expect(await resultShape(db, SELECT_SOURCES, [randomUUID(), []])).toEqual(SOURCES);
     expect(await resultShape(db, FIND_SESSION, [Buffer.alloc(32), new Date()])).toEqual(SESSION);
-    expect(await resultShape(db, FIND_API_TOKEN, [Buffer.alloc(32)])).toEqual(API_TOKEN);
+    expect(await resultShape(db, FIND_API_TOKEN, [Buffer.alloc(32), new Date()])).toEqual(API_TOKEN);
     expect(await resultShape(db, FIND_AGENT, [Buffer.alloc(32)])).toEqual(AGENT);
   });
 });

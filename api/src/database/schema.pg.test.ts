@@ -92,4 +92,16 @@ describeEachPostgres('prisma/schema.prisma', (db) => {
     const read = Object.entries(await readDatabase(db)).filter(([name]) => schema[name]?.isIgnored === false);
     for (const [name, { foreignKeys }] of read) expect([name, schema[name]?.foreignKeys]).toEqual([name, foreignKeys]);
   });
+
+  it('takes what an API of version 0.1.0 writes under the old names of tables', async () => {
+    await db.sql('INSERT INTO instance_run (started_at, seen_at) VALUES (to_timestamp(7), to_timestamp(7))');
+    await db.sql('UPDATE instance_run SET seen_at = to_timestamp(8) WHERE seen_at = to_timestamp(7)');
+    await db.sql(`INSERT INTO report_loss (stream_key, seq_from, seq_to, count, why, recorded_at)
+      VALUES (-1, 1, 2, 2, 'spool_full', now()) ON CONFLICT DO NOTHING`);
+    expect(await db.sql('SELECT id FROM api_uptime WHERE seen_at = to_timestamp(8) AND id IS NOT NULL')).toHaveLength(
+      1,
+    );
+    expect(await db.sql('SELECT why FROM dropped_report WHERE stream_key = -1')).toEqual([{ why: 'spool_full' }]);
+    expect(await db.sql('SELECT reason FROM agent_bye WHERE server_key = -1')).toEqual([]);
+  });
 });

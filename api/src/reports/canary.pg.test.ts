@@ -127,7 +127,7 @@ test.each(CARRIERS)('no row shows a secret that stands as %s in any text of a re
       'kube_event',
       'kube_node',
       'kube_pod',
-      'report_loss',
+      'dropped_report',
       'server_fact',
       'server_list',
       'server_parts',

@@ -175,6 +175,9 @@ function held(): number {
   return process.memoryUsage.rss();
 }
 
+/** One kept body of 4 MiB a round would make 80 MiB. */
+const MOST_GROWTH = 64 << 20;
+
 describe('hostile bodies over real HTTP', () => {
   let app: TestApp;
   let agent: TestAgent;
@@ -229,13 +232,15 @@ describe('hostile bodies over real HTTP', () => {
     };
     // The heap grows to its working size first, client's 5 MB bodies included.
     for (let i = 0; i < 20; i += 1) await round();
-    const before = held();
-    for (let i = 0; i < 20; i += 1) await round();
-    const after = held();
-    console.log(
-      `hostile bodies: RSS ${String(before >> 20)} MiB before, ${String(after >> 20)} MiB after 20 more rounds`,
-    );
-    expect(after - before).toBeLessThan(64 << 20);
+    // A leak grows in every stretch of 20 rounds; the allocator's own growth, on a busy machine, ends after one or two.
+    let grown = Number.POSITIVE_INFINITY;
+    for (let stretch = 0; stretch < 3 && grown >= MOST_GROWTH; stretch += 1) {
+      const before = held();
+      for (let i = 0; i < 20; i += 1) await round();
+      grown = held() - before;
+      console.log(`hostile bodies: ${String(grown >> 20)} MiB more RSS after 20 rounds`);
+    }
+    expect(grown).toBeLessThan(MOST_GROWTH);
     const text = '\\u0000\\ud800 ok';
     const system = `{"hostname":"${text}","platform":"linux","os_type":"","os_name":"","os_version":"","kernel":"","architecture":"","cpu_model":null,"cpu_cores":1,"uptime_seconds":1,"region":null,"collector_version":"","virtualization":null}`;
     const good = `{"seq":9,"kind":"host","ts":${String(app.clock.now() / 1000)},"up":100000,"window_seconds":60,"system":${system}}`;
@@ -257,7 +262,7 @@ test('texts of the envelope that PostgreSQL cannot store are made safe, not refu
   const body = reportsBody(agent, app.clock.now(), [item], { dropped, boot_id: bad });
   const answer = await app.call('POST', REPORTS, { token: agent.token, body });
   expect([answer.status, answer.json.code]).toEqual([200, undefined]);
-  const rows = await db.sql<{ why: string }>("SELECT why FROM report_loss WHERE why LIKE 'spool full%'");
+  const rows = await db.sql<{ why: string }>("SELECT why FROM dropped_report WHERE why LIKE 'spool full%'");
   expect(rows.map(({ why }) => why)).toEqual(['spool full\ufffd\ufffd']);
 });
 

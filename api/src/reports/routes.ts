@@ -138,7 +138,7 @@ const byeRoute = ({ storage, clock, changes }: Deps): Route =>
       bare: true,
     },
     async ({ actor: { agent }, body }) => {
-      await storage.agents.bye(agent, body.reason, clock.now());
+      await storage.agents.signOff(agent, body.reason, clock.now());
       changes.publish(agent.accountId, { topic: 'servers', serverId: agent.serverId });
       return {};
     },

@@ -25,7 +25,7 @@ test('never more buckets than asked for, all on whole steps, the range inside', 
       expect(from).toBeLessThanOrEqual(to - length);
       expect(end).toBeGreaterThanOrEqual(to);
     }),
-    // As many steps as buckets are asked for, and wider than any step.
+    // Exactly as many steps as requested buckets, and wider than any step.
     {
       examples: [
         [100 * 60_000, 100],

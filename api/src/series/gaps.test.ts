@@ -16,8 +16,8 @@ const entry = (minutes: number, parts: Partial<LedgerEntry> = {}): LedgerEntry =
 const facts = (parts: Partial<GapFacts>): GapFacts => ({
   before: entry(0),
   after: entry(60),
-  byes: [],
-  losses: [],
+  signOffs: [],
+  dropped: [],
   outages: [],
   intervalSeconds: 60,
   ...parts,
@@ -30,8 +30,8 @@ describe('a host that is silent still', () => {
     expect(explainGap(facts({ after: null }), T + HOUR)).toMatchObject([{ from: T, to: T + HOUR, reason: 'silent' }]);
   });
   it('has an agent that signed off', () => {
-    const byes = [{ at: T + MINUTE, reason: 'uninstall' }];
-    const [gap] = explainGap(facts({ after: null, byes }), T + HOUR);
+    const signOffs = [{ at: T + MINUTE, reason: 'uninstall' }];
+    const [gap] = explainGap(facts({ after: null, signOffs }), T + HOUR);
     expect(gap).toMatchObject({ reason: 'agent_stopped', detail: /signed off \(uninstall\) at 2026-01-10 12:01 UTC/ });
   });
 });
@@ -40,11 +40,11 @@ it.each([
   ['silent still', null],
   ['back', entry(60, { seq: 1001 })],
 ])('of several goodbyes the last one counts: %s', (_name, after) => {
-  const byes = [
+  const signOffs = [
     { at: T + MINUTE, reason: 'restart' },
     { at: T + 2 * MINUTE, reason: 'stop' },
   ];
-  const [gap] = explainGap(facts({ after, byes }), T + 2 * HOUR);
+  const [gap] = explainGap(facts({ after, signOffs }), T + 2 * HOUR);
   expect(gap?.detail).toContain('signed off (stop) at 2026-01-10 12:02 UTC');
 });
 
@@ -91,18 +91,18 @@ describe('the same boot', () => {
     expect(reasons({ after: entry(60, { stream: 2, seq: 1 }) })).toEqual(['agent_stopped']);
   });
   it('names the goodbye', () => {
-    const byes = [{ at: T + MINUTE, reason: 'restart' }];
-    expect(explainGap(facts({ byes, after: entry(60, { seq: 1001 }) }), T + 2 * HOUR)[0]?.detail).toContain(
+    const signOffs = [{ at: T + MINUTE, reason: 'restart' }];
+    expect(explainGap(facts({ signOffs, after: entry(60, { seq: 1001 }) }), T + 2 * HOUR)[0]?.detail).toContain(
       '(restart)',
     );
   });
   it('with every missing seq given up says they were dropped, and why', () => {
-    const losses = [{ from: 1001, to: 1059, why: 'spool_full' }];
-    expect(explainGap(facts({ losses }), T + 2 * HOUR)).toMatchObject([{ reason: 'dropped', detail: /spool_full/ }]);
+    const dropped = [{ from: 1001, to: 1059, why: 'spool_full' }];
+    expect(explainGap(facts({ dropped }), T + 2 * HOUR)).toMatchObject([{ reason: 'dropped', detail: /spool_full/ }]);
   });
   it('with some on the way says the link was lost, and how many', () => {
-    const losses = [{ from: 1001, to: 1010, why: 'spool_full' }];
-    expect(explainGap(facts({ losses }), T + 2 * HOUR)).toMatchObject([{ reason: 'link_lost', detail: /49 reports/ }]);
+    const dropped = [{ from: 1001, to: 1010, why: 'spool_full' }];
+    expect(explainGap(facts({ dropped }), T + 2 * HOUR)).toMatchObject([{ reason: 'link_lost', detail: /49 reports/ }]);
   });
   it('lays it at our own door when this API was down', () => {
     expect(reasons({ outages: [{ from: T + MINUTE, to: T + 50 * MINUTE }] })).toEqual(['server_down']);

@@ -17,9 +17,9 @@ export interface GapFacts {
   /** Null while the server is still silent. */
   after: LedgerEntry | null;
   /** Goodbyes of the agent inside the stretch. */
-  byes: { at: number; reason: string }[];
+  signOffs: { at: number; reason: string }[];
   /** Seqs between the ends that were refused or declared dropped. */
-  losses: (SeqRange & { why: string })[];
+  dropped: (SeqRange & { why: string })[];
   /** Stretches in which this API did not run. */
   outages: { from: number; to: number }[];
   intervalSeconds: number;
@@ -40,13 +40,13 @@ const time = (ms: number): string => new Date(ms).toISOString().slice(0, 16).rep
 
 const explainSilence = (facts: GapFacts, to: number): ExplainedGap => {
   const from = facts.before.at;
-  const bye = facts.byes.at(-1);
-  if (bye) {
+  const signOff = facts.signOffs.at(-1);
+  if (signOff) {
     return {
       from,
       to,
       reason: 'agent_stopped',
-      detail: `The agent signed off (${bye.reason}) at ${time(bye.at)} UTC.`,
+      detail: `The agent signed off (${signOff.reason}) at ${time(signOff.at)} UTC.`,
     };
   }
   return {
@@ -81,9 +81,9 @@ const explainBoot = (facts: GapFacts, after: LedgerEntry): ExplainedGap[] => {
 };
 
 const explainStop = (facts: GapFacts, after: LedgerEntry): ExplainedGap => {
-  const bye = facts.byes.at(-1);
-  const detail = bye
-    ? `The agent signed off (${bye.reason}) at ${time(bye.at)} UTC and was started again at ${time(after.at)} UTC.`
+  const signOff = facts.signOffs.at(-1);
+  const detail = signOff
+    ? `The agent signed off (${signOff.reason}) at ${time(signOff.at)} UTC and was started again at ${time(after.at)} UTC.`
     : 'The agent was not running although the host was up, or the host was suspended.';
   return { from: facts.before.at, to: after.at, reason: 'agent_stopped', detail };
 };
@@ -92,15 +92,15 @@ const isDown = ({ before, outages }: GapFacts, to: number): boolean =>
   outages.some((outage) => outage.from < to && outage.to > before.at);
 
 const explainMissing = (facts: GapFacts, after: LedgerEntry, now: number): ExplainedGap => {
-  const { before, losses } = facts;
+  const { before, dropped } = facts;
   const ends = [
     { from: 1, to: before.seq },
     { from: after.seq, to: after.seq },
   ];
-  const open = missing(settle(ends, losses)).reduce((total, { from, to }) => total + to - from + 1, 0);
+  const open = missing(settle(ends, dropped)).reduce((total, { from, to }) => total + to - from + 1, 0);
   const gap = { from: before.at, to: after.at };
   if (open === 0) {
-    const reasons = [...new Set(losses.map(({ why }) => why))].join(', ');
+    const reasons = [...new Set(dropped.map(({ why }) => why))].join(', ');
     return { ...gap, reason: 'dropped', detail: `Reports were collected and then lost: ${reasons}.` };
   }
   if (after.at < now - SAMPLE_TIME_BOUNDS.past * 1000) {

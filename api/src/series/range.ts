@@ -106,7 +106,7 @@ export function listFilter(
   return { ...given('serverId', serverId), ...given('from', from), ...given('to', to) };
 }
 
-/** Like `listFilter`, for a list that without dates reaches back as far as the plan shows. */
+/** Like `listFilter`, for a list that reaches back to the start of the plan's history when it has no dates. */
 export const pastFilter = (query: Parameters<typeof listFilter>[0], today: Today): ReturnType<typeof listFilter> => ({
   ...given('from', shownSince(today.plan, today.now)),
   ...listFilter(query, today),

@@ -20,8 +20,8 @@ const reachesTo = (level: SeriesLevel, from: number, now: number): boolean =>
 
 /**
  * The coarsest level that still answers buckets of this length exactly and reaches back to `from` (epoch ms). Where the
- * finer ones were pruned it is coarser than asked: then only every so many buckets holds a value, and a caller who
- * wants none empty asks with `finestBucketSeconds`.
+ * finer levels were pruned it is coarser than requested: only every so many buckets holds a value. A caller that needs
+ * every bucket filled uses `finestBucketSeconds`.
  */
 export const levelFor = (from: number, bucketSeconds: number, now: number): SeriesLevel => {
   const reaching = FINEST_FIRST.filter((level) => reachesTo(level, from, now));

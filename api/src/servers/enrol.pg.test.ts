@@ -118,6 +118,6 @@ test('a plan in force counts other machines, not this one again and not what was
   await expect(enrol(free, { enrolment_token: token, ...machine('d') })).rejects.toMatchObject({ code: 'plan_limit' });
   const found = await enrol(free, { enrolment_token: token, ...machine('b') });
   const agent = await db.storage().agents.findByToken(hashToken(found.agent_token));
-  if (agent.state === 'known') await db.storage().agents.bye(agent.agent, 'uninstall', clock.now());
+  if (agent.state === 'known') await db.storage().agents.signOff(agent.agent, 'uninstall', clock.now());
   expect((await enrol(free, { enrolment_token: token, ...machine('d') })).server_id).toBeTruthy();
 });

@@ -43,7 +43,7 @@ export interface Agents {
   offerToken(agent: Agent, newTokenHash: Buffer, now: number): Promise<void>;
   /** Sets the report interval of every server, including existing ones. */
   setReportInterval(seconds: number): Promise<void>;
-  bye(agent: Agent, reason: 'uninstall' | 'restart' | 'stop', now: number): Promise<void>;
+  signOff(agent: Agent, reason: 'uninstall' | 'restart' | 'stop', now: number): Promise<void>;
 }
 
 export interface Servers {

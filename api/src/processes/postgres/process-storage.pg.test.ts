@@ -33,7 +33,7 @@ const COMMANDS = [
   () => '',
 ];
 
-/** A machine of 40 processes, of which every fifth is replaced every few minutes and whose figures all move. */
+/** A machine of 40 processes: every fifth is replaced every few minutes, and all figures change. */
 function listOf(server: number, minute: number): ProcessPart[] {
   return Array.from({ length: 40 }, (_, index) => {
     const life = index % 5 === 0 ? Math.floor(minute / 7) : 0;

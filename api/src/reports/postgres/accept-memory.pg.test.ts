@@ -15,7 +15,7 @@ const MEGABYTE = 2 ** 20;
 const MOST_MEGABYTES = 12;
 const START = 1_769_990_400_000;
 const MINUTE = 60_000;
-/** Of two statements at once the rest is gathered: enough that each size comes up. */
+/** While two statements run, the rest is gathered: enough servers for each size to occur. */
 const SERVERS = 24;
 const ROUNDS = 2;
 

@@ -44,7 +44,7 @@ const event: EventPart = {
 const lists = { processes: [process(1), process(2)], connections: [connection, connection] };
 const later = itemOf(2, NOW + 7 * MINUTE);
 
-/** What a server may send, the outcome last. Each is sent by several servers, all of them at once. */
+/** Sequences that a server may send, the outcome last. Several servers send each at once. */
 const SITUATIONS: Record<string, { sends: ((agent: Agent) => AcceptedBatch)[]; outcome: string }> = {
   'one report': { sends: [(agent) => batchOf(agent, [later])], outcome: 'stored' },
   'a report with lists': { sends: [(agent) => batchOf(agent, [itemOf(3, NOW, lists)])], outcome: 'stored' },
@@ -98,7 +98,7 @@ const TABLES = [
   'server_list_history',
   'activity_event',
 ];
-const IN_STREAM = ['report_ledger', 'report_loss'];
+const IN_STREAM = ['report_ledger', 'dropped_report'];
 
 describeEachPostgres('reports of many servers at once', (db) => {
   const rowsOf = async ({ serverKey }: Agent): Promise<unknown[]> => {

@@ -18,7 +18,7 @@ const DUMP = `
   SELECT 'ledger', seq::text, sample_at::text, encode(content_hash, 'hex') FROM report_ledger l
     JOIN report_stream s ON s.key = l.stream_key WHERE s.server_key = $1
   UNION ALL SELECT 'settled', settled::text, '', '' FROM report_stream WHERE server_key = $1
-  UNION ALL SELECT 'loss', seq_from || '-' || seq_to, count::text, why FROM report_loss l
+  UNION ALL SELECT 'loss', seq_from || '-' || seq_to, count::text, why FROM dropped_report l
     JOIN report_stream s ON s.key = l.stream_key WHERE s.server_key = $1
   UNION ALL SELECT 'sample', ts::text, (to_jsonb(h) - 'server_key')::text, '' FROM host_sample h WHERE server_key = $1
   UNION ALL SELECT 'latest', sample_at::text, (to_jsonb(l) - 'server_key')::text, '' FROM server_latest l WHERE server_key = $1
@@ -86,7 +86,7 @@ describeEachPostgres('delivery', (db) => {
       if (answer.outcome !== 'stored') throw new Error(`a replay was answered with ${answer.outcome}`);
       return { upto: answer.ackUpto, also: answer.ackAlso };
     },
-    /** Cuts the connections while the statement runs: it may have committed or not, and nobody is told. */
+    /** Cuts the connections while the statement runs: it may have committed, and nobody gets an answer. */
     crash: async (request) => {
       const sent = db
         .storage()

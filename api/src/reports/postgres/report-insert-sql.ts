@@ -81,7 +81,7 @@ const STEPS: Record<OptionalStep, (count: number, parameter: Parameter) => strin
   ON CONFLICT DO NOTHING
 )`,
   losses: (_count, parameter) => `losses AS (
-  INSERT INTO report_loss (stream_key, seq_from, seq_to, count, why, recorded_at)
+  INSERT INTO dropped_report (stream_key, seq_from, seq_to, count, why, recorded_at)
   SELECT stream.key, l.seq_from, l.seq_to, l.count, l.why, ${timestamp('r.received_ms')}
   FROM json_to_recordset(${parameter()}::json)
     AS l(server_key integer, seq_from bigint, seq_to bigint, count bigint, why text)
@@ -202,10 +202,10 @@ FROM request r LEFT JOIN token USING (server_key)`;
  * what is known, every write, and how the server's alerts stood before. What of `steps` the batches do not carry is left
  * out of the statement.
  *
- * Every writer of a stream raises its version, and every write below hangs on the `stream` row this statement got. It
- * gets none when the token is gone, or when the version is no longer the one of its snapshot: then nothing is written of
- * that server and the caller asks again. So what the snapshot says about tokens, replays and conflicts is exact, without
- * a lock held over several round trips. Rows are written in the order of their servers, so that two statements wait for
+ * Every writer of a stream raises its version, and every write below depends on the `stream` row this statement got. It
+ * gets none when the token is gone, or when the version differs from its snapshot: then nothing is written for that
+ * server and the caller tries again. So the snapshot is exact about tokens, replays and conflicts, without a lock held
+ * over several round trips. Rows are written in the order of their servers, so that two statements wait for
  * each other in one direction only.
  *
  * The known hash is looked up seq by seq: as a join, the planner reads the stream's whole ledger for one report.

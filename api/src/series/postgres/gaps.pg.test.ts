@@ -32,7 +32,7 @@ describeEachPostgres('gaps', (db) => {
     for (let index = 0; index < items.length; index += 60) {
       await reports.accept(batchOf(agent, items.slice(index, index + 60), { dropped }));
     }
-    await agents.bye(agent, 'stop', at(241));
+    await agents.signOff(agent, 'stop', at(241));
     const server = await servers.get(ownerOf(accountId), agent.serverId);
     if (!server) throw new Error('the server is not there');
     const found = await gaps.list(server, { from: START, to: NOW });

@@ -9,8 +9,8 @@ import { milliseconds as ms, timestamp } from '../../database/time.ts';
 
 /**
  * Neighbours in sample time that are too far apart, over every stream of the server; the last report has no "after".
- * Found among the samples, whose key they are in; what the ledger knows of both ends is looked up only where there is a
- * hole, for the ledger is in order of seq and all of a stream's would be read.
+ * Found by the key of the samples. The ledger is read only where there is a hole: it is in order of seq, so a range of
+ * time would read all of a stream.
  * $1 server key  $2 from, ms  $3 to, ms  $4 now, ms  $5 longest distance, ms
  */
 const HOLES = `
@@ -37,14 +37,14 @@ SELECT before.at, before.up, before.boot, before.stream, before.seq, after.at AS
 FROM hole JOIN entry before ON before.sample_at = hole.ts LEFT JOIN entry after ON after.sample_at = hole.next
 WHERE (hole.next IS NULL) = (after.at IS NULL)
 ORDER BY hole.ts`;
-const BYES = `SELECT ${ms('at')} AS at, reason FROM agent_bye WHERE server_key = $1 ORDER BY at`;
-const LOSSES = `SELECT stream_key AS stream, seq_from::double precision AS "from", seq_to::double precision AS "to", why
-  FROM report_loss WHERE stream_key IN (SELECT key FROM report_stream WHERE server_key = $1)`;
+const SIGN_OFFS = `SELECT ${ms('at')} AS at, reason FROM agent_sign_off WHERE server_key = $1 ORDER BY at`;
+const DROPPED = `SELECT stream_key AS stream, seq_from::double precision AS "from", seq_to::double precision AS "to", why
+  FROM dropped_report WHERE stream_key IN (SELECT key FROM report_stream WHERE server_key = $1)`;
 /** Between two runs of this API, whichever replica; runs overlap where there are several. */
 const OUTAGES = `
 SELECT ${ms('until')} AS "from", ${ms('started_at')} AS "to" FROM (
   SELECT started_at, max(seen_at) OVER (ORDER BY started_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
-  FROM instance_run
+  FROM api_uptime
 ) run WHERE until < started_at`;
 
 interface HoleRow {
@@ -71,7 +71,7 @@ const afterOf = (row: HoleRow): LedgerEntry | null =>
     ? null
     : { at: row.next_at, upSeconds: row.next_up, boot: row.next_boot, stream: row.next_stream, seq: row.next_seq };
 
-type LossRow = GapFacts['losses'][number] & { stream: number };
+type DroppedRow = GapFacts['dropped'][number] & { stream: number };
 
 export const createGapStore = ({ pool }: Database, clock: Clock): Gaps => ({
   list: async ({ server }, { from, to }) => {
@@ -79,9 +79,9 @@ export const createGapStore = ({ pool }: Database, clock: Clock): Gaps => ({
     const longestMs = GAP_INTERVALS * server.reportIntervalSeconds * 1000;
     const { rows: holes } = await pool.query<HoleRow>(HOLES, [server.key, from, to, now, longestMs]);
     if (holes.length === 0) return [];
-    const [byes, losses, outages] = await Promise.all([
-      pool.query<GapFacts['byes'][number]>(BYES, [server.key]),
-      pool.query<LossRow>(LOSSES, [server.key]),
+    const [signOffs, dropped, outages] = await Promise.all([
+      pool.query<GapFacts['signOffs'][number]>(SIGN_OFFS, [server.key]),
+      pool.query<DroppedRow>(DROPPED, [server.key]),
       pool.query<GapFacts['outages'][number]>(OUTAGES),
     ]);
     const explained = holes.flatMap((hole) => {
@@ -92,8 +92,8 @@ export const createGapStore = ({ pool }: Database, clock: Clock): Gaps => ({
         {
           before,
           after,
-          byes: byes.rows.filter(({ at }) => at >= before.at && at <= end),
-          losses: losses.rows.filter((loss) => loss.stream === before.stream),
+          signOffs: signOffs.rows.filter(({ at }) => at >= before.at && at <= end),
+          dropped: dropped.rows.filter((range) => range.stream === before.stream),
           outages: outages.rows,
           intervalSeconds: server.reportIntervalSeconds,
         },

@@ -106,12 +106,12 @@ FROM per_server GROUP BY bucket ORDER BY at`;
 const SPARKS: Figures = figuresOfChart('metrics').filter(({ field }) =>
   RESOURCES.some((resource) => resource === field),
 );
-/** That column of the resource a server is asked for: chosen before the sums, of which it leaves two of eight. */
+/** Selects the requested column of a server before the sums, so that two of eight columns are summed. */
 const asked = (column: string): string =>
   `CASE owned.resource ${SPARKS.map((figure) => `WHEN '${figure.field}' THEN ${figure.column}_${column}`).join(' ')} END`;
 
 /**
- * Rows of one bucket of one server: server_id, `at` (ms), value (mean of the resource asked for that server).
+ * Rows of one bucket of one server: server_id, `at` (ms), value (mean of the requested resource of that server).
  * $1 account  $2 server ids  $3 from, ms  $4 to, ms  $5 bucket, s  $6 a resource for each id
  */
 export const sparkStatement = (level: SeriesLevel): string => `

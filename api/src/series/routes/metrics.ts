@@ -23,18 +23,30 @@ import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, gigabytes, iso, rounded } from '../../http/units.ts';
 
 const tag = 'Metrics';
-/** Returns why a figure is missing, as far as the report says. */
-function reasonFor({ source, missingOn }: LatestFigure, latest: LatestState, server: ServerRecord): string {
-  if (latest.sample === null) return 'No report yet';
+/** The newest state of the servers, or their state at a moment of the past, of which no errors of sources are stored. */
+type When = 'latest' | 'moment';
+
+/** Returns the reason for a missing figure. */
+function reasonFor(
+  { source, missingOn }: LatestFigure,
+  { server, latest }: { server: ServerRecord; latest: LatestState },
+  when: When,
+): string {
+  if (latest.sample === null) return when === 'latest' ? 'No report yet' : 'No report at that moment';
   const missing = missingOn?.[server.system?.platform ?? ''];
-  return missing ?? latest.sources[source]?.error ?? 'Not in the last report';
+  if (missing !== undefined) return missing;
+  return when === 'moment' ? 'Not stored for that minute' : (latest.sources[source]?.error ?? 'Not in the last report');
 }
 
-function shapeFigures(sample: Sample | null, latest: LatestState, server: ServerRecord): Record<LatestField, Figure> {
+function shapeFigures(
+  sample: Sample | null,
+  of: { server: ServerRecord; latest: LatestState },
+  when: When,
+): Record<LatestField, Figure> {
   const shape = (figure: LatestFigure): Figure => {
     const base = sample && valueOf(sample, figure.name);
     const value = rounded(figure.unit === 'bytes' ? gigabytes(base) : base);
-    return value === null ? { value, reason: reasonFor(figure, latest, server) } : { value, reason: null };
+    return value === null ? { value, reason: reasonFor(figure, of, when) } : { value, reason: null };
   };
   return Object.fromEntries(LATEST_FIGURES.map((figure) => [figure.field, shape(figure)])) as Record<
     LatestField,
@@ -44,13 +56,14 @@ function shapeFigures(sample: Sample | null, latest: LatestState, server: Server
 
 const shapeItem = (
   sample: Sample | null,
-  { server, latest }: { server: ServerRecord; latest: LatestState },
+  of: { server: ServerRecord; latest: LatestState },
   now: number,
+  when: When = 'latest',
 ): LatestMetricsItem => ({
-  server_id: server.id,
+  server_id: of.server.id,
   timestamp: sample && epochSeconds(sample.sampleAt),
   age_seconds: sample && Math.max(0, (now - sample.sampleAt) / 1000),
-  metrics: shapeFigures(sample, latest, server),
+  metrics: shapeFigures(sample, of, when),
 });
 
 interface LatestQuery {
@@ -90,7 +103,7 @@ async function listLatest(
   return { metrics: told.map((entry) => shapeItem(entry.latest.sample, entry, now)), total };
 }
 
-/** Figures of each server as they were at a moment; dates are not asked for beside it. */
+/** Figures of each server as they were at a moment; dates are refused beside it. */
 async function listAt(
   deps: Deps,
   owner: Owner,
@@ -106,7 +119,9 @@ async function listAt(
   const then = serversAsOf(Array.isArray(listed) ? listed : [listed], samples, moment).filter(
     ({ server }) => chosen?.has(server.key) ?? true,
   );
-  const metrics = then.slice(offset, offset + limit).map((each) => shapeItem(each.latest.sample, each, moment));
+  const metrics = then
+    .slice(offset, offset + limit)
+    .map((each) => shapeItem(each.latest.sample, each, moment, 'moment'));
   return { metrics, total: then.length };
 }
 
@@ -117,7 +132,7 @@ async function withSources(
   shown: readonly ServerWithLatest[],
 ): Promise<readonly ServerWithLatest[]> {
   const lacking = shown.filter(({ server, latest }) =>
-    Object.values(shapeFigures(latest.sample, latest, server)).some(({ value }) => value === null),
+    Object.values(shapeFigures(latest.sample, { server, latest }, 'latest')).some(({ value }) => value === null),
   );
   if (lacking.length === 0) return shown;
   const found = await servers.sourcesOf(

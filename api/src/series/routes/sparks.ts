@@ -14,7 +14,7 @@ import { epochSeconds, rounded } from '../../http/units.ts';
 const HOURS_A_DAY = 24;
 const { default: DEFAULT, min: FEWEST, max: MOST } = SPARK_LIMITS.buckets;
 
-/** Of each of the owner's servers among `ids` that has a load line to be near to, the resource nearest it, as its headroom is told. */
+/** Returns the resource nearest its load line, as the headroom uses it, of each of the owner's servers among `ids` that has a line. */
 async function nearestOf({ storage, alertRules }: Deps, owner: Owner, ids: readonly string[]): Promise<SparkAsked[]> {
   const rules = await alertRules.of(owner.accountId);
   const found = await storage.servers.list(owner, { ids, limit: ids.length, offset: 0 });

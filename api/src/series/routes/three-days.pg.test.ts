@@ -22,7 +22,7 @@ const MINUTES = 3 * 1440;
 const START = Math.floor(Date.now() / DAY) * DAY - 3 * DAY;
 const at = (minute: number): number => START + minute * MINUTE;
 
-/** Of the first server, in minutes since the start. */
+/** Gap of the first server, in minutes since the start. */
 const SILENT = { from: 1000, to: 1120 };
 const REBOOT = { from: 2000, to: 2003 };
 const HOT = { from: 2500, to: 2530 };
@@ -214,7 +214,7 @@ describeEachPostgres('three days', (db) => {
   const range = (from: number, to: number): string => `start_date=${at(from) / 1000}&end_date=${at(to) / 1000}`;
 
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  /** One answer a bucket over the servers asked for; null where no minute is. */
+  /** Returns one value a bucket over the requested servers; null where no minute is. */
   const buckets = <T>(
     of: readonly number[],
     from: number,
@@ -248,7 +248,7 @@ describeEachPostgres('three days', (db) => {
       return figure === null ? value !== null : !(Math.abs((value ?? Number.NaN) - figure) <= most);
     };
 
-  /** Whole buckets only; widths as the range asks for them by itself, the last one by `buckets=`. */
+  /** Whole buckets only; the range's own widths, the last one by `buckets=`. */
   const RANGES = [
     { name: 'the silence, by the minute', from: 900, to: 1200, seconds: 60, more: '' },
     { name: 'the late hour, by the minute', from: 2900, to: 3200, seconds: 60, more: '' },

@@ -1,4 +1,4 @@
-/** Where a range begins and ends, to the millisecond: a sample belongs to its start and never to its end. */
+/** Checks both ends of a range to the millisecond: a sample belongs to its start and never to its end. */
 import { beforeEach, expect, test } from 'vitest';
 import type { ActivityAnswer } from '@plimsoll/contract/wire/activity';
 import type { LatestMetricsAnswer, TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';

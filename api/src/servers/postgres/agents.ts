@@ -86,9 +86,9 @@ export const createAgentStore = ({ pool, prisma }: Database): Agents => ({
       data: { reportIntervalSeconds: seconds },
     });
   },
-  bye: async (agent, reason, now) => {
+  signOff: async (agent, reason, now) => {
     const at = new Date(now);
-    await prisma.agentBye.createMany({ data: [{ serverKey: agent.serverKey, at, reason }], skipDuplicates: true });
+    await prisma.agentSignOff.createMany({ data: [{ serverKey: agent.serverKey, at, reason }], skipDuplicates: true });
     if (reason === 'uninstall')
       await prisma.server.updateMany({ where: { key: agent.serverKey }, data: { uninstalledAt: at } });
   },

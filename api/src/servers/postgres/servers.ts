@@ -112,7 +112,7 @@ const PURGE = [
   `INSERT INTO deleted_agent_token (token_hash, deleted_at)
      SELECT token_hash, to_timestamp($2 / 1000.0) FROM agent_token WHERE server_key = $1 ON CONFLICT DO NOTHING`,
   `WITH stream AS (DELETE FROM report_stream WHERE server_key = $1 RETURNING key),
-     loss AS (DELETE FROM report_loss WHERE stream_key IN (SELECT key FROM stream))
+     loss AS (DELETE FROM dropped_report WHERE stream_key IN (SELECT key FROM stream))
    DELETE FROM report_ledger WHERE stream_key IN (SELECT key FROM stream)`,
   'DELETE FROM host_sample WHERE server_key = $1',
   'DELETE FROM server_list_history WHERE server_key = $1',

@@ -62,8 +62,10 @@ test('servers are as they were at a moment: active, offline, not yet reporting, 
     expect((await figures(query))[0]).toMatchObject({
       timestamp: busy,
       age_seconds: 10,
-      metrics: { cpu_usage: { value: 91 } },
+      metrics: { cpu_usage: { value: 91 }, swap_usage: { value: null, reason: 'Not stored for that minute' } },
     });
+  const before = dataOf(await app.call('GET', `/api/data/metrics?at=${String(enrolled + 1)}`, user));
+  expect((before as LatestMetricsAnswer).metrics[0]?.metrics.cpu_usage.reason).toBe('No report at that moment');
 });
 
 test('after the samples are removed, the state of a moment comes from the rollups', async () => {

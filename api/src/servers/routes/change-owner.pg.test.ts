@@ -13,7 +13,7 @@ let next: TestUser;
 let agent: TestAgent;
 let apiToken = '';
 
-/** Every call that tells of a server, or of all. */
+/** Every call that returns data of a server or of all. */
 const QUESTIONS = [
   '/api/servers/ID',
   '/api/servers/list',
