@@ -39,6 +39,7 @@ import { kubernetesPodRoutes } from './kubernetes/routes/pods.ts';
 import { kubernetesRoutes } from './kubernetes/routes/clusters.ts';
 import { metricRoutes } from './series/routes/metrics.ts';
 import { notifyRoutes } from './notify/routes.ts';
+import { clusterObjectRoutes } from './operator/routes.ts';
 import { clusterChannelRoutes } from './notify/routes/cluster-channel.ts';
 import { networkRoutes } from './series/routes/network.ts';
 import { planRoutes } from './accounts/routes/plans.ts';
@@ -73,6 +74,7 @@ export function allRoutes(deps: Deps): Route[] {
     alertDetailRoutes,
     notifyRoutes,
     clusterChannelRoutes,
+    clusterObjectRoutes,
     activityRoutes,
     processRoutes,
     enrolmentTokenRoutes,

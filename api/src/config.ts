@@ -55,12 +55,14 @@ export interface Config {
   installScript: string;
   /** The packaged chart; absent: its call answers 404 with the remedy. */
   chartFile: string;
-  /** Images of Setup's Helm command; registry null: Setup asks for it, tag null: the chart's. */
+  /** Images of Setup's Helm command; registry null: Setup has a field for it; tag null: the chart's. */
   images: { registry: string | null; tag: string | null };
   /** Seconds between two reports. Every response sends it to the collector. */
   reportIntervalSeconds: number;
   /** The plan whose limits on servers and history hold for every account; null: no limits. */
   planLimits: 'free' | 'pro' | 'business' | null;
+  /** Every page says that its data is invented. */
+  isDemo: boolean;
   /**
    * Seals what must be read again (second factors, channel tokens): 32 bytes in base64; null: a key file in dataDir.
    */
@@ -311,6 +313,7 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     reportIntervalSeconds: read.seconds('PLIMSOLL_REPORT_INTERVAL_SECONDS', REPORT_INTERVAL_SECONDS),
     clusterToken: readClusterToken(read),
     planLimits: plan === 'off' ? null : plan,
+    isDemo: read.choice('PLIMSOLL_DEMO', ['off', 'on'], 'off') === 'on',
     secretKey: readSecretKey(read),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);

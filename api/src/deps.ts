@@ -93,14 +93,16 @@ function createDrivers({ telegramApiUrl, allowedPrivateRanges }: Config): Channe
 
 export interface OpenedStorage {
   storage: Storage;
+  connection: Connection;
   close(): Promise<void>;
 }
 
 /** The operator's PostgreSQL, or the bundled one in the data folder; either is migrated before it is used. */
 export async function openStorage(config: Config, logger: Logger): Promise<OpenedStorage> {
   if (config.databaseUrl !== null) {
-    const storage = await openPostgres({ connectionString: config.databaseUrl }, logger);
-    return { storage, close: () => storage.close() };
+    const connection = { connectionString: config.databaseUrl };
+    const storage = await openPostgres(connection, logger);
+    return { storage, connection, close: () => storage.close() };
   }
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
@@ -112,6 +114,7 @@ export async function openStorage(config: Config, logger: Logger): Promise<Opene
     const storage = await openPostgres(embedded.connection, logger);
     return {
       storage,
+      connection: embedded.connection,
       close: async () => {
         await storage.close();
         await embedded.stop();

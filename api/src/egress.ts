@@ -49,6 +49,12 @@ export function isPublicAddress(address: string): boolean {
 
 export class EgressError extends Error {
   override readonly name = 'EgressError';
+  /** The whole request was sent, so the other side may have acted on it. */
+  readonly mayHaveArrived: boolean;
+  constructor(message: string, mayHaveArrived = false) {
+    super(message);
+    this.mayHaveArrived = mayHaveArrived;
+  }
 }
 
 export interface EgressOptions {
@@ -191,7 +197,7 @@ async function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSig
   const answer = await open(url, pin, options, signal);
   // An answer that stops in the middle, or is not over in time, is none.
   return collect(answer, options.maxBytes).catch((error: unknown) => {
-    throw error instanceof EgressError ? error : new EgressError('no answer');
+    throw error instanceof EgressError ? error : new EgressError('no answer', true);
   });
 }
 
@@ -209,7 +215,7 @@ function open(url: URL, pin: Pin, options: Sent, signal: AbortSignal): Promise<I
     agent: false,
   };
   const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, settings, resolve);
-  sent.on('error', () => reject(new EgressError('no answer'))).end(options.body);
+  sent.on('error', () => reject(new EgressError('no answer', sent.writableFinished))).end(options.body);
   return promise;
 }
 
@@ -220,7 +226,7 @@ async function collect(answer: IncomingMessage, maxBytes: number): Promise<Egres
     size += chunk.length;
     if (size > maxBytes) {
       answer.destroy();
-      throw new EgressError('the answer is too large');
+      throw new EgressError('the answer is too large', true);
     }
     chunks.push(chunk);
   }

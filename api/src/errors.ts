@@ -28,6 +28,7 @@ export const STATUS_OF_CODE = {
   method_not_allowed: 405,
   email_taken: 409,
   channel_managed: 409,
+  object_managed: 409,
   alert_resolved: 409,
   operation_undone: 409,
   undo_expired: 409,

@@ -14,7 +14,7 @@ describe('of a server that reported everything', () => {
   let app: TestApp;
   let user: TestUser;
   let agent: TestAgent;
-  /** Of its enrolment and of its report, epoch milliseconds; a bucket of a minute begins with the report. */
+  /** Times of its enrolment and its report, epoch milliseconds; a bucket of a minute begins with the report. */
   let enrolledAt: number;
   let at: number;
   const iso = (ms: number): string => new Date(ms).toISOString();

@@ -47,9 +47,9 @@ async function authenticateApiToken(token: string, { storage, clock }: Deps): Pr
   const tokenHash = hashToken(token);
   const known = await storage.identity.apiTokens.find(tokenHash, clock.now());
   if (known === null) throw unauthenticated();
-  const { id, accountId, membership, scopes } = known;
+  const { id, accountId, membership, scopes, expiresAt } = known;
   const [owner, self] = [memberOf(membership), ownerOf(accountId)];
-  return { owner, self, accountId, kind: 'api', id, tokenHash, scopes, expiresAt: null };
+  return { owner, self, accountId, kind: 'api', id, tokenHash, scopes, expiresAt };
 }
 
 function agentTokenHash(http: Http): Buffer {

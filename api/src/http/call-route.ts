@@ -2,23 +2,24 @@ import type { z } from 'zod';
 import { CodedError } from '../errors.ts';
 import { requireRole } from '../accounts/role.ts';
 import { type Http, roleNeeded, type Route, type SignedIn } from './define-route.ts';
-import { parseQuery, parseShape } from './validate.ts';
+import { parseBody, parseQuery, parseShape } from './validate.ts';
 
-/** Values of a path's `:names`, and of the query string. */
+/** Values of a path's `:names` and of the query string; a body makes it a POST call. */
 interface Asked {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
+  body?: unknown;
 }
-/** Reads a GET call as its caller would, in this process. The answer is parsed with `schema`. */
+/** Reads a call as its caller would, in this process. The answer is parsed with `schema`. */
 export type ReadCall = <S extends z.ZodType>(path: string, schema: S, asked?: Asked) => Promise<z.output<S>>;
 
 /**
- * Returns a reader of the declared GET calls for one caller. Validation, role and ownership are those of the call
+ * Returns a reader of the declared GET calls, and of POST calls that need the scope "read" only, for one caller. Validation, role and ownership are those of the call
  * itself, so a reader sees what the caller's own requests would return and nothing else.
  */
 export function createReadCall(routes: readonly Route[], actor: SignedIn, http: Http): ReadCall {
-  return async (path, schema, { params = {}, query = {} } = {}) => {
-    const route = routes.find(({ spec }) => spec.method === 'GET' && spec.path === path);
+  return async (path, schema, { params = {}, query = {}, body } = {}) => {
+    const route = routes.find(({ spec }) => spec.path === path && isReading(spec, body));
     if (route?.spec.actor !== 'user') throw new CodedError('not_found', `No call is declared at ${path}`);
     if (!actor.scopes.includes('read'))
       throw new CodedError('scope_missing', 'This token does not have the scope "read"', {
@@ -33,8 +34,11 @@ export function createReadCall(routes: readonly Route[], actor: SignedIn, http: 
       http,
       params: route.spec.params ? parseShape(params, route.spec.params, 'The path') : {},
       query: parseQuery(url.href, route.spec.query),
-      body: undefined,
+      body: route.spec.body ? parseBody(body, route.spec.body) : undefined,
     });
     return schema.parse(answer);
   };
 }
+
+const isReading = ({ method, scope }: Route['spec'], body: unknown): boolean =>
+  body === undefined ? method === 'GET' : method === 'POST' && scope === 'read';

@@ -73,14 +73,16 @@ export interface RouteSpec<
   tag: string;
   params?: P;
   query?: Q;
-  /** Parsed from JSON of at most 64 KiB. Without it the body is left alone, for handlers that stream it. */
+  /** Parsed from JSON of at most `bodyBytes`. Without it the body is left alone, for handlers that stream it. */
   body?: B;
+  /** Default: 64 KiB. */
+  bodyBytes?: number;
   /** Schema of `data`; with `bare`, of the whole response. null: the handler returns its own Response. */
   answer: R | null;
   bare?: true;
   /** Scope that an ApiToken needs; `session` rejects ApiTokens. Default: read for GET, write for the rest. */
   scope?: 'read' | 'write' | 'transfer' | 'session';
-  /** What the caller must be in the organisation. Default: viewer for GET, editor for the rest. */
+  /** The lowest role of the caller in the organisation. Default: viewer for GET, editor for the rest. */
   role?: Role;
   /** Not counted against the caller's rate; the handler or the network in front limits it. */
   unlimited?: true;

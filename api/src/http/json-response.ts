@@ -10,8 +10,8 @@ const WORTH_CHARACTERS = 1024;
 const LEVEL = 1;
 
 /**
- * Answers that hold figures, which grow with the fleet. What is said of accounts, sessions and tokens is never
- * compressed: beside anything a stranger chose, the length of a compressed secret tells of it (BREACH).
+ * Responses that hold figures, which grow with the fleet. Responses about accounts, sessions and tokens are never
+ * compressed: beside text that a stranger chose, the length of a compressed secret reveals it (BREACH).
  */
 const HOLDS_FIGURES = /^\/api\/(?:data|servers|kubernetes)\//;
 

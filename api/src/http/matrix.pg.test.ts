@@ -25,7 +25,7 @@ import { envelope, listing, nodeObject, podObject, testCluster } from '../testin
 import { newChannel, openAlert } from '../testing/notify.ts';
 import { testStorage } from '../testing/postgres.ts';
 
-/** Who calls. Every call is tried as each of them. */
+/** Callers. Every call is tried as each of them. */
 const ACTORS = [
   'owner',
   'editor',
@@ -83,7 +83,7 @@ const serverRule = (serverId: string) => ({
   server_id: serverId,
   lines: [{ level: 'warning', threshold: 70 }],
 });
-/** How to call each route. A route without an entry here fails the suite. */
+/** An example request of each route. A route without an entry here fails the suite. */
 const EXAMPLES: Record<string, Example> = {
   'GET /healthz': {},
   'GET /readyz': {},
@@ -235,6 +235,17 @@ const EXAMPLES: Record<string, Example> = {
   'POST /api/agent/v1/cluster/standby': {
     body: () => ({ v: 1, collector: { id: 'pod', version: '0.1.0' }, lease: READER }),
   },
+  'POST /api/agent/v1/cluster/objects': {
+    body: () => ({
+      v: 1,
+      cluster_uid: CLUSTER,
+      collector: { id: 'pod', term: 1 },
+      seq: 1,
+      release_namespace: 'plimsoll',
+      covers: [],
+      objects: [],
+    }),
+  },
   'POST /api/agent/v1/cluster/telegram': { body: () => ({ v: 1, telegram: null }) },
   'POST /api/agent/v1/cluster/reports': { body: () => ({ ...envelope(CLUSTER), reports: [] }) },
   'POST /api/agent/v1/enrol': {
@@ -276,7 +287,8 @@ async function makeWorld(storage: Storage): Promise<World> {
   const ownerScope = ownerOf(owner.accountId);
   const sessionId = (await storage.identity.sessionList.list(ownerScope, now))[0]?.id ?? '';
   const entry = { name: 'ci', scopes: ['read'] as const, tokenHash: hashToken(newToken('api')), lastFour: 'abcd' };
-  const apiTokenId = (await storage.identity.apiTokens.replace(ownerScope, entry, now)).token.id;
+  const apiTokenId = (await storage.identity.apiTokens.replace(ownerScope, { ...entry, expiresAt: null }, now)).token
+    .id;
   const channelId = await newChannel(storage, owner.accountId, now);
   const draft = { metric: 'cpu_usage', target: { kind: 'all' }, lines: [{ level: 'warning', threshold: 70 }] } as const;
   const timings = { forMs: 0, keepFiringForMs: 0, hysteresisPoints: 0, enabled: true };
@@ -368,7 +380,7 @@ async function endStreams({ deps: { streams } }: TestApp): Promise<void> {
   streams.restartAll();
 }
 
-/** What a route must answer to an actor. */
+/** Returns the status that a route must answer to an actor. */
 function expectedStatus(spec: (typeof specs)[number], example: Example, who: ActorName): number {
   const meant = example.expected ?? 200;
   if (spec.actor === 'anyone' || spec.actor === 'enrolment') return meant;

@@ -30,7 +30,7 @@ async function run(route: Route, http: Http, deps: Deps): Promise<Response> {
   const actor = await admit(route, http, deps);
   const params = spec.params ? parseShape(http.req.param(), spec.params, 'The path') : {};
   const query = parseQuery(http.req.url, spec.query);
-  const body = spec.body ? parseBody(await readAsked(spec.body, http), spec.body) : undefined;
+  const body = spec.body ? parseBody(await readAsked(spec.body, spec.bodyBytes, http), spec.body) : undefined;
   const answer = await route.handle({ actor, params, query, body, http });
   if (answer instanceof Response) {
     if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store');
@@ -50,10 +50,10 @@ const withoutBody = ({ body, headers }: Request): boolean =>
   !['content-length', 'transfer-encoding', 'content-type'].some((name) => headers.has(name));
 
 /** A call whose body may be left out is also understood without one. */
-const readAsked = (schema: z.ZodType, http: Http): Promise<unknown> =>
+const readAsked = (schema: z.ZodType, most: number | undefined, http: Http): Promise<unknown> =>
   withoutBody(http.req.raw) && schema.safeParse(undefined).success
     ? Promise.resolve(undefined)
-    : readJson(http.req.raw);
+    : readJson(http.req.raw, most);
 
 /** Answers who may go on; the rest is thrown. */
 async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyof ActorOf]> {

@@ -55,7 +55,7 @@ const garbage = fc.oneof(
 );
 const hostile = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('__proto__', 1e308, -0, {}, []));
 
-/** Values that fit a JSON schema, as far as our schemas go; anything where it does not know better. */
+/** Makes values that fit a JSON schema; any value for a keyword that it does not support. */
 function fitting(schema: Schema, agent: TestAgent): fc.Arbitrary<unknown> {
   const one = (list: Schema[]): fc.Arbitrary<unknown> => fc.oneof(...list.map((s) => fitting(s, agent)));
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));

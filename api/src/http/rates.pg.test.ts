@@ -39,7 +39,7 @@ test('enrolling is counted by address, also with tokens nobody knows', async () 
   app.clock.pass(0.5);
   expect(told(await ask('203.0.113.1'))).toEqual(REFUSED);
   expect((await ask('203.0.113.2')).json.code).toBe('enrolment_token_unknown');
-  // Of IPv6 a line has 64 bits to choose from.
+  // An IPv6 line has 64 bits to choose from.
   for (const end of [':1', 'ffff:0:2:3']) expect((await ask(`2001:db8:1:2:${end}`)).status).toBe(401);
   expect(told(await ask('2001:db8:1:2:3:4:5:6'))).toEqual(REFUSED);
   expect((await ask('2001:db8:1:3::1')).status).toBe(401);

@@ -47,14 +47,13 @@ export function requireJson(contentType: string | null): void {
 }
 
 /**
- * Reads JSON of a browser, a script or an enrolling agent, plain or gzip, at most 64 KiB either way. What nests deeper
+ * Reads JSON of a browser, a script or an enrolling agent, plain or gzip, at most `most` bytes either way. What nests deeper
  * than a report may is refused here: validation walks the tree and would run out of stack.
  */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, most: number = USER_JSON_BYTES): Promise<unknown> {
   requireJson(request.headers.get('content-type'));
   const encoding = request.headers.get('content-encoding');
-  const limits = { wireBytes: USER_JSON_BYTES, inflatedBytes: USER_JSON_BYTES };
-  const bytes =
-    encoding === null ? await readBytes(request, USER_JSON_BYTES) : await inflateBody(request.body, encoding, limits);
+  const limits = { wireBytes: most, inflatedBytes: most };
+  const bytes = encoding === null ? await readBytes(request, most) : await inflateBody(request.body, encoding, limits);
   return parseJson(bytes, REPORT_LIMITS.depth);
 }

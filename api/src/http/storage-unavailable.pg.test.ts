@@ -152,13 +152,14 @@ describe('a server without room, or read-only', () => {
     const agent = await app.newAgent(user);
     await db.sql(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = '53100'; END $$`);
-    for (const table of ['host_sample', 'session', 'agent_bye'])
+    for (const table of ['host_sample', 'session', 'agent_sign_off'])
       await db.sql(
         `CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION full_disk()`,
       );
     const [report, bye, , signIn] = callsOf(app, user, agent);
     await expectUnavailable([report, bye, signIn].filter((call) => call !== undefined));
-    for (const table of ['host_sample', 'session', 'agent_bye']) await db.sql(`DROP TRIGGER full_disk ON ${table}`);
+    for (const table of ['host_sample', 'session', 'agent_sign_off'])
+      await db.sql(`DROP TRIGGER full_disk ON ${table}`);
     expect((await report?.())?.status).toBe(200);
   });
 

@@ -26,6 +26,16 @@ test.each([
   expect(() => parse(query)).toThrow(expect.objectContaining({ code: 'invalid_parameter', field, message, remedy }));
 });
 
+test('an unknown field of a body is named with those that are allowed', () => {
+  const schema = z.strictObject({ name: z.string().optional(), of: z.strictObject({}).optional() });
+  for (const each of [schema, schema.optional(), schema.superRefine(() => {})]) {
+    const wrong = expect.objectContaining({ field: 'reason', remedy: 'Allowed: name, of.' });
+    expect(() => parseBody({ reason: 'x' }, each)).toThrow(wrong);
+  }
+  const deep = expect.objectContaining({ field: 'reason', remedy: 'Leave it out.' });
+  expect(() => parseBody({ of: { reason: 'x' } }, schema)).toThrow(deep);
+});
+
 test('a body names the place, however deep, and never echoes the value', () => {
   const schema = z.object({ user: z.object({ tags: z.array(z.string()) }) });
   const fault = { user: { tags: ['ok', 4711] } };

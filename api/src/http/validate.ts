@@ -4,9 +4,10 @@ import type { Shape } from './define-route.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the remedy of an issue if its message does not contain one. */
-function remedyOf(issue: Issue, known: readonly string[]): string | undefined {
-  if (issue.code === 'unrecognized_keys')
+/** Returns the remedy of an issue if its message does not contain one. `known` null: the names are not known here. */
+function remedyOf(issue: Issue, known: readonly string[] | null): string | undefined {
+  if (issue.code === 'unrecognized_keys' && known === null) return 'Leave it out.';
+  if (issue.code === 'unrecognized_keys' && known !== null)
     return known.length === 0 ? 'This endpoint takes no parameters.' : `Allowed: ${known.join(', ')}.`;
   if (issue.code === 'invalid_value') return `Use one of: ${issue.values.map(String).join(', ')}.`;
   if (issue.code === 'invalid_type' && isMissing(issue)) return `Send it as ${issue.expected}.`;
@@ -26,7 +27,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .join('');
 
 /** The first issue as an error that names the field, what is wrong and what to do. Values are never echoed. */
-function explain(issues: readonly Issue[], where: string, known: readonly string[] = []): CodedError {
+function explain(issues: readonly Issue[], where: string, known: readonly string[] | null): CodedError {
   const issue = issues[0];
   if (issue === undefined) return new CodedError('invalid_parameter', `${where} is not valid`);
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
@@ -93,9 +94,15 @@ function strict(shape: Shape): z.ZodObject {
   return schema;
 }
 
+/** Returns the fields of a body that is one object; null for an unknown field further down. */
+function namesOf(schema: z.ZodType, issue: Issue | undefined): readonly string[] | null {
+  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+  return inner instanceof z.ZodObject && issue?.path.length === 0 ? Object.keys(inner.shape) : null;
+}
+
 export function parseBody(value: unknown, schema: z.ZodType): unknown {
   requireStorable(value, 'body');
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw explain(parsed.error.issues, 'The body');
+  if (!parsed.success) throw explain(parsed.error.issues, 'The body', namesOf(schema, parsed.error.issues[0]));
   return parsed.data;
 }

@@ -64,7 +64,7 @@ describeEachPostgres('two processes on one database', (db) => {
   it('listens again when the connection broke, and lets every stream connect anew', async () => {
     const stream = await openEvents(there, user.token);
     await stream.until(': open');
-    // Those of the test before end a moment after they were told to.
+    // The listeners of the test before end a moment after their stop.
     const before = await vi.waitFor(async () => {
       const pids = (await listeners(db)).map(({ pid }) => pid);
       expect(pids).toHaveLength(2);
@@ -88,7 +88,7 @@ describeEachPostgres('two processes on one database', (db) => {
     let stop: () => Promise<void>;
     const change = (accountId: string, topic: 'metrics' | 'alerts', n: number | null) =>
       app.deps.changes.publish(accountId, { topic, serverId: n === null ? null : `server-${String(n)}` });
-    /** What it was asked to send, in the order of sending; the database has taken it. */
+    /** Returns the messages that the bus has sent, in order, once the database has taken them. */
     const flushed = () => vi.waitFor(() => expect(sent).not.toEqual([]), SOON).then(() => sent.splice(0));
 
     beforeEach(async () => {

@@ -51,8 +51,8 @@ export interface ChangeBusDeps {
 }
 
 /**
- * Joins the event streams of all processes on one database: what changed in one, and which session was ended there, is
- * heard in each. Returns what ends it.
+ * Joins the event streams of all processes on one database: a change or an ended session in one process reaches every
+ * other. Returns a function that disconnects.
  */
 export async function connectChangeBus({
   changes,
@@ -87,7 +87,7 @@ export async function connectChangeBus({
         else changes.publishHere(entry[0], { topic: entry[1], serverId: entry[2] });
       }
     },
-    // What was said meanwhile is lost, a sign-out perhaps: every stream comes back and is asked who it is.
+    // Messages were lost meanwhile, perhaps a sign-out: every stream restarts and authenticates again.
     onGap: () => streams.restartAll(),
   });
   return async () => {

@@ -10,7 +10,7 @@ describeEachPostgres('messages between processes on one database', (db) => {
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();
   });
-  /** Another process of the same API: its own storage, and all it hears. */
+  /** Another process of the same API: its own storage, and every message that it receives. */
   const process = async () => {
     const storage: Storage = createPostgresStorage({ connection: db.connection() });
     closing.push(() => storage.close());

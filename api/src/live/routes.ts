@@ -10,8 +10,8 @@ const GATHER_MS = 1000;
 const PING_MS = 15_000;
 const MOST_SERVER_IDS = 50;
 /**
- * A stream ends with its session, and then without a word: the browser comes back and is asked who it is. It does so at
- * least this often, for what ends a session where no process hears of it (a token replaced, an account deleted by a job).
+ * A stream ends with its session; the browser then connects again and is authenticated. It does so at least this often,
+ * because some sessions end without a message to the process (a token replaced, an account deleted by a job).
  */
 const MOST_MS = 15 * 60_000;
 

@@ -1,0 +1,209 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { markSilentClustersJob, markSilentJob, resolveUnruledJob } from './alerts/jobs.ts';
+import { createApp, VERSION } from './app.ts';
+import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
+import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
+import { failedSignInJob } from './accounts/failed-sign-ins.ts';
+import { readKeyFile, SecretBox } from './accounts/secret-encryption.ts';
+import { prepareFirstRun } from './accounts/first-run.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createDeps, openStorage, type Deps, type OpenedStorage } from './deps.ts';
+import { listen } from './http/listen.ts';
+import { connectChangeBus } from './live/change-bus.ts';
+import { aiJobs } from './ai/jobs.ts';
+import { accountJobs } from './accounts/jobs.ts';
+import { Scheduler } from './jobs/scheduler.ts';
+import { kubernetesJobs } from './kubernetes/jobs.ts';
+import { diskTrendJob, rollupJob, setAsideJob } from './series/jobs.ts';
+import { packProcessesJob } from './processes/jobs.ts';
+import { storageJobs } from './database/jobs.ts';
+import { notifyJobs } from './notify/jobs.ts';
+import { ownerOf, type Owner } from './accounts/owner.ts';
+import { createDataFolder } from './database/embedded/folders.ts';
+import type { Logger } from './telemetry/logger.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+
+/** Returns the address at which a browser on this machine reaches the API; a wildcard address is not reachable. */
+function originOf(config: Config, port: number): string {
+  if (config.publicUrl !== null) return config.publicUrl;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}
+
+/** Lets the collector of this machine enrol. The file appears whole or not at all, readable by its owner only. */
+async function writeLocalEnrolment({ storage, clock }: Deps, owner: Owner | null, file: string): Promise<void> {
+  const { enrolmentTokens } = storage;
+  const { token } = await issueEnrolmentToken({ enrolmentTokens, clock }, owner, LOCAL_ENROLMENT_TOKEN_MS);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${String(process.pid)}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, file);
+}
+
+/** Returns the sign-in line for standard output; null if none is printed. */
+async function prepare(deps: Deps): Promise<((origin: string) => string) | null> {
+  const { config, storage, clock } = deps;
+  const { accounts, signInCodes } = storage;
+  await storage.agents.setReportInterval(config.reportIntervalSeconds);
+  const code = await prepareFirstRun({ accounts, signInCodes, clock }, config.admin);
+  // Without an account yet both belong to the instance, and pass to the first account.
+  const oldest = await accounts.oldest();
+  const owner = oldest && ownerOf(oldest.id);
+  if (config.localEnrolmentFile !== null) await writeLocalEnrolment(deps, owner, config.localEnrolmentFile);
+  if (config.clusterToken !== null)
+    await adoptClusterToken({ tokens: storage.kubernetes.tokens, clock }, owner, config.clusterToken);
+  if (code !== null) return (origin) => `Sign in: ${origin}/login#setup=${code}`;
+  // Only `npm start` sets that file; elsewhere standard output is a log, which must not hold an address.
+  if (oldest === null || config.localEnrolmentFile === null) return null;
+  const { email } = oldest;
+  return (origin) =>
+    `Sign in: ${origin}/login as ${email} (locked out: stop Plimsoll, then npm start -- --sign-in-link ${email})`;
+}
+
+type Observe = NonNullable<ConstructorParameters<typeof Scheduler>[0]['observe']>;
+
+const observeJobs =
+  ({ metrics, jobHealth }: Deps): Observe =>
+  (job, outcome, seconds, error) => {
+    metrics.jobSeconds.observe({ job, outcome }, seconds);
+    const endedAt = jobHealth.record(job, outcome, error);
+    (outcome === 'ok' ? metrics.jobLastSuccess : metrics.jobLastFailure).set({ job }, endedAt / 1000);
+  };
+
+/** Its own scheduler: the start waits for the first run of every other job, and a slow channel must not delay it. */
+function makeNotifyScheduler(deps: Deps): Scheduler {
+  const { storage, clock, log, metrics, config, secretBox, drivers } = deps;
+  const { channels, outbox } = storage.notify;
+  const jobs = notifyJobs({
+    sender: {
+      outbox,
+      alertActing: storage.alertActing,
+      drivers,
+      secretBox,
+      clock,
+      publicUrl: config.publicUrl,
+      random: Math.random,
+      observe: (type, outcome) => metrics.notifyDeliveries.inc({ type, outcome }),
+    },
+    environment: { accounts: storage.accounts, channels, secretBox, telegram: config.telegram },
+    heartbeat:
+      config.heartbeatUrl === null
+        ? null
+        : {
+            url: config.heartbeatUrl,
+            ping: () => storage.ping(),
+            log,
+            observe: (outcome) => metrics.heartbeats.inc({ outcome }),
+          },
+    observeBacklog: ({ waiting, oldestAt }, now) => {
+      metrics.notifyOutboxMessages.set(waiting);
+      metrics.notifyOutboxOldestSeconds.set(oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000);
+    },
+  });
+  return new Scheduler({ jobs, clock, log, observe: observeJobs(deps) });
+}
+
+function makeScheduler(deps: Deps): Scheduler {
+  const { storage, clock, log, metrics, changes, alertRules, config, failedSignIns } = deps;
+  const { reportIntervalSeconds } = config;
+  const alerting = { alertStates: storage.alertStates, alertRules, changes };
+  return new Scheduler({
+    jobs: [
+      ...storageJobs(storage.maintenance),
+      rollupJob(storage.rollups),
+      packProcessesJob(storage.processMinutes),
+      diskTrendJob(storage.filesystemHistory),
+      ...kubernetesJobs(storage.kubernetes.upkeep),
+      ...accountJobs(storage.identity),
+      markSilentJob({
+        ...alerting,
+        incidents: storage.incidents,
+        ingestWatch: storage.ingestWatch,
+        reportIntervalSeconds,
+      }),
+      markSilentClustersJob({
+        clusterAlerts: storage.clusterAlerts,
+        ingestWatch: storage.ingestWatch,
+        alertRules,
+        changes,
+        reportIntervalSeconds,
+      }),
+      ...aiJobs(storage.ai),
+      resolveUnruledJob(alerting),
+      setAsideJob({
+        setAside: storage.setAside,
+        log,
+        observe: (buckets) => {
+          metrics.bucketsSetAside.reset();
+          for (const [level, count] of buckets) metrics.bucketsSetAside.set({ level }, count);
+        },
+      }),
+      failedSignInJob(failedSignIns, { ...storage, audit: storage.identity.audit, clock }),
+    ],
+    clock,
+    log,
+    observe: observeJobs(deps),
+  });
+}
+
+/**
+ * Records the failures counted since the last entry of the audit log. A database that is gone must not keep the process
+ * from ending.
+ */
+async function recordFailedSignIns({ failedSignIns, storage, clock, log }: Deps): Promise<void> {
+  try {
+    await failedSignIns.record({ ...storage, audit: storage.identity.audit, clock }, { all: true });
+  } catch (error) {
+    log.warn({ err: error }, 'failed sign-ins are not in the audit log');
+  }
+}
+
+export interface Serving {
+  /** Address at which a browser on this machine reaches it. */
+  origin: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts the API and its jobs on a storage, which it closes at the end. Prints the sign-in line, if there is one. */
+export async function serve(config: Config, log: Logger, given?: OpenedStorage): Promise<Serving> {
+  const opened = given ?? (await openStorage(config, log));
+  try {
+    const secretBox = new SecretBox(config.secretKey ?? readKeyFile(createDataFolder(config.dataDir)));
+    const deps = createDeps({
+      config,
+      log,
+      clock: systemClock,
+      metrics: createMetrics(),
+      secretBox,
+      storage: opened.storage,
+    });
+    const signIn = await prepare(deps);
+    const scheduler = makeScheduler(deps);
+    await scheduler.start();
+    const notifyScheduler = makeNotifyScheduler(deps);
+    void notifyScheduler.start();
+    // The bundled database serves this process alone.
+    const disconnectChangeBus =
+      config.databaseUrl === null ? null : await connectChangeBus({ ...deps, broadcast: opened.storage.broadcast });
+    const server = await listen(createApp(deps).fetch, config);
+    const origin = originOf(config, server.port);
+    log.info({ origin, version: VERSION }, 'listening');
+    if (signIn !== null) process.stdout.write(`${signIn(origin)}\n`);
+    const stop = async (): Promise<void> => {
+      deps.streams.restartAll();
+      await server.close();
+      await deps.readThread.close();
+      await Promise.all([scheduler.stop(), notifyScheduler.stop()]);
+      await recordFailedSignIns(deps);
+      await disconnectChangeBus?.();
+      await opened.close();
+    };
+    return { origin, stop };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
