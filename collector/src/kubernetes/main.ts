@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { CUSTOM_LIMITS } from '@plimsoll/contract/rules/custom-resources';
+import { readdirSync, readFileSync } from 'node:fs';
 import { serveTelemetry, type Observed } from './telemetry.ts';
 import { type ClusterSettings, readClusterSettings } from './settings.ts';
 import { processEnvironment } from '../config.ts';
 import { ClusterCollector } from './report/cluster-collector.ts';
+import { ChannelSecrets } from './operator/channel-secrets.ts';
+import { CustomResources } from './operator/custom-resources.ts';
+import { identifyCluster } from './report/cluster-identity.ts';
 import { Standby } from './report/standby.ts';
 import { TelegramValues } from './report/telegram-values.ts';
 import { Connection } from './watch/connection.ts';
@@ -67,13 +71,14 @@ async function contend(parts: Parts, signal: AbortSignal): Promise<void> {
   await election.release().catch((error: unknown) => log('warn', 'lease not released', { reason: textOf(error) }));
 }
 
-const dashboardAt = ({ url }: ClusterSettings) =>
-  apiAt(url, (address, init) => fetch(address, init), `plimsoll-cluster/${VERSION}`);
+const dashboardAt = ({ url }: ClusterSettings, answerBytes?: number) =>
+  apiAt(url, (address, init) => fetch(address, init), `plimsoll-cluster/${VERSION}`, {}, answerBytes);
 
 async function lead(parts: Parts, term: number, signal: AbortSignal): Promise<void> {
   const { settings, connection, log, observed } = parts;
   const api = dashboardAt(settings);
   const prometheus = prometheusOf(settings);
+  let resources: CustomResources | null = null;
   const collector = new ClusterCollector({
     connection,
     prometheus,
@@ -84,6 +89,7 @@ async function lead(parts: Parts, term: number, signal: AbortSignal): Promise<vo
     version: VERSION,
     timing: systemTiming,
     log,
+    customReaders: () => resources?.reflectors ?? [],
   });
   observed.collector = collector;
   const telegram = new TelegramValues({
@@ -94,8 +100,36 @@ async function lead(parts: Parts, term: number, signal: AbortSignal): Promise<vo
     log,
   });
   void telegram.run(signal);
+  void reconcile(parts, { term, made: (one) => (resources = one) }, signal).catch((error: unknown) =>
+    log('error', 'custom resources', { reason: textOf(error) }),
+  );
   await collector.lead(term, signal).catch((error: unknown) => log('error', 'cannot watch', { reason: textOf(error) }));
   prometheus?.close();
+}
+
+/** Reconciles the custom resources for one term of leading. */
+async function reconcile(
+  { settings, connection, log }: Parts,
+  { term, made }: { term: number; made: (resources: CustomResources) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  const api = dashboardAt(settings, CUSTOM_LIMITS.answerBytes);
+  const { uid } = await identifyCluster(connection, settings.clusterName);
+  const resources = new CustomResources({
+    connection,
+    post: (path, body) => api.post(path, body, settings.token, POST_TIMEOUT_MS),
+    cluster: { uid },
+    collector: { id: settings.podName, term },
+    release: { name: settings.releaseName, namespace: settings.namespace },
+    secrets: new ChannelSecrets(settings.channelSecretsDir, {
+      list: (folder) => readdirSync(folder),
+      read: (file) => readFileSync(file, 'utf8'),
+    }),
+    timing: systemTiming,
+    log,
+  });
+  made(resources);
+  await resources.run(signal);
 }
 
 function prometheusOf({ prometheusUrl: url, prometheusTokenFile: file }: ClusterSettings): PrometheusApi | null {

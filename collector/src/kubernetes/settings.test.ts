@@ -17,6 +17,8 @@ describe('readClusterSettings', () => {
     expect(read(least)).toEqual({
       url: 'https://plimsoll.example',
       token: 'plm_cluster_x',
+      channelSecretsDir: null,
+      releaseName: 'plimsoll',
       clusterName: null,
       readsPodLogs: false,
       namespace: 'plimsoll-system',

@@ -3,7 +3,7 @@ import type { Environment } from '../config.ts';
 import type { TelegramFiles } from './report/telegram-values.ts';
 import { READERS, SettingError } from '../settings.ts';
 
-/** What the cluster collector is told by its environment; PLIMSOLL_ names are its own, the rest is the platform's. */
+/** Settings of the cluster collector in its environment; PLIMSOLL_ names are its own, the others are the platform's. */
 export interface ClusterSettings {
   url: string;
   token: string;
@@ -15,10 +15,14 @@ export interface ClusterSettings {
   leaseName: string;
   /** Address of Prometheus up to `/api/v1`; null: there is none. */
   prometheusUrl: string | null;
-  /** Holds the bearer token it wants; null: it wants none. */
+  /** Holds Prometheus's bearer token; null: Prometheus needs none. */
   prometheusTokenFile: string | null;
   /** Telegram values of the release; null: it has none. */
   telegram: TelegramFiles | null;
+  /** Name of the Helm release, for the commands that messages contain. */
+  releaseName: string;
+  /** Holds a folder per mounted Secret of a channel; null: the release mounts none. */
+  channelSecretsDir: string | null;
   /** Port of /metrics and /healthz. */
   metricsPort: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -60,6 +64,8 @@ export function readClusterSettings(environment: Environment, readFile: (path: s
     prometheusUrl: readPrometheusUrl(text('PLIMSOLL_PROMETHEUS_URL')),
     prometheusTokenFile: text('PLIMSOLL_PROMETHEUS_TOKEN_FILE'),
     telegram: readTelegram(text('TELEGRAM_BOT_TOKEN_FILE'), text('TELEGRAM_CHAT_ID_FILE')),
+    releaseName: text('PLIMSOLL_RELEASE_NAME') ?? 'plimsoll',
+    channelSecretsDir: text('PLIMSOLL_CHANNEL_SECRETS_DIR'),
     metricsPort: port,
     logLevel: named('PLIMSOLL_LOG_LEVEL', () => READERS.log_level(text('PLIMSOLL_LOG_LEVEL') ?? 'info')),
     serviceHost: text('KUBERNETES_SERVICE_HOST'),

@@ -4,7 +4,7 @@ import { type Observed, serveTelemetry } from './telemetry.ts';
 import type { ClusterCollector } from './report/cluster-collector.ts';
 
 const counts = { lists: 1, watches: 2, events: 30, brokenLines: 0, unreadable: 4, failures: 5 };
-/** What a collector shows of itself, with the state of its reader of pods. */
+/** A collector whose reader of pods is in the given state. */
 const collectorWith = (state: string): ClusterCollector =>
   ({
     state: { pods: { objects: new Map([['a', {}]]) }, nodes: { objects: new Map() } },

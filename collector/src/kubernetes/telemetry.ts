@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ClusterCollector } from './report/cluster-collector.ts';
 import type { Connection } from './watch/connection.ts';
 
-/** What the endpoints look at; `collector` is null while another replica leads. */
+/** Data of the endpoints; `collector` is null while another replica leads. */
 export interface Observed {
   connection: Connection;
   collector: ClusterCollector | null;
@@ -81,7 +81,7 @@ function perResource(registers: Registry[], observed: Observed): void {
   const labelNames = ['resource', 'what'] as const;
   const counts = new Gauge({
     name: 'plimsoll_cluster_reflector',
-    help: 'What the reflector of each resource did since it leads',
+    help: 'Events of the reflector of each resource since this replica leads',
     labelNames,
     registers,
     collect() {

@@ -9,7 +9,7 @@ export interface Series {
   values: [time: number, value: number][];
 }
 
-/** What keeps us from reading Prometheus, in words that hold nothing of its answer. */
+/** Why Prometheus cannot be read; the message holds no text of its answer. */
 export class PrometheusError extends Error {
   readonly state: ReaderState;
 
@@ -96,7 +96,7 @@ function errorOf(error: unknown): PrometheusError {
   if (status === 403) return say('forbidden', 'refuses our credentials');
   if (status === 404) return say('absent', 'no Prometheus API at this address');
   if (status < 400) return say('down', 'redirects elsewhere, which is not followed');
-  // Of what it says only the kind of error is passed on: bad_data, execution, timeout, unavailable …
+  // Passes on only the type of its error: bad_data, execution, timeout, unavailable …
   const kind = /"errorType":"([a-z_]{1,32})"/.exec(message)?.[1];
   return say('down', kind === undefined ? 'cannot answer' : `cannot answer: ${kind}`);
 }

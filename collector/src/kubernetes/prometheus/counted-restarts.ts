@@ -2,12 +2,12 @@ import type { EndSeen } from '../watch/container-terminations.ts';
 import type { Controller } from '../watch/pods.ts';
 import type { Series } from './api.ts';
 
-/** Of kube-state-metrics: lifetime restarts of one container of one pod, at one or several moments. */
+/** Metric of kube-state-metrics: lifetime restarts of one container of one pod, at one or several moments. */
 export const RESTARTS_METRIC = 'kube_pod_container_status_restarts_total';
 /** A count that jumps by more is a mistake of its source. */
 const MOST_AT_ONCE = 1000;
 
-/** What is known of a pod by "namespace/name"; undefined when it is gone. */
+/** Finds a pod by "namespace/name"; undefined when it is gone. */
 export type FindRestartedPod = (
   key: string,
 ) => { uid: string; created_at: number; node_name: string | null; controller: Controller | null } | undefined;
@@ -15,8 +15,8 @@ export type FindRestartedPod = (
 export type FindOwner = (labels: Series['labels']) => Controller | null;
 
 /**
- * The runs that ended between the moments of a counter, with the moment the count was first seen higher. A run is known by
- * its number, so whoever else tells of it (the watch, the pod's own count) tells of the same one: nothing counts twice.
+ * The runs that ended between the moments of a counter, with the moment the count was first seen higher. A run is
+ * identified by its number, so the watch, the pod's own count and this counter never count one run twice.
  */
 export function endsOfCounts(series: readonly Series[], findPod: FindRestartedPod, ownerOf: FindOwner): EndSeen[] {
   return series.flatMap(({ labels, values }) => {

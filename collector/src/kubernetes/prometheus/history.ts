@@ -26,8 +26,8 @@ export function nextWindow(wanted: { from: number; to: number }, pods: number): 
 }
 
 /**
- * What Prometheus knows of a window, one entry per node of which anything is known: CPU as the mean of each five minutes,
- * memory as of their end.
+ * Reads a window of history from Prometheus, one entry per node with data: CPU as the mean of each five minutes, memory
+ * as of their end.
  */
 export async function readHistory(
   api: PrometheusApi,
@@ -36,7 +36,7 @@ export async function readHistory(
   signal?: AbortSignal,
 ): Promise<HistoryNode[]> {
   const step = HISTORY_STEP_SECONDS;
-  // The mean of a bucket is asked for at its end.
+  // The mean of a bucket is read at its end.
   const ask = (expression: string): Promise<Series[]> =>
     api.queryRange(expression, { from: window.from + step, to: window.to, step }, signal);
   const nodeCpu = await ask(QUERIES.nodeCpu);
@@ -99,7 +99,7 @@ function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
   return made;
 }
 
-/** Of a namesake that was there before, nothing is taken. */
+/** Skips data of an older node with the same name. */
 function fill(
   track: (number | null)[],
   { values }: Series,

@@ -13,8 +13,8 @@ const LONGEST_CHAIN = 5;
 const OWNED_KINDS: Record<string, string> = { ReplicaSet: 'replicaset', Job: 'job_name' };
 
 /**
- * kube-state-metrics itself, where no Prometheus keeps what it says: its counts of now. Two looks tell which containers
- * were restarted between them; of the time before the first look it knows nothing.
+ * Reads the current counts of kube-state-metrics directly, where no Prometheus stores them. Two readings show which
+ * containers restarted between them; nothing before the first reading is available.
  */
 export class KubeStateMetrics {
   readonly #api: PrometheusApi;
@@ -60,7 +60,7 @@ export class KubeStateMetrics {
 const keyOf = ({ namespace, pod, container, uid }: Series['labels']): string =>
   [namespace, pod, uid, container].join('/');
 
-/** Who owns whom, by name: the metrics know no uids of owners. */
+/** Finds owners by name: the metrics hold no uids of owners. */
 export class Owners {
   readonly #above = new Map<string, Controller>();
 

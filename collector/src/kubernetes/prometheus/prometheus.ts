@@ -11,7 +11,7 @@ import { readRestarts } from './restarts.ts';
 import { readUsage } from './usage.ts';
 import { jitteredBackoff, type Timing } from '../watch/timing.ts';
 
-/** Who takes the windows of the past. */
+/** Receives the history windows. */
 export interface HistoryTaker {
   /** Epoch seconds; null: nothing (more) is wanted, or not yet. */
   readonly historyWanted: { from: number; to: number } | null;
@@ -107,7 +107,7 @@ export class Prometheus {
     return BETWEEN_WINDOWS_MS;
   }
 
-  /** What was told a moment ago is still wanted in the answer of the same moment. */
+  /** Returns the window to read, or null when none is wanted. A window that was just sent may still be listed as wanted. */
   #windowOf({ historyWanted: wanted }: HistoryTaker): { from: number; to: number } | null {
     if (!wanted) return null;
     const to = Math.min(wanted.to, this.#toldFrom);

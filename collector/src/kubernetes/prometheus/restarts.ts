@@ -7,7 +7,7 @@ import type { PrometheusApi, Series } from './api.ts';
 const STEP_SECONDS = 300;
 const WINDOW = `${RESTART_WINDOW_HOURS}h`;
 const BY = 'namespace, pod, uid, container';
-/** Of 30,000 containers some dozens were restarted today: only those are worth a series. */
+/** Some dozens of 30,000 containers restarted today: only they are worth a series. */
 const COUNTS = `max by (${BY}) (${RESTARTS_METRIC}) and on (${BY}) (changes(${RESTARTS_METRIC}[${WINDOW}] @ end()) > 0)`;
 const OWNERS = ['kube_pod_owner', 'kube_replicaset_owner', 'kube_job_owner'] as const;
 

@@ -47,11 +47,25 @@ describe('ClusterCollector', () => {
       id: 'pod-1',
       version: '1.2.3',
       timing: new FakeTiming(),
+      customReaders: () => [
+        {
+          name: 'silences.plimsoll.dev',
+          needs: 'list,watch silences.plimsoll.dev',
+          status: { state: 'absent', detail: 'not served by this cluster', since: 0 },
+        },
+      ],
       log: (level, message, fields) => log.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`),
     });
   });
   const lead = (): Promise<void> => collector.lead(7, stop.signal);
   const reader = (name: string) => collector.readers().find((one) => one.name === name);
+
+  it('reports the readers of custom resources, which an older chart does not define', () => {
+    expect(reader('silences.plimsoll.dev')).toMatchObject({
+      state: 'absent',
+      needs: 'list,watch silences.plimsoll.dev',
+    });
+  });
 
   it('knows the cluster, lists it, and tells all of it under its term', async () => {
     await lead();

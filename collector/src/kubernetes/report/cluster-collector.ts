@@ -27,14 +27,16 @@ export interface CollectorOptions {
   clusterName: string | null;
   /** The chart grants pods/log. */
   readsPodLogs: boolean;
-  /** Of this replica, and of the program. */
+  /** Identity of this replica and version of the program. */
   id: string;
   version: string;
   timing: Timing;
   log: Log;
+  /** Reflectors of custom resources, for the permission page. */
+  customReaders?: () => readonly Pick<Reflector<never>, 'name' | 'needs' | 'status'>[];
 }
 
-/** How long the first report waits for slow or refused resources, so that owners are complete when they can be. */
+/** Milliseconds the first report waits for slow or refused resources, so that owners are complete. */
 const FIRST_LISTING_MS = 30_000;
 const LOOK_AGAIN_MS = 250;
 
@@ -99,7 +101,7 @@ export class ClusterCollector {
     const { state, detail } = this.#metrics;
     const account = { service_account: this.#serviceAccount };
     return [
-      ...this.reflectors.map(({ name, needs, status }) => ({
+      ...[...this.reflectors, ...(this.#options.customReaders?.() ?? [])].map(({ name, needs, status }) => ({
         name,
         state: status.state,
         detail: status.detail,
@@ -142,7 +144,7 @@ export class ClusterCollector {
     if (starting().length > 0) log('warn', 'reporting without some resources', { missing: starting().join(' ') });
   }
 
-  /** metrics-server first; Prometheus for the nodes of which that says nothing. */
+  /** Reads metrics-server first, then Prometheus for the nodes it lacks. */
   async #readUsage(signal: AbortSignal): Promise<UsageItem[]> {
     const { connection, timing, log } = this.#options;
     const where = this.state.podsByName();

@@ -16,7 +16,7 @@ import type { ClusterState } from './cluster-state.ts';
 import { cutIntoItems, type Part } from './outgoing-queue.ts';
 import { jitteredBackoff, type Timing } from '../watch/timing.ts';
 
-/** What came of one request; `failed`: no answer that can be used. */
+/** Result of one request; `failed`: no usable answer. */
 export type ClusterReply =
   | { kind: 'answer'; status: number; body: unknown; retryAfterSeconds: number | null }
   | { kind: 'failed'; code: string };
@@ -32,7 +32,7 @@ export interface ReporterOptions {
   covers(): ListedKind[];
   /** Usage of the pods, read when a whole interval has passed. */
   usage(): Promise<UsageItem[]>;
-  /** Reads a log tail that the dashboard asked for; null: the chart does not allow it. */
+  /** Reads a log tail that the dashboard requested; null: the chart does not allow it. */
   readLog: ((request: LogRequest) => Promise<LogMessage>) | null;
   timing: Timing;
   log: Log;
@@ -40,7 +40,7 @@ export interface ReporterOptions {
 
 const CLUSTER_REPORTS_PATH = '/api/agent/v1/cluster/reports';
 const CLUSTER_LOGS_PATH = '/api/agent/v1/cluster/logs';
-/** Changes are told this often, figures once an interval. */
+/** Milliseconds between reports of changes; figures are sent once an interval. */
 const CHANGES_MS = 10_000;
 /** Belt and braces: what got lost by a mistake of either side is mended this often. */
 const LISTING_MS = 15 * 60_000;
@@ -108,19 +108,19 @@ export class ClusterReporter {
     return CHANGES_MS;
   }
 
-  /** Epoch seconds of the time before the installation the server has nothing of; null before it knows the cluster. */
+  /** Window before the installation that the server lacks, in epoch seconds; null before the cluster is registered. */
   get historyWanted(): { from: number; to: number } | null {
     return this.#covered > 0 ? this.#historyWanted : null;
   }
 
-  /** Milliseconds to wait before it is told again; null when it arrived. */
+  /** Sends history. Returns the milliseconds to wait before sending it again; null when it arrived. */
   async tellHistory(parts: HistoryPart[]): Promise<number | null> {
     const refusal = await this.#send(parts.map((history) => ({ history })));
     return refusal && refusal.waitMs;
   }
 
   #listed(now: number, covered: number): void {
-    // The server may have asked for another one meanwhile.
+    // The server may have requested another listing meanwhile.
     if (this.#listingDueAt <= now && !this.#listingWanted) this.#listingDueAt = now + LISTING_MS;
     this.#listingWanted = false;
     this.#covered = covered;
@@ -201,7 +201,7 @@ export class ClusterReporter {
     this.deliveredAt = timing.now();
   }
 
-  /** An answer that does not arrive is lost: whoever waits for it asks again. */
+  /** Sends a log tail. A lost answer is not sent again: the dashboard repeats its request. */
   async #tellLog(request: LogRequest): Promise<void> {
     const { readLog, post, log } = this.#options;
     if (readLog === null) return;

@@ -16,7 +16,7 @@ import { type Changes, Projection } from '../watch/projection.ts';
 import type { Store } from '../watch/reflector.ts';
 import type { Timing } from '../watch/timing.ts';
 
-/** What was taken for a report, to be settled or put back as one. */
+/** Changes taken for a report, to be committed or rolled back together. */
 export interface Draft {
   part: Part;
   commit(): void;
@@ -32,7 +32,7 @@ export class ClusterState {
   readonly volumes = new Projection<VolumeObject>();
   readonly workloads = new Projection<WorkloadObject>();
   readonly pods: Projection<ProjectedPod>;
-  /** Of ReplicaSets and Jobs, by uid. */
+  /** Controllers of ReplicaSets and Jobs, by uid. */
   readonly links = new Map<string, Controller | null>();
   readonly events: Store<EventObject>;
   readonly #eventQueue = eventQueue();
@@ -108,7 +108,7 @@ export class ClusterState {
     };
   }
 
-  /** Living pods by "namespace/name". Made anew each time: it is asked for once a minute. */
+  /** Living pods by "namespace/name". Built anew each time: it is read once a minute. */
   podsByName(): Map<string, ProjectedPod> {
     const pods = new Map<string, ProjectedPod>();
     for (const pod of this.pods.objects.values()) pods.set(`${pod.namespace}/${pod.name}`, pod);

@@ -27,7 +27,7 @@ export interface PrometheusRig {
   log: string[];
 }
 
-/** A cluster of the node "worker" with the pod shop/web, beside a Prometheus that can be told what to answer. */
+/** A cluster of the node "worker" with the pod shop/web, and a Prometheus whose answers a test sets. */
 export async function prometheusRig(): Promise<PrometheusRig> {
   const server = new StandInPrometheus();
   const timing = new FakeTiming();

@@ -6,7 +6,7 @@ export interface Answered {
   body: string;
   headers?: Record<string, string>;
 }
-/** Values of an expression at the moments asked for, as the text Prometheus writes. */
+/** Values of an expression at the given moments, as the text Prometheus writes. */
 export type Answerer = (expression: string, times: number[]) => { metric: object; values: [number, string][] }[];
 
 /** Speaks the HTTP API of Prometheus, and fails the way it and what stands before it do. */

@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The API server and a healthy aggregated API are told apart by status alone. */
+/** Maps an error to a reader state. The API server and a healthy aggregated API differ by status alone. */
 export function readerStateOf(error: unknown): ReaderState {
   const status = error instanceof ApiError ? error.status : 0;
   if (status === 403 || status === 401) return 'forbidden';

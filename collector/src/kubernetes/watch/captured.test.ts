@@ -74,7 +74,7 @@ describe('projections of captured objects', () => {
     expect(podNamed(start)).toMatchObject({ phase, reason });
   });
 
-  // This runtime tells a kill for memory as "Error", 137; others say OOMKilled. Both are kept as they are told.
+  // This runtime reports a kill for memory as "Error", 137; others report OOMKilled. Both are kept as reported.
   it('tell what ended the last run and the limit it had', () => {
     const [container] = podNamed('leaky-').containers;
     expect(container?.last_termination).toMatchObject({ reason: 'Error', exit_code: 137 });

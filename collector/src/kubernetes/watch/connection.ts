@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { serviceAccountOf } from '../../runtime/service-account.ts';
 import { ApiError } from './api-error.ts';
 
-/** Where the API server is and how to prove who we are. */
+/** Address of the API server and the credentials for it. */
 export interface Credentials {
   /** Base address without a trailing slash. */
   server: string;

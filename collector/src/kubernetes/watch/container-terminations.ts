@@ -5,8 +5,8 @@ import type { Controller, ProjectedPod } from './pods.ts';
 export type EndSeen = Omit<ContainerEnd, 'owner'> & { controller: Controller | null };
 
 /**
- * Every run of a container that ended, as far as the newer state of its pod tells. `before` null: the pod is seen for the
- * first time, then only what its own state still shows. A restart that happened unseen has a null reason.
+ * Returns every run of a container that ended between two states of its pod. `before` null: the pod is new to us, so only
+ * its own state is read. A restart that nobody saw has a null reason.
  */
 export function endsBetween(before: ProjectedPod | null, after: ProjectedPod, nowSeconds: number): EndSeen[] {
   return after.containers.flatMap((container) => {

@@ -5,14 +5,14 @@ import type { Credentials } from './connection.ts';
 /** The kubelet renews a projected token at 80 % of its life; client-go reads the file once a minute, too. */
 const TOKEN_CACHE_MS = 60_000;
 
-/** Where we run, as the caller read it from the environment. */
+/** Environment and service account folder, as the caller read them. */
 export interface Surroundings {
   /** KUBERNETES_SERVICE_HOST and _PORT; null outside a cluster. */
   serviceHost: string | null;
   servicePort: string | null;
   /** KUBECONFIG; null: `~/.kube/config` as kubectl does. */
   kubeconfig: string | null;
-  /** Where the pod's service account is mounted: token and ca.crt. */
+  /** Mount of the pod's service account: token and ca.crt. */
   serviceAccountDir: string;
 }
 

@@ -5,7 +5,7 @@ import type { Timing } from './timing.ts';
 /** Tighter than client-go's 15, 10 and 2: a dead leader is replaced within duration + two retries, 20 s on a busy machine. */
 export const LEASE_TIMES = { durationSeconds: 12, renewDeadlineSeconds: 8, retryMs: 2000 } as const;
 
-/** coordination.k8s.io/v1, as it is on the wire; what we do not know of it is kept as it was read. */
+/** coordination.k8s.io/v1 as it is on the wire; unknown fields are kept as they were read. */
 interface Lease {
   metadata?: { name: string; namespace: string; resourceVersion?: string };
   spec?: {

@@ -29,7 +29,7 @@ export interface MetricsReading {
   usage: UsageItem[];
 }
 
-/** Where a pod runs, by "namespace/name"; undefined when the watch does not know it (yet). */
+/** Finds the node of a pod by "namespace/name"; undefined while the watch lacks the pod. */
 export type FindPod = (key: string) => { uid: string; node_name: string | null } | undefined;
 
 export const metricsServerNeeds = NEEDS;

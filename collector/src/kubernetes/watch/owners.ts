@@ -4,7 +4,7 @@ import { clip, required, seconds } from './fields.ts';
 import { type Controller, controllerOf } from './pods.ts';
 import type { Resource } from './reflector.ts';
 
-/** Links between the object a pod belongs to and the one a person knows: ReplicaSet → Deployment, Job → CronJob. */
+/** Links the direct owner of a pod to the workload that people use: ReplicaSet → Deployment, Job → CronJob. */
 export interface OwnerLink {
   uid: string;
   controller: Controller | null;
@@ -61,7 +61,7 @@ const failedJob = (
 /** Chains are two long in practice; the bound is against objects that own each other. */
 const LONGEST_CHAIN = 5;
 
-/** The top of the chain as far as it is known; null for a pod nobody owns. */
+/** Returns the highest known owner; null for a pod without owner. */
 export function topOwner(
   controller: Controller | null,
   links: ReadonlyMap<string, Controller | null>,

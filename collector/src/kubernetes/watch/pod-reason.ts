@@ -4,7 +4,7 @@ import { clip } from './fields.ts';
 /** States every pod passes through on its way up. */
 const HARMLESS = new Set(['ContainerCreating', 'PodInitializing', 'Completed']);
 
-/** The one reason an operator wants to see beside the phase: the pod's own, else its worst container's; null when well. */
+/** Returns the reason to show beside the phase: the pod's own, else its worst container's; null when well. */
 export function worstReason({ status }: V1Pod): string | null {
   if (status?.reason) return clip(status.reason, 128);
   const states = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].map(

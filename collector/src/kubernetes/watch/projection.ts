@@ -10,8 +10,8 @@ export interface Changes<T> {
 }
 
 /**
- * One kind of object as the watch tells it, and what of it the server does not know yet. Changes are taken out when a
- * report is made and put back when it did not arrive.
+ * The objects of one kind as the watch sees them, and the changes the server lacks. A report takes the changes; they are
+ * put back when it did not arrive.
  */
 export class Projection<T extends Named> implements Store<T> {
   readonly objects = new Map<string, T>();

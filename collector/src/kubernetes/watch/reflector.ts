@@ -5,7 +5,7 @@ import { type Connection, readText } from './connection.ts';
 import { readLines } from './lines.ts';
 import { jitteredBackoff, type Timing } from './timing.ts';
 
-/** What a reflector feeds. `replace` is a complete listing: whatever it does not hold is gone. */
+/** Target of a reflector. `replace` is a complete listing: an object that is not in it is gone. */
 export interface Store<T> {
   replace(objects: T[]): void;
   upsert(object: T): void;
@@ -19,7 +19,7 @@ export interface Resource<T> {
   path: string;
   /** "list,watch pods". */
   needs: string;
-  /** Ask for the metadata alone; saves nine tenths of a ReplicaSet. */
+  /** Requests the metadata alone; saves nine tenths of a ReplicaSet. */
   metadataOnly?: boolean;
   /** Takes what we use out of an object at once; whole objects are never kept. Throws on what it cannot read. */
   project(object: unknown): T;

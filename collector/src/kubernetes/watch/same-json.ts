@@ -1,6 +1,6 @@
 type Fields = Record<string, unknown>;
 
-/** Whether two values would be the same JSON, whatever the order of their keys. Five times as fast as writing both. */
+/** Compares two values as JSON, in any order of keys. Five times as fast as writing both. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
