@@ -31,7 +31,7 @@ const IDLE_SECONDS = 3600;
 /** "stopped" by the signal, or "gone": the server was deleted. */
 export type Ending = 'stopped' | 'gone';
 
-/** How long a request under way may hold up the end, in seconds. Its reports are on disk. */
+/** Seconds that a running request may delay the exit. Its reports are on disk. */
 const FAREWELL_SECONDS = 1;
 
 /** Collects and sends until the signal aborts. Collecting never waits for sending. */

@@ -5,7 +5,7 @@ import { DEFAULTS, KEYS, READERS, SECRET_KEYS, SettingError, type Settings } fro
 export type Environment = Readonly<Record<string, string | undefined>>;
 export interface LoadedSettings {
   settings: Settings;
-  /** Where each value that is not the default came from. */
+  /** Source of each value that is not the default. */
   origins: Partial<Record<keyof Settings, string>>;
   warnings: string[];
 }
@@ -23,7 +23,7 @@ export const processEnvironment = (): Environment => process.env;
 /**
  * Defaults, then the file (`key = value`, # comments), then PLIMSOLL_<KEY>; a secret also from the file that
  * PLIMSOLL_<KEY>_FILE or `<key>_file` names. Throws SettingError for an unknown key of the file, a value that cannot
- * be used, and a file that was asked for but cannot be read.
+ * be used, and a named file that cannot be read.
  */
 export function loadSettings(
   environment: Environment,

@@ -83,7 +83,7 @@ function readAuthority(file: string): string {
 
 const MACHINE_FILE = 'machine';
 
-/** What enrolling tells of this host. Without a machine-id a random one is made and kept with the state. */
+/** Builds the enrolment request of this host. Without a machine-id it makes a random one and keeps it with the state. */
 export async function enrolRequestOf(
   settings: Settings,
   parts: HostParts,

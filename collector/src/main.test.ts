@@ -19,7 +19,7 @@ describe('plimsoll run', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     const took = performance.now() - stopped;
-    // A machine with much other work is told from one that waits by a start that only prints: a quarter of a second.
+    // A start that only prints, a quarter of a second when idle, measures how busy the machine is.
     const started = performance.now();
     await plimsoll(['run', '--help'], {}).ended;
     expect(took).toBeLessThan(Math.max(2000, 8 * (performance.now() - started)));

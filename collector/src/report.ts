@@ -124,7 +124,7 @@ export async function collect(
   };
 }
 
-/** The reading that the first report's rates begin from. Not sent, so what fails is told by that report. */
+/** Reads once, so that the first report has rates. The reading is not sent; that report carries any error. */
 export async function prime(sources: readonly Source[], now: Moment): Promise<void> {
   for (const source of sources) if (source.instant !== true) await attempt(source, now);
 }

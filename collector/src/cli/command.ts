@@ -1,6 +1,6 @@
 import type { LoadedSettings } from '../config.ts';
 
-/** Where a command speaks; tests give their own. */
+/** Output of a command; tests pass their own. */
 export interface Terminal {
   out: (text: string) => void;
   err: (text: string) => void;
@@ -17,7 +17,7 @@ export interface Invocation {
 export interface Command {
   /** One line for the list of commands. */
   summary: string;
-  /** What `plimsoll NAME --help` prints. */
+  /** Printed by `plimsoll NAME --help`. */
   help: string;
   /** Options it takes beside --config and --help; true: the option has a value. */
   options: Readonly<Record<string, boolean>>;

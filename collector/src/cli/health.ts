@@ -6,7 +6,7 @@ export interface Finding {
   name: string;
   state: 'ok' | 'warn' | 'fail';
   text: string;
-  /** What to do about it; empty when there is nothing. */
+  /** The remedy; empty when nothing is to be done. */
   remedy: string;
 }
 
@@ -16,7 +16,7 @@ export const fail = (name: string, text: string, remedy: string): Finding => ({ 
 
 const START = 'Start it: systemctl start plimsoll, or plimsoll run. Its log: journalctl -u plimsoll';
 
-/** Whether a collector runs and what it sent was taken. `now` in epoch seconds. */
+/** Judges if a collector runs and if the API accepted its reports. `now` in epoch seconds. */
 export function judgeRunning(status: Status | null, now: number, isAlive: (pid: number) => boolean): Finding[] {
   if (!status) return [fail('service', 'no collector has run with this state directory', START)];
   const late = OFFLINE_AFTER_INTERVALS * status.interval_seconds;
@@ -53,7 +53,7 @@ function judgeDelivery(status: Status, now: number, late: number): Finding {
   return ok('delivery', `accepted ${Math.round(now - accepted)} s ago; ${waiting}`);
 }
 
-/** What to do about an error code of the protocol or the network. */
+/** Returns the remedy for an error code of the protocol or the network. */
 export function remedyOf(code: string): string {
   if (
     /^(?:ENOTFOUND|EAI_AGAIN|ConnectionRefused|ECONNREFUSED|FailedToOpenSocket|EHOSTUNREACH|ENETUNREACH)$/.test(code)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { EXIT } from './exit.ts';
 
-/** Where install.sh puts itself: one script installs, updates and removes, so there is one account of what lies where. */
+/** Path of install.sh on the host: one script installs, updates and removes, so only it lists the installed paths. */
 const INSTALLER = '/usr/local/lib/plimsoll/install.sh';
 
 /** Becomes install.sh; gives its exit status. Its messages go straight to the terminal. */

@@ -15,7 +15,7 @@ const WORDS = [
   'support-bundle',
   'version',
 ];
-/** Those that read the settings before anything else. */
+/** Commands that read the settings first. */
 const READERS = WORDS.filter((word) => !['update', 'uninstall', 'version'].includes(word));
 
 describe('the command line', () => {

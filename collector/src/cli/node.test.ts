@@ -5,7 +5,7 @@ import { temporaryFolder } from '../testing/folder.ts';
 import { contract, NO_DASHBOARD, serve, SERVER_ID } from '../testing/loopback-api.ts';
 import { messagesOf, plimsoll, until } from '../testing/process.ts';
 
-/** What the DaemonSet gives its pods; the kubelet's address is one where none listens. */
+/** Environment that the DaemonSet gives its pods; nothing listens on the kubelet's address. */
 function pod(url: string): Record<string, string> {
   const account = temporaryFolder();
   writeFileSync(join(account, 'ca.crt'), 'the authority');

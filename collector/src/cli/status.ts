@@ -8,7 +8,7 @@ import { fail, judgeRunning, judgeSources, ok, printFindings } from './health.ts
 import { isAlive } from './process-alive.ts';
 
 export const statusCommand: Command = {
-  summary: 'Whether the collector runs and its reports are accepted',
+  summary: 'Show if the collector runs and if its reports are accepted',
   help: `plimsoll status [--json]
 
 Looks at what the running collector last wrote down; asks nothing of the server.

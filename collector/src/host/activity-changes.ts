@@ -95,7 +95,7 @@ export function processChanges(
   ];
 }
 
-/** Those of `some` that are not among `all`, which may be thousands: only what can be one of the few is kept of them. */
+/** Returns the processes of `some` that are not in `all`. `all` may be thousands, so only possible matches are kept. */
 function without(some: readonly ProcessSeen[], all: readonly ProcessSeen[]): ProcessSeen[] {
   if (some.length === 0) return [];
   const starts = new Map(some.map(({ pid }): [number, number | null] => [pid, null]));

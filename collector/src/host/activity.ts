@@ -27,7 +27,7 @@ interface Before {
   killed: number | null;
 }
 
-/** Events of one report: a storm is cut and the cut is told. */
+/** Maximum events of one report: the report counts the events it leaves out. */
 const EVENTS_PER_REPORT = 50;
 /** Read from the end of a package log at one time. */
 const LOG_BYTES = 262_144;
@@ -36,7 +36,7 @@ const BUSY_PERCENT = 25;
 /** A wall clock that moved this much against the uptime was set, not slewed. */
 const CLOCK_JUMP_SECONDS = 30;
 
-/** What happened between two readings, found by comparing them; nothing is polled in between. */
+/** Finds events by comparing two readings; nothing is polled in between. */
 export function activitySource(inputs: ActivityInputs): Source {
   let before: Before | null = null;
   let announced = false;
@@ -87,7 +87,7 @@ function findChanges(inputs: ActivityInputs, before: Before, now: Before): Chang
   ];
 }
 
-/** The kernel counts what it kills for want of memory; it does not say what that was. */
+/** The kernel counts its out-of-memory kills; it does not name the killed process. */
 function killChanges(before: Before, now: Before): Change[] {
   const count = (now.killed ?? 0) - (before.killed ?? now.killed ?? 0);
   if (count <= 0) return [];

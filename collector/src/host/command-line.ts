@@ -5,9 +5,9 @@ import type { Head } from '../runtime/files.ts';
 const NUL = '\0';
 
 /**
- * Returns the command line as it may leave the host: without secrets, or without any argument when the owner wants it
- * so, cut to the wire's limit. `read` is the start of /proc/PID/cmdline: words ended by NUL; a program that renamed
- * itself has just one.
+ * Returns the command line as it may leave the host: without secrets, without arguments when the owner set that, and cut
+ * to the wire's limit. `read` is the start of /proc/PID/cmdline: words that end with NUL; a program that renamed itself
+ * has one word.
  */
 export function showCommand(read: Head, name: string, stripArguments: boolean): string {
   const words = wordsOf(read);

@@ -26,10 +26,10 @@ const SERVICE_PORTS = new Set([
 
 export type Scope = 'loopback' | 'private' | 'public';
 
-/** What the rule looks at beside the scope. */
+/** Fields that the rule reads beside the scope. */
 export type Ranked = Pick<Socket, 'state' | 'remotePort' | 'localPort' | 'queued'>;
 
-/** 0–100: how much an operator who looks for trouble wants to see this connection. */
+/** Rates 0–100 how useful this connection is to an operator who looks for trouble. */
 export function importance(socket: Ranked, scope: Scope, isListening: (port: number) => boolean): number {
   const service = SERVICE_PORTS.has(socket.remotePort) || SERVICE_PORTS.has(socket.localPort);
   const points =

@@ -82,7 +82,7 @@ function shapeConnections(sockets: readonly NetstatSocket[]): ConnectionPart[] {
         pid: socket.pid,
         importance_score: importance(socket, scopeOfAddress(socket.remote), (port) => listening.has(port)),
       }))
-      // What netstat had to cut to its column's width cannot be masked, so it is not sent.
+      // netstat cuts long addresses to its column's width. They cannot be masked, so they are not sent.
       .filter(({ remote_ip }) => remote_ip !== '')
       .toSorted((a, b) => b.importance_score - a.importance_score)
       .slice(0, TOP_CONNECTIONS)

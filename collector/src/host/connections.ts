@@ -76,7 +76,7 @@ export function parseSockstat(text: string): { inUse: number; timeWait: number }
   };
 }
 
-/** How many sockets are in each state. */
+/** Sockets in each state. */
 type StateTally = Record<string, number>;
 const newTally = (): StateTally => Object.fromEntries(TCP_STATES.map((state) => [state, 0]));
 
@@ -96,7 +96,7 @@ export function countStates(sockets: readonly Pick<Socket, 'state'>[]): Connecti
   return shapeCounts(tally);
 }
 
-/** Totals are exact; the states that sockstat does not tell are those of the last full reading. */
+/** Totals are exact; states that sockstat does not report come from the last full reading. */
 export function estimateCounts(
   totals: { inUse: number; timeWait: number },
   full: ConnectionCountsPart,

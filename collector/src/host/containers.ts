@@ -11,7 +11,7 @@ export interface ContainerGroup {
   runtime: string | null;
   path: string;
 }
-/** Where the figures lie: one hierarchy (cgroup v2) or one per controller (v1). */
+/** Location of the figures: one hierarchy (cgroup v2) or one per controller (v1). */
 interface Hierarchy {
   root: string;
   cpuSeconds: (files: Files, path: string) => number | null;

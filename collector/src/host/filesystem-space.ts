@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs';
 
-/** What statfs(2) says of the filesystem a path is on. */
+/** Figures of statfs(2) for the filesystem of a path. */
 export interface Space {
   sizeBytes: number;
   freeBytes: number;
@@ -15,8 +15,8 @@ export type StatSpace = (path: string) => Promise<Space>;
 const ANSWER_MS = 2000;
 
 /**
- * statfs that does not wait for a dead mount: the call runs on a thread, is given up after two seconds, and the same
- * path is not asked again while the old call hangs (each would hold one of four threads).
+ * statfs that does not wait for a dead mount: the call runs on a thread and is given up after two seconds. While the old
+ * call hangs, the same path is not read again, because each call would hold one of four threads.
  */
 export function spaceReader(answerMs: number = ANSWER_MS): StatSpace {
   const hanging = new Set<string>();
@@ -35,7 +35,7 @@ export function spaceReader(answerMs: number = ANSWER_MS): StatSpace {
           reject(error);
           return;
         }
-        // Older runtimes do not know frsize; on local filesystems it equals bsize.
+        // Older runtimes lack frsize; on local filesystems it equals bsize.
         const unit = (found as { frsize?: number }).frsize ?? found.bsize;
         resolve({
           sizeBytes: found.blocks * unit,

@@ -6,7 +6,7 @@ interface Swap {
   totalBytes: number;
   usedBytes: number;
 }
-/** Swap is asked for at every second reading; what it costs is a child process. */
+/** Swap is read at every second reading, because it costs a child process. */
 const SWAP_EVERY = 2;
 
 /** Used is what Activity Monitor calls so: wired, compressed, and anonymous memory that cannot be dropped. */

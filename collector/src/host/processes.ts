@@ -24,7 +24,7 @@ export interface ProcessSource extends Source {
   /** All processes of the last reading, for those who look for changes. */
   seen(): readonly ProcessSeen[];
 }
-/** What stays while a process runs one program, kept while it is among the top. */
+/** Facts that stay while a process runs one program, kept while it is among the top. */
 interface Described {
   startTicks: number;
   /** Name the kernel gives, as it was when the rest was read. */
@@ -61,7 +61,7 @@ export function processSource(files: Files, settings: ProcessSettings): ProcessS
   };
 }
 
-/** Those who look for changes tell of a process by the name that is sent. */
+/** Gives each process the name that is sent, so that changes use the same name. */
 function withSentNames(
   all: readonly ProcessSeen[],
   top: readonly ProcessSeen[],

@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime/native.ts';
 import type { Moment, Source } from '../source.ts';
 import { nameArchitecture, type SystemSettings } from './system.ts';
 
-/** What cannot change while the system runs is asked for once. */
+/** Reads once what cannot change while the system runs. */
 export function systemSourceDarwin(exec: Exec, runtime: Runtime, settings: SystemSettings): Source {
   let version: string | null = null;
   let arm: boolean | null = null;

@@ -2,7 +2,7 @@ import type { SystemPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
 import type { Moment, Source } from '../source.ts';
 
-/** What the files of the host do not tell. */
+/** Settings that the host's files do not hold. */
 export interface SystemSettings {
   region: string | null;
   collectorVersion: string;

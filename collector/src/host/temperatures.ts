@@ -9,7 +9,7 @@ const NAME_BYTES = 64;
 /** Chips report nonsense like −273 °C or 65,261 °C for a sensor that is not wired. */
 const PLAUSIBLE = { least: -60, most: 250 } as const;
 
-/** Every temperature the kernel's hwmon drivers know. Virtual machines have none. */
+/** Reads every temperature of the kernel's hwmon drivers. Virtual machines have none. */
 export function temperatureSource(files: Files): Source {
   return {
     name: 'temperatures',

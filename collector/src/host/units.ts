@@ -56,11 +56,11 @@ function splitAt(line: string): [string, string] {
   return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)];
 }
 
-/** Old versions of systemd do not know NRestarts. */
+/** Old versions of systemd lack NRestarts. */
 const count = (text: string | undefined): number | null =>
   text === undefined || !/^\d+$/.test(text) ? null : Number(text);
 
-/** What failed first, so that a long list loses only what is well. */
+/** Sorts failed units first, so that a cut list loses healthy units only. */
 export function shapeUnits(seen: readonly UnitSeen[]): UnitPart[] {
   const rank = ({ state }: UnitSeen): number => (state === 'failed' ? 0 : state === 'active' ? 1 : 2);
   return seen

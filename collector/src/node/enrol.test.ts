@@ -12,7 +12,7 @@ const answered = (status: number, body: object, retryAfterSeconds: number | null
 });
 const enrolledReply = answered(200, { server_id: 's', agent_token: 't', interval: 60 });
 
-/** Enrols against the given replies, the last of which repeats; when each was asked for, in seconds from the start. */
+/** Enrols against the given replies; the last one repeats. Returns the seconds of each request. */
 async function enrolAgainst(replies: Reply[], more: Partial<NodeEnrolOptions> = {}) {
   const clock = fakeClock();
   const start = clock.up();

@@ -11,7 +11,7 @@ export interface NodeEnrolOptions {
   api: Api;
   clusterToken: string;
   request: NodeEnrolRequest;
-  /** What an earlier start of this pod got: good enough while the server cannot be reached. */
+  /** Credentials of an earlier start of this pod; used while the server cannot be reached. */
   known: Credentials | null;
   clock: Pick<Clock, 'sleep' | 'up'>;
   random: () => number;

@@ -77,7 +77,7 @@ describe('readSummary', () => {
     const [state, message] = await failureOf(settings);
     expect([state, asked]).toEqual(['unreachable', 0]);
     expect(message).toMatch(
-      /^kubelet certificate not trusted \(.*self-signed.*\): let the cluster sign it \(serverTLSBootstrap\) or set kubelet\.certificateAuthority$/,
+      /^kubelet certificate not trusted \(.*self-signed.*\): let the cluster sign it \(serverTLSBootstrap\) or set nodeAgent\.kubelet\.certificateAuthority$/,
     );
   });
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { Summary } from './summary.ts';
 
-/** Where the kubelet's API listens unless told otherwise (kubelet configuration, `port`). */
+/** Default port of the kubelet's API (kubelet configuration, `port`). */
 const KUBELET_PORT = 10_250;
 const TIMEOUT_MS = 10_000;
 /** A node of 500 pods gives about 1.5 MB. */
@@ -77,5 +77,5 @@ function explain(error: Error, insecureSkipVerify: boolean): string {
   const code = (error as { code?: unknown }).code;
   const words = typeof code === 'string' ? `${code}: ${error.message}` : error.message;
   if (insecureSkipVerify || !CERTIFICATE.test(words)) return `kubelet: ${words}`;
-  return `kubelet certificate not trusted (${words}): let the cluster sign it (serverTLSBootstrap) or set kubelet.certificateAuthority`;
+  return `kubelet certificate not trusted (${words}): let the cluster sign it (serverTLSBootstrap) or set nodeAgent.kubelet.certificateAuthority`;
 }

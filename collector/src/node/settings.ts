@@ -2,14 +2,14 @@ import type { NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
 import { NODE_AGENT_MODES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { SettingError } from '../settings.ts';
 
-/** What the DaemonSet tells its pods beside the settings every collector has. */
+/** Settings that the DaemonSet gives its pods, beside those of every collector. */
 export interface NodeSettings {
   clusterToken: string;
   nodeName: string;
   /** Address of the node, where its kubelet listens. */
   nodeIp: string;
   mode: NodeAgentMode;
-  /** Where /proc and /sys of the host are mounted; not read in mode kubelet. */
+  /** Mount of the host's /proc and /sys; not read in mode kubelet. */
   hostRoot: string;
   /** Signs the kubelet's certificate; null: the CA of the cluster. */
   kubeletCaFile: string | null;

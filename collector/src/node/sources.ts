@@ -10,7 +10,7 @@ import { kubeletSource } from './kubelet-source.ts';
 import { readSummary } from './kubelet.ts';
 import type { NodeSettings } from './settings.ts';
 
-/** What a pod sees truly of its node. Disks and containers come from the kubelet; units and logs are not mounted. */
+/** Sources that are true inside a pod. Disks and containers come from the kubelet; units and logs are not mounted. */
 const FROM_PROC = ['system', 'cpu', 'memory', 'load', 'pressure', 'disk-io', 'network', 'processes', 'connections'];
 const WITHOUT_MOUNTS = ['system'];
 

@@ -1,7 +1,7 @@
 import type { NodePart, PodUsagePart, StallPart, VolumeUsagePart } from '@plimsoll/contract/wire/cluster-node';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 
-/** stats.k8s.io/v1alpha1 Summary, as far as it is used; every field may be missing. */
+/** The fields of the stats.k8s.io/v1alpha1 Summary that are read; every field may be missing. */
 interface Pressure {
   total?: number;
   avg60?: number;

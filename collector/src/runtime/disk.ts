@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What the spool and the credentials do to the state directory; tests wrap it to make a disk fail. */
+/** Calls of the spool and the credentials on the state directory; tests wrap it to make a disk fail. */
 export interface Disk {
   /** Names in the directory, sorted. */
   list(): string[];

@@ -11,7 +11,7 @@ describe.each([
   { runtime: 'Node', command: [process.execPath, '--input-type=module-typescript', '-e'] },
   { runtime: 'Bun', command: [bun, '-e'] },
 ])('a child on $runtime', ({ command: [executable = '', ...words] }) => {
-  /** What `systemExec` of that runtime says of a shell script put in its path as "tool". */
+  /** Runs a shell script that stands in the path as "tool"; returns the outcome of `systemExec` in that runtime. */
   function outcome(script: string, argv: readonly string[] = [], file = 'tool', limits = ''): string {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'tool'), `#!/bin/sh\n${script}\n`);

@@ -5,7 +5,7 @@ const ANSWER_MS = 5000;
 const OUTPUT_BYTES = 8 * 1_048_576;
 const ENDS_IT = 'SIGKILL';
 
-/** How one run ended: by itself with a code, or by a signal. */
+/** End of one run: by itself with a code, or by a signal. */
 interface Ended {
   code: number | null;
   /** Its name. SIGKILL is ours, as a rule. */

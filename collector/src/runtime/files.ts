@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { orNull } from './or-null.ts';
 
-/** What the sources read; tests give a directory of captured files as the root. */
+/** Files that the sources read; tests use a directory of captured files as the root. */
 export interface Files {
   /** Whole text of a small file under the root. Throws an error that names the file and the reason. */
   text(path: string): string;
@@ -33,7 +33,7 @@ export interface Head {
   whole: boolean;
 }
 
-/** Where a line lies, without its line break: in bytes that the next read of anything overwrites. */
+/** Receives the position of a line, without its line break, in a buffer that the next read overwrites. */
 export type EachLine = (bytes: Buffer, from: number, to: number) => void;
 
 const BUFFER_BYTES = 65_536;
@@ -41,9 +41,9 @@ const LINE_BREAK = 10;
 /** Longest file read whole: /proc/cpuinfo of 4096 cores and the mounts of a busy node have some MB. */
 const FILE_BYTES = 16 * 1_048_576;
 /**
- * The kernel hands out a table of sockets in whole lines of 150 bytes, as many as fit a page at least: a read that left room
- * for more was the last. To ask again makes it walk its hash table a second time, 4 ms on a host of 16 GB. Tables with
- * lines above 512 bytes (mounts have them) may stop short of a page and are read as text.
+ * The kernel hands out a table of sockets in whole lines of 150 bytes, at least as many as fit a page. A read that left
+ * room for more was the last one. One more read makes the kernel walk its hash table again, 4 ms on a host of 16 GB.
+ * Tables with lines above 512 bytes (mounts have them) may stop short of a page and are read as text.
  */
 const PAGE_BYTES = 4096;
 const LAST_READ_BELOW = PAGE_BYTES - 512;
@@ -128,7 +128,7 @@ function readLines(path: string, each: EachLine, read: typeof readSync): void {
   const descriptor = openSync(path, 'r');
   try {
     let bytes = shared;
-    // What follows the last line break is the beginning of a line, or its whole at the end of the file.
+    // After the last line break comes the start of a line, or a whole line at the end of the file.
     let rest = 0;
     for (let got = BUFFER_BYTES; got >= LAST_READ_BELOW;) {
       if (bytes.length - rest < PAGE_BYTES) bytes = Buffer.concat([bytes], 2 * bytes.length);

@@ -12,7 +12,7 @@ export function bootSession(): string {
   return orNull(() => execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], options).trim()) ?? 'unknown';
 }
 
-/** Hash of the hardware's id; null where ioreg does not tell it. */
+/** Hash of the hardware's id; null where ioreg does not report it. */
 export async function platformHash(exec: Exec): Promise<string | null> {
   try {
     const id = parsePlatformUuid(await exec('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']));

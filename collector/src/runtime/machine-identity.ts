@@ -11,7 +11,7 @@ export async function machineHash(files: Files): Promise<string | null> {
   return id === undefined ? null : sha256Hex(MACHINE_LABEL + id);
 }
 
-/** Changes at every boot; "unknown" where the system does not tell, and then the wall clock has to do. */
+/** Changes at every boot; "unknown" where the system has no boot id. The wall clock is used then. */
 export function bootId(files: Files): string {
   return files.optional('proc/sys/kernel/random/boot_id')?.trim().slice(0, 64) ?? 'unknown';
 }

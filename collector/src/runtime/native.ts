@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-/** What the runtime itself tells of the host: the whole of it on macOS costs no child process. */
+/** Host facts from the runtime itself: on macOS they cost no child process. */
 export interface Runtime {
   cpus(): { model: string; times: { user: number; nice: number; sys: number; idle: number; irq: number } }[];
   loadavg(): number[];

@@ -11,7 +11,7 @@ export function writeText(descriptor: 1 | 2, text: string, write: typeof writeSy
     try {
       written += write(descriptor, bytes, written);
     } catch (error) {
-      // Full for the moment and not to be waited for: the streams know how to. Anything else: nobody reads it.
+      // EAGAIN: the pipe is full, and the stream can wait for it. Any other error: nobody reads it.
       if ((error as { code?: unknown }).code === 'EAGAIN') streamOf(descriptor).write(bytes.subarray(written));
       return;
     }
@@ -20,7 +20,7 @@ export function writeText(descriptor: 1 | 2, text: string, write: typeof writeSy
 
 const streamOf = (descriptor: 1 | 2): NodeJS.WriteStream => (descriptor === 1 ? process.stdout : process.stderr);
 
-/** Whether a person reads it: a character device, and not the one that swallows everything. */
+/** Returns true if a person reads the descriptor: a character device that is not /dev/null. */
 export function isTerminal(descriptor: number): boolean {
   const found = orNull(() => fstatSync(descriptor));
   return found?.isCharacterDevice() === true && found.rdev !== orNull(() => statSync('/dev/null'))?.rdev;

@@ -11,7 +11,7 @@ import { unknownCertificate } from '../testing/certificate.ts';
 const MAIN = join(import.meta.dirname, '../main.ts');
 const { key, cert, certFile: certificate } = unknownCertificate();
 
-/** A dashboard with a certificate nobody knows; it enrols everybody. */
+/** A dashboard with an untrusted certificate; it enrols everybody. */
 async function dashboard(): Promise<number> {
   const server = createHttps({ key, cert }, (request, response) => {
     request.resume();

@@ -5,15 +5,15 @@ export interface TransportSettings {
   authority: string | null;
 }
 
-/** Options that only Bun's fetch knows. */
+/** Options that only Bun's fetch has. */
 interface BunRequest extends RequestInit {
   proxy?: string;
   tls?: { ca: string };
 }
 
 /**
- * The runtimes differ: Bun, which the shipped program is built with, takes both per request. Node has them for the
- * whole process, and its modules are loaded only when they are asked for: each costs the program memory.
+ * The runtimes differ: Bun, which the shipped program is built with, takes both per request. Node takes them for the
+ * whole process, and its modules are loaded on demand: each costs the program memory.
  */
 export async function prepareTransport({ proxy, authority }: TransportSettings): Promise<RequestInit> {
   if (proxy === null && authority === null) return {};

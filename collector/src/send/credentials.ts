@@ -1,6 +1,6 @@
 import type { Disk } from '../runtime/disk.ts';
 
-/** What enrolling gave: the only secret of the collector, in a file only its user may read. */
+/** The collector's only secret, received at enrolment and kept in a file that only its user may read. */
 export interface Credentials {
   server_id: string;
   agent_token: string;

@@ -1,9 +1,11 @@
 import type { DroppedRange } from '@plimsoll/contract/wire/report';
 import type { Disk } from '../runtime/disk.ts';
 
-/** Seqs that will never arrive, by stream, until the server has been told of them. */
+/** Seqs that will never arrive, by stream, until the server has accepted their declaration. */
 export interface DroppedLedger {
   add(stream: string, from: number, to: number, why: string): void;
+  /** All numbers of an ended stream from here on. How many reports had one is not known. */
+  addRest(stream: string, from: number, why: string): void;
   of(stream: string): DroppedRange[];
   streams(): string[];
   /** The server has these, which were the first of the stream; one that has grown since keeps what is new. */
@@ -14,6 +16,8 @@ export interface DroppedLedger {
 const FILE = 'dropped.json';
 /** Longest reason the wire takes. */
 const WHY_LENGTH = 64;
+/** More numbers than a spool has reports: a day of them, one a second. */
+const REST = 86_400;
 
 /** Kept in one small file, for the segments that held the reports are gone. */
 export function droppedLedger(disk: Disk): DroppedLedger {
@@ -25,12 +29,14 @@ export function droppedLedger(disk: Disk): DroppedLedger {
       // A full disk must not stop the report; the ranges stay in memory and the next change tries again.
     }
   };
+  const add = (stream: string, range: DroppedRange): void => {
+    const known = ranges.get(stream) ?? [];
+    ranges.set(stream, merge([...known, { ...range, why: range.why.slice(0, WHY_LENGTH) }]));
+    save();
+  };
   return {
-    add: (stream, from, to, why) => {
-      const known = ranges.get(stream) ?? [];
-      ranges.set(stream, merge([...known, { from, to, n: to - from + 1, why: why.slice(0, WHY_LENGTH) }]));
-      save();
-    },
+    add: (stream, from, to, why) => add(stream, { from, to, n: to - from + 1, why }),
+    addRest: (stream, from, why) => add(stream, { from, to: from + REST - 1, n: 1, why }),
     of: (stream) => ranges.get(stream) ?? [],
     streams: () => [...ranges.keys()],
     declared: (stream, sent) => {

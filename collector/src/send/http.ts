@@ -3,7 +3,7 @@ import { gzip, readCapped } from '../runtime/gzip.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What came of one request. `failed`: no answer that can be used; the code says why. */
+/** Result of one request. `failed`: no usable answer; the code gives the cause. */
 export type Reply =
   | { kind: 'answer'; status: number; body: unknown; retryAfterSeconds: number | null }
   | { kind: 'failed'; code: string };
@@ -15,8 +15,14 @@ export interface Api {
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Speaks to one API: JSON, gzip, no redirect followed (the token would go along), answers of 64 KiB at most. */
-export function apiAt(baseUrl: string, fetchFrom: Fetch, userAgent: string, extra: RequestInit = {}): Api {
+/** Speaks to one API: JSON, gzip, no redirect followed (the token would go along), answers of 64 KiB at most unless told. */
+export function apiAt(
+  baseUrl: string,
+  fetchFrom: Fetch,
+  userAgent: string,
+  extra: RequestInit = {},
+  answerBytes: number = REPORT_LIMITS.answerBytes,
+): Api {
   const base = baseUrl.replace(/\/+$/, '');
   return {
     post: async (path, body, token, timeoutMs = REQUEST_TIMEOUT_MS) => {
@@ -31,7 +37,7 @@ export function apiAt(baseUrl: string, fetchFrom: Fetch, userAgent: string, extr
         const signal = AbortSignal.timeout(timeoutMs);
         const packed = await gzip(typeof body === 'string' ? body : JSON.stringify(body));
         const init = { ...extra, method: 'POST', headers, body: packed, redirect: 'manual', signal } as const;
-        return await readReply(await fetchFrom(base + path, init));
+        return await readReply(await fetchFrom(base + path, init), answerBytes);
       } catch (error) {
         return { kind: 'failed', code: failureCode(error) };
       }
@@ -39,13 +45,13 @@ export function apiAt(baseUrl: string, fetchFrom: Fetch, userAgent: string, extr
   };
 }
 
-async function readReply(response: Response): Promise<Reply> {
+async function readReply(response: Response, answerBytes: number): Promise<Reply> {
   const { status } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel();
     return { kind: 'failed', code: 'redirected' };
   }
-  const bytes = response.body ? await readCapped(response.body, REPORT_LIMITS.answerBytes) : new Uint8Array();
+  const bytes = response.body ? await readCapped(response.body, answerBytes) : new Uint8Array();
   const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'));
   return { kind: 'answer', status, body: parseJson(bytes), retryAfterSeconds };
 }

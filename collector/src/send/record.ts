@@ -74,7 +74,7 @@ export function scanRecords(bytes: Buffer): Scan {
   return scan;
 }
 
-/** What the spool knows of a report without unpacking it. */
+/** Fields of a report that the spool reads without unpacking it. */
 export interface ReportHead {
   seq: number;
   ts: number;

@@ -13,7 +13,7 @@ export interface Entry extends ReportHead {
   stream: string;
   level: number;
   bytes: number;
-  /** Where the record lies; null for one held in memory because the disk is full. */
+  /** Position of the record; null for one in memory because the disk is full. */
   place: { segment: Segment; offset: number } | null;
   /** The record itself, when it is held in memory. */
   held: Buffer | null;
@@ -26,6 +26,26 @@ export interface Found {
   stream: string | null;
   nextSeq: number;
   nextOrdinal: number;
+}
+
+/** Holds the stream of each segment, for those whose header is lost. */
+const STREAMS_FILE = 'streams.json';
+
+/** Notes which stream each segment has, in a file of its own. */
+export function noteStreams(disk: Disk, segments: readonly Pick<Segment, 'name' | 'stream'>[]): void {
+  try {
+    disk.replace(STREAMS_FILE, JSON.stringify(Object.fromEntries(segments.map(({ name, stream }) => [name, stream]))));
+  } catch {
+    // A full disk must not stop the report.
+  }
+}
+
+function readStreams(disk: Disk): (name: string) => string | undefined {
+  const parsed = parseJson(readOrEmpty(disk, STREAMS_FILE)) as Record<string, unknown> | null;
+  return (name) => {
+    const stream = parsed?.[name];
+    return typeof stream === 'string' ? stream : undefined;
+  };
 }
 
 export const segmentName = (ordinal: number): string => `${String(ordinal).padStart(8, '0')}.seg`;
@@ -44,47 +64,82 @@ function isLater(one: Entry | undefined, other: Entry): boolean {
   return one.boot === other.boot ? one.up > other.up : one.ts > other.ts;
 }
 
+/** Numbers of a stream that were in a damaged place. Where they end is not known yet. */
+interface Loss {
+  stream: string;
+  from: number;
+}
+
 /** Reads what an earlier run left. A bad tail is cut, a bad stretch skipped and declared; nothing stops the start. */
 export function openSegments(disk: Disk, dropped: DroppedLedger): Found {
   const found: Found = { segments: [], entries: [], stream: null, nextSeq: 1, nextOrdinal: 1 };
   const names = disk.list().filter((name) => SEGMENT_NAME.test(name));
-  let damaged = false;
+  const streamOf = readStreams(disk);
+  let end: Ending = { isDamaged: false, loss: null };
   for (const name of names) {
     found.nextOrdinal = Number(SEGMENT_NAME.exec(name)?.[1]) + 1;
-    damaged = openSegment(disk, name, found, dropped, damaged);
+    end = openSegment(disk, name, found, dropped, { lossBefore: end.loss, noted: streamOf(name) });
   }
-  // What was cut may have been sent already: its number must not be given out again.
-  found.stream = damaged ? null : (found.segments.at(-1)?.stream ?? null);
+  // The newest report is sent first: the server may have numbers after those of the damaged end, and waits for them.
+  if (end.loss !== null) dropped.addRest(end.loss.stream, end.loss.from, 'spool_damaged');
+  // A cut record may have been sent already: its number must not be used again.
+  found.stream = end.isDamaged ? null : (found.segments.at(-1)?.stream ?? null);
   removeEmpty(disk, found);
   return found;
 }
 
+interface Ending {
+  isDamaged: boolean;
+  loss: Loss | null;
+}
+
 /**
- * Returns true when something at its end is lost. `lossBefore`: the end of the segment before was. Only then is a
- * hole in the numbers a loss; else the segment between was settled and removed.
+ * Returns what its end lost. `lossBefore`: the loss at the end of the segment before. Only then is a hole in the numbers
+ * a loss; else the segment between was settled and removed. `noted`: its stream as noted elsewhere.
  */
-function openSegment(disk: Disk, name: string, found: Found, dropped: DroppedLedger, lossBefore: boolean): boolean {
+function openSegment(
+  disk: Disk,
+  name: string,
+  found: Found,
+  dropped: DroppedLedger,
+  { lossBefore, noted }: { lossBefore: Loss | null; noted: string | undefined },
+): Ending {
   const bytes = readOrEmpty(disk, name);
   const scan = scanRecords(bytes);
   const header = scan.records[0] ? parseHeader(scan.records[0]) : null;
+  const last = found.segments.at(-1);
   if (!header) {
     disk.remove(name);
-    return true;
+    const stream = noted ?? streamIn(scan, found.segments) ?? last?.stream;
+    // Reports of an older stream may still wait in its segments: nothing of it is given up.
+    const isOlder = stream !== last?.stream && found.segments.some((one) => one.stream === stream);
+    if (stream === undefined || isOlder || stream === lossBefore?.stream) return { isDamaged: true, loss: lossBefore };
+    if (lossBefore !== null) dropped.addRest(lossBefore.stream, lossBefore.from, 'spool_damaged');
+    return { isDamaged: true, loss: { stream, from: stream === last?.stream ? found.nextSeq : 1 } };
   }
   const segment = { name, stream: header.stream, bytes: scan.goodBytes, pending: 0 };
-  const continued = found.segments.at(-1)?.stream === header.stream;
-  if (continued && lossBefore && header.first > found.nextSeq) {
-    dropped.add(header.stream, found.nextSeq, header.first - 1, 'spool_damaged');
-  }
+  if (lossBefore !== null && lossBefore.stream !== header.stream)
+    dropped.addRest(lossBefore.stream, lossBefore.from, 'spool_damaged');
+  else if (lossBefore !== null && header.first > lossBefore.from)
+    dropped.add(header.stream, lossBefore.from, header.first - 1, 'spool_damaged');
   found.segments.push(segment);
-  found.nextSeq = continued ? Math.max(found.nextSeq, header.first) : header.first;
-  const unsure = readRecords(scan, segment, found, dropped);
-  if (scan.goodBytes === bytes.length) return unsure;
-  disk.truncate(name, scan.goodBytes);
-  return true;
+  found.nextSeq = last?.stream === header.stream ? Math.max(found.nextSeq, header.first) : header.first;
+  const isUnsure = readRecords(scan, segment, found, dropped);
+  const isCut = scan.goodBytes !== bytes.length;
+  if (isCut) disk.truncate(name, scan.goodBytes);
+  const isDamaged = isUnsure || isCut;
+  return { isDamaged, loss: isDamaged ? { stream: header.stream, from: found.nextSeq } : null };
 }
 
-/** True when no report after the last damage tells how many numbers were in it. */
+/** Returns the stream of a segment without a header: one that it settled numbers of and that no segment before has. */
+function streamIn(scan: Scan, before: readonly Segment[]): string | undefined {
+  return scan.records
+    .filter(({ type }) => type === RECORD_TYPE.settled)
+    .map(({ payload }) => (parseJson(payload) as { stream?: unknown } | null)?.stream)
+    .find((name): name is string => typeof name === 'string' && before.every(({ stream }) => stream !== name));
+}
+
+/** Returns true if no report after the last damage shows how many numbers were in it. */
 function readRecords(scan: Scan, segment: Segment, found: Found, dropped: DroppedLedger): boolean {
   let damagedSince = false;
   for (const [index, record] of scan.records.entries()) {

@@ -28,7 +28,7 @@ export interface SenderOptions {
 /** "done": nothing to send. "wait": not before dueAt. "gone": the server was deleted, the spool is cleared. */
 export type Step = 'done' | 'wait' | 'gone';
 
-/** What one request carried. */
+/** Content of one request. */
 interface Sent {
   stream: string;
   entries: Entry[];
@@ -50,7 +50,7 @@ export class Sender {
   #failures = 0;
   #limit: number = REPORT_LIMITS.reportsPerBatch;
   #lastProblem: string | null = null;
-  /** Uptime at the newest report that was tried, as far as it is of this boot. */
+  /** Uptime at the newest report that was tried in this boot. */
   #newestTriedUp = -1;
   /** The request under way carries the newest alone; the last one that was accepted did. */
   #goesAlone = false;
@@ -146,7 +146,7 @@ export class Sender {
     this.#recovered();
     const backlog = spool.entries.length > 0;
     this.#wentAlone = this.#goesAlone && backlog;
-    // What another stream has to declare rides with no later report of this one.
+    // Drops of another stream cannot be declared with a later report of this one.
     const more = backlog || spool.dropped.streams().some((stream) => stream !== sent.stream);
     // An answer that leaves what was sent unsettled must not become a tight loop.
     const stuck = sent.entries.some((entry) => spool.entries.includes(entry));

@@ -19,6 +19,11 @@ const open = (
 async function filled(spool: Spool, count: number, from = 0): Promise<void> {
   for (let index = from; index < from + count; index += 1) await spool.append(smallReport(1000 + index, index), BOOT);
 }
+/** Streams of a later start. */
+const streamsFrom = (first: number) => {
+  let next = first;
+  return () => String(next++).padStart(32, '0');
+};
 const seqs = (spool: Spool): number[] => spool.entries.map((entry) => entry.seq);
 
 describe('Spool', () => {
@@ -132,6 +137,71 @@ describe('Spool', () => {
     expect(seqs(again)).toEqual(seqs(spool).filter((seq) => !held.includes(seq)));
     const [from, to] = [held[0]!, held.at(-1)!];
     expect(again.dropped.of(spool.entries[0]!.stream)).toEqual([{ from, to, n: held.length, why: 'spool_damaged' }]);
+  });
+
+  it('declares every number after a cut end, for the newest report may be settled already', async () => {
+    const disk = memoryDisk();
+    const spool = open(disk);
+    await filled(spool, 5);
+    const [first, , third] = spool.entries;
+    spool.settle(first!.stream, 0, [5]);
+    disk.files.set('00000001.seg', disk.files.get('00000001.seg')!.subarray(0, third!.place!.offset + 20));
+    const again = open(disk, streamsFrom(7));
+    expect(seqs(again)).toEqual([1, 2]);
+    expect(again.dropped.of(first!.stream)).toMatchObject([{ from: 3, n: 1, why: 'spool_damaged' }]);
+    expect(again.dropped.of(first!.stream)[0]!.to).toBeGreaterThan(5);
+    expect((await again.append(smallReport(2000 + 9, 9), BOOT)).stream).not.toBe(first!.stream);
+  });
+
+  it('knows the stream of a damaged header by what was settled of it, and leaves older streams alone', async () => {
+    const disk = memoryDisk();
+    const older = open(disk);
+    await filled(older, 3);
+    const [old] = older.entries;
+    disk.files.set('00000001.seg', disk.files.get('00000001.seg')!.subarray(0, -5));
+    const spool = open(disk, streamsFrom(7));
+    const [stream, newest] = [
+      (await spool.append(smallReport(2000 + 8, 8), BOOT)).stream,
+      await spool.append(smallReport(2000 + 9, 9), BOOT),
+    ];
+    spool.settle(old!.stream, 1, []);
+    spool.settle(stream, 0, [newest.seq]);
+    spool.dropped.clear();
+    const damaged = Buffer.from(disk.files.get('00000002.seg')!);
+    damaged.fill(0, 0, 12);
+    disk.files.set('00000002.seg', damaged);
+    const again = open(disk, streamsFrom(9));
+    expect(again.dropped.streams()).toEqual([stream]);
+    expect(again.dropped.of(stream)).toMatchObject([{ from: 1, n: 1 }]);
+    expect(again.entries.map((entry) => [entry.stream, entry.seq])).toEqual([
+      [old!.stream, 1],
+      [old!.stream, 2],
+    ]);
+  });
+
+  it('knows the stream of a segment that is lost whole, also before the first answer', async () => {
+    const disk = memoryDisk();
+    await filled(open(disk), 3);
+    disk.files.set('00000001.seg', Buffer.alloc(0));
+    const again = open(disk, streamsFrom(7));
+    expect(again.dropped.streams()).toEqual([countedStreams()()]);
+    expect(again.dropped.of(countedStreams()())).toMatchObject([{ from: 1, n: 1 }]);
+    expect(again.entries).toEqual([]);
+  });
+
+  it('knows the streams of all segments, also of an older one that is lost whole', async () => {
+    const disk = memoryDisk();
+    const older = open(disk);
+    await filled(older, 3);
+    const cut = disk.files.get('00000001.seg')!;
+    disk.files.set('00000001.seg', cut.subarray(0, -5));
+    const spool = open(disk, streamsFrom(7));
+    await filled(spool, 2, 3);
+    spool.dropped.clear();
+    disk.files.set('00000001.seg', Buffer.from('lost'));
+    const again = open(disk, streamsFrom(9));
+    expect(again.dropped.streams()).toEqual([countedStreams()()]);
+    expect(again.entries.map(({ stream }) => stream)).toEqual([streamsFrom(7)(), streamsFrom(7)()]);
   });
 
   it('drops a report that turns out unreadable when it is sent', async () => {

@@ -4,12 +4,12 @@ import { gunzip, gzip } from '../runtime/gzip.ts';
 import { orNull } from '../runtime/or-null.ts';
 import { type DroppedLedger, droppedLedger } from './dropped.ts';
 import { decodeRecord, decodeReport, encodeRecord, encodeReport, RECORD_TYPE, type ReportHead } from './record.ts';
-import { type Entry, insertByTime, openSegments, type Segment, segmentName } from './segments.ts';
+import { type Entry, insertByTime, noteStreams, openSegments, type Segment, segmentName } from './segments.ts';
 
 /** A report without its number: the spool gives it one. */
 export type Unnumbered = Omit<Report, 'seq'>;
 
-/** What is left of a report: all of it, without its long lists, or its events alone. */
+/** Remaining content of a report: all of it, without its long lists, or its events alone. */
 export const LEVEL = { whole: 0, thinned: 1, eventsOnly: 2 } as const;
 
 export interface SpoolOptions {
@@ -73,7 +73,7 @@ export class Spool {
   get bytes(): number {
     return this.#entries.reduce((sum, entry) => sum + entry.bytes, 0);
   }
-  /** What the segments take on disk. */
+  /** Bytes of the segments on disk. */
   get diskBytes(): number {
     return this.#segments.reduce((sum, segment) => sum + segment.bytes, 0);
   }
@@ -131,7 +131,7 @@ export class Spool {
     this.#forget(stream, (entry) => entry.stream === stream && (entry.seq <= upto || listed.has(entry.seq)));
   }
 
-  /** Gives a report up and remembers to tell the server. */
+  /** Gives a report up and records the drop for the server. */
   drop(entry: Entry, why: string): void {
     this.dropped.add(entry.stream, entry.seq, entry.seq, why);
     this.#forget(entry.stream, (other) => other === entry);
@@ -206,6 +206,7 @@ export class Spool {
     const header = Buffer.from(JSON.stringify({ v: 1, stream: this.#stream, first: this.#nextSeq }));
     const record = encodeRecord(RECORD_TYPE.header, 0, header);
     const segment = { name: segmentName(ordinal), stream: this.#stream, bytes: record.length, pending: 0 };
+    noteStreams(this.#disk, [...this.#segments, segment]);
     this.#disk.append(segment.name, record, true);
     this.#segments.push(segment);
     this.#removeSettledSegments();
@@ -244,7 +245,7 @@ export class Spool {
     }
   }
 
-  /** The last one stays: it knows which number comes next. */
+  /** The last segment stays: it holds the next number. */
   #removeSettledSegments(): void {
     for (const segment of this.#segments.slice(0, -1)) if (segment.pending <= 0) this.#disk.remove(segment.name);
     this.#segments = this.#segments.filter((one, index) => one.pending > 0 || index === this.#segments.length - 1);

@@ -1,7 +1,7 @@
 import type { AgentPart } from '@plimsoll/contract/wire/report';
 import type { Disk } from '../runtime/disk.ts';
 
-/** What the running collector writes down for `plimsoll status` and `plimsoll check`; holds no secret. */
+/** State that the running collector writes for `plimsoll status` and `plimsoll check`; holds no secret. */
 export interface Status {
   version: string;
   pid: number;

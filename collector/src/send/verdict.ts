@@ -1,7 +1,7 @@
 import type { ReportAnswer } from '@plimsoll/contract/wire/report';
 import type { Reply } from './http.ts';
 
-/** What an answer to a batch of reports asks of the sender. */
+/** Next step of the sender after the answer to a batch of reports. */
 export type Verdict =
   | { do: 'settle'; answer: ReportAnswer }
   /** The batch is too much, or one of its items cannot be read: try with half of it. */

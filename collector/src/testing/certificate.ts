@@ -7,12 +7,12 @@ import { afterAll } from 'vitest';
 export interface Certificate {
   key: string;
   cert: string;
-  /** Where they lie, for programs that read files. */
+  /** Paths, for programs that read files. */
   keyFile: string;
   certFile: string;
 }
 
-/** A key and a certificate that nobody knows, of this machine and of dashboard.test; for all tests of a file. */
+/** Makes an untrusted key and certificate for this machine and dashboard.test, for all tests of a file. */
 export function unknownCertificate(): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   afterAll(() => rmSync(folder, { recursive: true }));

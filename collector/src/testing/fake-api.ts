@@ -1,13 +1,13 @@
 import type { DroppedRange, Report, ReportAnswer, ReportEnvelope } from '@plimsoll/contract/wire/report';
 import type { Api, Reply } from '../send/http.ts';
 
-/** A server that speaks the contract in memory: settles what it gets, or answers as it is told. */
+/** A server that speaks the contract in memory: accepts reports, or gives scripted answers. */
 export interface FakeApi extends Api {
   requests: { path: string; body: unknown; token: string | null }[];
   /** Reports by stream and seq: the effect, counted once. */
   stored: Map<string, Report>;
   dropped: DroppedRange[];
-  /** What the next requests get instead of an answer; "lost" stores and then loses the answer. */
+  /** Answers of the next requests; "lost" stores the report and then loses the answer. */
   script: (Reply | 'lost')[];
   /** Answers every request with this while it is set. */
   always: Reply | null;

@@ -38,12 +38,12 @@ export async function serve(answer: (seen: Seen) => Told): Promise<{ url: string
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** An address where nobody listens: a port below 1024 is never given to a test beside this one that asks for any. */
+/** An address where nothing listens: no other test is ever given a port below 1024. */
 export const NO_DASHBOARD = 'http://127.0.0.1:2';
 
 export const SERVER_ID = '00000000-0000-4000-8000-000000000001';
 
-/** What a dashboard answers when all is well. */
+/** Answers of a healthy dashboard. */
 export function contract({ path, body }: Seen): Told {
   if (path.endsWith('/enrol')) {
     return { status: 200, body: { server_id: SERVER_ID, agent_token: 'plm_agent_secret', interval: 60 } };

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 
 type Environment = Record<string, string>;
 
-/** What makes root one among others: files that are not its own are closed to it, and the checkout stays readable. */
+/** Drops root's rights: files of other users are closed, and the checkout stays readable. */
 const WITHOUT_RIGHTS = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
 
 /** Runs a program of the collector as its own process, with nothing of this one's environment; ends with the test. */

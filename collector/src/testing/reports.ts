@@ -31,7 +31,7 @@ export function fullReport(ts: number, up: number): Unnumbered {
   };
 }
 
-/** Streams with names that can be told apart. */
+/** Streams with distinct names. */
 export function countedStreams(): () => string {
   let count = 0;
   return () => {

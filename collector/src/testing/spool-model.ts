@@ -23,12 +23,12 @@ export class SpoolModel {
   readonly pending = new Set<number>();
   /** Settled or given up: after a cut they may come back, which the server takes for a repetition. */
   readonly finished = new Set<number>();
-  /** What each number was given to, over all time. */
+  /** Report of each number, over all time. */
   readonly numbers = new Map<string, number>();
   /** Bad on the disk, and good in memory as long as this program lives and keeps its stream. */
   readonly #rotten = new Set<number>();
   now = 1000;
-  /** What must never happen and did. */
+  /** Violations that were found. */
   readonly faults: string[] = [];
 
   open(): Spool {

@@ -1,7 +1,7 @@
 import type { Status } from '../send/status.ts';
 import { SERVER_ID } from './loopback-api.ts';
 
-/** What a collector that runs well writes down, with changes. */
+/** Status file of a healthy collector, with changes. */
 export function statusOf(change: Partial<Status>): Status {
   const now = Date.now() / 1000;
   return {

@@ -9,7 +9,7 @@ const parserOf = (path: string): ((line: string) => string | null) => {
   return found.parse;
 };
 const [dpkg, dnf, pacman] = ['var/log/dpkg.log', 'var/log/dnf.rpm.log', 'var/log/pacman.log'].map(parserOf);
-/** What a captured log of dpkg tells of packages. */
+/** Package changes in a captured log of dpkg. */
 const toldBy = (name: string): string[] =>
   capturedText('debian-12-dpkg', `${name}.txt`)
     .split('\n')

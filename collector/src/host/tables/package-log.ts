@@ -8,7 +8,7 @@ export interface PackageLog {
 export const PACKAGE_LOGS: readonly PackageLog[] = [
   {
     path: 'var/log/dpkg.log',
-    // "status installed" also stands before a removal and after every trigger: it tells of nothing new.
+    // "status installed" also stands before a removal and after every trigger, so it is not a change.
     parse: (line) => join(/^[\d-]+ [\d:]+ (?:install|upgrade) ([^\s:]+)(?::\S+)? \S+ (\S+)$/.exec(line)),
   },
   {

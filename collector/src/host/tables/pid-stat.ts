@@ -1,4 +1,4 @@
-/** What one process says of itself in /proc/PID/stat (proc(5)). */
+/** Fields of /proc/PID/stat (proc(5)). */
 export interface PidStat {
   name: string;
   state: string;

@@ -15,7 +15,7 @@ interface Figures {
 const statLine = (pid: number, { ticks, startTicks, pages }: Figures): string =>
   `${pid} (p${pid % 2}) S ${'0 '.repeat(10)}${ticks} 0 ${'0 '.repeat(4)}1 0 ${startTicks} 0 ${pages} ${'0 '.repeat(20)}\n`;
 
-/** What a reading says when nothing is remembered but the readings themselves. */
+/** Reads without any cache beside the readings themselves. */
 function plainly(files: ReturnType<typeof fakeFiles>, before: ProcessSeen[] | null, from: number, up: number) {
   return files.list('proc').flatMap((entry): ProcessSeen[] => {
     const stat = parsePidStat(files.bytes(`proc/${entry}/stat`));
@@ -59,7 +59,7 @@ it('tells of each process what a reading without memory tells, whatever stayed, 
         kept.push(structuredClone(all));
         before = expected;
       }
-      // Who compares two readings holds the older one.
+      // The caller compares two readings, so it still holds the older one.
       expect(given).toEqual(kept);
     }),
     { numRuns: 300 },

@@ -15,7 +15,7 @@ const DESCRIPTORS_PER_FIND = 2000;
 export function socketOwners(files: Files, most: number = DESCRIPTORS_PER_FIND): SocketOwners {
   let known = new Map<number, number>();
   let limited = false;
-  /** Where the last search stopped; it goes on below. */
+  /** End of the last search; the next goes on below it. */
   let below = Infinity;
   return {
     get limited() {

@@ -130,7 +130,7 @@ describe('socketLines', () => {
           `${`${one.number}:`.padStart(5)} ${one.local}:${one.localPort} ${one.remote}:${one.remotePort} ${one.state} ` +
           `${one.queues} 00:00000000 00000000     0        0 ${one.inode} 1 0000000092666553 100 0 0 10 0`,
       );
-  /** What one line says where it lies in the middle of others. */
+  /** Reads one line that lies in the middle of others. */
   function readInPlace(line: string, family: Socket['family']): ReturnType<ReturnType<typeof socketLines>> {
     const before = Buffer.from('   9: FFFFFFFF:FFFF FFFFFFFF:FFFF 01 00000001:00000001 00\n');
     const bytes = Buffer.concat([before, Buffer.from(line, 'latin1'), before]);

@@ -38,7 +38,7 @@ const NO_QUEUE = Buffer.from(NOTHING_QUEUED);
 const INODE_WORD = 4;
 
 const [COLON, ZERO, UPPER_A] = [58, 48, 65];
-/** Value of an ASCII digit of the kernel's hex; what is none makes any number too large. */
+/** Value of an ASCII digit of the kernel's hex. Other characters map to 255, which puts the result out of range. */
 const HEX = Uint8Array.from({ length: 256 }, (_, code) =>
   code >= ZERO && code < ZERO + 10 ? code - ZERO : code >= UPPER_A && code < UPPER_A + 6 ? code - UPPER_A + 10 : 255,
 );
@@ -46,22 +46,22 @@ const hex = (bytes: Uint8Array, at: number): number => HEX[bytes[at] ?? 0] ?? 25
 
 /** Value of four digits, given as the number their ASCII codes make: all four at once, as a byte at a time costs thrice. */
 function fromHex(codes: number): number {
-  // The low half of a digit's code is its value, of a letter's it is nine less; bit 6 tells which.
+  // The low half of a digit's code is its value; of a letter's code it is nine less. Bit 6 is set for letters.
   const values = (codes & 0x0f0f0f0f) + 9 * ((codes >> 6) & 0x01010101);
   return ((values >> 12) & 0xf000) | ((values >> 8) & 0xf00) | ((values >> 4) & 0xf0) | (values & 0xf);
 }
 
-/** What ranks a socket, and the way to the rest of it. */
+/** The fields that rank a socket, and the position of its line. */
 export interface SocketLine extends Omit<Socket, 'remoteHex' | 'rest'> {
-  /** Equal for equal remote addresses of one family, as far as their scope goes. */
+  /** Equal for equal remote addresses of one family, in the range that scopes use. */
   remoteKey: number | string;
   /** The socket as it stays; null when the line is none after all. */
   kept(): Socket | null;
 }
 
 /**
- * Reads the lines of a table, all into one object: a host has tens of thousands, of which a hundred are sent, and a few
- * texts of each would cost more than the kernel takes to print them. Null for the heading and for a line that is cut.
+ * Reads the lines of a table, all into one object. A host has tens of thousands of lines and a hundred are sent; a few
+ * strings for each would cost more than the kernel needs to print them. Null for the heading and for a cut line.
  */
 export function socketLines(family: Socket['family']): (bytes: Buffer, from: number, to: number) => SocketLine | null {
   const width = family === 'ipv4' ? 8 : 32;
