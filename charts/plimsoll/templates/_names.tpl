@@ -68,3 +68,19 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- $tag := default (index . 0).Chart.AppVersion $images.tag -}}
 {{- include "plimsoll.image" (list (index . 0) (dict "repository" $repository "digest" $image.digest "tag" $tag)) -}}
 {{- end -}}
+
+{{/*
+"true" where this release installs a definition of custom resources: (list . "alertrules.plimsoll.dev"). A second
+release in the cluster leaves the definitions of the first alone: Helm would refuse them. `lookup` stands inside `tpl`,
+because Helm 3.0 does not know it.
+*/}}
+{{- define "plimsoll.owns-definition" -}}
+{{- $root := index . 0 -}}
+{{- if and $root.Values.clusterCollector.enabled $root.Values.customResources.create -}}
+{{- $owner := "" -}}
+{{- if contains "HelmVersion" (toYaml $root.Capabilities) -}}
+{{- $owner = tpl (printf "{{ with lookup \"apiextensions.k8s.io/v1\" \"CustomResourceDefinition\" \"\" %q }}{{ get (default dict .metadata.annotations) \"meta.helm.sh/release-namespace\" }}/{{ get (default dict .metadata.annotations) \"meta.helm.sh/release-name\" }}{{ end }}" (index . 1)) $root -}}
+{{- end -}}
+{{- if or (eq $owner "") (eq $owner (printf "%s/%s" $root.Release.Namespace $root.Release.Name)) -}}true{{- end -}}
+{{- end -}}
+{{- end -}}
