@@ -13,7 +13,7 @@ interface AgeProps {
   never?: string;
 }
 
-/** How long ago, ticking; the moment itself on hover. Draws again only when its words change. */
+/** Age that ticks, with the moment on hover. Renders again only when its text changes. */
 export function Age({
   at,
   form = 'long',

@@ -26,7 +26,7 @@ const ICON: Record<EventType, typeof SyncIcon> = {
   system_monitoring: SyncIcon,
 };
 
-/** What kind of thing happened, drawn. */
+/** Icon of an event's type. */
 export function EventIcon({ type }: { type: EventType }) {
   const Icon = ICON[type] ?? BuildIcon;
   return <Icon aria-hidden />;
@@ -47,7 +47,7 @@ const Row = styled('li')(({ theme }) => ({
   '& .age': { ...theme.typography.caption, lineHeight: '20px', color: theme.vars.palette.load.text3 },
 }));
 
-/** One thing that happened: what, where, of which kind, how long ago. */
+/** One event: text, place, type, age. */
 export function EventRow({ event }: { event: ActivityEvent }) {
   return (
     <Row data-severity={event.severity}>

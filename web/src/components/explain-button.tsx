@@ -19,7 +19,7 @@ export function explanationOf(state: unknown): Explanation | null {
 }
 
 /** Asks the assistant a prepared question about what the button stands on. */
-export function ExplainButton({ question, subject }: Explanation) {
+export function ExplainButton({ question, subject, label = 'Explain' }: Explanation & { label?: string }) {
   const navigate = useNavigate();
   return (
     <Button
@@ -27,7 +27,7 @@ export function ExplainButton({ question, subject }: Explanation) {
       startIcon={<AutoAwesomeIcon />}
       onClick={() => void navigate(paths.aiChat, { state: { explain: { question, subject } } })}
     >
-      Explain
+      {label}
     </Button>
   );
 }

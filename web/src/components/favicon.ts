@@ -1,7 +1,7 @@
 /** The plain mark, as index.html names it. */
 const PLAIN = '/favicon.svg';
 
-/** The mark with a badge: colours by the system's scheme, for a tab knows no other. */
+/** The mark with a badge, in the colours of the system's scheme: a tab has no other. */
 function drawing(words: string): string {
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">' +

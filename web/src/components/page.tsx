@@ -25,7 +25,7 @@ const Actions = styled('div')({ marginLeft: 'auto', display: 'flex', flexWrap: '
 
 interface PageProps {
   title: string;
-  /** What stands in the browser's tab, when it is not the title. */
+  /** Text of the browser's tab, when it is not the title. */
   tab?: string;
   /** The address of the page without its parameters, for search engines. */
   canonical?: string;

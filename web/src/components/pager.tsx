@@ -17,7 +17,7 @@ const Bar = styled('nav')(({ theme }) => ({
 }));
 
 interface PagerProps {
-  /** Of the first row shown, from 0. */
+  /** Index of the first row shown, from 0. */
   offset: number;
   /** Rows of one page. */
   limit: number;

@@ -29,7 +29,7 @@ const Note = styled('span')(({ theme }) => ({
   overflow: 'hidden',
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
-  // What does not fit a phone is told in a second line: nothing there is hovered to read the rest.
+  // A second line holds what a phone has no room for, because nothing can be hovered there.
   [theme.breakpoints.down('sm')]: { whiteSpace: 'normal', padding: '6px 0' },
 }));
 const Actions = styled('div')({

@@ -59,7 +59,7 @@ const Foot = styled('footer')(({ theme }) => ({
 }));
 
 interface PublicPageProps {
-  /** What stands in the browser's tab. */
+  /** Text of the browser's tab. */
   tab: string;
   nav: ReactNode;
   children: ReactNode;

@@ -1,6 +1,6 @@
 import { faviconUrl } from './favicon.ts';
 
-/** What stands in the browser's tab: unread alerts first, then the page. */
+/** Text of the browser's tab: unread alerts first, then the page. */
 const shown = { page: '', unread: 0 };
 
 export const titleText = (page: string, unread: number): string =>

@@ -14,7 +14,7 @@ export const axisPx = (names: readonly string[]): number =>
 /** Right of the plot when the series are named at their ends. */
 export const NAMES_PX = 92;
 
-/** One set of rules for everything drawn in a chart, ours and the library's; parts are told by class. */
+/** One set of style rules for all parts of a chart, ours and the library's, selected by class. */
 export const Canvas = styled(ChartsLayerContainer)(({ theme }) => {
   const { load, divider, text, info } = theme.vars.palette;
   const series = [

@@ -6,7 +6,7 @@ import type { ChartSeries } from './series.tsx';
 export const CHART_PX = 196;
 
 export interface LoadChartProps {
-  /** What the chart shows, for who cannot see it: "CPU, last 24 hours: now 91.4 %". */
+  /** Text of the chart for a screen reader: "CPU, last 24 hours: now 91.4 %". */
   label: string;
   from: number;
   to: number;

@@ -34,7 +34,7 @@ function Tag({ plot, x, y, words }: TagProps) {
 interface CursorLayerProps {
   series: readonly ChartSeries[];
   gaps: readonly ChartGap[];
-  /** Where the times stand, in px below the top of the plot. */
+  /** Position of the times, in px below the top of the plot. */
   bottom: number;
 }
 

@@ -12,7 +12,7 @@ const HALF_PX = 5;
 
 type Open = ((group: MarkerCluster) => void) | undefined;
 
-/** How long alerts lasted, behind their marks. */
+/** Durations of alerts, behind their marks. */
 function Spans({ plot, marks }: { plot: Plot; marks: readonly ChartMarker[] }) {
   return marks.map(({ id, tone, from, to }) => {
     const left = Math.max(0, plot.x(from));
@@ -22,7 +22,7 @@ function Spans({ plot, marks }: { plot: Plot; marks: readonly ChartMarker[] }) {
   });
 }
 
-/** What a pointer can hit: the mark itself, and for a lone alert the whole of its span. */
+/** Width that a pointer can hit: the mark itself, and for a lone alert its whole span. */
 function hitWidth(plot: Plot, { marks }: MarkerCluster, x: number): number {
   const [mark] = marks;
   const end = marks.length > 1 || mark?.to == null ? x : Math.min(plot.width, plot.x(mark.to));

@@ -6,7 +6,7 @@ import { ChartSkeleton } from './chart-skeleton.tsx';
 
 const draw = () => import('./drawing.tsx');
 const Drawing = lazy(draw);
-// Fetched beside the page's first calls, not after them; should that fail, the first chart asks again.
+// Fetched beside the page's first calls, not after them; if that fails, the first chart fetches again.
 draw().catch(() => undefined);
 
 /** Lines over time against their load line. What draws them is a chunk of its own: a page is there before its charts. */

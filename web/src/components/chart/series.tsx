@@ -72,7 +72,7 @@ export function SeriesNames({ series }: { series: readonly ChartSeries[] }) {
   ));
 }
 
-/** Where a silent server's line ends. */
+/** Marks the end of a silent server's line. */
 export function LastDot({ series }: { series: readonly ChartSeries[] }) {
   const plot = usePlot();
   return series.map(({ id, colour, points }) => {

@@ -30,7 +30,7 @@ function MomentLine({ at, bottom }: { at: number | null; bottom: number }) {
   );
 }
 
-/** What a person can touch: the plot with its cursor and brush, and the lane. The library hides its own drawing from
+/** The parts that take a pointer: the plot with its cursor and brush, and the lane. The library hides its own drawing from
  * screen readers, so the chart has its name, and its gaps their reasons, here. */
 export function Surface({ label, series, gaps, marks, moment = null, onBrush, onMark, onMoment }: SurfaceProps) {
   const plot = usePlot();

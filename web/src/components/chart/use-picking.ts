@@ -14,7 +14,7 @@ interface Picking {
   onMoment: ((at: number) => void) | undefined;
 }
 
-/** "14:05, CPU 91.4, Memory 68.0": what a reader hears while the arrow keys move. */
+/** Returns the text for screen readers while the arrow keys move: "14:05, CPU 91.4, Memory 68.0". */
 function saidAt({ plot, series }: Picking, at: number): string {
   const values = series
     .filter(({ ghost }) => !ghost)

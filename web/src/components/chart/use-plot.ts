@@ -2,7 +2,7 @@ import { useDrawingArea, useXScale, useYScale } from '@mui/x-charts/hooks';
 import { plotOf } from './points/chart-shape.ts';
 import type { Plot } from './points/chart-shape.ts';
 
-/** Where a moment and a value stand in the chart around. */
+/** Maps moments and values to positions in the surrounding chart. */
 export function usePlot(): Plot {
   const area = useDrawingArea();
   return plotOf(useXScale<'linear'>(), useYScale<'linear'>(), area);

@@ -4,11 +4,11 @@ import IconButton from '@mui/material/IconButton';
 import { lazy, Suspense, useState } from 'react';
 import type { MakeTable } from './export-file.ts';
 
-/** Loaded when first asked for. */
+/** Loaded at first use. */
 const ExportMenu = lazy(() => import('./export-menu.tsx'));
 
 interface ExportButtonProps {
-  /** What the file holds, for its name and for a screen reader: ["build-hel-02", "CPU"]. */
+  /** Content of the file, for its name and for a screen reader: ["build-hel-02", "CPU"]. */
   holds: readonly string[];
   /** Ends the name of the file: its stretch of time. */
   suffix?: string;

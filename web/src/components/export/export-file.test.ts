@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvText, fileName, jsonText, stretchName } from './export-file.ts';
+import { csvText, fieldsTable, fileName, jsonText, stretchName } from './export-file.ts';
 
 const table = {
   columns: ['time', 'host', 'percent'],
@@ -40,4 +40,18 @@ it('names a file for what it holds', () => {
   );
   expect(fileName(['../etc', '  '], 'json')).toBe('etc.json');
   expect(fileName([''], 'csv')).toBe('plimsoll.csv');
+});
+
+it('takes named fields as the API gives them: lists as JSON, the missing as unknown', () => {
+  const rows = [
+    { id: 1, name: 'a', lines: [{ level: 'warning' }] },
+    { id: 2, name: null, lines: undefined },
+  ];
+  expect(fieldsTable(rows, ['id', 'name', 'lines'])).toEqual({
+    columns: ['id', 'name', 'lines'],
+    rows: [
+      [1, 'a', '[{"level":"warning"}]'],
+      [2, null, null],
+    ],
+  });
 });

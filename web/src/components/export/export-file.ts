@@ -4,10 +4,23 @@ export interface ExportTable {
   rows: readonly (readonly (string | number | boolean | null)[])[];
 }
 
-/** Makes the rows when someone asks for them; those of a long list are fetched first. */
+/** Makes the rows on demand; the rows of a long list are fetched first. */
 export type MakeTable = () => ExportTable | Promise<ExportTable>;
 
 type Cell = ExportTable['rows'][number][number];
+
+const cellOf = (value: unknown): Cell =>
+  value === undefined || value === null
+    ? null
+    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : JSON.stringify(value);
+
+/** Returns the named fields of each row, as the API gives them; a field that is a list or an object is JSON. */
+export const fieldsTable = <Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): ExportTable => ({ columns, rows: rows.map((row) => columns.map((name) => cellOf(row[name]))) });
 
 /** A spreadsheet runs a text that begins with one of these as a formula, and names come from the hosts. */
 const FORMULA = /^[=+\-@\t\r]/;

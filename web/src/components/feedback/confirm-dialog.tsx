@@ -10,10 +10,12 @@ interface ConfirmDialogProps {
   open: boolean;
   title: string;
   children: ReactNode;
-  /** What the button that goes on says: a verb. */
+  /** Label of the confirming button: a verb. */
   confirm: string;
   danger?: boolean;
   disabled?: boolean;
+  /** There is nothing to cancel any more: one button only. */
+  isDone?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -28,9 +30,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </DialogTitle>
       <DialogContent sx={{ color: 'text.secondary', display: 'grid', gap: 1.5 }}>{props.children}</DialogContent>
       <DialogActions sx={{ px: 3, pb: 2 }}>
-        <Button variant="outlined" onClick={props.onClose}>
-          Cancel
-        </Button>
+        {!props.isDone && (
+          <Button variant="outlined" onClick={props.onClose}>
+            Cancel
+          </Button>
+        )}
         <Button
           variant="contained"
           color={props.danger ? 'error' : 'primary'}

@@ -54,7 +54,7 @@ interface FeedPanelProps {
   /** On a phone the list is folded to its title and this line. */
   fold?: ReactNode;
   asked: Asking;
-  /** How many rows to keep room for while loading. */
+  /** Rows to keep room for while loading. */
   rows: number;
   empty: { sentence: string; reason?: ReactNode; action?: ReactNode };
   children: readonly ReactNode[];

@@ -19,7 +19,7 @@ const Band = styled('div')(({ theme }) => ({
 }));
 
 interface ErrorStateProps {
-  /** What failed, in the words of the failure. */
+  /** The failed request, in the words of its error. */
   message: string;
   detail?: ReactNode;
   /** Epoch milliseconds of the try. */
@@ -27,7 +27,7 @@ interface ErrorStateProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** What went wrong, when, and the way to try again. Old figures stay where they are. */
+/** Shows an error with its time and a retry button. Old figures stay where they are. */
 export function ErrorState({ message, detail, at, onRetry }: ErrorStateProps) {
   return (
     <Band role="alert">

@@ -16,7 +16,7 @@ const Box = styled('div')(({ theme }) => ({
 }));
 
 interface UndoToastProps {
-  /** What was done; null shows nothing. */
+  /** The finished action; null shows nothing. */
   text: string | null;
   /** Null: it cannot be undone. */
   onUndo: (() => void) | null;

@@ -53,7 +53,7 @@ interface CapacityBarProps {
   name: string;
   /** Per cent of capacity; null is not available. */
   value: number | null;
-  /** Where the load line stands, on the scale of `max`; null draws none. */
+  /** Position of the load line, on the scale of `max`; null draws none. */
   line: number | null;
   critical?: number | null;
   /** Points below the line that count as near. */
@@ -64,7 +64,7 @@ interface CapacityBarProps {
   stale?: boolean;
 }
 
-/** How much of a capacity is used, against its load line. */
+/** Shows the used share of a capacity against its load line. */
 export function CapacityBar({ name, value, line, critical, near = NEAR_POINTS, max = 100, stale }: CapacityBarProps) {
   if (value === null) return <None role="img" aria-label={`${name} not available`} />;
   const share = (part: number) => boundedPercentOf(part, max) ?? 0;

@@ -3,7 +3,7 @@ import type { Band } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry } from '@plimsoll/contract/wire/servers';
 import { headroomText, RESOURCE_NAME, RESOURCE_SHORT } from '../../format/load-words.ts';
 
-/** Where all load lines lie, as a share of the plot's height from its foot. */
+/** Position of all load lines, as a share of the plot's height from its foot. */
 export const LINE_SHARE = 0.74;
 /** Above this many bars the labels below them go; above the second, neighbours share a bar. */
 export const LABELLED_BARS = 24;
@@ -20,9 +20,9 @@ export interface FleetBar {
   /** Under the bar: the value, then the resource. */
   value: string;
   note: string;
-  /** What a tooltip and a screen reader say. */
+  /** Text of the tooltip and for a screen reader. */
   words: string;
-  /** How many servers share this bar. */
+  /** Servers that share this bar. */
   servers: number;
 }
 

@@ -70,7 +70,7 @@ export function FleetCard({ server, latest, spark }: FleetCardProps) {
       figures={cardFigures(latest)}
       staleSince={staleSince(server)}
       spark={spark}
-      tags={<TagChips tags={server.tags} most={2} />}
+      tags={<TagChips tags={server.tags} most={1} />}
       {...messageOf(server)}
     />
   );

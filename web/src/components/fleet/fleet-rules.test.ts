@@ -11,7 +11,6 @@ import { joinChanges } from '../../api/change-topics.ts';
 import { fleetBars, MOST_BARS, nearestServers } from './fleet-bars.ts';
 import { matchItems } from '../../pages/layout/palette-match.ts';
 import { markRead, unreadAlerts } from '../../state/read-alerts.ts';
-import { cardWindow, rowWindow } from './row-window.ts';
 import { sparkPaths } from './spark-path.ts';
 import { COLUMN_SORTS, parseView, viewServers, withoutFilters } from '../../pages/servers/servers-view.ts';
 
@@ -171,42 +170,6 @@ describe('any alerts', () => {
         expect(markRead(given, after)).toBe(after);
         expect(after.slice(0, before.length)).toEqual(before);
       }),
-    );
-  });
-});
-
-describe('any window on a long list', () => {
-  it('is as high as the whole list, and shows what is in sight', () => {
-    const list = fc.record({
-      count: fc.integer({ min: 1, max: 5000 }),
-      rowPx: fc.integer({ min: 20, max: 300 }),
-      top: fc.integer({ min: 0, max: 100_000 }),
-      viewport: fc.integer({ min: 100, max: 2000 }),
-    });
-    fc.assert(
-      fc.property(list, ({ count, rowPx, top, viewport }) => {
-        const { first, end, above, below } = rowWindow(count, rowPx, top, viewport);
-        expect(above + (end - first) * rowPx + below).toBe(count * rowPx);
-        const [from, to] = [Math.floor(top / rowPx), Math.min(count, Math.ceil((top + viewport) / rowPx))];
-        expect(first <= Math.min(from, count) && end >= to).toBe(true);
-        expect(end).toBeGreaterThan(first);
-      }),
-    );
-  });
-
-  it('of cards draws whole rows', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 500 }),
-        fc.integer({ min: 1, max: 6 }),
-        fc.nat({ max: 40_000 }),
-        (count, columns, top) => {
-          const { first, end } = cardWindow(count, { columns, rowPx: 202, top, viewportPx: 900 });
-          expect(first % columns).toBe(0);
-          expect(end === count || end % columns === 0).toBe(true);
-          expect(end).toBeGreaterThan(first);
-        },
-      ),
     );
   });
 });

@@ -21,7 +21,7 @@ it('explains the load line on the first visit, and behind a button afterwards', 
   await expect.element(first.getByText(SENTENCE)).toBeVisible();
   await first.unmount();
   const second = await help();
-  const button = second.getByRole('button', { name: 'What the load line is' });
+  const button = second.getByRole('button', { name: 'Explain the load line' });
   await expect.element(button).toHaveAttribute('aria-expanded', 'false');
   expect(second.getByText(SENTENCE).elements()).toEqual([]);
   await button.click();

@@ -28,10 +28,10 @@ export function LoadLineHelp({ children }: { children: ReactNode }) {
       <Box>
         {children}
         <IconButton
-          aria-label="What the load line is"
+          aria-label="Explain the load line"
           aria-expanded={open}
           aria-controls={id}
-          title="What the load line is"
+          title="Explain the load line"
           onClick={() => setOpen(!open)}
         >
           <InfoIcon />

@@ -32,6 +32,8 @@ const Facts = styled('div')(({ theme }) => ({
   '& > div': { display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 8, minWidth: 0 },
   // Not the first of its type: that is the status beside the name, too.
   '& > div > :first-child': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  // A region or a tag cut in the middle says nothing; the platform can lose its end.
+  '& > div > :last-child:not(:first-child)': { flexShrink: 0, maxWidth: '60%', whiteSpace: 'nowrap' },
   '& .sizes': { color: theme.vars.palette.load.text3 },
 }));
 const Name = styled(Link)(({ theme }) => ({

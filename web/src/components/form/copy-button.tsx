@@ -7,7 +7,7 @@ import { useCopied } from './use-copied.ts';
 interface CopyButtonProps {
   /** A function makes the text when it is copied: a secret that nobody copies need not exist. */
   text: string | (() => Promise<string>);
-  /** What the button says at rest; without it only the icon shows and `name` is its name. */
+  /** Text of the button at rest; without it only the icon shows and `name` is its name. */
   label?: string;
   name?: string;
   copied?: string;

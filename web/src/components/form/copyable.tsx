@@ -12,7 +12,7 @@ const Box = styled('span')({
 });
 
 interface CopyableProps {
-  /** What is copied: all of it, also where less is shown. */
+  /** The copied text: all of it, also where less is shown. */
   text: string;
   /** "Copy host name". */
   name: string;

@@ -18,7 +18,7 @@ type LabelledInputProps = Omit<OutlinedInputProps, 'error' | 'label' | 'id'> & {
   label: string;
   /** Under the input while nothing is wrong. */
   hint?: ReactNode;
-  /** What is wrong with the value and how to mend it. */
+  /** The problem of the value and its remedy. */
   problem?: string | null | undefined;
 };
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import { LabelledInput } from './labelled-input.tsx';
 
-/** A secret someone types: hidden until asked for. */
+/** Input for a secret: hidden until a button shows it. */
 export function PasswordInput(props: ComponentProps<typeof LabelledInput>) {
   const [shown, setShown] = useState(false);
   const name = props.label.toLowerCase();

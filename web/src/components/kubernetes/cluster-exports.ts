@@ -1,7 +1,7 @@
 import type { KubernetesNode, Pod, PodOwner } from '@plimsoll/contract/wire/kubernetes';
 import type { ExportTable } from '../export/export-file.ts';
 
-/** What the files of the Kubernetes lists hold, with the names and units of the API. */
+/** Tables of the Kubernetes exports, with the names and units of the API. */
 
 export const podsExport = (pods: readonly Pod[]): ExportTable => ({
   columns: [

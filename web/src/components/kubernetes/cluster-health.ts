@@ -60,7 +60,7 @@ export function healthReasons(figures: Figures): string {
   const below = known.filter(({ value }) => value !== null && value < HEALTH_LINE).map(({ name }) => name);
   const fine = [
     figures.ready_nodes === figures.total_nodes ? 'All nodes ready' : null,
-    // Of the nodes together: one of them may be over its line, which the list of nodes says.
+    // Average of the nodes: one of them may be over its line, which the list of nodes shows.
     below.length > 0 ? `average ${below.join(' and ')} below the line` : null,
   ].filter((words) => words !== null);
   const sentences = troubles(figures);

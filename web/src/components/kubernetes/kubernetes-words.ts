@@ -96,7 +96,7 @@ export function gapsOf(points: readonly ChartPoint[], bucketSeconds: number) {
 
 type State = Pick<Pod, 'phase' | 'reason' | 'ready' | 'deleting'>;
 
-/** What the phase does not say: a pod on its way out, or one that runs and takes no traffic. */
+/** Returns the state that the phase hides: a pod that terminates, or one that runs and takes no traffic. */
 export function stateWords({ phase, ready, deleting }: Partial<State> & Pick<State, 'phase'>): string | null {
   if (deleting === true) return 'Terminating';
   return phase === 'Running' && ready === false ? 'Not ready' : null;

@@ -74,7 +74,7 @@ export function NodeName({ node, note }: { node: KubernetesNode; note?: ReactNod
   );
 }
 
-/** What a node has and its names for it. */
+/** Resources of a node and their names. */
 export const NODE_RESOURCES = [
   { resource: 'cpu', name: 'CPU' },
   { resource: 'memory', name: 'Memory' },

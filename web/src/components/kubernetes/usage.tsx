@@ -14,7 +14,7 @@ const Missing = styled('span')(({ theme }) => ({
   '&:not([title])': { cursor: 'inherit', textDecoration: 'none' },
 }));
 
-/** Who told a figure and how old it is, for a tooltip. */
+/** Source and age of a figure, for a tooltip. */
 export const told = (origin: Origin): string | undefined => originText(origin) ?? undefined;
 
 /** N/A; why on hover and for a screen reader. */
@@ -59,7 +59,7 @@ interface UsageCellProps {
   origin?: Origin | undefined;
   line?: number;
   critical?: number | null;
-  /** Per cent of allocatable that the pods have asked for. */
+  /** Per cent of allocatable that the pods request. */
   requestedPercent?: number | null;
 }
 

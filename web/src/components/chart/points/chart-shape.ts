@@ -6,7 +6,7 @@ export interface ChartPoint {
   avg: number | null;
   min?: number | null;
   max?: number | null;
-  /** Who told it, where that is not who tells the rest: "Prometheus". */
+  /** Source of the point, where it differs from the rest: "Prometheus". */
   source?: string;
   /** Set on a sum or mean that lacks servers: "31 of 36 reported". */
   lacking?: string;

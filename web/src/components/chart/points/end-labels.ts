@@ -9,7 +9,7 @@ export interface EndLabel {
   y: number;
 }
 
-/** Where the names of series stand beside their ends: pushed apart, never off the plot. */
+/** Places the names of series beside their ends: pushed apart, never off the plot. */
 export function endLabels(
   plot: Pick<Plot, 'height' | 'y'>,
   series: readonly { id: string; label: string; points: readonly ChartPoint[] }[],

@@ -4,7 +4,7 @@ import type { ChartPoint } from './chart-shape.ts';
 interface LackingRun {
   from: number;
   to: number;
-  /** What the bucket with the fewest servers says: "29 of 36 reported". */
+  /** Text of the bucket with the fewest servers: "29 of 36 reported". */
   fewest: string;
 }
 

@@ -35,9 +35,9 @@ export const ratePoints = (points: readonly NetworkPoint[], side: 'inbound' | 'o
     ...lackingOf(point),
   }));
 
-/** Of a quiet network: below this, a chart would magnify the noise of its own measuring. */
+/** Smallest top of the axis: below it, the chart of a quiet network would magnify measuring noise. */
 const LEAST_RATE_TOP = 0.02;
-/** Where the axis of rates in MB/s ends. */
+/** Returns the top of the axis of rates in MB/s. */
 export const rateTop = (all: readonly (readonly ChartPoint[])[]): number =>
   niceMax(Math.max(LEAST_RATE_TOP, highest(all) ?? 1));
 /** A tick of such an axis, all of its places: "0.005", "0.0625", "2.5", "40". */
