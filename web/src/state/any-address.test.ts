@@ -8,7 +8,7 @@ import { COLUMN_SORTS, parseView, viewSearch } from '../pages/servers/servers-vi
 import { parseRange, rangeBounds, rangeLabel, rangeQuery, withRange } from '../time/range.ts';
 import { chosenZone, dayAndTime, fullMoment } from '../time/zone.ts';
 
-/** What anybody may write into an address: known names with any values, and names nobody knows. */
+/** Any address that a person may type: known names with any values, and unknown names. */
 const anySearch = (names: readonly string[]) =>
   fc
     .array(

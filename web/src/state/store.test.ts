@@ -55,7 +55,7 @@ describe('the clock of all ages', () => {
     expect(heard.map((each) => each.mock.calls.length)).toEqual([3, 4]);
     stops[1]?.();
     expect(vi.getTimerCount()).toBe(0);
-    // Who stops twice stops nobody else.
+    // Stopping twice stops no other listener.
     const stop = onTick(heard[0]!);
     stops[1]?.();
     expect(vi.getTimerCount()).toBe(1);

@@ -1,7 +1,7 @@
 import { formatScope, parseScope, type Scope } from '@plimsoll/contract/rules/scope';
 import { createContext, useContext } from 'react';
 
-/** What narrows every list, sum and chart of a page. */
+/** Filter of every list, sum and chart of a page. */
 export interface View {
   /** In the form the API takes; '' is every server. */
   scope: string;

@@ -20,8 +20,9 @@ import { ScopeBand } from './scope-band.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
+import { useWebNotifications } from './use-web-notifications.ts';
 
-/** Loaded when first asked for. */
+/** Loaded at first use. */
 const Palette = lazy(() => import('./palette.tsx'));
 const HelpDialog = lazy(() => import('./help-dialog.tsx'));
 
@@ -91,6 +92,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   };
   useChanges();
   useConnectionWatch();
+  useWebNotifications(alerts.data?.alerts);
   const connectionState = useConnectionState();
   const active = alerts.data?.alerts.filter(({ status }) => status === 'active').length ?? 0;
   useEffect(() => setTitle({ unread }), [unread]);

@@ -1,9 +1,9 @@
 import { createStore } from '../../state/store.ts';
 
-/** What is typed into the palette, also before it is there: its script is fetched when it is first asked for. */
+/** Text typed into the palette, also while its script is still loading. */
 export const paletteQuery = createStore('');
 
-/** A pressed key, as far as typing goes. */
+/** The part of a key event that typing needs. */
 export interface TypedKey {
   key: string;
   ctrlKey: boolean;

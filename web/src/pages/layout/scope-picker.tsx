@@ -70,7 +70,7 @@ function Typed({ scope }: { scope: ScopeState }) {
   const shown = formatScope(scope.scope);
   const [text, setText] = useState<{ value: string; of: string }>({ value: shown, of: shown });
   const [problem, setProblem] = useState<string | null>(scope.problem);
-  // What is picked below replaces what was typed.
+  // A choice below replaces the typed text.
   const value = text.of === shown ? text.value : shown;
   const apply = () => {
     const parsed = parseScope(value);
@@ -107,7 +107,7 @@ function Typed({ scope }: { scope: ScopeState }) {
 }
 
 function Choices({ scope }: { scope: ScopeState }) {
-  // Of every server, so that what the scope leaves out can still be picked.
+  // All servers, so that those outside the scope can still be picked.
   const servers = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {} });
   const clusters = useQuery(allClustersQuery());
   if (servers.data === undefined) {

@@ -10,7 +10,9 @@ import SettingsBrightnessIcon from '@mui/icons-material/SettingsBrightnessOutlin
 import ButtonBase from '@mui/material/ButtonBase';
 import IconButton from '@mui/material/IconButton';
 import { styled, useColorScheme } from '@mui/material/styles';
-import { useQueryClient } from '../../api/query.ts';
+import { useQuery, useQueryClient } from '../../api/query.ts';
+import { profileQuery } from '../../api/user.ts';
+import { Chip } from '../../components/chips.tsx';
 import { Mark } from '../../components/logo.tsx';
 import { useStored } from '../../state/use-stored.ts';
 import { liveness } from '../../state/liveness.ts';
@@ -28,7 +30,11 @@ const Bar = styled('header')(({ theme }) => ({
   padding: '0 24px',
   backgroundColor: theme.vars.palette.background.default,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
-  [theme.breakpoints.down('sm')]: { padding: '0 12px' },
+  [theme.breakpoints.down('sm')]: {
+    padding: '0 12px',
+    // The chip "Demo data" takes the room of the name.
+    '&[data-demo] .name': { display: 'none' },
+  },
   '@media print': { display: 'none' },
 }));
 const Small = styled('div')(({ theme }) => ({
@@ -38,7 +44,7 @@ const Small = styled('div')(({ theme }) => ({
   fontWeight: 600,
   [theme.breakpoints.down('md')]: { display: 'flex' },
 }));
-const Right = styled('div')({ marginLeft: 'auto', display: 'flex', alignItems: 'center', gap: 4 });
+const Right = styled('div')({ marginLeft: 'auto', display: 'flex', alignItems: 'center', gap: 8 });
 /** A small screen has these in the palette. */
 const Wide = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -109,14 +115,16 @@ interface TopBarProps {
 }
 
 export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
+  // Only reads: the bar stands beside the error of a profile that failed, and must not fetch it each time it appears.
+  const isDemo = useQuery({ ...profileQuery(), enabled: false }).data?.demo === true;
   return (
-    <Bar>
+    <Bar data-demo={isDemo ? '' : undefined}>
       <Small>
         <IconButton onClick={onMenu} aria-label="Open menu">
           <MenuIcon />
         </IconButton>
         <Mark size={24} />
-        Plimsoll
+        <span className="name">Plimsoll</span>
       </Small>
       <SearchButton onClick={onSearch}>
         <SearchIcon aria-hidden />
@@ -125,6 +133,7 @@ export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
       </SearchButton>
       <ScopeButton />
       <Right>
+        {isDemo && <Chip>Demo data</Chip>}
         <ConnectionStatus />
         <Wide>
           <LiveButtons />

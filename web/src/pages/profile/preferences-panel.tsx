@@ -5,6 +5,7 @@ import { useStored } from '../../state/use-stored.ts';
 import { chosenZone } from '../../time/zone.ts';
 import { browserZone, zoneList, zoneToday } from '../../time/zone-list.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
+import { WebNotificationsEntry } from './web-notifications-entry.tsx';
 
 const THEMES = [
   { value: 'dark', label: 'Dark' },
@@ -43,6 +44,7 @@ export function PreferencesPanel() {
             onChange={(name) => setZone(name === '' ? null : name)}
           />
         </Entry>
+        <WebNotificationsEntry />
       </ul>
     </Panel>
   );

@@ -18,7 +18,7 @@ export const Quiet = styled('span')(({ theme }) => ({
   ...theme.typography.caption,
   color: theme.vars.palette.load.text3,
 }));
-/** What it is, a fact below, one thing to do at the right. */
+/** A row: its name, a fact below, one action at the right. */
 export const Entry = styled('li')({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) auto',
@@ -29,3 +29,18 @@ export const Entry = styled('li')({
   '& > div': { minWidth: 0, overflowWrap: 'anywhere' },
   '& b': { fontWeight: 600 },
 });
+
+/** A secret that is shown once; hidden parts cannot be selected. */
+export const Secret = styled('code')(({ theme }) => ({
+  display: 'block',
+  padding: '10px 14px',
+  border: `1px solid ${theme.vars.palette.load.edge}`,
+  borderRadius: 6,
+  backgroundColor: theme.vars.palette.background.default,
+  fontSize: 12.5,
+  lineHeight: '20px',
+  minHeight: 20,
+  overflowWrap: 'anywhere',
+  fontVariantLigatures: 'none',
+  '& > span[data-hidden]': { filter: 'blur(4px)', userSelect: 'none' },
+}));

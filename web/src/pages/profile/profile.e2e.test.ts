@@ -18,7 +18,7 @@ describe('Profile', () => {
     await product.stop();
   });
 
-  /** What the API answers to who comes with this token. */
+  /** Returns the API's status for a request with this token. */
   const statusOf = async (path: string, token: string) =>
     (await fetch(product.origin + path, { headers: { authorization: `Bearer ${token}` } })).status;
 

@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 /** Dark on light in both themes: cameras expect it so. */
 const Svg = styled('svg')({ width: 168, height: 168, borderRadius: 6, backgroundColor: '#ffffff', color: '#000000' });
 
-/** Quiet modules around the code; the standard asks for four. */
+/** Quiet modules around the code; the standard requires four. */
 const QUIET = 4;
 
 /** Dark modules as one path: a rectangle for each run in a row. */
@@ -19,7 +19,7 @@ export const qrPath = (rows: readonly (readonly boolean[])[]): string =>
     )
     .join('');
 
-/** What a phone's authenticator reads from the screen. Default export: loaded when someone switches the factor on. */
+/** The code that a phone's authenticator reads. Default export: loaded when the factor is switched on. */
 export default function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   return (

@@ -9,7 +9,7 @@ import { hasKeyboard, onStage } from '../../testing/stage.ts';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
-/** What an authenticator shows (RFC 6238), so many steps from now; each step's code works once. */
+/** Returns an authenticator's code (RFC 6238), so many steps from now; each step's code works once. */
 function authenticatorCode(key: string, stepsAhead: number): string {
   const signs = key.match(/[A-Z2-7]/g) ?? [];
   const bits = signs.map((sign) => BASE32.indexOf(sign).toString(2).padStart(5, '0')).join('');

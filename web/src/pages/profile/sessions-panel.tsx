@@ -14,7 +14,7 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 
-/** Where this account is signed in; every session but this one can be ended here. */
+/** Sessions of this account; each except this one can be ended here. */
 export function SessionsPanel() {
   const asked = useQuery(sessionsQuery());
   const action = useAction(endSession, 'sessions');

@@ -1,5 +1,4 @@
 import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
 import type { ApiTokenView } from '@plimsoll/contract/wire/account';
 import { useState } from 'react';
 import { apiTokensQuery, generateToken } from '../../api/account.ts';
@@ -11,25 +10,11 @@ import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
-import { Buttons, Quiet, Stack, Text } from './profile-parts.tsx';
+import { Buttons, Quiet, Secret, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 
 /** The name the API gives a token that is generated without one. */
 const PERMANENT = 'permanent';
-
-const Secret = styled('code')(({ theme }) => ({
-  display: 'block',
-  padding: '10px 14px',
-  border: `1px solid ${theme.vars.palette.load.edge}`,
-  borderRadius: 6,
-  backgroundColor: theme.vars.palette.background.default,
-  fontSize: 12.5,
-  lineHeight: '20px',
-  minHeight: 20,
-  overflowWrap: 'anywhere',
-  fontVariantLigatures: 'none',
-  '& > span[data-hidden]': { filter: 'blur(4px)', userSelect: 'none' },
-}));
 
 /** Until it is generated in this visit only its last four characters are known. A list that is not there proves nothing. */
 function standIn(known: ApiTokenView | undefined, list: 'loading' | 'failed' | 'loaded'): string {
@@ -109,7 +94,7 @@ export function TokenPanel() {
               ) : (
                 <Age at={momentMs(known.last_used_at)} prefix="last used " />
               )}
-              . It does not expire.
+              .{known.expires_at === null && ' It does not expire.'}
             </Quiet>
           )}
           <Text>

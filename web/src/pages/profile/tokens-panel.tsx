@@ -11,6 +11,7 @@ import { Panel, Rows } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
 import { dayAndTime } from '../../time/zone.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { NewTokenDialog } from './new-token-dialog.tsx';
 import { Entry, Quiet } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 
@@ -26,9 +27,14 @@ interface TokenEntry {
   lastUsedAt: string | null;
   /** ISO time; null never expires. */
   expiresAt: string | null;
-  /** What stops when it is revoked. */
+  /** Consequence of revoking it. */
   stops: string;
 }
+
+const endWords = (expiresAt: string): string => {
+  const at = momentMs(expiresAt) ?? Number.NaN;
+  return `, ${at <= Date.now() ? 'expired' : 'expires'} ${dayAndTime(at)}`;
+};
 
 interface TokenRowsProps {
   tokens: readonly TokenEntry[];
@@ -54,9 +60,7 @@ function TokenRows({ tokens, revoke, changes }: TokenRowsProps) {
               <Quiet>
                 Made <Age at={momentMs(token.createdAt)} />,{' '}
                 {token.lastUsedAt === null ? 'never used' : <Age at={momentMs(token.lastUsedAt)} prefix="last used " />}
-                {token.expiresAt === null
-                  ? ', does not expire'
-                  : `, expires ${dayAndTime(momentMs(token.expiresAt) ?? Number.NaN)}`}
+                {token.expiresAt === null ? ', does not expire' : endWords(token.expiresAt)}
               </Quiet>
             </div>
             <Button variant="outlined" disabled={action.busy} onClick={() => setAsked(token)}>
@@ -84,13 +88,14 @@ function TokenRows({ tokens, revoke, changes }: TokenRowsProps) {
 export function TokensPanel() {
   const api = useQuery(apiTokensQuery());
   const clusters = useQuery(clusterTokensQuery());
+  const [isOpen, setOpen] = useState(false);
   const apiTokens = (api.data?.tokens ?? []).map((token) => ({
     id: token.id,
     name: `${token.name} (${token.scopes.join(', ')})`,
     lastFour: token.last_four,
     createdAt: token.created_at,
     lastUsedAt: token.last_used_at,
-    expiresAt: null,
+    expiresAt: token.expires_at,
     stops: 'Scripts that use it stop working at once.',
   }));
   const clusterTokens = (clusters.data?.tokens ?? []).map((token) => ({
@@ -102,13 +107,28 @@ export function TokensPanel() {
     expiresAt: token.expires_at,
     stops: 'The server then rejects reports from the collectors of that cluster.',
   }));
-  if (apiTokens.length + clusterTokens.length === 0 && api.error === null && clusters.error === null) return null;
   return (
-    <Split title="Tokens" note="credentials that work without your session">
+    <Split
+      title="Tokens"
+      note="work without your session"
+      actions={
+        <Button
+          variant="outlined"
+          sx={{ whiteSpace: 'nowrap' }}
+          disabled={api.data === undefined}
+          onClick={() => setOpen(true)}
+        >
+          New token
+        </Button>
+      }
+    >
       <Failure asked={api} />
       <TokenRows tokens={apiTokens} revoke={revokeApiToken} changes="api-tokens" />
       <Failure asked={clusters} />
       <TokenRows tokens={clusterTokens} revoke={revokeClusterToken} changes="cluster-tokens" />
+      {isOpen && (
+        <NewTokenDialog names={(api.data?.tokens ?? []).map(({ name }) => name)} onClose={() => setOpen(false)} />
+      )}
     </Split>
   );
 }
