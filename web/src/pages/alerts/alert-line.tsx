@@ -44,7 +44,8 @@ const Row = styled(TableRow)(({ theme }) => ({
   '& .tick': { width: 40, padding: '0 0 0 8px' },
   '& .acts': { display: 'inline-flex', gap: 6 },
   '& .acts .MuiButton-root': { padding: '3px 10px' },
-  [theme.breakpoints.up('lg')]: { '& .acts.narrow': { display: 'none' } },
+  // Else a table with wide actions breaks a short message in two lines.
+  [theme.breakpoints.up('lg')]: { '& .acts.narrow': { display: 'none' }, '& .message': { minWidth: 240 } },
   [theme.breakpoints.down('lg')]: { '& .acts.narrow': { paddingBlock: 4 } },
 
   '& .small': { ...theme.typography.caption, display: 'block', whiteSpace: 'normal' },
@@ -57,7 +58,7 @@ const Row = styled(TableRow)(({ theme }) => ({
   },
 }));
 
-/** How long it lasted: "22 min". */
+/** Returns the alert's duration: "22 min". */
 function lastedText({ timestamp, resolved_at: resolved }: Alert): string {
   const end = momentMs(resolved);
   return end === null ? 'resolved' : `resolved after ${ageText(end / 1000 - timestamp)}`;
@@ -78,7 +79,7 @@ function stateText(alert: Alert): string {
   ].join(', ');
 }
 
-/** What the columns tell that a phone has no room for; the value is in the message. */
+/** Returns the columns that a phone has no room for; the value is in the message. */
 const phoneText = (alert: Alert): string =>
   [escapeInvisible(alert.tags.hostname), stateText(alert)].filter((text) => text !== '').join(' · ');
 

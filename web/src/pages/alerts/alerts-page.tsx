@@ -65,7 +65,7 @@ export function Component() {
   const mayEdit = useMayEdit();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const acting = useActing(() => setChosen([]));
-  // What was resolved or filtered away meanwhile is no longer ticked.
+  // An alert that was resolved or filtered away meanwhile is no longer ticked.
   const ticked = chosen.filter((id) => shown.some((alert) => alert.alert_id === id && alert.status !== 'resolved'));
   /** A mark may stand for a resolved alert, which the list of active ones hides. */
   const openMark = (id: string) => {

@@ -63,7 +63,7 @@ describe('Alerts', () => {
       const opened = begun - ageSeconds;
       const resolved = lastedSeconds === undefined ? null : opened + lastedSeconds;
       const seen = acknowledged ? opened + MINUTE : null;
-      // Of a rule in force: the API resolves the alerts of any other within a minute.
+      // The rule must be in force: the API resolves the alerts of any other within a minute.
       const rule = RULES[metric] ?? 'default-cpu';
       const subject = `subject-${index}`;
       await given.sql(INSERT, [ids.get(on), rule, metric, level, message, value, opened, resolved, seen, subject]);
@@ -83,7 +83,7 @@ describe('Alerts', () => {
       expect(await words('CPU was high')).toMatch(/4h resolved after 22 min$/);
       expect(await words('Memory above 80 %')).toMatch(/2d acknowledged Snooze$/);
       expect(await words('Disk above 80 %')).toMatch(/unknown, the server is silent Ack Snooze$/);
-      // Muted: resolved, and what nobody can know of a silent server.
+      // Muted: resolved alerts, and unknown ones of a silent server.
       expect(await lineOf(page, 'CPU was high').getAttribute('data-muted')).toBe('');
       expect(await lineOf(page, 'CPU above 95 %').getAttribute('data-muted')).toBeNull();
       await page.getByText('3 active on 1 server. 1 acknowledged.').waitFor();
@@ -130,7 +130,7 @@ describe('Alerts', () => {
       await page.getByRole('combobox', { name: /Server/ }).selectOption({ label: 'quiet-01' });
       await page.getByText('No alerts in this time range').waitFor();
       await page.getByText('No alert is active.').waitFor();
-      // What a link names stands open at once; rubbish in the address is a whole day of everything.
+      // An alert in a link is open at once; an unreadable address shows a whole day of everything.
       await page.goto(`${paths.alerts}?hours=rubbish&server=`);
       await settled(page);
       await expect.poll(() => messages(page)).toHaveLength(7);

@@ -12,7 +12,7 @@ export function bucketSeconds(rangeSeconds: number): number {
   return rangeSeconds <= 12 * HOUR ? 1800 : 3600;
 }
 
-/** How many buckets to ask for so that the server cuts the range into that width: one is added by rounding outwards. */
+/** Returns the number of buckets that gives the range this bucket width: rounding outwards adds one. */
 export function bucketCount(range: TimeRange): number {
   const { from, to } = rangeBounds(range, 0);
   const count = Math.ceil((to - from) / bucketSeconds(to - from)) + 1;

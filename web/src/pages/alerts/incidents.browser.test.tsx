@@ -1,6 +1,7 @@
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
+import { explanationOf } from '../../components/explain-button.tsx';
 import { drawPage } from '../../testing/draw-page.tsx';
 import {
   ALERT_DETAIL,
@@ -57,12 +58,25 @@ describe('an incident', () => {
     expect(callsTo('GET', '/api/data/notifications').every(({ path }) => path.includes('folded=false'))).toBe(true);
   });
 
+  it('offers to explain the incident', async () => {
+    const { screen } = await drawPage(<Component />, given, { at: '/alerts' });
+    await screen.getByRole('button', { name: /^web-01 is down/ }).click();
+    await screen.getByRole('button', { name: 'Explain incident' }).click();
+    await expect
+      .poll(() => explanationOf(window.history.state?.usr)?.subject)
+      .toEqual({
+        kind: 'incident',
+        incident_id: INCIDENT,
+      });
+  });
+
   it('opens to its members, open ones first, each with its own details', async () => {
     const { screen, callsTo } = await drawPage(<Component />, given, { at: '/alerts' });
     await screen.getByRole('button', { name: /^web-01 is down/ }).click();
     const below = screen.getByRole('region', { name: 'Below it' });
     await expect.element(below.getByRole('button', { name: /Warning: CPU 91 %/ })).toBeVisible();
     const names = below
+      .getByRole('listitem')
       .getByRole('button')
       .elements()
       .map((each) => each.textContent);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '../../api/query.ts';
 
-/** What was just done, and its way back. */
+/** The finished action, and its undo. */
 export interface Undoable {
   text: string;
   /** Null: it cannot be undone. */

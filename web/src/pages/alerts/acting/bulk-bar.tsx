@@ -27,7 +27,7 @@ interface BulkBarProps {
   onClear: () => void;
 }
 
-/** What can be done with the ticked alerts. */
+/** Actions on the ticked alerts. */
 export function BulkBar({ chosen, acting, onClear }: BulkBarProps) {
   if (chosen.length === 0) return null;
   return (

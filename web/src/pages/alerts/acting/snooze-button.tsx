@@ -11,7 +11,7 @@ const HOUR_SECONDS = 3600;
 export type SnoozeEnd = { duration_seconds: number } | { ends_at: string; comment?: string };
 
 interface SnoozeButtonProps {
-  /** What is snoozed, for screen readers. */
+  /** The snoozed alert, for screen readers. */
   about: string;
   disabled: boolean;
   onSnooze: (end: SnoozeEnd) => void;

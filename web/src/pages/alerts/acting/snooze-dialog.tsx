@@ -9,7 +9,7 @@ interface SnoozeDialogProps {
   onSnooze: (end: { ends_at: string; comment?: string }) => void;
 }
 
-/** Asks for the end of a snooze and a reason. */
+/** Form for the end of a snooze and a reason. */
 export function SnoozeDialog({ about, onClose, onSnooze }: SnoozeDialogProps) {
   const [now] = useState(() => Date.now());
   const [draft, setDraft] = useState(() => endDraft(tomorrowMorning(now)));

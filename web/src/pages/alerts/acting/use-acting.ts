@@ -6,7 +6,7 @@ import { failureText } from '../../../api/client.ts';
 import { useMutation, useQueryClient } from '../../../api/query.ts';
 import { actedWords } from './acted-words.ts';
 
-/** What was just done, and the operation that an undo takes back. */
+/** The finished action, and the operation that an undo takes back. */
 interface Done {
   text: string;
   operationId: string | null;

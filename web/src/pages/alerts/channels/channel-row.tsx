@@ -14,6 +14,7 @@ import { plural } from '../../../format/figures.ts';
 import { momentMs } from '../../../time/age.ts';
 import { clockSeconds } from '../../../time/zone.ts';
 import { ButtonRow, Quiet } from '../form-parts.tsx';
+import { ObjectOrigin } from '../object-origin.tsx';
 import { settingText } from './channel-draft.ts';
 import { CHANNEL_WORDS } from './channel-words.ts';
 import { OUTCOME } from './outcome-words.ts';
@@ -47,7 +48,8 @@ function settingWords({ type, settings, secrets }: ChannelView): string {
 }
 
 /** Says where a channel is changed that this page does not change. */
-function Origin({ managedBy }: { managedBy: ChannelView['managed_by'] }) {
+function Origin({ channel: { managed_by: managedBy, object } }: { channel: ChannelView }) {
+  if (object !== null && object !== undefined) return <ObjectOrigin object={object} />;
   if (managedBy === 'user') return null;
   return (
     <Quiet sx={{ display: 'block' }}>
@@ -72,8 +74,9 @@ function LastDelivery({ channel: { last_delivery: last, waiting } }: { channel: 
       {last === null ? (
         'Nothing sent yet'
       ) : (
-        <span className="last" data-tone={last.outcome === 'delivered' ? undefined : 'over'} title={last.detail}>
+        <span className="last" data-tone={last.outcome === 'delivered' ? undefined : 'over'}>
           Last message {OUTCOME[last.outcome].words} <Age at={momentMs(last.at)} />
+          {last.outcome !== 'delivered' && `: ${escapeInvisible(last.detail)}`}
         </span>
       )}
       {waiting > 0 && ` · ${plural(waiting, 'change')} of alerts waiting`}
@@ -126,7 +129,7 @@ export function ChannelRow({ channel, mayEdit, onEdit }: ChannelRowProps) {
         </div>
         <div className="facts">{settingWords(channel)}</div>
         <div className="facts">{routingWords(channel.routing).map(escapeInvisible).join(' · ')}</div>
-        <Origin managedBy={channel.managed_by} />
+        <Origin channel={channel} />
         <LastDelivery channel={channel} />
       </div>
       {mayEdit && (

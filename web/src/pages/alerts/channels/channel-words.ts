@@ -4,7 +4,7 @@ export interface FieldWords {
   label: string;
   hint?: string;
   placeholder?: string;
-  /** How a person writes the value; without it as plain text. */
+  /** Form of the value; without it as plain text. */
   kind?: 'number' | 'list' | { choices: readonly { value: string; label: string }[] };
 }
 export interface ChannelWords {
@@ -17,7 +17,7 @@ export interface ChannelWords {
 
 const webhookUrl = (placeholder: string): FieldWords => ({ label: 'Webhook URL', placeholder });
 
-/** What the set-up form says of each kind of channel. `channel-forms.ts` of the contract says what is valid. */
+/** Texts of the set-up form of each kind of channel. `channel-forms.ts` of the contract validates. */
 export const CHANNEL_WORDS: Record<ChannelType, ChannelWords> = {
   telegram: {
     name: 'Telegram',

@@ -77,6 +77,7 @@ describe('the channels', () => {
     const { screen } = await drawPage(<Component />, answers([CHANNEL, MANAGED]));
     const row = screen.getByRole('listitem', { name: 'On call' });
     await expect.element(row.getByText('Bot token ••••f4Qk · Chat id -1001')).toBeVisible();
+    await expect.element(row.getByText(/^Last message failed .*: Telegram answered 502$/)).toBeVisible();
     await expect
       .element(
         row.getByText(
@@ -102,6 +103,22 @@ describe('the channels', () => {
     const { screen } = await drawPage(<Component />, answers([{ ...MANAGED, managed_by: 'cluster' }]));
     await expect.element(screen.getByText('telegram.botToken')).toBeVisible();
     expect(screen.getByText('TELEGRAM_BOT_TOKEN').elements()).toEqual([]);
+  });
+
+  it('show the channel of a custom resource with its object, and no button that changes it', async () => {
+    const object = {
+      cluster_id: 'uid-of-cluster',
+      cluster_name: 'prod',
+      kind: 'NotificationChannel' as const,
+      namespace: 'plimsoll',
+      name: 'ops',
+    };
+    const { screen } = await drawPage(<Component />, answers([{ ...CHANNEL, managed_by: 'cluster', object }]));
+    await expect.element(screen.getByText('NotificationChannel plimsoll/ops')).toBeVisible();
+    await expect.element(screen.getByText('Read-only')).toBeVisible();
+    expect(screen.getByText('telegram.botToken').elements()).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Edit' }).elements()).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Delete' }).elements()).toEqual([]);
   });
 
   it('test in one click and show the verdict of the provider', async () => {

@@ -1,3 +1,4 @@
+import { useEveryRow } from '../../../api/every-row.ts';
 import CheckIcon from '@mui/icons-material/Check';
 import CloseIcon from '@mui/icons-material/Close';
 import { styled } from '@mui/material/styles';
@@ -5,6 +6,8 @@ import type { DeliveriesAnswer } from '@plimsoll/contract/wire/notify';
 import { useState } from 'react';
 import { deliveriesQuery } from '../../../api/notify.ts';
 import { useQuery } from '../../../api/query.ts';
+import { ExportButton } from '../../../components/export/export-button.tsx';
+import { fieldsTable } from '../../../components/export/export-file.ts';
 import { FeedPanel } from '../../../components/feedback/feed-panel.tsx';
 import { Filter } from '../../../components/form/toolbar.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
@@ -70,25 +73,48 @@ function DeliveryRow({ delivery, now }: { delivery: Delivery; now: number }) {
   );
 }
 
-/** What the delivery log holds of one channel, or of all. */
+const EXPORTED = [
+  'at',
+  'channel_name',
+  'type',
+  'outcome',
+  'detail',
+  'hostname',
+  'attempt',
+  'alert_ids',
+  'channel_id',
+] as const;
+
+/** Delivery log of one channel, or of all. */
 export function DeliveriesPanel({ channels }: { channels: readonly { id: string; name: string }[] }) {
   const [chosen, setChosen] = useState('');
   const asked = useQuery(deliveriesQuery(chosen));
   const deliveries = asked.data?.deliveries ?? [];
+  const everyDelivery = useEveryRow(
+    (page) => deliveriesQuery(chosen, page),
+    ({ deliveries: rows, total }) => ({ rows, total }),
+  );
   return (
     <FeedPanel
       title="Delivery log"
       note={asked.data === undefined ? undefined : `${deliveries.length} of ${asked.data.total}, kept for 30 days`}
       actions={
-        <Filter
-          label="Channel"
-          value={chosen}
-          options={[
-            { value: '', label: 'All' },
-            ...channels.map(({ id, name }) => ({ value: id, label: escapeInvisible(name) })),
-          ]}
-          onChange={setChosen}
-        />
+        <>
+          <ExportButton
+            holds={['deliveries', channels.find(({ id }) => id === chosen)?.name ?? '']}
+            table={async () => fieldsTable(await everyDelivery(), EXPORTED)}
+            disabled={deliveries.length === 0}
+          />
+          <Filter
+            label="Channel"
+            value={chosen}
+            options={[
+              { value: '', label: 'All' },
+              ...channels.map(({ id, name }) => ({ value: id, label: escapeInvisible(name) })),
+            ]}
+            onChange={setChosen}
+          />
+        </>
       }
       asked={asked}
       rows={4}

@@ -92,7 +92,7 @@ export function DeliveriesPart({ deliveries }: { deliveries: AlertDetailAnswer['
   );
 }
 
-/** Who did what, oldest first. */
+/** History of the alert's actions, oldest first. */
 export function HistoryPart({ history }: { history: AlertDetailAnswer['history'] }) {
   return (
     <Part aria-label="History">

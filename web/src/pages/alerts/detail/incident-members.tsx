@@ -8,6 +8,7 @@ import { incidentQuery } from '../../../api/alerts.ts';
 import { useQuery } from '../../../api/query.ts';
 import { Age } from '../../../components/age.tsx';
 import { LEVEL_NAME } from '../../../components/chips.tsx';
+import { ExplainButton } from '../../../components/explain-button.tsx';
 import { Failure } from '../../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { LevelIcon, ResolvedIcon } from '../../../components/status-icons.tsx';
@@ -19,13 +20,14 @@ import { Quiet } from '../form-parts.tsx';
 
 type Member = IncidentAnswer['incident']['members'][number];
 
-/** An incident has up to 1,000 alerts; more than these stay away until somebody asks for them. */
+/** An incident has up to 1,000 alerts; a button shows more than these. */
 const SHOWN = 20;
 
 const Part = styled('section')(({ theme }) => ({
   minWidth: 0,
   marginBottom: 16,
-  '& > h3': { ...theme.typography.caption, margin: '0 0 4px', color: theme.vars.palette.load.text3 },
+  '& > header': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 12px', marginBottom: 4 },
+  '& h3': { ...theme.typography.caption, margin: 0, flex: 1, color: theme.vars.palette.load.text3 },
   '& ol': { listStyle: 'none', margin: 0, padding: 0, borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& li': { borderBottom: `1px solid ${theme.vars.palette.divider}` },
 }));
@@ -95,7 +97,14 @@ export function IncidentMembers({ incidentId, causeId, renderMember }: IncidentM
   const shown = areAllShown ? members : members.slice(0, SHOWN);
   return (
     <Part aria-label="Below it">
-      <h3>Below it: not sent by themselves</h3>
+      <header>
+        <h3>Below it: not sent by themselves</h3>
+        <ExplainButton
+          question="What caused this incident?"
+          subject={{ kind: 'incident', incident_id: incidentId }}
+          label="Explain incident"
+        />
+      </header>
       {asked.isPending && <RowsSkeleton rows={3} height={32} />}
       <Failure asked={asked} />
       {shown.length > 0 && (

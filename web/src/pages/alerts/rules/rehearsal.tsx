@@ -160,7 +160,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** What the rule would have done over the stored history. Null: the form has problems. */
+/** Shows when the rule would have fired over the stored history. Null: the form has problems. */
 export function Rehearsal({ body }: { body: RuleBody | null }) {
   const [days, setDays] = useState('7');
   const wanted = useSettled(body === null ? null : { ...body, days: Number(days) });

@@ -6,10 +6,10 @@ import {
   type AlertRuleTarget,
 } from '@plimsoll/contract/rules/alert-rule-limits';
 
-/** What the editor needs of a metric that rules can watch. */
+/** Fields of a metric that the editor uses. */
 interface RuleMetric {
   name: string;
-  /** Of its thresholds; null for a state, which has none. */
+  /** Unit of its thresholds; null for a state, which has none. */
   unit: string | null;
   bounds: { min: number; max: number } | null;
   /** A rule fires at or below its line, so a worse line is lower. */

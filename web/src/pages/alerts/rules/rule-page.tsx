@@ -14,6 +14,7 @@ import { Page } from '../../../components/page.tsx';
 import { paths } from '../../../paths.ts';
 import { Link, useNavigate, useParams, useSearchParams } from '../../../router.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
+import { ObjectOrigin } from '../object-origin.tsx';
 import { Rehearsal } from './rehearsal.tsx';
 import { bodyOf, draftOf, ruleProblems, withMetric } from './rule-draft.ts';
 import type { RuleDraft } from './rule-draft.ts';
@@ -49,7 +50,9 @@ function Editor({ rule, answer }: { rule: AlertRuleOnWire; answer: AlertRulesAns
   const [draft, setDraft] = useState(() => firstDraft(rule, answer.defaults, search));
   const servers = useServerNames();
   const clusters = useQuery({ ...allClustersQuery(), refetchInterval: false }).data?.clusters ?? [];
-  const mayEdit = useMayEdit();
+  const isManaged = rule.object !== null && rule.object !== undefined;
+  const isEditor = useMayEdit();
+  const mayEdit = isEditor && !isManaged;
   const navigate = useNavigate();
   const isValid = Object.keys(ruleProblems(draft)).length === 0;
   return (
@@ -59,7 +62,12 @@ function Editor({ rule, answer }: { rule: AlertRuleOnWire; answer: AlertRulesAns
           This starts as the default rule. Saving creates a rule of your own, which goes before the default.
         </Notice>
       )}
-      {!mayEdit && <Notice>You can read rules. Changing them needs the role editor or admin.</Notice>}
+      {isManaged && (
+        <Notice>
+          <ObjectOrigin object={rule.object} />
+        </Notice>
+      )}
+      {!isEditor && <Notice>You can read rules. Changing them needs the role editor or admin.</Notice>}
       <Columns>
         <RuleForm
           draft={draft}
@@ -84,7 +92,7 @@ export function Component() {
   const rule = asked.data === undefined ? null : ruleOf(asked.data, ruleId, search.get('metric'));
   return (
     <Page
-      title={ruleId === 'new' ? 'Add rule' : 'Edit rule'}
+      title={ruleId === 'new' ? 'Add rule' : rule?.object ? 'Managed rule' : 'Edit rule'}
       tab="Alert rule"
       sentence={
         rule === null

@@ -10,6 +10,7 @@ import { LevelIcon } from '../../../components/status-icons.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
+import { ObjectOrigin } from '../object-origin.tsx';
 import { durationText } from './duration-text.ts';
 import { linesWords, metricName } from './rule-words.ts';
 
@@ -39,7 +40,7 @@ export const RuleGrid = styled('li')(({ theme }) => ({
 
 interface RuleRowProps {
   rule: AlertRuleOnWire;
-  /** What it applies to, in words. */
+  /** Target of the rule, in words. */
   where: string;
   /** A default rule that a rule of the account replaces everywhere. */
   isReplaced: boolean;
@@ -56,6 +57,7 @@ export function RuleRow({ rule, where, isReplaced, mayEdit, busy, onToggle, onCo
   const name = `${metricName(rule.metric)}, ${where}`;
   const isOff = !rule.enabled || isReplaced;
   const first = rule.lines[0];
+  const isManaged = rule.object !== null && rule.object !== undefined;
   return (
     <RuleGrid data-off={isOff ? '' : undefined} aria-label={name} title={rule.text}>
       <span className="metric">
@@ -64,8 +66,12 @@ export function RuleRow({ rule, where, isReplaced, mayEdit, busy, onToggle, onCo
           <VisuallyHidden>, {where}</VisuallyHidden>
         </Link>
         {rule.is_default && <Chip>Default</Chip>}
+        {isManaged && <Chip>Read-only</Chip>}
       </span>
-      <span className="where">{isReplaced ? 'replaced by your rule' : where}</span>
+      <span className="where">
+        {isReplaced ? 'replaced by your rule' : where}
+        <ObjectOrigin object={rule.object} />
+      </span>
       <span className="lines">
         {first !== undefined && <LevelIcon level={first.level} />}
         {linesWords(rule) || first?.level}
@@ -79,14 +85,14 @@ export function RuleRow({ rule, where, isReplaced, mayEdit, busy, onToggle, onCo
             </IconButton>
           </Tooltip>
         )}
-        {mayEdit && !rule.is_default && (
+        {mayEdit && !rule.is_default && !isManaged && (
           <Tooltip title="Delete">
             <IconButton aria-label={`Delete ${name}`} disabled={busy} onClick={onDelete}>
               <DeleteIcon />
             </IconButton>
           </Tooltip>
         )}
-        {mayEdit && !isReplaced ? (
+        {mayEdit && !isReplaced && !isManaged ? (
           <Switch
             size="small"
             color="info"
@@ -96,7 +102,7 @@ export function RuleRow({ rule, where, isReplaced, mayEdit, busy, onToggle, onCo
             onChange={(_, enabled) => onToggle(enabled)}
           />
         ) : (
-          !mayEdit && (rule.enabled ? 'On' : 'Off')
+          (!mayEdit || isManaged) && (rule.enabled ? 'On' : 'Off')
         )}
       </span>
     </RuleGrid>

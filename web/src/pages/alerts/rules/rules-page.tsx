@@ -1,7 +1,7 @@
 import AddIcon from '@mui/icons-material/Add';
 import DownloadIcon from '@mui/icons-material/DownloadOutlined';
 import Button from '@mui/material/Button';
-import type { AlertRuleOnWire } from '@plimsoll/contract/wire/alert-rules';
+import type { AlertRuleOnWire, AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import {
@@ -16,11 +16,14 @@ import { allClustersQuery } from '../../../api/kubernetes.ts';
 import { useQuery } from '../../../api/query.ts';
 import { useServerNames } from '../../../api/server-names.ts';
 import { useMayEdit } from '../../../api/user.ts';
+import { ExportButton } from '../../../components/export/export-button.tsx';
+import { fieldsTable } from '../../../components/export/export-file.ts';
 import { awaitedWords, Failure } from '../../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { UndoToast } from '../../../components/feedback/undo-toast.tsx';
 import { Page } from '../../../components/page.tsx';
+import { Pager } from '../../../components/pager.tsx';
 import { Panel, PanelBody, Rows } from '../../../components/panel.tsx';
 import { plural } from '../../../format/figures.ts';
 import { paths } from '../../../paths.ts';
@@ -78,7 +81,14 @@ interface RulesPanelProps {
   row: (rule: AlertRuleOnWire) => ReactNode;
 }
 
+/** Rows of one page. */
+const PAGE_ROWS = 50;
+
 function RulesPanel({ title, note, actions, rules, isPending, empty, children, row }: RulesPanelProps) {
+  const [chosen, setOffset] = useState(0);
+  const count = rules?.length ?? 0;
+  // Rules of the last page may have been deleted meanwhile.
+  const offset = chosen < count ? chosen : 0;
   return (
     <Panel title={title} note={note} actions={actions}>
       {children}
@@ -91,16 +101,39 @@ function RulesPanel({ title, note, actions, rules, isPending, empty, children, r
       {rules !== undefined && rules.length > 0 && (
         <Rows>
           <Head />
-          {rules.map(row)}
+          {rules.slice(offset, offset + PAGE_ROWS).map(row)}
         </Rows>
       )}
+      {count > PAGE_ROWS && <Pager offset={offset} limit={PAGE_ROWS} total={count} onOffset={setOffset} />}
     </Panel>
   );
 }
 
+const EXPORTED = [
+  'rule_id',
+  'is_default',
+  'text',
+  'metric',
+  'target',
+  'server_id',
+  'tag_key',
+  'tag_value',
+  'mount',
+  'cluster_id',
+  'namespace',
+  'workload_kind',
+  'workload',
+  'lines',
+  'for_seconds',
+  'keep_firing_for_seconds',
+  'hysteresis_points',
+  'enabled',
+] as const;
+
 /** Download for everyone, and a new rule for those who may edit. */
-const PanelActions = ({ mayEdit }: { mayEdit: boolean }) => (
+const PanelActions = ({ mayEdit, rules }: { mayEdit: boolean; rules: readonly AlertRuleOnWire[] }) => (
   <>
+    <ExportButton holds={['alert rules']} table={() => fieldsTable(rules, EXPORTED)} disabled={rules.length === 0} />
     <Button component="a" href={RULES_EXPORT_PATH} download variant="text" startIcon={<DownloadIcon />}>
       Prometheus YAML
     </Button>
@@ -111,6 +144,17 @@ const PanelActions = ({ mayEdit }: { mayEdit: boolean }) => (
     )}
   </>
 );
+
+/** "3 rules of your own, 2 of custom resources, 31 default rules." */
+function countWords({ rules, defaults }: Pick<AlertRulesAnswer, 'rules' | 'defaults'>): string {
+  const managed = rules.filter(({ object }) => (object ?? null) !== null).length;
+  const parts = [
+    `${plural(rules.length - managed, 'rule')} of your own`,
+    ...(managed === 0 ? [] : [`${String(managed)} of custom resources`]),
+    plural(defaults.length, 'default rule'),
+  ];
+  return `${parts.join(', ')}.`;
+}
 
 export function Component() {
   const asked = useQuery(alertRulesQuery());
@@ -138,17 +182,13 @@ export function Component() {
   return (
     <Page
       title="Alert rules"
-      sentence={
-        asked.data === undefined
-          ? awaitedWords(asked, 'rules')
-          : `${plural(asked.data.rules.length, 'rule')} of your own, ${plural(asked.data.defaults.length, 'default rule')}.`
-      }
+      sentence={asked.data === undefined ? awaitedWords(asked, 'rules') : countWords(asked.data)}
       actions={<AlertsNav current="rules" />}
     >
       <RulesPanel
         title="Your rules"
         note={asked.data?.total}
-        actions={<PanelActions mayEdit={mayEdit} />}
+        actions={<PanelActions mayEdit={mayEdit} rules={[...(rules ?? []), ...(defaults ?? [])]} />}
         rules={rules?.toSorted(byMetric)}
         isPending={asked.isPending}
         empty="No rule of your own. The default rules below apply to everything. Open one to move its line."

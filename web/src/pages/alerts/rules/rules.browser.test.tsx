@@ -124,6 +124,28 @@ describe('the rules', () => {
     await expect.element(screen.getByRole('listitem', { name: 'CPU usage, all servers' })).toBeVisible();
   });
 
+  it('count those of custom resources apart, and show fifty at a time', async () => {
+    const object = { kind: 'AlertRule', namespace: 'shop', name: 'cpu', cluster_id: 'c', cluster_name: 'prod' };
+    const rules = Array.from({ length: 60 }, (_, index) => ({
+      ...OWN,
+      rule_id: OWN.rule_id.slice(0, -2) + String(10 + index),
+      target: 'tag' as const,
+      server_id: null,
+      tag_key: 'team',
+      tag_value: String(index),
+      object: index < 2 ? (object as AlertRuleOnWire['object']) : null,
+    }));
+    const { screen } = await list(answers(rules));
+    await expect
+      .element(screen.getByText('58 rules of your own, 2 of custom resources, 1 default rule.'))
+      .toBeVisible();
+    const ownRows = () => screen.getByRole('listitem', { name: /team/ }).elements().length;
+    expect(ownRows()).toBe(50);
+    await screen.getByRole('button', { name: 'Next page' }).click();
+    expect(ownRows()).toBe(10);
+    await expect.element(screen.getByText('51–60 of 60')).toBeVisible();
+  });
+
   it('show metric, target, lines and time, and which are defaults', async () => {
     const { screen } = await list(answers([OWN]));
     const own = screen.getByRole('listitem', { name: 'CPU usage, db-01' });
@@ -136,6 +158,29 @@ describe('the rules', () => {
     await expect
       .element(screen.getByRole('link', { name: 'Prometheus YAML' }))
       .toHaveAttribute('href', '/api/alerts/rules/export');
+  });
+
+  it('show a rule of a custom resource as managed and read-only, with the name of its object', async () => {
+    const object = {
+      cluster_id: 'uid-of-kube-system',
+      cluster_name: 'prod',
+      kind: 'AlertRule' as const,
+      namespace: 'shop',
+      name: 'cpu-of-db',
+    };
+    const { screen } = await list(answers([{ ...OWN, object }]));
+    const own = screen.getByRole('listitem', { name: 'CPU usage, db-01' });
+    await expect.element(own.getByText('Read-only')).toBeVisible();
+    await expect.element(own.getByText('AlertRule shop/cpu-of-db')).toBeVisible();
+    await expect.element(own.getByText(/of cluster prod/)).toBeVisible();
+    expect(own.getByRole('switch').elements()).toEqual([]);
+    expect(own.getByRole('button', { name: /^Delete/ }).elements()).toEqual([]);
+    await own.getByRole('link').click();
+    await expect.element(screen.getByRole('heading', { name: 'Managed rule' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Save' }).elements()).toEqual([]);
+    await page.viewport(390, 800);
+    onTestFinished(() => page.viewport(1280, 800));
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
   });
 
   it('mark a default that a rule for everything replaces', async () => {
@@ -187,7 +232,11 @@ describe('the rules', () => {
     const { screen } = await list(answers([OWN]), 'viewer');
     await expect.element(screen.getByRole('listitem', { name: 'CPU usage, db-01' })).toBeVisible();
     expect(screen.getByRole('switch').elements()).toEqual([]);
-    expect(screen.getByRole('button').elements()).toEqual([]);
+    const names = screen
+      .getByRole('button')
+      .elements()
+      .map((each) => each.getAttribute('aria-label'));
+    expect(names).toEqual(['Export alert rules']);
     expect(screen.getByRole('link', { name: 'Add rule' }).elements()).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ export function endOf(draft: EndDraft, now: number): { ends_at: string; comment:
 interface EndFieldsProps {
   draft: EndDraft;
   now: number;
-  /** What the API said about the end. */
+  /** The API's error about the end. */
   refused?: string | undefined;
   onChange: (draft: EndDraft) => void;
 }

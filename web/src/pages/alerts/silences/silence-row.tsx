@@ -6,6 +6,7 @@ import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { momentMs } from '../../../time/age.ts';
 import { dayAndTime, fullMoment, zoneName } from '../../../time/zone.ts';
 import { ButtonRow, Quiet } from '../form-parts.tsx';
+import { ObjectOrigin } from '../object-origin.tsx';
 
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -43,19 +44,21 @@ interface SilenceRowProps {
   onEnd: () => void;
 }
 
-/** A silence: what it matches, until when, by whom and why. */
+/** A silence: its matcher, end, author and reason. */
 export function SilenceRow({ silence, mayEdit, busy, onEdit, onEnd }: SilenceRowProps) {
   const text = escapeInvisible(silence.text);
+  const isManaged = silence.object !== null && silence.object !== undefined;
   const isOver = silence.status === 'expired';
   return (
     <Row aria-label={text} data-over={isOver ? '' : undefined}>
       <div>
         <b>{text}</b>
-        <Chip>{STATUS[silence.status]}</Chip>
+        <Chip>{STATUS[silence.status]}</Chip> {isManaged && <Chip>Read-only</Chip>}
         <br />
         <Quiet title={fullMoment(momentMs(silence.ends_at) ?? 0)}>{escapeInvisible(periodWords(silence))}</Quiet>
+        <ObjectOrigin object={silence.object} />
       </div>
-      {mayEdit && !isOver && (
+      {mayEdit && !isOver && !isManaged && (
         <ButtonRow>
           <Button variant="outlined" aria-label={`Edit the silence of ${text}`} onClick={onEdit}>
             Edit

@@ -6,6 +6,8 @@ import { endSilence, saveSilence, silencesQuery } from '../../../api/alert-actin
 import { failureText } from '../../../api/client.ts';
 import { useQuery } from '../../../api/query.ts';
 import { useMayEdit } from '../../../api/user.ts';
+import { ExportButton } from '../../../components/export/export-button.tsx';
+import { fieldsTable } from '../../../components/export/export-file.ts';
 import { awaitedWords, FeedPanel } from '../../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { UndoToast } from '../../../components/feedback/undo-toast.tsx';
@@ -28,7 +30,25 @@ async function end(silence: SilenceOnWire): Promise<Undoable> {
   };
 }
 
-/** The silences of the account: what they match, until when, and by whom. */
+const EXPORTED = [
+  'silence_id',
+  'status',
+  'text',
+  'hostname',
+  'tag_key',
+  'tag_value',
+  'metric',
+  'rule_id',
+  'subject',
+  'cluster_id',
+  'namespace',
+  'starts_at',
+  'ends_at',
+  'comment',
+  'created_by',
+] as const;
+
+/** The silences of the account: their matchers, ends and authors. */
 export function Component() {
   const asked = useQuery(silencesQuery());
   const mayEdit = useMayEdit();
@@ -57,7 +77,14 @@ export function Component() {
       <FeedPanel
         title="Silences"
         note={asked.data?.total}
-        actions={silences.length > 0 && add}
+        actions={
+          silences.length > 0 && (
+            <>
+              <ExportButton holds={['silences']} table={() => fieldsTable(silences, EXPORTED)} />
+              {add}
+            </>
+          )
+        }
         asked={asked}
         rows={3}
         empty={{

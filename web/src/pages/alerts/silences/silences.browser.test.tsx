@@ -61,10 +61,26 @@ describe('the list of silences', () => {
     expect(screen.getByRole('listitem', { name: 'tag env=prod' }).getByRole('button').elements()).toEqual([]);
   });
 
+  it('shows a silence of a custom resource as managed, without a button', async () => {
+    const object = {
+      cluster_id: 'uid-of-cluster',
+      cluster_name: null,
+      kind: 'Silence',
+      namespace: 'shop',
+      name: 'night',
+    };
+    const { screen } = await drawPage(<Component />, given([{ ...SILENCE, object }]));
+    await expect.element(screen.getByText('Read-only')).toBeVisible();
+    await expect.element(screen.getByText('Silence shop/night')).toBeVisible();
+    await expect.element(screen.getByText(/of cluster uid-of-c/)).toBeVisible();
+    expect(screen.getByRole('listitem', { name: SILENCE.text }).getByRole('button').elements()).toEqual([]);
+  });
+
   it('has no button for a viewer', async () => {
     const { screen } = await drawPage(<Component />, given([SILENCE]), { role: 'viewer' });
     await expect.element(screen.getByText('server web-1, metric disk_usage')).toBeVisible();
-    expect(screen.getByRole('button', { name: /silence/i }).elements()).toEqual([]);
+    expect(screen.getByRole('button', { name: /(add|edit|end|delete).* silence/i }).elements()).toEqual([]);
+    await expect.element(screen.getByRole('button', { name: 'Export silences' })).toBeVisible();
   });
 
   it('fits a phone, with targets of 44 px', async () => {
