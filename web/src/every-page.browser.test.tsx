@@ -43,7 +43,7 @@ const PROTECTED = [
   paths.aiChat,
 ];
 const WIDTHS = [1440, 390] as const;
-/** What can differ between the two themes. */
+/** Rules whose result can differ between the two themes. */
 const OF_COLOUR = ['color-contrast', 'link-in-text-block'];
 
 /** Keeps silent: nothing changes while a page is looked at. */

@@ -94,7 +94,7 @@ describe('moving about', () => {
       .locator('section[aria-label="CPU"]')
       .getByText(/^no reports \d\d:\d\d–\d\d:\d\d(, .+)?$/)
       .waitFor();
-    // What came late is in the wide buckets once the next roll-up has run; the page asks again by itself.
+    // Late samples are in the wide buckets after the next roll-up; the page refetches by itself.
     const curve = page.locator('section[aria-label="CPU"] path.curve:not(.lone)').first();
     await expect.poll(async () => (await curve.getAttribute('d'))?.match(/M/g)?.length, { timeout: 150_000 }).toBe(2);
     await context.close();

@@ -36,7 +36,7 @@ async function callsOfAMinute(page: Page, path: string): Promise<Map<string, num
       .toSatisfy(({ made, open, logged }: OwnCalls & { logged: number }) => open === 0 && made === logged);
   await page.goto(path);
   await settled(page);
-  // What the page asks while it opens does not count, but it must be over before the minute begins.
+  // Requests of the opening page do not count, but they must be over before the minute begins.
   await answered();
   // From here on the clock stands still but for our steps: the time an answer takes must not stretch the intervals.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);

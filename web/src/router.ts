@@ -9,7 +9,7 @@ import {
 import type { LinkProps, NavigateOptions, NavLinkProps } from 'react-router-dom';
 import { carry, keepCarried, type Carried } from './carried.ts';
 
-/** The one door to the router: its package changes name, its callers need not know. */
+/** The only import of the router: if its package changes name, its callers stay the same. */
 export { createBrowserRouter, Navigate, Outlet, RouterProvider, useLocation, useParams } from 'react-router-dom';
 export type { LoaderFunction, RouteObject } from 'react-router-dom';
 

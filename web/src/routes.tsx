@@ -33,7 +33,7 @@ const publicPages: RouteObject[] = [
   { path: paths.privacy, lazy: () => import('./pages/privacy/privacy-page.tsx') },
 ];
 
-/** Asks while the page's script is still on its way. Waits for nothing: the page tells what came of it. */
+/** Starts the page's requests while its script is still loading. Waits for nothing: the page shows errors. */
 const ask =
   (start: (queries: QueryClient, view: View) => void) =>
   (queries: QueryClient): LoaderFunction =>

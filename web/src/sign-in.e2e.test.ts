@@ -129,7 +129,7 @@ describe('signing in elsewhere, in Chromium', () => {
     await page.goto('/login');
     await page.getByRole('button', { name: BUTTONS[provider] }).click();
   };
-  /** What the browser is told to open at the provider passes through `change` first. */
+  /** Changes the provider's address before the browser opens it. */
   const changeAuthUrl = (page: Page, provider: ProviderId, change: (url: URL) => void): Promise<unknown> =>
     page.route(new RegExp(`/api/auth/${provider}(\\?|$)`), async (route) => {
       const answer = await route.fetch();

@@ -8,7 +8,7 @@ import { startProduct } from './testing/product.ts';
 import type { Product } from './testing/product.ts';
 import { manyServers, SAMPLE_FLEET } from './testing/sample-fleet.ts';
 
-/** What each screen says when the API has nothing for it. */
+/** Text of each screen when the API has no data for it. */
 const EMPTY = [
   { path: paths.dashboard, text: 'No servers connected yet' },
   { path: paths.servers, text: 'No servers connected yet' },
@@ -22,7 +22,7 @@ const EMPTY = [
 ];
 const SCREENS = [paths.dashboard, paths.servers, paths.alerts, paths.activity, paths.network, paths.processes];
 
-/** How long what a screen says may take on a busy machine. */
+/** Time until a text appears on a busy machine. */
 const SAYS = { timeout: 15_000 };
 const isShown = (words: Locator): Promise<boolean> =>
   words

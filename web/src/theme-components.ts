@@ -192,5 +192,5 @@ const base: Overrides = {
   MuiSkeleton: { defaultProps: { animation: 'pulse', variant: 'rounded' } },
 };
 
-/** How MUI's own parts look here. */
+/** Styles of MUI's own components. */
 export const components: Overrides = { ...surfaces, ...controls, ...tables, ...base };

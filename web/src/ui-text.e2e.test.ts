@@ -308,10 +308,10 @@ const NOTHING_YET = [
   'No connection data available',
 ];
 
-/** How long a panel may take on a busy machine. */
+/** Time until a panel is full on a busy machine. */
 const FILLS = { timeout: 15_000 };
 
-/** All a person can read or hear of a page, in single spaces. */
+/** Returns all text of a page for eyes and screen readers, in single spaces. */
 async function wordsOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const said = [...document.querySelectorAll('[aria-label], [placeholder]')].map(
@@ -342,7 +342,7 @@ describe('the words of the specification', () => {
     await product.stop();
   });
 
-  /** Opens a page; the answer tells which of the words it does not say yet: a panel may fill after the page stands. */
+  /** Opens a page; the returned function lists the words that the page still lacks: a panel may fill later. */
   async function missingOn(page: Page, path: string, words: readonly string[]): Promise<() => Promise<string[]>> {
     await page.goto(path);
     await settled(page);

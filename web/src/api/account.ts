@@ -24,12 +24,17 @@ export const sessionsQuery = () => own<SessionsAnswer>('sessions', '/api/auth/se
 export const totpQuery = () => own<{ enabled: boolean }>('totp', '/api/auth/totp');
 export const retentionQuery = () => own<RetentionAnswer>('retention', '/api/user/retention-settings');
 export const deletionQuery = () => own<{ deletion_at: string | null }>('deletion', '/api/user/account/deletion');
-export const auditQuery = () => own<AuditAnswer>('audit', `/api/user/audit-log?limit=${AUDIT_ROWS}`);
+export const auditQuery = ({ limit, offset = 0 }: { limit: number; offset?: number } = { limit: AUDIT_ROWS }) => {
+  const asked = own<AuditAnswer>('audit', `/api/user/audit-log?limit=${limit}${offset > 0 ? `&offset=${offset}` : ''}`);
+  return { ...asked, queryKey: [...asked.queryKey, limit, offset] };
+};
 
 /** The document itself: the cookie lets the browser fetch it as a download. */
 export const EXPORT_PATH = '/api/user/export';
 
-export const generateToken = () => request<GenerateTokenAnswer>('/api/user/generate-auth-token', { method: 'POST' });
+/** Without a body it replaces the permanent token. */
+export const generateToken = (body?: { name: string; scopes: readonly string[]; expires_in_days: number | null }) =>
+  request<GenerateTokenAnswer>('/api/user/generate-auth-token', { method: 'POST', ...(body && { body }) });
 export const revokeApiToken = (id: string) => request<unknown>(`/api/user/api-tokens/${id}`, { method: 'DELETE' });
 export const revokeClusterToken = async (id: string): Promise<void> => {
   await request<unknown>(`/api/user/cluster-tokens/${id}`, { method: 'DELETE' });

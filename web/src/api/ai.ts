@@ -57,7 +57,7 @@ export interface AnswerListener {
 
 const BAD_GATEWAY = 502;
 
-/** Asks, tells what arrives, and gives the whole answer with its sources. */
+/** Sends a question, reports each part of the answer as it arrives, and returns the whole answer with its sources. */
 export async function askAssistant(question: Question, listener: AnswerListener): Promise<ChatAnswer> {
   const events = stream('/api/ai/chat', { method: 'POST', body: requestOf(question), signal: listener.signal });
   for await (const { name, data } of events) {

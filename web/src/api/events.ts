@@ -10,8 +10,8 @@ const CHANNEL = 'plimsoll.changes';
 const LOCK = 'plimsoll.event-stream';
 
 /**
- * A browser asks again by itself when a connection breaks, but never when the answer was an error, as a proxy gives one
- * while the API starts anew: then we do, not all browsers at the same moment.
+ * A browser reconnects by itself when a connection breaks, but never after an error response, such as a proxy's while the
+ * API restarts. Then we reconnect, and not all browsers at the same moment.
  */
 const retryMs = () => STREAM_RETRY.least + Math.random() * (STREAM_RETRY.most - STREAM_RETRY.least);
 

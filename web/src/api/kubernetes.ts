@@ -133,7 +133,7 @@ export interface LogChoice {
   /** Raised by each press of the button: every press asks anew. */
   round: number;
 }
-/** The last lines of a container. Asks again while the collector reads them, and not by itself afterwards. */
+/** The last lines of a container. Repeats the request while the collector reads them, and not by itself afterwards. */
 export const podLogsQuery = (pod: PodName, { container, previous, round }: LogChoice): Ask<PodLogsAnswer> => ({
   queryKey: ['pod-logs', pod, container, previous, round],
   queryFn: ({ signal }) =>

@@ -29,8 +29,8 @@ export const timeseriesQuery = (range: TimeRange, serverId?: string, buckets?: n
 });
 
 /**
- * The small charts of these servers' cards, a day of each. A key of its own: what every report makes stale would ask for
- * a whole day again.
+ * The small charts of these servers' cards, a day of each. A key of its own: a key that every report makes stale would
+ * fetch a whole day again.
  */
 export const sparksQuery = (serverIds: readonly string[]): Ask<SparksAnswer> => ({
   queryKey: ['sparks', serverIds],

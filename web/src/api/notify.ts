@@ -19,10 +19,12 @@ export const channelsQuery = (): Ask<ChannelsAnswer> => ({
 });
 
 /** Returns the newest attempts to send, of one channel or of all. */
-export const deliveriesQuery = (channelId: string): Ask<DeliveriesAnswer> => ({
-  queryKey: ['notify', 'deliveries', channelId],
-  queryFn: ({ signal }) =>
-    request('/api/notify/deliveries', { query: { limit: ROWS.deliveries, channel_id: channelId }, signal }),
+export const deliveriesQuery = (
+  channelId: string,
+  page: { limit: number; offset?: number } = { limit: ROWS.deliveries },
+): Ask<DeliveriesAnswer> => ({
+  queryKey: ['notify', 'deliveries', channelId, page],
+  queryFn: ({ signal }) => request('/api/notify/deliveries', { query: { ...page, channel_id: channelId }, signal }),
   refetchInterval: POLL.deliveries,
   placeholderData: (previous) => previous,
 });

@@ -23,7 +23,7 @@ export const POLL = {
   /** Not polled by the letter of the contract; both lists are worth as much as the figures in them. */
   servers: 30 * SECOND,
   kubernetesPods: 30 * SECOND,
-  /** While the cluster collector reads the log that somebody asked for. */
+  /** While the cluster collector reads a requested log. */
   podLogs: 2 * SECOND,
   /** Between two rounds of asking again because the server said that something changed. */
   changes: 10 * SECOND,

@@ -30,7 +30,7 @@ interface Case {
   ask: () => Ask<unknown>;
   /** The call it makes. */
   url: string;
-  /** Seconds after which it asks again; null: never by itself. */
+  /** Seconds between its requests; null: only one request. */
   every: number | null;
 }
 

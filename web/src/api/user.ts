@@ -4,7 +4,7 @@ import { STALE } from './polling.ts';
 import { useQuery } from './query.ts';
 import type { Ask } from './query.ts';
 
-export const profileQuery = (): Ask<{ user: UserProfile }> => ({
+export const profileQuery = (): Ask<{ user: UserProfile; demo: boolean }> => ({
   queryKey: ['profile'],
   queryFn: ({ signal }) => request('/api/auth/profile', { signal }),
   staleTime: STALE.profile,

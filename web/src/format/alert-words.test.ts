@@ -10,6 +10,11 @@ describe('alertFigure', () => {
     expect(figure('cpu_usage', 91.42, 80)).toEqual({ value: '91.4', threshold: '80', unit: '%', percent: true });
   });
 
+  it('writes the days of a forecast and rates with their unit', () => {
+    expect(figure('disk_forecast', 2.64, 4)).toEqual({ value: '2.6', threshold: '4', unit: 'd', percent: false });
+    expect(figure('network_errors', 12, 10)).toMatchObject({ value: '12', unit: '/s' });
+  });
+
   it('writes counts whole', () => {
     expect(figure('pod_restarts', 14, 5)).toMatchObject({ value: '14', threshold: '5', unit: '' });
   });

@@ -4,6 +4,8 @@ import { escapeInvisible } from './escape-invisible.ts';
 import { numberText, plural } from './figures.ts';
 
 const PER_CENT = new Set(['cpu_usage', 'memory_usage', 'disk_usage', 'io_wait', 'swap_usage', 'inode_usage']);
+/** Units beside a bare number; the message of a count names what it counts. */
+const UNITS: Readonly<Record<string, string>> = { disk_forecast: 'd', network_errors: '/s' };
 /** Metrics that are worse when lower: their alerts fire at or below the line. */
 export const WORSE_WHEN_LOWER: ReadonlySet<string> = new Set(['disk_forecast']);
 
@@ -14,14 +16,15 @@ export function isPastLine(alert: Pick<Alert, 'metric_name' | 'current_value' | 
   return WORSE_WHEN_LOWER.has(metric) ? value <= line : value >= line;
 }
 
-/** Current value and threshold as written; per cents carry their unit, the unknown is null. */
+/** Current value and threshold as written, with the unit; the unknown is null. */
 export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>) {
   const percent = PER_CENT.has(alert.metric_name);
-  const places = percent && !Number.isInteger(alert.current_value) ? 1 : 0;
+  const given = percent ? '%' : UNITS[alert.metric_name];
+  const places = given !== undefined && !Number.isInteger(alert.current_value) ? 1 : 0;
   return {
     value: numberText(alert.current_value, places),
     threshold: numberText(alert.threshold_value),
-    unit: percent ? '%' : '',
+    unit: given ?? '',
     percent,
   };
 }

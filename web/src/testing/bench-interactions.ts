@@ -6,7 +6,7 @@ import { loaded } from './open-page.ts';
 const ROUNDS = 10;
 const REACH_MS = 100;
 
-/** What the page itself notes: the longest event since the last reading, and when the first of them began. */
+/** Measurements of the page: the longest event since the last reading, and the start of the first. */
 interface Notes {
   longest: number;
   began: number;
@@ -54,7 +54,7 @@ const untilShown = (page: Page, selector: string) =>
           else
             requestAnimationFrame(() => {
               const shown = performance.now() - noting.notes.began;
-              // Entries are written after the frame they tell of.
+              // Entries are written after the frame that they describe.
               setTimeout(() => done({ next: Math.max(16, noting.notes.longest), shown }), 50);
             });
         };
@@ -111,7 +111,7 @@ function shellSteps(page: Page): Step[] {
   ];
 }
 
-/** What stands in the table of the whole fleet, its head counted. */
+/** Selector of the table of the whole fleet, its head counted. */
 const wholeTable = (servers: number) => `table[aria-rowcount="${String(servers + 1)}"]`;
 const FEWER = (servers: number) => `table[aria-rowcount]:not([aria-rowcount="${String(servers + 1)}"])`;
 const CARDS = 'main:has([data-page-search]) article';

@@ -7,7 +7,7 @@ const POD_ROW = 'table[aria-label="Pods"] tbody tr button, table[aria-label="Pod
 const EMPTY_SEARCH = 'div:has(> [aria-label="Search pods"]):has(> kbd)';
 const SORTED = (column: number) => `table[aria-label="Pods"] th:nth-child(${String(column)})[aria-sort]`;
 
-/** What a person does to the pods of a cluster of this size; the API sorts and filters. */
+/** A person's actions on the pods of a cluster of this size; the API sorts and filters. */
 export function podSteps(page: Page): Step[] {
   const link = (name: string) => page.getByRole('link', { name });
   const head = (name: string) => page.getByRole('columnheader').getByRole('button', { name });

@@ -7,7 +7,7 @@ import { loaded } from './open-page.ts';
 const DIST = join(import.meta.dirname, '../../dist');
 const KB = 1000;
 const BUDGET_KB = { entry: 170, chunk: 130 } as const;
-/** What draws charts, fetched beside a page that is there without it. */
+/** Scripts that draw charts, fetched beside a page that is usable without them. */
 const DRAWING = /^\/assets\/drawing-[^/]+\.js$/;
 const ROUTES = ['/', '/servers', '/alerts', '/network', '/processes', '/kubernetes', '/setup', '/profile'] as const;
 

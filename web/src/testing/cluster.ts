@@ -218,7 +218,7 @@ async function reportNode(origin: string, token: string, node: SampleCluster['no
   });
 }
 
-/** What a Prometheus tells of the first node from before its agent came. */
+/** History that Prometheus gives of the first node, from before its agent came. */
 function history({ nodes, knownForHours = 0 }: SampleCluster): ClusterItem {
   const to = Math.floor(now() / HISTORY_STEP_SECONDS) * HISTORY_STEP_SECONDS;
   const buckets = knownForHours * (3600 / HISTORY_STEP_SECONDS);

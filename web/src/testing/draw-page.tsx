@@ -14,7 +14,7 @@ interface Call {
   path: string;
   body: unknown;
 }
-/** What the API answers: `data` of a success, an error of the API, or `pending` for no answer yet. */
+/** Answers of the API: `data` of a success, an error of the API, or `pending` for no answer yet. */
 type Answer = { data: unknown } | { status: number; detail: string; field?: string; remedy?: string } | 'pending';
 /** Answers by "GET /api/path", without the query. A function answers by the call, also later. */
 export type Answers = Readonly<Record<string, Answer | ((call: Call) => Answer | Promise<Answer>)>>;
@@ -53,7 +53,7 @@ export async function drawPage(page: ReactElement, answers: Answers, options: Dr
   const { at = '/', role = 'admin', mode = 'dark' } = options;
   const calls: Call[] = [];
   const real = window.fetch;
-  const all: Answers = { 'GET /api/auth/profile': { data: { user: { ...PROFILE, role } } }, ...answers };
+  const all: Answers = { 'GET /api/auth/profile': { data: { user: { ...PROFILE, role }, demo: false } }, ...answers };
   vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, window.location.origin);
     if (!url.pathname.startsWith('/api/')) return real(input, init);

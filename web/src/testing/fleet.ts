@@ -11,7 +11,7 @@ export interface FleetServer {
   tags?: Record<string, string>;
   /** Figures at a number of seconds before now; null at that moment: no report. */
   sample: (secondsAgo: number) => HostSample | null;
-  /** How far back it has reported, in seconds; 0 is one report now. */
+  /** Length of its reported history, in seconds; 0 is one report now. */
   history?: number;
   /** Seconds before now of its newest report. */
   silentFor?: number;
@@ -28,7 +28,7 @@ export interface EnrolledServer {
 /** Seconds between two samples of a history: below 2.5 intervals, so that no gap is seen. */
 const STEP_SECONDS = 120;
 const TOO_MANY = 429;
-/** How long ago each machine started, in seconds. */
+/** Seconds since each machine started. */
 const UPTIME_SECONDS = 533_000;
 
 async function post<T>(url: string, token: string | null, body: unknown): Promise<T> {

@@ -3,7 +3,7 @@ import type { FleetServer } from './fleet.ts';
 
 type Inside = 'pressure' | 'temperatures' | 'containers' | 'units';
 
-/** What differs from one report to the next; per cents 0–100. */
+/** Figures that differ from one report to the next; per cents 0–100. */
 export interface HostSample {
   cpu: number;
   memory: number;

@@ -57,7 +57,7 @@ export function cardsByScrolling(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const frame = () => new Promise((next) => requestAnimationFrame(next));
     const names = new Set<string>();
-    /** Whether room that stands for cards not drawn yet is in sight. */
+    /** Returns true if a placeholder of a card that is not drawn yet is visible. */
     const isComing = () =>
       [...document.querySelectorAll('div:has(> article) > [aria-hidden]')].some((room) => {
         const { top, bottom } = room.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** What a page itself knows of its calls: the browser's network log reaches a test in its own time. */
+/** Calls as the page itself counts them: the browser's network log reaches a test later. */
 export interface OwnCalls {
   made: number;
   open: number;

@@ -13,7 +13,7 @@ const TRY_MS = 50;
 /** The API with the built dashboard, on a free port and a folder of its own, with one account. */
 export interface Product {
   origin: string;
-  /** Where it keeps everything, its database too. */
+  /** Data folder, with its database. */
   dataDir: string;
   /** A session of the account. */
   token: string;

@@ -80,7 +80,7 @@ export async function silence(stage: Stage, serverId: string, minutes: number): 
   );
 }
 
-/** Sets the page's clock to a moment and keeps it there: an age then says the same however late the test looks. */
+/** Sets the page's clock to a moment and keeps it there, so that ages stay the same while a test runs. */
 export const lookAt = (page: Page, seconds: number): Promise<void> => page.clock.setFixedTime(seconds * 1000);
 
 /** Chooses from one of the lists of a toolbar: "Status: All" becomes "Status: Offline". */

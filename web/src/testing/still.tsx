@@ -14,7 +14,7 @@ export function still(part: ReactElement): string {
   return renderToStaticMarkup(framed).replaceAll(/<style[^>]*>.*?<\/style>/gs, '');
 }
 
-/** What a person reads of it, in single spaces. */
+/** Returns the readable text of the markup, in single spaces. */
 export const wordsOf = (markup: string): string =>
   markup
     .replaceAll(/<[^>]*>/g, ' ')

@@ -76,7 +76,7 @@ function useExplanation(ask: ReturnType<typeof useConversation>['ask'], ready: b
   useEffect(() => {
     if (asked === null || !ready || isAsked.current) return;
     isAsked.current = true;
-    // Only a click of this interface sets the state; once asked, going back does not ask again.
+    // Only a click of this interface sets the state; once sent, going back does not send it again.
     void navigate(location.pathname + location.search, { replace: true, state: null });
     void ask(asked.question, asked.subject);
   });

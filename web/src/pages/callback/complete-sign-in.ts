@@ -2,7 +2,7 @@ import { isSignedOutStatus, request, RequestFailed } from '../../api/client.ts';
 import { exchangeCode } from '../../api/sign-in.ts';
 import { sessionToken } from '../../state/session-token.ts';
 
-/** What a provider's or our own refusal means to the person it happened to. */
+/** Explains a refusal of the provider or of Plimsoll to the person. */
 const REFUSALS: Record<string, string> = {
   access_denied: 'The sign-in was cancelled at the provider.',
 };

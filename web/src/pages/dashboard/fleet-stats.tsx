@@ -86,7 +86,7 @@ function AverageTile({
   );
 }
 
-/** In TB; a fleet whose disks would round to 0.0 or 0.1 TB is told in GB. */
+/** Returns TB, or GB for a fleet whose disks would round to 0.0 or 0.1 TB. */
 function storageQuantity(gigabytes: number | null) {
   if (gigabytes !== null && gigabytes < GB_PER_TB * 0.1) return { value: numberText(gigabytes), unit: 'GB' };
   return { value: numberText(gigabytes === null ? null : gigabytes / GB_PER_TB, 1), unit: 'TB' };

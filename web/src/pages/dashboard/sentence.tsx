@@ -5,7 +5,7 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
-/** Within a sentence colour alone does not tell a link. */
+/** Within a sentence, colour alone does not mark a link. */
 const IN_TEXT = { textDecoration: 'underline', textUnderlineOffset: 3 } as const;
 
 /** The answer of the page in one sentence: how many are over, and which is nearest. */

@@ -18,7 +18,7 @@ import { byServer } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
-/** A small screen shows this many cards until asked for the rest. */
+/** Cards that a small screen shows first; a button shows the rest. */
 const FIRST_CARDS = 4;
 const SKELETONS = 8;
 

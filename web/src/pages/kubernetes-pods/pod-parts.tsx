@@ -104,7 +104,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
 const containerStatus = ({ status, ready }: PodContainer) =>
   status === 'running' ? (ready ? 'active' : 'installing') : status === 'waiting' ? 'installing' : 'uninstalled';
 
-/** How a run of a container ended, with the last lines it left behind. */
+/** The end of a container's run, with its last lines. */
 function Ended({ label, of, end }: { label: string; of: string; end: PodContainer['exit'] }) {
   if (end === null) return null;
   const facts = [end.reason, end.exit_code === null ? null : `exit code ${end.exit_code}`].filter(

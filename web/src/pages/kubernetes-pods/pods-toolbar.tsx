@@ -41,7 +41,7 @@ const VIEWS = [
 /** Milliseconds without a keystroke after which the server is asked. */
 const TYPING_PAUSE_MS = 250;
 
-/** What is typed shows at once; what is asked follows when the fingers rest. */
+/** Shows typed text at once and applies it after a pause. */
 function useTyped(value: string, onSettled: (value: string) => void): [string, (value: string) => void] {
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { PodsQuery } from '@plimsoll/contract/wire/kubernetes';
 /** Pods of one page: the server holds the others. */
 export const PAGE_ROWS = 100;
 
-/** What the pods page shows, as its address says it. */
+/** Filters and order of the pods page, kept in its address. */
 export interface PodsView {
   search: string;
   namespace: string;
@@ -67,7 +67,7 @@ export function withPodsView(search: URLSearchParams, change: Partial<PodsView>)
 export const isFiltered = ({ search, namespace, phase, owner }: PodsView) =>
   [search.trim(), namespace, phase, owner].some((value) => value !== '');
 
-/** What the view asks of the API; an empty filter asks for all. */
+/** Returns the API query of a view; an empty filter selects all. */
 export function podsQueryOf(view: PodsView, cluster: string | null): PodsQuery {
   return {
     limit: PAGE_ROWS,

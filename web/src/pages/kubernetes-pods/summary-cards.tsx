@@ -131,7 +131,7 @@ function AgeCard({ summary }: { summary: PodsSummary }) {
   );
 }
 
-/** Who uses most, and how old the pods are: of all pods, not of the page. */
+/** Largest users and ages of all pods, not only of the page. */
 export function SummaryCards({ summary }: { summary: PodsSummary }) {
   return (
     <Pair>

@@ -69,7 +69,7 @@ function Ranked({ pod, rank }: { pod: RestartRankedPod; rank: number }) {
   );
 }
 
-/** Who restarts most, by what was recorded in the last day; nothing at all when nobody did. */
+/** Pods with the most recorded restarts of the last day; renders nothing when there are none. */
 export function MostRestarts({ pods }: { pods: readonly RestartRankedPod[] }) {
   if (pods.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { Section } from './landing-parts.tsx';
 
 const TOOLS = ['Plimsoll', 'Prometheus and Grafana', 'Zabbix, Nagios'] as const;
 
-/** Where others are the better choice, the table says so. */
+/** The table names the cases where another product is the better choice. */
 const ROWS: readonly (readonly [string, string, string, string])[] = [
   [
     'First chart',

@@ -104,7 +104,7 @@ const LegendIcon = styled('span')(({ theme }) => ({
   '&&[data-band="clear"]': { color: theme.vars.palette.load.okText },
 }));
 
-/** What the product shows, drawn with an invented fleet: every bar against its own line. */
+/** Shows the product with an invented fleet: every bar against its own line. */
 export function FleetHero() {
   return (
     <Sea>

@@ -12,7 +12,7 @@ import { Pricing } from './pricing.tsx';
 import { Questions } from './questions.tsx';
 import { Steps } from './steps.tsx';
 
-/** Where the source code lives. */
+/** Address of the source code. */
 const SOURCE_URL = 'https://github.com/plimsoll/plimsoll';
 
 /** The mark alone says it where there is no room. */
@@ -43,7 +43,7 @@ function Nav({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-/** The page for those who do not know the product yet: no chunk of the app behind sign-in, one public call for the plans. */
+/** The page for people without an account: no chunk of the app behind sign-in, one public call for the plans. */
 export function Component() {
   const [token] = useStored(sessionToken);
   const signedIn = token !== null;

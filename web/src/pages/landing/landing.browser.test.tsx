@@ -14,7 +14,7 @@ const plan = (name: string, facts: number) => ({
 /** As many lines as the plans of the product have. */
 const PLANS: PlansAnswer = { plans: [plan('Free', 2), plan('Pro', 2), plan('Business', 3)], enforced: false };
 
-/** Where the section after the plans begins, px from the top of the page. */
+/** Returns the start of the section after the plans, px from the top of the page. */
 const belowPlans = () =>
   page.getByRole('heading', { name: 'Questions' }).element().getBoundingClientRect().top + window.scrollY;
 const pricing = page.getByRole('region', { name: 'Pricing' });

@@ -1,13 +1,13 @@
 import type { Plan } from '@plimsoll/contract/wire/plans';
 
-/** What a plan holds, one line each: servers, history, the rest. */
+/** Returns the facts of a plan, one line each: servers, history, the rest. */
 export const planFacts = ({ servers, history_days: days, more }: Plan): string[] => [
   servers === null ? 'Unlimited servers' : `Up to ${servers} servers`,
   `${days} days of history`,
   ...more,
 ];
 
-/** What the section says before its plans; undefined: whether this installation enforces them is not known. */
+/** Returns the sentence before the plans; undefined: it is not known if this installation enforces them. */
 export function pricingSentence(enforced: boolean | undefined): string {
   if (enforced === true) return 'This installation limits accounts to the servers and history of their plan.';
   return 'Your own installation has no limits and costs nothing. Plans apply when somebody else runs it for you.';

@@ -13,7 +13,7 @@ interface LocalFormProps {
   onFail: (error: unknown) => void;
 }
 
-/** The person has just been asked for it. */
+/** Focuses an input that the person's action opened. */
 const focus = (input: HTMLInputElement | null) => input?.focus();
 const asksForTotp = (error: unknown) => error instanceof RequestFailed && (error.code ?? '').startsWith('totp_');
 const fieldOf = (form: HTMLFormElement, name: string) => {
@@ -21,7 +21,7 @@ const fieldOf = (form: HTMLFormElement, name: string) => {
   return typeof value === 'string' ? value : '';
 };
 
-/** E-mail and password; the code of an authenticator is asked for when the account has one. */
+/** E-mail and password; then the authenticator's code when the account has one. */
 export function LocalForm({ disabled, onBegin, onFail }: LocalFormProps) {
   const [busy, setBusy] = useState(false);
   const [withTotp, setWithTotp] = useState(false);

@@ -107,6 +107,10 @@ const CLAUSES: readonly LegalClause[] = [
           cookie that scripts cannot read. Local storage also holds the state of the sidebar, the theme, the time zone
           and which alerts you have read. Other sites cannot read it.
         </p>
+        <p>
+          A second cookie, valid for 180 days, marks a browser in which somebody signed in. It gives this browser its
+          own limit of sign-in attempts and grants no access.
+        </p>
       </>
     ),
   },

@@ -1,4 +1,4 @@
-/** What is stored, by kind: the table of the privacy policy. */
+/** Kinds of stored data: the table of the privacy policy. */
 const KINDS = [
   ['Account', 'Email, name, provider user id, avatar address, creation time and last use'],
   ['Servers', 'Hostname, operating system, architecture, kernel, registration time and time of the last report'],

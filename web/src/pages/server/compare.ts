@@ -5,7 +5,7 @@ const DAY = 86_400;
 /** A day and what its ends are rounded to. */
 const A_DAY_AT_MOST = DAY + 2 * 3600;
 
-/** What a stretch is compared with: a day or less with the day before, more with the week before. */
+/** Returns the earlier range to compare with: the day before for a day or less, else the week before. */
 export function comparison({ from, to }: { from: number; to: number }) {
   return to - from <= A_DAY_AT_MOST
     ? { shiftSeconds: DAY, name: 'yesterday' as const }

@@ -3,7 +3,7 @@ import { useProcessHistory } from '../../api/process-history.ts';
 import { ProcessHistory } from '../../components/processes/process-history.tsx';
 import { commandOf } from '../../format/process-words.ts';
 
-/** Asks for the history of a process once it is drawn. */
+/** Fetches the history of a process once it is rendered. */
 export function HistoryOf({ process }: { process: Process }) {
   const history = useProcessHistory(process.server_id, commandOf(process));
   return <ProcessHistory hostname={process.hostname} {...history} />;

@@ -94,7 +94,7 @@ describe('a server, in detail', () => {
       ids.set(server.hostname, (await enrol(given.product.origin, token, server)).id);
     }
     await silence(given, ids.get('db-03') ?? '', 15);
-    // Another account's, as far as this one can tell.
+    // The server now belongs to no account, so this account cannot see it.
     await given.sql('UPDATE server SET account_id = NULL WHERE id = $1', [ids.get('db-04')]);
   });
 
@@ -151,7 +151,7 @@ describe('a server, in detail', () => {
         '7d5e3f2a9c1b | 140.3% | N/A, not reported | none | unknown | unknown',
         'cache | 2.0% | 64MB | 128MB | redis:7 | docker',
       ]);
-      // What failed first, then the most restarted; eight until someone asks for the rest.
+      // Failed units first, then the most restarted; eight until a button shows the rest.
       await cells('Units').toHaveLength(8);
       expect((await cellsOf('Units')).slice(0, 3)).toEqual([
         'nginx.service | failed | 3',

@@ -89,7 +89,7 @@ interface ServerHeaderProps {
   series: Asked<TimeseriesAnswer>;
 }
 
-/** Who this is, and how far from its line. */
+/** Name of the server, and its distance from its line. */
 export function ServerHeader({ server, latest, series }: ServerHeaderProps) {
   const values = {
     cpu: latest?.metrics.cpu_usage.value ?? null,

@@ -9,7 +9,7 @@ import { SourcesTable } from './details/sources-table.tsx';
 import { TemperaturesTable } from './details/temperatures-table.tsx';
 import { UnitsTable } from './details/units-table.tsx';
 
-/** What the last report says beyond the contract's screens: cores, pressure, mounts, containers, units, the agent itself. */
+/** Further parts of the last report: cores, pressure, mounts, containers, units, the agent itself. */
 export function ServerInside({ server }: { server: ServerDetail }) {
   const stale = server.status !== 'active';
   const subject = serverName(server);

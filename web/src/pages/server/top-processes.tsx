@@ -86,7 +86,7 @@ export function TopRow({ process, past }: TopRowProps) {
   );
 }
 
-/** What is busy now, or was at the last report of a server that is offline. The bar is the share of the machine. */
+/** The busiest processes now, or at the last report of an offline server. The bar is the share of the machine. */
 export function TopProcesses({ server }: { server: Pick<Server, 'id' | 'status'> }) {
   const asked = useQuery(processesQuery('cpu', server.id));
   const processes = asked.data?.processes.slice(0, SHOWN) ?? [];

@@ -2,7 +2,7 @@ import { useSearchParams } from '../../router.ts';
 
 const NAME = 'compare';
 
-/** Whether charts show an earlier time beneath the present; kept in the address. */
+/** Returns true if charts show an earlier time beneath the present; kept in the address. */
 export function useComparing(): [boolean, (on: boolean) => void] {
   const [search, setSearch] = useSearchParams();
   const set = (on: boolean) =>

@@ -23,7 +23,7 @@ interface Leads {
   onRange: (range: TimeRange) => void;
 }
 
-/** What lies below the charts of a server, and where it leads. */
+/** Marks below the charts of a server, and their links. */
 export function useMarks(
   serverId: string,
   range: TimeRange,

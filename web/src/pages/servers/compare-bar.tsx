@@ -18,7 +18,7 @@ const Bar = styled(Paper)(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { padding: '8px 12px', '& button': { minHeight: 40 } },
 }));
 
-/** How many servers are ticked, and the way to their charts and back. */
+/** Number of ticked servers, with links to their charts and back. */
 export function CompareBar({ compared, onChange }: { compared: Compared; onChange: (next: Compared) => void }) {
   const { ids, open } = compared;
   if (ids.length === 0) return null;

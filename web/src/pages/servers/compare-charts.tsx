@@ -75,7 +75,7 @@ interface CompareChartsProps {
   onRemove: (id: string) => void;
 }
 
-/** What a server is called, or why nothing is known of it. */
+/** Returns the name of a server, or the reason why nothing is known about it. */
 function nameOf(server: Server | undefined, asked: Asked<TimeseriesAnswer> | undefined): string {
   if (server !== undefined) return serverName(server);
   return asked?.error?.status === 404 ? 'Deleted server' : '…';

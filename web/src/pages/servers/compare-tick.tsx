@@ -12,7 +12,7 @@ const Target = styled('label')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { width: 40, height: 40 },
 }));
 
-/** What a list needs to tick its rows. */
+/** State that a list needs to tick its rows. */
 export interface Ticks {
   ids: readonly string[];
   /** No other can be ticked. */

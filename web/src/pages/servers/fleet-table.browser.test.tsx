@@ -5,7 +5,7 @@ import { sampleServer } from '../../testing/sample-server.ts';
 import { FleetTable } from './fleet-table.tsx';
 import { parseView } from './servers-view.ts';
 
-/** What the page leaves for the table at 1280 and 1440 px beside the sidebar. */
+/** Room for the table at 1280 and 1440 px beside the sidebar. */
 const WIDTHS = { 1280: 972, 1440: 1132 } as const;
 const LONG = 'ip-10-20-30-100.eu-central-1.compute.internal.prod.example.aws';
 

@@ -10,7 +10,7 @@ import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { Fragment } from 'react';
 import { groupServers, groupWords } from '../../components/fleet/group-servers.ts';
-import { DRAWN_WHOLE, useRowWindow } from './use-row-window.ts';
+import { DRAWN_WHOLE, useRowWindow } from '../../components/fleet/use-row-window.ts';
 import type { Ticks } from './compare-tick.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import type { ColumnSort, ServersView } from './servers-view.ts';

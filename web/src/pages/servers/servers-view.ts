@@ -69,7 +69,7 @@ export function withView(before: URLSearchParams, view: ServersView): URLSearchP
   return next;
 }
 
-/** What differs from the plain view, as parameters. */
+/** Returns the differences from the plain view, as parameters. */
 export function viewSearch(view: ServersView): URLSearchParams {
   const search = new URLSearchParams();
   if (view.view !== 'cards') search.set('view', view.view);
@@ -109,7 +109,7 @@ function sorted(
   if (sort === 'region') {
     return servers.toSorted((a, b) => (a.region ?? '\uffff').localeCompare(b.region ?? '\uffff') || byName(a, b));
   }
-  // What its row does not show must not rank it.
+  // A figure that the row hides must not rank it.
   const shown = ({ id, status }: Server) => (status === 'uninstalled' ? undefined : latest.get(id));
   const value = (server: Server) => shown(server)?.metrics[FIGURE[sort]].value ?? Number.NEGATIVE_INFINITY;
   return servers.toSorted((a, b) => value(b) - value(a) || byName(a, b));

@@ -14,15 +14,15 @@ export interface CommandPanelProps {
   step: number;
   note: string | undefined;
   origin: string;
-  /** What is copied; a function creates its secret first. */
+  /** The copied command; a function creates its secret first. */
   command: string | (() => Promise<string>);
   /** The command with its secrets covered. */
   shown: string;
   /** Why the command cannot work yet: then nothing offers to copy it. Null: it can. */
   cannotWork: ReactNode;
-  /** What to note before the command is run. */
+  /** Notes to read before the command is run. */
   notices: ReactNode;
-  /** What the token may do and how long. */
+  /** Rights and lifetime of the token. */
   about: ReactNode;
   onCopy: () => void;
 }

@@ -1,4 +1,4 @@
-/** What came in with this page's token. */
+/** Data that arrived with this page's token. */
 export interface Arrival {
   name: string;
   /** Epoch milliseconds; null: enrolled, but nothing reported yet. */

@@ -5,10 +5,10 @@ export type Target = 'linux' | 'macos' | 'kubernetes';
 const STAGES = ['installing', 'starting', 'connecting', 'ready'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What the person is installing; its times follow from it. */
+/** The chosen installation; its times follow from it. */
 export interface InstallPlan {
   target: Target;
-  /** Of the Kubernetes tab. */
+  /** Set on the Kubernetes tab. */
   prometheus: boolean;
 }
 

@@ -53,7 +53,7 @@ function waitingText({ target }: InstallPlan, connected: boolean): string {
     : 'Waiting for the first report. This page updates automatically.';
 }
 
-/** What to look at, in the order that finds most faults. */
+/** Checks, in the order that finds most faults. */
 function Trouble({ plan }: { plan: InstallPlan }) {
   return (
     <Notice tone="warning">

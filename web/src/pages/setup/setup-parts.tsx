@@ -21,7 +21,7 @@ const Box = styled('pre')(({ theme }) => ({
   fontVariantLigatures: 'none',
   whiteSpace: 'pre-wrap',
   overflowWrap: 'anywhere',
-  // What does not fit goes on below, set in, so that each option is seen to begin.
+  // A long option continues on an indented line, so that the start of each option is visible.
   '& > .row': { display: 'block', paddingLeft: '4ch', textIndent: '-2ch' },
   '& > .row:first-of-type': { textIndent: '-4ch' },
   // A line may end between two words, not after the dashes of an option.

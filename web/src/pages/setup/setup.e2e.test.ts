@@ -31,7 +31,7 @@ describe('Setup', () => {
     return opened;
   }
   const clipboard = ({ page }: OpenPage) => page.evaluate(() => navigator.clipboard.readText());
-  /** What `copy` puts on the clipboard, not what was copied before. */
+  /** Returns the text that `copy` puts on the clipboard, not an earlier copy. */
   const copiedBy = async (opened: OpenPage, copy: () => Promise<unknown>): Promise<string> => {
     await opened.page.evaluate(() => navigator.clipboard.writeText('nothing yet'));
     await copy();

@@ -9,7 +9,7 @@ interface SidePanelsProps {
   origin: string;
 }
 
-/** What has to be there, what to look at when nothing comes, and the way back out. */
+/** Requirements, checks when nothing arrives, and the way to uninstall. */
 export function SidePanels({ target, origin }: SidePanelsProps) {
   const { requirements, trouble, uninstall } = TARGETS[target];
   return (

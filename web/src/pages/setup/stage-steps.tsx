@@ -57,7 +57,7 @@ interface StageStepsProps {
   started: boolean;
 }
 
-/** Where along its stages the rail is: the steps stand at equal distances, the times between them differ. */
+/** Returns the progress along the rail: the steps stand at equal distances, the times between them differ. */
 function railShare(plan: InstallPlan, percent: number): number {
   const times = stageTimes(plan);
   const last = times.length - 1;
@@ -71,7 +71,7 @@ function railShare(plan: InstallPlan, percent: number): number {
   return (index + (elapsed - from.atMs) / (to.atMs - from.atMs)) / last;
 }
 
-/** What should be happening over there, by the clock. The connection itself is told below it. */
+/** Expected step of the installation, by the clock. The connection itself is shown below it. */
 export function StageSteps({ plan, stage, percent, started }: StageStepsProps) {
   const times = stageTimes(plan);
   const at = times.findIndex((each) => each.stage === stage);

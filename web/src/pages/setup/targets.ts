@@ -6,9 +6,9 @@ interface TargetText {
   label: string;
   /** The kits its machines need, by the name of their architecture; a cluster pulls an image instead. */
   kits: readonly (readonly [string, KitTarget])[];
-  /** What has to be there first. */
+  /** Requirements. */
   requirements: readonly (readonly [string, string])[];
-  /** What to look at when nothing comes, and how. */
+  /** Checks when nothing arrives, with the command of each. */
   trouble: readonly (readonly [string, string])[];
   uninstall: (origin: string) => string;
 }

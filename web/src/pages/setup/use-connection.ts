@@ -11,7 +11,7 @@ const NONE: Connection = { arrivals: [], total: 0 };
 /** The same function on every render, or a check under way would begin anew. */
 const nothingToCheck = (): Promise<unknown> => Promise.resolve();
 
-/** What enrolled with this token so far, refetched again and again; `check` refetches at once. Null: no token exists yet. */
+/** Polls what enrolled with this token; `check` refetches at once. Null: no token exists yet. */
 export function useConnection(
   target: Target,
   tokenId: string | null,

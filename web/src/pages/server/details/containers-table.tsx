@@ -16,7 +16,7 @@ const COLUMNS = [
   { name: 'Image', wide: true },
   { name: 'Runtime', wide: true },
 ];
-/** Shown until someone asks for the rest. */
+/** Rows shown first; a button shows the rest. */
 const FIRST = 10;
 
 function Bytes({ value, reason }: { value: number | null; reason: string }) {

@@ -12,7 +12,7 @@ import type { ExportTable } from '../../../components/export/export-file.ts';
 import { shareOf } from '../../../format/server-facts.ts';
 import type { PressureRow } from './pressure-rows.ts';
 
-/** What the files of a server's detail tables hold: plain figures in base units, with the unit in the name. */
+/** Tables of the exports of a server's details: plain figures in base units, with the unit in the name. */
 
 export const mountsExport = (
   filesystems: readonly FilesystemPart[],

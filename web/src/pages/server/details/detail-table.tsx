@@ -43,7 +43,7 @@ interface DetailTableProps {
   /** The one line of the folded table on a phone; the note when left out. */
   fold?: ReactNode;
   columns: readonly Column[];
-  /** That many rows until someone asks for the rest; all of them when left out. */
+  /** Rows shown first, with a button for the rest; all of them when left out. */
   first?: number;
   /** Whose figures they are, and what a file of them holds. */
   subject: string;
@@ -52,7 +52,7 @@ interface DetailTableProps {
   children: ReactNode;
 }
 
-/** What the last report says of one part of a server. */
+/** Table of one part of a server, from its last report. */
 export function DetailTable(props: DetailTableProps) {
   const { title, note, fold = note ?? '', columns, first = Infinity, subject, exported, children } = props;
   const [all, setAll] = useState(false);

@@ -2,7 +2,7 @@ import type { LoadPart, PressurePart } from '@plimsoll/contract/wire/report';
 
 export interface PressureRow {
   resource: 'CPU' | 'Memory' | 'Disk';
-  /** Whether some task waited, or all that were not idle at once. */
+  /** `some`: at least one task waited; `all`: all tasks that were not idle waited at once. */
   tasks: 'some' | 'all';
   /** Per cent of the last 10 s, minute and 5 minutes; null: not available. */
   shares: readonly [number, number, number] | null;

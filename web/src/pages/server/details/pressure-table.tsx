@@ -43,7 +43,7 @@ interface PressureTableProps {
   cores: number | null;
 }
 
-/** The share of time in which tasks stood still for want of something, and the load averages above it. */
+/** Share of time in which tasks waited for a resource, and the load averages above it. */
 export function PressureTable({ subject, load, pressure, cores }: PressureTableProps) {
   const rows = pressure === null ? [] : pressureRows(pressure);
   return (

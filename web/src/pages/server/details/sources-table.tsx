@@ -46,7 +46,7 @@ interface SourcesTableProps {
   agent: ServerDetail['agent'];
 }
 
-/** How each reader of the agent fared in the last report; a failing one leaves its part out, never the report. */
+/** Result of each reader of the agent in the last report; a failing one leaves its part out, never the report. */
 export function SourcesTable({ subject, sources, agent }: SourcesTableProps) {
   const failed = Object.values(sources).filter(({ ok }) => !ok).length;
   const fold = failed === 0 ? 'all ok' : `${failed} of ${Object.keys(sources).length} failed`;

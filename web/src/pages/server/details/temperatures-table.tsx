@@ -13,12 +13,12 @@ const COLUMNS = [
   { name: 'Now', right: true },
   { name: 'Critical at', right: true },
 ];
-/** Shown until someone asks for the rest. */
+/** Rows shown first; a button shows the rest. */
 const FIRST = 8;
 
 const hottest = (a: TemperaturePart, b: TemperaturePart) => b.celsius - a.celsius;
 
-/** What the machine's own sensors say, the hottest first. */
+/** Sensors of the machine, the hottest first. */
 export function TemperaturesTable({
   subject,
   temperatures,

@@ -55,13 +55,13 @@ export type Happening =
   | { kind: 'alert'; id: string; at: number; alert: Alert }
   | { kind: 'event'; id: string; at: number; event: ActivityEvent };
 
-/** Whether the alert was firing at that moment, or fired or ended around it. */
+/** Returns true if the alert was firing at that moment, or fired or ended around it. */
 function touches(alert: Alert, at: number): boolean {
   const end = momentMs(alert.resolved_at);
   return alert.timestamp <= at + AROUND_SECONDS && (end === null || end / 1000 >= at - AROUND_SECONDS);
 }
 
-/** What happened around a moment in order of time; an alert that had fired before stands first. Each alert once. */
+/** Lists the events around a moment in order of time; an alert that had fired before stands first. Each alert once. */
 export function happenings(events: readonly ActivityEvent[], alerts: readonly Alert[], at: number): Happening[] {
   const known = new Map(alerts.map((alert) => [alert.alert_id, alert]));
   return [

@@ -37,7 +37,7 @@ const Note = styled('p')(({ theme }) => ({
 }));
 
 const COLUMNS = 4;
-/** Shown until someone asks for the rest. */
+/** Rows shown first; a button shows the rest. */
 const FIRST = 8;
 const high = (percent: number | null) => (isHigh(percent) ? '' : undefined);
 

@@ -41,13 +41,13 @@ interface WhatRanProps {
   at: number;
   nowMs: number;
   gaps: readonly Gap[];
-  /** Whether there is room beside the charts; else it lies over the screen. */
+  /** True if there is room beside the charts; else the panel covers the screen. */
   beside: boolean;
   onMoment: (at: number) => void;
   onClose: () => void;
 }
 
-/** Esc closes what stands beside; what lies over the screen hears it by itself. */
+/** Esc closes the panel beside the charts; a panel over the screen handles Esc itself. */
 function useEscape(onEscape: () => void) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
