@@ -1,0 +1,60 @@
+import { writeTable, type Row } from './table.ts';
+import type { Fault } from './fault.ts';
+import { attacks } from './attacks.ts';
+import { flood } from './flood.ts';
+import { kills } from './kills.ts';
+import { labels } from './labels.ts';
+import { lossy } from './lossy.ts';
+import { memory } from './memory.ts';
+import { slow } from './slow.ts';
+import { spool } from './spool.ts';
+
+const FAULTS: readonly Fault[] = [memory, kills, spool, lossy, flood, slow, labels, attacks];
+
+const usage = `Usage: npm run test:faults -- [NAME…] [--quick] [--list]
+Does harm to the real product and checks that nothing acknowledged is lost, nothing is doubled, and it recovers.
+Without a name it runs all of them and writes the table of docs/reliability.md.
+NAME: ${FAULTS.map(({ name }) => name).join(', ')}
+  --quick  a short part of each; writes no table
+  --list   names, what is done, and minutes
+Exit 0 all held, 1 one did not hold, 2 unknown name or option.`;
+
+const words = process.argv.slice(2);
+const options = words.filter((word) => word.startsWith('--'));
+const names = words.filter((word) => !word.startsWith('--'));
+const unknown = [
+  ...options.filter((word) => !['--quick', '--list', '--help'].includes(word)),
+  ...names.filter((name) => !FAULTS.some((fault) => fault.name === name)),
+];
+
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}.\n${usage}`);
+  process.exitCode = 2;
+} else if (options.includes('--help')) console.log(usage);
+else if (options.includes('--list'))
+  for (const { name, does, minutes } of FAULTS)
+    console.log(`${name.padEnd(16)} ${String(minutes).padStart(3)} min  ${does}`);
+else process.exitCode = await runAll(options.includes('--quick'));
+
+async function runAll(isQuick: boolean): Promise<number> {
+  const chosen = FAULTS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const rows: Row[] = [];
+  for (const fault of chosen) {
+    const missing = fault.missing?.() ?? null;
+    if (missing !== null) {
+      console.log(`skipped ${fault.name}: ${missing}`);
+      continue;
+    }
+    console.log(`${fault.name}: ${fault.does} …`);
+    const begun = performance.now();
+    const log = (line: string): void => console.log(`${fault.name}: ${line}`);
+    const verdict = await fault
+      .run({ isQuick, log })
+      .catch((error: unknown) => ({ isHeld: false, figures: error instanceof Error ? error.message : String(error) }));
+    const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+    console.log(`${verdict.isHeld ? 'held' : 'NOT HELD'} ${fault.name} (${seconds} s): ${verdict.figures}`);
+    rows.push({ name: fault.name, does: fault.does, ...verdict });
+  }
+  if (!isQuick) writeTable(rows);
+  return rows.every(({ isHeld }) => isHeld) ? 0 : 1;
+}
