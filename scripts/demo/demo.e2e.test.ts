@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
+import { launchChromium } from '../../web/src/testing/chromium.ts';
+import type { Product } from '../e2e/product.ts';
+import { startDemo } from './testing/start-demo.ts';
+
+let demo: Product;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(demo.signInLink);
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await demo.stop();
+});
+const get = async <T>(path: string): Promise<T> =>
+  ((await (await page.request.get(demo.url + path)).json()) as { data: T }).data;
+
+it('shows 30 servers, two clusters with 400 pods and the planted alerts from its first page on', async () => {
+  const { summary, servers } = await get<ServersAnswer>('/api/servers/list?limit=100');
+  expect(summary).toMatchObject({ total: 30, online: 29, offline: 1, kubernetes_nodes: 8 });
+  expect(summary.next_to_fill).toMatchObject({ hostname: 'logs-fra-01', mount: '/var/log' });
+  expect(servers.find(({ status }) => status === 'offline')?.hostname).toBe('edge-gru-01');
+  const overview = await get<{ total_nodes: number; total_pods: number }>('/api/kubernetes/cluster/overview');
+  expect(overview).toMatchObject({ total_nodes: 8, total_pods: 400 });
+  const { alerts } = await get<AlertsAnswer>('/api/data/notifications?limit=100');
+  const found = alerts.map((alert) => `${alert.status} ${alert.metric_name} ${alert.tags.hostname}`);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'active offline edge-gru-01',
+      'active memory_usage api-iad-01',
+      'active disk_forecast logs-fra-01',
+      'active pod_crash_loop prod-iad',
+      'resolved cpu_usage batch-sin-01',
+    ]),
+  );
+});
+
+it('says on every page that its data is invented', async () => {
+  for (const path of ['/', '/servers', '/alerts', '/kubernetes/pods', '/profile']) {
+    await page.goto(demo.url + path);
+    const chip = page.getByRole('banner').getByText('Demo data');
+    await chip.waitFor();
+    expect(await chip.isVisible()).toBe(true);
+  }
+});
+
+it('names the process that caused the spike of the night', async () => {
+  const { servers } = await get<ServersAnswer>('/api/servers/list?search=batch-sin-01');
+  const { alerts } = await get<AlertsAnswer>(`/api/data/notifications?server_id=${servers[0]?.id ?? ''}`);
+  const spike = alerts.find(({ metric_name: metric }) => metric === 'cpu_usage');
+  expect(new Date((spike?.timestamp ?? 0) * 1000).toISOString()).toMatch(/T03:1\d:/);
+  await page.goto(`${demo.url}/alerts?alert=${spike?.alert_id ?? ''}`);
+  await page
+    .getByText(/reindex\.py/)
+    .first()
+    .waitFor();
+});

@@ -1,0 +1,50 @@
+import type { EventPart } from '@plimsoll/contract/wire/report';
+import type { DemoHost, DemoRole } from './fleet.ts';
+import { noise } from './figures.ts';
+import { LEAK_HOST, SPIKE_HOST, SPIKE_SECONDS, type Stories } from './stories.ts';
+
+type Kind = [type: EventPart['event_type'], service: string | null, process: string | null, message: string];
+const KINDS: Partial<Record<DemoRole, readonly Kind[]>> = {
+  web: [
+    ['service_restart', 'nginx', null, 'nginx was restarted'],
+    ['config_change', 'nginx', null, '/etc/nginx/sites-enabled/shop changed'],
+    ['update_installed', null, null, 'libssl3 3.0.17-1 to 3.0.18-1'],
+  ],
+  database: [
+    ['config_change', 'postgresql', null, '/etc/postgresql/16/main/postgresql.conf changed'],
+    ['update_installed', null, null, 'postgresql-16 16.10-1 to 16.11-1'],
+  ],
+  queue: [['service_restart', 'consumer', null, 'consumer was restarted']],
+  logs: [['update_installed', null, null, 'vector 0.51.0-1 to 0.51.1-1']],
+  build: [['service_start', 'docker', null, 'docker was started']],
+  backup: [['service_start', 'restic-backup', null, 'restic-backup was started']],
+};
+const DAY = 86_400;
+/** Every so many hosts one event of its role happened in the last day. */
+const EVERY = 2;
+
+const event = (host: DemoHost, at: number, [type, service, process, message]: Kind): EventPart => ({
+  id: `${host.name}-${String(at)}`,
+  event_type: type,
+  service_name: service,
+  process_name: process,
+  message,
+  severity: type === 'process_crash' ? 'error' : 'info',
+  ts: at,
+});
+
+/** Returns the activity of a host in its last day. */
+export function eventsOf(host: DemoHost, { now, spikeAt }: Stories): EventPart[] {
+  const own: EventPart[] = (KINDS[host.role] ?? []).flatMap((kind, index) => {
+    const at = now - Math.floor(noise(host.seed * 11 + index, 3) * DAY);
+    return (host.seed + index) % EVERY === 0 ? [event(host, at, kind)] : [];
+  });
+  if (host.name === SPIKE_HOST)
+    own.push(
+      event(host, spikeAt, ['service_start', 'reindex', 'python3', 'reindex was started']),
+      event(host, spikeAt + SPIKE_SECONDS, ['service_stop', 'reindex', 'python3', 'reindex was stopped']),
+    );
+  if (host.name === LEAK_HOST)
+    own.push(event(host, now - 76 * 3600, ['update_installed', null, null, 'api 4.11.2 to 4.12.0']));
+  return own;
+}

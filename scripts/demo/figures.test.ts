@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { reportItem } from '@plimsoll/contract/wire/report';
+import { endsOf, listingAt } from './clusters.ts';
+import { figuresAt } from './figures.ts';
+import { CLUSTERS, FLEET } from './fleet.ts';
+import { reportAt } from './host-report.ts';
+import { podsOf } from './pods.ts';
+import { FILLING_HOST, LEAK_HOST, OFFLINE_HOST, SPIKE_HOST, storiesAt } from './stories.ts';
+
+const NOW = Date.UTC(2026, 10, 23, 12) / 1000;
+const DAY = 86_400;
+const stories = storiesAt(NOW);
+const named = (name: string) => FLEET.find((host) => host.name === name)!;
+const at = (name: string, moment: number) => figuresAt(named(name), moment, stories);
+
+describe('the fleet', () => {
+  it('has 30 servers in 6 regions, 8 of them nodes of two clusters with 400 pods', () => {
+    expect([FLEET.length, new Set(FLEET.map(({ name }) => name)).size]).toEqual([30, 30]);
+    expect(new Set(FLEET.map(({ region }) => region)).size).toBe(6);
+    expect(FLEET.filter(({ cluster }) => cluster !== null)).toHaveLength(8);
+    const pods = CLUSTERS.flatMap((cluster) => podsOf(cluster, NOW, stories));
+    expect([pods.length, new Set(pods.map(({ uid }) => uid)).size]).toEqual([400, 400]);
+    expect(new Set(pods.map(({ name }) => name)).size).toBe(400);
+  });
+
+  it('is the same for the same moment, and within what a machine can have', () => {
+    const moment = fc.integer({ min: NOW - 14 * DAY, max: NOW + DAY });
+    fc.assert(
+      fc.property(fc.constantFrom(...FLEET), moment, (host, when) => {
+        const figures = figuresAt(host, when, stories);
+        expect(figuresAt(host, when, stories)).toEqual(figures);
+        if (figures === null) return host.name === OFFLINE_HOST;
+        const { cpuPercent, ioWaitPercent, memoryPercent, diskPercent, ...rest } = figures;
+        for (const share of [cpuPercent, ioWaitPercent, memoryPercent, diskPercent]) {
+          expect(share).toBeGreaterThanOrEqual(0);
+          expect(share).toBeLessThanOrEqual(100);
+        }
+        return Object.values(rest).every((value) => Number.isFinite(value) && value >= 0);
+      }),
+    );
+  });
+
+  it('is busier by day than by night', () => {
+    const mean = (hour: number): number => {
+      const days = Array.from({ length: 10 }, (_, day) => Date.UTC(2026, 10, 10 + day, hour) / 1000);
+      return days.reduce((sum, when) => sum + (at('web-fra-01', when)?.cpuPercent ?? 0), 0) / days.length;
+    };
+    expect(mean(12)).toBeGreaterThan(mean(2) + 15);
+  });
+
+  it('sends reports and listings that the contract accepts', () => {
+    const reports = FLEET.map((host) => reportAt(host, NOW, stories));
+    expect(FLEET.filter((_, index) => reports[index] === null).map(({ name }) => name)).toEqual([OFFLINE_HOST]);
+    for (const report of reports.filter((one) => one !== null))
+      expect(reportItem.safeParse({ seq: 1, ...report }).error).toBeUndefined();
+    for (const cluster of CLUSTERS)
+      expect(clusterItem.safeParse({ seq: 1, ...listingAt(cluster, NOW, NOW - DAY, stories) }).error).toBeUndefined();
+  });
+});
+
+describe('the stories', () => {
+  it('have a spike at 03:12, with the process that caused it', () => {
+    expect(new Date(stories.spikeAt * 1000).toISOString()).toMatch(/T03:12:00/);
+    expect(at(SPIKE_HOST, stories.spikeAt + 300)?.cpuPercent).toBeGreaterThan(90);
+    expect(at(SPIKE_HOST, stories.spikeAt - 300)?.cpuPercent).toBeLessThan(60);
+    const [first] = reportAt(named(SPIKE_HOST), stories.spikeAt + 300, stories)?.processes ?? [];
+    expect(first?.command).toContain('reindex.py');
+  });
+
+  it('have a memory leak that crossed its line, a disk that fills and a host that is down', () => {
+    expect(at(LEAK_HOST, NOW)?.memoryPercent).toBeGreaterThan(80);
+    expect(at(LEAK_HOST, NOW - 2 * DAY)?.memoryPercent).toBeLessThan(65);
+    expect(at(FILLING_HOST, NOW)?.diskPercent).toBeCloseTo(74, 0);
+    expect(at(FILLING_HOST, NOW - 14 * DAY)?.diskPercent).toBeCloseTo(41, 0);
+    expect([at(OFFLINE_HOST, NOW), at(OFFLINE_HOST, NOW - 42 * 60)]).toEqual([null, expect.any(Object)]);
+  });
+
+  it('have a crash loop that begins with another image', () => {
+    const images = (when: number) =>
+      new Set(
+        CLUSTERS.flatMap((cluster) => listingAt(cluster, when, when, stories).pods ?? [])
+          .filter(({ owner }) => owner?.name === 'checkout')
+          .map(({ containers }) => containers[0]?.image),
+      );
+    expect(images(stories.deployedAt - 60).size).toBe(1);
+    expect(images(NOW).size).toBe(2);
+    const ends = CLUSTERS.flatMap((cluster) => endsOf(cluster, { from: NOW - DAY, to: NOW }, stories));
+    expect(ends.length).toBeGreaterThan(100);
+    expect(ends.every(({ at: ended }) => ended > stories.deployedAt && ended <= NOW)).toBe(true);
+  });
+});

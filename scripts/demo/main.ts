@@ -1,0 +1,284 @@
+import { randomBytes } from 'node:crypto';
+import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
+import { createApp } from '../../api/src/app.ts';
+import { createLocalAccount } from '../../api/src/accounts/local.ts';
+import { ownerOf } from '../../api/src/accounts/owner.ts';
+import { SecretBox, SEALING_KEY_BYTES } from '../../api/src/accounts/secret-encryption.ts';
+import { hashToken, newToken } from '../../api/src/accounts/tokens.ts';
+import { offlineChange } from '../../api/src/alerts/message.ts';
+import type { Clock } from '../../api/src/clock.ts';
+import { loadConfig } from '../../api/src/config.ts';
+import { createDeps, openStorage, type Deps, type OpenedStorage } from '../../api/src/deps.ts';
+import { createRates, RateLimit } from '../../api/src/http/rate-limit.ts';
+import { serve } from '../../api/src/serve.ts';
+import { issueEnrolmentToken } from '../../api/src/servers/enrol.ts';
+import { updateDiskTrends } from '../../api/src/series/update-disk-trends.ts';
+import { createPostgresStorage } from '../../api/src/storage.ts';
+import { createLogger } from '../../api/src/telemetry/logger.ts';
+import { createMetrics } from '../../api/src/telemetry/metrics.ts';
+import { createHistory, type History } from './history.ts';
+import { eventsOf } from './events.ts';
+import { reportForEver } from './live.ts';
+import {
+  enrolHosts,
+  enrolNodes,
+  isDown,
+  sendListing,
+  sendReport,
+  type DemoCluster,
+  type Machine,
+  type Post,
+} from './machines.ts';
+import { CLUSTERS } from './fleet.ts';
+import {
+  CRASHING,
+  FILLING_HOST,
+  LEAK_HOST,
+  leaksOverSince,
+  SPIKE_HOST,
+  SPIKE_SECONDS,
+  storiesAt,
+  type Stories,
+} from './stories.ts';
+
+/** Runs the API with an invented fleet, as `npm start -- --demo` starts it. */
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+const HISTORY_DAYS = 14;
+/** Written before the API listens: what the first screens show. The rest follows in the background. */
+const FIRST_HOURS = 26;
+const RAW_DAYS = 7;
+/** Minutes that every machine reports in fast motion, so that the alert engine has seen them. */
+const LAPSE_MINUTES = 7;
+/** The rule of the disk forecast waits for half an hour. */
+const FORECAST_MINUTES = 40;
+const SIGN_IN_MS = 24 * HOUR * 1000;
+export const DEMO_EMAIL = 'demo@example.org';
+
+/** A clock that the start moves through the past. */
+class MovedClock implements Clock {
+  ms = 0;
+  now(): number {
+    return this.ms;
+  }
+}
+
+interface Lapse {
+  deps: Deps;
+  clock: MovedClock;
+  post: Post;
+}
+
+/** The API without a socket, on the storage of the demo, at any moment of the past. */
+function lapseOn(opened: OpenedStorage): Lapse {
+  const clock = new MovedClock();
+  const config = loadConfig();
+  const endless = Object.fromEntries(
+    Object.keys(createRates()).map((name) => [name, new RateLimit({ perSecond: 1e6, burst: 1e6 })]),
+  ) as unknown as Deps['rates'];
+  const deps = createDeps({
+    config,
+    clock,
+    log: createLogger({ ...config.log, level: 'warn' }),
+    metrics: createMetrics(),
+    secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
+    storage: createPostgresStorage({ connection: opened.connection, clock }),
+    rates: endless,
+  });
+  const app = createApp(deps);
+  const post: Post = async (path, token, body) => {
+    const answer = await app.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${path} answered ${String(answer.status)}: ${text.slice(0, 500)}`);
+    const json = JSON.parse(text) as { data?: Record<string, unknown> };
+    return json.data ?? json;
+  };
+  return { deps, clock, post };
+}
+
+interface World {
+  accountId: string;
+  machines: Machine[];
+  clusters: DemoCluster[];
+}
+
+async function enrolFleet({ deps, clock, post }: Lapse, stories: Stories): Promise<World> {
+  const start = stories.now - HISTORY_DAYS * DAY;
+  clock.ms = start * 1000;
+  const { accounts, enrolmentTokens, kubernetes } = deps.storage;
+  const { id: accountId } = await createLocalAccount(
+    { accounts, clock },
+    { email: DEMO_EMAIL, password: randomBytes(24).toString('base64url'), name: 'Demo' },
+  );
+  const owner = ownerOf(accountId);
+  const { token } = await issueEnrolmentToken({ enrolmentTokens, clock }, owner);
+  const machines = await enrolHosts(post, token);
+  const clusters: DemoCluster[] = [];
+  for (const cluster of CLUSTERS) {
+    const secret = newToken('cluster');
+    const entry = { owner, tokenHash: hashToken(secret), name: cluster.name, lastFour: secret.slice(-4) };
+    await kubernetes.tokens.create({ ...entry, expiresUnusedAt: null }, clock.now());
+    const of: DemoCluster = { cluster, token: secret, seq: 0, reportedAt: start };
+    await sendListing(post, of, start, stories);
+    machines.push(...(await enrolNodes(post, of)));
+    clusters.push(of);
+  }
+  return { accountId, machines, clusters };
+}
+
+/** Sends what happened, minute by minute, so that the product itself finds the alerts. */
+async function playStories(
+  { clock, deps, post }: Lapse,
+  { machines, clusters }: World,
+  stories: Stories,
+): Promise<void> {
+  const minutes = async (from: number, to: number, play: (at: number) => Promise<unknown>): Promise<void> => {
+    for (let at = from; at <= to; at += MINUTE) {
+      clock.ms = at * 1000;
+      await play(at);
+    }
+  };
+  const { now, spikeAt, offlineSince, deployedAt } = stories;
+  const named = (name: string): Machine[] => machines.filter(({ host }) => host.name === name);
+  const send = (some: readonly Machine[], at: number) =>
+    Promise.all(some.map((one) => sendReport(post, one, at, stories)));
+  const parts: { at: number; run: () => Promise<void> }[] = [
+    {
+      at: spikeAt,
+      run: () =>
+        minutes(spikeAt - 2 * MINUTE, spikeAt + SPIKE_SECONDS + 8 * MINUTE, (at) => send(named(SPIKE_HOST), at)),
+    },
+    {
+      at: deployedAt,
+      run: async () => {
+        const crashing = clusters.filter(({ cluster }) => cluster.name === CRASHING.cluster);
+        const moments = [-1, 1, 8, 9, 10, 11, 12, 13, 14, 15, 16].map((minute) => deployedAt + minute * MINUTE);
+        for (const at of moments) {
+          clock.ms = at * 1000;
+          await Promise.all(crashing.map((of) => sendListing(post, of, at, stories)));
+        }
+      },
+    },
+    {
+      at: leaksOverSince(stories),
+      run: () =>
+        minutes(leaksOverSince(stories), leaksOverSince(stories) + 8 * MINUTE, (at) => send(named(LEAK_HOST), at)),
+    },
+    {
+      at: now - FORECAST_MINUTES * MINUTE,
+      run: async () => {
+        const from = now - FORECAST_MINUTES * MINUTE;
+        clock.ms = from * 1000;
+        await send(named(FILLING_HOST), from);
+        await updateDiskTrends(deps.storage.filesystemHistory, clock.ms);
+        await minutes(from + MINUTE, now - (LAPSE_MINUTES + 1) * MINUTE, (at) => send(named(FILLING_HOST), at));
+      },
+    },
+    {
+      at: offlineSince,
+      run: () => minutes(offlineSince - 2 * MINUTE, offlineSince, (at) => send(machines.filter(isDown), at)),
+    },
+    {
+      at: now,
+      run: () =>
+        minutes(now - LAPSE_MINUTES * MINUTE, now, async (at) => {
+          const isFirst = at === now - LAPSE_MINUTES * MINUTE;
+          await Promise.all(clusters.map((of) => sendListing(post, of, at, stories)));
+          await Promise.all(
+            machines.map((one) => sendReport(post, one, at, stories, isFirst ? eventsOf(one.host, stories) : [])),
+          );
+        }),
+    },
+  ];
+  for (const { run } of parts.toSorted((a, b) => a.at - b.at)) await run();
+  await openOffline(deps, machines, stories);
+}
+
+/** The silence job judges by the present; in the past the host has been down for longer than its rule waits. */
+async function openOffline(deps: Deps, machines: readonly Machine[], { offlineSince }: Stories): Promise<void> {
+  const { alertStates, agents } = deps.storage;
+  for (const { token } of machines.filter(isDown)) {
+    const found = await agents.findByToken(hashToken(token));
+    if (found.state !== 'known') continue;
+    const { serverKey, serverId, accountId } = found.agent;
+    const rule = (await deps.alertRules.of(accountId)).of(serverId).offline;
+    if (rule === null) continue;
+    const at = offlineSince * 1000 + rule.forMs;
+    const { version, tracks } = await alertStates.load(serverKey, [at]);
+    await alertStates.save(serverKey, version, tracks, [offlineChange('opened', at, rule)]);
+  }
+}
+
+/** Fills the older history in steps of a day, the newest first. */
+async function fillOlder(history: History, firstFrom: number, now: number): Promise<void> {
+  const oldest = Math.floor((now - HISTORY_DAYS * DAY) / HOUR) * HOUR;
+  for (let to = firstFrom; to > oldest; to -= DAY) {
+    const range = { from: Math.max(oldest, to - DAY), to };
+    await history.addRollups(range);
+    if (now - to < RAW_DAYS * DAY) await history.addSamples(range);
+  }
+  await history.close();
+}
+
+/** The start passes lines on that begin so. */
+const say = (line: string): void => void process.stdout.write(`Plimsoll demo: ${line}\n`);
+
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const log = createLogger(config.log);
+  const begun = performance.now();
+  const seconds = (): string => ((performance.now() - begun) / 1000).toFixed(1);
+  const opened = await openStorage(config, log);
+  const stories = storiesAt(Math.floor(Date.now() / 1000));
+  const lapse = lapseOn(opened);
+  const { maintenance, signInCodes } = opened.storage;
+  await maintenance.makePartitions((stories.now - (HISTORY_DAYS - 2) * DAY) * 1000);
+  await maintenance.makePartitions(stories.now * 1000);
+  say(`database ready after ${seconds()} s; enrolling 30 servers`);
+  const world = await enrolFleet(lapse, stories);
+  const history = await createHistory(opened.connection, { ...world, stories });
+  const first = Math.floor((stories.now - FIRST_HOURS * HOUR) / HOUR) * HOUR;
+  const hour = Math.floor(stories.now / HOUR) * HOUR;
+  // The half hour in which the forecast begins is left to it: a trend is computed only where a new point is stored.
+  const forecastFrom = stories.now - FORECAST_MINUTES * MINUTE;
+  await history.addFilesystems({
+    from: hour - HISTORY_DAYS * DAY,
+    to: forecastFrom - (forecastFrom % TREND_STEP_SECONDS),
+  });
+  await history.addRollups({ from: first, to: hour });
+  await history.addSamples({ from: hour - HOUR, to: stories.now - LAPSE_MINUTES * MINUTE });
+  await history.setProgress(hour);
+  say(`a day of history after ${seconds()} s`);
+  await playStories(lapse, world, stories);
+  await lapse.deps.readThread.close();
+  await lapse.deps.storage.close();
+  say(`stories told after ${seconds()} s`);
+  const { origin, stop } = await serve(config, log, opened);
+  const code = newToken('code');
+  const account = { codeHash: hashToken(code), accountId: world.accountId, bindingHash: null };
+  await signInCodes.create({ ...account, expiresAt: Date.now() + SIGN_IN_MS }, Date.now());
+  process.stdout.write(`Sign in: ${origin}/auth/callback#access_token=${code}\n`);
+  say(`demo ready after ${seconds()} s; older history follows`);
+  const live = reportForEver(origin, world, stories);
+  const older = fillOlder(history, first, stories.now).then(() => say(`14 days of history after ${seconds()} s`));
+  older.catch((error: unknown) => log.error({ err: error }, 'the older history of the demo is incomplete'));
+  let stopping = false;
+  const end = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    live.stop();
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', end).on('SIGINT', end);
+}
+
+await main();
