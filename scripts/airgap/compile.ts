@@ -49,7 +49,7 @@ async function compileOne(tool: Tool, folder: string, bin: string): Promise<void
   rmSync(out, { recursive: true });
 }
 
-/** Linux knows a class below every nice value: what runs in it never delays the tests that run beside it. */
+/** The idle class of Linux is below every nice value: its programs never delay the tests that run beside them. */
 const unfelt = (): string[] => {
   const polite = ['nice', '-n', '19'];
   return succeeds('chrt', ['--idle', '0', 'true']) ? ['chrt', '--idle', '0', ...polite] : polite;

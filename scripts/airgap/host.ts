@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { CommandError, capture, say, succeeds } from '../cluster/shell.ts';
 
-/** What kubelet sets for the whole machine, not for its own namespace. */
+/** Kernel settings that kubelet sets for the whole machine, not for its own namespace. */
 const MACHINE_WIDE = [
   'kernel/panic',
   'kernel/panic_on_oops',

@@ -35,14 +35,14 @@ function kubernetesVersions(): Record<string, string> {
 const kubernetes = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [`k8s.io/kubernetes/cmd/${name}`, name]));
 
-/** What is needed to drive any cluster. */
+/** Tools that drive any cluster. */
 export const clientTools: Tool[] = [
   { module: 'kind', binaries: { 'sigs.k8s.io/kind': 'kind' } },
   { module: 'helm', binaries: { 'helm.sh/helm/v4/cmd/helm': 'helm' } },
   { module: 'kubernetes', binaries: kubernetes('kubectl'), versions: kubernetesVersions() },
 ];
 
-/** What is needed besides to make a node image and its add-ons without a registry. The longest build first. */
+/** Further tools that make a node image and its add-ons without a registry. The longest build first. */
 export const clusterTools: Tool[] = [
   {
     module: 'kubernetes',

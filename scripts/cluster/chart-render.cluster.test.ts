@@ -15,6 +15,8 @@ test.each(scenarios)('%s passes lint', (scenario) => {
 
 test('every object carries the release in its name and its labels', () => {
   for (const { kind, metadata } of render(values('everything-values.yaml'), 'tuesday', 'render')) {
+    // A definition has one name in the whole cluster.
+    if (kind === 'CustomResourceDefinition') continue;
     expect(`${kind} ${metadata.name}`).toContain('tuesday');
     if (kind === 'ConfigMap' && metadata.name === 'tuesday-extra') continue;
     expect(metadata.labels, `${kind} ${metadata.name}`).toMatchObject({
@@ -110,7 +112,7 @@ test('the node agent never shares a namespace of the host and never mounts its r
   }
 });
 
-test('Kubernetes 1.19 and 1.20 get the disruption budget they know', () => {
+test('Kubernetes 1.19 and 1.20 get the disruption budget of their API version', () => {
   const version = (kubernetes: string) =>
     render(['--kube-version', kubernetes]).find(({ kind }) => kind === 'PodDisruptionBudget')?.apiVersion;
   expect(version('1.19.0')).toBe('policy/v1beta1');
@@ -198,7 +200,7 @@ test('the kits of the host collector reach the folder that the API serves, and c
   ]);
   expect(mounts).toContainEqual({ name: 'kits', mountPath: folder, readOnly: true });
   expect(volumes.map(({ name }) => name)).toContain('kits');
-  // What the image copies, and where it copies it.
+  // Paths that the image copies, and their targets.
   const dockerfile = readFileSync(join(CHART, '../../scripts/agent-build/Dockerfile'), 'utf8');
   expect(dockerfile).toContain('ENTRYPOINT ["cp", "-R", "/agent/.", "/kits"]');
   expect(JSON.stringify(api(['--set', 'api.kits.enabled=false']))).not.toContain('kits');
@@ -215,4 +217,33 @@ test('the probes of the node agent need no shell, and it stays on nodes that evi
     { operator: 'Exists', effect: 'NoSchedule' },
     { operator: 'Exists', effect: 'NoExecute' },
   ]);
+});
+
+test('the definitions of custom resources are kept, have their CEL rules from 1.25, and can be left out', () => {
+  const definitions = (args: string[]) => render(args).filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const all = definitions(['--kube-version', '1.25.0']);
+  expect(all.map(({ metadata }) => metadata.name).toSorted()).toEqual([
+    'alertrules.plimsoll.dev',
+    'notificationchannels.plimsoll.dev',
+    'silences.plimsoll.dev',
+  ]);
+  for (const { metadata } of all) expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+  const withRules = (args: string[]) =>
+    definitions(args).filter((one) => JSON.stringify(one).includes('x-kubernetes-validations')).length;
+  expect([withRules(['--kube-version', '1.25.0']), withRules(['--kube-version', '1.24.9'])]).toEqual([3, 0]);
+  expect(definitions(['--set', 'customResources.create=false'])).toEqual([]);
+});
+
+test('the Secrets of channels are mounted, and no right to read a Secret is granted', () => {
+  const objects = render(['--set', 'clusterCollector.channelSecrets={mail,ops}']);
+  const text = JSON.stringify(podOf(workload(objects, 'cluster-collector')));
+  for (const name of ['mail', 'ops']) {
+    expect(text).toContain(`"mountPath":"/etc/plimsoll/channels/${name}"`);
+    expect(text).toContain(`"secretName":"${name}"`);
+  }
+  expect(text).toContain('PLIMSOLL_CHANNEL_SECRETS_DIR');
+  expect(JSON.stringify(objects.filter(({ kind }) => kind.endsWith('Role')))).not.toContain('secrets');
+  expect(() => render(['--set', 'clusterCollector.channelSecrets={../etc}'])).toThrow(
+    '/clusterCollector/channelSecrets',
+  );
 });

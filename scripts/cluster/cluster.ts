@@ -64,7 +64,7 @@ interface CertificateRequests {
   }[];
 }
 
-/** Signs the serving certificate each kubelet asked for: kubeadm leaves that to the operator. */
+/** Signs each kubelet's requested serving certificate: kubeadm leaves that to the operator. */
 async function approveKubelets(cluster: Cluster): Promise<void> {
   const nodes = cluster.kubectl(['get', 'nodes', '-o', 'name']).trim().split('\n').length;
   const deadline = Date.now() + 120_000;

@@ -28,7 +28,7 @@ const failing = (name: string, node: string, command: string[], limits: Record<s
 
 beforeAll(async () => {
   const fast = '--set-string=api.extraEnv[0].name=PLIMSOLL_REPORT_INTERVAL_SECONDS,api.extraEnv[0].value=5';
-  // What is lost below is the worker; the dashboard and its volume stay on the other node.
+  // The test stops the worker; the dashboard and its volume stay on the other node.
   const place = '--set=api.nodeSelector.node-role\\.kubernetes\\.io/control-plane=,api.tolerations[0].operator=Exists';
   ({ dashboard } = await install([fast, place]));
   kubectl(['create', 'namespace', WORKLOADS]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseSample } from '../../collector/src/kubernetes/prometheus/exposition.ts';
 import type { Dashboard } from './testing/dashboard.ts';
+import { everyAlertRule } from './testing/every-alert-rule.ts';
 import { NAMESPACE, RELEASE, inNamespace, install, remove } from './testing/install.ts';
 import { permissionsOf } from './testing/permissions.ts';
 import { type Pod, portOf, promtool, scrape } from './testing/monitors.ts';
@@ -51,7 +52,7 @@ test('helm test: the API and its database answer, and every Ready node reports',
   expect(output.match(/Phase: +Succeeded/g)).toHaveLength(2);
 });
 
-/** What any service account may do: ask about itself, read the API's own description. */
+/** Rights of any service account: ask about itself, read the API's own description. */
 const anyone = () => permissionsOf('default', 'default');
 const own = (account: string) => {
   const known = anyone();
@@ -63,7 +64,8 @@ test('kubectl auth can-i --list: each service account may do what the documentat
   expect(own('plimsoll-node-agent')).toEqual(['get nodes/stats']);
   expect(own('plimsoll-cluster-collector')).toEqual(
     [
-      ...['nodes', 'pods', 'persistentvolumeclaims', 'events'].map((what) => `list watch ${what}`),
+      ...['nodes', 'pods', 'persistentvolumeclaims'].map((what) => `list watch ${what}`),
+      'list watch create patch events',
       'list namespaces',
       ...['replicasets', 'deployments', 'statefulsets', 'daemonsets'].map((what) => `list watch ${what}.apps`),
       ...['jobs', 'cronjobs'].map((what) => `list watch ${what}.batch`),
@@ -202,6 +204,31 @@ test('what the monitors point at is there, and Prometheus accepts its figures an
   const asked = groups.flatMap(({ rules }) => rules).flatMap(({ expr }) => expr.match(/plimsoll_\w+/g) ?? []);
   expect(asked).not.toEqual([]);
   for (const name of asked) expect(samples.map((sample) => sample.name)).toContain(name);
+});
+
+interface RulesPage {
+  rules: { namespace: string | null; object: { kind: string; namespace: string; name: string } | null }[];
+}
+
+test('an AlertRule becomes a rule of its namespace, says so in its status, and the rule goes with the object', async () => {
+  const spec = { metric: 'pod_pending', target: 'namespace', lines: [{ level: 'warning', threshold: 1 }] };
+  const metadata = { name: 'pending', namespace: 'default' };
+  const rule = { apiVersion: 'plimsoll.dev/v1alpha1', kind: 'AlertRule', metadata, spec };
+  kubectl(['apply', '-f', '-'], { input: JSON.stringify(rule) });
+  kubectl(['wait', 'alertrule/pending', '-n', 'default', '--for=condition=Synced', '--timeout=60s']);
+  const rules = async () => (await dashboard.get<RulesPage>('/api/alerts/rules')).rules;
+  const object = { kind: 'AlertRule', namespace: 'default', name: 'pending' };
+  expect(await rules()).toMatchObject([{ namespace: 'default', object }]);
+  expect(kubectl(['get', 'events', '-n', 'default'])).toMatch(/Synced +alertrule\/pending/);
+  kubectl(['delete', 'alertrule', 'pending', '-n', 'default']);
+  await until('the rule to be gone', 60, async () => ((await rules()).length === 0 ? true : null));
+});
+
+test('Prometheus accepts the export of alert rules, of each metric and target', () => {
+  const { text, alerts } = everyAlertRule();
+  expect(promtool(NAMESPACE, ['check', 'rules', '/dev/stdin'], text)).toContain(
+    `SUCCESS: ${String(alerts)} rules found`,
+  );
 });
 
 test('uninstalling leaves nothing but the volume, as NOTES said', async () => {

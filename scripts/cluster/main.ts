@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chartReadme } from './chart-readme.ts';
 import { chooseEngine } from './choose-engine.ts';
+import { customResourceTemplates } from './custom-resources.ts';
 import { CLUSTER_NAME, type Cluster, connect, createCluster, describe, installAddOns } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { runFolder } from './places.ts';
@@ -22,6 +23,7 @@ Tests the chart and the collectors on a real two-node Kubernetes cluster (kind).
   images   build the product's images anew (or one: images plimsoll-api) and load them into the cluster that is up
   compile  only bring kind, kubectl and helm (where no registry responds: compile, 15 min on two idle cores)
   readme   write the chart's README anew from its values
+  crds     write the chart's definitions of custom resources anew from the schemas of the API
   env      print the variables kubectl and helm need to reach the cluster that is up
 Uses the machine's Docker or Podman. Where no registry responds it builds the cluster from source, as root on Debian:
 scripts/airgap/README.md. PLIMSOLL_NODE_IMAGE sets the image of kind's nodes, PLIMSOLL_CLUSTER_CACHE the folder of the
@@ -99,6 +101,11 @@ async function main(): Promise<number> {
     positionals.shift();
   }
   const [command, ...filters] = positionals;
+  if (command === 'crds') {
+    const folder = join(root, 'charts/plimsoll/templates/custom-resources');
+    for (const [name, text] of Object.entries(customResourceTemplates())) writeFileSync(join(folder, name), text);
+    return 0;
+  }
   if (command === 'readme') {
     const chart = join(root, 'charts/plimsoll');
     writeFileSync(join(chart, 'README.md'), chartReadme(chart));

@@ -4,7 +4,7 @@ import { NAMESPACE, install, remove } from './testing/install.ts';
 import { removePrometheus, startPrometheus } from './testing/prometheus.ts';
 import { kubectl, list, until } from './testing/release.ts';
 
-/** Where Prometheus ran before Plimsoll came. */
+/** Namespace of Prometheus, which ran before Plimsoll was installed. */
 const MONITORING = 'monitoring';
 const WORKLOADS = 'before-us';
 const IMAGE = process.env.PLIMSOLL_TEST_IMAGE ?? '';
@@ -35,7 +35,7 @@ const crashing = {
   },
 };
 
-/** What Prometheus itself answers, through the API server's proxy. */
+/** Queries Prometheus itself, through the API server's proxy. */
 const ask = (query: string): { value: [number, string] }[] =>
   (
     JSON.parse(

@@ -23,7 +23,7 @@ function onNodes(...words: string[]): void {
   for (const node of names()) onNode(node, ['ctr', '-n', 'k8s.io', 'images', ...words]);
 }
 const named = ({ repository, tag }: Image) => `${repository}:${tag}`;
-/** Names that Setup's command asks for, and what goes by them here where it was built on the spot. */
+/** Placeholders of Setup's command, and their values for the images built here. */
 const published = Object.entries({
   [named(values.prometheus.image)]: process.env.PLIMSOLL_TEST_PROMETHEUS ?? '',
   [named(values.kubeStateMetrics.image)]: process.env.PLIMSOLL_TEST_KUBE_STATE_METRICS ?? '',
@@ -41,7 +41,7 @@ afterAll(() => {
   onNodes('rm', ...published.map(([name]) => name));
 });
 
-/** What the copy button put on the clipboard, which plain http hides from scripts: pasted. */
+/** Pastes the copied text: plain http hides the clipboard from scripts. */
 async function pasted(page: Page): Promise<string> {
   await page.evaluate(`{
     const area = document.createElement('textarea');

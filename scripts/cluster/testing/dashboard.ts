@@ -12,7 +12,7 @@ export function dashboardAddress(namespace: string): string {
 
 export interface Dashboard {
   url: string;
-  /** What is under `data` of an answer. Throws the whole answer when it failed. */
+  /** Returns `data` of an answer. Throws the whole answer when it failed. */
   get<T>(path: string): Promise<T>;
 }
 

@@ -13,7 +13,7 @@ export interface Pod extends KubernetesObject {
   spec: { containers: { ports?: { name: string; containerPort: number }[] }[] };
 }
 
-/** What a Prometheus with an operator would read by a ServiceMonitor or PodMonitor: a text per Service or pod. */
+/** Returns the metrics that a ServiceMonitor or PodMonitor selects: a text per Service or pod. */
 export function scrape({ kind, spec }: KubernetesObject, namespace: string): string[] {
   const { selector, endpoints, podMetricsEndpoints } = spec as unknown as MonitorSpec;
   const labels = Object.entries(selector.matchLabels).map(([name, value]) => `${name}=${value}`);

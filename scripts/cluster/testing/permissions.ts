@@ -1,6 +1,6 @@
 import { kubectl } from './release.ts';
 
-/** What a service account may do, as `verbs resource` lines; `resource` with its group and, in brackets, the names. */
+/** Returns the rights of a service account as `verbs resource` lines; `resource` with its group and, in brackets, the names. */
 export function permissionsOf(namespace: string, account: string): string[] {
   const groups = ['system:authenticated', 'system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   const as = [

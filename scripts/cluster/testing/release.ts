@@ -32,7 +32,7 @@ export interface KubernetesObject {
 /** Sets the one value that has no default. Further files and settings win over it. */
 export const REGISTRY = ['-f', join(CHART, 'ci/full-values.yaml')];
 
-/** What the chart renders, hooks included. */
+/** Renders the chart, hooks included. */
 export const render = (args: string[], release = 'plimsoll', namespace = 'plimsoll-system'): KubernetesObject[] =>
   (
     loadAll(
