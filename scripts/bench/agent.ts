@@ -39,7 +39,7 @@ function buildProgram(folder: string): string {
     folder,
     'plimsoll',
   ]);
-  // What is still to be written to the disk takes CPU from what is measured.
+  // Pending writes to the disk would take CPU from the measured program.
   execFileSync('sync');
   return join(folder, 'plimsoll');
 }

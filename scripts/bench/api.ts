@@ -33,7 +33,7 @@ const WARM_UP_RUNS = 8;
 const REACH_MS = 100;
 /** As a browser on another machine asks: its answers come compressed. */
 const FROM_AFAR = { 'accept-encoding': 'gzip', 'x-forwarded-for': '203.0.113.9' };
-/** As many as a chart asks for. */
+/** Points that a chart requests. */
 const CHART_POINTS = 300;
 
 /** An answer, and its length on the wire. */
@@ -42,16 +42,19 @@ interface Asked {
   bytes: number;
 }
 
+interface AlertsAnswer {
+  data: { alerts: { alert_id: string }[] };
+}
 interface Line {
   path: string;
   p50: number;
   p95: number;
-  /** Of the answer's longest list. */
+  /** Rows of the answer's longest list. */
   rows: number;
   bytes: number;
 }
 
-async function databaseOn(cluster: Cluster, name: string) {
+export async function databaseOn(cluster: Cluster, name: string) {
   const admin = new Pool({ ...cluster, database: 'postgres', max: 1 });
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.end();
@@ -105,7 +108,12 @@ async function benchmark(cluster: Cluster, servers: number, only: string, gzip: 
   };
   const ids = listed.data.servers.map(({ id }) => id);
   const most = ids.slice(0, SPARK_LIMITS.servers).join(',');
-  const paths = [...pathsFor(serverId), `/api/data/metrics/sparks?hours=24&server_ids=${most}`];
+  const [alert] = (JSON.parse((await ask('/api/data/notifications?limit=1')).text) as AlertsAnswer).data.alerts;
+  const paths = [
+    ...pathsFor(serverId),
+    `/api/alerts/${alert?.alert_id ?? ''}`,
+    `/api/data/metrics/sparks?hours=24&server_ids=${most}`,
+  ];
   const lines: Line[] = [];
   for (const path of paths.filter((one) => one.includes(only)))
     lines.push({
@@ -142,7 +150,7 @@ async function databaseTimes(pool: Pool, accountId: string, clock: Clock): Promi
   return { p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
 }
 
-const depsOn = (storage: Storage, clock: Clock): Deps => {
+export const depsOn = (storage: Storage, clock: Clock): Deps => {
   const noLimit = new RateLimit({ perSecond: 1e9, burst: 1e9 });
   return createDeps({
     config: loadConfig({ PLIMSOLL_WEB_DIR: '/nonexistent' }, false),
@@ -154,7 +162,7 @@ const depsOn = (storage: Storage, clock: Clock): Deps => {
     storage,
   });
 };
-const shown = (path: string, serverId: string): string => path.replace(serverId, 'ID');
+const shown = (path: string, serverId: string): string => path.replace(serverId, 'ID').replace(/(?<=alerts\/).*/, 'ID');
 
 const HOURS = [1, 6, 24, 72, 168, 720];
 const series = (kind: string, server: string): string[] =>
@@ -162,13 +170,13 @@ const series = (kind: string, server: string): string[] =>
     `/api/data/${kind}/timeseries?hours=${String(hours)}`,
     `/api/data/${kind}/timeseries?hours=${String(hours)}&server_id=${server}`,
   ]);
-/** What the stored sums do not hold: half of the servers, and all of them by a tag. */
+/** Scopes without stored sums: half of the servers, and all of them by a tag. */
 const SCOPES = ['tag:half=1', 'tag:env=prod'];
 const scoped = (kind: string): string[] =>
   HOURS.flatMap((hours) =>
     SCOPES.map((scope) => `/api/data/${kind}/timeseries?hours=${String(hours)}&scope=${encodeURIComponent(scope)}`),
   );
-/** Each list over everything, as a screen asks for it (`limit`), and of one server. */
+/** Returns each list over everything, with the `limit` of its screen, and each list of one server. */
 const list = (path: string, limit: number, server: string): string[] => [
   path,
   `${path}?limit=${String(limit)}`,

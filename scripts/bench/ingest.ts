@@ -107,7 +107,7 @@ const variantReports = (): Report[] =>
     const body = JSON.parse(bodyOf(NOBODY, 1, variant).toString()) as { reports: [Report] };
     return body.reports[0];
   });
-/** What BARE_INSERT takes from $4 on: the parts, the lists, what the lists are ranked by. */
+/** Returns the parameters of BARE_INSERT from $4 on: the parts, the lists, and the values that rank the lists. */
 const bareValues = (report: Report): unknown[] => {
   const { cpu, filesystems, disks, interfaces, agent, system, processes = [], connections = [] } = report;
   const { load, pressure, temperatures, containers, units } = report;

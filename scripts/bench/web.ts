@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildWeb, ROOT } from '../lib/web-build.ts';
 import { fillFleet } from './web/fleet.ts';
 
-/** Lives with the web's test tools, whose types know the browser; this room's do not. */
+/** In the web's test tools, because their types include the browser and this room's do not. */
 const MEASURING = join(ROOT, 'web/src/testing/bench.ts');
 
 interface Measuring {

@@ -8,7 +8,7 @@ export interface Candidate {
   /** The file that must be there, and how to get it. */
   needs: string;
   get: string;
-  /** How often it collects as it is shipped, in seconds: what its CPU of a minute is reckoned from. */
+  /** Seconds between collections as it is shipped: its CPU per minute is computed from them. */
   everySeconds: number;
   start: (folder: string, port: number) => { file: string; argv: string[]; env?: Record<string, string> };
   /** Makes it collect once, for those that wait to be asked. */
@@ -95,9 +95,9 @@ const NETDATA: Candidate = {
 };
 
 /**
- * The tables every collector of processes and connections has to read, with nothing made of them: one system call each to
- * open, read and close. What it takes is the kernel's, so it says how fast the machine is and what no program can do
- * without. A table of sockets ends where a read gives less than a page: to ask again would walk it twice.
+ * The tables that every collector of processes and connections has to read, without parsing them: one system call each to
+ * open, read and close. The kernel takes this time, so it shows the speed of the machine and a lower bound for any
+ * program. A table of sockets ends where a read gives less than a page: one more read would walk it twice.
  */
 const BARE_READ: Candidate = {
   name: 'bare read',

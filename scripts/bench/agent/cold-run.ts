@@ -24,7 +24,7 @@ function cpuOf(program: string, words: string): number {
   return (1000 * childrenSeconds(stdout)) / STARTS;
 }
 
-/** What the shell's `times` prints in its second line: user and system time of the children it waited for, as 0m0.12s. */
+/** Parses the second line of the shell's `times`: user and system time of its finished children, as 0m0.12s. */
 export function childrenSeconds(printed: string): number {
   const times = [...(printed.trim().split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
   if (times.length !== 2) throw new Error(`times printed "${printed.trim()}"`);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
-/** What a host is busy with while it is watched. */
+/** Load of a watched host. */
 export interface Load {
   name: string;
   /** The host is brought up to so many processes. */

@@ -31,7 +31,7 @@ export function cpuMs(pids: readonly number[]): number {
 
 export interface Memory {
   rssMb: number;
-  /** What no file backs, so what ending the program would free. Not Private_Dirty: a file just written counts there. */
+  /** Memory without a file, which ending the program would free. Not Private_Dirty: a file just written counts there. */
   privateMb: number;
 }
 

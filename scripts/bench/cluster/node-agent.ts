@@ -58,7 +58,7 @@ async function startKubelet(tls: string): Promise<Server> {
   return server;
 }
 
-/** Enrols the node, takes every report and asks for the next a second later. */
+/** Enrols the node, takes every report and requests the next a second later. */
 async function startDashboard() {
   const seen = { reports: 0, pods: 0 };
   const server = createServer((incoming, answer) => {

@@ -92,7 +92,7 @@ const pod = (index: number, nodes: number) => ({
   },
 });
 
-/** What the kubelet would write; `restarts` makes each write a change. */
+/** Returns a status as the kubelet writes it; `restarts` makes each write a change. */
 const podStatus = (index: number, restarts = 0) => ({
   status: {
     phase: 'Running',

@@ -28,7 +28,7 @@ const TICKS = 100;
 interface ProcessTimes {
   parent: number;
   seconds: number;
-  /** Of children that ended and were waited for. */
+  /** CPU seconds of finished children. */
   endedSeconds: number;
 }
 const timesOf = (pid: number): ProcessTimes | null => {

@@ -13,7 +13,7 @@ const figures = (seed: number): ((most: number, digits?: number) => number) => {
 };
 type Figure = ReturnType<typeof figures>;
 
-/** What one agent sends in a minute: 40 processes and 78 connections, 24 KB of JSON. */
+/** Makes a minute's report of one agent: 40 processes and 78 connections, 24 KB of JSON. */
 const process = (figure: Figure) => (index: number) => ({
   pid: 1000 + index * 37,
   name: `worker-${index}`,
@@ -119,8 +119,8 @@ const reportOf = (figure: Figure) => ({
   },
 });
 
-/** `variant` decides the figures. `up` equals `up_now`, so the server stamps the sample with its time of arrival whenever it is sent. */
-export const bodyOf = (serverId: string, seq: number, variant = seq): Buffer => {
+/** `variant` decides the figures. The server stamps the sample with its time of arrival less the age, whenever it is sent. */
+export const bodyOf = (serverId: string, seq: number, variant = seq, ageSeconds = 0): Buffer => {
   const up = 100_000 + seq * 60;
   return Buffer.from(
     JSON.stringify({
@@ -129,9 +129,9 @@ export const bodyOf = (serverId: string, seq: number, variant = seq): Buffer => 
       stream_id: serverId.replaceAll('-', ''),
       boot_id: 'bench-boot',
       sent_at: Date.now() / 1000,
-      up_now: up,
+      up_now: up + ageSeconds,
       dropped: [],
-      reports: [{ seq, ts: Date.now() / 1000, up, ...reportOf(figures(variant)) }],
+      reports: [{ seq, ts: Date.now() / 1000 - ageSeconds, up, ...reportOf(figures(variant)) }],
     }),
   );
 };
