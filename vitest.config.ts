@@ -28,7 +28,7 @@ const launchOptions = {
   ...(chromium === undefined ? {} : { executablePath: chromium }),
 };
 
-/** Makes the folder for database clusters; none starts before a test asks for it. */
+/** Makes the folder for database clusters; none starts before a test needs it. */
 const postgres = {
   globalSetup: './api/src/testing/postgres-setup.ts',
   provide: { isCi: process.env['CI'] === 'true' },

@@ -1,5 +1,5 @@
-// What every npm script starts with. Dependency-free, and old enough in syntax for Node 18 to parse: it brings the
-// packages, finds the Node this project is pinned to and runs the real script with it.
+// Every npm script starts here. Dependency-free, and old enough in syntax for Node 18 to parse: it brings the packages,
+// finds the Node this project is pinned to and runs the real script with it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ const readJson = (file) => {
   }
 };
 
-/** Whether node_modules holds what the lockfile names; packages of other platforms may be missing. */
+/** Returns true if node_modules holds the lockfile's packages; packages of other platforms may be missing. */
 function isInstalled() {
   const wanted = readJson(join(ROOT, 'package-lock.json'))?.packages ?? {};
   const found = readJson(join(ROOT, 'node_modules', '.package-lock.json'))?.packages;
@@ -115,7 +115,7 @@ export function becomePinned(script, args = process.argv.slice(2)) {
     once(
       'generated',
       fileHash(schema) + fileHash(join(ROOT, 'package-lock.json')),
-      () => existsSync(join(ROOT, 'api', 'src', 'storage', 'postgres', 'generated')),
+      () => existsSync(join(ROOT, 'api', 'src', 'database', 'generated')),
       () => run('generating the database client', node, [join(ROOT, 'scripts', 'generate.mjs')]),
     );
   }

@@ -22,7 +22,7 @@ const pageHash = (file: Buffer, page: number, pageBytes: number, limit: number):
     .update(file.subarray(page * pageBytes, Math.min((page + 1) * pageBytes, limit)))
     .digest();
 
-/** Where the first CodeDirectory stands in the file. */
+/** Returns the offset of the first CodeDirectory in the file. */
 function codeDirectoryAt(file: Buffer, image: MachO): number {
   const start = image.signature.offset;
   for (let blob = 0; blob < file.readUInt32BE(start + 8); blob++) {
@@ -67,7 +67,7 @@ function codeDirectory(file: Buffer, image: MachO, identifier: string): Buffer {
   return directory;
 }
 
-/** How long the signature will be: the load commands name it, and they stand in the first page it hashes. */
+/** Returns the length of the signature. The load commands name it, and they stand in the first page it hashes. */
 const signatureBytes = (image: MachO, identifier: string): number =>
   SUPER_BLOB_BYTES +
   DIRECTORY_BYTES +

@@ -6,7 +6,7 @@ import { signAdHoc } from './code-signature.ts';
 import { hostRuntime, runtimeFor } from './runtime.ts';
 import type { Target } from './targets.ts';
 
-/** What a signature of ours calls the program. */
+/** Identifier of the program in our signatures. */
 const IDENTIFIER = 'plimsoll';
 
 /**

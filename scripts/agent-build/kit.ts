@@ -7,7 +7,7 @@ import { compile } from './compile.ts';
 import { tar } from '../lib/tar.ts';
 import type { Target } from './targets.ts';
 
-/** What a build is made from and where it goes. */
+/** Sources of a build and its target folder. */
 export interface Build {
   /** The collector's entry, an absolute path. */
   entry: string;
@@ -17,7 +17,7 @@ export interface Build {
   out: string;
 }
 
-/** What a machine needs besides the program: the script that installs it and the files that run it. */
+/** Files beside the program: the script that installs it and the files that run it. */
 const COMPANIONS = [
   'scripts/install.sh',
   'collector/units/plimsoll.service',

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../lib/web-build.ts';
 import type { Target } from './targets.ts';
 
-/** What package-lock.json pins of one package. */
+/** Entry of one package in package-lock.json. */
 interface Pinned {
   version: string;
   /** Subresource integrity of the package's archive: "sha512-BASE64". */

@@ -2,7 +2,7 @@
 export interface Target {
   /** As it stands in /agent/VERSION/TARGET and in the names of the kits. */
   name: string;
-  /** What `bun build --target` calls it. */
+  /** Name for `bun build --target`. */
   bunTarget: string;
   /** The npm package that carries Bun's runtime for it; its version and integrity stand in package-lock.json. */
   package: string;

@@ -10,7 +10,7 @@ export interface Rule {
   may: Matcher[];
   /** Allowed for `import type` only. */
   mayTypes?: Matcher[];
-  /** Units of one room that must not know each other; the first group of `unit` names the unit. */
+  /** Units of one room that must not import each other; the first group of `unit` names the unit. */
   notSibling?: { what: string; unit: RegExp };
 }
 
@@ -109,9 +109,14 @@ export const rules: Rule[] = [
     mayTypes: [wire],
   },
   {
-    name: 'components: components, format, time, state, React, MUI; of the web api its intervals; no page',
+    name: 'components: components, format, time, state, React, MUI, react-virtual; of the web api its intervals; no page',
     from: web('components/'),
-    may: [web('components/', 'format/', 'time/', 'state/', 'api/polling\\.ts$', ...entries), light, ...drawing],
+    may: [
+      web('components/', 'format/', 'time/', 'state/', 'api/polling\\.ts$', ...entries),
+      light,
+      ...drawing,
+      pkg('@tanstack/react-virtual'),
+    ],
     mayTypes: [wire],
   },
   {

@@ -50,7 +50,7 @@ test.each([
   ['api/src/servers/routes/servers.ts', "import { createPostgresStorage } from '../../storage.ts';"],
   ['api/src/servers/routes/servers.ts', "import { deps } from '../../deps.ts';"],
   ['api/src/servers/routes/servers.ts', "import { alertRoutes } from '../../alerts/routes.ts';"],
-  // The rooms that know no noun.
+  // Rooms without a noun.
   ['api/src/http/validate.ts', "import type { Servers } from '../servers/store.ts';"],
   ['api/src/database/migrate.ts', "import { FLEET_STEPS } from '../series/fleet-steps.ts';"],
   ['api/src/jobs/scheduler.ts', "import { rollupJob } from '../series/jobs.ts';"],

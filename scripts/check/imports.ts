@@ -51,7 +51,7 @@ function readImports(file: string, text: string): Import[] {
   return [...statics, ...exported, ...dynamic];
 }
 
-/** What a specifier names: a path inside the repository, or a package (`pkg:name`), or a Node module (`node:fs`). */
+/** Resolves a specifier to a path inside the repository, a package (`pkg:name`), or a Node module (`node:fs`). */
 function target(root: string, file: string, specifier: string): string {
   if (specifier.startsWith('.'))
     return relative(root, normalize(join(root, dirname(file), specifier)))

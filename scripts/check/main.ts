@@ -5,7 +5,6 @@ import { ROOT } from '../lib/web-build.ts';
 import { checkImports } from './imports.ts';
 import { missingPaths } from './named-paths.ts';
 import { findPlainLanguageViolations } from './plain-language.ts';
-import { brokenRows } from './spec-table.ts';
 
 /** The repository has more source files than this; fewer seen means the checker looked in the wrong place. */
 const FEWEST_FILES = 60;
@@ -55,20 +54,9 @@ function language(): Outcome {
   return { name: 'language', ok: violations.length === 0, output: violations.join('\n'), seconds };
 }
 
-function specification(): Outcome {
-  const started = Date.now();
-  const broken = brokenRows(ROOT);
-  return {
-    name: 'specification',
-    ok: broken.length === 0,
-    output: broken.join('\n'),
-    seconds: (Date.now() - started) / 1000,
-  };
-}
-
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, plain language, the table of the specification and its\ntests, shell scripts, unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
+    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, plain language,\nshell scripts, unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
   );
 } else {
   const programs = [
@@ -82,7 +70,7 @@ if (process.argv.includes('--help')) {
       : []),
   ];
   // Read here while the programs run.
-  const read = [imports(), documents(), language(), specification()];
+  const read = [imports(), documents(), language()];
   const outcomes = [...read, ...(await Promise.all(programs))];
   for (const { name, ok, output, seconds } of outcomes) {
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);

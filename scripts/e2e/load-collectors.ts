@@ -1,10 +1,11 @@
 /**
  * Many collectors in one process, each with the real spool on disk and the real sender, one report a second. Every seq
  * the API acknowledged is written to `acked.log` before the spool forgets it. Run: load-collectors.ts FOLDER URL;
- * FOLDER holds agents.json, a list of {serverId, token}. SIGTERM: no new reports, ends when all spools are empty.
+ * FOLDER holds agents.json, a list of {serverId, token}. SIGTERM: no new reports, ends when all spools are empty and all losses declared.
+ * Each report has a number of its own as its load, so that one that is stored twice is found.
  */
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskAt } from '../../collector/src/runtime/disk.ts';
 import { apiAt } from '../../collector/src/send/http.ts';
@@ -15,6 +16,12 @@ const [folder = '.', url = ''] = process.argv.slice(2);
 const agents = JSON.parse(readFileSync(join(folder, 'agents.json'), 'utf8')) as { serverId: string; token: string }[];
 const clock = { wall: () => Date.now() / 1000, up: () => Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) };
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
+const STARTS = join(folder, 'starts.log');
+/** Reports between two starts, at most. A load is stored as a float4, which holds 2^24 of them: 838 starts. */
+const REPORTS_A_START = 20_000;
+let nextReport = (existsSync(STARTS) ? readFileSync(STARTS, 'utf8').length : 0) * REPORTS_A_START;
+appendFileSync(STARTS, '.');
 
 let stopping = false;
 process.on('SIGTERM', () => (stopping = true));
@@ -55,15 +62,14 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 async function run({ spool, sender }: ReturnType<typeof collectorOf>): Promise<void> {
   for (let next = Date.now() + Math.random() * 1000; ; next += 1000) {
     await pause(Math.max(0, next - Date.now()));
-    if (!stopping)
-      await spool.append(
-        { ts: clock.wall(), up: clock.up(), kind: 'host', window_seconds: 1, load: { one: 1, five: 1, fifteen: 1 } },
-        bootId,
-      );
+    if (!stopping) {
+      const load = { one: nextReport++, five: 1, fifteen: 1 };
+      await spool.append({ ts: clock.wall(), up: clock.up(), kind: 'host', window_seconds: 1, load }, bootId);
+    }
     // A gap or a backoff that is due within this second must not cost another one.
     sender.dueAt = Math.min(sender.dueAt, clock.up() + 1);
     await sender.step();
-    if (stopping && spool.entries.length === 0) return;
+    if (stopping && spool.entries.length === 0 && spool.dropped.streams().length === 0) return;
   }
 }
 

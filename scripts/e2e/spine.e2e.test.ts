@@ -197,7 +197,7 @@ test('an API that hangs loses nothing: what was taken meanwhile is backfilled', 
     return waiting.every((ts) => !pending.has(ts));
   };
   await until('the backlog to be settled', settled, 90);
-  // What was on its way to the hanging API is dated by its arrival, after all of it: so they are counted.
+  // A report that hung in the API is dated by its arrival, after all of it: so reports are counted.
   const stored = (await sampleTimes(get, id)).filter((at) => at > from);
   console.log(`${String(waiting.length)} samples taken while the API hung for ${(to - from).toFixed(0)} s`);
   expect(waiting.length).toBeGreaterThanOrEqual(3);

@@ -14,7 +14,7 @@ export interface Dashboard {
   url: string;
   /** The folder kits are served from. */
   agentDir: string;
-  /** What the API's log held; secrets must not be among it. */
+  /** Returns the API's log, which must hold no secret. */
   log(): string;
   start(): Promise<void>;
   stop(): Promise<void>;

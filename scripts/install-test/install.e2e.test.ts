@@ -73,7 +73,7 @@ beforeAll(async () => {
   await dashboard.start();
   token = await dashboard.enrolmentToken();
   before = { files: machine.written(), units: await units() };
-  // What an owner set stays; a second between reports makes the story short.
+  // The owner's settings must stay; a second between reports makes the test short.
   mkdirSync(machine.path('/etc/plimsoll'));
   writeFileSync(machine.path('/etc/plimsoll/agent.conf'), '# ours\ninterval = 1\nregion = test-1\n');
 });

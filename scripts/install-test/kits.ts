@@ -16,14 +16,14 @@ else if (word === 'run') { console.error('this is ${version}'); ${run} }
 else process.exit(1);
 `;
 
-/** How a version behaves; `works`: the collector of this checkout under another number. */
+/** Behaviours of a version; `works`: the collector of this checkout under another number. */
 export const BEHAVIOURS = {
   works: null,
   exits: 'process.exit(3);',
   'never reports': 'setInterval(() => {}, 1000);',
 } as const;
 
-/** Kits are built beside the folder the API serves and appear there whole, when the story wants them. */
+/** Kits are built beside the folder the API serves and are moved there whole. */
 const workshop = (agentDir: string): string => `${agentDir}.built`;
 export const publish = (agentDir: string, version: string): void =>
   renameSync(join(workshop(agentDir), version), join(agentDir, version));

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../e2e/product.ts';
 
-/** What a command inside the machine gave. */
+/** Result of a command inside the machine. */
 export interface Ran {
   status: number;
   stdout: string;
@@ -197,7 +197,7 @@ function keepAccounts(root: string): void {
   for (const file of ACCOUNTS) if (existsSync(file)) utimesSync(join(root, file), new Date(), new Date());
 }
 
-/** What the overlay holds, with the content's hash. Left out are folders that are below just so: copied up in passing. */
+/** Lists the overlay with the content's hash, without folders that equal the ones below: they were copied up in passing. */
 function listing(upper: string): string[] {
   const tests = ['-mindepth', '1', '-not', '-path', `${upper}/var/log/*`, '-not', '-path', `${upper}/tmp/*`];
   return execFileSync('find', [upper, ...tests, '-printf', '%y %m %U:%G /%P\n'], { encoding: 'utf8', maxBuffer: 1e8 })

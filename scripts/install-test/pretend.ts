@@ -15,7 +15,7 @@ export interface Pretended {
   commands?: Record<string, string>;
   /** Empty files that exist, by absolute path. */
   files?: string[];
-  /** Whether the installed program gets a report through; default: at once. */
+  /** False: no report of the installed program is accepted. Default: true. */
   reports?: boolean;
 }
 

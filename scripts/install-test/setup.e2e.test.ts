@@ -35,7 +35,7 @@ afterAll(async () => {
   await (machine as Machine | undefined)?.stop();
 });
 
-/** What a paste gives, somewhere else than on the page it was copied from. */
+/** Pastes on another page than the one that was copied from. */
 async function pasted(context: BrowserContext): Promise<string> {
   const elsewhere = await context.newPage();
   await elsewhere.setContent('<textarea autofocus></textarea>');

@@ -5,7 +5,7 @@ import { tar } from './tar.ts';
 import { ROOT } from './web-build.ts';
 
 const CHART = join(ROOT, 'charts/plimsoll');
-/** What `.helmignore` leaves out as well: values for tests, sources of generated files. */
+/** Files that `.helmignore` leaves out as well: values for tests, sources of generated files. */
 const LEFT_OUT = /^(ci|docker)\/|\.test\.ts$|\.tgz$|^README\.md\.in$/;
 
 /** The chart as `helm package` lays it out: everything below one folder of the chart's name. */

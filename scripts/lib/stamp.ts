@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 export const ROOT = dirname(dirname(import.meta.dirname));
 
-/** Remembers from which sources something was built, so that it is built again only when they changed. */
+/** Stores the hash of a build's sources, so that it is built again only when they changed. */
 export interface Stamp {
   isFresh(): boolean;
   /** Call after the build succeeded. */

@@ -5,6 +5,8 @@ const usage = `Usage: npm start [-- options]
 Starts the dashboard, its database and a collector of this machine, and prints the sign-in link.
   --port N         port of the dashboard (default: PLIMSOLL_PORT or 8420)
   --no-collector   without a collector of this machine
+  --demo           30 invented servers and two clusters with 14 days of history, on port 8421 and in a data folder of
+                   their own (PLIMSOLL_DEMO_DATA_DIR), which each start of the demo deletes
   --dev            reload on change (same as npm run dev)
   --verbose        show what API and collector log
   --sign-in-link EMAIL
@@ -18,6 +20,7 @@ try {
     options: {
       port: { type: 'string' },
       'no-collector': { type: 'boolean' },
+      demo: { type: 'boolean' },
       dev: { type: 'boolean' },
       verbose: { type: 'boolean' },
       'sign-in-link': { type: 'string' },
@@ -30,7 +33,8 @@ try {
   else
     process.exitCode = await start({
       port: values.port,
-      collector: !values['no-collector'],
+      collector: !values['no-collector'] && !values.demo,
+      demo: values.demo ?? false,
       dev: values.dev ?? false,
       verbose: values.verbose ?? false,
     });

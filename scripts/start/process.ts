@@ -9,7 +9,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** How long a child may take to stop before it is killed: the embedded database checkpoints on its way out. */
+/** Seconds a child may take to stop before it is killed: the embedded database writes a checkpoint first. */
 const STOP_SECONDS = 30;
 
 const exitCode = (child: ChildProcess) =>

@@ -9,6 +9,7 @@ import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/rules/limits';
 import { createDataFolder } from '../../api/src/database/embedded/folders.ts';
 import { machineFolders, makePlaces } from '../../api/src/database/embedded/places.ts';
 import { databaseUser } from '../../api/src/database/embedded/run-as.ts';
+import { emptyDemoFolder, markDemoFolder } from '../demo/folder.ts';
 import { type Started, keepRunning, startNode } from './process.ts';
 
 export interface StartOptions {
@@ -16,13 +17,16 @@ export interface StartOptions {
   collector: boolean;
   dev: boolean;
   verbose: boolean;
+  /** An invented fleet, with a data folder and a port of its own. */
+  demo: boolean;
 }
 
 const say = (line: string) => void process.stderr.write(`plimsoll: ${line}\n`);
 /** A cold start applies all migrations on a slow disk; past this something is wrong. */
 const READY_SECONDS = 120;
-/** Where the dashboard is while developing; the API keeps its own port. */
+/** Port of the dashboard in development; the API keeps its own port. */
 const DEV_PORT = 5173;
+const DEMO_PORT = '8421';
 
 interface Place {
   dataDir: string;
@@ -31,29 +35,38 @@ interface Place {
 }
 
 function place(options: StartOptions): Place {
-  const port = options.port ?? process.env.PLIMSOLL_PORT ?? '8420';
+  const port = options.port ?? (options.demo ? DEMO_PORT : (process.env.PLIMSOLL_PORT ?? '8420'));
   const host = process.env.PLIMSOLL_HOST ?? '127.0.0.1';
-  const dataDir = resolve(process.env.PLIMSOLL_DATA_DIR ?? join(ROOT, '.plimsoll'));
+  // The demo deletes its folder at each start, so it never takes that of the real data.
+  const own = options.demo ? '.plimsoll-demo' : '.plimsoll';
+  const dataDir = resolve(
+    (options.demo ? process.env.PLIMSOLL_DEMO_DATA_DIR : process.env.PLIMSOLL_DATA_DIR) ?? join(ROOT, own),
+  );
+  if (options.demo) emptyDemoFolder(dataDir, () => databasePlaces(dataDir).cluster);
   // As root the database runs as another user, who must be able to pass through; what is secret inside is 0600 itself.
   createDataFolder(dataDir);
+  if (options.demo) markDemoFolder(dataDir);
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return { dataDir, url: `http://${reachable}:${port}`, enrolmentFile: join(dataDir, 'local-enrolment') };
 }
 
-/** Where everything is kept. As root the database may lie elsewhere, and would outlive a checkout that is removed. */
+const databasePlaces = (dataDir: string, machine = machineFolders(process.env.XDG_RUNTIME_DIR || null)) =>
+  makePlaces(dataDir, databaseUser(process.env.PLIMSOLL_DATABASE_USER || null), machine);
+
+/** Returns the data folder. As root the database may lie elsewhere, and would outlive a removed checkout. */
 export function whereDataIs(
   dataDir: string,
   databaseUrl: string | undefined,
   machine = machineFolders(process.env.XDG_RUNTIME_DIR || null),
 ): string {
   if (databaseUrl) return `data in ${dataDir}, database at DATABASE_URL`;
-  const { base } = makePlaces(dataDir, databaseUser(process.env.PLIMSOLL_DATABASE_USER || null), machine);
+  const { base } = databasePlaces(dataDir, machine);
   return base === realpathSync(dataDir)
     ? `data in ${dataDir}`
     : `data in ${dataDir}; its database in ${base}, which stays when that folder is removed`;
 }
 
-/** Lines meant for a person pass through; logs only when asked for, and always when they are errors. */
+/** Passes lines for people; passes logs in verbose mode, and errors always. */
 function logFilter(name: string, verbose: boolean) {
   return (line: string) => {
     if (/^(Sign in: |Plimsoll )/.test(line)) process.stdout.write(`${line}\n`);
@@ -67,11 +80,13 @@ function startApi(at: Place, options: StartOptions, log: (line: string) => void)
   const watch = options.dev ? ['--watch', '--watch-preserve-output'] : [];
   return startNode(
     'api',
-    [...watch, join(ROOT, 'api/src/main.ts')],
+    [...watch, join(ROOT, options.demo ? 'scripts/demo/main.ts' : 'api/src/main.ts')],
     {
       PLIMSOLL_PORT: new URL(at.url).port || '80',
       PLIMSOLL_DATA_DIR: at.dataDir,
-      PLIMSOLL_LOCAL_ENROLMENT_FILE: at.enrolmentFile,
+      ...(options.demo
+        ? { PLIMSOLL_DEMO: 'on', DATABASE_URL: '' }
+        : { PLIMSOLL_LOCAL_ENROLMENT_FILE: at.enrolmentFile }),
       ...(options.dev ? { PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${String(DEV_PORT)}` } : {}),
     },
     log,
@@ -91,8 +106,8 @@ function startVite(at: Place): Started {
 }
 
 /**
- * Another database than the last time, or an emptied one, does not know this machine's collector: it enrols anew. Only
- * here, where database and collector are of one owner, is that more likely than a token somebody revoked.
+ * A new or emptied database lacks this machine's collector, so the collector enrols anew. Only here, where one owner has
+ * database and collector, is that more likely than a revoked token.
  */
 async function forgetStrangeEnrolment(at: Place): Promise<void> {
   const file = join(collectorState(at), 'agent.json');
@@ -146,7 +161,7 @@ async function untilReady(url: string, api: Started): Promise<void> {
   throw new Error(`the API did not get ready within ${READY_SECONDS} s at ${url}; run with --verbose to see why`);
 }
 
-/** Starts everything and stays until it is told to stop or one part ends. Returns the exit code. */
+/** Starts everything and stays until it is stopped or one part ends. Returns the exit code. */
 export async function start(options: StartOptions): Promise<number> {
   const at = place(options);
   if (!options.dev) buildWeb(say);
@@ -169,9 +184,9 @@ export async function start(options: StartOptions): Promise<number> {
     if (options.collector) await forgetStrangeEnrolment(at);
     if (options.collector) running.push(startCollector(at, options, logFilter('collector', options.verbose)));
     process.stdout.write(
-      `Plimsoll is ready: ${at.url} (Ctrl-C stops it; ${whereDataIs(at.dataDir, process.env.DATABASE_URL)})\n`,
+      `Plimsoll is ready: ${at.url} (Ctrl-C stops it; ${whereDataIs(at.dataDir, options.demo ? undefined : process.env.DATABASE_URL)})\n`,
     );
-    buildLocalKit(say);
+    if (!options.demo) buildLocalKit(say);
     const ends = running.map(async (part) => {
       const code = await part.exited;
       if (part.name === 'collector' && code === EXIT_ENROLMENT_DEAD) {
@@ -192,7 +207,7 @@ export async function start(options: StartOptions): Promise<number> {
 
 /** Prints a new sign-in link of the account; for who holds the data folder and cannot get in. Answers the exit code. */
 export async function signInLink(email: string, options: Pick<StartOptions, 'port'>): Promise<number> {
-  const at = place({ collector: false, dev: false, verbose: false, ...options });
+  const at = place({ collector: false, dev: false, verbose: false, demo: false, ...options });
   const env = { ...process.env, PLIMSOLL_DATA_DIR: at.dataDir, PLIMSOLL_PORT: new URL(at.url).port || '80' };
   const child = spawn(process.execPath, [join(ROOT, 'api/src/cli/recover.ts'), email], { stdio: 'inherit', env });
   const [code] = (await once(child, 'exit')) as [number | null];
