@@ -7,6 +7,7 @@ import { chooseEngine } from './choose-engine.ts';
 import { customResourceTemplates } from './custom-resources.ts';
 import { CLUSTER_NAME, type Cluster, connect, createCluster, describe, installAddOns } from './cluster.ts';
 import type { Engine } from './engine.ts';
+import { isLeftBehind, recordOwner } from './owner.ts';
 import { runFolder } from './places.ts';
 import { loadProductImages } from './product-images.ts';
 import { say, step } from './shell.ts';
@@ -34,13 +35,19 @@ const root = join(import.meta.dirname, '../..');
 
 const run = runFolder(process.env);
 
-function requireNone(): void {
-  if (existsSync(run)) throw new Error(`${run} exists: a cluster is up. End it with: npm run test:cluster down`);
+/** Fails if a cluster is up. Deletes what a killed run left. */
+async function requireNone(cluster: Cluster, engine: Engine): Promise<void> {
+  if (!existsSync(run)) return;
+  if (!isLeftBehind(run)) throw new Error(`${run} exists: a cluster is up. End it with: npm run test:cluster down`);
+  say(`${run} was left by a run that was killed: deleting it`);
+  await down(cluster, engine);
 }
 
-async function up(cluster: Cluster, engine: Engine): Promise<void> {
-  requireNone();
+/** `pid`: the process that the cluster ends with, null for a cluster that stays up. */
+async function up(cluster: Cluster, engine: Engine, pid: number | null): Promise<void> {
+  await requireNone(cluster, engine);
   await engine.bringTools();
+  recordOwner(run, pid);
   await engine.start();
   await createCluster(cluster, engine);
   await step('metrics-server and kube-state-metrics', () => installAddOns(cluster, engine));
@@ -71,11 +78,11 @@ function test(cluster: Cluster, engine: Engine, filters: string[]): Promise<numb
 
 async function everything(cluster: Cluster, engine: Engine): Promise<number> {
   // Before anything that would be undone below: a cluster that is up is someone's.
-  requireNone();
+  await requireNone(cluster, engine);
   const ended = Promise.withResolvers<number>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve(130));
   try {
-    await Promise.race([up(cluster, engine), ended.promise]);
+    await Promise.race([up(cluster, engine, process.pid), ended.promise]);
     const status = await Promise.race([test(cluster, engine, []), ended.promise]);
     if (status !== 0) console.error(describe(cluster));
     return status;
@@ -113,7 +120,7 @@ async function main(): Promise<number> {
   }
   const engine = await chooseEngine();
   const cluster = connect(engine);
-  if (command === 'up') await up(cluster, engine);
+  if (command === 'up') await up(cluster, engine, null);
   else if (command === 'compile') await engine.bringTools();
   else if (command === 'images') await loadProductImages(cluster, engine, filters[0]);
   else if (command === 'test') return await test(cluster, engine, filters);

@@ -67,7 +67,9 @@ start() {
 stop() {
   if [ -f "$RUN/engine.pid" ]; then
     pid=$(cat "$RUN/engine.pid")
-    kill -KILL "$pid" 2>/dev/null || true
+    # After a restart of the machine the pid may be another program's.
+    tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -q 'engine\.sh inner' || pid=none
+    [ "$pid" = none ] || kill -KILL "$pid" 2>/dev/null || true
     while [ -d "/proc/$pid" ] && ! grep -q '^State:.Z' "/proc/$pid/status" 2>/dev/null; do sleep 0.05; done
   fi
   ip netns del "$NAME" 2>/dev/null || true
