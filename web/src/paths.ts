@@ -27,6 +27,8 @@ export const paths = {
   kubernetesNode: (serverId: string, nodeName?: string) =>
     `/kubernetes/nodes/${encodeURIComponent(serverId)}${nodeName === undefined ? '' : `/${encodeURIComponent(nodeName)}`}`,
   kubernetesPods: '/kubernetes/pods',
+  /** The list of pods with this one open; the key is cluster/namespace/name. */
+  kubernetesPod: (key: string) => `/kubernetes/pods?pod=${encodeURIComponent(key)}`,
   kubernetesNamespaces: '/kubernetes/namespaces',
   kubernetesWorkloads: '/kubernetes/workloads',
   alerts: '/alerts',

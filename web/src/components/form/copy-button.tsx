@@ -2,6 +2,7 @@ import CheckIcon from '@mui/icons-material/CheckOutlined';
 import ContentCopyIcon from '@mui/icons-material/ContentCopyOutlined';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
+import type { ReactNode } from 'react';
 import { useCopied } from './use-copied.ts';
 
 interface CopyButtonProps {
@@ -10,6 +11,8 @@ interface CopyButtonProps {
   /** Text of the button at rest; without it only the icon shows and `name` is its name. */
   label?: string;
   name?: string;
+  /** Two copy buttons side by side must look different. */
+  icon?: ReactNode;
   copied?: string;
   variant?: 'contained' | 'outlined';
   disabled?: boolean;
@@ -21,6 +24,7 @@ export function CopyButton({
   text,
   label,
   name = 'Copy',
+  icon: atRest = <ContentCopyIcon aria-hidden />,
   copied = 'Copied',
   variant = 'outlined',
   disabled = false,
@@ -32,7 +36,7 @@ export function CopyButton({
     onCopy?.();
   };
   const says = { idle: label ?? name, copied, failed: 'Select and copy' }[state];
-  const icon = state === 'copied' ? <CheckIcon aria-hidden /> : <ContentCopyIcon aria-hidden />;
+  const icon = state === 'copied' ? <CheckIcon aria-hidden /> : atRest;
   if (label === undefined) {
     return (
       <IconButton onClick={press} disabled={disabled} aria-label={says} title={says}>

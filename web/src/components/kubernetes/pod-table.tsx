@@ -132,13 +132,15 @@ interface PodTableProps {
   grouped?: boolean;
 }
 
-/** Fewer than the columns of the narrowest table: a cell over hidden columns would make room for them. */
-const HEADING_COLUMNS = 4;
+const isRoomy = ({ className }: Column) => className?.includes('roomy') ?? false;
+const ROOMY_COLUMNS = COLUMNS.filter(isRoomy).length;
 
 function GroupRow({ group }: { group: PodGroup }) {
   return (
     <TableRow className="group" data-group={group}>
-      <TableCell colSpan={HEADING_COLUMNS}>{POD_GROUPS[group]}</TableCell>
+      <TableCell colSpan={COLUMNS.length - ROOMY_COLUMNS}>{POD_GROUPS[group]}</TableCell>
+      {/* A cell over hidden columns would make room for them, so these have one that is hidden with them. */}
+      <TableCell className="roomy wide" colSpan={ROOMY_COLUMNS} />
     </TableRow>
   );
 }

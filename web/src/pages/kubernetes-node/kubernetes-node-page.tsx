@@ -123,7 +123,7 @@ function NodePods({ node }: { node: KubernetesNode }) {
           pods={pods}
           compact
           grouped
-          onOpen={(pod) => void navigate(`${paths.kubernetesPods}?pod=${encodeURIComponent(podKey(pod))}`)}
+          onOpen={(pod) => void navigate(paths.kubernetesPod(podKey(pod)))}
         />
       )}
     </Panel>

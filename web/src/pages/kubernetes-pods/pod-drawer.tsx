@@ -1,4 +1,5 @@
 import CloseIcon from '@mui/icons-material/Close';
+import LinkIcon from '@mui/icons-material/LinkOutlined';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
@@ -64,6 +65,10 @@ interface PodDrawerProps {
   onClose: () => void;
 }
 
+/** The address that opens this pod, for a chat or a ticket. */
+const linkTo = ({ clusterId, namespace, name }: PodName) =>
+  `${window.location.origin}${paths.kubernetesPod(`${clusterId}/${namespace}/${name}`)}`;
+
 const Ask = styled('div')({ padding: '8px 16px' });
 
 /** The pod that stands open: beside the table where there is room, else over the whole screen. */
@@ -97,6 +102,7 @@ function OpenPod({ pod, onClose }: PodDrawerProps) {
         <h2>{escapeInvisible(pod.name)}</h2>
         <span>
           <CopyButton text={pod.name} name="Copy pod name" />
+          <CopyButton text={linkTo(pod)} name="Copy link to pod" icon={<LinkIcon aria-hidden />} />
           <IconButton onClick={onClose} aria-label="Close pod">
             <CloseIcon />
           </IconButton>

@@ -43,7 +43,7 @@ const Title = styled('span')(({ theme }) => ({
 const MANY_RESTARTS = 5;
 
 function Ranked({ pod, rank }: { pod: RestartRankedPod; rank: number }) {
-  const to = `${paths.kubernetesPods}?pod=${encodeURIComponent(podKey(pod))}`;
+  const to = paths.kubernetesPod(podKey(pod));
   return (
     <Row data-many={pod.restart_count >= MANY_RESTARTS ? '' : undefined}>
       <span className="rank">#{rank}</span>

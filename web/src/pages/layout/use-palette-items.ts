@@ -85,7 +85,7 @@ function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
       id: `pod/${cluster_id}/${namespace}/${pod_name}`,
       kind: `Pod in ${namespace}`,
       name: pod_name,
-      run: () => go(`${paths.kubernetesPods}?pod=${encodeURIComponent(`${cluster_id}/${namespace}/${pod_name}`)}`),
+      run: () => go(paths.kubernetesPod(`${cluster_id}/${namespace}/${pod_name}`)),
     })),
   ];
 }
