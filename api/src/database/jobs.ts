@@ -23,20 +23,30 @@ const pruneJob = (maintenance: Maintenance): Job => ({
   },
 });
 
+/** The process that runs the jobs. */
+interface Run {
+  version: string;
+  /** Returns how the last runs of each job ended. */
+  jobs: () => readonly object[];
+}
+
 /** Leaves a trace each minute that this API runs: silence of all hosts at once is then known to be its own. */
-const presenceJob = (maintenance: Maintenance): Job => {
+const presenceJob = (maintenance: Maintenance, { version, jobs }: Run): Job => {
   let run: string | null = null;
   return {
     name: 'presence',
     everySeconds: 60,
     run: async (now) => {
-      if (run === null) run = await maintenance.startRun(now);
-      else await maintenance.recordRun(run, now);
+      run ??= await maintenance.startRun(now, version);
+      await maintenance.recordRun(run, now, jobs());
       return null;
     },
   };
 };
 
 /** In the order of the first run. */
-export const storageJobs = (maintenance: Maintenance): Job[] =>
-  [partitionsJob, presenceJob, pruneJob].map((make) => make(maintenance));
+export const storageJobs = (maintenance: Maintenance, run: Run): Job[] => [
+  partitionsJob(maintenance),
+  presenceJob(maintenance, run),
+  pruneJob(maintenance),
+];

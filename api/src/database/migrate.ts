@@ -6,11 +6,11 @@ import { poolConfigOf, silentLogger } from './connection.ts';
 import type { Connection, StorageLogger } from './connection.ts';
 
 /** The advisory lock `prisma migrate deploy` takes, so that both can be started at once (schema-engine, PostgreSQL). */
-const PRISMA_MIGRATE_LOCK = 72_707_369;
-const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+export const PRISMA_MIGRATE_LOCK = 72_707_369;
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
 /** The table as `prisma migrate deploy` creates and reads it. */
-const CREATE_HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+export const CREATE_HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id                  varchar(36) PRIMARY KEY NOT NULL,
   checksum            varchar(64) NOT NULL,
   finished_at         timestamptz,
@@ -26,7 +26,7 @@ export class MigrationError extends Error {
   readonly code = 'migration_refused';
 }
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   checksum: string;
@@ -37,7 +37,7 @@ interface HistoryRow {
   finished_at: Date | null;
 }
 
-const readMigrations = async (directory: string): Promise<Migration[]> => {
+export const readMigrations = async (directory: string): Promise<Migration[]> => {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
@@ -69,15 +69,21 @@ const refuseBrokenHistory = (history: HistoryRow[], migrations: Migration[]): vo
   }
 };
 
-const apply = async (client: Client, { name, sql, checksum }: Migration): Promise<void> => {
+/** Runs a migration and records it, in the transaction of the caller. */
+export const runMigration = async (client: Client, { name, sql, checksum }: Migration): Promise<void> => {
+  await client.query(sql);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+};
+
+const apply = async (client: Client, migration: Migration): Promise<void> => {
+  const { name } = migration;
   await client.query('BEGIN');
   try {
-    await client.query(sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+    await runMigration(client, migration);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
@@ -85,6 +91,30 @@ const apply = async (client: Client, { name, sql, checksum }: Migration): Promis
       cause: error,
     });
   }
+};
+
+const HISTORY = `SELECT migration_name, checksum, finished_at FROM _prisma_migrations
+  WHERE rolled_back_at IS NULL ORDER BY started_at`;
+
+/** Returns the migrations to apply. Throws on a history that must not be built upon. */
+const pendingOf = async (client: Client, migrations: Migration[]): Promise<Migration[]> => {
+  const { rows: history } = await client.query<HistoryRow>(HISTORY);
+  refuseBrokenHistory(history, migrations);
+  const done = new Set(history.map((row) => row.migration_name));
+  return migrations.filter((migration) => !done.has(migration.name));
+};
+
+/** A backup holds the lock while it reads. A start that has nothing to apply must not wait for it. */
+const isUpToDate = async (client: Client, migrations: Migration[]): Promise<boolean> => {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists",
+  );
+  if (rows[0]?.exists !== true) return false;
+  const { rows: history } = await client.query<HistoryRow>(HISTORY);
+  const done = new Set(history.map((row) => row.finished_at && `${row.migration_name} ${row.checksum}`));
+  return (
+    history.length === migrations.length && migrations.every(({ name, checksum }) => done.has(`${name} ${checksum}`))
+  );
 };
 
 /**
@@ -102,15 +132,10 @@ export const migrate = async (
   try {
     // A migration may take long; the session's own limits are not for it. Closing the session frees the lock.
     await client.query('SET statement_timeout = 0');
+    if (await isUpToDate(client, migrations)) return [];
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_MIGRATE_LOCK]);
     await client.query(CREATE_HISTORY);
-    const { rows: history } = await client.query<HistoryRow>(
-      `SELECT migration_name, checksum, finished_at FROM _prisma_migrations
-       WHERE rolled_back_at IS NULL ORDER BY started_at`,
-    );
-    refuseBrokenHistory(history, migrations);
-    const done = new Set(history.map((row) => row.migration_name));
-    const pending = migrations.filter((migration) => !done.has(migration.name));
+    const pending = await pendingOf(client, migrations);
     for (const migration of pending) {
       await apply(client, migration);
       logger.info({ migration: migration.name }, 'migration applied');

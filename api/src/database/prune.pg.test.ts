@@ -34,6 +34,7 @@ const KEPT: Kept[] = [
     values: { stream_key: '1', seq_from: '$2::int', seq_to: '$2::int', count: '1', why: `'spool_full'` },
   },
   { table: 'agent_sign_off', days: LEDGER, column: 'at', values: { server_key: '$3', reason: `'restart'` } },
+  { table: 'database_size', days: 90, column: 'at', values: { bytes: '1' } },
   { table: 'api_uptime', days: LEDGER, column: 'seen_at', values: { started_at: 'to_timestamp(0)' } },
   {
     table: 'activity_event',

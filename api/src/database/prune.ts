@@ -12,6 +12,8 @@ const EXPIRED_DAYS = 30;
 /** Long enough for a machine that was off for months to receive the deletion of its server. */
 const DELETED_TOKEN_DAYS = 400;
 const DELIVERY_DAYS = 30;
+/** A growth is measured over a week; the rest shows when it began. */
+const DATABASE_SIZE_DAYS = 90;
 /** Resolved alerts with their black box and history, and the silences that held them. */
 const ALERT_DAYS = 730;
 /** A bulk action can be undone for minutes; the audit log names it. */
@@ -45,6 +47,7 @@ const RULES: readonly Rule[] = [
   { table: 'dropped_report', where: 'recorded_at < $1', days: LEDGER_DAYS },
   { table: 'agent_sign_off', where: 'at < $1', days: LEDGER_DAYS },
   { table: 'api_uptime', where: 'seen_at < $1', days: LEDGER_DAYS },
+  { table: 'database_size', where: 'at < $1', days: DATABASE_SIZE_DAYS },
   { table: 'activity_event', where: 'at < $1', days: RETENTION_DAYS.oneHour },
   { table: 'session', where: 'expires_at < $1', days: 0 },
   { table: 'sign_in_code', where: 'expires_at < $1', days: 0 },

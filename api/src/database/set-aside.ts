@@ -17,6 +17,9 @@ const codeOf = (error: unknown): string => (error as { code?: string } | null)?.
 const isOfBucket = (error: unknown): boolean =>
   codeOf(error) === STATEMENT_TIMEOUT || CLASSES.includes(codeOf(error).slice(0, 2));
 
+/** Returns true for the text of a statement that took too long: a smaller one may succeed. */
+export const tookTooLong = (errorText: string): boolean => errorText.startsWith(STATEMENT_TIMEOUT);
+
 const MOST_TEXT = 500;
 /** The SQLSTATE and PostgreSQL's message. */
 const errorTextOf = (error: unknown): string =>

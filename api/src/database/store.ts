@@ -11,7 +11,8 @@ export interface Maintenance {
   prune(now: number): Promise<Record<string, number> | null>;
   /** Reports that were taken, never came and were not declared dropped within 26 h, over all servers. */
   countUnexplained(now: number): Promise<number>;
-  /** Notes that this API runs, so that a gap can be laid at its own door; call at start and every minute. */
-  startRun(now: number): Promise<string>;
-  recordRun(id: string, now: number): Promise<void>;
+  /** Records that this API runs, so that a gap can be laid at its own door. */
+  startRun(now: number, version: string): Promise<string>;
+  /** Call every minute. `jobs`: how the last runs of each job of this process ended. */
+  recordRun(id: string, now: number, jobs: readonly object[]): Promise<void>;
 }

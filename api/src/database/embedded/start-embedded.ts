@@ -1,11 +1,12 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection, StorageLogger } from '../connection.ts';
 import { packagedBinaries, packageVersion, usableBinaries } from './binaries.ts';
+import { EmbeddedError } from './errors.ts';
 import { initCluster } from './init-cluster.ts';
 import { machineFolders, makePlaces } from './places.ts';
 import { databaseUser } from './run-as.ts';
-import { connectionTo, Supervisor } from './supervisor.ts';
+import { connectionTo, isServing, Supervisor } from './supervisor.ts';
 
 export interface Embedded {
   connection: Connection;
@@ -44,4 +45,19 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
   const supervisor = new Supervisor({ binaries, places, runAs, logger });
   await supervisor.start();
   return { connection: connectionTo(places), stop: () => supervisor.stop() };
+};
+
+/**
+ * Connects to the database while Plimsoll runs on it; starts it where Plimsoll is stopped. Never creates one: fails with
+ * an `EmbeddedError` where the data folder has none.
+ */
+export const openEmbedded = async (options: EmbeddedOptions): Promise<Embedded> => {
+  const places = makePlaces(options.dataDir, databaseUser(options.user), machineFolders(options.runtimeDir));
+  if (!existsSync(join(places.cluster, 'PG_VERSION')))
+    throw new EmbeddedError(
+      'start_failed',
+      `There is no database in ${places.base}. Set PLIMSOLL_DATA_DIR to the data folder, or DATABASE_URL.`,
+    );
+  if (await isServing(places)) return { connection: connectionTo(places), stop: () => Promise.resolve() };
+  return startEmbedded(options);
 };

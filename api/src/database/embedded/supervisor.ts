@@ -119,6 +119,15 @@ const createDatabase = async (client: Client): Promise<void> => {
 
 const ownerOf = (cluster: string): number => lstatSync(join(cluster, 'PG_VERSION')).uid;
 
+/** Returns true if the cluster of these folders runs and accepts this process. Throws if another program answers. */
+export const isServing = async (places: Places): Promise<boolean> => {
+  const client = postmasterOf(places.cluster) === null ? null : await connect(places);
+  if (client === null) return false;
+  await refuseForeign(client, places);
+  await client.end();
+  return true;
+};
+
 /** Waits for a postmaster that starts; null when it ends meanwhile. */
 const reach = async (places: Places, pid: number): Promise<Client | null> => {
   const deadline = Date.now() + START_TIMEOUT_MS;
