@@ -1,18 +1,22 @@
 import { AI_PROVIDERS, type AiProviderName } from '@plimsoll/contract/rules/ai-limits';
-import { readFileSync } from 'node:fs';
 import { IMAGE_REGISTRY } from '@plimsoll/contract/rules/image-registry';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { ConfigError, EnvironmentReader, type Environment, type OAuthClient } from './environment.ts';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 
 /** The settings of the API, read from the environment once at start and passed in from there. */
 export interface Config {
   host: string;
   port: number;
+  /** Own port of /metrics, which `port` then does not serve; null: /metrics is on `port`. */
+  metricsPort: number | null;
   /** Embedded database, generated keys. Absolute or relative to the working directory. */
   dataDir: string;
   /** null: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** File of the authority that signed the certificate of that database, PEM; null: Node's own authorities. */
+  databaseCaFile: string | null;
   /** The system user that runs the embedded PostgreSQL when the API is root; null: one of its own. */
   databaseUser: string | null;
   /** Folder of this user for sockets; null: the machine gives none. */
@@ -39,8 +43,6 @@ export interface Config {
   heartbeatUrl: string | null;
   /** Private addresses and CIDR ranges that URLs of users may lead to. */
   allowedPrivateRanges: string[];
-  /** A Prometheus-compatible store for the time series; null: PostgreSQL. */
-  timeseriesUrl: string | null;
   /** Addresses or CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   trustedProxies: string[];
   log: { level: (typeof LOG_LEVELS)[number]; format: 'json' | 'pretty' };
@@ -67,20 +69,8 @@ export interface Config {
    * Seals what must be read again (second factors, channel tokens): 32 bytes in base64; null: a key file in dataDir.
    */
   secretKey: Buffer | null;
-}
-interface OAuthClient {
-  clientId: string;
-  clientSecret: string;
-}
-
-/** One line per setting at fault: its name, what is wrong, what to do. */
-export class ConfigError extends Error {
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.name = 'ConfigError';
-    this.problems = problems;
-  }
+  /** Encrypts and opens backups; null: backups are not encrypted. */
+  backupPassphrase: string | null;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -89,102 +79,10 @@ const LOG_FORMATS = ['json', 'pretty', 'auto'] as const;
 const ADMIN_PASSWORD_LENGTH = 12;
 
 const SECRET_KEY_BYTES = 32;
+/** A backup can be attacked for years without anybody noticing. */
+const BACKUP_PASSPHRASE_LENGTH = 16;
 
-type Environment = Record<string, string | undefined>;
-
-/** Reads settings and collects what is wrong with them, so that one start shows every mistake. */
-class Reader {
-  readonly problems: string[] = [];
-  readonly #environment: Environment;
-
-  constructor(environment: Environment) {
-    this.#environment = environment;
-  }
-
-  /** An empty value counts as not set: compose files and charts pass those. */
-  text(name: string): string | null {
-    return this.#environment[name]?.trim() || null;
-  }
-
-  /** The variable, or the content of the file its `_FILE` twin names (as container secrets are mounted). */
-  secret(name: string): string | null {
-    const value = this.text(name);
-    const file = this.text(`${name}_FILE`);
-    if (file === null) return value;
-    if (value !== null) return this.#fail(`${name} and ${name}_FILE are both set: keep one`);
-    try {
-      const content = readFileSync(file, 'utf8').trim();
-      return content || this.#fail(`${name}_FILE: ${file} is empty: write the value into it`);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-      return this.#fail(`${name}_FILE: cannot read ${file} (${code}): check path and permissions`);
-    }
-  }
-
-  url(name: string, protocols: readonly string[], value = this.text(name)): string | null {
-    if (value === null) return null;
-    const url = URL.parse(value);
-    if (url && protocols.includes(url.protocol)) return value;
-    return this.#fail(`${name} is not a URL: write it as ${protocols.map((p) => `${p}//…`).join(' or ')}`);
-  }
-
-  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
-    const value = this.text(name)?.toLowerCase();
-    if (value === undefined) return fallback;
-    const known = choices.find((c) => c === value);
-    if (known === undefined) this.#fail(`${name} is "${value}": use one of ${choices.join(', ')}`);
-    return known ?? fallback;
-  }
-
-  /** A whole number of seconds from 1 to an hour. */
-  seconds(name: string, fallback: number): number {
-    const value = this.text(name);
-    if (value === null) return fallback;
-    if (/^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3600) return Number(value);
-    this.#fail(`${name} is "${value}": use a whole number of seconds from 1 to 3600`);
-    return fallback;
-  }
-
-  port(name: string, fallback: number): number {
-    const value = this.text(name);
-    if (value === null) return fallback;
-    if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-    this.#fail(`${name} is "${value}": use a whole number from 0 to 65535`);
-    return fallback;
-  }
-
-  list(name: string): string[] {
-    return (this.text(name) ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-  }
-
-  /** Both or neither. */
-  pair(first: string, second: string): [string, string] | null {
-    const [a, b] = [this.secret(first), this.secret(second)];
-    if (a !== null && b !== null) return [a, b];
-    if (a !== null) this.#fail(`${first} is set but ${second} is not: set both or neither`);
-    if (b !== null) this.#fail(`${second} is set but ${first} is not: set both or neither`);
-    return null;
-  }
-
-  client(prefix: string): OAuthClient | null {
-    const both = this.pair(`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`);
-    return both && { clientId: both[0], clientSecret: both[1] };
-  }
-
-  refuse(problem: string): void {
-    this.#fail(problem);
-  }
-
-  #fail(problem: string): null {
-    this.problems.push(problem);
-    return null;
-  }
-}
-
-function readAdmin(read: Reader): Config['admin'] {
+function readAdmin(read: EnvironmentReader): Config['admin'] {
   const both = read.pair('PLIMSOLL_ADMIN_EMAIL', 'PLIMSOLL_ADMIN_PASSWORD');
   if (both === null) return null;
   const [email, password] = both;
@@ -194,7 +92,7 @@ function readAdmin(read: Reader): Config['admin'] {
   return { email, password };
 }
 
-function readOidc(read: Reader): Config['oidc'] {
+function readOidc(read: EnvironmentReader): Config['oidc'] {
   const issuer = read.url('OIDC_ISSUER', ['https:', 'http:']);
   const client = read.client('OIDC');
   if (issuer !== null && client !== null) return { issuer, ...client };
@@ -204,14 +102,23 @@ function readOidc(read: Reader): Config['oidc'] {
   return null;
 }
 
-function readClusterToken(read: Reader): string | null {
+/** A file that cannot be read fails the start with its name, not the first connection without it. */
+function readDatabaseCa(read: EnvironmentReader, databaseUrl: string | null): string | null {
+  const file = read.text('DATABASE_CA_FILE');
+  if (file === null) return null;
+  if (databaseUrl === null) read.refuse('DATABASE_CA_FILE is set without DATABASE_URL: set both, or remove it');
+  else if (!read.isReadable(file)) read.refuse(`DATABASE_CA_FILE: cannot read ${file}: check path and permissions`);
+  return file;
+}
+
+function readClusterToken(read: EnvironmentReader): string | null {
   const token = read.secret('PLIMSOLL_CLUSTER_TOKEN');
   if (token !== null && !/^plm_cluster_[A-Za-z0-9_-]{43}$/.test(token))
     read.refuse('PLIMSOLL_CLUSTER_TOKEN is not a cluster token: write plm_cluster_ and 43 letters or digits');
   return token;
 }
 
-function readRanges(read: Reader, name: string): string[] {
+function readRanges(read: EnvironmentReader, name: string): string[] {
   const ranges = read.list(name);
   for (const range of ranges) {
     const [address = '', bits] = range.split('/');
@@ -223,7 +130,7 @@ function readRanges(read: Reader, name: string): string[] {
   return ranges;
 }
 
-function readSecretKey(read: Reader): Buffer | null {
+function readSecretKey(read: EnvironmentReader): Buffer | null {
   const text = read.secret('PLIMSOLL_SECRET_KEY');
   if (text === null) return null;
   const key = Buffer.from(text, 'base64');
@@ -232,13 +139,22 @@ function readSecretKey(read: Reader): Buffer | null {
   return key;
 }
 
+function readBackupPassphrase(read: EnvironmentReader): string | null {
+  const text = read.secret('PLIMSOLL_BACKUP_PASSPHRASE');
+  if (text !== null && text.length < BACKUP_PASSPHRASE_LENGTH)
+    read.refuse(
+      `PLIMSOLL_BACKUP_PASSPHRASE is too short: use at least ${String(BACKUP_PASSPHRASE_LENGTH)} characters, such as those of: openssl rand -base64 24`,
+    );
+  return text;
+}
+
 /** Addresses of the providers themselves, for who sets a key and a model only. */
 const AI_BASE_URLS: Record<AiProviderName, string> = {
   'openai-compatible': 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
 };
 
-function readAi(read: Reader): Config['ai'] {
+function readAi(read: EnvironmentReader): Config['ai'] {
   const provider = read.choice('AI_PROVIDER', AI_PROVIDERS, 'openai-compatible');
   const baseUrl = read.url('AI_BASE_URL', ['https:', 'http:']);
   const apiKey = read.secret('AI_API_KEY');
@@ -253,7 +169,7 @@ function readAi(read: Reader): Config['ai'] {
   return { provider, baseUrl: (baseUrl ?? AI_BASE_URLS[provider]).replace(/\/+$/, ''), apiKey, model };
 }
 
-function readImages(read: Reader): Config['images'] {
+function readImages(read: EnvironmentReader): Config['images'] {
   const registry = read.text('PLIMSOLL_IMAGE_REGISTRY')?.replace(/\/+$/, '') ?? null;
   if (registry !== null && !IMAGE_REGISTRY.test(registry))
     read.refuse(
@@ -269,7 +185,7 @@ const inRepository = (path: string): string => fileURLToPath(new URL(`../../${pa
  * `terminal`: whether logs go to a person (format `auto` is then readable text).
  */
 export function loadConfig(environment: Environment = process.env, terminal: boolean = process.stderr.isTTY): Config {
-  const read = new Reader(environment);
+  const read = new EnvironmentReader(environment);
   const format = read.choice('PLIMSOLL_LOG_FORMAT', LOG_FORMATS, 'auto');
   const plan = read.choice('PLIMSOLL_PLAN_LIMITS', ['off', 'free', 'pro', 'business'], 'off');
   const telegram = read.pair('TELEGRAM_CHAT_ID', 'TELEGRAM_BOT_TOKEN');
@@ -277,8 +193,10 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
   const config: Config = {
     host: read.text('PLIMSOLL_HOST') ?? '127.0.0.1',
     port: read.port('PLIMSOLL_PORT', 8420),
+    metricsPort: read.port('PLIMSOLL_METRICS_PORT', null),
     dataDir: read.text('PLIMSOLL_DATA_DIR') ?? inRepository('.plimsoll'),
     databaseUrl: read.url('DATABASE_URL', ['postgresql:', 'postgres:'], databaseUrl),
+    databaseCaFile: readDatabaseCa(read, databaseUrl),
     databaseUser: read.text('PLIMSOLL_DATABASE_USER'),
     runtimeDir: read.text('XDG_RUNTIME_DIR'),
     publicUrl: read.url('PLIMSOLL_PUBLIC_URL', ['https:', 'http:'])?.replace(/\/+$/, '') ?? null,
@@ -298,7 +216,6 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     telegramApiUrl: read.url('TELEGRAM_API_URL', ['https:', 'http:']) ?? 'https://api.telegram.org',
     heartbeatUrl: read.url('PLIMSOLL_HEARTBEAT_URL', ['https:', 'http:'], read.secret('PLIMSOLL_HEARTBEAT_URL')),
     allowedPrivateRanges: readRanges(read, 'PLIMSOLL_ALLOWED_PRIVATE_RANGES'),
-    timeseriesUrl: read.url('TIMESERIES_URL', ['https:', 'http:'], read.secret('TIMESERIES_URL')),
     trustedProxies: readRanges(read, 'PLIMSOLL_TRUSTED_PROXIES'),
     log: {
       level: read.choice('PLIMSOLL_LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -315,6 +232,7 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     planLimits: plan === 'off' ? null : plan,
     isDemo: read.choice('PLIMSOLL_DEMO', ['off', 'on'], 'off') === 'on',
     secretKey: readSecretKey(read),
+    backupPassphrase: readBackupPassphrase(read),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return config;
