@@ -7,6 +7,8 @@ export interface ChannelField {
   check: (value: unknown) => string | null;
   isSecret?: true;
   isOptional?: true;
+  /** Messages go to this URL or host. */
+  isPlace?: true;
   fallback?: unknown;
 }
 export interface ChannelForm {
@@ -15,10 +17,15 @@ export interface ChannelForm {
   secretGoesTo?: readonly string[];
 }
 
+const tooLong = (characters: number): string => `must be at most ${String(characters)} characters`;
 const text =
   (form: RegExp, words: string) =>
   (value: unknown): string | null =>
-    typeof value === 'string' && value.length <= NOTIFY_LIMITS.secretCharacters && form.test(value) ? null : words;
+    typeof value === 'string' && value.length > NOTIFY_LIMITS.secretCharacters
+      ? tooLong(NOTIFY_LIMITS.secretCharacters)
+      : typeof value === 'string' && form.test(value)
+        ? null
+        : words;
 const oneOf =
   (...choices: string[]) =>
   (value: unknown): string | null =>
@@ -41,12 +48,13 @@ const addresses = (value: unknown): string | null =>
 
 const webUrl = (value: unknown): string | null => {
   const words = 'must be a web address such as https://example.com/hook';
-  if (typeof value !== 'string' || value.length > NOTIFY_LIMITS.urlCharacters) return words;
+  if (typeof value !== 'string') return words;
+  if (value.length > NOTIFY_LIMITS.urlCharacters) return tooLong(NOTIFY_LIMITS.urlCharacters);
   const url = URL.parse(value);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return words;
   return url.username === '' && url.password === '' ? null : 'must be an address without a user name and a password';
 };
-const secretUrl: ChannelField = { check: webUrl, isSecret: true };
+const secretUrl: ChannelField = { check: webUrl, isSecret: true, isPlace: true };
 
 export const CHANNEL_FORMS: Record<ChannelType, ChannelForm> = {
   telegram: {
@@ -58,7 +66,7 @@ export const CHANNEL_FORMS: Record<ChannelType, ChannelForm> = {
   },
   webhook: {
     fields: {
-      url: { check: webUrl },
+      url: { check: webUrl, isPlace: true },
       secret: {
         check: text(/^\S{16,}$/, 'must be at least 16 characters without white space'),
         isSecret: true,
@@ -68,7 +76,10 @@ export const CHANNEL_FORMS: Record<ChannelType, ChannelForm> = {
   },
   email: {
     fields: {
-      host: { check: text(/^[A-Za-z0-9.:-]{1,253}$/, 'must be a host name such as smtp.example.com') },
+      host: {
+        check: text(/^[A-Za-z0-9.:-]{1,253}$/, 'must be a host name such as smtp.example.com'),
+        isPlace: true,
+      },
       port: { check: wholeNumber(1, 65_535), fallback: 587 },
       security: { check: oneOf('starttls', 'tls'), fallback: 'starttls' },
       username: { check: text(/^[^\r\n]{1,256}$/, 'must be at most 256 characters'), isOptional: true },
@@ -83,7 +94,7 @@ export const CHANNEL_FORMS: Record<ChannelType, ChannelForm> = {
   teams: { fields: { webhook_url: secretUrl } },
   ntfy: {
     fields: {
-      server: { check: webUrl, fallback: 'https://ntfy.sh' },
+      server: { check: webUrl, fallback: 'https://ntfy.sh', isPlace: true },
       topic: { check: text(/^[\w-]{1,64}$/, 'must be 1–64 letters, digits, - or _') },
       token: { check: text(/^[\x21-\x7e]+$/, 'must be an access token'), isSecret: true, isOptional: true },
     },

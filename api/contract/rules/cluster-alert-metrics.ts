@@ -3,7 +3,7 @@ import type { AlertLevel } from './limits.ts';
 
 /**
  * Metrics of a cluster. One alert is about a node, a volume or a workload: pods of one workload share an alert. The
- * readings are in api/src/alerts/cluster-readings.ts; docs/alert-rules.md gives the source of each default.
+ * readings are in api/src/alerts/evaluation/cluster-readings.ts; docs/alert-rules.md gives the source of each default.
  */
 
 const line = (level: AlertLevel, threshold: number | null): { level: AlertLevel; threshold: number | null }[] => [

@@ -35,6 +35,7 @@ describe('headroomOf', () => {
   it('counts IO wait only once it is over its line', () => {
     expect(headroomOf(lines, { cpu: 40, io_wait: 9 })).toMatchObject({ resource: 'cpu', points: 40 });
     expect(headroomOf(lines, { cpu: 40, io_wait: 15 })).toMatchObject({ resource: 'io_wait', points: -5 });
+    expect(headroomOf(lines, { cpu: 40, io_wait: 10 })).toMatchObject({ resource: 'io_wait', points: 0 });
   });
 
   it('is null when nothing is known', () => {

@@ -78,6 +78,7 @@ export const HISTORY_DAYS = 7;
 export const HISTORY_STEP_SECONDS = 300;
 
 export const CLUSTER_LIMITS = {
+  nameCharacters: 253,
   wireBytes: 1_048_576,
   inflatedBytes: 8_388_608,
   itemsPerRequest: 20,

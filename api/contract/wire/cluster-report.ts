@@ -101,7 +101,7 @@ export const clusterEnvelope = z.object({
   cluster: z.object({
     /** uid of the namespace kube-system. */
     uid,
-    name: z.string().max(253).nullable(),
+    name: z.string().max(L.nameCharacters).nullable(),
     version: z.string().max(64).nullable(),
   }),
   collector: z.object({

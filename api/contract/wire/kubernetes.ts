@@ -73,7 +73,10 @@ export const clusterOverviewAnswer = z.object({
   causes: z.object({
     not_ready_nodes: z.array(z.object({ node_name: z.string(), server_id: z.uuid(), reason: z.string().nullable() })),
     failed_pods: z.array(z.object({ namespace: z.string(), pod_name: z.string(), reason: z.string().nullable() })),
+    crash_looping_pods: z.array(z.object({ namespace: z.string(), pod_name: z.string() })).optional(),
   }),
+  /** Pods whose containers crash again and again. Their phase is Running, so they do not change the health. */
+  crash_looping_pods: z.int().optional(),
   /** Warnings of the last 24 hours grouped by reason and object, newest first, at most 20. */
   warnings: z.array(kubernetesEvent),
   /** Age of the last report of the cluster collector, of several clusters the oldest; null without a report. */

@@ -54,6 +54,8 @@ export const timeseriesPoint = z.object({
     tcp_retransmits: band.optional(),
   }),
   count: z.int().nonnegative(),
+  /** The server of each `bands.*.max`, by its place in `top_servers`; null where it is not known. Of a sum only. */
+  top: z.object({ cpu: z.int().nullable(), memory: z.int().nullable(), disk: z.int().nullable() }).optional(),
   ...reporting,
 });
 export const gap = z.object({
@@ -70,6 +72,8 @@ export const timeseriesAnswer = z.object({
   to: z.number(),
   /** True when more than one server was put together. */
   aggregated: z.boolean(),
+  /** Servers that were the highest of all in a bucket; absent from a server of version 0.1.0. */
+  top_servers: z.array(z.object({ server_id: z.uuid(), name: z.string() })).optional(),
   gaps: z.array(gap),
 });
 
@@ -91,6 +95,19 @@ export const sparksAnswer = z.object({
   sparks: z.array(spark),
 });
 
+/** Figures of a series of hosts: the names of its bands. */
+export const SERIES_FIGURES = ['cpu', 'memory', 'disk', 'io_wait', 'iops', 'swap', 'load', 'tcp_retransmits'] as const;
+export type SeriesFigure = (typeof SERIES_FIGURES)[number];
+/** GET /api/data/metrics/compare: one figure of several servers, in the order asked. Servers that are not the caller's are absent. */
+export const comparisonAnswer = z.object({
+  /** Epoch seconds of the first bucket's start and the last one's end, which may lie ahead. */
+  from: z.number(),
+  to: z.number(),
+  bucket_seconds: z.number().positive(),
+  /** Mean of each bucket from `from` on; null where nothing came. */
+  servers: z.array(z.object({ server_id: z.uuid(), values: z.array(z.number().nullable()) })),
+});
+
 export type Figure = z.infer<typeof figure>;
 export type LatestMetricsItem = z.infer<typeof latestMetricsItem>;
 export type LatestMetricsAnswer = z.infer<typeof latestMetricsAnswer>;
@@ -98,4 +115,5 @@ export type TimeseriesPoint = z.infer<typeof timeseriesPoint>;
 export type TimeseriesAnswer = z.infer<typeof timeseriesAnswer>;
 export type Spark = z.infer<typeof spark>;
 export type SparksAnswer = z.infer<typeof sparksAnswer>;
+export type ComparisonAnswer = z.infer<typeof comparisonAnswer>;
 export type Gap = z.infer<typeof gap>;

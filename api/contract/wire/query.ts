@@ -69,6 +69,16 @@ export const scope = z
       examples: ['tag:prod,region:fra'],
     },
   });
+const NAME_LENGTH = 200;
+/** Host names, display names or ids of servers, separated by commas. */
+export const serverNames = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z
+      .array(z.string().max(NAME_LENGTH, `must be at most ${String(NAME_LENGTH)} characters`))
+      .max(SPARK_LIMITS.servers, `must be at most ${String(SPARK_LIMITS.servers)} names`),
+  )
+  .meta({ wire: { type: 'array', items: { type: 'string', maxLength: NAME_LENGTH }, maxItems: SPARK_LIMITS.servers } });
 /** Separated by commas. */
 export const serverIds = z
   .preprocess(

@@ -264,6 +264,7 @@ export const reportAnswer = z.object({
   rejected: z.array(z.object({ seq: z.int().nullable(), index: count, code: z.string(), detail: z.string() })),
   server_time: z.number(),
   next: z.object({ interval: z.number().positive(), delay: z.number().nonnegative() }),
+  /** 0 in protocol version 1, which sends no configuration but `next`; collectors of version 0.1.0 receive it. */
   config_rev: count,
   new_token: z.string().optional(),
 });

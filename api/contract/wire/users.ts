@@ -10,6 +10,8 @@ export const userProfile = z.object({
   is_active: z.boolean(),
   /** In the organisation of the account: screens offer only what the API permits. */
   role: z.enum(ROLES),
+  /** May read the health of the whole installation. */
+  is_operator: z.boolean(),
   created_at: z.iso.datetime(),
   last_login: z.iso.datetime().nullable(),
 });
