@@ -1,17 +1,25 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SEALING_KEY_BYTES = 32;
+
+export const keyFileOf = (dataDir: string): string => join(dataDir, 'secret.key');
+/** Returns null where no start has made a key yet. */
+export const findKeyFile = (dataDir: string): Buffer | null =>
+  existsSync(keyFileOf(dataDir)) ? readKeyFile(dataDir) : null;
+/** Names a key without revealing it. */
+export const keyId = (key: Buffer): string =>
+  createHmac('sha256', key).update('plimsoll: name of the sealing key').digest('hex').slice(0, 16);
 
 /**
  * The key of this installation, made at the first start and readable by its owner only. Lose it and what it sealed is
  * lost.
  */
 export function readKeyFile(dataDir: string): Buffer {
-  const file = join(dataDir, 'secret.key');
+  const file = keyFileOf(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(file, `${randomBytes(SEALING_KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });

@@ -73,6 +73,8 @@ export const EXPORTED_LISTS = [
   'kubernetes_rollups',
   'conversations',
   'conversation_messages',
+  'status_pages',
+  'status_page_servers',
   'alert_rules',
   'alert_silences',
   'alert_operations',

@@ -13,7 +13,14 @@ import { countRows, tablesWith } from '../../testing/tables.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Tables of the installation, without an account; a running sign-in has no account yet. */
-const NOBODYS = ['_prisma_migrations', 'ingest_watch', 'api_uptime', 'rollup_progress', 'sign_in_flow'];
+const NOBODYS = [
+  '_prisma_migrations',
+  'ingest_watch',
+  'api_uptime',
+  'database_size',
+  'rollup_progress',
+  'sign_in_flow',
+];
 
 describeEachPostgres('deletion, retention and audit log of an account', (db) => {
   const storage = () => db.storage();
@@ -65,6 +72,9 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const silence = { server_id: host.serverId, ends_at: new Date(NOW + DAY).toISOString() };
     const silenced = await app.call('POST', '/api/alerts/silences', { ...user, body: silence });
     if (silenced.status !== 200) throw new Error(silenced.text);
+    const statusPage = { title: hostname, servers: [{ server_id: host.serverId }] };
+    const published = await app.call('POST', '/api/status-pages', { ...user, body: statusPage });
+    if (published.status !== 200) throw new Error(published.text);
     const [alert] = (await storage().alerts.list(of, {}, { limit: 1, offset: 0 }, NOW)).alerts;
     const bulk = { action: 'acknowledge', alert_ids: [alert?.id] };
     const done = await app.call('POST', '/api/alerts/bulk', { ...user, body: bulk });

@@ -5,6 +5,7 @@ import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batche
 import { changeAt, newChannel, saveChanges } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { EXPORTED_LISTS } from '../types.ts';
+import { openPage } from '../../testing/status-page.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -67,6 +68,7 @@ describeEachPostgres('the export of an account', (db) => {
          VALUES ($1, $2, now(), now(), '', now(), now())`,
         [owner.accountId, serverId],
       );
+      await db.storage().statusPages.create(owner, openPage(`${name}-page`, serverId), name, NOW);
       await newChannel(db.storage(), owner.accountId, NOW);
       await db.sql(`UPDATE notify_channel SET name = $2 WHERE account_id = $1`, [owner.accountId, `${name}-channel`]);
       await saveChanges(db.storage(), agent.serverKey, changeAt(NOW));
@@ -84,7 +86,7 @@ describeEachPostgres('the export of an account', (db) => {
       for await (const row of db.storage().identity.export.rows(owner, list)) texts.push(JSON.stringify(row));
       expect(new Set(texts).size).toBe(texts.length);
       for (const text of texts)
-        expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk)`));
+        expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk|page)`));
       for (const text of texts)
         expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|account_id|token|secrets|sealed/);
       counts[list] = texts.length;
@@ -108,6 +110,8 @@ describeEachPostgres('the export of an account', (db) => {
       kubernetes_rollups: 3,
       conversations: 1,
       conversation_messages: 1,
+      status_pages: 1,
+      status_page_servers: 1,
       alert_rules: 1,
       alert_silences: 1,
       alert_operations: 0,

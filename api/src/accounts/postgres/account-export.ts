@@ -73,6 +73,16 @@ const SOURCES: Record<ExportedList, Source> = {
   kubernetes_jobs: { table: 'kube_job', key: PER_CLUSTER, ...OF_CLUSTER },
   kubernetes_samples: { table: 'kube_sample', key: PER_NODE, ...OF_NODE },
   kubernetes_rollups: { table: 'kube_rollup_5m', key: PER_NODE, ...OF_NODE },
+  status_pages: { table: 'status_page', key: BY_ID, owned: '', id: "'page_id', t.id" },
+  status_page_servers: {
+    table: 'status_page_server',
+    key: [
+      ['page_id', 'uuid'],
+      ['server_id', 'uuid'],
+    ],
+    owned: 'JOIN status_page p ON p.id = t.page_id AND p.account_id = $1',
+    id: '',
+  },
   alert_rules: { table: 'alert_rule', key: BY_ID, owned: '', id: "'rule_id', t.id" },
   alert_silences: { table: 'alert_silence', key: BY_ID, owned: '', id: "'silence_id', t.id" },
   alert_operations: { table: 'alert_bulk', key: BY_ID, owned: '', id: "'operation_id', t.id" },

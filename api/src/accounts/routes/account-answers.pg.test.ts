@@ -31,6 +31,7 @@ test('GET /api/auth/profile', async () => {
       github_username: null,
       is_active: true,
       role: 'admin',
+      is_operator: true,
       created_at: created,
       last_login: null,
     },

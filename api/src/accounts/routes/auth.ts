@@ -12,6 +12,7 @@ import { redeemCode } from '../first-run.ts';
 import { signInLocally } from '../local.ts';
 import { signInMethods } from '../methods.ts';
 import { DEVICE_MS, rememberDevice } from '../remembered-device.ts';
+import { isOperator } from '../role.ts';
 import { openSession, SESSION_MS, type OpenedSession } from '../session.ts';
 import { hashToken } from '../tokens.ts';
 import type { Deps } from '../../deps.ts';
@@ -152,6 +153,7 @@ function sessionRoutes(deps: Deps): Route[] {
             github_username: account.githubUsername,
             is_active: account.isActive,
             role: actor.owner.role,
+            is_operator: isOperator(actor.owner, await accounts.oldest()),
             created_at: iso(account.createdAt),
             last_login: isoOrNull(account.lastLoginAt),
           },
