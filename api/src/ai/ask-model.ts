@@ -6,6 +6,7 @@ import { checkFigures, factsOf } from './figures.ts';
 import { createModel, type ProviderOptions } from './provider.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { TOOLS } from './tools/all.ts';
+import { distinct } from './screen-links.ts';
 import type { AiSettings, AnswerPart, ChatMessage, CheckedAnswer, ToolContext } from './types.ts';
 
 /**
@@ -127,10 +128,6 @@ function cut(text: string): string {
   if (bytes.byteLength <= AI_LIMITS.answerBytes) return text;
   return `${new TextDecoder().decode(bytes.subarray(0, AI_LIMITS.answerBytes)).replace(/\uFFFD+$/, '')}\n\n(The answer was cut here.)`;
 }
-
-const distinct = <T extends { href: string }>(sources: readonly T[]): T[] => [
-  ...new Map(sources.map((source) => [source.href, source])).values(),
-];
 
 /** The words of a provider are not passed on: they may hold parts of the key. */
 export function failureOf(error: unknown): CodedError {

@@ -6,6 +6,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { analyse } from './analyser/analyse.ts';
 import { askModel } from './ask-model.ts';
 import { currentSettings, type SettingsDeps } from './settings.ts';
+import { distinct } from './screen-links.ts';
 import type { Asker, Conversations } from './store.ts';
 import type { AnswerPart, CheckedAnswer, ReadCall, ToolContext } from './types.ts';
 
@@ -77,7 +78,7 @@ async function answerBy(
   if (prepared === null) return answer;
   return {
     ...answer,
-    sources: [...prepared.sources, ...answer.sources],
+    sources: distinct([...prepared.sources, ...answer.sources]),
     charts: [...prepared.charts, ...answer.charts],
   };
 }

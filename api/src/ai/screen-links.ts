@@ -14,6 +14,11 @@ const whole = (range: { from: number; to: number }): { from: number; to: number 
   to: Math.ceil(range.to),
 });
 
+/** Several tools may read the same screen. */
+export const distinct = <T extends { href: string }>(sources: readonly T[]): T[] => [
+  ...new Map(sources.map((source) => [source.href, source])).values(),
+];
+
 export const screens = {
   servers: (): AnswerSource => ({ title: 'Servers', href: '/servers' }),
   dashboard: (): AnswerSource => ({ title: 'Dashboard', href: '/' }),
@@ -54,6 +59,11 @@ export const screens = {
   node: (serverId: string, name: string): AnswerSource => ({
     title: name,
     href: `/kubernetes/nodes/${encodeURIComponent(serverId)}/${encodeURIComponent(name)}`,
+  }),
+  /** The list with this pod open. */
+  pod: (pod: { cluster_id: string; namespace: string; pod_name: string }): AnswerSource => ({
+    title: `Pod ${pod.pod_name}`,
+    href: `/kubernetes/pods${query({ pod: `${pod.cluster_id}/${pod.namespace}/${pod.pod_name}` })}`,
   }),
   pods: (filter: { namespace?: string | undefined; search?: string | undefined }): AnswerSource => ({
     title: filter.search === undefined ? 'Pods' : `Pods, ${filter.search}`,

@@ -2,17 +2,19 @@ import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { ExplainSubject } from '@plimsoll/contract/wire/ai';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { incidentAnswer } from '@plimsoll/contract/wire/incidents';
-import { eventsAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { eventsAnswer, kubernetesNode, podsAnswer, type Pod } from '@plimsoll/contract/wire/kubernetes';
 import { CodedError } from '../../errors.ts';
 import { runTool, type ToolRun } from '../run-tool.ts';
-import { screens } from '../screen-links.ts';
+import { distinct, screens } from '../screen-links.ts';
 import { TOOLS } from '../tools/all.ts';
+import { hostSeries } from '../tools/series.ts';
 import type { AnswerPart, CheckedAnswer, ToolContext } from '../types.ts';
 import { findCauses } from './causes.ts';
-import type { Cause, Evidence } from './evidence.ts';
-import { gatherPod, gatherServer } from './gather-evidence.ts';
+import { HOUR, type Cause, type Evidence } from './evidence.ts';
+import { gatherNode, gatherPod, gatherServer } from './gather-evidence.ts';
 import { intentOf, WORKING_QUESTIONS } from './intent.ts';
 import { escaped, REPORTS } from './reports.ts';
+import { outstandingIn } from './shift.ts';
 
 interface Analysed {
   question: string;
@@ -21,6 +23,8 @@ interface Analysed {
   onPart: (part: AnswerPart) => void;
 }
 
+/** A figure that stands out less, in per cent points, is noise. */
+const OUTSTANDING_POINTS = 10;
 const INTRODUCTION = 'No model is configured: this is what the data says.';
 
 /** Answers from the figures alone, without a model. A question it does not understand gets those it does. */
@@ -56,27 +60,43 @@ async function answer({ question, context, onPart }: Analysed): Promise<Written>
   }
   return {
     text: write(runs.map(({ content }) => content)),
-    sources: runs.flatMap(({ sources }) => sources),
+    sources: distinct(runs.flatMap(({ sources }) => sources)),
     charts: runs.flatMap(({ charts }) => charts),
   };
 }
 
 async function explain(subject: ExplainSubject, context: ToolContext): Promise<Written> {
   if (subject.kind === 'pod') {
-    const evidence = await gatherPod(context, { ...subject, clusterId: subject.cluster_id });
+    const { namespace, pod, cluster_id: clusterId } = subject;
+    const evidence = await gatherPod(context, { namespace, pod, clusterId });
     return {
       text: report(`Pod ${evidence.hostname}`, findCauses(evidence)),
-      sources: [screens.pods({ namespace: subject.namespace, search: subject.pod })],
+      sources: [
+        clusterId === undefined
+          ? screens.pods({ namespace, search: pod })
+          : screens.pod({ cluster_id: clusterId, namespace, pod_name: pod }),
+      ],
       charts: [],
     };
   }
   if (subject.kind === 'range') {
-    const at = Math.min(subject.to, context.now);
+    const at = await momentOf(subject, context);
     const evidence = await gatherServer(context, { serverId: subject.server_id, metric: null, mount: null, at });
     return ofServer(subject.server_id, evidence, `${evidence.hostname}, selected range`, subject);
   }
   if (subject.kind === 'incident') return ofIncident(subject.incident_id, context);
   return ofAlert(subject.alert_id, context);
+}
+
+/** The end of a chosen range may be quiet again: the moment is that at which its figures stand out most. */
+async function momentOf(range: { server_id: string; from: number; to: number }, context: ToolContext): Promise<number> {
+  const end = Math.min(range.to, context.now);
+  const around = { from: range.from - 6 * HOUR, to: Math.min(context.now, range.to + HOUR) };
+  const series = await hostSeries(context, range.server_id, around);
+  const moments = [series.cpu, series.memory, series.io_wait, series.swap]
+    .map((points) => outstandingIn(points, range))
+    .filter((found) => found !== null && found.value >= OUTSTANDING_POINTS);
+  return moments.toSorted((a, b) => (b?.value ?? 0) - (a?.value ?? 0))[0]?.at ?? end;
 }
 
 /** Explains an incident by its leading alert, which caused the others. */
@@ -104,8 +124,65 @@ async function ofAlert(alertId: string, context: ToolContext): Promise<Written> 
 
 const MOST_EVENTS = 10;
 
-/** An alert of a cluster has no series of a server: what Kubernetes itself says stands for the cause. */
-async function ofCluster(alert: Alert, subject: string, { read }: ToolContext): Promise<Written> {
+/** An alert of a cluster is about a node, or about a workload, whose worst pod stands for it. */
+async function ofCluster(alert: Alert, subject: string, context: ToolContext): Promise<Written> {
+  const { kubernetes, metric_name: metric, timestamp: at } = alert;
+  const clusterId = kubernetes?.cluster_id;
+  const events = await ofEvents(alert, subject, context);
+  if (kubernetes != null && metric.startsWith('node_') && kubernetes.name !== null) {
+    const node = await context
+      .read('/api/kubernetes/nodes/:node', kubernetesNode, {
+        params: { node: kubernetes.name },
+        query: { cluster_id: clusterId },
+      })
+      .catch(orNothing);
+    if (node !== null)
+      return withCauses(
+        await gatherNode(context, { serverId: node.server_id, name: node.node_name, metric, at }),
+        events,
+        subject,
+        [screens.node(node.server_id, node.node_name)],
+      );
+  }
+  const pod = kubernetes == null ? null : await worstPod(kubernetes, context);
+  if (pod === null) return events;
+  const about = { namespace: pod.namespace, pod: pod.pod_name, clusterId: pod.cluster_id };
+  return withCauses(await gatherPod(context, about), events, `${subject}, pod ${pod.pod_name}`, [screens.pod(pod)]);
+}
+
+/** Causes where one is found, else what Kubernetes itself reports. */
+function withCauses(evidence: Evidence, events: Written, subject: string, sources: Written['sources']): Written {
+  const causes = findCauses(evidence);
+  return causes.length === 0
+    ? events
+    : { text: report(subject, causes), sources: [...sources, ...events.sources], charts: [] };
+}
+
+function orNothing(error: unknown): null {
+  if (error instanceof CodedError && error.code === 'not_found') return null;
+  throw error;
+}
+
+async function worstPod(
+  { cluster_id: clusterId, namespace, name, workload_kind: kind }: NonNullable<Alert['kubernetes']>,
+  { read }: ToolContext,
+): Promise<Pod | null> {
+  if (namespace === null || name === null || kind === null) return null;
+  const { pods } = await read('/api/kubernetes/pods', podsAnswer, {
+    query: {
+      cluster_id: clusterId,
+      namespace,
+      ...(kind === 'Pod' ? { search: name } : { owner_name: name }),
+      sort: 'restarts_24h',
+      order: 'desc',
+      limit: MOST_EVENTS,
+    },
+  });
+  return pods.find(({ ready, phase }) => !ready && phase !== 'Succeeded') ?? pods[0] ?? null;
+}
+
+/** Returns the reason that Kubernetes itself gives. */
+async function ofEvents(alert: Alert, subject: string, { read }: ToolContext): Promise<Written> {
   const clusterId = alert.kubernetes?.cluster_id;
   const namespace = alert.kubernetes?.namespace ?? undefined;
   const { events } = await read('/api/kubernetes/events', eventsAnswer, {
@@ -146,6 +223,12 @@ function ofServer(serverId: string, evidence: Evidence, subject: string, range: 
   };
 }
 
+/** A message of the kubelet may be as long. */
+const EVIDENCE_CHARACTERS = 400;
+const quoted = (text: string): string => escaped(text, EVIDENCE_CHARACTERS);
+/** What to do holds commands as code, and the names in them come from machines: no name may make a link. */
+const advice = (text: string): string => text.replaceAll(/[[\]<>]/g, String.raw`\$&`);
+
 /** Finding, evidence, what to do next. */
 function report(subject: string, causes: readonly Cause[]): string {
   const [first, ...others] = causes;
@@ -154,9 +237,9 @@ function report(subject: string, causes: readonly Cause[]): string {
   const rest = others.slice(0, 2);
   return [
     `**${subject}**`,
-    `**Finding:** ${first.finding}`,
-    `**Evidence:**\n${first.evidence.map((line) => `- ${line}`).join('\n')}`,
-    `**Next:** ${first.next}`,
-    ...(rest.length === 0 ? [] : [`Also possible:\n${rest.map(({ finding }) => `- ${finding}`).join('\n')}`]),
+    `**Finding:** ${quoted(first.finding)}`,
+    `**Evidence:**\n${first.evidence.map((line) => `- ${quoted(line)}`).join('\n')}`,
+    `**Next:** ${advice(first.next)}`,
+    ...(rest.length === 0 ? [] : [`Also possible:\n${rest.map(({ finding }) => `- ${quoted(finding)}`).join('\n')}`]),
   ].join('\n\n');
 }

@@ -1,4 +1,4 @@
-import { statisticsOf, type Point } from '../statistics.ts';
+import type { Point } from '../statistics.ts';
 
 /**
  * Holds what the finders of causes look at: what was recorded around an alert. Per cents are 0–100, rates bytes per
@@ -11,7 +11,96 @@ export interface ProcessSeen {
   /** Per cent of one core. */
   cpuPercent: number;
   memoryBytes: number;
+  /** 0: not known. */
   startedAt: number;
+}
+
+const SERIES = [
+  'cpu',
+  'memory',
+  'disk',
+  'io_wait',
+  'iops',
+  'swap',
+  'load',
+  'receive',
+  'transmit',
+  'connections',
+  'time_wait',
+  'close_wait',
+  'syn_recv',
+  'retransmits',
+] as const;
+type SeriesName = (typeof SERIES)[number];
+const WEEK_SERIES = ['cpu', 'memory', 'disk', 'receive', 'connections'] as const;
+
+/** Fills every series that is not known. */
+export const noSeries = (): Evidence['series'] =>
+  Object.fromEntries(SERIES.map((name) => [name, []])) as unknown as Evidence['series'];
+const noWeek = (): Evidence['week'] =>
+  Object.fromEntries(WEEK_SERIES.map((name) => [name, []])) as unknown as Evidence['week'];
+
+export interface ClusterEvent {
+  type: string;
+  reason: string;
+  kind: string;
+  /** Namespace and name, or the name of a node. */
+  name: string;
+  message: string;
+  at: number;
+}
+
+export interface ImageChange {
+  /** Namespace and name of the workload. */
+  workload: string;
+  at: number;
+  from: string;
+  to: string;
+}
+
+/** Kubernetes around a pod, or around the node that the server is. */
+export interface KubernetesSeen {
+  /** Null: the question is about the node. */
+  pod: {
+    name: string;
+    /** Namespace and name of what owns it. */
+    workload: string;
+    phase: string;
+    reason: string | null;
+    ready: boolean;
+    /** Words of the last end of a container. */
+    lastMessage: string | null;
+    cpuLimitCores: number | null;
+    cpuCores: readonly Point[];
+    memoryMb: readonly Point[];
+  } | null;
+  /** Why a container of the pod does not start. */
+  waiting: { reason: string; image: string; message: string | null } | null;
+  /** Ends of the pod's containers, newest first. */
+  restarts: readonly { at: number; reason: string | null; exitCode: number | null; memoryLimitMb: number | null }[];
+  /** Image changes of the pod's workload, or of every workload with a pod on the node. */
+  imageChanges: readonly ImageChange[];
+  /** Events of the pod, its workload and its node. */
+  events: readonly ClusterEvent[];
+  volumes: readonly { claim: string; phase: string; usedPercent: number | null; reason: string | null }[];
+  node: {
+    name: string;
+    ready: boolean | null;
+    conditions: readonly { type: string; status: string; message: string | null; since: number | null }[];
+    cores: number | null;
+    cpu: readonly Point[];
+    memory: readonly Point[];
+  } | null;
+  /** Other pods of the node that use most CPU. */
+  neighbours: readonly {
+    name: string;
+    workload: string;
+    image: string;
+    cpuLimitCores: number | null;
+    createdAt: number;
+    cpuCores: readonly Point[];
+    memoryMb: readonly Point[];
+  }[];
 }
 
 export interface Evidence {
@@ -24,43 +113,52 @@ export interface Evidence {
   at: number;
   cpuCores: number | null;
   memoryTotalBytes: number | null;
-  /** Before the moment and a little after. Absent figures are empty. */
-  series: Record<
-    'cpu' | 'memory' | 'disk' | 'io_wait' | 'iops' | 'swap' | 'receive' | 'transmit' | 'connections',
-    readonly Point[]
-  >;
+  /** 12 hours before the moment and a little after. Absent figures are empty. */
+  series: Record<SeriesName, readonly Point[]>;
+  /** Seven days up to the moment, a point an hour. */
+  week: Record<(typeof WEEK_SERIES)[number], readonly Point[]>;
   /** Lists at the moment and well before it; empty when none was stored. */
   processes: readonly ProcessSeen[];
   processesBefore: readonly ProcessSeen[];
   events: readonly { type: string; name: string; message: string; at: number }[];
-  /** Ends of a pod's containers, newest first. */
-  restarts: readonly { at: number; reason: string | null; exitCode: number | null; memoryLimitMb: number | null }[];
+  /** Stretches without reports, and why. */
+  gaps: readonly { from: number; to: number; reason: string; detail: string }[];
+  /** As the last report has them. */
+  filesystems: readonly { mount: string; usedPercent: number | null; inodesPercent: number | null }[];
+  failedUnits: readonly string[];
+  clockSkewSeconds: number | null;
   /** Names of other servers that went silent within minutes of this one. */
   silentTogether: readonly string[];
-  /** Why a container of a pod does not start; null: none waits, or no pod is looked at. */
-  waiting: { reason: string; image: string; message: string | null } | null;
-  /** Changes of the workload's image. */
-  imageChanges: readonly { at: number; from: string; to: string }[];
+  /** Names of other servers with an alert of the same metric within minutes of this one. */
+  alikeTogether: readonly string[];
+  /** Names of other servers that went silent in the two hours before. */
+  othersDown: readonly string[];
+  /** Null: no pod and no node. */
+  kubernetes: KubernetesSeen | null;
 }
 
-const CAUSES = [
-  'image_pull_failure',
-  'crash_loop_after_change',
-  'out_of_memory',
-  'crash_loop',
-  'shared_silence',
-  'silent_host',
-  'disk_filled_by_logs',
-  'disk_filling',
-  'memory_leak',
-  'swapping',
-  'noisy_process',
-  'disk_saturated',
-  'more_traffic',
-  'network_drop',
-  'change_before',
-] as const;
-export type CauseKind = (typeof CAUSES)[number];
+/** Evidence about a subject without any record but its name and moment. */
+export const emptyEvidence = (hostname: string, metric: string | null, at: number): Evidence => ({
+  hostname,
+  metric,
+  mount: null,
+  at,
+  cpuCores: null,
+  memoryTotalBytes: null,
+  series: noSeries(),
+  week: noWeek(),
+  processes: [],
+  processesBefore: [],
+  events: [],
+  gaps: [],
+  filesystems: [],
+  failedUnits: [],
+  clockSkewSeconds: null,
+  silentTogether: [],
+  alikeTogether: [],
+  othersDown: [],
+  kubernetes: null,
+});
 
 export interface Cause {
   kind: CauseKind;
@@ -70,8 +168,59 @@ export interface Cause {
   evidence: readonly string[];
   next: string;
 }
-
 export type Finder = (evidence: Evidence) => Cause | null;
+
+const CAUSES = [
+  'image_pull_failure',
+  'container_config_error',
+  'unschedulable',
+  'volume_mount_failure',
+  'volume_full',
+  'evicted',
+  'quota_exceeded',
+  'crash_loop_after_change',
+  'out_of_memory',
+  'probe_failure',
+  'noisy_neighbour',
+  'cpu_limit_reached',
+  'crash_loop',
+  'node_under_pressure',
+  'node_not_ready',
+  'shared_silence',
+  'rebooted',
+  'collector_stopped',
+  'silent_host',
+  'clock_set',
+  'disk_filled_by_logs',
+  'disk_filled_by',
+  'disk_filling',
+  'inodes_exhausted',
+  'killed_for_memory',
+  'memory_leak',
+  'memory_taken',
+  'process_pileup',
+  'swapping',
+  'cpu_after_change',
+  'scheduled_job',
+  'noisy_process',
+  'unexplained_cpu',
+  'stuck_tasks',
+  'disk_saturated',
+  'slow_disk',
+  'more_traffic',
+  'growing_load',
+  'network_flood',
+  'bulk_transfer',
+  'packet_loss',
+  'connection_leak',
+  'short_connections',
+  'network_drop',
+  'service_stopped',
+  'certificate',
+  'reported_failure',
+  'change_before',
+] as const;
+export type CauseKind = (typeof CAUSES)[number];
 
 export const HOUR = 3600;
 const GIB = 2 ** 30;
@@ -79,25 +228,3 @@ export const fixed = (value: number, digits = 1): string => String(Number(value.
 export const clock = (at: number): string => `${new Date(at * 1000).toISOString().slice(11, 16)} UTC`;
 export const gigabytes = (bytes: number): string => `${fixed(bytes / GIB, 2)} GB`;
 export const megabytesPerSecond = (rate: number): string => `${fixed(rate / 2 ** 20, 2)} MB/s`;
-
-/** Known points up to the moment, of the last `hours`. */
-export const before = (points: readonly Point[], at: number, hours: number): { at: number; value: number }[] =>
-  points.flatMap(({ at: time, value }) =>
-    value !== null && time <= at && time > at - hours * HOUR ? [{ at: time, value }] : [],
-  );
-const meanOf = (points: readonly Point[]): number | null => statisticsOf(points)?.mean ?? null;
-
-/** Means of the first half of what came before and of the last stretch: what it was, and what it became. */
-export function change(points: readonly Point[], at: number, recentSeconds = 900): { was: number; is: number } | null {
-  const was = meanOf(points.filter(({ at: time }) => time <= at - 2 * recentSeconds));
-  const is = meanOf(points.filter(({ at: time }) => time > at - recentSeconds && time <= at + recentSeconds));
-  return was === null || is === null ? null : { was, is };
-}
-
-/** A change this soon before the moment is a suspect. */
-const CHANGE_SECONDS = 2 * HOUR;
-const CHANGE_EVENTS = ['update_installed', 'config_change'];
-export const lastChange = ({ events, at }: Evidence): Evidence['events'][number] | undefined =>
-  events
-    .filter(({ type, at: time }) => CHANGE_EVENTS.includes(type) && time <= at && time > at - CHANGE_SECONDS)
-    .toSorted((a, b) => b.at - a.at)[0];

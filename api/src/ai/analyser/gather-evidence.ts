@@ -1,18 +1,21 @@
 import { activityAnswer } from '@plimsoll/contract/wire/activity';
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
-import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/processes';
-import type { z } from 'zod';
-import { serverAnswer } from '@plimsoll/contract/wire/servers';
-import { hostSeries, networkSeries } from '../tools/series.ts';
+import { serverAnswer, type ServerDetail } from '@plimsoll/contract/wire/servers';
+import { CodedError } from '../../errors.ts';
+import { hostHistory, hostSeries, networkSeries } from '../tools/series.ts';
 import type { ToolContext } from '../types.ts';
-import type { Evidence, ProcessSeen } from './evidence.ts';
+import { emptyEvidence, type Evidence, type ProcessSeen } from './evidence.ts';
+import { nodeSurroundings, podSurroundings } from './gather-kubernetes.ts';
 
 const HOUR = 3600;
 const HOURS_BEFORE = 12;
+const WEEK_HOURS = 7 * 24;
 /** Age of the processes that those of the moment are compared with. A leak shows over hours. */
 const EARLIER_SECONDS = 3 * HOUR;
 const EARLIER_MEMORY_SECONDS = 12 * HOUR;
+/** Events are looked for this long before the moment: what changed may show its effect late. */
+const EVENT_SECONDS = 6 * HOUR;
 const MOST_EVENTS = 200;
 
 const seen = (process: Process): ProcessSeen => ({
@@ -31,26 +34,44 @@ async function processesAt({ read }: ToolContext, serverId: string, at: number):
   return (found?.processes ?? []).map(seen);
 }
 
-/** Servers are silent together if their alerts began this close to each other. */
-const TOGETHER_SECONDS = 300;
+/** Alerts of other servers belong together if they began this close to each other. */
+export const TOGETHER_SECONDS = 900;
+/** Silence begins at the same moment for all that share what failed. */
+export const SILENT_TOGETHER_SECONDS = 300;
 const MOST_ALERTS = 200;
 
-async function silentWith({ read }: ToolContext, serverId: string, at: number): Promise<string[]> {
+/** Another server that went silent this long before may have left its traffic to this one. */
+export const DOWN_SECONDS = 2 * HOUR;
+
+async function others(
+  { read }: ToolContext,
+  serverId: string,
+  metric: string | null,
+  at: number,
+): Promise<Pick<Evidence, 'silentTogether' | 'alikeTogether' | 'othersDown'>> {
   const { alerts } = await read('/api/data/notifications', alertsAnswer, {
     query: {
       limit: MOST_ALERTS,
-      start_date: Math.floor(at - TOGETHER_SECONDS),
+      start_date: Math.floor(at - DOWN_SECONDS),
       end_date: Math.ceil(at + TOGETHER_SECONDS),
     },
   });
-  const others = alerts.filter(
-    ({ metric_name: metric, server_id: other, timestamp }) =>
-      metric === 'offline' && other !== serverId && Math.abs(timestamp - at) <= TOGETHER_SECONDS,
-  );
-  return [...new Set(others.map(({ tags }) => tags.hostname))].toSorted();
+  const named = (name: string | null, from: number, to: number): string[] => {
+    const found = alerts.filter(
+      (alert) =>
+        alert.metric_name === name && alert.server_id !== serverId && alert.timestamp >= from && alert.timestamp <= to,
+    );
+    return [...new Set(found.map(({ tags }) => tags.hostname))].toSorted();
+  };
+  const isOffline = metric === 'offline';
+  return {
+    silentTogether: isOffline ? named('offline', at - SILENT_TOGETHER_SECONDS, at + SILENT_TOGETHER_SECONDS) : [],
+    alikeTogether: isOffline ? [] : named(metric, at - TOGETHER_SECONDS, at + TOGETHER_SECONDS),
+    othersDown: named('offline', at - DOWN_SECONDS, at),
+  };
 }
 
-/** Reads what was recorded around a moment of a server. `to` is the end of what is looked at. */
+/** Reads what was recorded around a moment of a server. */
 export async function gatherServer(
   context: ToolContext,
   about: { serverId: string; metric: string | null; mount: string | null; at: number },
@@ -59,28 +80,40 @@ export async function gatherServer(
   const isMemory = metric !== null && /^(?:memory|swap)/.test(metric);
   const earlier = at - (isMemory ? EARLIER_MEMORY_SECONDS : EARLIER_SECONDS);
   const range = { from: at - HOURS_BEFORE * HOUR, to: Math.min(context.now, at + HOUR) };
-  const [{ server }, host, network, processes, processesBefore, silentTogether, activity] = await Promise.all([
-    context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
-    hostSeries(context, serverId, range),
-    networkSeries(context, serverId, range),
-    processesAt(context, serverId, at),
-    processesAt(context, serverId, earlier),
-    metric === 'offline' ? silentWith(context, serverId, at) : [],
-    context.read('/api/data/activity', activityAnswer, {
-      query: {
-        server_id: serverId,
-        limit: MOST_EVENTS,
-        start_date: Math.floor(at - 3 * HOUR),
-        end_date: Math.ceil(range.to),
-      },
-    }),
-  ]);
+  const week = { from: at - WEEK_HOURS * HOUR, to: at };
+  const [{ server }, host, network, weekHost, weekNetwork, processes, processesBefore, alike, activity] =
+    await Promise.all([
+      context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
+      hostHistory(context, serverId, range),
+      networkSeries(context, serverId, range),
+      hostSeries(context, serverId, week),
+      networkSeries(context, serverId, week),
+      processesAt(context, serverId, at),
+      processesAt(context, serverId, earlier),
+      others(context, serverId, metric, at),
+      context.read('/api/data/activity', activityAnswer, {
+        query: {
+          server_id: serverId,
+          limit: MOST_EVENTS,
+          start_date: Math.floor(at - EVENT_SECONDS),
+          end_date: Math.ceil(range.to),
+        },
+      }),
+    ]);
+  const { tcp_retransmits: retransmits, ...figures } = host.series;
   return {
     ...about,
     hostname: server.display_name ?? server.hostname,
     cpuCores: server.cpu_cores,
     memoryTotalBytes: server.total_memory === null ? null : server.total_memory * 2 ** 30,
-    series: { ...host, ...network },
+    series: { ...figures, retransmits, ...network },
+    week: {
+      cpu: weekHost.cpu,
+      memory: weekHost.memory,
+      disk: weekHost.disk,
+      receive: weekNetwork.receive,
+      connections: weekNetwork.connections,
+    },
     processes,
     processesBefore,
     events: activity.events.map((event) => ({
@@ -89,84 +122,46 @@ export async function gatherServer(
       message: event.message,
       at: event.timestamp,
     })),
-    restarts: [],
-    imageChanges: [],
-    silentTogether,
-    waiting: null,
+    gaps: host.gaps.map(({ from, to, reason, detail }) => ({ from, to, reason, detail })),
+    ...stateOf(server),
+    ...alike,
+    kubernetes: server.is_kubernetes_node ? await nodeSurroundings(context, serverId, at) : null,
   };
 }
 
-/** Reads what was recorded of a pod; the figures of its node are not its own, so the series stay empty. */
+function stateOf(server: ServerDetail): Pick<Evidence, 'filesystems' | 'failedUnits' | 'clockSkewSeconds'> {
+  return {
+    filesystems: server.filesystems.map((fs) => ({
+      mount: fs.mount,
+      usedPercent: share(fs.used_bytes, fs.used_bytes + fs.available_bytes),
+      inodesPercent:
+        fs.inodes_used === null || fs.inodes_total === null ? null : share(fs.inodes_used, fs.inodes_total),
+    })),
+    failedUnits: (server.units ?? []).filter(({ state }) => state === 'failed').map(({ name }) => name),
+    clockSkewSeconds: server.agent?.clock_skew_seconds ?? null,
+  };
+}
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
+
+/** Reads what was recorded of a pod and of its node; the figures of the node are not the pod's, so its series are empty. */
 export async function gatherPod(
-  { read, now }: ToolContext,
+  context: ToolContext,
   about: { namespace: string; pod: string; clusterId: string | undefined },
 ): Promise<Evidence> {
-  const found = await read('/api/kubernetes/pods/:namespace/:pod', podAnswer, {
-    params: { namespace: about.namespace, pod: about.pod },
-    query: { cluster_id: about.clusterId },
-  });
-  const last = found.restarts[0]?.timestamp ?? now;
-  const none = {
-    cpu: [],
-    memory: [],
-    disk: [],
-    io_wait: [],
-    iops: [],
-    swap: [],
-    receive: [],
-    transmit: [],
-    connections: [],
-  };
-  return {
-    hostname: `${about.namespace}/${about.pod}`,
-    metric: 'pod',
-    mount: null,
-    at: last,
-    cpuCores: null,
-    memoryTotalBytes: null,
-    series: none,
-    processes: [],
-    processesBefore: [],
-    events: [],
-    restarts: found.restarts.map(
-      ({ timestamp, reason, exit_code: exitCode, memory_limit_mb: memoryLimitMb, oom_killed: killed }) => ({
-        at: timestamp,
-        reason: killed ? 'OOMKilled' : reason,
-        exitCode,
-        memoryLimitMb,
-      }),
-    ),
-    imageChanges:
-      found.image_change === null
-        ? found.events.flatMap(imageChangeOf)
-        : [{ ...found.image_change, at: Date.parse(found.image_change.at) / 1000 }],
-    silentTogether: [],
-    waiting: waitingOf(found),
-  };
+  const { at, kubernetes } = await podSurroundings(context, about);
+  return { ...emptyEvidence(`${about.namespace}/${about.pod}`, 'pod', at), kubernetes };
 }
 
-/** Events of the kubelet when it cannot pull an image. */
-const PULL_EVENTS = /^(?:Failed|ErrImagePull|BackOff)$/;
-function waitingOf({ pod, events }: z.infer<typeof podAnswer>): Evidence['waiting'] {
-  const container = pod.containers.find(({ status, reason }) => status === 'waiting' && reason !== null);
-  if (container === undefined || container.reason === null) return null;
-  const told = events.find(({ reason, message }) => PULL_EVENTS.test(reason) && message.includes(container.image));
-  return { reason: container.reason, image: container.image, message: told?.message ?? null };
+/** Reads a node that may have no agent of its own: then only its cluster reports it. */
+export async function gatherNode(
+  context: ToolContext,
+  about: { serverId: string; name: string; metric: string; at: number },
+): Promise<Evidence> {
+  const { serverId, name, metric, at } = about;
+  try {
+    return await gatherServer(context, { serverId, metric, mount: null, at });
+  } catch (error) {
+    if (!(error instanceof CodedError) || error.code !== 'not_found') throw error;
+    return { ...emptyEvidence(name, metric, at), kubernetes: await nodeSurroundings(context, serverId, at) };
+  }
 }
-
-/** The kubelet says which image it pulls; two names of one repository are a change. */
-const PULLED = /image "([^"]+)"/;
-function imageChangeOf(
-  event: { reason: string; message: string; first_at: string },
-  index: number,
-  all: readonly { reason: string; message: string }[],
-): Evidence['imageChanges'][number][] {
-  const image = PULLED.exec(event.message)?.[1];
-  const earlier = all
-    .slice(index + 1)
-    .map(({ message }) => PULLED.exec(message)?.[1])
-    .find((name) => name !== undefined && name !== image && repository(name) === repository(image));
-  if (image === undefined || earlier === undefined) return [];
-  return [{ at: Date.parse(event.first_at) / 1000, from: earlier, to: image }];
-}
-const repository = (image: string | undefined): string | undefined => image?.replace(/[:@][^/]*$/, '');

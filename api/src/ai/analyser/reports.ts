@@ -19,17 +19,23 @@ function cell(value: unknown, unit = ''): string {
   return typeof value === 'string' && value !== '' ? `${escaped(value)}${unit}` : 'N/A';
 }
 /** Texts that machines report are shown as they are: nothing in them may act as markdown. */
-export const escaped = (text: string): string =>
+export const escaped = (text: string, most = 160): string =>
   text
     .replaceAll(/[\\`*_{}[\]<>()#+!|~]/g, String.raw`\$&`)
     .replaceAll(/\s+/g, ' ')
-    .slice(0, 160);
+    .slice(0, most);
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [
     `| ${head.join(' | ')} |`,
     `|${head.map(() => '---').join('|')}|`,
     ...rows.map((row) => `| ${row.join(' | ')} |`),
   ].join('\n');
+const GB_KB = 2 ** 20;
+const memory = (kilobytes: number): string =>
+  kilobytes >= GB_KB ? cell(kilobytes / GB_KB, ' GB') : cell(kilobytes / 1024, ' MB');
+/** To the minute. */
+const moment = (iso: unknown): string =>
+  typeof iso === 'string' ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : cell(iso);
 const countOf = (result: Row | undefined): number => Number(result?.['total'] ?? 0);
 const plural = (count: number, one: string, many = `${one}s`): string => `${String(count)} ${count === 1 ? one : many}`;
 
@@ -59,7 +65,7 @@ function processTable(result: Row | undefined): string {
         cell(row['hostname']),
         cell(row['name']),
         cell(row['pid']),
-        cell(Number(row['memory_kb'] ?? 0) / 1024, ' MB'),
+        memory(Number(row['memory_kb'] ?? 0)),
         cell(row['memory_percent'], ' %'),
         cell(row['cpu_percent_of_one_core'], ' %'),
       ]),
@@ -122,7 +128,7 @@ export const REPORTS: Record<Intent, Report> = {
                 cell(row['hostname']),
                 cell(row['title']),
                 cell(row['message']),
-                cell(row['since']),
+                moment(row['since']),
               ]),
             ),
           ].join('\n\n'),

@@ -142,7 +142,7 @@ export const kubernetesTools: readonly Tool[] = [
           })),
           volumes,
         },
-        sources: [screens.pods({ namespace: space, search: name })],
+        sources: [screens.pod(pod)],
       };
     },
   }),

@@ -1,12 +1,12 @@
 import { networkTimeseriesAnswer } from '@plimsoll/contract/wire/network';
-import { timeseriesAnswer } from '@plimsoll/contract/wire/metrics';
+import { comparisonAnswer, SERIES_FIGURES, timeseriesAnswer, type SeriesFigure } from '@plimsoll/contract/wire/metrics';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import { anomalyOf, statisticsOf, type Point } from '../statistics.ts';
 import type { Tool, ToolContext } from '../types.ts';
-import { chosenServer, requireNamed } from './servers.ts';
+import { chosenServer, requireAllNamed } from './servers.ts';
 import { iso, tool } from './tool.ts';
 
 const DAY_SECONDS = 86_400;
@@ -14,8 +14,10 @@ const DAYS_BEFORE = 7;
 /** Buckets of a series: enough for statistics, few for a model, and none shorter than a report. */
 const MOST_BUCKETS = 120;
 const FEWEST_BUCKETS = 10;
-const bucketsOf = ({ from, to }: Range): number =>
-  Math.max(FEWEST_BUCKETS, Math.min(MOST_BUCKETS, Math.floor((to - from) / REPORT_INTERVAL_SECONDS)));
+/** Buckets of each server when several are compared: a bucket of a day is half an hour long. */
+const MOST_COMPARED_BUCKETS = 49;
+const bucketsOf = ({ from, to }: Range, most = MOST_BUCKETS): number =>
+  Math.max(FEWEST_BUCKETS, Math.min(most, Math.floor((to - from) / REPORT_INTERVAL_SECONDS)));
 /** Points a model is shown, so that it sees the shape. */
 const SHOWN_POINTS = 24;
 const MOST_COMPARED = 8;
@@ -24,8 +26,6 @@ export interface Range {
   from: number;
   to: number;
 }
-const FIGURES = ['cpu', 'memory', 'disk', 'io_wait', 'iops', 'swap', 'load'] as const;
-type SeriesFigure = (typeof FIGURES)[number];
 const UNITS: Record<SeriesFigure, string> = {
   cpu: 'per cent',
   memory: 'per cent',
@@ -34,6 +34,7 @@ const UNITS: Record<SeriesFigure, string> = {
   iops: 'operations per second',
   swap: 'per cent',
   load: 'runnable tasks',
+  tcp_retransmits: 'segments sent again per second',
 };
 
 /** Epoch seconds or ISO 8601. */
@@ -68,27 +69,35 @@ const dates = ({ from, to }: Range): { start_date: number; end_date: number } =>
 });
 
 /** Returns CPU, memory, disk … of a server, or averaged over all of the asker's. */
-export async function hostSeries(
+export const hostSeries = async (
+  context: ToolContext,
+  serverId: string | null,
+  range: Range,
+): Promise<Record<SeriesFigure, Point[]>> => (await hostHistory(context, serverId, range)).series;
+
+/** The same, with the gaps and their reasons. */
+export async function hostHistory(
   { read }: ToolContext,
   serverId: string | null,
   range: Range,
-): Promise<Record<SeriesFigure, Point[]>> {
-  const { timeseries } = await read('/api/data/metrics/timeseries', timeseriesAnswer, {
+): Promise<{ series: Record<SeriesFigure, Point[]>; gaps: z.infer<typeof timeseriesAnswer>['gaps'] }> {
+  const { timeseries, gaps } = await read('/api/data/metrics/timeseries', timeseriesAnswer, {
     query: { ...dates(range), server_id: serverId ?? undefined, buckets: bucketsOf(range) },
   });
-  return Object.fromEntries(
-    FIGURES.map((figure) => [
+  const series = Object.fromEntries(
+    SERIES_FIGURES.map((figure) => [
       figure,
       timeseries.map(({ timestamp, bands }) => ({ at: timestamp, value: bands[figure]?.avg ?? null })),
     ]),
   ) as Record<SeriesFigure, Point[]>;
+  return { series, gaps };
 }
 
 export async function networkSeries(
   { read }: ToolContext,
   serverId: string | null,
   range: Range,
-): Promise<Record<'receive' | 'transmit' | 'connections', Point[]>> {
+): Promise<Record<'receive' | 'transmit' | 'connections' | 'time_wait' | 'close_wait' | 'syn_recv', Point[]>> {
   const { timeseries } = await read('/api/data/network/timeseries', networkTimeseriesAnswer, {
     query: { ...dates(range), server_id: serverId ?? undefined, buckets: bucketsOf(range) },
   });
@@ -98,6 +107,9 @@ export async function networkSeries(
     receive: of((point) => point.inbound_bytes_per_sec),
     transmit: of((point) => point.outbound_bytes_per_sec),
     connections: of((point) => point.total_connections),
+    time_wait: of((point) => point.connections_time_wait),
+    close_wait: of((point) => point.connections_close_wait),
+    syn_recv: of((point) => point.connections_syn_recv),
   };
 }
 
@@ -128,7 +140,7 @@ export const seriesTools: readonly Tool[] = [
     description:
       'Returns a figure over time with min, max, mean, p95, trend per hour, and whether it is unusual compared with the same hours of the 7 days before. Without a server: the average over all servers. Set chart to show it in the answer (cpu, memory, disk).',
     input: z.object({
-      figure: z.enum(FIGURES),
+      figure: z.enum(SERIES_FIGURES),
       server: z.string().max(200).optional(),
       ...rangeInput,
       chart: z.boolean().optional(),
@@ -159,21 +171,34 @@ export const seriesTools: readonly Tool[] = [
   }),
   tool({
     name: 'compare_servers',
-    description: 'Returns statistics of one figure for up to 8 servers over the same range.',
+    description: 'Returns statistics of one figure for up to 8 servers over the same range, each of at most 48 means.',
     input: z.object({
-      figure: z.enum(FIGURES),
+      figure: z.enum(SERIES_FIGURES),
       servers: z.array(z.string().max(200)).min(2).max(MOST_COMPARED),
       ...rangeInput,
     }),
     async run({ figure, servers, ...given }, context) {
       const range = rangeFrom(given, context);
-      const named = await Promise.all(servers.map((name) => requireNamed(context, name)));
-      const rows = await Promise.all(
-        named.map(async ({ id, hostname }) => ({
-          hostname,
-          statistics: statisticsOf((await hostSeries(context, id, range))[figure]),
-        })),
-      );
+      const named = await requireAllNamed(context, servers);
+      const ids = named.map(({ id }) => id);
+      const compared = await context.read('/api/data/metrics/compare', comparisonAnswer, {
+        query: {
+          ...dates(range),
+          figure,
+          server_ids: ids.join(','),
+          buckets: bucketsOf(range, MOST_COMPARED_BUCKETS),
+        },
+      });
+      const valuesOf = new Map(compared.servers.map(({ server_id: id, values }) => [id, values]));
+      const rows = named.map(({ id, hostname }) => ({
+        hostname,
+        statistics: statisticsOf(
+          (valuesOf.get(id) ?? []).map((value, index) => ({
+            at: compared.from + index * compared.bucket_seconds,
+            value,
+          })),
+        ),
+      }));
       return {
         content: { figure, unit: UNITS[figure], from: iso(range.from), to: iso(range.to), servers: rows },
         sources: named.map(({ id, hostname }) => screens.server(id, hostname, range)),
@@ -196,6 +221,8 @@ export const seriesTools: readonly Tool[] = [
           receive_bytes_per_second: statisticsOf(series.receive),
           transmit_bytes_per_second: statisticsOf(series.transmit),
           connections: statisticsOf(series.connections),
+          connections_time_wait: statisticsOf(series.time_wait),
+          connections_close_wait: statisticsOf(series.close_wait),
         },
         sources: [screens.network(chosen?.id ?? null)],
       };

@@ -18,23 +18,42 @@ const shortServer = (server: Server): Record<string, unknown> => ({
   headroom: server.headroom,
 });
 
-/** Finds a server by id, host name or display name. Null: the asker has none of that name. */
-async function findServer({ read }: ToolContext, name: string): Promise<{ id: string; hostname: string } | null> {
+interface NamedServer {
+  id: string;
+  hostname: string;
+}
+const named = ({ id, hostname, display_name: given }: Server): NamedServer => ({ id, hostname: given ?? hostname });
+
+/** Finds a server by id, host name or display name, or by words that only one has. */
+async function findBySearch({ read }: ToolContext, name: string): Promise<NamedServer | null> {
   const { servers } = await read('/api/servers/list', serversAnswer, {
     query: { search: name.slice(0, 200), limit: 100 },
   });
   const exact = servers.find(({ id, hostname, display_name: given }) => [id, hostname, given].includes(name));
   const found = exact ?? (servers.length === 1 ? servers[0] : undefined);
-  if (found !== undefined) return { id: found.id, hostname: found.display_name ?? found.hostname };
-  if (!z.uuid().safeParse(name).success) return null;
-  const { server } = await read('/api/servers/:id', serverAnswer, { params: { id: name } });
-  return { id: server.id, hostname: server.display_name ?? server.hostname };
+  return found === undefined ? null : named(found);
+}
+
+/**
+ * Finds servers in the order of their names: by whole names in one call, and by a search only for a name that no server
+ * has. Throws an error that the model can act on.
+ */
+export async function requireAllNamed(context: ToolContext, names: readonly string[]): Promise<NamedServer[]> {
+  const { servers } = await context.read('/api/servers/list', serversAnswer, { query: { names: names.join(',') } });
+  return Promise.all(
+    names.map(async (name) => {
+      const exact = servers.find(({ id, hostname, display_name: given }) => [id, hostname, given].includes(name));
+      const found = exact === undefined ? await findBySearch(context, name) : named(exact);
+      if (found === null) throw new Error(`There is no server "${name}". Call list_servers for the names.`);
+      return found;
+    }),
+  );
 }
 
 /** Throws an error that the model can act on. */
-export async function requireNamed(context: ToolContext, name: string): Promise<{ id: string; hostname: string }> {
-  const found = await findServer(context, name);
-  if (found === null) throw new Error(`There is no server "${name}". Call list_servers for the names.`);
+export async function requireNamed(context: ToolContext, name: string): Promise<NamedServer> {
+  const [found] = await requireAllNamed(context, [name]);
+  if (found === undefined) throw new TypeError('one name is one server');
   return found;
 }
 

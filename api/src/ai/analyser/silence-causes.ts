@@ -1,0 +1,147 @@
+import { clock, fixed, HOUR, type Evidence, type Finder } from './evidence.ts';
+import { shiftOf } from './shift.ts';
+
+/** Causes of missing reports. */
+
+/** Buckets without a value at the end of the series. */
+const SILENT_POINTS = 3;
+const isSilent = ({ metric, series, at }: Evidence): boolean => {
+  const after = series.cpu.filter(({ at: time }) => time >= at - 300);
+  return metric === 'offline' || (after.length >= SILENT_POINTS && after.every(({ value }) => value === null));
+};
+const lastValue = (points: Evidence['series']['cpu']): number | null =>
+  points.findLast(({ value }) => value !== null)?.value ?? null;
+const gapAt = ({ gaps, at }: Evidence): Evidence['gaps'][number] | undefined =>
+  gaps.filter(({ from, to }) => from <= at + HOUR && to >= at - 2 * HOUR).toSorted((a, b) => b.from - a.from)[0];
+
+/** Fewer other servers than these may be chance. */
+const SHARED_SERVERS = 2;
+const MOST_NAMES = 6;
+export const sharedSilence: Finder = ({ silentTogether, hostname, at, series }) => {
+  if (silentTogether.length < SHARED_SERVERS) return null;
+  // A collector sends its unsent reports afterwards. A machine that was off has nothing to send.
+  const ranOn = series.cpu.some(({ at: time, value }) => value !== null && time > at + 300);
+  const shown = silentTogether.slice(0, MOST_NAMES).join(', ');
+  const more = silentTogether.length - MOST_NAMES;
+  return {
+    kind: 'shared_silence',
+    strength: 0.98,
+    finding: `${String(silentTogether.length + 1)} servers went silent within minutes of each other: something that they share failed.`,
+    evidence: [
+      `${hostname} at ${clock(at)}, and with it ${shown}${more > 0 ? ` and ${String(more)} more` : ''}`,
+      ...(ranOn ? ['their figures of that time came later: the machines ran on, and the network between failed'] : []),
+    ],
+    next: 'Check what they share: uplink, switch, power, or the way to this dashboard.',
+  };
+};
+
+/** The start of the machine: every process is younger than the gap. */
+export const rebooted: Finder = (evidence) => {
+  const { events, at, processes } = evidence;
+  const gap = gapAt(evidence);
+  const told = events.find(
+    ({ message, at: time }) =>
+      /\breboot|kernel panic|watchdog|power (?:loss|failure)|system boot/i.test(message) &&
+      Math.abs(time - at) < 2 * HOUR,
+  );
+  const starts = processes.flatMap(({ startedAt }) => (startedAt > 0 ? [startedAt] : []));
+  const oldest = Math.min(...starts);
+  const allYoung = starts.length >= 5 && oldest > at - 2 * HOUR;
+  const isReboot = gap !== undefined && ['rebooted', 'host_off'].includes(gap.reason);
+  const hole = evidence.series.cpu.some(({ at: time, value }) => value === null && Math.abs(time - at) < HOUR);
+  if (!isReboot && !allYoung && !(told !== undefined && (gap !== undefined || hole || evidence.metric === 'offline')))
+    return null;
+  const update = events.find(({ type, at: time }) => type === 'update_installed' && time > at - 3 * HOUR);
+  return {
+    kind: 'rebooted',
+    strength: 0.975,
+    finding: gap?.reason === 'host_off' ? 'The machine was switched off.' : 'The machine was restarted.',
+    evidence: [
+      ...(gap === undefined
+        ? []
+        : [`no reports from ${clock(gap.from)} to ${clock(gap.to)}`, ...(gap.detail === '' ? [] : [gap.detail])]),
+      ...(allYoung ? [`its oldest process started at ${clock(oldest)}`] : []),
+      ...(told === undefined ? [] : [told.message]),
+      ...(update === undefined ? [] : [`before it: ${update.message}`]),
+    ],
+    next: 'Find out who or what restarted it: `last -x reboot`, `journalctl -b -1 -e`.',
+  };
+};
+
+export const collectorStopped: Finder = (evidence) => {
+  const { events, at } = evidence;
+  const gap = gapAt(evidence);
+  const told = events.find(
+    ({ message, at: time }) =>
+      /\b(?:collector|plimsoll|pulsebeam|agent)\b.*(?:stopp|signed off|fail|killed|uninstall)/i.test(message) &&
+      Math.abs(time - at) < HOUR,
+  );
+  if (gap?.reason !== 'agent_stopped' && told === undefined) return null;
+  if (!isSilent(evidence) && gap === undefined) return null;
+  return {
+    kind: 'collector_stopped',
+    strength: 0.976,
+    finding: 'The collector was stopped; the machine itself did not fail.',
+    evidence: [
+      ...(gap === undefined || gap.detail === '' ? [] : [gap.detail]),
+      ...(told === undefined ? [] : [`${told.message} at ${clock(told.at)}`]),
+    ],
+    next: 'Start it: `systemctl start plimsoll`.',
+  };
+};
+
+export const silentHost: Finder = (evidence) => {
+  const { series, at } = evidence;
+  if (!isSilent(evidence)) return null;
+  const last = series.cpu.findLast(({ value }) => value !== null);
+  const memory = lastValue(series.memory);
+  const [disk, swap, wait] = [lastValue(series.disk), lastValue(series.swap), lastValue(series.io_wait)];
+  const rising = shiftOf(series.memory, at);
+  const full = memory !== null && (memory >= 95 || (memory >= 90 && rising !== null && rising.last - rising.was > 15));
+  const gap = gapAt(evidence);
+  const link = gap?.reason === 'link_lost';
+  const finding = full
+    ? 'The host went silent while its memory was full.'
+    : disk !== null && disk >= 99
+      ? 'The host went silent while its disk was full.'
+      : link
+        ? 'The host ran on, and its way to this dashboard was interrupted.'
+        : 'The host sends no reports.';
+  return {
+    kind: 'silent_host',
+    strength: evidence.metric === 'offline' ? 0.97 : 0.8,
+    finding,
+    evidence: [
+      ...(last === undefined ? [] : [`last report at ${clock(last.at)}, CPU ${fixed(last.value ?? 0)} %`]),
+      ...(memory === null ? [] : [`memory was at ${fixed(memory)} %`]),
+      ...(swap !== null && swap > 20 ? [`swap was at ${fixed(swap)} %`] : []),
+      ...(wait !== null && wait > 15 ? [`IO wait was at ${fixed(wait)} %`] : []),
+      ...(disk !== null && disk >= 95 ? [`disk was at ${fixed(disk)} %`] : []),
+      ...(gap === undefined || gap.detail === '' ? [] : [gap.detail]),
+    ],
+    next: 'Check whether the host answers (console, ping), then `systemctl status plimsoll` on it.',
+  };
+};
+
+/** Seconds; below them NTP corrects without a step. */
+const SKEW_SECONDS = 60;
+export const clockSet: Finder = ({ events, at, clockSkewSeconds, metric }) => {
+  const told = events.find(
+    ({ message, at: time }) =>
+      /\bclock was set\b|time (?:has been|was) (?:changed|stepped)|clock (?:jump|skew|drift)|stepped by|system clock wrong|\bntp\b.*(?:fail|unreach|lost)|chronyd?.*(?:unreach|no selectable|can't sync)/i.test(
+        message,
+      ) && Math.abs(time - at) < 6 * HOUR,
+  );
+  const skewed = Math.abs(clockSkewSeconds ?? 0) >= SKEW_SECONDS;
+  if (told === undefined && !skewed) return null;
+  return {
+    kind: 'clock_set',
+    strength: metric === 'collector_late' || /clock|time/.test(metric ?? '') ? 0.95 : 0.74,
+    finding: 'The clock of the host was wrong.',
+    evidence: [
+      ...(told === undefined ? [] : [`${told.message} at ${clock(told.at)}`]),
+      ...(skewed ? [`it differs from this server's clock by ${fixed(Math.abs(clockSkewSeconds ?? 0), 0)} s`] : []),
+    ],
+    next: 'Check time synchronisation: `timedatectl`, `chronyc tracking`.',
+  };
+};
