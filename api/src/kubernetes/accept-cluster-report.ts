@@ -5,7 +5,7 @@ import type { ClusterAgent } from './types.ts';
 import type { ClusterReports, PodLogs } from './store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { evaluateCluster, type EvaluateClusterDeps } from '../alerts/evaluate-cluster.ts';
+import { evaluateCluster, type EvaluateClusterDeps } from '../alerts/evaluation/evaluate-cluster.ts';
 import type { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { readWire, smallBody, type WireBody } from '../http/inflate.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';

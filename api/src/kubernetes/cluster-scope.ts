@@ -1,7 +1,8 @@
 import { matchesScope, type Scope, type ScopedSubject } from '@plimsoll/contract/rules/scope';
 import { subjectOf } from '../servers/scope-subject.ts';
 import type { ScopeFacts } from '../servers/types.ts';
-import type { ClusterScope, NodeFacts } from './types.ts';
+import type { NodeFacts } from './node-records.ts';
+import type { ClusterScope } from './types.ts';
 
 const bare = (facts: NodeFacts): ScopedSubject => ({
   tags: {},

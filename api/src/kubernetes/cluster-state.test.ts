@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeRecord, NodeServer, PodRecord } from './types.ts';
+import type { NodeRecord, NodeServer } from './node-records.ts';
+import type { PodRecord } from './pod-records.ts';
 import { container, nodeObject, nodePart, NOW, podObject, SECONDS } from '../testing/kubernetes.ts';
 import { METRICS_READER, nodeFigures, podFigures, shareOfAllowance } from './cluster-state.ts';
 

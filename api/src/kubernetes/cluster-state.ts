@@ -4,12 +4,15 @@ import { headroomOf } from '@plimsoll/contract/rules/headroom';
 import { USAGE_FRESH_INTERVALS, type UsageSource } from '@plimsoll/contract/rules/kubernetes-limits';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
-import type { Measured, NodeRecord, PodRecord, RankedNode } from './types.ts';
+import type { NodeRecord, RankedNode } from './node-records.ts';
+import type { PodRecord } from './pod-records.ts';
+import type { Measured } from './types.ts';
 import { DEFAULT_LINES } from '../alerts/load-lines.ts';
 
 const FRESH_MS = USAGE_FRESH_INTERVALS * REPORT_INTERVAL_SECONDS * 1000;
 export const METRICS_READER = 'metrics.k8s.io';
 export const PROMETHEUS_READER = 'prometheus';
+export const NODE_AGENTS = 'node agents';
 
 /** A figure with where it comes from; value null: `reason` says why. */
 export interface Traced {
@@ -149,6 +152,7 @@ const COSTS: Record<string, string> = {
   [METRICS_READER]: 'CPU and memory of nodes without a node agent, and of their pods',
   [PROMETHEUS_READER]:
     'Figures where neither a node agent nor metrics-server speaks; history from before the installation',
+  [NODE_AGENTS]: 'Figures of the hosts, disks of nodes, volumes, and usage of pods from the kubelet',
   'kubelet stats/summary': 'CPU and memory of the pods of this node, disk and volumes',
 };
 export const costOf = (reader: string): string => COSTS[reader] ?? 'Figures of this reader';

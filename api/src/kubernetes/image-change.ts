@@ -1,5 +1,5 @@
 import type { PodObject } from '@plimsoll/contract/wire/cluster-objects';
-import type { ImageRecord } from './types.ts';
+import type { ImageRecord } from './pod-records.ts';
 
 export interface ImageChange {
   /** Creation of the first pod with the present image (ms). */

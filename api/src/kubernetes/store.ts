@@ -1,33 +1,39 @@
 import type { Owner } from '../accounts/owner.ts';
 import type {
-  ClusterAgent,
-  ClusterFilter,
-  ClusterRecord,
-  ClusterScope,
-  ClusterState,
-  ClusterToken,
-  ContainerTermination,
   EnrolledNode,
-  EventFilter,
-  EventRecord,
-  ImageRecord,
   KubeletRecord,
-  LogTail,
+  NodeAgentSet,
   NodeFacts,
   NodeFilter,
   NodeRecord,
   NodeTotals,
-  OpenedCluster,
+  RankedNode,
+  RecentNodesFilter,
+} from './node-records.ts';
+import type {
+  ContainerTermination,
+  ImageRecord,
+  LogTail,
   OwnerFilter,
   OwnerRecord,
   PodFilter,
   PodRecord,
   PodsSummaryRecord,
-  RankedNode,
-  RecentNodesFilter,
+  VolumeRecord,
+} from './pod-records.ts';
+import type {
+  ClusterAgent,
+  ClusterFilter,
+  ClusterMoment,
+  ClusterRecord,
+  ClusterScope,
+  ClusterState,
+  ClusterToken,
+  EventFilter,
+  EventRecord,
+  OpenedCluster,
   SeriesRange,
   UsageBucket,
-  VolumeRecord,
 } from './types.ts';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { ClusterEnvelope, ClusterItem, LogRequest } from '@plimsoll/contract/wire/cluster-report';
@@ -75,6 +81,8 @@ export interface ClusterReports {
 interface ClusterViews {
   /** `within`: clusters in the scope or with a node in it, and counts of what is in it. */
   clusters(owner: Owner, within?: ClusterScope): Promise<ClusterRecord[]>;
+  /** Nodes and pods as stored history knows them of a moment (ms); pods by restarts, then memory, at most `limit`. */
+  clusterAt(filter: ClusterFilter, at: number, limit: number): Promise<ClusterMoment>;
   /** Living nodes, as a scope looks at them. */
   nodeFacts(owner: Owner): Promise<NodeFacts[]>;
   clusterStates(filter: ClusterFilter): Promise<ClusterState[]>;
@@ -87,6 +95,8 @@ interface ClusterViews {
   nodeTotals(filter: ClusterFilter, now: number): Promise<NodeTotals>;
   /** `failing`: at most `limit` kubelets with something to report, by node name. `well`: the first one without. */
   kubelets(filter: ClusterFilter, limit: number): Promise<{ failing: KubeletRecord[]; well: KubeletRecord | null }>;
+  /** DaemonSets named as the chart names that of the node agents. */
+  nodeAgentSets(filter: ClusterFilter): Promise<NodeAgentSet[]>;
   pods(filter: PodFilter, now: number): Promise<{ pods: PodRecord[]; total: number }>;
   /** The living pod of that name, else the one that went last; null when there is none. */
   pod(filter: ClusterFilter, namespace: string, name: string, now: number): Promise<PodRecord | null>;

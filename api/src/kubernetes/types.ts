@@ -1,16 +1,6 @@
 import type { Owner } from '../accounts/owner.ts';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
-import type {
-  NodeAgentMode,
-  OwnerGrouping,
-  OwnerSort,
-  PodPhase,
-  PodSort,
-  SortOrder,
-  UsageSource,
-} from '@plimsoll/contract/rules/kubernetes-limits';
-import type { NodeObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
-import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+import type { UsageSource } from '@plimsoll/contract/rules/kubernetes-limits';
 
 /** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
 
@@ -26,7 +16,6 @@ export interface ClusterToken {
   expiresAt: number | null;
 }
 
-/** The sender of a cluster's reports, identified by its token. */
 /** The custom resource that made a rule, a silence or a channel. */
 export interface ManagedObject {
   clusterId: string;
@@ -35,6 +24,7 @@ export interface ManagedObject {
   name: string;
 }
 
+/** The sender of a cluster's reports, identified by its token. */
 export interface ClusterAgent {
   tokenId: string;
   accountId: string | null;
@@ -54,22 +44,6 @@ export type OpenedCluster =
   | { state: 'other_cluster' }
   /** A collector of a later term leads. */
   | { state: 'older_term' };
-
-export interface EnrolledNode {
-  serverId: string;
-}
-
-/** Facts of a node that a scope reads, beside those of its server. */
-export interface NodeFacts {
-  /** Null, like what follows the cluster, for a cluster without a node. */
-  key: number | null;
-  clusterKey: number;
-  clusterId: string;
-  clusterName: string | null;
-  serverId: string | null;
-  /** The region that the cloud provider labelled the node with. */
-  region: string | null;
-}
 
 /** Keys of what a scope holds. */
 export interface ClusterScope {
@@ -116,174 +90,6 @@ export interface Measured {
   memoryBytes: number | null;
 }
 
-/** The latest sample of the server that a node's agent reports for. */
-export interface NodeServer {
-  lastSeenAt: number | null;
-  uptimeSeconds: number | null;
-  sample: {
-    sampleAt: number;
-    cpuPercent: number | null;
-    memoryPercent: number | null;
-    diskPercent: number | null;
-  } | null;
-}
-
-export interface NodeFilter extends ClusterFilter {
-  serverIds?: readonly string[] | undefined;
-  /** A server id or a name. */
-  named?: string | undefined;
-}
-
-export interface RecentNodesFilter extends ClusterFilter {
-  /** Only nodes that enrolled with this cluster token. */
-  tokenId?: string | undefined;
-  limit: number;
-}
-
-export interface NodeRecord {
-  serverId: string;
-  clusterId: string;
-  clusterName: string | null;
-  clusterTokenId: string | null;
-  enrolledAt: number | null;
-  firstSeenAt: number;
-  object: NodeObject;
-  usage: Measured | null;
-  agent: {
-    mode: NodeAgentMode;
-    sampleAt: number;
-    kubelet: ReaderStatePart;
-    tlsVerified: boolean;
-    figures: NodePart['node'];
-  } | null;
-  /** Null until the node's agent enrols. */
-  server: NodeServer | null;
-  /** Readers of the cluster's collector. */
-  readers: ReaderStatePart[];
-  pods: number;
-  requests: { cpuCores: number | null; memoryBytes: number | null };
-  limits: { cpuCores: number | null; memoryBytes: number | null };
-  restarts: number;
-}
-
-/** Fields that filter and sort a list of nodes: few, because they are read of all nodes to choose one page. */
-export type RankedNode = Pick<NodeRecord, 'serverId' | 'usage' | 'agent' | 'server' | 'readers' | 'pods'> & {
-  object: Pick<NodeObject, 'name' | 'ready' | 'created_at' | 'capacity'>;
-};
-
-/** Sums over nodes. */
-export interface NodeTotals {
-  nodes: number;
-  ready: number;
-  cpuPercent: number | null;
-  memoryPercent: number | null;
-  /** Sources of the known CPU figures. */
-  sources: UsageSource[];
-  /** Time of the oldest known CPU figure. */
-  oldestAt: number | null;
-  /** The first node by name when no CPU figure is known: its reason stands for all. */
-  first: RankedNode | null;
-  /** The first few by name. */
-  notReady: { name: string; serverId: string; reason: string | null }[];
-}
-
-/** State of the kubelet source of one node's agent. */
-export interface KubeletRecord {
-  clusterId: string;
-  nodeName: string;
-  kubelet: ReaderStatePart;
-  tlsVerified: boolean;
-}
-
-export interface PodRecord {
-  clusterId: string;
-  serverId: string | null;
-  /** The agent of the pod's node; null without one. */
-  nodeAgent: Pick<NonNullable<NodeRecord['agent']>, 'sampleAt' | 'kubelet'> | null;
-  /** Readers of the cluster's collector. */
-  readers: ReaderStatePart[];
-  object: PodObject;
-  usage: Measured | null;
-  /** Restarts within the restart window. */
-  restarts: number;
-  oomKills: number;
-  lastRestart: { at: number; container: string; reason: string | null; exitCode: number | null } | null;
-}
-
-export interface PodFilter extends ClusterFilter {
-  namespace?: string | undefined;
-  phase?: PodPhase | undefined;
-  nodeName?: string | undefined;
-  /** "none": pods without an owner. */
-  ownerKind?: string | undefined;
-  ownerName?: string | undefined;
-  search?: string | undefined;
-  sort: PodSort;
-  order: SortOrder;
-  limit: number;
-  offset: number;
-}
-
-export interface RankedPod {
-  uid: string;
-  clusterId: string;
-  name: string;
-  namespace: string;
-  phase: PodPhase | null;
-  reason: string | null;
-  usage: Measured | null;
-  restarts: number;
-  oomKills: number;
-  ownerKind: string | null;
-  ownerName: string | null;
-}
-
-export interface PodsSummaryRecord {
-  phases: Record<PodPhase, number>;
-  restarts: number;
-  oomKills: number;
-  namespaces: { namespace: string; pods: number; cpuCores: number | null; memoryBytes: number | null }[];
-  /** One count per bucket of POD_AGE_BUCKETS and a last, open one. */
-  ages: number[];
-  zombies: number;
-  topRestarts: RankedPod[];
-  namespaceNames: string[];
-  ownerKinds: string[];
-  nodeNames: string[];
-  failed: { namespace: string; name: string; reason: string | null }[];
-}
-
-export interface OwnerFilter extends ClusterFilter {
-  /** Undefined: by owner. */
-  by?: OwnerGrouping | undefined;
-  namespace?: string | undefined;
-  ownerKind?: string | undefined;
-  search?: string | undefined;
-  sort: OwnerSort;
-  order: SortOrder;
-  limit: number;
-  offset: number;
-}
-
-export interface OwnerRecord {
-  clusterId: string;
-  namespace: string;
-  kind: string | null;
-  name: string | null;
-  pods: number;
-  phases: Record<PodPhase, number>;
-  cpuCores: number | null;
-  memoryBytes: number | null;
-  requests: { cpuCores: number | null; memoryBytes: number | null };
-  limits: { cpuCores: number | null; memoryBytes: number | null };
-  /** Pods that are not finished and have no such limit. */
-  withoutCpuLimit: number;
-  withoutMemoryLimit: number;
-  restarts: number;
-  desired: number | null;
-  ready: number | null;
-}
-
 export interface EventFilter extends ClusterFilter {
   namespace?: string | undefined;
   type?: string | undefined;
@@ -309,45 +115,6 @@ export interface EventRecord {
   lastAt: number;
 }
 
-export interface ContainerTermination {
-  container: string;
-  run: number;
-  restarted: boolean;
-  at: number;
-  reason: string | null;
-  exitCode: number | null;
-  /** The reason was not seen: the runs before and after both ended with an OOM kill. */
-  isInferred: boolean;
-  memoryLimitBytes: number | null;
-  memoryPeakBytes: number | null;
-}
-
-/** A requested log tail. */
-export interface LogTail {
-  /** True if this call made the request. */
-  isNew: boolean;
-  requestedAt: number;
-  answeredAt: number | null;
-  lines: string[];
-  failure: string | null;
-}
-
-/** Image of one container of one pod. */
-export interface ImageRecord {
-  container: string;
-  image: string;
-  /** When the pod was created. */
-  createdAt: number;
-}
-
-export interface VolumeRecord {
-  claim: string;
-  phase: string;
-  storageClass: string | null;
-  capacityBytes: number | null;
-  usedBytes: number | null;
-}
-
 export interface UsageBucket {
   at: number;
   count: number;
@@ -361,4 +128,29 @@ export interface SeriesRange {
   from: number;
   to: number;
   bucketSeconds: number;
+}
+
+/** A cluster at a moment of the past. Usage is null where none was stored. */
+export interface ClusterMoment {
+  nodes: {
+    clusterId: string;
+    name: string;
+    serverId: string;
+    cpuPercent: number | null;
+    memoryPercent: number | null;
+    pods: number;
+    /** In the 24 hours before. */
+    restarts: number;
+  }[];
+  pods: {
+    clusterId: string;
+    namespace: string;
+    name: string;
+    nodeName: string | null;
+    cpuCores: number | null;
+    memoryBytes: number | null;
+    restarts: number;
+    oomKills: number;
+  }[];
+  totalPods: number;
 }

@@ -1,6 +1,7 @@
 // SQL reads events, container ends and volumes: one statement filters, joins and pages them.
 import type { Owner } from '../../accounts/owner.ts';
-import type { ContainerTermination, EventFilter, EventRecord, ImageRecord, PodRecord, VolumeRecord } from '../types.ts';
+import type { ContainerTermination, ImageRecord, PodRecord, VolumeRecord } from '../pod-records.ts';
+import type { EventFilter, EventRecord } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
 import { eventInScope, scopeParameter } from './scope.ts';

@@ -4,7 +4,7 @@ import { ownerOf, type Owner } from '../../accounts/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
-import type { PodFilter } from '../types.ts';
+import type { PodFilter } from '../pod-records.ts';
 
 const { NOW, SECONDS } = kube;
 

@@ -4,7 +4,9 @@ import type { Database } from '../../database/database.ts';
 import { clusterStates, listClusters } from './clusters.ts';
 import { listTerminations, listEvents, listImages, listVolumes } from './events.ts';
 import { listKubelets, sumNodes } from './node-totals.ts';
+import { clusterAt } from './moment.ts';
 import { listNodes, rankNodes, recentNodes } from './nodes.ts';
+import { listNodeAgentSets } from './node-agent-sets.ts';
 import { createPodLogStore } from './pod-logs.ts';
 import { listOwners } from './owners.ts';
 import { findPod, listPods } from './pods.ts';
@@ -22,6 +24,7 @@ export const createKubernetesStore = (database: Database, clock: Clock): Kuberne
   upkeep: createClusterUpkeep(database),
   views: {
     clusters: (owner, within) => listClusters(database, owner, within),
+    clusterAt: (filter, at, limit) => clusterAt(database, filter, at, limit),
     nodeFacts: (owner) => nodeFacts(database, owner),
     clusterStates: (filter) => clusterStates(database, filter),
     nodes: (filter, now) => listNodes(database, filter, now),
@@ -29,6 +32,7 @@ export const createKubernetesStore = (database: Database, clock: Clock): Kuberne
     recentNodes: (filter, now) => recentNodes(database, filter, now),
     nodeTotals: (filter, now) => sumNodes(database, filter, now),
     kubelets: (filter, limit) => listKubelets(database, filter, limit),
+    nodeAgentSets: (filter) => listNodeAgentSets(database, filter),
     pods: (filter, now) => listPods(database, filter, now),
     pod: (filter, namespace, name, now) => findPod(database, filter, { namespace, name }, now),
     podsSummary: (filter, now) => summarisePods(database, filter, now),

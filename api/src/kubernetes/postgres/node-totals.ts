@@ -1,7 +1,8 @@
 // SQL sums nodes: the overview and the list of permissions need a few rows, whatever the number of nodes.
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { UsageSource } from '@plimsoll/contract/rules/kubernetes-limits';
-import type { ClusterFilter, KubeletRecord, NodeTotals } from '../types.ts';
+import type { KubeletRecord, NodeTotals } from '../node-records.ts';
+import type { ClusterFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys, sourceName } from './clusters.ts';
 import { firstNode, JOINS, LIVING, ORDER } from './nodes.ts';

@@ -1,7 +1,7 @@
 // SQL sums pods by owner: grouping, ranking and paging happen in the database.
 import type { OwnerGrouping, OwnerSort, PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
-import type { OwnerFilter, OwnerRecord } from '../types.ts';
+import type { OwnerFilter, OwnerRecord } from '../pod-records.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
 import { ENDS_IN_WINDOW } from './pods.ts';

@@ -2,7 +2,8 @@
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { PodObject } from '@plimsoll/contract/wire/cluster-objects';
 import { RESTART_WINDOW_HOURS, type PodSort } from '@plimsoll/contract/rules/kubernetes-limits';
-import type { ClusterFilter, PodFilter, PodRecord } from '../types.ts';
+import type { PodFilter, PodRecord } from '../pod-records.ts';
+import type { ClusterFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { type ClusterKey, clusterKeys, clusterReaders, type UsageRow, usageOf } from './clusters.ts';
 import { podInScope, scopeParameter } from './scope.ts';

@@ -1,7 +1,8 @@
 // SQL of a scope over objects of a cluster: a pod is in it by its node, an object on no node by its cluster.
 import type { Owner } from '../../accounts/owner.ts';
 import type { Database } from '../../database/database.ts';
-import type { ClusterFilter, NodeFacts } from '../types.ts';
+import type { NodeFacts } from '../node-records.ts';
+import type { ClusterFilter } from '../types.ts';
 
 /** The parameter of the statements below: keys of nodes and clusters as JSON; null is everything. */
 export const scopeParameter = ({ within }: ClusterFilter): string | null =>

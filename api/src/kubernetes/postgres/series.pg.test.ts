@@ -5,7 +5,9 @@ import { ownerOf } from '../../accounts/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
 import { clusterOfItsOwn, listing, nodeObject, nodePart, NOW, podObject } from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
-import type { NodeRecord, PodRecord, SeriesRange, UsageBucket } from '../types.ts';
+import type { NodeRecord } from '../node-records.ts';
+import type { PodRecord } from '../pod-records.ts';
+import type { SeriesRange, UsageBucket } from '../types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

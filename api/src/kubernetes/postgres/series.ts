@@ -1,7 +1,9 @@
 // SQL reads series: buckets are averaged in the database.
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { Owner } from '../../accounts/owner.ts';
-import type { NodeRecord, PodRecord, SeriesRange, UsageBucket } from '../types.ts';
+import type { NodeRecord } from '../node-records.ts';
+import type { PodRecord } from '../pod-records.ts';
+import type { SeriesRange, UsageBucket } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys, SOURCE_RANKS } from './clusters.ts';
 

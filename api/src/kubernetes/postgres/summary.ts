@@ -6,7 +6,8 @@ import {
   TOP_RESTARTS,
   type PodPhase,
 } from '@plimsoll/contract/rules/kubernetes-limits';
-import type { ClusterFilter, PodsSummaryRecord, RankedPod } from '../types.ts';
+import type { PodsSummaryRecord, RankedPod } from '../pod-records.ts';
+import type { ClusterFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { type ClusterKey, clusterKeys, type UsageRow, usageOf } from './clusters.ts';
 import { WINDOW_MS } from './pods.ts';
@@ -32,6 +33,9 @@ const NODE_NAMES = `SELECT DISTINCT n.name FROM kube_node n WHERE n.cluster_key 
     AND ${nodeInScope('n', '$2')} ORDER BY 1 LIMIT ${MOST_NAMES}`;
 const FAILED = `SELECT p.namespace, p.name, p.reason FROM kube_pod p WHERE ${ALIVE} AND p.phase = 'Failed'
   ORDER BY p.created_at DESC LIMIT ${MOST_CAUSES}`;
+const CRASH_LOOPING = `SELECT p.namespace, p.name, count(*) OVER ()::int AS total FROM kube_pod p
+  WHERE ${ALIVE} AND p.reason = 'CrashLoopBackOff' AND p.phase NOT IN ('Succeeded', 'Failed')
+  ORDER BY p.created_at, p.namespace, p.name LIMIT ${MOST_CAUSES}`;
 const ENDS = `SELECT count(*) FILTER (WHERE restarted)::int AS restarts, count(*) FILTER (WHERE reason = 'OOMKilled')::int AS oom_kills
   FROM kube_container_end e WHERE ${ENDED} AND at > to_timestamp(($3::float8 - ${WINDOW_MS}) / 1000.0)`;
 /** Deleted pods count as well: their row is joined when it is still there, else the facts name them. */
@@ -103,12 +107,13 @@ export async function summarisePods(
   const keys = clusters.map(({ key }) => key);
   const within = scopeParameter(filter);
   const { pool } = database;
-  const [counts, namespaces, kinds, nodes, failed, ends, ranking] = await Promise.all([
+  const [counts, namespaces, kinds, nodes, failed, looping, ends, ranking] = await Promise.all([
     pool.query<CountRow>(COUNTS, [keys, within, now, POD_AGE_BUCKETS]),
     pool.query<NamespaceRow>(NAMESPACES, [keys, within, now]),
     pool.query<{ name: string }>(OWNER_KINDS, [keys, within]),
     pool.query<{ name: string }>(NODE_NAMES, [keys, within]),
     pool.query<{ namespace: string; name: string; reason: string | null }>(FAILED, [keys, within]),
+    pool.query<{ namespace: string; name: string; total: number }>(CRASH_LOOPING, [keys, within]),
     pool.query<{ restarts: number; oom_kills: number }>(ENDS, [keys, within, now]),
     pool.query<RankingRow>(RANKING, [keys, within, now]),
   ]);
@@ -127,6 +132,10 @@ export async function summarisePods(
     ownerKinds: kinds.rows.map(({ name }) => name),
     nodeNames: nodes.rows.map(({ name }) => name),
     failed: failed.rows,
+    crashLooping: {
+      count: looping.rows[0]?.total ?? 0,
+      pods: looping.rows.map(({ namespace, name }) => ({ namespace, name })),
+    },
   };
 }
 interface NamespaceRow {

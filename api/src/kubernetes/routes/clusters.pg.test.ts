@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterAnswer } from '@plimsoll/contract/wire/cluster-report';
 import type {
   ClusterOverviewAnswer,
@@ -95,6 +96,19 @@ describe('Kubernetes calls', () => {
       expect(overview.summary.top_restarts).toMatchObject([{ pod_name: 'web', restart_count: 1, phase: 'Running' }]);
     });
 
+    it('overview names the pods that crash-loop; their phase is Running', async () => {
+      const crashing = (name: string, phase: 'Running' | 'Failed') =>
+        cluster.pod(name, { phase, reason: 'CrashLoopBackOff' });
+      const pods = [crashing('web', 'Running'), crashing('gone', 'Failed'), cluster.pod('well')];
+      await cluster.report([kube.listing({ nodes: [cluster.node('node-1')], pods })]);
+      expect(await get<ClusterOverviewAnswer>('/api/kubernetes/cluster/overview')).toMatchObject({
+        running_pods: 2,
+        failed_pods: 1,
+        crash_looping_pods: 1,
+        causes: { crash_looping_pods: [{ namespace: 'shop', pod_name: 'web' }] },
+      });
+    });
+
     it('nodes are found by server id and by name, and say why a figure is missing', async () => {
       const { nodes, summary } = await get<NodesAnswer>('/api/kubernetes/nodes?sort=name');
       expect(nodes.map(({ node_name: name }) => name)).toEqual(['node-1', 'node-2']);
@@ -131,6 +145,48 @@ describe('Kubernetes calls', () => {
         state: 'forbidden',
         needs: 'get nodes/stats',
       });
+    });
+
+    it('a namespace that refuses the node agents is a failing source, until they run', async () => {
+      const message = 'pods "x" is forbidden: violates PodSecurity "baseline:latest": hostPath volumes';
+      const agents = (ready: number): WorkloadObject => ({
+        uid: 'set',
+        kind: 'DaemonSet',
+        namespace: 'plimsoll-system',
+        name: 'plimsoll-node-agent',
+        created_at: kube.SECONDS,
+        desired: 2,
+        ready,
+        suspended: false,
+        last_run_at: null,
+      });
+      const event = {
+        uid: 'event',
+        type: 'Warning',
+        reason: 'FailedCreate',
+        message,
+        namespace: 'plimsoll-system',
+        kind: 'DaemonSet',
+        name: 'plimsoll-node-agent',
+        object_uid: 'set',
+        component: null,
+        count: 3,
+        first_at: kube.SECONDS,
+        last_at: kube.SECONDS,
+      };
+      const answer = await cluster.report([kube.item({ workloads: [agents(0)], events: [event] })]);
+      expect(answer.json).toMatchObject({ rejected: [] });
+      const missing = async () => {
+        const { permissions } = await get<PermissionsAnswer>('/api/kubernetes/permissions');
+        return permissions.filter(({ reader }) => reader === 'node agents');
+      };
+      expect(await missing()).toMatchObject([{ state: 'forbidden', detail: `0 of 2 node agents run: ${message}` }]);
+      const { problems } = await get<ClusterOverviewAnswer>('/api/kubernetes/cluster/overview');
+      expect(problems[0]?.command).toBe(
+        'kubectl label namespace plimsoll-system pod-security.kubernetes.io/enforce=privileged --overwrite',
+      );
+      await cluster.report([kube.item({ seq: 2, workloads: [agents(2)] })]);
+      expect(await missing()).toEqual([]);
     });
 
     it('a node agent brings usage, shares and history; sent twice it counts once', async () => {

@@ -11,11 +11,13 @@ import { PAGE_LIMITS } from '@plimsoll/contract/rules/limits';
 import { hours, page, scope } from '@plimsoll/contract/wire/query';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { Deps } from '../../deps.ts';
-import { costOf, nodeFigures } from '../cluster-state.ts';
+import { costOf, NODE_AGENTS, nodeFigures } from '../cluster-state.ts';
 import { collectorStatus, fails } from '../collector-status.ts';
+import { missingAgents } from '../missing-agents.ts';
 import { remedyOf } from '../remedies.ts';
 import { clustersInScope } from '../scope.ts';
-import type { ClusterState, KubeletRecord, NodeTotals } from '../types.ts';
+import type { KubeletRecord, NodeAgentSet, NodeTotals } from '../node-records.ts';
+import type { ClusterState } from '../types.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { shapeEvent, shapeSummary } from './shape.ts';
 import { clusterId, searchText } from './query.ts';
@@ -84,9 +86,10 @@ const clusterOverview = (deps: Deps): Route => {
       const now = clock.now();
       const within = await clustersInScope(storage, actor.owner, query.scope, now);
       const filter = { owner: actor.owner, clusterId: query.cluster_id, within };
-      const [clusters, { failing: kubelets }, nodes, summary, warnings] = await Promise.all([
+      const [clusters, { failing: kubelets }, agentSets, nodes, summary, warnings] = await Promise.all([
         views.clusterStates(filter),
         views.kubelets(filter, MOST_NODES_NAMED),
+        views.nodeAgentSets(filter),
         views.nodeTotals(filter, now),
         views.podsSummary(filter, now),
         views.events({
@@ -124,13 +127,15 @@ const clusterOverview = (deps: Deps): Route => {
             reason: node.reason,
           })),
           failed_pods: failed,
+          crash_looping_pods: summary.crashLooping.pods.map(({ namespace, name }) => ({ namespace, pod_name: name })),
         },
+        crash_looping_pods: summary.crashLooping.count,
         warnings: warnings.events.map(shapeEvent),
         age_seconds: oldestAge(clusters, now),
         collectors: clusters
           .toSorted((a, b) => a.lastSeenAt - b.lastSeenAt)
           .map((cluster) => shapeCollector(cluster, now)),
-        problems: problemsOf(clusters, kubelets),
+        problems: problemsOf(clusters, kubelets, missingReaders(agentSets, clusters, now)),
       };
     },
   );
@@ -179,16 +184,24 @@ const permissions = (deps: Deps): Route =>
       answer: permissionsAnswer,
     },
     async ({ actor, query }) => {
-      const within = await clustersInScope(deps.storage, actor.owner, query.scope, deps.clock.now());
+      const now = deps.clock.now();
+      const within = await clustersInScope(deps.storage, actor.owner, query.scope, now);
       const filter = { owner: actor.owner, clusterId: query.cluster_id, within };
       const { views } = deps.storage.kubernetes;
-      const [clusters, { failing: failingKubelets, well }] = await Promise.all([
+      const [clusters, { failing: failingKubelets, well }, agentSets] = await Promise.all([
         views.clusterStates(filter),
         views.kubelets(filter, MOST_NODES_NAMED),
+        views.nodeAgentSets(filter),
       ]);
+      const missing = missingReaders(agentSets, clusters, now);
       // One line stands for all kubelets without a failure: each would say the same.
       const wellKubelets = well === null ? [] : [{ ...kubeletReader(well), who: 'node agents' }];
-      const permissions = [...collectorReaders(clusters), ...failingKubelets.map(kubeletReader), ...wellKubelets];
+      const permissions = [
+        ...collectorReaders(clusters),
+        ...missing,
+        ...failingKubelets.map(kubeletReader),
+        ...wellKubelets,
+      ];
       const failing = permissions.filter(({ state }) => state !== 'ok').length;
       return { permissions, total: permissions.length, failing };
     },
@@ -230,8 +243,19 @@ function kubeletReader({ clusterId: id, nodeName, kubelet, tlsVerified }: Kubele
   return { ...shaped, detail: shaped.detail ?? (tlsVerified ? null : 'the kubelet’s certificate is not verified') };
 }
 
+/** Returns an entry for each cluster whose node agents do not run: their nodes have no reader that could fail. */
+const missingReaders = (sets: NodeAgentSet[], clusters: ClusterState[], now: number): Permission[] =>
+  sets.flatMap((set) => {
+    const readers = clusters.find(({ id }) => id === set.clusterId)?.readers ?? [];
+    const missing = missingAgents(set, readers, now);
+    if (missing === null) return [];
+    const { since, ...words } = missing;
+    const reader = { who: 'node agents', reader: NODE_AGENTS, needs: null, costs: costOf(NODE_AGENTS) };
+    return [{ cluster_id: set.clusterId, ...reader, ...words, since: iso(since * 1000) }];
+  });
+
 /** Readers that fail; nodes with the same failure share one entry, which the first of them stands for. */
-function problemsOf(clusters: ClusterState[], kubelets: KubeletRecord[]): Permission[] {
+function problemsOf(clusters: ClusterState[], kubelets: KubeletRecord[], missing: Permission[]): Permission[] {
   const nodes = new Map<string, Permission[]>();
   for (const reader of kubelets.map(kubeletReader).filter(fails)) {
     const key = `${reader.cluster_id} ${reader.reader} ${reader.state} ${reader.command ?? ''}`;
@@ -240,7 +264,7 @@ function problemsOf(clusters: ClusterState[], kubelets: KubeletRecord[]): Permis
   const grouped = [...nodes.values()].flatMap((same) =>
     same.slice(0, 1).map((one) => ({ ...one, who: same.length === 1 ? one.who : `${same.length} nodes` })),
   );
-  return [...collectorReaders(clusters).filter(fails), ...grouped].slice(0, MOST_PROBLEMS);
+  return [...missing, ...collectorReaders(clusters).filter(fails), ...grouped].slice(0, MOST_PROBLEMS);
 }
 
 function shapeCollector(cluster: ClusterState, now: number): CollectorStatus {

@@ -110,7 +110,8 @@ test('GET /api/kubernetes/cluster/overview', async () => {
     aggregate_metrics: { avg_cpu_usage: 41.13, avg_memory_usage: 37.5 },
     aggregate_origin: origin,
     summary: expect.objectContaining({ total: 1, restarts_24h: 3, node_names: ['node-1'] }),
-    causes: { not_ready_nodes: [], failed_pods: [] },
+    causes: { not_ready_nodes: [], failed_pods: [], crash_looping_pods: [] },
+    crash_looping_pods: 0,
     warnings: [expect.objectContaining({ id: 'e1', count: 7 })],
     age_seconds: 0,
     collectors: [

@@ -1,62 +1,23 @@
-import {
-  ownersAnswer,
-  podAnswer,
-  podHistoryAnswer,
-  podLogsAnswer,
-  podsAnswer,
-  type PodLogsAnswer,
-  type PodMetricsPoint,
-} from '@plimsoll/contract/wire/kubernetes';
+import { ownersAnswer, podsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import {
   OWNER_GROUPINGS,
   OWNER_SORTS,
-  POD_LOG_LIMITS,
   POD_PHASES,
   POD_SORTS,
-  RESTART_WINDOW_HOURS,
   SORT_ORDERS,
 } from '@plimsoll/contract/rules/kubernetes-limits';
-import { PAGE_LIMITS, SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
-import { dates, hours, page, scope, wholeNumber } from '@plimsoll/contract/wire/query';
+import { PAGE_LIMITS } from '@plimsoll/contract/rules/limits';
+import { page, scope } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { fillBuckets } from '../../series/buckets.ts';
-import type { Owner } from '../../accounts/owner.ts';
-import { CodedError, notFound } from '../../errors.ts';
-import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { clustersInScope } from '../scope.ts';
-import { lastImageChange } from '../image-change.ts';
-import type { PodRecord, UsageBucket, VolumeRecord } from '../types.ts';
-import { cores, megabytes, shapeRestart, shapeEvent, shapePod, shapeSummary } from './shape.ts';
+import { cores, megabytes, shapePod, shapeSummary } from './shape.ts';
 import { clusterId, searchText } from './query.ts';
-import { bucketRange, todayOf } from '../../series/range.ts';
-import { epochSeconds, iso, isoOrNull } from '../../http/units.ts';
+import { onePodRoutes } from './one-pod.ts';
 
 const tag = 'Kubernetes';
-const podParams = { namespace: z.string().min(1).max(253), pod: z.string().min(1).max(253) };
-/** The drawer reaches back to the retention of single ends and events. */
-const DRAWER_MS = 7 * 86_400_000;
-const DRAWER_EVENTS = 50;
-
-const requirePod = async (
-  { storage, clock }: Deps,
-  owner: Owner,
-  cluster: string | undefined,
-  at: { namespace: string; pod: string },
-): Promise<PodRecord> => {
-  const found = await storage.kubernetes.views.pod({ owner, clusterId: cluster }, at.namespace, at.pod, clock.now());
-  if (found === null) throw notFound('Pod');
-  return found;
-};
-
-export const kubernetesPodRoutes = (deps: Deps): Route[] => [
-  listPods(deps),
-  listOwners(deps),
-  onePod(deps),
-  podHistory(deps),
-  podLogs(deps),
-];
+export const kubernetesPodRoutes = (deps: Deps): Route[] => [listPods(deps), listOwners(deps), ...onePodRoutes(deps)];
 
 const listPods = (deps: Deps): Route => {
   const { storage, clock } = deps;
@@ -163,170 +124,3 @@ const listOwners = (deps: Deps): Route => {
     },
   );
 };
-
-const onePod = (deps: Deps): Route => {
-  const { storage, clock } = deps;
-  const { views } = storage.kubernetes;
-  return defineRoute(
-    {
-      method: 'GET',
-      path: '/api/kubernetes/pods/:namespace/:pod',
-      actor: 'user',
-      summary: 'One pod with its restarts, events and volumes',
-      tag,
-      params: podParams,
-      query: { cluster_id: clusterId },
-      answer: podAnswer,
-    },
-    async ({ actor, params, query }) => {
-      const { owner } = actor;
-      const pod = await requirePod(deps, owner, query.cluster_id, params);
-      const now = clock.now();
-      const from = now - DRAWER_MS;
-      const about = { kind: 'Pod', namespace: pod.object.namespace, name: pod.object.name };
-      const [ends, events, volumes, images] = await Promise.all([
-        views.terminations(pod, owner, from),
-        views.events({ owner, clusterId: pod.clusterId, ...about, from, limit: DRAWER_EVENTS, offset: 0 }),
-        views.volumes(pod, owner),
-        views.images(pod, owner),
-      ]);
-      const change = lastImageChange(pod.object, images);
-      return {
-        pod: shapePod(pod, now),
-        restarts: ends.map(shapeRestart),
-        events: events.events.map(shapeEvent),
-        volumes: volumes.map(shapeVolume),
-        image_change: change && { ...change, at: iso(change.at) },
-      };
-    },
-  );
-};
-
-const podHistory = (deps: Deps): Route => {
-  const { storage, clock } = deps;
-  const { views } = storage.kubernetes;
-  return defineRoute(
-    {
-      method: 'GET',
-      path: '/api/kubernetes/pods/:namespace/:pod/metrics/history',
-      actor: 'user',
-      summary: 'CPU and memory of one pod over time, with its restarts',
-      tag,
-      params: podParams,
-      query: {
-        hours,
-        ...dates,
-        cluster_id: clusterId,
-        buckets: wholeNumber(10, SERIES_BUCKETS.max).default(SERIES_BUCKETS.default),
-      },
-      answer: podHistoryAnswer,
-    },
-    async ({ actor, params, query }) => {
-      const pod = await requirePod(deps, actor.owner, query.cluster_id, params);
-      const buckets = bucketRange(query, todayOf(deps));
-      const [rows, ends] = await Promise.all([
-        views.podSeries(pod, actor.owner, buckets),
-        views.terminations(pod, actor.owner, Math.min(buckets.from, clock.now() - RESTART_WINDOW_HOURS * 3_600_000)),
-      ]);
-      const { limits, requests } = pod.object;
-      return {
-        metrics: fillBuckets(rows, buckets, emptyBucket).map(shapePoint),
-        from: epochSeconds(buckets.from),
-        to: epochSeconds(buckets.to),
-        bucket_seconds: buckets.bucketSeconds,
-        limits: { cpu_cores: cores(limits.cpu_cores), memory_mb: megabytes(limits.memory_bytes) },
-        requests: { cpu_cores: cores(requests.cpu_cores), memory_mb: megabytes(requests.memory_bytes) },
-        restarts: ends.filter(({ at }) => at >= buckets.from && at < buckets.to).map(shapeRestart),
-      };
-    },
-  );
-};
-
-const RETRY_SECONDS = 2;
-const podLogs = (deps: Deps): Route =>
-  defineRoute(
-    {
-      method: 'GET',
-      path: '/api/kubernetes/pods/:namespace/:pod/logs',
-      actor: 'user',
-      summary:
-        'The last 200 lines of a container, where the chart allows it; pending until the collector has read them',
-      tag,
-      params: podParams,
-      query: { cluster_id: clusterId, container: searchText, previous: z.enum(['true', 'false']).default('false') },
-      answer: podLogsAnswer,
-    },
-    async ({ actor, params, query, http }) => {
-      const pod = await requirePod(deps, actor.owner, query.cluster_id, params);
-      const names = pod.object.containers.map(({ name }) => name);
-      const container = query.container ?? names[0];
-      if (container === undefined || !names.includes(container))
-        throw new CodedError('invalid_parameter', `container: this pod has no such container`, {
-          field: 'container',
-          remedy: `Use one of: ${names.join(', ')}.`,
-        });
-      const previous = query.previous === 'true';
-      const now = deps.clock.now();
-      const tail = await deps.storage.kubernetes.logs.request(pod, actor.owner, { container, previous }, now);
-      if (tail === 'off')
-        throw new CodedError('pod_logs_off', 'The cluster collector of this cluster does not read logs', {
-          remedy:
-            'Set clusterCollector.podLogs=true in the chart: helm upgrade RELEASE CHART --reuse-values --set clusterCollector.podLogs=true',
-        });
-      if (tail === 'full')
-        throw new CodedError('too_many_requests', 'Too many logs of this cluster are being read', {
-          remedy: 'Try again in a minute.',
-          retryAfterSeconds: POD_LOG_LIMITS.giveUpSeconds,
-        });
-      if (tail.isNew) {
-        const { namespace, name } = pod.object;
-        await audit(deps, http, actor.accountId, 'pod_logs_read', {
-          cluster: pod.clusterId,
-          pod: `${namespace}/${name}`,
-          container,
-        });
-      }
-      const state: PodLogsAnswer['state'] =
-        tail.answeredAt === null ? 'pending' : tail.failure === null ? 'ready' : 'failed';
-      return {
-        state,
-        container,
-        previous,
-        lines: tail.lines,
-        requested_at: iso(tail.requestedAt),
-        fetched_at: isoOrNull(tail.answeredAt),
-        detail: tail.failure,
-        retry_seconds: state === 'pending' ? RETRY_SECONDS : null,
-      };
-    },
-  );
-
-const shapeVolume = (volume: VolumeRecord) => ({
-  claim: volume.claim,
-  phase: volume.phase,
-  storage_class: volume.storageClass,
-  capacity_mb: megabytes(volume.capacityBytes),
-  used_mb: megabytes(volume.usedBytes),
-  reason: volume.usedBytes === null ? 'The kubelet does not report usage for this volume' : null,
-});
-
-const NO_BAND = { avg: null, min: null, max: null };
-const emptyBucket = (at: number): UsageBucket => ({
-  at,
-  count: 0,
-  isTold: false,
-  cpuCores: NO_BAND,
-  memoryBytes: NO_BAND,
-});
-const shapePoint = ({ at, count, isTold, cpuCores, memoryBytes }: UsageBucket): PodMetricsPoint => ({
-  timestamp: epochSeconds(at),
-  time: iso(at),
-  cpu_usage_cores: cores(cpuCores.avg),
-  memory_usage_mb: megabytes(memoryBytes.avg),
-  bands: {
-    cpu_cores: { avg: cores(cpuCores.avg), min: cores(cpuCores.min), max: cores(cpuCores.max) },
-    memory_mb: { avg: megabytes(memoryBytes.avg), min: megabytes(memoryBytes.min), max: megabytes(memoryBytes.max) },
-  },
-  count,
-  ...(isTold ? { source: 'prometheus' } : {}),
-});

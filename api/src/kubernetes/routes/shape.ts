@@ -10,7 +10,9 @@ import { POD_AGE_BUCKETS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { freshUsage, nodeFigures, podFigures, shareOfAllowance, type Traced } from '../cluster-state.ts';
-import type { ContainerTermination, EventRecord, NodeRecord, PodRecord, PodsSummaryRecord } from '../types.ts';
+import type { NodeRecord } from '../node-records.ts';
+import type { ContainerTermination, PodRecord, PodsSummaryRecord } from '../pod-records.ts';
+import type { EventRecord } from '../types.ts';
 import { iso, isoOrNull, rounded } from '../../http/units.ts';
 
 /** 2^20 bytes, one decimal. */
