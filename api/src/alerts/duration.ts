@@ -1,3 +1,7 @@
+const MINUTE_MS = 60_000;
+/** Drops the seconds: "for 7 min" means at least 7. */
+export const wholeMinutes = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+
 /** Returns a length of time in its two largest units: `45 s`, `12 min`, `3 h 5 min`, `2 d 4 h`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

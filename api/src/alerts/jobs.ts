@@ -1,8 +1,8 @@
 import type { Job } from '../jobs/scheduler.ts';
-import { LOOK_EVERY_MS } from './ingest-pause.ts';
-import { judgeSilentServers, type SilenceDeps } from './judge-silence.ts';
-import { markSilentClusters, type SilentClusterDeps } from './evaluate-cluster.ts';
-import { resolveUnruled } from './resolve-unruled.ts';
+import { LOOK_EVERY_MS } from './incidents/ingest-pause.ts';
+import { judgeSilentServers, type SilenceDeps } from './evaluation/judge-silence.ts';
+import { markSilentClusters, type SilentClusterDeps } from './evaluation/evaluate-cluster.ts';
+import { resolveUnruled } from './rules/resolve-unruled.ts';
 
 /** Opens the offline alert of servers that went silent; the next report of each resolves it. */
 export const markSilentJob = (deps: SilenceDeps): Job => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Transition } from './evaluate.ts';
-import { changeOf } from './message.ts';
-import { defaultRule } from './rules.ts';
+import type { Transition } from './evaluation/evaluate.ts';
+import { changeOf, currentMessage, offlineChange } from './message.ts';
+import { defaultRule } from './rules/rules.ts';
 
 const [cpu, disk] = [defaultRule('cpu_usage'), defaultRule('disk_usage')];
 const transition = (parts: Partial<Transition>): Transition => ({
@@ -24,7 +24,50 @@ test.each([
     'Disk usage above 90% on /var',
     'Disk /var 91 %, 1 over for 5 min',
   ],
-  ['a resolved one', { kind: 'resolved', value: 33.2 }, 'CPU usage above 80%', 'CPU 33 %, 47 under the line'],
+  [
+    'a resolved one: its worst value and how long it lasted',
+    { kind: 'resolved', value: 33.2, fired: { forMs: 720_000, worst: 96.8 } },
+    'CPU usage above 80%',
+    'CPU back to 33 % after 12 min, at worst 97 %',
+  ],
+  [
+    'a resolved one of version 0.1.0, which kept no worst value',
+    { kind: 'resolved', value: 33.2, fired: { forMs: 720_000, worst: null } },
+    'CPU usage above 80%',
+    'CPU back to 33 % after 12 min',
+  ],
+  [
+    'a disk that stopped growing',
+    {
+      kind: 'resolved',
+      rule: defaultRule('disk_forecast'),
+      subject: '/var',
+      threshold: 4,
+      value: null,
+      fired: { forMs: 7_200_000, worst: 1.5 },
+    },
+    'Disk is filling up: /var',
+    'Disk forecast /var back to normal after 2 h, at worst 1.5 days',
+  ],
+  [
+    'swap that is full and harmless',
+    { kind: 'resolved', rule: defaultRule('swap_usage'), value: 91, fired: { forMs: 720_000, worst: 97 } },
+    'Swap usage above 80%',
+    'Swap back to normal after 12 min, at worst 97 %',
+  ],
+  ['one that waits to resolve', { kind: 'value', value: 77 }, 'CPU usage above 80%', 'CPU 77 %, 3 under the line'],
+  [
+    'a resolved state',
+    {
+      kind: 'resolved',
+      rule: defaultRule('systemd_unit_failed'),
+      subject: 'nginx.service',
+      value: 0,
+      fired: { forMs: 720_000, worst: 1 },
+    },
+    'Systemd unit failed: nginx.service',
+    'Systemd unit failed: nginx.service, back to normal after 12 min',
+  ],
   ['a value nobody knows', { value: null }, 'CPU usage above 80%', 'CPU unknown'],
   ['one minute', { rule: { ...cpu, forMs: 60_000 } }, 'CPU usage above 80%', 'CPU 91 %, 11 over for 1 min'],
   [
@@ -55,6 +98,10 @@ test.each([
   expect(changeOf(transition(parts))).toMatchObject({ title, message });
 });
 
+test('a server that reports again says so', () => {
+  expect(offlineChange('resolved', 60_000).message).toBe('Reports arrive again');
+});
+
 test('a state has no figures', () => {
   const rule = defaultRule('systemd_unit_failed');
   expect(changeOf(transition({ rule, value: 1, threshold: 1 }))).toMatchObject({ value: null, threshold: null });
@@ -76,4 +123,17 @@ test.each([
     threshold: 80,
     at: 60_000,
   });
+});
+
+test.each([
+  [
+    'an open offline alert counts on from the last report',
+    1_000_000,
+    1_000_000 + 57.9 * 60_000,
+    'No report for 57 min',
+  ],
+  ['a report after it opened is about to end it', 1_180_001, 5_000_000, 'No report for 3 min'],
+  ['another alert has no last report', null, 5_000_000, 'No report for 3 min'],
+])('%s', (_what, silentSince, now, text) => {
+  expect(currentMessage({ message: 'No report for 3 min', openedAt: 1_180_000, silentSince }, now)).toBe(text);
 });

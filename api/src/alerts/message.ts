@@ -1,10 +1,10 @@
 import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertUnit } from '@plimsoll/contract/rules/alert-metric';
-import { FLAPPING_MS } from './alert-state.ts';
-import type { AlertChange } from './types.ts';
-import { duration } from './duration.ts';
-import type { Transition } from './evaluate.ts';
-import { DEFAULT_OFFLINE_RULE, type OfflineRule } from './rules.ts';
+import { FLAPPING_MS } from './evaluation/alert-state.ts';
+import type { AlertChange, AlertRecord } from './types.ts';
+import { duration, wholeMinutes } from './duration.ts';
+import type { Fired, Transition } from './evaluation/evaluate.ts';
+import { DEFAULT_OFFLINE_RULE, type OfflineRule } from './rules/rules.ts';
 
 const lineText = (threshold: number, unit: AlertUnit): string =>
   unit === '%' ? `${String(threshold)}%` : `${String(threshold)} ${unit ?? ''}`.trimEnd();
@@ -23,32 +23,57 @@ interface Crossing {
   overMs: number;
 }
 
+const nameText = ({ metric, subject }: Pick<Crossing, 'metric' | 'subject'>): string =>
+  `${ALERT_METRICS[metric].name.replace(/ usage$/, '')}${subject === '' ? '' : ` ${subject}`}`;
+const valueText = (value: number, unit: AlertUnit): string => `${rounded(value, unit)} ${unit ?? ''}`.trimEnd();
+/** Returns how far a value is on the wrong side of its line; negative: on the right side. */
+const pastLine = (metric: AlertRuleMetric, value: number, threshold: number): number =>
+  ALERT_METRICS[metric].isWorseWhenLower === true ? threshold - value : value - threshold;
+
 /** Returns what crossed its line and by how much: "Memory 83 %, 3 over for 5 min". */
 export function shortText({ metric, subject, value, threshold, overMs }: Crossing): string {
-  const { name, unit, isWorseWhenLower = false } = ALERT_METRICS[metric];
-  const what = `${name.replace(/ usage$/, '')}${subject === '' ? '' : ` ${subject}`}`;
-  const shown = value === null ? `${what} unknown` : `${what} ${rounded(value, unit)} ${unit ?? ''}`.trimEnd();
+  const { unit, isWorseWhenLower = false } = ALERT_METRICS[metric];
+  const what = nameText({ metric, subject });
+  const shown = value === null ? `${what} unknown` : `${what} ${valueText(value, unit)}`;
   if (value === null || threshold === null) return shown;
-  const past = isWorseWhenLower ? threshold - value : value - threshold;
+  const past = pastLine(metric, value, threshold);
   const distance = rounded(Math.abs(past), unit);
-  // A resolved alert, and one that still waits to resolve, is back on the right side of its line.
+  // One that waits to resolve is back on the right side of its line.
   if (past < 0) return `${shown}, ${distance} ${isWorseWhenLower ? 'over' : 'under'} the line`;
   const held = overMs > 0 ? ` for ${duration(overMs)}` : '';
   return `${shown}, ${distance} ${isWorseWhenLower ? 'under' : 'over'}${held}`;
+}
+
+/** Returns what is over: "CPU back to 38 % after 12 min, at worst 97 %". */
+function resolvedText(
+  { metric, subject, value, threshold }: Omit<Crossing, 'overMs' | 'threshold'> & { threshold: number },
+  { forMs, worst }: Fired,
+): string {
+  const { unit } = ALERT_METRICS[metric];
+  // Full swap is harmless while memory is free, and a disk that stops growing has no forecast.
+  const isBelow = value !== null && pastLine(metric, value, threshold) < 0;
+  const back = `back to ${isBelow ? valueText(value, unit) : 'normal'} after ${duration(forMs)}`;
+  const wasPast = worst !== null && pastLine(metric, worst, threshold) >= 0;
+  return `${nameText({ metric, subject })} ${back}${wasPast ? `, at worst ${valueText(worst, unit)}` : ''}`;
 }
 
 const FLAPPING = `Flapping: it fired again within ${duration(FLAPPING_MS)}, so it resolves after ${duration(FLAPPING_MS)} without a breach`;
 
 /** Returns the change of a transition of a threshold rule. Texts are plain: the caller escapes them. */
 export function changeOf(transition: Transition): AlertChange {
-  const { kind, rule, subject, level, threshold, value, at, detail } = transition;
+  const { kind, rule, subject, level, threshold, value, at, detail, fired } = transition;
   const { name, title, unit } = ALERT_METRICS[rule.metric];
   const shown = transition.label ?? subject;
   const line = lineText(threshold, unit);
   const state = title === undefined ? null : shown === '' ? title : `${title}: ${shown}`;
   const over = shown === '' ? `${name} above ${line}` : `${name} above ${line} on ${shown}`;
   const crossing = { metric: rule.metric, subject: shown, value, threshold, overMs: rule.forMs };
-  const message = detail ?? (unit === null ? (state ?? name) : shortText(crossing));
+  const message =
+    fired === undefined
+      ? (detail ?? (unit === null ? (state ?? name) : shortText(crossing)))
+      : unit === null
+        ? `${state ?? name}, back to normal after ${duration(fired.forMs)}`
+        : resolvedText(crossing, fired);
   return {
     kind: kind === 'opened' || kind === 'resolved' ? kind : 'updated',
     rule: rule.id,
@@ -74,11 +99,20 @@ export const offlineChange = (
   subject: '',
   level,
   title: 'Server is offline',
-  message: `No report for ${duration(forMs)}`,
+  message: kind === 'resolved' ? 'Reports arrive again' : `No report for ${duration(forMs)}`,
   value: null,
   threshold: null,
   at,
 });
+
+/** Returns the message of an alert as of `now`. An open offline alert counts on; a newer report is about to end it. */
+export const currentMessage = (
+  { message, openedAt, silentSince }: Pick<AlertRecord, 'message' | 'openedAt' | 'silentSince'>,
+  now: number,
+): string =>
+  silentSince === null || silentSince > openedAt
+    ? message
+    : `No report for ${duration(wholeMinutes(now - silentSince))}`;
 
 /** Texts of the one alert for servers of an account that are silent together. */
 export const outageText = ({

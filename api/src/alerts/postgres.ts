@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import type { AlertChange, AlertRecord, AlertTracks, KnownAlertState, OpenAlert } from './types.ts';
 import { inScope } from '../servers/scope-sql.ts';
 import { keepBlackBox } from './postgres/black-box.ts';
-import { CAUSES } from './postgres/incidents.ts';
+import { CAUSES } from './postgres/settle-incidents.ts';
 import { noteLevelChange } from './postgres/level-events.ts';
 import { CLUSTER_OF_SERVER } from './postgres/silences.ts';
 import type { Alerts, AlertStates } from './store.ts';
@@ -30,11 +30,11 @@ const OPEN = `INSERT INTO alert (server_key, rule, subject, metric, level, title
 const UPDATE = `${noteLevelChange('server_key')}
   UPDATE alert SET metric = $4, level = $5, title = $6, message = $7, value = $8, threshold = $9, updated_at = ${at('$10')}
   WHERE server_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
-const RESOLVE = `UPDATE alert SET value = $4, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
+const RESOLVE = `UPDATE alert SET value = $4, message = $6, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
   WHERE server_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
 
 /** The rule of an offline alert may have changed since it opened. */
-const RESOLVE_OFFLINE = `UPDATE alert SET updated_at = ${at('$2')}, resolved_at = ${at('$2')}
+const RESOLVE_OFFLINE = `UPDATE alert SET message = $3, updated_at = ${at('$2')}, resolved_at = ${at('$2')}
   WHERE server_key = $1 AND metric = 'offline' AND resolved_at IS NULL`;
 
 /** $1 metrics  $2 account or null: all accounts. */
@@ -53,8 +53,8 @@ const SILENT = `SELECT key, id, account_id, ${ms('seen')} AS seen
 
 async function write(client: PoolClient, serverKey: number, change: AlertChange): Promise<void> {
   const { kind, rule, subject, metric, level, title, message, value, threshold, at: time } = change;
-  if (kind === 'resolved' && metric === 'offline') await client.query(RESOLVE_OFFLINE, [serverKey, time]);
-  else if (kind === 'resolved') await client.query(RESOLVE, [serverKey, rule, subject, value, time]);
+  if (kind === 'resolved' && metric === 'offline') await client.query(RESOLVE_OFFLINE, [serverKey, time, message]);
+  else if (kind === 'resolved') await client.query(RESOLVE, [serverKey, rule, subject, value, time, message]);
   else {
     const values = [serverKey, rule, subject, metric, level, title, message, value, threshold, time];
     await client.query(kind === 'opened' ? OPEN : UPDATE, values);
@@ -157,6 +157,7 @@ interface AlertRow {
   subject: string;
   value: number | null;
   threshold: number | null;
+  silent: number | null;
 }
 
 const CLUSTER_SILENT_BEFORE = `${at('$2')} - interval '${OFFLINE_AFTER_INTERVALS * REPORT_INTERVAL_SECONDS} seconds'`;
@@ -168,7 +169,8 @@ const SHOWN = `SELECT a.*, s.id AS server_id, cl.name AS cluster_name, s.tags,
     CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
       WHEN a.metric NOT IN ('offline', 'cluster_silent')
         AND (${LAST_SEEN} < ${silentBefore('$2')} OR cl.last_seen_at < ${CLUSTER_SILENT_BEFORE}) THEN 'unknown'
-      ELSE 'active' END AS status
+      ELSE 'active' END AS status,
+    CASE WHEN a.metric = 'offline' AND a.resolved_at IS NULL THEN ${LAST_SEEN} END AS silent_since
   FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster cl ON cl.key = a.cluster_key`;
 /** $1 account */
 const OWNED = `(a.server_key IN (SELECT key FROM server WHERE account_id = $1)
@@ -200,7 +202,7 @@ const BELOW = `CASE WHEN is_folded OR metric NOT IN ('${CAUSES.join("','")}') TH
       AND NOT EXISTS (SELECT FROM alert n WHERE n.incident_id = found.incident_id AND n.metric = found.metric
         AND NOT n.is_folded AND n.opened_at > found.opened_at)) END`;
 const COLUMNS = `id, server_id, hostname, level, title, message, status, rule, metric, subject, value, threshold, tags,
-  cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, incident_id, is_folded, ${BELOW} AS below, ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged,
+  cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, incident_id, is_folded, ${BELOW} AS below, ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged, ${ms('silent_since')} AS silent,
   (SELECT k.name FROM account k WHERE k.id = acknowledged_by) AS acknowledged_by, acknowledged_note`;
 const LIST = `SELECT ${COLUMNS} ${MATCHING} ORDER BY opened_at DESC, id LIMIT $11 OFFSET $12`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
@@ -237,6 +239,7 @@ const recordOf = (row: AlertRow): AlertRecord => ({
   subject: row.subject,
   value: row.value,
   threshold: row.threshold,
+  silentSince: row.silent,
 });
 
 /** $1 account  $2 now, ms  $3 alert. Its own statement: the id finds the row before the list's conditions are weighed. */

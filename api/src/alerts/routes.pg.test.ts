@@ -67,7 +67,11 @@ test('five minutes over the line open one alert; five minutes well below it reso
   expect(await listAlerts(app, user, 'status=active')).toMatchObject({ total: 0 });
   const resolved = await listAlerts(app, user, `status=resolved&server_id=${agent.serverId}`);
   expect(resolved.alerts).toMatchObject([
-    { alert_id: open.alerts[0]?.alert_id, resolved_at: new Date(app.clock.now()).toISOString() },
+    {
+      alert_id: open.alerts[0]?.alert_id,
+      message: 'CPU back to 10 % after 6 min, at worst 97 %',
+      resolved_at: new Date(app.clock.now()).toISOString(),
+    },
   ]);
   // The time of the end is kept for an hour: an alert that returns within it is flapping.
   const [track] = await db.sql<{ tracks: object }>('SELECT tracks FROM alert_track');
@@ -106,9 +110,9 @@ test('a silent server: its alerts are unknown, and it has an offline alert until
     ['cpu_usage', 'warning', 'unknown', 90],
   ]);
   await feed(app, agent, [90], seq + 3);
-  expect((await listAlerts(app, user)).alerts.map((a) => [a.metric_name, a.status])).toEqual([
-    ['offline', 'resolved'],
-    ['cpu_usage', 'active'],
+  expect((await listAlerts(app, user)).alerts.map((a) => [a.metric_name, a.status, a.message])).toEqual([
+    ['offline', 'resolved', 'Reports arrive again'],
+    ['cpu_usage', 'active', 'CPU 90 %, 10 over for 5 min'],
   ]);
 });
 

@@ -10,7 +10,7 @@ import { clusterScopeOf } from '../kubernetes/cluster-scope.ts';
 import type { ClusterScope } from '../kubernetes/types.ts';
 import { given, pastFilter, requireMoment, requireServer, scopedFilter } from '../series/range.ts';
 import { shapeAlert } from './routes/shape-alert.ts';
-import { alertAsOf, openAt } from './as-of.ts';
+import { alertAsOf, firedBy, openAt } from './acting/as-of.ts';
 import { ActiveSilences } from './silence-match.ts';
 
 /** Returns what of the clusters is in the scope of a request; undefined without a scope. */
@@ -34,7 +34,8 @@ export const alertRoutes = (deps: Deps): Route[] => [
       path: '/api/data/notifications',
       actor: 'user',
       summary:
-        'Lists alerts, newest first; with dates, only alerts that fired in the range; with `at`, those open then',
+        'Lists alerts, newest first; with dates, only alerts that fired in the range; with `at`, as they stood then: those ' +
+        'open, or with start_date those that fired since',
       tag: 'Alerts',
       query: {
         ...page(),
@@ -61,7 +62,7 @@ export const alertRoutes = (deps: Deps): Route[] => [
         ...given('level', query.level),
         ...given('status', query.status),
         ...given('isFolded', query.folded && query.folded === 'true'),
-        ...(query.at !== undefined && openAt(query.at)),
+        ...(query.at !== undefined && (query.start_date === undefined ? openAt(query.at) : firedBy(query.at, range))),
       };
       const now = deps.clock.now();
       const [{ alerts, total }, active] = await Promise.all([
@@ -70,7 +71,7 @@ export const alertRoutes = (deps: Deps): Route[] => [
       ]);
       const silences = new ActiveSilences(active, now);
       const shown = query.at === undefined ? alerts : alerts.map((alert) => alertAsOf(alert, query.at ?? now));
-      return { alerts: shown.map((alert) => shapeAlert(alert, silences)), total };
+      return { alerts: shown.map((alert) => shapeAlert(alert, silences, query.at ?? now)), total };
     },
   ),
 ];

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Change, ChangeFeed } from '../live/change-feed.ts';
-import { RuleBook } from './rule-book.ts';
+import { RuleBook } from './rules/rule-book.ts';
 import type { AlertRules } from './store.ts';
 
 /** A change that another process published may be lost; after this the rules are read again. */

@@ -16,12 +16,12 @@ import type {
   RecordedServer,
   RuleDraft,
 } from './types.ts';
-import type { ActingState } from './acting.ts';
-import type { AlertEvent, PastSilence } from './alert-history.ts';
-import type { BlackBox } from './black-box.ts';
-import type { BulkOperation, BulkResult, UndoResult } from './bulk-operation.ts';
+import type { ActingState } from './acting/acting.ts';
+import type { AlertEvent, PastSilence } from './acting/alert-history.ts';
+import type { BlackBox } from './acting/black-box.ts';
+import type { BulkOperation, BulkResult, UndoResult } from './acting/bulk-operation.ts';
 import type { Silence, SilenceDraft } from './silence-match.ts';
-import type { IngestWatchState } from './ingest-pause.ts';
+import type { IngestWatchState } from './incidents/ingest-pause.ts';
 import type { Page } from '../page.ts';
 import type { SilenceStatus } from '@plimsoll/contract/rules/alert-acting';
 import type { Owner } from '../accounts/owner.ts';
@@ -73,22 +73,37 @@ export interface AlertRules {
   /** Null: the owner has no such rule, or a custom resource made it. */
   update(owner: Owner, id: string, draft: RuleDraft, now: number): Promise<AlertRule | null>;
   delete(owner: Owner, id: string): Promise<boolean>;
+  /** Creates and changes all of them or none. Returns them in the given order; null: one of `changed` is not there. */
+  saveAll(
+    owner: Owner,
+    rules: { created: readonly RuleDraft[]; changed: readonly { id: string; draft: RuleDraft }[] },
+    now: number,
+  ): Promise<{ created: AlertRule[]; changed: AlertRule[] } | null>;
 }
 
-/** Recorded values for a rehearsal. */
+/** Recorded values for a rehearsal. Hours are UTC hours since 1970. */
 export interface RecordedValues {
   /** Servers that are not the owner's are left out. */
-  servers(
-    owner: Owner,
-    serverIds: readonly string[],
-    metric: RecordedMetric,
-    range: { from: number; to: number },
-  ): Promise<RecordedServer[]>;
+  servers(owner: Owner, serverIds: readonly string[], range: { from: number; to: number }): Promise<RecordedServer[]>;
   /**
-   * Returns the values of the servers by their key, within at most a day: samples as far back as they are kept, before
-   * that minima and maxima of 5 minutes, which come first. `presence`: every value is 0.
+   * Returns the hours in which a value may reach the line of its server, by server key. `held`: only hours in which a
+   * whole bucket of 5 minutes may stay at or over it. Hours after `closedUntil` are not judged.
    */
-  ofDay(
+  hoursOver(
+    lines: ReadonlyMap<number, number>,
+    metric: Exclude<RecordedMetric, 'presence'>,
+    options: { held: boolean; from: number; to: number },
+  ): Promise<ReadonlyMap<number, readonly number[]>>;
+  /** Returns the hours without a missing report, by server key. */
+  completeHours(
+    servers: readonly RecordedServer[],
+    range: { from: number; to: number },
+  ): Promise<ReadonlyMap<number, readonly number[]>>;
+  /**
+   * Returns the values of the servers in at most an hour, by their key: samples as far back as they are kept, before that
+   * minima and maxima of 5 minutes, which come first. `presence`: every value is 0.
+   */
+  ofHour(
     servers: readonly RecordedServer[],
     metric: RecordedMetric,
     range: { from: number; to: number },

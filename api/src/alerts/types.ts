@@ -13,9 +13,10 @@ export type AlertTrack =
   | { phase: 'pending'; since: number; endedAt?: number }
   /**
    * `clearSince`: under the clear line since then, not yet long enough; null while it is not. `isFlapping`: it fired again
-   * within `FLAPPING_MS` of its end.
+   * within `FLAPPING_MS` of its end. `worst`: the highest value since, as the line compares it; the rows of version 0.1.0
+   * have none.
    */
-  | { phase: 'firing'; since: number; clearSince: number | null; isFlapping?: true };
+  | { phase: 'firing'; since: number; clearSince: number | null; isFlapping?: true; worst?: number };
 
 /** Tracks of one server by rule and subject, one per line of the rule; what is all ok without an end is left out. */
 export type AlertTracks = Record<string, AlertTrack[]>;
@@ -139,6 +140,8 @@ export interface AlertRecord {
   status: AlertStatus;
   openedAt: number;
   resolvedAt: number | null;
+  /** Last report of a server whose offline alert is open. */
+  silentSince: number | null;
   acknowledgedAt: number | null;
   /** Name of the user; null: the account is gone. */
   acknowledgedBy: string | null;
@@ -249,8 +252,8 @@ export interface RecordedServer {
   firstSampleAt: number | null;
   /** It has minima and maxima from before the first sample. */
   hasRollups: boolean;
-  /** By UTC days since 1970: the highest value, and the highest minimum of 5 minutes. Empty for `presence`. */
-  mostByDay: ReadonlyMap<number, { most: number; held: number }>;
+  /** Buckets of 5 minutes reach to here; null: there is none. */
+  closedUntil: number | null;
 }
 export const ROLLUP_MS = 300_000;
 /** Values in time order. Arrays of numbers: a million objects would take longer to make than to read. */

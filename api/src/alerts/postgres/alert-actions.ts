@@ -14,7 +14,7 @@ import {
   type BulkOperation,
   type BulkResult,
   type UndoResult,
-} from '../bulk-operation.ts';
+} from '../acting/bulk-operation.ts';
 import type { AlertActions } from '../store.ts';
 import { deleteSilences, insertSilence, type WakeHeld } from './silences.ts';
 

@@ -1,8 +1,8 @@
 // SQL reads what belongs to one alert from tables that only SQL writes.
 import type { Database } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
-import type { AlertEvent, PastSilence } from '../alert-history.ts';
-import type { BlackBox } from '../black-box.ts';
+import type { AlertEvent, PastSilence } from '../acting/alert-history.ts';
+import type { BlackBox } from '../acting/black-box.ts';
 import type { AlertDetails } from '../store.ts';
 import { SILENCE_COLUMNS } from './silences.ts';
 

@@ -9,7 +9,7 @@ import { describeEachPostgres } from '../../testing/postgres.ts';
 import { openDatabase } from '../../database/database.ts';
 import { silentLogger } from '../../database/connection.ts';
 import { createAlertStateStore } from '../postgres.ts';
-import type { BlackBox } from '../black-box.ts';
+import type { BlackBox } from '../acting/black-box.ts';
 
 const MINUTE = 60_000;
 const process = (pid: number, cpu: number, command = `/bin/p${pid}`): ProcessPart => ({

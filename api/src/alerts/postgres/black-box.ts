@@ -2,7 +2,7 @@
 import { BLACK_BOX_LIMITS } from '@plimsoll/contract/rules/alert-acting';
 import type { PoolClient } from 'pg';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
-import { fitBlackBox, type BlackBox } from '../black-box.ts';
+import { fitBlackBox, type BlackBox } from '../acting/black-box.ts';
 
 /** The newest list of a kind of a server, the highest rank first. */
 export const newestList = (

@@ -3,7 +3,7 @@ import { BLACK_BOX_LIMITS } from '@plimsoll/contract/rules/alert-acting';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { PoolClient } from 'pg';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
-import { fitBlackBox, type BlackBox } from '../black-box.ts';
+import { fitBlackBox, type BlackBox } from '../acting/black-box.ts';
 import type { ClusterAlertChange } from '../types.ts';
 import { newestList } from './black-box.ts';
 

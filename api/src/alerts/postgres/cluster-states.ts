@@ -102,14 +102,14 @@ const UPDATE = `${noteLevelChange('cluster_key')}
   UPDATE alert SET metric = $4, level = $5, title = $6, message = $7, value = $8, threshold = $9, updated_at = ${at('$10')},
     nodes = $11
   WHERE cluster_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
-const RESOLVE = `UPDATE alert SET value = $4, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
+const RESOLVE = `UPDATE alert SET value = $4, message = $6, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
   WHERE cluster_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
 
 async function write(client: PoolClient, clusterKey: number, change: ClusterAlertChange): Promise<boolean> {
   const { kind, rule, subject, metric, level, title, message, value, threshold, at: time, place } = change;
   const run = async (text: string, values: unknown[]): Promise<boolean> =>
     (await client.query(text, [clusterKey, rule, subject, ...values])).rowCount === 1;
-  if (kind === 'resolved') return run(RESOLVE, [value, time]);
+  if (kind === 'resolved') return run(RESOLVE, [value, time, message]);
   const values = [metric, level, title, message, value, threshold, time];
   if (kind === 'updated') return run(UPDATE, [...values, place.nodes]);
   return run(OPEN, [...values, place.namespace, place.workloadKind, place.name, place.nodes]);

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { underLock } from '../../database/job-lock.ts';
 import { inTransaction } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
-import { type IngestWatchState, nextIngestWatch } from '../ingest-pause.ts';
+import { type IngestWatchState, nextIngestWatch } from '../incidents/ingest-pause.ts';
 import type { IngestWatch } from '../store.ts';
 
 const LOCK = 'SELECT pg_advisory_xact_lock($1)';

@@ -3,7 +3,9 @@ import { SWAP_COUNTS_FROM_MEMORY_PERCENT } from '@plimsoll/contract/rules/host-a
 import { ROLLUP_MS, type RecordedMetric, type RecordedPoints, type RecordedServer } from '../types.ts';
 import type { RecordedValues } from '../store.ts';
 import type { Database } from '../../database/database.ts';
-import { DAY_MS, milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';
+import { milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Columns of a sample, and of the least and most of 5 minutes. A metric without history has no row. */
 interface Columns {
@@ -29,28 +31,30 @@ const COLUMNS: Readonly<Record<RecordedMetric, Columns>> = {
 
 const IN_RANGE = `server_key = s.key AND ts >= ${timestamp('$3')} AND ts < ${timestamp('$4')}`;
 
-/** Which history each server has, and the most of the samples that no closed bucket of 5 minutes covers yet. */
-const serversSql = (metric: RecordedMetric): string => `
+const SERVERS_SQL = `
   SELECT s.key, s.id AS "serverId", ${SHOWN_NAME} AS hostname, s.report_interval_seconds * 1000 AS "intervalMs",
     (SELECT (value->>'cpu_cores')::double precision FROM server_fact f
       WHERE f.server_key = s.key AND f.name = 'system') AS cores,
     ${milliseconds('kept.first')} AS "firstSampleAt", EXISTS (SELECT FROM host_rollup_5m WHERE ${IN_RANGE}
       AND ts < COALESCE(kept.first, 'infinity') - interval '5 minutes') AS "hasRollups",
-    (SELECT max(${COLUMNS[metric].sample}) FROM host_sample WHERE ${IN_RANGE}
-      AND ts >= COALESCE(closed.last + interval '5 minutes', '-infinity')) AS "newest",
-    ${milliseconds("COALESCE(closed.last + interval '5 minutes', kept.first)")} AS "newestFrom"
+    ${milliseconds("closed.last + interval '5 minutes'")} AS "closedUntil"
   FROM server s
   CROSS JOIN LATERAL (SELECT (SELECT ts FROM host_sample WHERE ${IN_RANGE} ORDER BY ts LIMIT 1) AS first) AS kept
   CROSS JOIN LATERAL (SELECT (SELECT ts FROM host_rollup_5m WHERE ${IN_RANGE} ORDER BY ts DESC LIMIT 1) AS last) AS closed
   WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`;
 
-/** The most of each UTC day of each server, and the highest minimum; a bucket without a value counts as the highest. One pass over the table: a search per server reads each page many times. */
-const daysSql = (metric: RecordedMetric): string => `
-  SELECT server_key AS key, floor(${milliseconds('bucket')} / ${String(DAY_MS)})::int AS day, most, held
-  FROM (SELECT server_key, date_bin('1 day', ts, 'epoch') AS bucket, max(${COLUMNS[metric].high}) AS most,
-      max(COALESCE(${COLUMNS[metric].low}, 'infinity')) AS held
-    FROM host_rollup_5m
-    WHERE server_key = ANY($1::int[]) AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$3')} GROUP BY 1, 2) AS daily`;
+const HOUR = `(extract(epoch FROM ts)::int / 3600)`;
+
+/** One pass over the table: a search per server reads each page many times. */
+const hoursOverSql = ({ low, high }: Columns, isHeld: boolean): string => `
+  SELECT key, ${HOUR} AS hour FROM unnest($1::int[], $2::double precision[]) AS asked(key, line)
+  JOIN host_rollup_5m ON server_key = key AND ts >= ${timestamp('$3')} AND ts < ${timestamp('$4')} AND ${high} >= line
+  GROUP BY 1, 2${isHeld ? ` HAVING bool_or(${low} >= line)` : ''}`;
+
+const COMPLETE_HOURS_SQL = `
+  SELECT key, ${HOUR} AS hour FROM unnest($1::int[], $2::int[]) AS asked(key, reports)
+  JOIN host_rollup_5m ON server_key = key AND ts >= ${timestamp('$3')} AND ts < ${timestamp('$4')}
+  GROUP BY key, reports, 2 HAVING count(*) = ${String(HOUR_MS / ROLLUP_MS)} AND sum(samples) >= reports`;
 
 /** Arrays in the binary form of PostgreSQL, in the order of the table, which is nearly that of time. */
 const pointsSql = (table: 'host_sample' | 'host_rollup_5m', low: string, high: string | null): string => `
@@ -153,13 +157,13 @@ function before({ isSample, at, min, max }: RecordedPoints, firstSampleAt: numbe
   return { isSample, at: at.subarray(0, end), min: min.subarray(0, end), max: max.subarray(0, end) };
 }
 
-interface DayRow {
+interface HourRow {
   key: number;
-  day: number;
-  most: number | null;
-  held: number;
+  hour: number;
 }
-type ServerRow = Omit<RecordedServer, 'mostByDay'> & { newest: number | null; newestFrom: number | null };
+
+const byServer = (rows: readonly HourRow[]): ReadonlyMap<number, readonly number[]> =>
+  new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, found]) => [key, found.map(({ hour }) => hour)]));
 
 export const createRecordedValues = ({ pool }: Database): RecordedValues => {
   const points = async (
@@ -173,26 +177,19 @@ export const createRecordedValues = ({ pool }: Database): RecordedValues => {
     return rows.map((row) => [row.key, pointsOf(row, table === 'host_sample')] as const);
   };
   return {
-    servers: async ({ accountId }, serverIds, metric, { from, to }) => {
-      const { rows } = await pool.query<ServerRow>(serversSql(metric), [accountId, serverIds, from, to]);
-      const keys = rows.map(({ key }) => key);
-      const days = metric === 'presence' ? [] : (await pool.query<DayRow>(daysSql(metric), [keys, from, to])).rows;
-      const byServer = Map.groupBy(days, ({ key }) => key);
-      return rows.map(({ newest, newestFrom, ...server }) => {
-        const mostByDay = new Map(
-          byServer.get(server.key)?.map(({ day, most, held }) => [day, { most: most ?? -Infinity, held }]),
-        );
-        // The newest samples may reach over midnight.
-        if (newest !== null && newestFrom !== null)
-          for (let day = Math.floor(newestFrom / DAY_MS); day <= Math.floor(to / DAY_MS); day += 1)
-            mostByDay.set(day, {
-              most: Math.max(newest, mostByDay.get(day)?.most ?? -Infinity),
-              held: Math.max(newest, mostByDay.get(day)?.held ?? -Infinity),
-            });
-        return { ...server, mostByDay };
-      });
+    servers: async ({ accountId }, serverIds, { from, to }) =>
+      (await pool.query<RecordedServer>(SERVERS_SQL, [accountId, serverIds, from, to])).rows,
+    hoursOver: async (lines, metric, { held, from, to }) => {
+      const sql = hoursOverSql(COLUMNS[metric], held);
+      const { rows } = await pool.query<HourRow>(sql, [[...lines.keys()], [...lines.values()], from, to]);
+      return byServer(rows);
     },
-    ofDay: async (servers, metric, { from, to }) => {
+    completeHours: async (servers, { from, to }) => {
+      const keys = servers.map(({ key }) => key);
+      const reports = servers.map(({ intervalMs }) => Math.floor(HOUR_MS / intervalMs));
+      return byServer((await pool.query<HourRow>(COMPLETE_HOURS_SQL, [keys, reports, from, to])).rows);
+    },
+    ofHour: async (servers, metric, { from, to }) => {
       const { sample, low, high } = COLUMNS[metric];
       const keysOf = (some: readonly RecordedServer[]) => some.map(({ key }) => key);
       const sampled = servers.filter(({ firstSampleAt }) => firstSampleAt !== null && firstSampleAt < to);

@@ -1,4 +1,4 @@
-import { columnsOf } from '../rule-columns.ts';
+import { columnsOf } from '../rules/rule-columns.ts';
 import type { AlertRule, RuleTarget } from '../types.ts';
 import type { AlertRules } from '../store.ts';
 import { isUuid, nullWhereMissing } from '../../database/database.ts';
@@ -66,6 +66,22 @@ export const createAlertRuleStore = ({ prisma }: Database): AlertRules => ({
     const at = new Date(now);
     return ruleOf(
       await prisma.alertRule.create({ data: { accountId, ...columnsOf(draft), createdAt: at, updatedAt: at } }),
+    );
+  },
+  saveAll: async ({ accountId }, { created, changed }, now) => {
+    const at = new Date(now);
+    const creations = created.map((draft) =>
+      prisma.alertRule.create({ data: { accountId, ...columnsOf(draft), createdAt: at, updatedAt: at } }),
+    );
+    const changes = changed.map(({ id, draft }) =>
+      prisma.alertRule.update({
+        where: { id, accountId, objectClusterKey: null },
+        data: { ...columnsOf(draft), updatedAt: at },
+      }),
+    );
+    const rows = await prisma.$transaction([...creations, ...changes]).catch(nullWhereMissing);
+    return (
+      rows && { created: rows.slice(0, created.length).map(ruleOf), changed: rows.slice(created.length).map(ruleOf) }
     );
   },
   get: async ({ accountId }, id) => {

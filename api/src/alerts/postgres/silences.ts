@@ -4,7 +4,7 @@ import { inTransaction, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/time.ts';
 import { ActiveSilences, type AlertFacts, type Silence, type SilenceDraft } from '../silence-match.ts';
-import type { ActingState } from '../acting.ts';
+import type { ActingState } from '../acting/acting.ts';
 import type { AlertActing, Silences } from '../store.ts';
 
 /** Makes the messages due that a silence held; the adapter of notify brings it. */

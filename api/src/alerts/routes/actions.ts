@@ -14,7 +14,7 @@ import { CodedError, notFound } from '../../errors.ts';
 import { audit, type AuditAction } from '../../http/audit.ts';
 import { defineRoute, type Http, type Route, type SignedIn } from '../../http/define-route.ts';
 import { iso } from '../../http/units.ts';
-import { undoUntil, type BulkOperation, type BulkResult } from '../bulk-operation.ts';
+import { undoUntil, type BulkOperation, type BulkResult } from '../acting/bulk-operation.ts';
 import { ActiveSilences } from '../silence-match.ts';
 import { silencePeriod } from '../silence-period.ts';
 import { shapeAlert } from './shape-alert.ts';
@@ -57,7 +57,7 @@ async function actOn(
     deps.changes.publish(actor.owner.accountId, { topic: 'alerts', serverId: alert.serverId });
   }
   const silences = new ActiveSilences(await storage.silences.active(actor.owner, now), now);
-  return { alert: shapeAlert(alert, silences) };
+  return { alert: shapeAlert(alert, silences, now) };
 }
 
 const acknowledge = (deps: Deps): Route =>

@@ -8,9 +8,9 @@ import { notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { epochSeconds, iso, isoOrNull, rounded } from '../../http/units.ts';
 import type { AlertDelivery, WaitingDelivery } from '../../notify/types.ts';
-import { alertHistory, type HistoryEntry } from '../alert-history.ts';
-import { alertRuleWords } from '../alert-rule-words.ts';
-import { defaultRule } from '../rules.ts';
+import { alertHistory, type HistoryEntry } from '../acting/alert-history.ts';
+import { alertRuleWords } from '../rules/alert-rule-words.ts';
+import { defaultRule } from '../rules/rules.ts';
 import { ActiveSilences } from '../silence-match.ts';
 import type { AlertRecord, RuleDraft } from '../types.ts';
 import { shapeAlert } from './shape-alert.ts';
@@ -119,7 +119,7 @@ export const alertDetailRoutes = (deps: Deps): Route[] => [
       const { blackBox, events, silences } = details;
       const sources = { events, silences, deliveries: deliveries.tried };
       return {
-        alert: shapeAlert(alert, new ActiveSilences(active, now)),
+        alert: shapeAlert(alert, new ActiveSilences(active, now), now),
         rule: shapeRule(alert, rule),
         chart: shapeChart(alert, rule, now),
         black_box: blackBox && shapeBlackBox(blackBox.box, blackBox.takenAt),

@@ -97,7 +97,7 @@ test('a rule is created, listed, replaced and deleted; each change is audited', 
 });
 
 test('a change by a member is in the log of the organisation and names the account of the member; its rule is in force', async () => {
-  const app = testApp(db.storage());
+  const app = testApp(db.storage(), { settings: { PLIMSOLL_ALLOWED_PRIVATE_RANGES: '203.0.113.0/24' } });
   const [owner, editor] = [await app.newUser(), await app.newUser()];
   await db.sql(
     `UPDATE membership SET organisation_id = (SELECT organisation_id FROM membership WHERE account_id = $2), role = 'editor'

@@ -1,4 +1,4 @@
-import { ALERT_METRICS, ALERT_RULE_LIMITS, ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS, ALERT_RULE_LIMITS } from '@plimsoll/contract/rules/alert-rule-limits';
 import {
   alertRuleAnswer,
   alertRuleRequest,
@@ -8,45 +8,27 @@ import {
   type AlertRuleOnWire,
   type RehearseAnswer,
 } from '@plimsoll/contract/wire/alert-rules';
-import { CUSTOM_LIMITS } from '@plimsoll/contract/rules/custom-resources';
 import { page } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Owner } from '../../accounts/owner.ts';
 import type { Deps } from '../../deps.ts';
 import { CodedError, notFound } from '../../errors.ts';
-import { audit } from '../../http/audit.ts';
-import { defineRoute, type Http, type Route, type SignedIn } from '../../http/define-route.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
 import { requireServer } from '../../series/range.ts';
-import { nameOf } from '../../servers/fleet.ts';
 import { refuseManaged, shapeObject } from '../../kubernetes/managed-object.ts';
-import { draftOf } from '../rule-draft.ts';
-import { prometheusRules, type ExportedRule } from '../prometheus-rules.ts';
-import { missingHistoryOf, rehearseRule, type RuleRehearsal } from '../rehearse-rule.ts';
-import { resolveUnruled } from '../resolve-unruled.ts';
-import { ruleText } from '../rule-text.ts';
+import { draftOf } from '../rules/rule-draft.ts';
+import type { ExportedRule } from '../prometheus/export-rules.ts';
+import { missingHistoryOf, rehearseRule, type RuleRehearsal } from '../rehearsal/rehearse-rule.ts';
+import { DEFAULT_DRAFTS } from '../rules/rules.ts';
+import { ruleText } from '../rules/rule-text.ts';
 import type { AlertRule, RuleDraft } from '../types.ts';
+import { exportRules, importRules } from './rule-files.ts';
+import { applyChange, isRewritten } from './rule-changes.ts';
 
 const tag = 'Alerts';
 const path = '/api/alerts/rules';
 const MOST_MOMENTS = 100;
-/** Read whole for the export. */
-const ALL_RULES = { limit: ALERT_RULE_LIMITS.perAccount + 10 * CUSTOM_LIMITS.objects, offset: 0 };
-
-const DEFAULTS: readonly ExportedRule[] = ALERT_RULE_METRICS.map((metric) => {
-  const { ruleId, lines, forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[metric];
-  return {
-    id: ruleId,
-    metric,
-    target: { kind: 'all' },
-    lines,
-    forMs: forSeconds * 1000,
-    keepFiringForMs: keepFiringForSeconds * 1000,
-    hysteresisPoints,
-    enabled: true,
-  };
-});
-
 const shapeRule = (
   rule: ExportedRule & Partial<Pick<AlertRule, 'createdAt' | 'updatedAt' | 'object'>>,
 ): AlertRuleOnWire => ({
@@ -82,39 +64,12 @@ async function requireTarget({ storage }: Deps, owner: Owner, { target }: RuleDr
   if (clusterId !== null) await storage.kubernetes.views.clusterStates({ owner, clusterId });
 }
 
-/** A line that a track belongs to is known by its place: with other levels the tracks mean something else. */
-const isRewritten = (before: RuleDraft, after: RuleDraft): boolean =>
-  before.metric !== after.metric || levelsOf(before) !== levelsOf(after);
-const levelsOf = ({ lines }: RuleDraft): string => lines.map(({ level }) => level).join(' ');
-
-type AuditedChange = 'alert_rule_created' | 'alert_rule_changed' | 'alert_rule_deleted';
-
-/** Puts a change of a rule into force: the cache first, then the alerts that the rule no longer covers. */
-async function applyChange(
-  deps: Deps,
-  { actor, http }: { actor: SignedIn; http: Http },
-  change: { action: AuditedChange; rule: AlertRule; isRewritten?: boolean },
-): Promise<void> {
-  const { action, rule } = change;
-  const { accountId } = actor.owner;
-  deps.changes.publish(accountId, { topic: 'alerts', serverId: null });
-  await audit(deps, http, accountId, action, {
-    id: rule.id,
-    by: actor.accountId,
-    target: rule.target.kind,
-    rule: ruleText(rule),
-  });
-  const rewrittenRuleId = change.isRewritten === true ? rule.id : null;
-  const { alertRules, changes, clock } = deps;
-  const { alertStates } = deps.storage;
-  await resolveUnruled({ alertStates, alertRules, changes }, clock.now(), { accountId, rewrittenRuleId });
-}
-
 export const alertRuleRoutes = (deps: Deps): Route[] => [
   listRules(deps),
   createRule(deps),
   rehearsal(deps),
   exportRules(deps),
+  importRules(deps),
   updateRule(deps),
   deleteRule(deps),
 ];
@@ -132,7 +87,7 @@ const listRules = ({ storage }: Deps): Route =>
     },
     async ({ actor, query }) => {
       const { rules, total } = await storage.alertRules.list(actor.owner, query);
-      return { rules: rules.map(shapeRule), total, defaults: DEFAULTS.map(shapeRule) };
+      return { rules: rules.map(shapeRule), total, defaults: DEFAULT_DRAFTS.map(shapeRule) };
     },
   );
 
@@ -273,32 +228,3 @@ function shapeRehearsal(draft: RuleDraft, days: number, found: RuleRehearsal | n
     })),
   };
 }
-
-const exportRules = ({ storage }: Deps): Route =>
-  defineRoute(
-    {
-      method: 'GET',
-      path: `${path}/export`,
-      actor: 'user',
-      summary:
-        'All rules in force as a Prometheus rule file (YAML), over the metrics of node_exporter and kube-state-metrics',
-      tag,
-      answer: null,
-    },
-    async ({ actor, http }) => {
-      const [{ rules }, servers, clusters] = await Promise.all([
-        storage.alertRules.list(actor.owner, ALL_RULES),
-        storage.servers.listAll(actor.owner),
-        storage.kubernetes.views.clusters(actor.owner),
-      ]);
-      const hostnames = new Map(servers.map(({ server }) => [server.id, nameOf(server)]));
-      const clusterNames = new Map(clusters.map(({ id, name }) => [id, name ?? id]));
-      const text = prometheusRules(rules, DEFAULTS, {
-        hostnameOf: (id) => hostnames.get(id) ?? id,
-        clusterNameOf: (id) => clusterNames.get(id) ?? id,
-      });
-      http.header('Content-Type', 'application/yaml; charset=utf-8');
-      http.header('Content-Disposition', 'attachment; filename="plimsoll-rules.yaml"');
-      return http.body(text);
-    },
-  );

@@ -1,10 +1,11 @@
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { epochSeconds, isoOrNull, rounded } from '../../http/units.ts';
+import { currentMessage } from '../message.ts';
 import type { ActiveSilences } from '../silence-match.ts';
 import type { AlertRecord } from '../types.ts';
 
-/** Returns an alert as on the wire. A resolved alert sends nothing, so no silence holds it. */
-export function shapeAlert(alert: AlertRecord, silences: ActiveSilences): Alert {
+/** Returns an alert as on the wire at `now`, ms. A resolved alert sends nothing, so no silence holds it. */
+export function shapeAlert(alert: AlertRecord, silences: ActiveSilences, now: number): Alert {
   const silence = alert.status === 'resolved' ? null : silences.of(alert);
   return {
     alert_id: alert.id,
@@ -19,7 +20,7 @@ export function shapeAlert(alert: AlertRecord, silences: ActiveSilences): Alert 
     },
     level: alert.level,
     title: alert.title,
-    message: alert.message,
+    message: currentMessage(alert, now),
     status: alert.status,
     timestamp: epochSeconds(alert.openedAt),
     resolved_at: isoOrNull(alert.resolvedAt),

@@ -1,6 +1,6 @@
 import type { BlackBoxOnWire } from '@plimsoll/contract/wire/alert-detail';
 import { epochSeconds, iso, isoOrNull, rounded } from '../../http/units.ts';
-import type { BlackBox } from '../black-box.ts';
+import type { BlackBox } from '../acting/black-box.ts';
 
 const MIB = 2 ** 20;
 const megabytes = (bytes: number | null): number | null => (bytes === null ? null : rounded(bytes / MIB));

@@ -1,0 +1,169 @@
+import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
+import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { Report } from '@plimsoll/contract/wire/report';
+import type { AlertTracks } from '../types.ts';
+import type { Reading, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { appliesTo, NO_CONTEXT, readingsOf, type AnyRule, type ThresholdRule } from '../rules/rules.ts';
+import { INACTIVE, nextState, type Track } from './alert-state.ts';
+
+export type Tracks = AlertTracks;
+const SEPARATOR = '\u001f';
+export const trackKey = (rule: string, subject: string): string => `${rule}${SEPARATOR}${subject}`;
+
+/** Returns the tracks without those of rules that no longer apply, so that such a rule starts anew when it is back. */
+function withoutStale(rules: readonly ThresholdRule[], tracks: Tracks): Tracks {
+  const isCurrent = (key: string): boolean => {
+    const [id, subject = ''] = splitKey(key);
+    return rules.some((rule) => rule.id === id && appliesTo(rule, subject));
+  };
+  return Object.fromEntries(Object.entries(tracks).filter(([key]) => isCurrent(key)));
+}
+
+/** Returns the tracks without those of the given rules. */
+export const withoutRules = (ids: ReadonlySet<string>, tracks: Tracks): Tracks =>
+  Object.fromEntries(Object.entries(tracks).filter(([key]) => !ids.has(splitKey(key)[0] ?? '')));
+
+export function splitKey(key: string): string[] {
+  const at = key.indexOf(SEPARATOR);
+  return [key.slice(0, at), key.slice(at + 1)];
+}
+
+export interface EvaluatedSample {
+  /** Sample time on our clock, milliseconds. */
+  at: number;
+  receivedAt: number;
+  report: Report;
+}
+
+/** What an alert was until it resolved. */
+export interface Fired {
+  forMs: number;
+  /** In the unit of the metric; null: not known. */
+  worst: number | null;
+}
+
+/** Result of a sample for one rule and subject. */
+export interface Transition {
+  kind: 'opened' | 'level' | 'value' | 'resolved';
+  rule: AnyRule;
+  subject: string;
+  at: number;
+  /** The highest level that fires; of `resolved`, the last one. */
+  level: AlertLevel;
+  threshold: number;
+  value: number | null;
+  /** The line fired again soon after its end, so it resolves late. */
+  isFlapping: boolean;
+  /** Only of `resolved`. */
+  fired?: Fired | undefined;
+  /** The subject as a person reads it, where that differs. */
+  label?: string | undefined;
+  detail?: string | undefined;
+}
+
+/** A reading with the name of its subject that people read. */
+export type NamedReading = Reading & { label?: string | undefined };
+
+export interface Evaluation {
+  tracks: Tracks;
+  transitions: Transition[];
+}
+
+/**
+ * Runs new samples of one server through the rules. Pure: the same samples in the same order give the same result.
+ *
+ * Samples count in the order they arrived. One that is not newer than all before it, and one older than five minutes
+ * when it arrived, is history: its values change no state. `newest`: time of the newest sample before these, null if none.
+ * `contextAt` returns the facts beside the report at a sample time.
+ */
+export function evaluate(
+  rules: readonly ThresholdRule[],
+  known: { tracks: Tracks; newest: number | null },
+  samples: readonly EvaluatedSample[],
+  contextAt: (at: number) => ReadingContext = () => NO_CONTEXT,
+): Evaluation {
+  let { newest } = known;
+  const tracks = withoutStale(rules, known.tracks);
+  const transitions: Transition[] = [];
+  for (const sample of samples) {
+    if (newest !== null && sample.at <= newest) continue;
+    const previous = newest;
+    newest = sample.at;
+    const context = contextAt(sample.at);
+    const late = sample.receivedAt - sample.at > LATE_SAMPLE_SECONDS * 1000;
+    for (const rule of rules) {
+      const afterGap = previous === null || sample.at - previous > GAP_INTERVALS * rule.intervalMs;
+      const readings = readingsOf(rule.metric, sample.report, context);
+      transitions.push(...applyReadings(rule, tracks, readings, { at: sample.at, late, afterGap }));
+    }
+  }
+  return { tracks, transitions };
+}
+
+/** Steps the tracks of a rule by one set of readings; changes `tracks`. `readings` null: nothing was read. */
+export function applyReadings(
+  rule: AnyRule,
+  tracks: Tracks,
+  readings: readonly NamedReading[] | null,
+  { at, late, afterGap }: { at: number; late: boolean; afterGap: boolean },
+): Transition[] {
+  return subjectsOf(rule, tracks, readings).flatMap(({ subject, value: read, isHarmless, detail, label }) => {
+    const value = late ? null : read;
+    const isClear = !late && isHarmless === true;
+    const sign = ALERT_METRICS[rule.metric].isWorseWhenLower === true ? -1 : 1;
+    const judged = isClear ? -Infinity : value === null ? null : sign * value;
+    const key = trackKey(rule.id, subject);
+    const kept = tracks[key];
+    // A rule with more or fewer lines than when the track was saved starts anew.
+    const before = kept?.length === rule.lines.length ? kept : rule.lines.map(() => INACTIVE);
+    const after = rule.lines.map((line, i) =>
+      nextState(before[i] ?? INACTIVE, { at, value: judged, afterGap }, { ...rule, threshold: sign * line.threshold }),
+    );
+    if (after.every((track) => track.phase === 'ok' && track.endedAt === undefined)) delete tracks[key];
+    else tracks[key] = after;
+    const transition = compare(rule, before, after);
+    if (transition === null) return [];
+    const fired = transition.kind === 'resolved' ? firedUntil(at, before, sign) : undefined;
+    return [{ ...transition, rule, subject, at, value, detail, label, fired }];
+  });
+}
+
+/** Returns the readings, and tracked subjects without one: each is clear or unknown, as the metric defines. */
+function subjectsOf(rule: AnyRule, tracks: Tracks, read: readonly NamedReading[] | null): NamedReading[] {
+  const readings = (read ?? []).filter(({ subject }) => appliesTo(rule, subject));
+  const seen = new Set(readings.map(({ subject }) => subject));
+  const prefix = trackKey(rule.id, '');
+  const isClear = read !== null && ALERT_METRICS[rule.metric].isClearWhenAbsent;
+  const missing = Object.keys(tracks)
+    .filter((key) => key.startsWith(prefix) && !seen.has(key.slice(prefix.length)))
+    .map((key) => ({ subject: key.slice(prefix.length), value: isClear ? 0 : null }));
+  return [...readings, ...missing];
+}
+
+function highestFiring(rule: AnyRule, tracks: readonly Track[]) {
+  const index = tracks.findLastIndex(({ phase }) => phase === 'firing');
+  const [line, track] = [rule.lines[index], tracks[index]];
+  if (line === undefined || track?.phase !== 'firing') return null;
+  return { level: line.level, threshold: line.threshold, isFlapping: track.isFlapping === true };
+}
+
+/** Its lines fire at different times: the alert opened with the first of them. */
+function firedUntil(at: number, tracks: readonly Track[], sign: 1 | -1): Fired {
+  const firing = tracks.flatMap((track) => (track.phase === 'firing' ? [track] : []));
+  const worst = firing.flatMap((track) => (track.worst === undefined ? [] : [track.worst]));
+  return {
+    forMs: at - Math.min(at, ...firing.map(({ since }) => since)),
+    worst: worst.length === 0 ? null : sign * Math.max(...worst),
+  };
+}
+
+function compare(
+  rule: AnyRule,
+  before: readonly Track[],
+  after: readonly Track[],
+): Pick<Transition, 'kind' | 'level' | 'threshold' | 'isFlapping'> | null {
+  const [was, is] = [highestFiring(rule, before), highestFiring(rule, after)];
+  if (is === null) return was && { ...was, kind: 'resolved', isFlapping: false };
+  return { ...is, kind: was === null ? 'opened' : was.level === is.level ? 'value' : 'level' };
+}

@@ -1,0 +1,213 @@
+import { ALERT_METRICS, ALERT_RULE_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import { alertRuleRequest, type AlertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
+import { load, YAMLException } from 'js-yaml';
+import { z } from 'zod';
+import { draftOf } from '../rules/rule-draft.ts';
+import { ownComparison } from './export-rules.ts';
+
+/** A rule of the file. `name`: "rule 3 (PlimsollCpuUsage)". */
+export interface ReadRule {
+  name: string;
+  /** The rule that was exported; null: the label is missing. */
+  id: string | null;
+  request: AlertRuleRequest;
+  /** Names of the server and the cluster, for an installation where they have other ids. */
+  server: string | null;
+  cluster: string | null;
+}
+export interface ImportProblem {
+  name: string;
+  field: string;
+  detail: string;
+}
+export interface ReadRules {
+  rules: ReadRule[];
+  errors: ImportProblem[];
+}
+
+const entrySchema = z.strictObject({
+  alert: z.string(),
+  expr: z.string(),
+  for: z.string().default('0s'),
+  keep_firing_for: z.string().default('0s'),
+  labels: z.object({ severity: z.string(), plimsoll_rule: z.string().optional() }),
+  annotations: z.object({ summary: z.string().optional(), plimsoll: z.string().optional() }),
+});
+type Entry = z.output<typeof entrySchema>;
+const fileSchema = z.object({ groups: z.array(z.object({ rules: z.array(z.unknown()).nullable().default([]) })) });
+
+/** The annotation `plimsoll` of an exported rule: everything that its expression cannot hold. */
+const annotationSchema = z.looseObject({
+  metric: z.enum(ALERT_RULE_METRICS),
+  server: z.string().optional(),
+  cluster: z.string().optional(),
+});
+
+const SECONDS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 } as const;
+const DURATION = /^(?:\d+(?:ms|[smhdwy]))+$/;
+
+/** Returns the seconds of a duration of Prometheus, such as "1h30m"; null: it is none. */
+export function secondsOf(text: string): number | null {
+  if (text === '0') return 0;
+  if (!DURATION.test(text)) return null;
+  let seconds = 0;
+  for (const [, count, unit] of text.matchAll(/(\d+)(ms|[smhdwy])/g))
+    seconds += Number(count) * SECONDS[unit as keyof typeof SECONDS];
+  return seconds;
+}
+
+/** A problem of one rule that ends its reading. */
+class RuleProblem extends Error {
+  readonly field: string;
+  constructor(field: string, detail: string) {
+    super(detail);
+    this.field = field;
+  }
+}
+
+/** Parses a Prometheus rule file that `prometheusRules` wrote. Each faulty rule is one error; the others are read. */
+export function readPrometheusRules(text: string): ReadRules {
+  const file = fileOf(text);
+  if ('errors' in file) return file;
+  const errors: ImportProblem[] = [];
+  const entries: { name: string; entry: Entry }[] = [];
+  for (const [index, raw] of file.rules.entries()) {
+    const name = nameOf(raw, index);
+    const parsed = entrySchema.safeParse(raw);
+    if (parsed.success) entries.push({ name, entry: parsed.data });
+    else errors.push({ name, ...firstProblem(parsed.error) });
+  }
+  const rules: ReadRule[] = [];
+  const byRule = Map.groupBy(entries, ({ name, entry }) => entry.labels.plimsoll_rule ?? name);
+  for (const lines of byRule.values()) {
+    const [first] = lines;
+    if (first === undefined) continue;
+    try {
+      rules.push(
+        ruleOf(
+          first.name,
+          lines.map(({ entry }) => entry),
+        ),
+      );
+    } catch (error) {
+      if (!(error instanceof RuleProblem)) throw error;
+      errors.push({ name: first.name, field: error.field, detail: error.message });
+    }
+  }
+  return { rules, errors };
+}
+
+function fileOf(text: string): { rules: unknown[] } | ReadRules {
+  const wrong = (detail: string): ReadRules => ({ rules: [], errors: [{ name: 'file', field: 'yaml', detail }] });
+  let content: unknown;
+  try {
+    content = load(text);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark === undefined ? '' : ` in line ${String(error.mark.line + 1)}`;
+    return wrong(`is not YAML${line}: ${error.reason}.`);
+  }
+  const parsed = fileSchema.safeParse(content);
+  if (!parsed.success)
+    return wrong('is no Prometheus rule file. Its top level must be "groups:", a list with "rules:".');
+  const rules = parsed.data.groups.flatMap((group) => group.rules ?? []);
+  return rules.length === 0 ? wrong('holds no rule.') : { rules };
+}
+
+function nameOf(raw: unknown, index: number): string {
+  const alert = z.object({ alert: z.string() }).safeParse(raw);
+  return `rule ${String(index + 1)}${alert.success ? ` (${alert.data.alert.slice(0, 100)})` : ''}`;
+}
+
+function firstProblem({ issues: [issue] }: z.ZodError): { field: string; detail: string } {
+  const field = issue?.path.join('.') ?? '';
+  if (issue === undefined) return { field, detail: 'is wrong.' };
+  if (issue.code === 'invalid_value') return { field, detail: `must be ${issue.values.map(String).join(', ')}.` };
+  if (issue.code !== 'unrecognized_keys') return { field, detail: `${issue.message}.` };
+  const isRecord = issue.keys.includes('record');
+  const unknown = { field: issue.keys.join(', '), detail: 'is unknown here. Remove it.' };
+  return isRecord ? { field: 'record', detail: 'is a recording rule, not an alert. Remove it.' } : unknown;
+}
+
+/** Reads the entries of one rule: one for each of its lines. */
+function ruleOf(name: string, entries: readonly Entry[]): ReadRule {
+  const [first] = entries;
+  if (first === undefined) throw new RuleProblem('', 'has no line.');
+  for (const field of ['for', 'keep_firing_for'] as const)
+    if (entries.some((entry) => entry[field] !== first[field]))
+      throw new RuleProblem(field, 'must be the same for all lines of a rule.');
+  if (entries.some(({ annotations }) => annotations.plimsoll !== first.annotations.plimsoll))
+    throw new RuleProblem('annotations.plimsoll', 'must be the same for all lines of a rule.');
+  const { metric, server, cluster, ...rest } = annotationOf(first);
+  const written = (lines: unknown[]) => ({
+    ...rest,
+    metric,
+    lines,
+    for_seconds: durationOf('for', first.for),
+    keep_firing_for_seconds: durationOf('keep_firing_for', first.keep_firing_for),
+  });
+  const lines = entries.map(({ labels, expr }) => ({ level: labels.severity, threshold: thresholdOf(metric, expr) }));
+  const request = checked(written(lines));
+  const names = { hostnameOf: (id: string) => server ?? id, clusterNameOf: (id: string) => cluster ?? id };
+  const draft = draftOf(request);
+  for (const [index, { expr }] of entries.entries()) {
+    const expected = ownComparison(draft, request.lines[index]?.threshold ?? null, names);
+    if (expr !== expected && !expr.startsWith(`${expected} unless (`))
+      throw new RuleProblem(
+        'expr',
+        `must begin with ${expected}. Change target and metric in annotations.plimsoll, and here only the number.`,
+      );
+  }
+  return { name, id: first.labels.plimsoll_rule ?? null, request, server: server ?? null, cluster: cluster ?? null };
+}
+
+function annotationOf({ annotations: { plimsoll } }: Entry): z.output<typeof annotationSchema> {
+  const field = 'annotations.plimsoll';
+  if (plimsoll === undefined)
+    throw new RuleProblem(
+      field,
+      'is missing. Only rules that Plimsoll exported can be imported; write others in the editor.',
+    );
+  let content: unknown;
+  try {
+    content = JSON.parse(plimsoll);
+  } catch {
+    throw new RuleProblem(field, 'is not JSON. Export the rule again and copy its annotation.');
+  }
+  if (!isStorable(content))
+    throw new RuleProblem(field, 'holds a character that cannot be stored. Remove NUL and unpaired surrogates.');
+  const parsed = annotationSchema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const { field: inside, detail } = firstProblem(parsed.error);
+  throw new RuleProblem(inside === '' ? field : `${field}: ${inside}`, detail);
+}
+
+/** PostgreSQL stores neither NUL nor unpaired surrogates. The fields of the annotation are texts and numbers. */
+const isStorable = (content: unknown): boolean =>
+  typeof content !== 'object' ||
+  content === null ||
+  Object.values(content).every((value) => typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed()));
+
+function durationOf(field: string, text: string): number {
+  const seconds = secondsOf(text);
+  if (seconds === null) throw new RuleProblem(field, 'must be a duration, such as 5m or 1h30m.');
+  return seconds;
+}
+
+/** A set operator or the end of the expression follows the comparison, which is in parentheses. */
+const COMPARED = / (?:>=|<=) (-?[0-9.]+(?:e[+-]?[0-9]+)?)\)(?: unless \(|$)/;
+
+/** Returns the number that the expression compares with; null for a state. */
+function thresholdOf(metric: AlertRuleMetric, expr: string): number | null {
+  if (ALERT_METRICS[metric].threshold === null) return null;
+  const [, text] = COMPARED.exec(expr) ?? [];
+  if (text === undefined) throw new RuleProblem('expr', 'compares with no number. It must end with ">= NUMBER)".');
+  return Number(text);
+}
+
+function checked(written: unknown): AlertRuleRequest {
+  const parsed = alertRuleRequest.safeParse(written);
+  if (parsed.success) return parsed.data;
+  const { field, detail } = firstProblem(parsed.error);
+  throw new RuleProblem(field, detail);
+}

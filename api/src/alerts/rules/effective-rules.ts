@@ -1,0 +1,147 @@
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { LoadLines } from '@plimsoll/contract/wire/servers';
+import { DEFAULT_LINES, RESOURCE_OF_METRIC } from '../load-lines.ts';
+import {
+  appliesTo,
+  DEFAULT_OFFLINE_RULE,
+  DEFAULT_RULES,
+  STATE_THRESHOLD,
+  type OfflineRule,
+  type ThresholdMetric,
+  type ThresholdRule,
+} from './rules.ts';
+import type { AlertRule, RuleTarget } from '../types.ts';
+
+export type Tags = Readonly<Record<string, string>>;
+export interface RuledServer {
+  id: string;
+  tags: Tags;
+}
+
+/** The rules that apply to one server: one per metric and subject. */
+export interface ServerRules {
+  thresholds: readonly ThresholdRule[];
+  /** null: switched off. */
+  offline: OfflineRule | null;
+  lines: LoadLines;
+}
+
+/** Higher is more specific: mount over server over tag over all; workload over namespace over cluster over all. */
+const PRECEDENCE = { all: 0, tag: 1, server: 2, mount: 3, cluster: 1, namespace: 2, workload: 3 } as const;
+/** Orders two targets of one kind: the more specific comes first. Less than the step between two kinds. */
+const NAMED = 0.4;
+const isNamed = (value: string | null): number => (value === null ? 0 : NAMED);
+function precedenceOf(target: RuleTarget): number {
+  const base = PRECEDENCE[target.kind];
+  if (target.kind === 'mount') return base + isNamed(target.serverId);
+  if (target.kind === 'namespace') return base + isNamed(target.clusterId);
+  if (target.kind === 'workload') return base + isNamed(target.clusterId) + isNamed(target.workloadKind) / 2;
+  return base;
+}
+
+/** `mount` null: the server as a whole. */
+export function matches(target: RuleTarget, server: RuledServer, mount: string | null): boolean {
+  if (target.kind === 'all') return true;
+  if (target.kind === 'server') return target.serverId === server.id;
+  if (target.kind === 'mount')
+    return target.mount === mount && (target.serverId === null || target.serverId === server.id);
+  if (target.kind !== 'tag') return false;
+  return Object.hasOwn(server.tags, target.key) && (target.value === null || server.tags[target.key] === target.value);
+}
+
+/** The line that a value reaches first: the lower, the sooner; of a metric that is worse when lower, the other way. */
+const firstLine = ({ metric, lines }: AlertRule): number => {
+  const sign = ALERT_METRICS[metric].isWorseWhenLower === true ? -1 : 1;
+  return Math.min(...lines.map(({ threshold }) => sign * (threshold ?? 0)));
+};
+
+/** Most specific first. Of two with the same precedence: one that is on, then the line that is reached first, then the older one. */
+export const bySpecificity = (a: AlertRule, b: AlertRule): number =>
+  precedenceOf(b.target) - precedenceOf(a.target) ||
+  Number(b.enabled) - Number(a.enabled) ||
+  firstLine(a) - firstLine(b) ||
+  a.createdAt - b.createdAt ||
+  (a.id < b.id ? -1 : 1);
+
+/** Returns the rule of a user that decides for this server and subject, null where the default rule does. */
+function decidingRule(
+  rules: readonly AlertRule[],
+  metric: AlertRule['metric'],
+  server: RuledServer,
+  mount: string | null = null,
+): AlertRule | null {
+  const matching = rules.filter((rule) => rule.metric === metric && matches(rule.target, server, mount));
+  return matching.toSorted(bySpecificity)[0] ?? null;
+}
+
+/** Returns a user's threshold rule in the evaluator's form. */
+export function thresholdRuleOf<M extends AlertRule['metric']>(
+  rule: AlertRule,
+  metric: M,
+  intervalMs: number,
+): ThresholdRule<M> {
+  const { id, forMs, keepFiringForMs, hysteresisPoints } = rule;
+  const lines = rule.lines.map(({ level, threshold }) => ({ level, threshold: threshold ?? STATE_THRESHOLD }));
+  return { id, metric, lines, forMs, keepFiringForMs, hysteresisPoints, intervalMs };
+}
+
+export function effectiveRules(rules: readonly AlertRule[], server: RuledServer, intervalMs: number): ServerRules {
+  const thresholds = DEFAULT_RULES.flatMap((fallback): ThresholdRule[] => {
+    const { metric } = fallback;
+    const mounts = mountsOf(rules, metric, server);
+    const ofMounts = mounts.flatMap((mount) => {
+      const rule = decidingRule(rules, metric, server, mount);
+      if (rule === null || !rule.enabled) return [];
+      return [{ ...thresholdRuleOf(rule, metric, intervalMs), subjects: { only: mount } }];
+    });
+    const decides = decidingRule(rules, metric, server);
+    if (decides?.enabled === false) return ofMounts;
+    const base = decides === null ? { ...fallback, intervalMs } : thresholdRuleOf(decides, metric, intervalMs);
+    return [{ ...base, ...(mounts.length > 0 && { subjects: { except: mounts } }) }, ...ofMounts];
+  });
+  return { thresholds, offline: offlineOf(decidingRule(rules, 'offline', server)), lines: linesOf(thresholds) };
+}
+
+const mountsOf = (rules: readonly AlertRule[], metric: ThresholdMetric, server: RuledServer): string[] => [
+  ...new Set(
+    rules.flatMap(({ metric: its, target }) =>
+      its === metric && target.kind === 'mount' && matches(target, server, target.mount) ? [target.mount] : [],
+    ),
+  ),
+];
+
+function offlineOf(rule: AlertRule | null): OfflineRule | null {
+  if (rule === null) return DEFAULT_OFFLINE_RULE;
+  if (!rule.enabled) return null;
+  return { id: rule.id, level: rule.lines[0]?.level ?? DEFAULT_OFFLINE_RULE.level, forMs: rule.forMs };
+}
+
+const DEFAULT_IDS: ReadonlySet<string> = new Set(DEFAULT_RULES.map(({ id }) => id));
+
+/**
+ * The lowest line of a user's rule is the load line, a higher one the critical line. A metric without one keeps the
+ * default.
+ */
+function linesOf(thresholds: readonly ThresholdRule[]): LoadLines {
+  const lines = { ...DEFAULT_LINES };
+  for (const rule of thresholds) {
+    const [lowest, ...higher] = rule.lines;
+    if (lowest === undefined || DEFAULT_IDS.has(rule.id)) continue;
+    if (rule.subjects !== undefined && 'only' in rule.subjects) continue;
+    if (!hasLoadLine(rule.metric)) continue;
+    lines[RESOURCE_OF_METRIC[rule.metric]] = {
+      warning: lowest.threshold,
+      critical: higher.at(-1)?.threshold ?? null,
+    };
+  }
+  return lines;
+}
+
+const hasLoadLine = (metric: ThresholdMetric): metric is keyof typeof RESOURCE_OF_METRIC =>
+  Object.hasOwn(RESOURCE_OF_METRIC, metric);
+
+/** Returns true if the rule of this id still decides for the subject. */
+export function isInForce(rules: ServerRules, id: string, metric: string, subject: string): boolean {
+  if (metric === 'offline') return rules.offline?.id === id;
+  return rules.thresholds.some((rule) => rule.id === id && rule.metric === metric && appliesTo(rule, subject));
+}
