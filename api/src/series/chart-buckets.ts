@@ -17,13 +17,14 @@ const NO_BAND: Band = { avg: null, min: null, max: null };
 /** Returns a bucket of the chart; `valueIn` gives the value of each figure. */
 export const bucketOf = <C extends Chart>(
   chart: C,
-  { at, count, servers }: BucketFacts,
+  { at, count, servers, tops }: BucketFacts,
   valueIn: (figure: RolledUpFigure) => Band | number | null,
 ): BucketOf[C] =>
   ({
     at,
     count,
     servers,
+    ...(tops && { tops }),
     ...Object.fromEntries(CHART_FIGURES[chart].map((figure) => [figure.name, valueIn(figure)])),
   }) as BucketOf[C];
 

@@ -10,16 +10,16 @@ export interface FleetStep {
   due: Exclude<SeriesLevel['name'], 'raw'>;
   retentionDays: number;
 }
-/** Minutes are charted for hours (1 h and 6 h); kept longer they would outweigh the samples of a one-server account. */
+/** One and two minutes are charted for hours (1 h to 12 h); kept longer they would outweigh the samples of one server. */
 const MINUTES_DAYS = 2;
 
 const of = (source: '5m' | '1h', retentionDays: number, widths: readonly number[]): FleetStep[] =>
   widths.map((seconds) => ({ seconds, source, due: source, retentionDays }));
-/** Widths of buckets.ts that a chart of up to 90 days uses. */
+/** Every width of buckets.ts, so that no chart of a whole fleet is summed when it is requested. */
 export const FLEET_STEPS: readonly FleetStep[] = [
-  { seconds: 60, source: 'raw', due: '5m', retentionDays: MINUTES_DAYS },
+  ...[60, 120].map((seconds) => ({ seconds, source: 'raw', due: '5m', retentionDays: MINUTES_DAYS }) as const),
   ...of('5m', RETENTION_DAYS.fiveMinutes, [300, 600, 900, 1800]),
-  ...of('1h', RETENTION_DAYS.oneHour, [3600, 7200, 10_800, 21_600, 43_200, 86_400]),
+  ...of('1h', RETENTION_DAYS.oneHour, [3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800]),
 ];
 const DAY_MS = 86_400_000;
 

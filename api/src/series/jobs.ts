@@ -6,12 +6,14 @@ import { updateDiskTrends } from './update-disk-trends.ts';
  * Values without a rollup are read from the samples, so for fresh figures this bounds the cost, not the age. A spool
  * that drains after an outage writes into buckets that were rolled up: its history shows after this long.
  */
-const ROLLUP_SECONDS = 10;
+const ROLLUP_SECONDS = 30;
+/** Each level and the fleets may take this long at once, so that catching up takes at most half of the time. */
+const MOST_MS = 10_000;
 export const rollupJob = (rollups: Rollups): Job => ({
   name: 'rollup',
   everySeconds: ROLLUP_SECONDS,
   run: async (now) => {
-    const rows = await rollups.rollUp(now);
+    const rows = await rollups.rollUp(now, MOST_MS);
     return rows ? { rows } : null;
   },
 });

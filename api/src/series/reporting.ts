@@ -20,7 +20,7 @@ interface Bounds {
  */
 export function reportingOf(
   buckets: readonly BucketFacts[],
-  installations: readonly Installation[],
+  installations: readonly Pick<Installation, 'createdAt' | 'uninstalledAt'>[],
   { bucketSeconds, now, reportIntervalSeconds }: Bounds,
 ): Reporting[] {
   return buckets.map(({ at, servers }) => {

@@ -8,7 +8,7 @@ export interface SeriesLevel {
   retentionDays: number;
 }
 const RAW_LEVEL: SeriesLevel = { name: 'raw', stepSeconds: 1, retentionDays: RETENTION_DAYS.raw };
-export const ROLLUP_LEVELS: readonly SeriesLevel[] = [
+export const ROLLUP_LEVELS: readonly [SeriesLevel, SeriesLevel] = [
   { name: '5m', stepSeconds: 300, retentionDays: RETENTION_DAYS.fiveMinutes },
   { name: '1h', stepSeconds: 3600, retentionDays: RETENTION_DAYS.oneHour },
 ];

@@ -1,3 +1,4 @@
+import type { SeriesFigure } from '@plimsoll/contract/wire/metrics';
 import type { Authorized, Owner } from '../accounts/owner.ts';
 import type {
   BucketSetAside,
@@ -33,6 +34,8 @@ export interface MetricSeries {
    * Buckets with rows only, in no order; nothing for a server that is not the owner's. One statement for all of them.
    */
   sparks(owner: Owner, asked: readonly SparkAsked[], query: SeriesQuery): Promise<SparkBucket[]>;
+  /** Returns the same of one figure of each server. */
+  compare(owner: Owner, serverIds: readonly string[], figure: SeriesFigure, query: SeriesQuery): Promise<SparkBucket[]>;
 }
 
 export interface SampleHistory {
@@ -68,7 +71,8 @@ export interface Gaps {
 export interface Rollups {
   /**
    * Rolls up the buckets that closed since the last run and those that late samples changed. Returns the rows written;
-   * null while another replica does it. Safe to repeat.
+   * null while another replica does it. Safe to repeat. After `mostMs` for a level or the fleets, the rest is left for
+   * the next run.
    */
-  rollUp(now: number): Promise<number | null>;
+  rollUp(now: number, mostMs?: number): Promise<number | null>;
 }

@@ -26,6 +26,8 @@ interface Rollup {
   keeps: 'band' | 'mean';
   /** Averages per cents over servers; sums rates and counts. */
   overServers: 'average' | 'sum';
+  /** A sum over servers also keeps the server with the highest value, in NAME_top. */
+  keepsTop?: true;
   chart: Chart;
   field: string;
 }
@@ -98,7 +100,7 @@ export const STORED_FIGURES = {
     unit: 'percent',
     read: ({ cpu }) => cpu?.percent,
     latest: { field: 'cpu_usage', source: 'cpu' },
-    rollup: { column: 'cpu', keeps: 'band', overServers: 'average', chart: 'metrics', field: 'cpu' },
+    rollup: { column: 'cpu', keeps: 'band', overServers: 'average', keepsTop: true, chart: 'metrics', field: 'cpu' },
   },
   ioWaitPercent: {
     column: 'io_wait_percent',
@@ -114,7 +116,14 @@ export const STORED_FIGURES = {
     unit: 'percent',
     read: ({ memory }) => memory && share(memory.used_bytes, memory.total_bytes),
     latest: { field: 'memory_usage', source: 'memory' },
-    rollup: { column: 'memory', keeps: 'band', overServers: 'average', chart: 'metrics', field: 'memory' },
+    rollup: {
+      column: 'memory',
+      keeps: 'band',
+      overServers: 'average',
+      keepsTop: true,
+      chart: 'metrics',
+      field: 'memory',
+    },
   },
   swapPercent: {
     column: 'swap_percent',
@@ -139,7 +148,7 @@ export const STORED_FIGURES = {
     read: ({ filesystems }) =>
       highest((filesystems ?? []).map((one) => share(one.used_bytes, one.used_bytes + one.available_bytes))),
     latest: { field: 'disk_usage', source: 'filesystem' },
-    rollup: { column: 'disk', keeps: 'band', overServers: 'average', chart: 'metrics', field: 'disk' },
+    rollup: { column: 'disk', keeps: 'band', overServers: 'average', keepsTop: true, chart: 'metrics', field: 'disk' },
   },
   diskUsedBytes: {
     column: 'disk_used_bytes',

@@ -44,6 +44,8 @@ export interface BucketFacts {
   count: number;
   /** Servers that reported in it; null in a sum stored by an older version. */
   servers: number | null;
+  /** Key of the server with the highest value, by field; null where it is not known. Only in a sum over servers. */
+  tops?: Readonly<Record<string, number | null>>;
 }
 
 /** A bucket of GET /api/data/metrics/timeseries. */
@@ -64,7 +66,7 @@ export interface SparkBucket {
   serverId: string;
   /** Start, epoch ms. */
   at: number;
-  /** Mean per cent; null when the samples do not hold this figure. */
+  /** Mean; null when the samples do not hold this figure. */
   value: number | null;
 }
 

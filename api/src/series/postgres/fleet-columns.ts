@@ -60,24 +60,37 @@ export const storedColumns = (figures: Figures): string[] =>
     isBand(figure) ? valueColumns(figure) : [`${figure.column}_avg::double precision AS ${figure.column}`],
   );
 
-/** Second step, over the servers. */
-export const overServersColumns = (figures: Figures): string[] =>
-  figures.flatMap((figure) => {
-    const { column } = figure;
-    if (!isBand(figure)) return [`round(sum(${column})) AS ${column}`];
-    if (figure.overServers === 'average')
-      return [
-        `avg(${column}_avg) AS ${column}_avg`,
-        `min(${column}_min) AS ${column}_min`,
-        `max(${column}_max) AS ${column}_max`,
-      ];
-    return [
-      `sum(${column}_avg) AS ${column}_avg`,
-      `sum(${column}_min::double precision) AS ${column}_min`,
-      `sum(${column}_max::double precision) AS ${column}_max`,
-    ];
-  });
+export const topColumn = ({ column }: RolledUpFigure): string => `${column}_top`;
+/** Above every key of a server, which is a positive integer. */
+const KEYS = 2_147_483_648;
+/** The key of the server with the highest value: one number holds value and key, so that one max finds both. */
+const topOf = ({ column }: RolledUpFigure): string =>
+  `(max((LEAST(${column}_max, 1000000)::double precision * 1000)::bigint * ${KEYS} + server_key) % ${KEYS})::integer`;
 
-/** The names both steps end with. */
-export const fleetColumns = (figures: Figures): string[] =>
-  figures.flatMap((figure) => (isBand(figure) ? valueColumns(figure) : [figure.column]));
+/** Second step, over the servers. */
+export const overServersColumns = (figures: Figures): string[] => [
+  ...figures.flatMap(valuesOverServers),
+  ...figures.filter(({ keepsTop }) => keepsTop).map((figure) => `${topOf(figure)} AS ${topColumn(figure)}`),
+];
+
+function valuesOverServers(figure: RolledUpFigure): string[] {
+  const { column } = figure;
+  if (!isBand(figure)) return [`round(sum(${column})) AS ${column}`];
+  if (figure.overServers === 'average')
+    return [
+      `avg(${column}_avg) AS ${column}_avg`,
+      `min(${column}_min) AS ${column}_min`,
+      `max(${column}_max) AS ${column}_max`,
+    ];
+  return [
+    `sum(${column}_avg) AS ${column}_avg`,
+    `sum(${column}_min::double precision) AS ${column}_min`,
+    `sum(${column}_max::double precision) AS ${column}_max`,
+  ];
+}
+
+/** The names the second step ends with. */
+export const fleetColumns = (figures: Figures): string[] => [
+  ...figures.flatMap((figure) => (isBand(figure) ? valueColumns(figure) : [figure.column])),
+  ...figures.filter(({ keepsTop }) => keepsTop).map(topColumn),
+];

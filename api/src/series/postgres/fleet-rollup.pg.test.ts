@@ -3,13 +3,22 @@ import { ownerOf } from '../../accounts/owner.ts';
 import type { Owner } from '../../accounts/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import type { SeriesBucket } from '../types.ts';
 import type { Agent } from '../../servers/types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
 const START = NOW - 4 * HOUR;
-const WIDTHS = [60, 300, 600, 900, 1800, 3600, 7200];
+const WIDTHS = [60, 120, 300, 600, 900, 1800, 3600, 7200];
+
+const shown = ({ at, count, servers, cpuPercent: { avg }, tops }: SeriesBucket) => ({
+  at,
+  count,
+  servers,
+  avg,
+  top: tops?.['cpu'] ?? undefined,
+});
 
 /** CPU of a server in per cent, one sample a minute in [from, to). */
 interface Load {
@@ -36,29 +45,27 @@ describeEachPostgres('figures of a fleet', (db) => {
   const expectLoads = async (of: Owner, loads: Load[]): Promise<void> => {
     for (const seconds of WIDTHS) {
       const length = seconds * 1000;
-      const wanted: { at: number; count: number; servers: number; avg: number }[] = [];
+      const wanted: { at: number; count: number; servers: number; avg: number; top: number | undefined }[] = [];
       for (let at = Math.floor(START / length) * length; at < NOW; at += length) {
         const there = loads.filter(({ from, to }) => from < at + length && to > at);
         if (there.length === 0) continue;
         const samples = there.map(({ from, to }) => (Math.min(to, at + length) - Math.max(from, at)) / MINUTE);
         const avg = there.reduce((sum, { cpu }) => sum + cpu, 0) / there.length;
-        wanted.push({ at, count: samples.reduce((a, b) => a + b, 0), servers: there.length, avg });
+        const top = there.toSorted((a, b) => b.cpu - a.cpu)[0]?.agent.serverKey;
+        wanted.push({ at, count: samples.reduce((a, b) => a + b, 0), servers: there.length, avg, top });
       }
       const query = { from: START, to: NOW, bucketSeconds: seconds };
       const series = await db.storage().series.hostSeries(of, null, query);
-      expect(series.map(({ at, count, servers, cpuPercent: { avg } }) => ({ at, count, servers, avg }))).toEqual(
-        wanted,
-      );
+      expect(series.map(shown)).toEqual(wanted);
       // The same servers by their keys: summed, not read.
       const within = loads.map(({ agent }) => agent.serverKey);
       const summed = await db.storage().series.hostSeries(of, null, { ...query, within });
-      expect(summed.map(({ at, count, servers, cpuPercent: { avg } }) => ({ at, count, servers, avg }))).toEqual(
-        wanted,
-      );
+      expect(summed.map(shown)).toEqual(wanted);
     }
   };
   const rollUp = () => db.storage().rollups.rollUp(NOW);
-  const countDue = async () => (await db.sql('SELECT 1 FROM fleet_rollup_due')).length;
+  /** Without the buckets that wait until a wider one closes. */
+  const countDue = async () => (await db.sql('SELECT 1 FROM fleet_rollup_due WHERE ts < $1', [new Date(NOW)])).length;
 
   beforeEach(async () => {
     await db.sql('TRUNCATE account, server, host_sample, host_rollup_5m, host_rollup_1h, rollup_progress CASCADE');
@@ -113,6 +120,16 @@ describeEachPostgres('figures of a fleet', (db) => {
     }
   });
 
+  it('of a wide bucket are there when it closes, also where nothing came until then', async () => {
+    const agent = await enrolledAgent(db.storage(), owner.accountId);
+    const load: Load = { agent, cpu: 20, from: START, to: START + 10 * MINUTE };
+    await send(load);
+    await db.storage().rollups.rollUp(START + 15 * MINUTE);
+    await rollUp();
+    await expectLoads(owner, [load]);
+    expect(await countDue()).toBe(0);
+  });
+
   it('take in late samples with the next run', async () => {
     const [a, b] = await twoServers();
     await rollUp();
@@ -144,7 +161,7 @@ describeEachPostgres('figures of a fleet', (db) => {
         ({ step }) => step,
       );
     expect((await steps())[0]).toBe(60);
-    expect(await db.storage().maintenance.prune(NOW + 50 * HOUR)).toMatchObject({ fleet_rollup: 240 });
+    expect(await db.storage().maintenance.prune(NOW + 50 * HOUR)).toMatchObject({ fleet_rollup: 240 + 120 });
     expect((await steps())[0]).toBe(300);
     await db.storage().identity.life.delete(owner, NOW);
     expect(await steps()).toEqual([]);

@@ -6,17 +6,32 @@ import { fleetColumns, overServersColumns, perServerColumns } from './fleet-colu
 import { partRows } from './part-rows.ts';
 import { ROLLED_UP } from '../stored-figures.ts';
 import { retryAt, workOrSetAside } from '../../database/set-aside.ts';
-import { DAY_MS, milliseconds, timestamp } from '../../database/time.ts';
+import { DAY_MS, HOUR_MS, milliseconds, timestamp } from '../../database/time.ts';
 
+const lengthOf = (level: FleetStep['due']): number =>
+  (ROLLUP_LEVELS.find(({ name }) => name === level)?.stepSeconds ?? 0) * 1000;
 const COLUMNS = fleetColumns(ROLLED_UP).join(', ');
 
-/** Newest first: a short chart is ready again soonest. Few at a time, so that no transaction gets long. */
+/**
+ * Newest first: a short chart is ready again soonest. A bucket that its level has not reached waits: it stands for a
+ * wider one that is still open.
+ */
 const TAKE = `DELETE FROM fleet_rollup_due d USING (
-    SELECT account_id, level, ts FROM fleet_rollup_due WHERE retry_at IS NULL OR retry_at <= ${timestamp('$2')}
-    ORDER BY ts DESC LIMIT $1
+    SELECT due.account_id, due.level, due.ts FROM fleet_rollup_due due
+    JOIN rollup_progress p ON p.level = due.level AND due.ts < p.complete_to
+    WHERE due.retry_at IS NULL OR due.retry_at <= ${timestamp('$2')}
+    ORDER BY due.ts DESC LIMIT $1
   ) taken WHERE d.account_id = taken.account_id AND d.level = taken.level AND d.ts = taken.ts
   RETURNING d.account_id AS account, d.level, ${milliseconds('d.ts')} AS at, d.attempts`;
 const MOST_AT_ONCE = 500;
+/** Rows that one statement sums. A transaction takes so few buckets that each of its steps is a few statements. */
+const MOST_ROWS = 400_000;
+/** Rows of one server in an hour. */
+const HOURLY_ROWS: Record<FleetStep['source'], number> = { raw: 60, '5m': 12, '1h': 1 };
+/** Five minutes of samples: what a due bucket reads most often. */
+const ROWS_OF_BUCKET = 5;
+const LARGEST_ACCOUNT = `SELECT COALESCE(max(servers), 0)::integer AS servers
+  FROM (SELECT count(*) AS servers FROM server WHERE account_id IS NOT NULL GROUP BY account_id) owned`;
 
 interface Due {
   account: string;
@@ -33,7 +48,7 @@ export interface DueRun {
   to: number;
 }
 /** Two stretches closer than this are summed as one: a gap that is read for nothing costs less than a statement. */
-const NEAR_MS = 3_600_000;
+const NEAR_MS = HOUR_MS;
 
 const runsOfAccount = (times: number[], lengthMs: number): { from: number; to: number }[] => {
   const runs: { from: number; to: number }[] = [];
@@ -81,13 +96,38 @@ SELECT owned.account_id, ${seconds}, bucket, sum(samples)::double precision, cou
   ${overServersColumns(ROLLED_UP).join(', ')}
 FROM per_server JOIN owned ON owned.key = per_server.server_key GROUP BY 1, 3`;
 
-const sumAgain = async (client: PoolClient, step: FleetStep, run: DueRun, now: number): Promise<number> => {
+/** A time of what is due: the servers of the largest account, and the end of the complete buckets of the level. */
+interface Extent {
+  servers: number;
+  completeTo: number;
+  now: number;
+}
+
+/** The bucket that ends an open one is due when the open one closes, even if no server reports until then. */
+const WAIT = `INSERT INTO fleet_rollup_due (account_id, level, ts)
+  SELECT unnest($1::uuid[]), $2, ${timestamp('$3')} ON CONFLICT DO NOTHING`;
+
+/** Sums the closed buckets of a step; an open one is summed once, when it closes. */
+const sumAgain = async (client: PoolClient, step: FleetStep, run: DueRun, extent: Extent): Promise<number> => {
   const width = step.seconds * 1000;
-  const kept = Math.max(run.from, now - step.retentionDays * DAY_MS);
+  const kept = Math.max(run.from, extent.now - step.retentionDays * DAY_MS);
   if (kept >= run.to) return 0;
-  const values = [run.accounts, Math.floor(kept / width) * width, Math.ceil(run.to / width) * width];
-  await client.query(removed(step), values);
-  return (await client.query(written(step), values)).rowCount ?? 0;
+  const open = Math.floor(extent.completeTo / width) * width;
+  if (run.to > open) {
+    const length = lengthOf(step.due);
+    const last = Math.floor((open + width - 1) / length) * length;
+    await client.query(WAIT, [run.accounts, step.due, last]);
+  }
+  const end = Math.min(Math.ceil(run.to / width) * width, open);
+  const hourly = Math.max(1, extent.servers) * HOURLY_ROWS[step.source];
+  const piece = Math.max(1, Math.floor(((MOST_ROWS / hourly) * HOUR_MS) / width)) * width;
+  let rows = 0;
+  for (let from = Math.floor(kept / width) * width; from < end; from += piece) {
+    const values = [run.accounts, from, Math.min(end, from + piece)];
+    await client.query(removed(step), values);
+    rows += (await client.query(written(step), values)).rowCount ?? 0;
+  }
+  return rows;
 };
 
 const SET_ASIDE = `INSERT INTO fleet_rollup_due AS d (account_id, level, ts, attempts, failed_at, retry_at, error)
@@ -95,14 +135,21 @@ const SET_ASIDE = `INSERT INTO fleet_rollup_due AS d (account_id, level, ts, att
   ON CONFLICT (account_id, level, ts) DO UPDATE SET attempts = excluded.attempts, failed_at = excluded.failed_at,
     retry_at = excluded.retry_at, error = excluded.error`;
 
+const COMPLETE_TO = `SELECT level, ${milliseconds('complete_to')} AS "completeTo" FROM rollup_progress`;
+
 /**
  * Sums some of the due buckets over the servers of their accounts, in the transaction that takes them off the list. A bucket
  * that fails goes back on it with a time for the next try; the other accounts and buckets are summed.
  */
 export const rollUpFleets = async (client: PoolClient, now: number): Promise<{ rows: number; isDone: boolean }> => {
-  const { rows: due } = await client.query<Due>(TAKE, [MOST_AT_ONCE, now]);
+  const { rows: accounts } = await client.query<{ servers: number }>(LARGEST_ACCOUNT);
+  const servers = accounts[0]?.servers ?? 0;
+  const most = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_ROWS / (Math.max(1, servers) * ROWS_OF_BUCKET))));
+  const { rows: due } = await client.query<Due>(TAKE, [most, now]);
+  if (due.length === 0) return { rows: 0, isDone: true };
+  const { rows: levels } = await client.query<{ level: string; completeTo: number }>(COMPLETE_TO);
   let rows = 0;
-  for (const { name, stepSeconds } of ROLLUP_LEVELS) {
+  for (const { level: name, completeTo } of levels) {
     const steps = FLEET_STEPS.filter((one) => one.due === name);
     // Side by side in the order of accounts, so that halving them parts the accounts first.
     const ofLevel = due
@@ -113,8 +160,8 @@ export const rollUpFleets = async (client: PoolClient, now: number): Promise<{ r
       ofLevel,
       async (some) => {
         let written = 0;
-        const runs = runsOf(some, stepSeconds * 1000);
-        for (const step of steps) for (const run of runs) written += await sumAgain(client, step, run, now);
+        for (const run of runsOf(some, lengthOf(some[0]?.level ?? '5m')))
+          for (const step of steps) written += await sumAgain(client, step, run, { servers, completeTo, now });
         return written;
       },
       async ({ account, level, at, attempts }, error) => {
@@ -122,5 +169,5 @@ export const rollUpFleets = async (client: PoolClient, now: number): Promise<{ r
       },
     );
   }
-  return { rows, isDone: due.length < MOST_AT_ONCE };
+  return { rows, isDone: due.length < most };
 };

@@ -4,17 +4,29 @@ import type { SeriesLevel } from '../series-level.ts';
 import { rollUpFleets } from './fleet-rollup.ts';
 import { ROLLED_UP } from '../stored-figures.ts';
 import { rolledUpColumns } from './fleet-columns.ts';
-import { attempt, bucketArrays, setSubjectAside, tryAgain, workOrSetAside } from '../../database/set-aside.ts';
+import {
+  attempt,
+  bucketArrays,
+  setSubjectAside,
+  tookTooLong,
+  tryAgain,
+  workOrSetAside,
+} from '../../database/set-aside.ts';
 import type { SubjectBucket } from '../../database/set-aside.ts';
 import type { Database } from '../../database/database.ts';
 import { underLock } from '../../database/job-lock.ts';
-import { DAY_MS, milliseconds, timestamp } from '../../database/time.ts';
+import { DAY_MS, HOUR_MS, milliseconds, timestamp } from '../../database/time.ts';
 import type { Rollups } from '../store.ts';
 
 /** A report may be stamped as received before a scan and committed after it; a request lasts 15 s at most. */
 const OVERLAP_MS = 120_000;
-/** Catching up after a long stop goes in steps of this length, so that no transaction gets long. */
+/** Catching up after a long stop goes in steps of at most this length and this many samples. */
 const STEP_MS = DAY_MS;
+const MOST_SAMPLES = 200_000;
+/** Late reports are looked for in the arrivals of this long at once. */
+const LATE_MS = 300_000;
+/** A collector sends a report a minute. */
+const HOURLY_SAMPLES = 60;
 
 const computed: [string, string][] = [['samples', 'count(*)::integer'], ...rolledUpColumns(ROLLED_UP)];
 const names = computed.map(([name]) => name);
@@ -43,10 +55,10 @@ const bucketOf = (column: string, level: SeriesLevel): string =>
 
 const newlyClosed = (level: SeriesLevel): string => `
   SELECT ${bucketOf('ts', level)} AS bucket, host_sample.* FROM host_sample
-  WHERE ts >= ${timestamp('$1')} AND ts < ${timestamp('$2')}`;
+  WHERE ts >= ${timestamp('$1')} AND ts < ${timestamp('$2')} AND server_key >= $3 AND server_key < $4`;
 
 /**
- * Samples of the buckets before $1 that reports received since $2 changed. Samples are only ever added, so a bucket of
+ * Samples of the buckets before $1 that reports received from $2 until $3 changed. Samples are only ever added, so a bucket of
  * as many as it was made of is the same: what the scan before has done is not done again for its overlap.
  */
 const changedByLateSamples = (level: SeriesLevel): string => {
@@ -56,7 +68,8 @@ const changedByLateSamples = (level: SeriesLevel): string => {
   SELECT late.bucket, changed.* FROM (
     SELECT DISTINCT s.server_key, ${bucketOf('l.sample_at', level)} AS bucket
     FROM report_ledger l JOIN report_stream s ON s.key = l.stream_key
-    WHERE l.received_at >= ${timestamp('$2')} AND l.sample_at < ${timestamp('$1')}
+    WHERE l.received_at >= ${timestamp('$2')} AND l.received_at < ${timestamp('$3')}
+      AND l.sample_at < ${timestamp('$1')}
   ) late LEFT JOIN host_rollup_${level.name} known ON known.server_key = late.server_key AND known.ts = late.bucket
   CROSS JOIN LATERAL (SELECT h.* ${samples}) changed
   WHERE (SELECT count(*) ${samples}) <> COALESCE(known.samples, 0) AND NOT EXISTS (
@@ -97,20 +110,20 @@ const writeBuckets = (client: PoolClient, level: SeriesLevel, buckets: readonly 
 
 /**
  * Writes what `source` selects in one statement. If a bucket makes it fail, the others are written and that one set
- * aside.
+ * aside. Returns null, with nothing written, if the statement took too long and `mayHalve`.
  */
 const writeAll = async (
   client: PoolClient,
   level: SeriesLevel,
-  source: string,
-  range: [number, number],
+  { source, values, mayHalve }: { source: string; values: number[]; mayHalve: boolean },
   now: number,
-): Promise<number> => {
-  const result = await attempt(client, () => write(client, upsert(level, source), range));
+): Promise<number | null> => {
+  const result = await attempt(client, () => write(client, upsert(level, source), values));
   if ('done' in result) return result.done;
+  if (mayHalve && tookTooLong(result.error)) return null;
   const { rows } = await client.query<SubjectBucket>(
     `SELECT DISTINCT server_key AS key, ${milliseconds('bucket')} AS at FROM (${source}) sample ORDER BY 1, 2`,
-    range,
+    values,
   );
   return workOrSetAside(
     client,
@@ -120,33 +133,120 @@ const writeAll = async (
   );
 };
 
-const rollUpLevel = async (
-  client: PoolClient,
-  level: SeriesLevel,
-  now: number,
-): Promise<{ rows: number; isDone: boolean }> => {
-  const stepMs = level.stepSeconds * 1000;
-  const { rows: known } = await client.query<Progress>(READ_PROGRESS, [level.name]);
-  const progress = known[0] ?? (await firstProgress(client, stepMs, now));
-  const closed = Math.floor(now / stepMs) * stepMs;
-  const completeTo = Math.max(progress.completeTo, Math.min(closed, progress.completeTo + STEP_MS));
-  const repaired = await tryAgain(client, level.name, now, (buckets) => writeBuckets(client, level, buckets));
-  const since = progress.scannedTo - OVERLAP_MS;
-  const late = await writeAll(client, level, changedByLateSamples(level), [progress.completeTo, since], now);
-  const fresh = await writeAll(client, level, newlyClosed(level), [progress.completeTo, completeTo], now);
-  await client.query(WRITE_PROGRESS, [level.name, completeTo, now]);
-  return { rows: repaired + late + fresh, isDone: completeTo >= closed };
+/** A stretch of time, epoch ms. */
+interface Stretch {
+  from: number;
+  to: number;
+}
+/** Half of it in whole steps, and at least one. */
+const halved = ({ from, to }: Stretch, stepMs: number): Stretch => ({
+  from,
+  to: from + Math.max(1, Math.floor((to - from) / 2 / stepMs)) * stepMs,
+});
+
+/** The length of a bucket, and the samples that a statement takes at most. */
+interface Bounds {
+  stepMs: number;
+  mostSamples: number;
+}
+const HAS_MORE = `SELECT count(*) > $3 AS "hasMore" FROM (
+  SELECT FROM host_sample WHERE ts >= ${timestamp('$1')} AND ts < ${timestamp('$2')} LIMIT $3 + 1) first`;
+/** The whole stretch, or as many of its first buckets as hold few enough samples. */
+const boundedBySamples = async (client: PoolClient, stretch: Stretch, bounds: Bounds): Promise<Stretch> => {
+  if (stretch.to - stretch.from <= bounds.stepMs) return stretch;
+  const values = [stretch.from, stretch.to, bounds.mostSamples];
+  const { rows } = await client.query<{ hasMore: boolean }>(HAS_MORE, values);
+  return rows[0]?.hasMore === true ? boundedBySamples(client, halved(stretch, bounds.stepMs), bounds) : stretch;
 };
 
-/** Each step is one call of `inTransaction`; null when another replica is at it. */
+const MOST_KEY = 2 ** 31 - 1;
+const EVERY_NTH_KEY = `SELECT key FROM (SELECT key, row_number() OVER (ORDER BY key) AS n FROM server) numbered
+  WHERE n % $1 = 0 ORDER BY key`;
+/** Ranges of server keys whose samples of one bucket are few enough for a statement. */
+const keyRanges = async (client: PoolClient, { stepMs, mostSamples }: Bounds): Promise<[number, number][]> => {
+  const servers = Math.floor((mostSamples / HOURLY_SAMPLES / stepMs) * HOUR_MS);
+  const { rows } = await client.query<{ key: number }>(EVERY_NTH_KEY, [servers]);
+  const bounds = [0, ...rows.map(({ key }) => key), MOST_KEY];
+  return bounds.slice(1).map((bound, index) => [bounds[index] ?? 0, bound]);
+};
+
+/** Writes the closed buckets of a stretch, or of its beginning if all of it takes too long. Returns what was written. */
+const writeFresh = async (
+  client: PoolClient,
+  level: SeriesLevel,
+  stretch: Stretch & { bounds: Bounds },
+  now: number,
+): Promise<{ rows: number; to: number }> => {
+  const { from, to, bounds } = stretch;
+  const source = newlyClosed(level);
+  if (to - from > bounds.stepMs) {
+    const all = { source, values: [from, to, 0, MOST_KEY], mayHalve: true };
+    const rows = await writeAll(client, level, all, now);
+    if (rows !== null) return { rows, to };
+    return writeFresh(client, level, { ...halved(stretch, bounds.stepMs), bounds }, now);
+  }
+  let rows = 0;
+  if (to > from)
+    for (const range of await keyRanges(client, bounds))
+      rows += (await writeAll(client, level, { source, values: [from, to, ...range], mayHalve: false }, now)) ?? 0;
+  return { rows, to };
+};
+
+/** Writes the buckets before `completeTo` that reports which arrived in a stretch changed. Returns as `writeFresh`. */
+const writeLate = async (
+  client: PoolClient,
+  level: SeriesLevel,
+  stretch: Stretch & { completeTo: number },
+  now: number,
+): Promise<{ rows: number; to: number }> => {
+  const { from, to, completeTo } = stretch;
+  const mayHalve = to - from > 1000;
+  // The clock of another replica may be ahead.
+  const end = to < now ? to : now + DAY_MS;
+  const late = { source: changedByLateSamples(level), values: [completeTo, from, end], mayHalve };
+  const rows = await writeAll(client, level, late, now);
+  return rows === null ? writeLate(client, level, { ...halved(stretch, 1), completeTo }, now) : { rows, to };
+};
+
+type Step = (client: PoolClient) => Promise<{ rows: number; isDone: boolean }>;
+
+const rollUpLevel = (level: SeriesLevel, now: number, mostSamples: number): Step => {
+  const stepMs = level.stepSeconds * 1000;
+  const bounds = { stepMs, mostSamples };
+  const closed = Math.floor(now / stepMs) * stepMs;
+  /** Arrivals before this were looked at by an earlier step of this run. */
+  let lookedTo: number | null = null;
+  return async (client) => {
+    const { rows: known } = await client.query<Progress>(READ_PROGRESS, [level.name]);
+    const progress = known[0] ?? (await firstProgress(client, stepMs, now));
+    const { completeTo } = progress;
+    const repaired = await tryAgain(client, level.name, now, (buckets) => writeBuckets(client, level, buckets));
+    const since = lookedTo ?? Math.min(progress.scannedTo, now) - OVERLAP_MS;
+    const arrivals = { from: since, to: Math.min(now, since + LATE_MS), completeTo };
+    const late = await writeLate(client, level, arrivals, now);
+    const ahead = { from: completeTo, to: Math.max(completeTo, Math.min(closed, completeTo + STEP_MS)) };
+    const stretch = await boundedBySamples(client, ahead, bounds);
+    const fresh = await writeFresh(client, level, { ...stretch, bounds }, now);
+    await client.query(WRITE_PROGRESS, [level.name, fresh.to, Math.min(now, late.to + OVERLAP_MS)]);
+    lookedTo = late.to;
+    return { rows: repaired + late.rows + fresh.rows, isDone: fresh.to >= closed && late.to >= now };
+  };
+};
+
+/**
+ * Each step is one call of `inTransaction`; null when another replica is at it. A level, and the fleets, may take
+ * `mostMs`: what is left is for the next run, so that catching up leaves the database time for reports.
+ */
 const rollUp = async (
   inTransaction: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T | null>,
   now: number,
+  { mostMs, mostSamples }: { mostMs: number; mostSamples: number },
 ): Promise<number | null> => {
   let total = 0;
-  const levels = ROLLUP_LEVELS.map((level) => (client: PoolClient) => rollUpLevel(client, level, now));
-  for (const work of [...levels, (client: PoolClient) => rollUpFleets(client, now)]) {
-    for (let isDone = false; !isDone;) {
+  const fleets: Step = (client) => rollUpFleets(client, now);
+  for (const work of [...ROLLUP_LEVELS.map((level) => rollUpLevel(level, now, mostSamples)), fleets]) {
+    const begun = performance.now();
+    for (let isDone = false; !isDone && performance.now() - begun < mostMs;) {
       const step = await inTransaction(work);
       if (step === null) return null;
       total += step.rows;
@@ -159,6 +259,7 @@ const rollUp = async (
 /** Advisory lock: of several replicas one rolls up. */
 const ROLLUP_LOCK = 0x72_6f_6c_6c;
 
-export const createRollupStore = ({ pool }: Database): Rollups => ({
-  rollUp: (now) => rollUp(underLock(pool, ROLLUP_LOCK), now),
+/** A statement takes at most `mostSamples`, or those of one bucket and one server if these are more. */
+export const createRollupStore = ({ pool }: Database, mostSamples = MOST_SAMPLES): Rollups => ({
+  rollUp: (now, mostMs = Infinity) => rollUp(underLock(pool, ROLLUP_LOCK), now, { mostMs, mostSamples }),
 });

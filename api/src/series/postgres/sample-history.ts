@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
 import type { Database } from '../../database/database.ts';
-import { levelFor, type SeriesLevel } from '../series-level.ts';
+import { levelFor, ROLLUP_LEVELS, type SeriesLevel } from '../series-level.ts';
 import type { SampleHistory } from '../store.ts';
 import { SAMPLE_COLUMN_NAMES, ROLLED_UP_COLUMNS, sampleOf } from '../stored-figures.ts';
 import type { SampleFigures } from '../stored-figures.ts';
@@ -22,10 +22,18 @@ const columnsOf = ({ name }: SeriesLevel): string =>
 const knownAt = ({ name, stepSeconds }: SeriesLevel): string =>
   milliseconds(name === 'raw' ? 'ts' : `LEAST(ts + interval '${stepSeconds} seconds', ${timestamp('$2')})`);
 
-/** $1 account  $2 moment, ms  $3 server id or null. One probe of the index for each server. */
-const newestBefore = (level: SeriesLevel): string => `SELECT s.key, found.* FROM server s CROSS JOIN LATERAL (
-  SELECT ${knownAt(level)} AS at, ${columnsOf(level)} FROM ${level.name === 'raw' ? 'host_sample' : `host_rollup_${level.name}`}
-  WHERE server_key = s.key AND ts <= ${timestamp('$2')} ORDER BY ts DESC LIMIT 1
+const FIVE_MINUTES = ROLLUP_LEVELS[0];
+const newestOf = (level: SeriesLevel): string => `(SELECT ts, ${knownAt(level)} AS at, ${columnsOf(level)}
+  FROM ${level.name === 'raw' ? 'host_sample' : `host_rollup_${level.name}`}
+  WHERE server_key = s.key AND ts <= ${timestamp('$2')} ORDER BY ts DESC LIMIT 1)`;
+/**
+ * $1 account  $2 moment, ms  $3 server id or null. One probe of each index for each server. A sample lies in its rollup,
+ * so the later one of both is the sample wherever there is one: the rollup stands in for samples that are gone.
+ */
+const newestBefore = (
+  levels: readonly SeriesLevel[],
+): string => `SELECT s.key, found.* FROM server s CROSS JOIN LATERAL (
+  SELECT * FROM (${levels.map(newestOf).join(' UNION ALL ')}) AS each ORDER BY ts DESC LIMIT 1
 ) AS found WHERE s.account_id = $1 AND ($3::uuid IS NULL OR s.id = $3)`;
 
 export const createSampleHistory = ({ pool }: Database, clock: Clock): SampleHistory => ({
@@ -41,7 +49,7 @@ export const createSampleHistory = ({ pool }: Database, clock: Clock): SampleHis
     const level = levelFor(at, 1, clock.now());
     const { rows } = await pool.query<SampleFigures & { key: number; at: number }>({
       name: `samples_at_${level.name}`,
-      text: newestBefore(level),
+      text: newestBefore(level.name === 'raw' ? [level, FIVE_MINUTES] : [level]),
       values: [owner.accountId, at, serverId ?? null],
     });
     return new Map(rows.map((row) => [row.key, sampleOf(row)]));

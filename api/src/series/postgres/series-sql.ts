@@ -103,24 +103,25 @@ SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples,
 FROM per_server GROUP BY bucket ORDER BY at`;
 };
 
-const SPARKS: Figures = figuresOfChart('metrics').filter(({ field }) =>
+/** The resources, of which each server may have another one nearest its line. */
+export const SPARKS: Figures = figuresOfChart('metrics').filter(({ field }) =>
   RESOURCES.some((resource) => resource === field),
 );
 /** Selects the requested column of a server before the sums, so that two of eight columns are summed. */
-const asked = (column: string): string =>
-  `CASE owned.resource ${SPARKS.map((figure) => `WHEN '${figure.field}' THEN ${figure.column}_${column}`).join(' ')} END`;
+const asked = (figures: Figures, column: string): string =>
+  `CASE owned.figure ${figures.map((figure) => `WHEN '${figure.field}' THEN ${figure.column}_${column}`).join(' ')} END`;
 
 /**
- * Rows of one bucket of one server: server_id, `at` (ms), value (mean of the requested resource of that server).
- * $1 account  $2 server ids  $3 from, ms  $4 to, ms  $5 bucket, s  $6 a resource for each id
+ * Rows of one bucket of one server: server_id, `at` (ms), value (mean of the requested figure of that server).
+ * $1 account  $2 server ids  $3 from, ms  $4 to, ms  $5 bucket, s  $6 one of `figures` for each id, by its field
  */
-export const sparkStatement = (level: SeriesLevel): string => `
+export const sparkStatement = (level: SeriesLevel, figures: Figures): string => `
 WITH owned AS MATERIALIZED (
-  SELECT server.key, server.id, asked.resource
-  FROM unnest($2::uuid[], $6::text[]) AS asked (id, resource) JOIN server USING (id) WHERE server.account_id = $1
-), ${partOf(level, SPARKS, null)}, bucketed AS (
+  SELECT server.key, server.id, asked.figure
+  FROM unnest($2::uuid[], $6::text[]) AS asked (id, figure) JOIN server USING (id) WHERE server.account_id = $1
+), ${partOf(level, figures, null)}, bucketed AS (
   SELECT owned.id AS server_id, date_bin(make_interval(secs => $5), ts, to_timestamp(0)) AS bucket,
-    ${asked('avg')} AS value, ${asked('count')} AS number
+    ${asked(figures, 'avg')} AS value, ${asked(figures, 'count')} AS number
   FROM part JOIN owned ON owned.key = part.server_key
 )
 SELECT server_id, ${EPOCH_MS('bucket')}, ${weighted('value', 'number')} AS value FROM bucketed GROUP BY server_id, bucket`;

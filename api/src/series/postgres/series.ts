@@ -3,14 +3,16 @@ import type { Clock } from '../../clock.ts';
 import { fleetStepFor } from '../fleet-steps.ts';
 import { levelFor } from '../series-level.ts';
 import type { Owner } from '../../accounts/owner.ts';
-import type { Band, SeriesQuery } from '../types.ts';
+import type { Band, SeriesQuery, SparkBucket } from '../types.ts';
 import type { MetricSeries } from '../store.ts';
 import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { bucketOf, CHART_FIGURES } from '../chart-buckets.ts';
 import type { BucketOf, Chart } from '../chart-buckets.ts';
 import type { RolledUpFigure } from '../stored-figures.ts';
-import { seriesStatement, sparkStatement } from './series-sql.ts';
+import { topColumn } from './fleet-columns.ts';
+import type { Figures } from './fleet-columns.ts';
+import { seriesStatement, SPARKS, sparkStatement } from './series-sql.ts';
 
 /** `at`, samples, servers, and the columns of fleetColumns. */
 type BucketRow = { at: number; samples: number; servers: number | null } & Record<string, number | null>;
@@ -19,6 +21,13 @@ const valueIn = (row: BucketRow, { column, keeps }: RolledUpFigure): Band | numb
   keeps === 'mean'
     ? (row[column] ?? null)
     : { avg: row[`${column}_avg`] ?? null, min: row[`${column}_min`] ?? null, max: row[`${column}_max`] ?? null };
+
+const topsIn = (row: BucketRow, chart: Chart): Record<string, number | null> =>
+  Object.fromEntries(
+    CHART_FIGURES[chart]
+      .filter(({ keepsTop }) => keepsTop)
+      .map((figure) => [figure.field, row[topColumn(figure)] ?? null]),
+  );
 
 export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSeries => {
   /** The one place that picks the level a range is read from. Buckets begin at whole multiples of their length. */
@@ -42,22 +51,43 @@ export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSerie
       values: [owner.accountId, serverId, query.from, query.to, query.bucketSeconds, query.within ?? null],
     });
     return rows.map((row) =>
-      bucketOf(chart, { at: row.at, count: row.samples, servers: row.servers }, (figure) => valueIn(row, figure)),
+      bucketOf(chart, { at: row.at, count: row.samples, servers: row.servers, tops: topsIn(row, chart) }, (figure) =>
+        valueIn(row, figure),
+      ),
     );
+  };
+  /** One statement for each level and set of figures; `name` names the set. */
+  const readEach = async (
+    [name, figures]: readonly [string, Figures],
+    owner: Owner,
+    asked: readonly { serverId: string; figure: string }[],
+    { from, to, bucketSeconds }: SeriesQuery,
+  ): Promise<SparkBucket[]> => {
+    const level = levelFor(from, bucketSeconds, clock.now());
+    const ids = asked.map(({ serverId }) => serverId);
+    const { rows } = await pool.query<{ server_id: string; at: number; value: number | null }>({
+      name: `${name}_${level.name}`,
+      text: sparkStatement(level, figures),
+      values: [owner.accountId, ids, from, to, bucketSeconds, asked.map(({ figure }) => figure)],
+    });
+    return rows.map(({ server_id: serverId, at, value }) => ({ serverId, at, value }));
   };
   return {
     hostSeries: (owner, serverId, query) => read('metrics', owner, serverId, query),
     networkSeries: (owner, serverId, query) => read('network', owner, serverId, query),
-    sparks: async (owner, asked, { from, to, bucketSeconds }) => {
-      const level = levelFor(from, bucketSeconds, clock.now());
-      const ids = asked.map(({ serverId }) => serverId);
-      const resources = asked.map(({ resource }) => resource);
-      const { rows } = await pool.query<{ server_id: string; at: number; value: number | null }>({
-        name: `sparks_${level.name}`,
-        text: sparkStatement(level),
-        values: [owner.accountId, ids, from, to, bucketSeconds, resources],
-      });
-      return rows.map(({ server_id: serverId, at, value }) => ({ serverId, at, value }));
-    },
+    sparks: (owner, asked, query) =>
+      readEach(
+        ['sparks', SPARKS],
+        owner,
+        asked.map(({ serverId, resource: figure }) => ({ serverId, figure })),
+        query,
+      ),
+    compare: (owner, serverIds, figure, query) =>
+      readEach(
+        [`compare_${figure}`, CHART_FIGURES.metrics.filter(({ field }) => field === figure)],
+        owner,
+        serverIds.map((serverId) => ({ serverId, figure })),
+        query,
+      ),
   };
 };

@@ -14,7 +14,7 @@ const ALL = `(
   WHERE a.level = '${KUBERNETES_LEVEL}'
   UNION ALL
   SELECT account_id, 'fleet-' || level, NULL, ts, attempts, failed_at, retry_at, error
-  FROM fleet_rollup_due WHERE retry_at IS NOT NULL
+  FROM fleet_rollup_due WHERE attempts > 0
 ) aside`;
 const LIST = `SELECT account_id AS "accountId", level, subject, ${milliseconds('ts')} AS at, attempts,
     ${milliseconds('failed_at')} AS "failedAt", ${milliseconds('retry_at')} AS "retryAt", error FROM ${ALL}`;

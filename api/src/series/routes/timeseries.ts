@@ -7,6 +7,7 @@ import type { Owner } from '../../accounts/owner.ts';
 import { bucketRange, gapsOf, requireServer, todayOf, type AskedRange } from '../range.ts';
 import { serversInScope } from '../../servers/scope.ts';
 import { reportingOf } from '../reporting.ts';
+import { topServersOf } from '../top-servers.ts';
 import type { BucketFacts, SeriesQuery } from '../types.ts';
 import { epochSeconds } from '../../http/units.ts';
 
@@ -29,8 +30,8 @@ interface SeriesShape<Bucket, Point> {
   point: (bucket: Bucket) => Point;
 }
 
-/** Returns how many servers each bucket of a sum is over; nothing of a series of one server. */
-async function reportingOfSums(
+/** Returns how many servers each bucket of a sum is over and which was highest; nothing of a series of one server. */
+async function factsOfSums(
   { storage, clock, config }: Deps,
   owner: Owner,
   { within, bucketSeconds }: Pick<SeriesQuery, 'within' | 'bucketSeconds'>,
@@ -38,11 +39,12 @@ async function reportingOfSums(
 ) {
   const chosen = within === undefined ? null : new Set(within);
   const installations = await storage.servers.installations(owner);
-  return reportingOf(
+  const reporting = reportingOf(
     buckets,
     installations.filter(({ key }) => chosen?.has(key) ?? true),
     { bucketSeconds, now: clock.now(), reportIntervalSeconds: config.reportIntervalSeconds },
   );
+  return { reporting, ...topServersOf(buckets, installations) };
 }
 
 /** Parts of every time series: each bucket of the range, null for an empty one, and the gaps of one server. */
@@ -66,10 +68,14 @@ export async function timeseriesOf<Bucket extends BucketFacts, Point>(
   const { reportIntervalSeconds } = deps.config;
   const known =
     server === null ? leaveOutEarlySum(filled, deps.clock.now(), reportIntervalSeconds, withoutSums) : filled;
-  const reporting = server === null ? await reportingOfSums(deps, owner, { ...buckets, within }, filled) : [];
+  const { reporting, tops, servers } =
+    server === null
+      ? await factsOfSums(deps, owner, { ...buckets, within }, known)
+      : { reporting: [], tops: [], servers: null };
   return {
     timeseries: known.map((bucket, index) => ({
       ...point(bucket),
+      ...(tops[index] && { top: tops[index] }),
       servers_reported: reporting[index]?.reported ?? null,
       servers_installed: reporting[index]?.installed ?? null,
     })),
@@ -77,6 +83,7 @@ export async function timeseriesOf<Bucket extends BucketFacts, Point>(
     bucket_seconds: buckets.bucketSeconds,
     from: epochSeconds(buckets.from),
     to: epochSeconds(buckets.to),
+    ...(servers && { top_servers: servers }),
     gaps,
   };
 }
