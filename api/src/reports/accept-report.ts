@@ -9,7 +9,7 @@ import type { Reporter } from '../servers/types.ts';
 import type { Reports } from './store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { watch } from '../alerts/evaluate-batch.ts';
+import { watch } from '../alerts/evaluation/evaluate-batch.ts';
 import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { AlertStates } from '../alerts/store.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';

@@ -31,6 +31,7 @@ const HOST_READS = [
     ]),
   ),
   '/api/data/metrics/sparks?server_ids=ID',
+  '/api/data/metrics/compare?server_ids=ID&figure=cpu',
   '/api/data/network/metrics',
   '/api/data/network/metrics?server_id=ID',
   '/api/data/network/connections',
@@ -52,6 +53,7 @@ const CLUSTER_READS = [
   '/api/kubernetes/nodes/recent',
   '/api/kubernetes/pods',
   '/api/kubernetes/owners',
+  '/api/kubernetes/at?at=NOW',
   '/api/kubernetes/nodes/node-1',
   '/api/kubernetes/nodes/node-1/pods',
   '/api/kubernetes/nodes/node-1/metrics/history?hours=1',
@@ -70,7 +72,11 @@ let serial = 0;
 /** Runs every job of the API, and throws where one fails. */
 const runJobs = async (now: number): Promise<void> => {
   const { maintenance, rollups, kubernetes, identity } = db.storage();
-  const jobs = [...storageJobs(maintenance), rollupJob(rollups), ...kubernetesJobs(kubernetes.upkeep)];
+  const jobs = [
+    ...storageJobs(maintenance, { version: '0.1.0', jobs: () => [] }),
+    rollupJob(rollups),
+    ...kubernetesJobs(kubernetes.upkeep),
+  ];
   for (const job of [...jobs, ...accountJobs(identity)]) await job.run(now);
   expect(await db.storage().setAside.count()).toEqual(new Map());
 };

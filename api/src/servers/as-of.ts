@@ -24,11 +24,18 @@ export const serversAsOf = (
 ): ServerWithLatest[] =>
   servers
     .filter(({ server }) => server.createdAt <= at || samples.has(server.key))
-    .map(({ server }) => {
-      const sample = samples.get(server.key) ?? null;
-      const uninstalledAt = server.uninstalledAt !== null && server.uninstalledAt <= at ? server.uninstalledAt : null;
-      return {
-        server: { ...server, lastSeenAt: sample?.sampleAt ?? null, uninstalledAt, diskTrends: [] },
-        latest: { ...WITHOUT_PARTS, sample },
-      };
-    });
+    .map((entry) => serverAsOf(entry, samples, at));
+
+/** Returns one server as it was at `at` (ms); before it enrolled, as one that never reported. */
+export const serverAsOf = (
+  { server }: ServerWithLatest,
+  samples: ReadonlyMap<number, Sample>,
+  at: number,
+): ServerWithLatest => {
+  const sample = samples.get(server.key) ?? null;
+  const uninstalledAt = server.uninstalledAt !== null && server.uninstalledAt <= at ? server.uninstalledAt : null;
+  return {
+    server: { ...server, lastSeenAt: sample?.sampleAt ?? null, uninstalledAt, diskTrends: [] },
+    latest: { ...WITHOUT_PARTS, sample },
+  };
+};

@@ -1,6 +1,6 @@
 import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
-import { appliesTo } from '../alerts/rules.ts';
-import type { ServerRules } from '../alerts/effective-rules.ts';
+import { appliesTo } from '../alerts/rules/rules.ts';
+import type { ServerRules } from '../alerts/rules/effective-rules.ts';
 import { forecastOf } from '../series/disk-forecast.ts';
 import type { DiskForecast, FilesystemTrend } from '../series/types.ts';
 

@@ -81,6 +81,9 @@ export interface ScopeFacts {
 /** From when to when a server should report. */
 export interface Installation {
   key: number;
+  id: string;
+  /** Its display name, else its hostname. */
+  name: string;
   createdAt: number;
   /** Null: still installed. */
   uninstalledAt: number | null;

@@ -163,10 +163,12 @@ export const createServerStore = (database: Database): Servers => {
     installations: async (owner) => {
       const rows = await prisma.server.findMany({
         where: { accountId: owner.accountId },
-        select: { key: true, createdAt: true, uninstalledAt: true },
+        select: { key: true, id: true, hostname: true, displayName: true, createdAt: true, uninstalledAt: true },
       });
-      return rows.map(({ key, createdAt, uninstalledAt }) => ({
+      return rows.map(({ key, id, hostname, displayName, createdAt, uninstalledAt }) => ({
         key,
+        id,
+        name: displayName ?? hostname,
         createdAt: createdAt.getTime(),
         uninstalledAt: uninstalledAt?.getTime() ?? null,
       }));

@@ -55,6 +55,9 @@ test('servers are as they were at a moment: active, offline, not yet reporting, 
 
   const one = dataOf(await app.call('GET', `/api/servers/${agent.serverId}?at=${String(busy)}`, user)) as ServerAnswer;
   expect(one.server).toMatchObject({ status: 'active', headroom: { value: 91 }, per_core_percent: [] });
+  // A link to an earlier moment leads to the server, not to an error.
+  const early = await app.call('GET', `/api/servers/${agent.serverId}?at=${String(enrolled - 60)}`, user);
+  expect(dataOf(early)).toMatchObject({ server: { status: 'installing', last_seen_at: null, headroom: null } });
   const figures = async (query: string) =>
     (dataOf(await app.call('GET', `/api/data/metrics?at=${String(busy + 10)}${query}`, user)) as LatestMetricsAnswer)
       .metrics;
@@ -109,4 +112,24 @@ test('alerts are those that were open at a moment, as they stood then', async ()
   expect(await open(busy - 1)).toEqual([]);
   expect(await open(busy + 300)).toEqual([['active', null]]);
   expect(await open(busy + 601)).toEqual([]);
+  const since = `start_date=${String(busy - 60)}`;
+  const fired = async (at: number) =>
+    (
+      dataOf(await app.call('GET', `/api/data/notifications?${since}&at=${String(at)}`, user)) as AlertsAnswer
+    ).alerts.map(({ status }) => status);
+  expect(await fired(busy - 1)).toEqual([]);
+  expect(await fired(busy + 300)).toEqual(['active']);
+  expect(await fired(busy + 601)).toEqual(['resolved']);
+});
+
+test('where a sample is missing its rollup stands in, and never makes a silent server later than it was', async () => {
+  const { app, agent, busy, quiet, list } = await fleet();
+  await db.storage().rollups.rollUp(app.clock.now() + 10 * 60_000);
+  const silent = await list(busy + 1800);
+  expect(silent.servers[0]).toMatchObject({ status: 'offline', last_seen_at: new Date(busy * 1000).toISOString() });
+  await db.sql(
+    'DELETE FROM host_sample WHERE ts < to_timestamp($2) AND server_key IN (SELECT key FROM server WHERE id = $1)',
+    [agent.serverId, quiet],
+  );
+  expect((await list(busy + 30)).servers[0]).toMatchObject({ status: 'active', headroom: { value: 91 } });
 });

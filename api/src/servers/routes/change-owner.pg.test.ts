@@ -22,6 +22,7 @@ const QUESTIONS = [
   '/api/data/metrics/timeseries?hours=1&server_id=ID',
   '/api/data/metrics/timeseries?hours=1',
   '/api/data/metrics/sparks?server_ids=ID',
+  '/api/data/metrics/compare?server_ids=ID&figure=cpu',
   '/api/data/network/timeseries?hours=1',
   '/api/data/network/metrics?server_id=ID',
   '/api/data/network/connections',

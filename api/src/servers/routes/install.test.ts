@@ -19,6 +19,7 @@ function putKit(version: string, target: string): void {
   const kit = join(agentDir, version, `plimsoll-${version}-${target}.tar.gz`);
   mkdirSync(join(agentDir, version), { recursive: true });
   writeFileSync(kit, `kit ${version} ${target}`);
+  if (version === '0.10.0') writeFileSync(`${kit}.sha256.sig`, `signature of ${version}\n`);
   writeFileSync(`${kit}.sha256`, `sum-of-${version}  plimsoll-${version}-${target}.tar.gz\n`);
 }
 putKit('0.9.0', 'linux-x64');
@@ -77,6 +78,14 @@ describe('/agent/VERSION/TARGET', () => {
       text: 'kit 0.9.0 linux-x64',
     });
     expect((await get('/agent/0.9.0/linux-x64.sha256')).text).toBe('sum-of-0.9.0  plimsoll-0.9.0-linux-x64.tar.gz\n');
+  });
+
+  test('serves the signature of a checksum, and says what an unsigned kit means', async () => {
+    expect(await get('/agent/0.10.0/linux-x64.sig')).toMatchObject({ status: 200, text: 'signature of 0.10.0\n' });
+    const { status, text } = await get('/agent/0.9.0/linux-x64.sig');
+    expect(status).toBe(404);
+    expect(text).toContain('No signature of the collector for linux-x64 in version 0.9.0');
+    expect(text).toContain('--allow-unsigned');
   });
 
   test('"latest" is the highest release that has the target', async () => {

@@ -9,10 +9,11 @@ import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
 import { kitName, newestWith } from '../kits.ts';
 
 const version = z.string().regex(/^(latest|\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?)$/, 'must be like 1.2.3, or "latest"');
-const SUM = '.sha256';
+/** Texts beside a kit: by the end of the path, the end of the file's name. */
+const BESIDE = { '.sha256': '.sha256', '.sig': '.sha256.sig' } as const;
 const file = z
   .string()
-  .regex(/^(linux|darwin)-(x64|arm64)(-musl)?(\.sha256)?$/, 'must be like linux-x64, or linux-x64.sha256');
+  .regex(/^(linux|darwin)-(x64|arm64)(-musl)?(\.sha256|\.sig)?$/, 'must be like linux-x64, or linux-x64.sha256');
 
 /** Serves the installer files: the script, the kits of `npm run build:agent` with their SHA-256 sums, the chart. */
 export const installRoutes = ({ config }: Deps): Route[] => [
@@ -52,17 +53,22 @@ export const installRoutes = ({ config }: Deps): Route[] => [
       method: 'GET',
       path: '/agent/:version/:file',
       actor: 'anyone',
-      summary: 'Returns the kit of one platform (tar.gz) or, with .sha256, its checksum in the format of sha256sum',
+      summary:
+        'Returns the kit of one platform (tar.gz), with .sha256 its checksum in the format of sha256sum, with .sig the signature of that checksum',
       tag: 'Install',
       params: { version, file },
       answer: null,
     },
     async ({ params, http }) => {
-      const target = params.file.replace(SUM, '');
+      const [target = '', end] = params.file.split(/(?=\.)/);
       const chosen = params.version === 'latest' ? await newestWith(config.agentDir, target) : params.version;
       const kit = chosen === null ? null : join(config.agentDir, chosen, kitName(chosen, target));
-      const served = kit && (params.file.endsWith(SUM) ? await checksum(kit, http) : await archive(kit, http));
+      const served = kit && (isBeside(end) ? await text(kit + BESIDE[end], http) : await archive(kit, http));
       if (served) return served;
+      if (kit !== null && end === '.sig')
+        throw new CodedError('not_found', `No signature of the collector for ${target} in version ${params.version}`, {
+          remedy: 'Serve the kits of a release. Kits that you built yourself have none: install.sh --allow-unsigned.',
+        });
       throw new CodedError('not_found', `No collector for ${target} in version ${params.version}`, {
         remedy: 'Build the kits on the machine of the dashboard: npm run build:agent.',
       });
@@ -70,9 +76,11 @@ export const installRoutes = ({ config }: Deps): Route[] => [
   ),
 ];
 
-async function checksum(kit: string, http: Http): Promise<Response | null> {
-  const text = await readFile(kit + SUM, 'utf8').catch(() => null);
-  return text === null ? null : http.text(text);
+const isBeside = (end: string | undefined): end is keyof typeof BESIDE => end !== undefined && end in BESIDE;
+
+async function text(path: string, http: Http): Promise<Response | null> {
+  const found = await readFile(path, 'utf8').catch(() => null);
+  return found === null ? null : http.text(found);
 }
 
 async function archive(kit: string, http: Http): Promise<Response | null> {

@@ -92,6 +92,7 @@ test('paging, filters and search count what matches, not what is shown', async (
   expect(await ask('search=ALP')).toEqual([['alpha'], 1]);
   expect(await ask('platform=linux&limit=1')).toEqual([['alpha'], 3]);
   expect(await ask('search=%25')).toEqual([[], 0]);
+  expect(await ask('names=gamma,alph,silent')).toEqual([['gamma', 'silent'], 2]);
 });
 
 test.each([

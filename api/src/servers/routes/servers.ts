@@ -1,17 +1,16 @@
 import { PAGE_LIMITS, SERVER_SORTS, SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
-import { at, page, scope, serverId } from '@plimsoll/contract/wire/query';
+import { at, page, scope, serverId, serverNames } from '@plimsoll/contract/wire/query';
 import { deleteServerRequest, serverAnswer, serversAnswer, updateServerRequest } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
 import type { Owner } from '../../accounts/owner.ts';
 import type { Deps } from '../../deps.ts';
-import { notFound } from '../../errors.ts';
-import { serversAsOf } from '../as-of.ts';
+import { serverAsOf, serversAsOf } from '../as-of.ts';
 import { selectFleet, summarise, toFleetServer } from '../fleet.ts';
 import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { given, requireMoment, requireServer } from '../../series/range.ts';
 import { serversInScope } from '../scope.ts';
-import type { ServerWithLatest } from '../types.ts';
+import type { ServerRecord, ServerWithLatest } from '../types.ts';
 import { shapeFleetEntry, shapeServer, shapeServerDetail, shapeSummary } from './server-shape.ts';
 
 const tag = 'Servers';
@@ -23,6 +22,9 @@ function readTag(tagText: string): { key: string; value: string } {
   const at = tagText.indexOf('=');
   return at === -1 ? { key: tagText, value: '' } : { key: tagText.slice(0, at), value: tagText.slice(at + 1) };
 }
+
+const isNamed = ({ id, hostname, displayName }: ServerRecord, names: ReadonlySet<string>): boolean =>
+  [id, hostname, displayName].some((name) => name !== null && names.has(name));
 
 /** Returns the servers of now, or as they were at a moment. */
 async function serversOf(deps: Deps, owner: Owner, moment: number | undefined): Promise<ServerWithLatest[]> {
@@ -48,6 +50,8 @@ const readRoutes = (deps: Deps): Route[] => [
         scope: scope.optional(),
         status: z.enum(SERVER_STATUSES).optional(),
         search: z.string().max(200).optional(),
+        /** Whole names: a search for host-1 also finds host-10. */
+        names: serverNames.optional(),
         platform: z.string().max(64).optional(),
         tag: z.string().max(330).optional(),
         enrolment_token_id: z.uuid('must be the id of an enrolment token (a UUID)').optional(),
@@ -63,8 +67,10 @@ const readRoutes = (deps: Deps): Route[] => [
         serversInScope(deps.storage.servers, actor.owner, query.scope, deps.clock.now()),
       ]);
       const chosen = within && new Set(within);
+      const names = query.names && new Set(query.names);
       const all = listed
         .filter(({ server }) => chosen?.has(server.key) ?? true)
+        .filter(({ server }) => names === undefined || isNamed(server, names))
         .map((entry) => toFleetServer(entry, now, rules.of(entry.server.id)));
       const matching = selectFleet(all, {
         sort: query.sort,
@@ -99,9 +105,7 @@ const readRoutes = (deps: Deps): Route[] => [
       if (query.at === undefined) return { server: shapeServerDetail(toFleetServer(found, deps.clock.now(), rules)) };
       await requireMoment(deps, actor.owner, query.at, 'metrics');
       const samples = await deps.storage.history.samplesAt(actor.owner, query.at, params.id);
-      const [then] = serversAsOf([found], samples, query.at);
-      if (then === undefined) throw notFound('Server');
-      return { server: shapeServerDetail(toFleetServer(then, query.at, rules)) };
+      return { server: shapeServerDetail(toFleetServer(serverAsOf(found, samples, query.at), query.at, rules)) };
     },
   ),
 ];
