@@ -12,15 +12,23 @@ export interface NotifyJobDeps {
   observeBacklog: (backlog: Backlog, now: number) => void;
 }
 
-/** Sends messages every second: a wait of 30 s to group them ends on time. */
-const sendJob = (sender: SenderDeps): Job => ({
-  name: 'notify-send',
-  everySeconds: 1,
-  run: async () => {
-    const tried = await sendDue(sender);
-    return tried === 0 ? null : { tried };
-  },
-});
+/** A message waits longer than this for others of its group, so that a look this often finds each before it is due. */
+const LOOK_MS = 5000;
+
+/** Sends messages in the second in which they are due: a wait of 30 s to group them ends on time. */
+export const sendJob = (sender: SenderDeps): Job => {
+  let quietUntil = 0;
+  return {
+    name: 'notify-send',
+    everySeconds: 1,
+    run: async (now) => {
+      if (now < quietUntil) return null;
+      const tried = await sendDue(sender);
+      quietUntil = Math.min((await sender.outbox.nextDueAt()) ?? Infinity, now + LOOK_MS);
+      return tried === 0 ? null : { tried };
+    },
+  };
+};
 
 /** The first account may be created long after the start. */
 const environmentJob = ({ telegram, ...deps }: NotifyJobDeps['environment']): Job => {

@@ -1,6 +1,6 @@
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
-import { duration } from '../alerts/duration.ts';
+import { duration, wholeMinutes } from '../alerts/duration.ts';
 import { shortText } from '../alerts/message.ts';
 import { graver } from './routing.ts';
 import type { Notification, NotifiedAlert, OutboxEntry } from './types.ts';
@@ -9,9 +9,6 @@ import type { Notification, NotifiedAlert, OutboxEntry } from './types.ts';
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
 
 const isMetric = (metric: string): metric is AlertRuleMetric => Object.hasOwn(ALERT_METRICS, metric);
-
-const MINUTE_MS = 60_000;
-const wholeMinutes = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 
 function condition(entry: OutboxEntry, now: number): string {
   const { metric, subject, value, title, at, openedAt, forMs, state } = entry;

@@ -331,6 +331,7 @@ describe('the sender', () => {
         claim: (now, lease) => around('claim', () => real.claim(now, { ...lease, id: randomUUID() })),
         settle: (held, settlement) => around('settle', () => real.settle(held, settlement)),
         backlog: () => real.backlog(),
+        nextDueAt: () => real.nextDueAt(),
       };
       const plainDeps = deps({ outbox: wrapped });
       const send: ChannelDriver['send'] = (target, notification) =>

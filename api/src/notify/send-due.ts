@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelType, DeliveryOutcome } from '@plimsoll/contract/rules/notify';
 import type { SecretBox } from '../accounts/secret-encryption.ts';
-import { judgeActing, type ActingState } from '../alerts/acting.ts';
+import { judgeActing, type ActingState } from '../alerts/acting/acting.ts';
 import type { AlertActing } from '../alerts/store.ts';
 import type { Clock } from '../clock.ts';
 import { openSecrets } from './channel-secrets.ts';
@@ -28,7 +28,10 @@ const SENDERS = 4;
 
 /** Sends what is due, each message once. Returns how many were tried. */
 export async function sendDue(deps: SenderDeps): Promise<number> {
-  await deps.outbox.repeat(deps.clock.now());
+  const now = deps.clock.now();
+  await deps.outbox.repeat(now);
+  const dueAt = await deps.outbox.nextDueAt();
+  if (dueAt === null || dueAt > now) return 0;
   const runs = await Promise.allSettled(Array.from({ length: SENDERS }, () => sendUntilNoneIsDue(deps)));
   const failed = runs.find((run) => run.status === 'rejected');
   // Only now: no sender may still be at work when the job ends.

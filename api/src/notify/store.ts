@@ -42,6 +42,8 @@ export interface Outbox {
   settle(claim: Pick<Claim, 'lease'> & { channelId: string }, settlement: Settlement): Promise<void>;
   /** Puts open, unacknowledged alerts whose repeat interval is over into the outbox. Returns how many. */
   repeat(now: number): Promise<number>;
+  /** Returns when the next message is due, which may be in the past; null if none waits. */
+  nextDueAt(): Promise<number | null>;
   backlog(): Promise<Backlog>;
 }
 
