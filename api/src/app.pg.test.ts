@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createMetricsApp } from './app.ts';
 import { testApp } from './testing/app.ts';
 import { testStorage } from './testing/postgres.ts';
 
@@ -62,6 +63,18 @@ test('healthz, readyz, metrics and the description answer', async () => {
   const metrics = await app.call('GET', '/metrics');
   expect(metrics.text).toContain('plimsoll_http_request_seconds_count{method="GET",route="/readyz",status="200"} 1');
   expect((await app.call('GET', '/openapi.json')).json).toMatchObject({ openapi: '3.1.0' });
+});
+
+test('with a port of its own, /metrics is on that port only, and that port has nothing else', async () => {
+  const app = testApp(db.storage(), { settings: { PLIMSOLL_METRICS_PORT: '9464' } });
+  const closed = await app.call('GET', '/metrics');
+  expect([closed.status, closed.json.code]).toEqual([404, 'not_found']);
+  expect(closed.text).not.toContain('plimsoll_');
+  const own = createMetricsApp(app.deps);
+  expect(await (await own.request('/metrics')).text()).toContain('plimsoll_http_request_seconds');
+  const others = ['/', '/api/health', '/healthz', '/openapi.json'].map(async (path) => own.request(path));
+  expect((await Promise.all(others)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect((await own.request('/metrics', { method: 'POST' })).status).toBe(405);
 });
 
 test('the page of calls names every one and no address outside', async () => {

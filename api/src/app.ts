@@ -30,10 +30,12 @@ import { docsRoute } from './http/docs.ts';
 import { enrolmentTokenRoutes } from './servers/routes/enrolment-tokens.ts';
 import { eventRoutes } from './live/routes.ts';
 import { externalSignInRoutes } from './accounts/routes/external-sign-in.ts';
-import { healthRoutes } from './telemetry/routes.ts';
+import { healthRoutes, metricsRoute } from './telemetry/routes.ts';
+import { installationRoutes } from './installation/routes.ts';
 import { installRoutes } from './servers/routes/install.ts';
 import { clusterAgentRoutes } from './kubernetes/routes/agent.ts';
 import { clusterTokenRoutes } from './kubernetes/routes/tokens.ts';
+import { clusterMomentRoutes } from './kubernetes/routes/moment.ts';
 import { kubernetesNodeRoutes } from './kubernetes/routes/nodes.ts';
 import { kubernetesPodRoutes } from './kubernetes/routes/pods.ts';
 import { kubernetesRoutes } from './kubernetes/routes/clusters.ts';
@@ -46,11 +48,13 @@ import { planRoutes } from './accounts/routes/plans.ts';
 import { processRoutes } from './processes/routes.ts';
 import { retentionRoutes } from './accounts/routes/retention.ts';
 import { secondFactorRoutes } from './accounts/routes/second-factor.ts';
+import { statusPageRobots, statusPageRoutes } from './status-pages/routes.ts';
 import { serverRoutes } from './servers/routes/servers.ts';
 import { sessionRoutes } from './accounts/routes/sessions.ts';
 import { sparkRoutes } from './series/routes/sparks.ts';
+import { compareRoutes } from './series/routes/compare.ts';
+import { VERSION } from './version.ts';
 
-export const VERSION = '0.1.0';
 /** Longest path and query together; nothing of ours comes near it. */
 const MOST_URL_CHARACTERS = 8192;
 
@@ -58,6 +62,7 @@ const MOST_URL_CHARACTERS = 8192;
 export function allRoutes(deps: Deps): Route[] {
   const routes = [
     healthRoutes,
+    (given: Deps) => installationRoutes(given, VERSION),
     authRoutes,
     externalSignInRoutes,
     sessionRoutes,
@@ -65,6 +70,7 @@ export function allRoutes(deps: Deps): Route[] {
     serverRoutes,
     metricRoutes,
     sparkRoutes,
+    compareRoutes,
     networkRoutes,
     alertRoutes,
     alertRuleRoutes,
@@ -85,6 +91,7 @@ export function allRoutes(deps: Deps): Route[] {
     conversationRoutes,
     eventRoutes,
     kubernetesRoutes,
+    clusterMomentRoutes,
     kubernetesNodeRoutes,
     kubernetesPodRoutes,
     clusterTokenRoutes,
@@ -92,6 +99,7 @@ export function allRoutes(deps: Deps): Route[] {
     agentRoutes,
     installRoutes,
     planRoutes,
+    statusPageRoutes,
   ].flatMap((make) => make(deps));
   // The assistant reads through the calls above, as its asker.
   routes.push(...aiRoutes(deps, routes), ...mcpRoutes(deps, routes));
@@ -128,7 +136,26 @@ export function createApp(deps: Deps): Hono<HttpEnv> {
   app.all('/api/*', () => {
     throw new CodedError('not_found', 'This endpoint does not exist', { remedy: '/openapi.json lists all endpoints.' });
   });
+  if (deps.config.metricsPort !== null)
+    app.all('/metrics', () => {
+      throw new CodedError('not_found', 'Metrics are on a port of their own', {
+        remedy: 'Read PLIMSOLL_METRICS_PORT.',
+      });
+    });
+  app.use('/status/:slug', statusPageRobots(deps));
   app.use(webFiles(deps.config.webDir));
   app.notFound((http) => answerError(http, new CodedError('not_found', 'Not found'), deps.log, failures));
+  return app;
+}
+
+/** Makes the app of PLIMSOLL_METRICS_PORT: figures of the whole installation, and nothing of an account. */
+export function createMetricsApp(deps: Deps): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const failures = new StorageFailures(deps.log, deps.clock);
+  const absent = new CodedError('not_found', 'Not found', { remedy: 'This port serves /metrics only.' });
+  app.onError((error, http) => answerError(http, error, deps.log, failures));
+  app.notFound((http) => answerError(http, absent, deps.log, failures));
+  app.use(securityHeaders());
+  mountRoutes(app, [metricsRoute(deps)], deps);
   return app;
 }

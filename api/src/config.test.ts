@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ConfigError, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
+import { ConfigError } from './environment.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'plimsoll-config-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -34,6 +35,23 @@ test('with nothing set it listens on loopback and uses the embedded database', (
 
 test('an empty value counts as not set', () => {
   expect(loadConfig({ DATABASE_URL: '', PLIMSOLL_PORT: ' ' }, false)).toMatchObject({ databaseUrl: null, port: 8420 });
+});
+
+test('the authority of the database needs its database, and a file that can be read', () => {
+  const DATABASE_URL = 'postgresql://db.example.com/plimsoll';
+  const ca = join(dir, 'ca.crt');
+  writeFileSync(ca, 'PEM');
+  expect(loadConfig({ DATABASE_URL, DATABASE_CA_FILE: ca }, false).databaseCaFile).toBe(ca);
+  expect(problemsOf({ DATABASE_CA_FILE: ca })).toEqual([expect.stringContaining('without DATABASE_URL')]);
+  expect(problemsOf({ DATABASE_URL, DATABASE_CA_FILE: join(dir, 'gone.crt') })).toEqual([
+    expect.stringMatching(/^DATABASE_CA_FILE: cannot read .*gone\.crt: check path/),
+  ]);
+});
+
+test('metrics stay on the port of the dashboard unless they get one', () => {
+  expect(loadConfig({}, false).metricsPort).toBeNull();
+  expect(loadConfig({ PLIMSOLL_METRICS_PORT: '9464' }, false).metricsPort).toBe(9464);
+  expect(problemsOf({ PLIMSOLL_METRICS_PORT: 'x' })).toEqual([expect.stringContaining('PLIMSOLL_METRICS_PORT')]);
 });
 
 test('a terminal gets readable logs', () => {

@@ -10,6 +10,7 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { ReadThread } from './reports/read-thread.ts';
 import { Reporters } from './reports/reporters.ts';
 import { EventStreams } from './live/event-streams.ts';
+import { PublishedPages } from './status-pages/published-pages.ts';
 import type { Connection } from './database/connection.ts';
 import { startEmbedded } from './database/embedded/start-embedded.ts';
 import { migrate } from './database/migrate.ts';
@@ -46,6 +47,7 @@ export interface Deps {
   secretBox: SecretBox;
   drivers: ChannelDrivers;
   keyChecks: KeyChecks;
+  publishedPages: PublishedPages;
   jobHealth: JobHealth;
   /** Checks every answer against its declared schema; tests only, it costs time. */
   checkAnswers: boolean;
@@ -57,17 +59,19 @@ export type GivenDeps = Pick<Deps, 'config' | 'clock' | 'log' | 'metrics' | 'sto
 export function createDeps(given: GivenDeps): Deps {
   const { clock, storage, config, changes = new ChangeFeed() } = given;
   const { reportIntervalSeconds } = config;
+  const rules = new RuleCache({ rules: storage.alertRules, changes, clock, reportIntervalSeconds });
   return {
     concurrencyLimit: new ConcurrencyLimit(),
     readThread: new ReadThread(),
     changes,
-    alertRules: new RuleCache({ rules: storage.alertRules, changes, clock, reportIntervalSeconds }),
+    alertRules: rules,
     streams: new EventStreams(),
     reporters: new Reporters(),
     rates: createRates(),
     failedSignIns: new FailedSignIns(),
     drivers: createDrivers(config),
     keyChecks: new KeyChecks(clock, { allowedRanges: config.allowedPrivateRanges }),
+    publishedPages: new PublishedPages({ pages: storage.statusPages, servers: storage.servers, rules, clock }),
     jobHealth: new JobHealth(clock),
     checkAnswers: false,
     ...given,
@@ -100,7 +104,7 @@ export interface OpenedStorage {
 /** The operator's PostgreSQL, or the bundled one in the data folder; either is migrated before it is used. */
 export async function openStorage(config: Config, logger: Logger): Promise<OpenedStorage> {
   if (config.databaseUrl !== null) {
-    const connection = { connectionString: config.databaseUrl };
+    const connection = { connectionString: config.databaseUrl, caFile: config.databaseCaFile };
     const storage = await openPostgres(connection, logger);
     return { storage, connection, close: () => storage.close() };
   }

@@ -57,6 +57,13 @@ export class EgressError extends Error {
   }
 }
 
+/** The name leads to an address that only the operator may open. */
+export class PrivateAddressError extends EgressError {
+  constructor() {
+    super('leads to a private address');
+  }
+}
+
 export interface EgressOptions {
   /** Bytes of the answer read at most. */
   maxBytes: number;
@@ -102,7 +109,11 @@ function requireWebAddress(text: string): URL {
   if (url.username !== '' || url.password !== '') throw new EgressError('holds credentials');
   return url;
 }
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+/** Returns the host of a URL, or the text itself where it is a host; an IPv6 address without its brackets. */
+export const hostOf = (place: URL | string): string => {
+  const url = typeof place === 'string' ? URL.parse(place) : place;
+  return (url?.host ? url.hostname : String(place)).replace(/^\[|\]$/g, '');
+};
 
 export const egressGet = (text: string, options: EgressOptions): Promise<EgressAnswer> => egressRequest(text, options);
 
@@ -171,7 +182,7 @@ export async function pinAddress(
     throw new EgressError('the name does not resolve');
   });
   if (options.allowPrivate !== true && !isPublicAddress(pin.address) && !isIn(pin.address, options.allowedRanges ?? []))
-    throw new EgressError('leads to a private address');
+    throw new PrivateAddressError();
   return pin;
 }
 

@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig, type Config } from './config.ts';
+import { loadConfig, type Config } from './config.ts';
+import { ConfigError } from './environment.ts';
 import { serve } from './serve.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { markSilentClustersJob, markSilentJob, resolveUnruledJob } from './alerts/jobs.ts';
-import { createApp, VERSION } from './app.ts';
+import { createApp, createMetricsApp } from './app.ts';
 import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
 import { failedSignInJob } from './accounts/failed-sign-ins.ts';
@@ -10,8 +10,9 @@ import { prepareFirstRun } from './accounts/first-run.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDeps, openStorage, type Deps, type OpenedStorage } from './deps.ts';
-import { listen } from './http/listen.ts';
+import { listen, type Listening } from './http/listen.ts';
 import { connectChangeBus } from './live/change-bus.ts';
+import { databaseSizeJob } from './installation/jobs.ts';
 import { aiJobs } from './ai/jobs.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
@@ -24,6 +25,7 @@ import { ownerOf, type Owner } from './accounts/owner.ts';
 import { createDataFolder } from './database/embedded/folders.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { VERSION } from './version.ts';
 
 /** Returns the address at which a browser on this machine reaches the API; a wildcard address is not reachable. */
 function originOf(config: Config, port: number): string {
@@ -107,12 +109,13 @@ function makeNotifyScheduler(deps: Deps): Scheduler {
 }
 
 function makeScheduler(deps: Deps): Scheduler {
-  const { storage, clock, log, metrics, changes, alertRules, config, failedSignIns } = deps;
+  const { storage, clock, log, metrics, changes, alertRules, config, failedSignIns, jobHealth } = deps;
   const { reportIntervalSeconds } = config;
   const alerting = { alertStates: storage.alertStates, alertRules, changes };
   return new Scheduler({
     jobs: [
-      ...storageJobs(storage.maintenance),
+      ...storageJobs(storage.maintenance, { version: VERSION, jobs: () => jobHealth.list() }),
+      databaseSizeJob(storage.installation),
       rollupJob(storage.rollups),
       packProcessesJob(storage.processMinutes),
       diskTrendJob(storage.filesystemHistory),
@@ -161,6 +164,16 @@ async function recordFailedSignIns({ failedSignIns, storage, clock, log }: Deps)
   }
 }
 
+/** Null while the dashboard's own port serves /metrics. */
+async function listenForMetrics(deps: Deps): Promise<Listening | null> {
+  const { host, metricsPort } = deps.config;
+  if (metricsPort === null) return null;
+  const at = { host, port: metricsPort, setting: 'PLIMSOLL_METRICS_PORT' };
+  const server = await listen(createMetricsApp(deps).fetch, at);
+  deps.log.info({ port: server.port }, 'metrics');
+  return server;
+}
+
 export interface Serving {
   /** Address at which a browser on this machine reaches it. */
   origin: string;
@@ -189,12 +202,13 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
     const disconnectChangeBus =
       config.databaseUrl === null ? null : await connectChangeBus({ ...deps, broadcast: opened.storage.broadcast });
     const server = await listen(createApp(deps).fetch, config);
+    const metricsServer = await listenForMetrics(deps);
     const origin = originOf(config, server.port);
     log.info({ origin, version: VERSION }, 'listening');
     if (signIn !== null) process.stdout.write(`${signIn(origin)}\n`);
     const stop = async (): Promise<void> => {
       deps.streams.restartAll();
-      await server.close();
+      await Promise.all([server.close(), metricsServer?.close()]);
       await deps.readThread.close();
       await Promise.all([scheduler.stop(), notifyScheduler.stop()]);
       await recordFailedSignIns(deps);

@@ -21,6 +21,8 @@ import type {
 import type { Kubernetes } from './kubernetes/store.ts';
 import type { AlertDeliveries, Notify } from './notify/store.ts';
 import type { Ai } from './ai/store.ts';
+import type { StatusPages } from './status-pages/store.ts';
+import type { Installation } from './installation/store.ts';
 import type { Broadcast } from './live/store.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
@@ -35,7 +37,8 @@ import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
 import { createAlertStore, createAlertStateStore } from './alerts/postgres.ts';
-import { createIncidentStore, settleClusterChanges, settleServerIncident } from './alerts/postgres/incidents.ts';
+import { createIncidentStore } from './alerts/postgres/incidents.ts';
+import { settleClusterChanges, settleServerIncident } from './alerts/postgres/settle-incidents.ts';
 import { createIngestWatch } from './alerts/postgres/ingest-watch.ts';
 import { createClusterAlertStates } from './alerts/postgres/cluster-states.ts';
 import { createAlertRuleStore } from './alerts/postgres/rules.ts';
@@ -48,7 +51,9 @@ import { createApiTokenStore } from './accounts/postgres/api-tokens.ts';
 import { createBroadcast } from './live/postgres.ts';
 import { createManagedObjectStore } from './operator/postgres.ts';
 import type { ManagedObjects } from './operator/store.ts';
-import { createNotifyStore, enqueueAlertChange, incidentOutbox, wakeHeldMessages } from './notify/postgres.ts';
+import { createNotifyStore, wakeHeldMessages } from './notify/postgres.ts';
+import { enqueueAlertChange, incidentOutbox } from './notify/postgres/enqueue.ts';
+import { createInstallationStore } from './installation/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Database } from './database/database.ts';
 import { createEnrolmentTokenStore } from './servers/postgres/enrolment-tokens.ts';
@@ -73,6 +78,7 @@ import {
   createSessionList,
   createSignInFlowStore,
 } from './accounts/postgres/sign-in.ts';
+import { createStatusPageStore } from './status-pages/postgres.ts';
 import { createSignInCodeStore } from './accounts/postgres/sign-in-codes.ts';
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -112,6 +118,8 @@ export interface Storage {
   kubernetes: Kubernetes;
   notify: Notify;
   ai: Ai;
+  statusPages: StatusPages;
+  installation: Installation;
   broadcast: Broadcast;
   /** Answers within a second or fails; for /readyz. */
   ping(): Promise<void>;
@@ -190,6 +198,8 @@ export const createPostgresStorage = (options: {
     alertDeliveries: createAlertDeliveries(database),
     silences: createSilenceStore(database, wakeHeldMessages),
     ai: createAiStore(database),
+    statusPages: createStatusPageStore(database),
+    installation: createInstallationStore(database),
     alertRules: createAlertRuleStore(database),
     managedObjects: createManagedObjectStore(database, wakeHeldMessages),
     recordedValues: createRecordedValues(database),

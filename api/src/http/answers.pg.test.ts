@@ -176,6 +176,7 @@ describe('of a server that reported everything', () => {
     expect(timeseries).toHaveLength(10);
     expect(timeseries.find(({ timestamp }) => timestamp === at / 1000)).toEqual({
       timestamp: at / 1000,
+      ...(query === '' && { top: { cpu: 0, memory: 0, disk: 0 } }),
       time: iso(at),
       cpu: 41.13,
       memory: 37.5,

@@ -37,6 +37,9 @@ export type AuditAction =
   | 'silence_deleted'
   | 'ai_settings_changed'
   | 'ai_settings_deleted'
+  | 'status_page_created'
+  | 'status_page_changed'
+  | 'status_page_deleted'
   | 'export_started'
   | 'deletion_planned'
   | 'deletion_withdrawn';

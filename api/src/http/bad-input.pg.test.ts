@@ -25,6 +25,16 @@ const GOOD_QUESTION = {
   explain: { kind: 'pod', namespace: 'n', pod: 'p' },
 };
 const GOOD_SILENCE = { metric: 'cpu_usage', ends_at: '2099-01-01T00:00:00Z', comment: 'x' };
+const GOOD_PAGE = {
+  title: 'Shop',
+  message: 'x',
+  servers: [{ server_id: crypto.randomUUID(), label: null }],
+  shows_names: true,
+  shows_figures: true,
+  is_indexable: true,
+  is_published: true,
+  expires_at: '2099-01-01T00:00:00Z',
+};
 /** A body each call takes, to spoil one field at a time. A call with a body and no entry here fails the suite. */
 const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/auth/local': { email: 'a@example.com', password: TEST_PASSWORD, totp: '000000' },
@@ -38,7 +48,10 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'PUT /api/notify/channels/{id}': { type: 'webhook', name: 'hook', settings: { url: 'https://hook.example/' } },
   'POST /api/alerts/rules': GOOD_RULE,
   'POST /api/alerts/rules/rehearse': { ...GOOD_RULE, days: 7 },
+  'POST /api/alerts/rules/import': { yaml: 'groups: []', dry_run: true },
   'PUT /api/alerts/rules/{id}': GOOD_RULE,
+  'POST /api/status-pages': GOOD_PAGE,
+  'PUT /api/status-pages/{id}': GOOD_PAGE,
   'POST /api/ai/chat': GOOD_QUESTION,
   'POST /api/ai/simple-chat': GOOD_QUESTION,
   'PUT /api/ai/settings': { provider: 'anthropic', base_url: 'https://m.example/v1', model: 'm', api_key: 'k' },

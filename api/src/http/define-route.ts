@@ -84,6 +84,8 @@ export interface RouteSpec<
   scope?: 'read' | 'write' | 'transfer' | 'session';
   /** The lowest role of the caller in the organisation. Default: viewer for GET, editor for the rest. */
   role?: Role;
+  /** For the operator only: figures of the whole installation, over all accounts. */
+  operator?: true;
   /** Not counted against the caller's rate; the handler or the network in front limits it. */
   unlimited?: true;
 }

@@ -23,25 +23,26 @@ test('serves, and closes only when requests in flight have ended', async () => {
 test('an address in use says what to do', async () => {
   const first = await listen(hello, { host: '127.0.0.1', port: 0 });
   await expect(listen(hello, { host: '127.0.0.1', port: first.port })).rejects.toThrow(/is in use: .*PLIMSOLL_PORT/);
+  const metrics = { host: '127.0.0.1', port: first.port, setting: 'PLIMSOLL_METRICS_PORT' };
+  await expect(listen(hello, metrics)).rejects.toThrow(/is in use: .*PLIMSOLL_METRICS_PORT/);
   await first.close();
-});
-
-test('a socket that never sends its headers is closed within the limits', async () => {
-  const server = await listen(hello, { host: '127.0.0.1', port: 0 });
-  const started = performance.now();
-  const socket = connect(server.port, '127.0.0.1');
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
-  socket.resume();
-  await new Promise((closed) => socket.once('close', closed));
-  const took = performance.now() - started;
-  expect(took).toBeGreaterThan(TIMEOUTS.headersTimeout - 1000);
-  expect(took).toBeLessThan(TIMEOUTS.headersTimeout + TIMEOUTS.connectionsCheckingInterval + 1500);
-  await server.close();
 });
 
 const SHORT = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20, keepAliveTimeout: 300 };
 
+test('a socket that never sends its headers is closed', async () => {
+  const server = await listen(hello, { host: '127.0.0.1', port: 0 }, SHORT);
+  const socket = connect(server.port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (part) => (received += part.toString()));
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+  await new Promise((closed) => socket.once('close', closed));
+  expect(received).toMatch(/^HTTP\/1\.1 408 /);
+  await server.close();
+});
+
 test('the real timeouts close a slow client within 20 s', () => {
+  expect(TIMEOUTS.headersTimeout + TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(12_000);
   expect(TIMEOUTS.requestTimeout + TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(20_000);
 });
 

@@ -27,7 +27,7 @@ export interface Listening {
 /** Rejects when the address cannot be had, with the remedy in the message. Tests shorten the timeouts. */
 export async function listen(
   fetch: Fetch,
-  at: { host: string; port: number },
+  at: { host: string; port: number; setting?: string },
   timeouts: Readonly<Record<keyof typeof TIMEOUTS, number>> = TIMEOUTS,
 ): Promise<Listening> {
   const server = createAdaptorServer({ fetch, serverOptions: timeouts }) as Server;
@@ -38,11 +38,14 @@ export async function listen(
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+function explain(
+  error: NodeJS.ErrnoException,
+  { host, port, setting = 'PLIMSOLL_PORT' }: { host: string; port: number; setting?: string },
+): Error {
   const place = `${host}:${String(port)}`;
   const why: Partial<Record<string, string>> = {
-    EADDRINUSE: `${place} is in use: stop what listens there or set PLIMSOLL_PORT`,
-    EACCES: `${place} may not be used by this user: set PLIMSOLL_PORT to 1024 or more`,
+    EADDRINUSE: `${place} is in use: stop what listens there or set ${setting}`,
+    EACCES: `${place} may not be used by this user: set ${setting} to 1024 or more`,
     EADDRNOTAVAIL: `${host} is no address of this machine: set PLIMSOLL_HOST`,
   };
   return new Error(why[error.code ?? ''] ?? error.message, { cause: error });

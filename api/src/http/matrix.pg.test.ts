@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../app.ts';
 import { issueEnrolmentToken } from '../servers/enrol.ts';
@@ -23,6 +24,7 @@ import {
 } from '../testing/app.ts';
 import { envelope, listing, nodeObject, podObject, testCluster } from '../testing/kubernetes.ts';
 import { newChannel, openAlert } from '../testing/notify.ts';
+import { openPage } from '../testing/status-page.ts';
 import { testStorage } from '../testing/postgres.ts';
 
 /** Callers. Every call is tried as each of them. */
@@ -55,6 +57,8 @@ interface World {
   silenceId: string;
   operationId: string;
   conversationId: string;
+  statusPageId: string;
+  statusPageSlug: string;
   /** Unused enrolment token for the body of /enrol. */
   enrolment: string;
 }
@@ -83,6 +87,7 @@ const serverRule = (serverId: string) => ({
   server_id: serverId,
   lines: [{ level: 'warning', threshold: 70 }],
 });
+const statusPage = (serverId: string) => ({ title: 'Shop', servers: [{ server_id: serverId }] });
 /** An example request of each route. A route without an entry here fails the suite. */
 const EXAMPLES: Record<string, Example> = {
   'GET /healthz': {},
@@ -94,6 +99,7 @@ const EXAMPLES: Record<string, Example> = {
   'GET /charts/plimsoll.tgz': { expected: 404 },
   'GET /agent/:version/:file': { path: '/agent/0.0.0/linux-x64', expected: 404 },
   'GET /api/health': {},
+  'GET /api/health/installation': {},
   'GET /api/plans': {},
   'GET /api/auth/methods': {},
   'POST /api/auth/local': { body: ({ owner }) => ({ email: owner.email, password: TEST_PASSWORD }) },
@@ -158,6 +164,7 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/data/metrics': { path: '/api/data/metrics?server_id=ID', owned: true },
   'GET /api/data/metrics/timeseries': { path: '/api/data/metrics/timeseries?server_id=ID', owned: true },
   'GET /api/data/metrics/sparks': { path: '/api/data/metrics/sparks?server_ids=ID' },
+  'GET /api/data/metrics/compare': { path: '/api/data/metrics/compare?server_ids=ID&figure=cpu' },
   'GET /api/data/network/timeseries': { path: '/api/data/network/timeseries?server_id=ID', owned: true },
   'GET /api/data/network/metrics': { path: '/api/data/network/metrics?server_id=ID', owned: true },
   'GET /api/data/network/connections': { path: '/api/data/network/connections?server_id=ID', owned: true },
@@ -172,6 +179,7 @@ const EXAMPLES: Record<string, Example> = {
   'POST /api/alerts/rules': { body: (w) => serverRule(id(w)), owned: true },
   'POST /api/alerts/rules/rehearse': { body: (w) => serverRule(id(w)), owned: true },
   'GET /api/alerts/rules/export': {},
+  'POST /api/alerts/rules/import': { body: () => ({ yaml: 'groups: []', dry_run: true }) },
   'PUT /api/alerts/rules/:id': { path: '/api/alerts/rules/RULE', body: (w) => serverRule(id(w)), owned: true },
   'DELETE /api/alerts/rules/:id': { path: '/api/alerts/rules/RULE', owned: true, deletes: true },
   'GET /api/incidents': {},
@@ -192,6 +200,15 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
     deletes: true,
   },
+  'GET /api/status-pages': {},
+  'POST /api/status-pages': { body: (w) => statusPage(id(w)), owned: true },
+  'PUT /api/status-pages/:id': {
+    path: '/api/status-pages/PUBLISHED',
+    body: (w) => statusPage(id(w)),
+    owned: true,
+  },
+  'DELETE /api/status-pages/:id': { path: '/api/status-pages/PUBLISHED', owned: true, deletes: true },
+  'GET /api/public/status-pages/:slug': { path: '/api/public/status-pages/SLUG' },
   'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
   'GET /api/data/processes': { path: '/api/data/processes?server_id=ID', owned: true },
   'GET /api/data/processes/history': { path: '/api/data/processes/history?server_id=ID&command=init', owned: true },
@@ -211,6 +228,7 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
   },
   'GET /api/kubernetes/pods': { path: '/api/kubernetes/pods?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/at': { path: '/api/kubernetes/at?cluster_id=CLUSTER&at=1769853600', owned: true },
   'GET /api/kubernetes/owners': { path: '/api/kubernetes/owners?cluster_id=CLUSTER', owned: true },
   'GET /api/kubernetes/pods/:namespace/:pod': { path: '/api/kubernetes/pods/shop/a', owned: true },
   'GET /api/kubernetes/pods/:namespace/:pod/metrics/history': {
@@ -267,8 +285,11 @@ async function member(app: TestApp, owner: TestUser, role: Role): Promise<TestUs
 }
 
 async function makeWorld(storage: Storage): Promise<World> {
-  const app = testApp(storage);
+  const app = testApp(storage, { settings: { PLIMSOLL_ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } });
   const owner = await app.newUser();
+  // The owner is the operator: every world has its own in one database, and their tests run in any order.
+  const oldest = "UPDATE account SET created_at = (SELECT min(created_at) FROM account) - interval '1 s' WHERE id = $1";
+  await db.sql(oldest, [owner.accountId]);
   const other = await app.newUser();
   const [editor, viewer] = [await member(app, owner, 'editor'), await member(app, owner, 'viewer')];
   const agent = await app.newAgent(owner);
@@ -312,6 +333,8 @@ async function makeWorld(storage: Storage): Promise<World> {
   const conversationId = crypto.randomUUID();
   const said = { role: 'user', content: 'x', at: now, sources: [], charts: [] } as const;
   await storage.ai.conversations.append({ self: ownerScope, owner: ownerScope }, conversationId, 'x', [said]);
+  const statusPageSlug = randomBytes(16).toString('base64url');
+  const statusPageId = (await storage.statusPages.create(ownerScope, openPage('Shop', server), statusPageSlug, now)).id;
   const tokens: World['tokens'] = {
     owner: owner.token,
     editor: editor.token,
@@ -339,6 +362,8 @@ async function makeWorld(storage: Storage): Promise<World> {
     silenceId,
     operationId,
     conversationId,
+    statusPageId,
+    statusPageSlug,
     enrolment: await issue(),
   };
 }
@@ -372,7 +397,9 @@ const pathOf = (world: World, path: string, serverId: string): string =>
     .replace('ALERT', world.alertId)
     .replace('CAUSE', world.incidentId)
     .replace('QUIET', world.silenceId)
-    .replace('TALK', world.conversationId);
+    .replace('TALK', world.conversationId)
+    .replace('PUBLISHED', world.statusPageId)
+    .replace('SLUG', world.statusPageSlug);
 
 /** An event stream stays open until someone ends it. */
 async function endStreams({ deps: { streams } }: TestApp): Promise<void> {
@@ -391,6 +418,7 @@ function expectedStatus(spec: (typeof specs)[number], example: Example, who: Act
     if (!holdsRole(who, roleNeeded(spec))) return 403;
     return example.personal ? 404 : meant;
   }
+  if (who === 'other user' && spec.operator) return 403;
   if (who === 'other user') return example.owned ? 404 : meant;
   return 401;
 }
@@ -435,11 +463,13 @@ test('a server lookup that forgets the owner is noticed by every cell that names
   const world = await makeWorld(storage);
   const get: Storage['servers']['get'] = (_owner, sought) =>
     storage.servers.get(ownerOf(world.owner.accountId), sought);
-  const app = testApp({ ...storage, servers: { ...storage.servers, get } });
+  const list: Storage['servers']['list'] = (_owner, selection) =>
+    storage.servers.list(ownerOf(world.owner.accountId), selection);
+  const app = testApp({ ...storage, servers: { ...storage.servers, get, list } });
   const named = Object.entries(EXAMPLES).filter(
-    // Their first lookup is that of the rule, the channel, the alert, the silence or the operation.
+    // Their first lookup is that of the rule, the channel, the alert, the silence, the page or the operation.
     ([key, { owned, path = key, body }]) =>
-      owned && !/(RULE|CHANNEL|QUIET|TALK|acknowledge|bulk)$/.test(path) && (path.endsWith('ID') || body),
+      owned && !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|acknowledge|bulk)$/.test(path) && (path.endsWith('ID') || body),
   );
   expect(named.length).toBeGreaterThan(8);
   // Deleting last: the others need the server.

@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { jsonResponse } from './json-response.ts';
 import { authenticateAgent, authenticateCluster, authenticateReporter, authenticateUser } from './authenticate.ts';
-import { requireRole } from '../accounts/role.ts';
+import { requireOperator, requireRole } from '../accounts/role.ts';
 import { type ActorOf, type Http, type HttpEnv, roleNeeded, type Route, type SignedIn } from './define-route.ts';
 import { readJson } from './read-body.ts';
 import { parseBody, parseQuery, parseShape } from './validate.ts';
@@ -64,6 +64,7 @@ async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyo
     if (!spec.unlimited) rates.user.require(user.accountId, clock.now());
     requireScope(user, spec.scope ?? (spec.method === 'GET' ? 'read' : 'write'));
     requireRole(user.owner, roleNeeded(spec));
+    if (spec.operator) requireOperator(user.owner, await deps.storage.accounts.oldest());
     return user;
   }
   if (spec.actor === 'agent') {

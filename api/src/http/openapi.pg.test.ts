@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes, createApp } from '../app.ts';
@@ -108,6 +109,30 @@ test('the description and the router hold the same calls', () => {
     .routes.filter(({ method, path }) => method !== 'ALL' && path !== '/*')
     .map(({ method, path }) => `${method} ${path}`);
   expect(described.toSorted()).toEqual([...new Set(mounted)].toSorted());
+});
+
+test('each call has an id of its own, which clients in other languages use as a name', () => {
+  const { paths } = openApi(allRoutes(testApp(db.storage()).deps), 'test') as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toContain('getKubernetesPodsByNamespaceByPodLogs');
+});
+
+/** An id is a UUID and never the word "rules": these paths cannot be taken for each other. */
+const NOT_AMBIGUOUS = ['acknowledge', 'unacknowledge'].map(
+  (verb) =>
+    'Paths should resolve unambiguously. Found two ambiguous paths: ' +
+    `\`/api/alerts/rules/{id}\` and \`/api/alerts/{id}/${verb}\`.`,
+);
+
+test('the description passes the recommended rules of Redocly', async () => {
+  const source = JSON.stringify(openApi(allRoutes(testApp(db.storage()).deps), '1.2.3'));
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+  expect(problems.map(({ message }) => message).filter((message) => !NOT_AMBIGUOUS.includes(message))).toEqual([]);
 });
 
 describe('requests made up from the description', () => {

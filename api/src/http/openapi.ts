@@ -20,12 +20,17 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 function parametersOf(shape: Shape | undefined, place: 'path' | 'query'): Json[] {
-  return Object.entries(shape ?? {}).map(([name, schema]) => ({
-    name,
-    in: place,
-    required: place === 'path' || !schema.safeParse(undefined).success,
-    schema: schemaOf(schema, 'output'),
-  }));
+  return Object.entries(shape ?? {}).map(([name, schema]) => {
+    const described = schemaOf(schema, 'output');
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !schema.safeParse(undefined).success,
+      schema: described,
+      // A list is one parameter with commas between its entries.
+      ...(described['type'] === 'array' && { style: 'form', explode: false }),
+    };
+  });
 }
 
 const SECURITY: Record<Actor, Json[]> = {
@@ -55,7 +60,20 @@ function answersOf({ spec }: Route): Json {
   return { ...answers, '200': { description: spec.summary, content: json(spec.bare ? shape : wrapped) } };
 }
 
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Returns the name of a call in generated clients: GET /api/servers/:id/cpu is `getServersByIdCpu`. */
+function operationIdOf({ method, path }: Route['spec']): string {
+  const words = path
+    .replace(/^\/api\//, '/')
+    .replace(/:(\w+)/g, 'by-$1')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  return method.toLowerCase() + words.map(capitalized).join('');
+}
+
 const operationOf = (route: Route): Json => ({
+  operationId: operationIdOf(route.spec),
   summary: route.spec.summary,
   tags: [route.spec.tag],
   security: SECURITY[route.spec.actor],
@@ -76,7 +94,13 @@ export function openApi(routes: readonly Route[], version: string): Json {
   const bearer = { type: 'http', scheme: 'bearer' };
   return {
     openapi: '3.1.0',
-    info: { title: 'Plimsoll', version, description: 'GB and MB are 2^30 and 2^20 bytes. Times are UTC.' },
+    info: {
+      title: 'Plimsoll',
+      version,
+      description: 'GB and MB are 2^30 and 2^20 bytes. Times are UTC.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The installation that serves this description' }],
     paths,
     components: {
       schemas: { Error: schemaOf(errorAnswer, 'output') },

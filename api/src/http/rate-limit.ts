@@ -75,6 +75,8 @@ export const RATES = {
   /** Codes of the authenticator per account: 480 of a million in a day. */
   totp: { perSecond: 20 / 3600, burst: 10 },
   enrol: { perSecond: 5, burst: 50 },
+  /** Reads of public status pages, per network. */
+  statusPage: { perSecond: 2, burst: 60 },
   /** Questions to the assistant, per account. */
   ai: { perSecond: AI_LIMITS.questionsPerMinute / 60, burst: AI_LIMITS.questionsPerMinute },
 } as const;
@@ -90,5 +92,6 @@ export const createRates = (): Rates => ({
   device: new RateLimit(RATES.device),
   totp: new RateLimit(RATES.totp),
   enrol: new RateLimit(RATES.enrol),
+  statusPage: new RateLimit(RATES.statusPage),
   ai: new RateLimit(RATES.ai),
 });

@@ -7,8 +7,8 @@ import {
   targetsOf,
 } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { CustomObject } from '@plimsoll/contract/wire/custom-resources';
-import { ClusterRules } from '../alerts/cluster-rules.ts';
-import { matches } from '../alerts/effective-rules.ts';
+import { ClusterRules } from '../alerts/rules/cluster-rules.ts';
+import { matches } from '../alerts/rules/effective-rules.ts';
 import { matchesSilence } from '../alerts/silence-match.ts';
 import { readObject } from './read-object.ts';
 

@@ -1,7 +1,7 @@
 // SQL writes the sets: one statement per kind inserts, updates and compares up to 2,000 rows, all in one transaction.
 import { CUSTOM_KINDS, type CustomKind } from '@plimsoll/contract/rules/custom-resources';
 import type { PoolClient } from 'pg';
-import { columnsOf } from '../alerts/rule-columns.ts';
+import { columnsOf } from '../alerts/rules/rule-columns.ts';
 import { inTransaction } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { timestamp as at } from '../database/time.ts';

@@ -5,7 +5,7 @@ import { alertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
 import { silenceRequest } from '@plimsoll/contract/wire/alert-silences';
 import { alertRuleSpec, channelSpec, silenceSpec, type CustomObject } from '@plimsoll/contract/wire/custom-resources';
 import type { z } from 'zod';
-import { draftOf } from '../alerts/rule-draft.ts';
+import { draftOf } from '../alerts/rules/rule-draft.ts';
 import type { SilenceDraft } from '../alerts/silence-match.ts';
 import { CodedError } from '../errors.ts';
 import { readSettings, routingOf } from '../notify/channel-input.ts';

@@ -1,7 +1,7 @@
 import { CUSTOM_KINDS, CUSTOM_LIMITS, type CustomKind } from '@plimsoll/contract/rules/custom-resources';
 import { PROTOCOL_VERSIONS_SPOKEN } from '@plimsoll/contract/rules/limits';
 import { clusterObjects, clusterObjectsAnswer } from '@plimsoll/contract/wire/custom-resources';
-import { resolveUnruled } from '../alerts/resolve-unruled.ts';
+import { resolveUnruled } from '../alerts/rules/resolve-unruled.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { audit, type AuditAction } from '../http/audit.ts';

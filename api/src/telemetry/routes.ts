@@ -20,7 +20,27 @@ const setAsideOf = ({ level, subject, at, attempts, failedAt, retryAt, error }: 
 
 const ok = z.object({ status: z.literal('ok') });
 
-export const healthRoutes = ({ storage, metrics, jobHealth }: Deps): Route[] => [
+/** Serves on the port of the dashboard, or alone on PLIMSOLL_METRICS_PORT. */
+export const metricsRoute = ({ metrics }: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/metrics',
+      actor: 'anyone',
+      summary: 'Returns the metrics of the API in the Prometheus text format',
+      tag: 'Operations',
+      answer: null,
+    },
+    async ({ http }) =>
+      http.body(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType }),
+  );
+
+export const healthRoutes = (deps: Deps): Route[] => [
+  ...instanceRoutes(deps),
+  ...(deps.config.metricsPort === null ? [metricsRoute(deps)] : []),
+];
+
+const instanceRoutes = ({ storage, jobHealth }: Deps): Route[] => [
   defineRoute(
     {
       method: 'GET',
@@ -80,17 +100,5 @@ export const healthRoutes = ({ storage, metrics, jobHealth }: Deps): Route[] => 
         buckets_set_aside: aside.map(setAsideOf),
       };
     },
-  ),
-  defineRoute(
-    {
-      method: 'GET',
-      path: '/metrics',
-      actor: 'anyone',
-      summary: 'Returns the metrics of the API in the Prometheus text format',
-      tag: 'Operations',
-      answer: null,
-    },
-    async ({ http }) =>
-      http.body(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType }),
   ),
 ];

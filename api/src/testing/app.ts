@@ -71,6 +71,7 @@ export const noLimits = (): Rates => ({
   device: noLimit(),
   totp: noLimit(),
   enrol: noLimit(),
+  statusPage: noLimit(),
   ai: noLimit(),
 });
 let serial = 0;

@@ -50,10 +50,17 @@ function badStrings({ enum: choices, format, pattern, description, minLength, ma
 
 /** Returns texts that a query or path must refuse; all values are text there. */
 export function badTexts(schema: JsonSchema): BadValue[] {
+  if (schema.type === 'array') return badLists(schema);
   if (schema.type !== 'integer' && schema.type !== 'number') return badStrings(schema);
   const numbers = badNumbers(schema).map(({ what, value }) => one(what, String(value)));
   return [one('no number', 'many'), one('empty', ''), one('a number in another form', '1e1'), ...numbers];
 }
+
+/** A list in a query is one text with commas between its entries. */
+const badLists = ({ items = {}, maxItems }: JsonSchema): BadValue[] => [
+  ...badStrings(items).map(({ what, value }) => one(`an entry that is ${what}`, value, '[0]')),
+  ...(maxItems === undefined ? [] : [one('too many', Array.from({ length: maxItems + 1 }, () => 'x').join(','))]),
+];
 
 /** Returns values that a body must refuse at this place. */
 export function badValues(schema: JsonSchema): BadValue[] {
@@ -116,8 +123,12 @@ const badProperties = (name: string, schema: JsonSchema): BadValue[] =>
   );
 
 /** A text that this parameter of a query takes. */
-export const goodText = ({ type, format, minimum = 0, description = '' }: JsonSchema): string =>
-  type === 'integer' ? String(minimum) : format || description.includes('ids') ? crypto.randomUUID() : '1769853600';
+export function goodText({ type, enum: choices, format, minimum = 0, description = '' }: JsonSchema): string {
+  const choice = choices?.[0];
+  if (typeof choice === 'string') return choice;
+  if (type === 'integer') return String(minimum);
+  return format || description.includes('ids') ? crypto.randomUUID() : '1769853600';
+}
 
 /** Places for text without any limit of length: none may be left to the body's size alone. */
 export function unboundedTexts(schema: JsonSchema, place: string): string[] {

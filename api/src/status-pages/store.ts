@@ -1,0 +1,18 @@
+import type { Owner } from '../accounts/owner.ts';
+import type { StatusPage, StatusPageDraft } from './types.ts';
+
+/** Times are epoch milliseconds. */
+
+export interface StatusPages {
+  /** Oldest first. */
+  list(owner: Owner): Promise<StatusPage[]>;
+  /** Null: the owner has no such page. */
+  get(owner: Owner, id: string): Promise<StatusPage | null>;
+  create(owner: Owner, draft: StatusPageDraft, slug: string, now: number): Promise<StatusPage>;
+  /** Replaces all but the address. Null: the owner has no such page. */
+  update(owner: Owner, id: string, draft: StatusPageDraft, now: number): Promise<StatusPage | null>;
+  /** Returns false if the owner has no such page. */
+  delete(owner: Owner, id: string): Promise<boolean>;
+  /** Returns the page of an address, public or not, with its owner as a viewer: the address stands for a reader. */
+  find(slug: string): Promise<{ owner: Owner; page: StatusPage } | null>;
+}

@@ -1,0 +1,13 @@
+import type { StatusPageDraft } from '../status-pages/types.ts';
+
+/** A page that shows everything it can of one server. */
+export const openPage = (title: string, serverId: string): StatusPageDraft => ({
+  title,
+  message: '',
+  servers: [{ serverId, label: null }],
+  showsNames: true,
+  showsFigures: true,
+  isIndexable: true,
+  isPublished: true,
+  expiresAt: null,
+});
