@@ -18,13 +18,41 @@
 {{- default (include "plimsoll.component" (list . "storage")) .Values.api.persistence.existingClaim -}}
 {{- end -}}
 
+{{/* Secret with the key that seals secrets; empty: the API keeps a file on its volume. */}}
+{{- define "plimsoll.secret-key-secret" -}}
+{{- if .Values.api.secretKey.existingSecret -}}
+{{- .Values.api.secretKey.existingSecret -}}
+{{- else if include "plimsoll.makes-secret-key" . -}}
+{{- include "plimsoll.component" (list . "secret-key") -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
+"true" without a volume, where a file would be lost with the pod and differ between replicas. A key among the variables
+of api.auth.existingSecret stays the one in use. `lookup` stands inside `tpl`, because Helm 3.0 does not know it.
+*/}}
+{{- define "plimsoll.makes-secret-key" -}}
+{{- if and (not .Values.api.secretKey.existingSecret) (include "plimsoll.database-secret" .) (not .Values.api.persistence.enabled) (contains "HelmVersion" (toYaml .Capabilities)) -}}
+{{- $given := "" -}}
+{{- if .Values.api.auth.existingSecret -}}
+{{- $given = tpl "{{ with lookup \"v1\" \"Secret\" .Release.Namespace .Values.api.auth.existingSecret }}{{ get (default dict .data) \"PLIMSOLL_SECRET_KEY\" }}{{ end }}" . -}}
+{{- end -}}
+{{- if not $given -}}true{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* "true" when more than one replica of the API may run. */}}
+{{- define "plimsoll.api-is-replicated" -}}
+{{- if or .Values.api.autoscaling.enabled (gt (int .Values.api.replicas) 1) -}}true{{- end -}}
+{{- end -}}
+
 {{/* More than one replica needs a database of its own; the embedded one has one writer. */}}
-{{- define "plimsoll.api-replicas" -}}
-{{- if and (gt (int .Values.api.replicas) 1) (not (include "plimsoll.database-secret" .)) -}}
-{{- fail "api.replicas above 1 needs a database of its own: set api.database.url or api.database.existingSecret" -}}
+{{- define "plimsoll.check-api-replicas" -}}
+{{- $setting := ternary "api.autoscaling.enabled" "api.replicas above 1" .Values.api.autoscaling.enabled -}}
+{{- if and (include "plimsoll.api-is-replicated" .) (not (include "plimsoll.database-secret" .)) -}}
+{{- fail (printf "%s needs a database of its own: set api.database.url or api.database.existingSecret" $setting) -}}
 {{- end -}}
-{{- if and (gt (int .Values.api.replicas) 1) .Values.api.persistence.enabled (not (has "ReadWriteMany" .Values.api.persistence.accessModes)) -}}
-{{- fail "api.replicas above 1 cannot share a ReadWriteOnce volume: set api.persistence.enabled=false or api.persistence.accessModes={ReadWriteMany}" -}}
+{{- if and (include "plimsoll.api-is-replicated" .) .Values.api.persistence.enabled (not (has "ReadWriteMany" .Values.api.persistence.accessModes)) -}}
+{{- fail (printf "%s cannot share a ReadWriteOnce volume: set api.persistence.enabled=false or api.persistence.accessModes={ReadWriteMany}" $setting) -}}
 {{- end -}}
-{{- .Values.api.replicas -}}
 {{- end -}}

@@ -84,3 +84,10 @@ because Helm 3.0 does not know it.
 {{- if or (eq $owner "") (eq $owner (printf "%s/%s" $root.Release.Namespace $root.Release.Name)) -}}true{{- end -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Pod Security level that the release's namespace enforces; empty: none, or Helm does not know. */}}
+{{- define "plimsoll.enforced-pod-security" -}}
+{{- if contains "HelmVersion" (toYaml .Capabilities) -}}
+{{- tpl "{{ with lookup \"v1\" \"Namespace\" \"\" .Release.Namespace }}{{ get (default dict .metadata.labels) \"pod-security.kubernetes.io/enforce\" }}{{ end }}" . -}}
+{{- end -}}
+{{- end -}}

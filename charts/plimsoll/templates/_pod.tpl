@@ -7,36 +7,45 @@ serviceAccountName: {{ include "plimsoll.service-account" . }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $values.priorityClassName }}
+{{- include "plimsoll.placement" $values }}
+{{- end -}}
+
+{{/* Where a pod may run, and as whom: values of a component */}}
+{{- define "plimsoll.placement" -}}
+{{- with .priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
-{{- with $values.podSecurityContext }}
+{{- with .podSecurityContext }}
 securityContext:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $values.nodeSelector }}
+{{- with .nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $values.affinity }}
+{{- with .affinity }}
 affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $values.tolerations }}
+{{- with .tolerations }}
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
-{{/* One pod per node before a second: (list . "component") */}}
+{{/* One pod per node before a second, or the constraints given: (list . "component" values) */}}
 {{- define "plimsoll.spread" -}}
 topologySpreadConstraints:
+{{- with (index . 2).topologySpreadConstraints }}
+  {{- toYaml . | nindent 2 }}
+{{- else }}
   - maxSkew: 1
     topologyKey: kubernetes.io/hostname
     whenUnsatisfiable: ScheduleAnyway
     labelSelector:
       matchLabels:
         {{- include "plimsoll.selector" . | nindent 8 }}
+{{- end }}
 {{- end -}}
 
 {{- define "plimsoll.pod-labels" -}}
@@ -44,6 +53,13 @@ topologySpreadConstraints:
 {{- with (index . 2).podLabels }}
 {{ toYaml . }}
 {{- end }}
+{{- end -}}
+
+{{/* autoscaling/v2 came with 1.23. */}}
+{{- define "plimsoll.autoscaling-version" -}}
+{{- if semverCompare ">=1.23-0" .Capabilities.KubeVersion.Version -}}autoscaling/v2
+{{- else -}}autoscaling/v2beta2
+{{- end -}}
 {{- end -}}
 
 {{/* policy/v1 came with 1.21. */}}

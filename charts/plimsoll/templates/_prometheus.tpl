@@ -19,3 +19,7 @@
 {{- printf "http://%s.%s.svc:9090" (include "plimsoll.component" (list . "prometheus")) .Release.Namespace -}}
 {{- end -}}
 {{- end -}}
+
+{{- define "plimsoll.prometheus-claim" -}}
+{{- default (include "plimsoll.component" (list . "prometheus")) .Values.prometheus.persistence.existingClaim -}}
+{{- end -}}
