@@ -32,13 +32,13 @@ export type Ranked = Pick<Socket, 'state' | 'remotePort' | 'localPort' | 'queued
 /** Rates 0–100 how useful this connection is to an operator who looks for trouble. */
 export function importance(socket: Ranked, scope: Scope, isListening: (port: number) => boolean): number {
   const service = SERVICE_PORTS.has(socket.remotePort) || SERVICE_PORTS.has(socket.localPort);
-  const points =
+  return (
     (STATE_POINTS[socket.state] ?? 0) +
     (scope === 'public' ? PUBLIC_POINTS : scope === 'private' ? PRIVATE_POINTS : 0) +
     (service ? SERVICE_POINTS : 0) +
     (isListening(socket.localPort) ? INBOUND_POINTS : 0) +
-    (socket.queued ? QUEUE_POINTS : 0);
-  return Math.min(100, points);
+    (socket.queued ? QUEUE_POINTS : 0)
+  );
 }
 
 /** Scope of a socket's remote side; an IPv4 address is judged by its first two bytes, without being written out. */

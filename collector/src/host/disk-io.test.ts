@@ -50,6 +50,11 @@ describe('parseDiskstats', () => {
     ]);
   });
 
+  it('counts sectors of 512 bytes, whatever the disk has', () => {
+    const [disk] = parseDiskstats('   8       0 sda 1 0 2 0 3 0 4 0 0 5 0\n', new Set()).values();
+    expect(disk).toEqual({ reads: 1, readBytes: 1024, writes: 3, writeBytes: 2048, busyMs: 5 });
+  });
+
   it('skips a line that is cut', () => {
     expect(parseDiskstats('   8       0 sda 1 0 2', new Set()).size).toBe(0);
   });

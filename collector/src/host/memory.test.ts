@@ -14,6 +14,11 @@ describe('memory', () => {
     expect(memory.swap_total_bytes).toBe(0);
   });
 
+  it('never says that more is available than there is', () => {
+    const { memory } = shapeMemory(parseMeminfo('MemTotal: 10 kB\nMemAvailable: 12 kB\n'));
+    expect(memory).toMatchObject({ available_bytes: 10_240, used_bytes: 0 });
+  });
+
   it('keeps counts without a unit as they are', () => {
     expect(parseMeminfo('HugePages_Total:       3\n').get('HugePages_Total')).toBe(3);
   });

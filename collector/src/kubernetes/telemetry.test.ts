@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Observed, serveTelemetry } from './telemetry.ts';
 import type { ClusterCollector } from './report/cluster-collector.ts';
@@ -99,5 +101,19 @@ describe('telemetry of the cluster collector', () => {
 
   it('a port that is taken is an error, not a silence', async () => {
     await expect(serveTelemetry(observed, Number(new URL(address).port))).rejects.toThrow('EADDRINUSE');
+  });
+
+  it('has exactly the metrics that docs/metrics.md describes', async () => {
+    const docs = readFileSync(join(import.meta.dirname, '../../../docs/metrics.md'), 'utf8');
+    const described = [...docs.matchAll(/^\| `(plimsoll_cluster_\w+)`/gm)].map(([, name]) => name);
+    const [, served] = await ask('/metrics');
+    const declared = [...served.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', type]) => [name, type]);
+    expect(
+      declared
+        .map(([name = '']) => name)
+        .filter((name) => name.startsWith('plimsoll_'))
+        .toSorted(),
+    ).toEqual(described);
+    expect(declared.filter(([name, type]) => type !== 'counter' && name?.endsWith('_total'))).toEqual([]);
   });
 });
