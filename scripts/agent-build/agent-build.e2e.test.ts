@@ -55,14 +55,17 @@ test('no download is larger than 55 MB', () => {
   for (const { name } of targets) expect(readFileSync(kitOf(name)).length).toBeLessThan(55e6);
 });
 
-test('a second build gives the same bytes', async () => {
-  for (const name of [host, 'darwin-x64']) {
-    const [target] = targetsNamed([name]);
-    await buildKit({ ...build, out: join(folder, 'again') }, target!, quiet);
-    const again = readFileSync(join(folder, 'again', version, kitName(version, name)));
-    expect(again.equals(readFileSync(kitOf(name)))).toBe(true);
-  }
-});
+test(
+  'a second build gives the same checksums',
+  async () => {
+    const out = join(folder, 'again');
+    for (const target of targets) await buildKit({ ...build, out }, target, quiet);
+    const sums = (of: string) =>
+      targets.map(({ name }) => readFileSync(join(of, version, `${kitName(version, name)}.sha256`), 'utf8'));
+    expect(sums(out)).toEqual(sums(build.out));
+  },
+  BUILD_MS,
+);
 
 test("this machine's program runs", () => {
   expect(execFileSync(program(host), ['version'], { encoding: 'utf8' })).toBe(`plimsoll ${version}\n`);

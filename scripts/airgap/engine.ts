@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Engine } from '../cluster/engine.ts';
 import { runFolder } from '../cluster/places.ts';
 import { say, show, step } from '../cluster/shell.ts';
-import { buildImage } from './build-image.ts';
+import { buildImage, pushImage } from './build-image.ts';
 import { compile } from './compile.ts';
 import { type Sysctls, installPackages, readSysctls, requireDebianRoot, restoreSysctls } from './host.ts';
 import { ADD_ON_IMAGES, NODE_IMAGES, PROMETHEUS_IMAGE, compilePause, writeImages } from './images.ts';
@@ -55,6 +55,8 @@ export function airgapEngine(): Engine {
     start: () => start(at, env),
     addOnArchives: () => writeImages(ADD_ON_IMAGES, at.images, imageSources(at)),
     buildImage: (build, archive) => buildImage(at, build, archive),
+    platforms: ['linux/amd64', 'linux/arm64'],
+    pushImage: (build) => pushImage(at, build),
     stop: () => stop(at, env),
   };
 }

@@ -40,6 +40,8 @@ const COMMANDS: Record<string, string> = {
   zstd: 'zstd',
   gcc: 'gcc',
   ip: 'iproute2',
+  // Runs the programs of arm64 images.
+  'qemu-aarch64': 'qemu-user',
 };
 
 const isThere = (command: string) => succeeds('sh', ['-c', `command -v ${command}`]);

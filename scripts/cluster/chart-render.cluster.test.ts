@@ -47,6 +47,7 @@ test.each([
   [['--set', 'api.replicas=2'], 'api.replicas above 1 needs a database of its own'],
   [['--set', 'api.replicas=2,api.database.url=postgresql://x/y'], 'cannot share a ReadWriteOnce volume'],
   [['--set', 'api.admin.password=correct-horse-battery'], 'api.admin.email is empty'],
+  [['--set', 'api.autoscaling.enabled=true'], 'api.autoscaling.enabled needs a database of its own'],
 ])('helm refuses %j and says why', (args, reason) => {
   expect(() => render(args)).toThrow(reason);
 });
@@ -92,6 +93,10 @@ test.each([
   ['monitoring.interval=5x', 'monitoring.interval'],
   ['clusterCollector.enabled=false', 'clusterCollector.enabled'],
   ['nodeAgent.kubelet.metrics=true', 'nodeAgent.kubelet'],
+  ['api.metricsPort=8420', 'api.metricsPort'],
+  ['api.service.ipFamilyPolicy=Both', 'api.service.ipFamilyPolicy'],
+  ['prometheus.extraArgs={banana}', 'prometheus.extraArgs.0'],
+  ['networkPolicy.egress.apiServerPorts={https}', 'networkPolicy.egress.apiServerPorts.0'],
 ])('the schema refuses %s and names %s', (set, path) => {
   // Helm 3 writes the path with dots, Helm 4 with slashes.
   expect(() => render(['--set', set])).toThrow(new RegExp(`[ '/]${path.replaceAll('.', '[./]')}['":]`));

@@ -1,4 +1,4 @@
-import type { LocalBuild } from '../images/commands.ts';
+import type { Build, LocalBuild } from '../images/commands.ts';
 
 /** Names under which the nodes hold or pull the images of add-ons and of the tests' own pods. */
 interface EngineImages {
@@ -27,6 +27,10 @@ export interface Engine {
   addOnArchives(): string[];
   /** Builds an image and saves it to `archive`. */
   buildImage(build: LocalBuild, archive: string): Promise<void>;
+  /** Platforms that `pushImage` builds at once; empty: this machine's alone. */
+  platforms: readonly string[];
+  /** Builds an image and pushes it to a registry of this machine, without TLS. */
+  pushImage(build: Build): Promise<void>;
   /** Ends what `start` began and deletes the run's folder. */
   stop(): Promise<void>;
 }

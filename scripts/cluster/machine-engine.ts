@@ -69,6 +69,12 @@ export function machineEngine(program: Engine['program'], nodeImage: string): En
       const commands = [...buildCommands(program, build), saveCommand(program, build.reference, archive)];
       for (const [command = '', ...args] of commands) await show(command, args, { cwd: root, env });
     },
+    // Docker's own store holds one platform only.
+    platforms: [],
+    pushImage: async (build) => {
+      const commands = buildCommands(program, { ...build, push: true, plainHttp: true });
+      for (const [command = '', ...args] of commands) await show(command, args, { cwd: root, env });
+    },
     stop: () => {
       rmSync(run, { recursive: true, force: true });
       return Promise.resolve();

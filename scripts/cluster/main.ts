@@ -64,16 +64,25 @@ async function down(cluster: Cluster, engine: Engine): Promise<void> {
   await engine.stop();
 }
 
-function test(cluster: Cluster, engine: Engine, filters: string[]): Promise<number> {
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const [command, args] = engine.inside(process.execPath, [vitest, 'run', '--project', 'cluster', ...filters]);
+/** Runs a project of vitest.config.ts. `project` cluster runs where the cluster's addresses lead. */
+function runProject(project: 'cluster' | 'publish', cluster: Cluster, engine: Engine, filters: string[]) {
+  const words = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...filters];
+  const [command, args] =
+    project === 'cluster' ? engine.inside(process.execPath, words) : ([process.execPath, words] as const);
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...cluster.env } });
-  return new Promise((resolve, reject) => {
+  return new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
       resolve(code ?? 1);
     });
   });
+}
+
+/** Runs the tests on the cluster, then those that build images for a registry, which needs the npm registry. */
+async function test(cluster: Cluster, engine: Engine, filters: string[]): Promise<number> {
+  const status = await runProject('cluster', cluster, engine, filters);
+  if (filters.length > 0) return status;
+  return Math.max(status, await runProject('publish', cluster, engine, []));
 }
 
 async function everything(cluster: Cluster, engine: Engine): Promise<number> {

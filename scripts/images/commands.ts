@@ -12,6 +12,8 @@ export interface Build {
   /** Values of the Dockerfile's ARG lines. */
   arguments: Readonly<Record<string, string>>;
   push: boolean;
+  /** Push to a registry without TLS. docker does so by itself where the registry is on this machine. */
+  plainHttp?: boolean;
   /** Options of a machine that needs more, such as mounts and an isolation. */
   extra?: readonly string[];
 }
@@ -40,21 +42,28 @@ const common = ({ image, labels, arguments: values, extra = [] }: Build): string
  * docker pushes while it builds: its own store holds one platform only.
  */
 export function buildCommands(program: Program, build: Build): string[][] {
-  const { image, reference, platforms, push } = build;
+  const { image, reference, platforms, push, plainHttp = false } = build;
   // Named in any case: without it buildah 1.28 leaves the Dockerfile's TARGETARCH empty.
   const platform = ['--platform', (platforms.length === 0 ? [OWN_PLATFORM] : platforms).join(',')];
   if (program === 'docker') {
-    const out = push ? '--push' : '--load';
-    return [['docker', 'buildx', 'build', ...common(build), ...platform, '--tag', reference, out, '.']];
+    // Only a registry stores the documents about an image beside it.
+    const out = push ? ['--provenance', 'mode=max', '--sbom', 'true', '--push'] : ['--load'];
+    return [['docker', 'buildx', 'build', ...common(build), ...platform, '--tag', reference, ...out, '.']];
   }
-  // docker finds the file by its name; the others get it named.
-  const options = [...common(build), '--ignorefile', `${image.file}.dockerignore`, ...platform];
+  // docker finds the file by its name; the others get it named. buildah 1.28 leaves BUILDPLATFORM empty, too, and then
+  // looks for the build's base on the target's platform.
+  const named = ['--ignorefile', `${image.file}.dockerignore`, '--build-arg', `BUILDPLATFORM=${OWN_PLATFORM}`];
+  const options = [...common(build), ...named, ...platform];
+  const tls = plainHttp ? ['--tls-verify=false'] : [];
   if (platforms.length < 2) {
     const one = [program, 'build', ...options, '--tag', reference, '.'];
-    return push ? [one, [program, 'push', reference]] : [one];
+    return push ? [one, [program, 'push', ...tls, reference]] : [one];
   }
   const several = [program, 'build', ...options, '--manifest', reference, '.'];
-  return push ? [several, [program, 'manifest', 'push', '--all', reference, `docker://${reference}`]] : [several];
+  // An OCI index; the default is Docker's older list. `--rm`: a second build of the tag would add to the list, and who
+  // pulls gets the first image of a platform.
+  const how = ['--all', '--rm', '--format', 'oci', ...tls];
+  return push ? [several, [program, 'manifest', 'push', ...how, reference, `docker://${reference}`]] : [several];
 }
 
 /** Returns the command that writes an image as `docker save` does, for `kind load image-archive`. */

@@ -43,6 +43,7 @@ const build = (more: Partial<Build> = {}): Build => {
   const reference = `registry.example.com/team/${image.name}:1`;
   return { image, reference, platforms: [], labels: { a: 'b' }, arguments: { BASE: 'base' }, push: false, ...more };
 };
+const OWN = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`;
 const lines = (...parameters: Parameters<typeof buildCommands>) =>
   buildCommands(...parameters).map((words) => words.join(' '));
 
@@ -52,20 +53,26 @@ describe('commands', () => {
 
   test('docker builds and pushes in one command, whatever the platforms', () => {
     expect(lines('docker', build({ platforms: both, push: true }))).toEqual([
-      `docker buildx build --file collector/Dockerfile --target node-agent --label a=b --build-arg BASE=base --platform linux/amd64,linux/arm64 --tag ${reference} --push .`,
+      `docker buildx build --file collector/Dockerfile --target node-agent --label a=b --build-arg BASE=base --platform linux/amd64,linux/arm64 --tag ${reference} --provenance mode=max --sbom true --push .`,
     ]);
     expect(lines('docker', build())[0]).toMatch(/ --load \.$/);
   });
 
   test.each(['podman', 'buildah'] as const)('%s pushes one image, or a list of them', (program) => {
     expect(lines(program, build({ push: true }))).toEqual([
-      expect.stringContaining(`--ignorefile collector/Dockerfile.dockerignore --platform linux/`),
+      expect.stringContaining(
+        `--ignorefile collector/Dockerfile.dockerignore --build-arg BUILDPLATFORM=${OWN} --platform ${OWN} `,
+      ),
       `${program} push ${reference}`,
     ]);
     expect(lines(program, build({ platforms: both, push: true }))).toEqual([
       expect.stringContaining(`--platform linux/amd64,linux/arm64 --manifest ${reference} .`),
-      `${program} manifest push --all ${reference} docker://${reference}`,
+      `${program} manifest push --all --rm --format oci ${reference} docker://${reference}`,
     ]);
+    for (const platforms of [[], both]) {
+      const [, push] = lines(program, build({ platforms, push: true, plainHttp: true }));
+      expect(push).toMatch(/ push .*--tls-verify=false /);
+    }
   });
 
   test('each names the platform, which the Dockerfiles read', () => {
@@ -119,9 +126,13 @@ describe('Dockerfiles', () => {
     },
   );
 
-  test('the images of the collectors start from nothing and get no shell', () => {
+  test('the images start from nothing, and only that of the API gets a shell', () => {
     for (const target of ['node-agent', 'cluster-collector'])
       expect(text('collector/Dockerfile')).toContain(`FROM scratch AS ${target}\n`);
+    expect(text('scripts/agent-build/Dockerfile')).toContain('FROM scratch AS system\n');
+    expect(text('api/Dockerfile')).toContain('FROM scratch AS api\n');
+    for (const file of ['collector/Dockerfile', 'scripts/agent-build/Dockerfile'])
+      expect(text(file)).not.toMatch(/dash/);
     expect(text('scripts/images/system-root.sh')).not.toMatch(/bin\/(ba|da)?sh\b(?!\n# Copies)/);
   });
 

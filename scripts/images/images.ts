@@ -5,6 +5,8 @@ export interface ProductImage {
   file: string;
   /** Stage of the Dockerfile. */
   target: string;
+  /** npm workspace whose packages it holds. */
+  workspace: 'api' | 'collector';
   description: string;
 }
 
@@ -15,24 +17,28 @@ export const IMAGES: readonly ProductImage[] = [
     name: 'plimsoll-node-agent',
     file: collector,
     target: 'node-agent',
+    workspace: 'collector',
     description: 'Collector of one Kubernetes node: figures of the host and of its kubelet',
   },
   {
     name: 'plimsoll-cluster-collector',
     file: collector,
     target: 'cluster-collector',
+    workspace: 'collector',
     description: 'Collector of a whole Kubernetes cluster: nodes, pods, workloads and events',
   },
   {
     name: 'plimsoll-api',
     file: 'api/Dockerfile',
     target: 'api',
+    workspace: 'api',
     description: 'API, dashboard and embedded PostgreSQL',
   },
   {
     name: 'plimsoll-kits',
     file: 'scripts/agent-build/Dockerfile',
     target: 'kits',
+    workspace: 'collector',
     description: 'Install kits of the host collector, which the API serves',
   },
 ];

@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { capture, show, step, succeeds } from '../cluster/shell.ts';
+import { show, step, succeeds } from '../cluster/shell.ts';
 import { ROOT } from '../lib/web-build.ts';
 import { type Program, buildCommands, saveCommand } from './commands.ts';
 import { labelsOf, originOf } from './labels.ts';
 import { type Options, readOptions } from './options.ts';
+import { writeSbom } from './sbom.ts';
 
 const USAGE = `Usage: npm run build:images -- --registry REGISTRY [OPTIONS]
 Builds Plimsoll's images with docker, podman or buildah, whichever runs here first.
@@ -18,7 +19,8 @@ Builds Plimsoll's images with docker, podman or buildah, whichever runs here fir
   --image NAME          only this image; may be repeated
   --base IMAGE          base of the images instead of Debian's, where docker.io cannot be reached
   --build-base IMAGE    base of the build instead of Node's: Debian with Node and npm
-  --sbom FOLDER         write one SPDX document per image with npm packages into FOLDER
+  --given-kits          put the kits of dist/agent into their image, as npm run build:agent made them
+  --sbom FOLDER         write one SPDX document per image into FOLDER, with its npm packages
 
 Prints each image, and the options for helm.
 Exit 0 done, 1 failed, 2 wrong options.`;
@@ -38,20 +40,6 @@ function findProgram(): Program {
 
 const run = ([command = '', ...args]: string[]) => show(command, args, { cwd: ROOT });
 
-/** Writes the npm packages of a workspace as SPDX. Only the API and the collector hold npm packages. */
-function writeSbom(folder: string, name: string, workspace: string): void {
-  const words = ['sbom', '--sbom-format', 'spdx', '--omit', 'dev', '--package-lock-only', '--workspace', workspace];
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${name}.spdx.json`), capture('npm', words, { cwd: ROOT }));
-}
-
-const WORKSPACES: Record<string, string> = {
-  'plimsoll-api': 'api',
-  'plimsoll-node-agent': 'collector',
-  'plimsoll-cluster-collector': 'collector',
-  'plimsoll-kits': 'collector',
-};
-
 async function loadIntoKind(program: Program, reference: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-images-'));
   try {
@@ -67,7 +55,8 @@ async function loadIntoKind(program: Program, reference: string): Promise<void> 
 async function build(options: Options): Promise<void> {
   const program = findProgram();
   const origin = originOf(ROOT);
-  for (const image of options.images) {
+  for (const named of options.images) {
+    const image = options.givenKits && named.target === 'kits' ? { ...named, target: 'given-kits' } : named;
     const reference = `${options.registry}/${image.name}:${options.tag}`;
     const labels = labelsOf(image, options.tag, origin);
     const { platforms, push } = options;
@@ -76,8 +65,7 @@ async function build(options: Options): Promise<void> {
       for (const command of commands) await run(command);
     });
     if (options.loadIntoKind) await step(`${reference} into kind`, () => loadIntoKind(program, reference));
-    const workspace = WORKSPACES[image.name];
-    if (options.sbom !== null && workspace !== undefined) writeSbom(options.sbom, image.name, workspace);
+    if (options.sbom !== null) writeSbom(options.sbom, image);
     console.log(reference);
   }
   console.log(`helm: --set image.registry=${options.registry} --set-string image.tag=${options.tag}`);

@@ -13,6 +13,8 @@ export interface Options {
   images: readonly ProductImage[];
   /** Values of the Dockerfiles' ARG lines. */
   arguments: Record<string, string>;
+  /** Use the install kits in dist/agent instead of building them. */
+  givenKits: boolean;
   /** Folder for one SPDX document per image; null: none. */
   sbom: string | null;
 }
@@ -33,6 +35,7 @@ function parse(words: string[]) {
       base: { type: 'string' },
       'build-base': { type: 'string' },
       sbom: { type: 'string' },
+      'given-kits': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   }).values;
@@ -57,6 +60,7 @@ export function readOptions(words: string[], version: string): Options {
       ...(given.base === undefined ? {} : { BASE: given.base }),
       ...(given['build-base'] === undefined ? {} : { BUILD_BASE: given['build-base'] }),
     },
+    givenKits: given['given-kits'],
     sbom: given.sbom ?? null,
   };
   if (given.help) return options;

@@ -27,7 +27,9 @@ export async function signIn(url: string): Promise<Dashboard> {
   return {
     url,
     async get<T>(path: string) {
-      const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+      const read = () => fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+      // kubectl holds the loop up for longer than the server keeps a socket: one it closed meanwhile is no failure.
+      const answer = await read().catch(read);
       const body = (await answer.json()) as { success: boolean; data: T };
       if (!body.success) throw new Error(`${path}: ${JSON.stringify(body)}`);
       return body.data;

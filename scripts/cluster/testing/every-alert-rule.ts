@@ -1,6 +1,6 @@
 import { ALERT_METRICS, ALERT_RULE_METRICS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertRuleTarget } from '@plimsoll/contract/rules/alert-rule-limits';
-import { prometheusRules } from '../../../api/src/alerts/prometheus-rules.ts';
+import { prometheusRules } from '../../../api/src/alerts/prometheus/export-rules.ts';
 import type { AlertRule, RuleTarget } from '../../../api/src/alerts/types.ts';
 
 /** Names with what YAML, PromQL and regular expressions treat as special. */

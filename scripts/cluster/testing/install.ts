@@ -12,15 +12,31 @@ export interface Installed {
   at: number;
 }
 
-/** Installs the chart as the README does, with an account and a port of the nodes, and waits until it answers. */
-export async function install(more: string[] = []): Promise<Installed> {
-  makeNamespace(NAMESPACE, 'privileged');
-  const at = Date.now();
+/** Runs `helm install` as the README does, with an account and a port of the nodes. Returns its notes. */
+export function installRelease(more: string[] = []): string {
   const account = `api.admin.email=${ACCOUNT.email},api.admin.password=${ACCOUNT.password}`;
   const settings = [...OWN_IMAGES, '--set', `api.service.type=NodePort,${account}`, ...more];
-  const notes = helm(['install', RELEASE, CHART, '-n', NAMESPACE, ...settings]);
+  return helm(['install', RELEASE, CHART, '-n', NAMESPACE, ...settings]);
+}
+
+/** Changes values of the release, and keeps the others. */
+export const upgrade = (...settings: string[]): string =>
+  helm(['upgrade', RELEASE, CHART, '-n', NAMESPACE, '--reuse-values', ...settings]);
+
+export function deploymentsReady(): void {
   for (const name of inNamespace('get', 'deployments', '-o', 'name').trim().split('\n'))
     inNamespace('rollout', 'status', name, '--timeout=120s');
+}
+
+/** Makes the namespace, installs the chart and waits until it answers. */
+export async function install(
+  more: string[] = [],
+  podSecurity: Parameters<typeof makeNamespace>[1] = 'privileged',
+): Promise<Installed> {
+  makeNamespace(NAMESPACE, podSecurity);
+  const at = Date.now();
+  const notes = installRelease(more);
+  deploymentsReady();
   return { dashboard: await signIn(dashboardAddress(NAMESPACE)), notes, at };
 }
 
