@@ -14,6 +14,10 @@ PLIST=/Library/LaunchDaemons/$LABEL.plist
 LAUNCHD_LOG=/var/log/plimsoll.log
 LOCK=/var/run/plimsoll-install.lock
 
+# Public key of the releases (ECDSA P-256, base64). A release writes it here; in a checkout it is empty, since its kits
+# are built by their owner and have no signature.
+RELEASE_KEY=''
+
 # Exit statuses; docs/install.md lists them.
 FAILED=1 USAGE=2 UNSUPPORTED=3 MISMATCH=4 SILENT=5 ROLLED_BACK=6
 # A first report leaves within seconds of the start; after an update it may wait for its turn in the interval.
@@ -32,6 +36,7 @@ Usage: sh install.sh --url URL [--token TOKEN] [options]     install, or run aga
   --without-socket-owners  take that back
   --from FILE            install from this kit (plimsoll-VERSION-TARGET.tar.gz) instead of downloading
   --version VERSION      this version instead of the newest the dashboard has
+  --allow-unsigned       accept a kit that the key of the releases did not sign
   --update               fetch the newest version; go back to the running one when it does not report
   --uninstall            tell the dashboard, then remove everything but the logs
   --non-interactive      never ask
@@ -39,7 +44,7 @@ Usage: sh install.sh --url URL [--token TOKEN] [options]     install, or run aga
   --help
 
 Exit status: 0 done, 1 failed and nothing changed, 2 wrong arguments, 3 this platform is not supported,
-4 checksum mismatch and nothing changed, 5 installed but no report got through, 6 update rolled back.
+4 checksum or signature mismatch and nothing changed, 5 installed but no report got through, 6 update rolled back.
 END
 }
 
@@ -60,6 +65,7 @@ need_value() { if [ -z "${2:-}" ]; then die $USAGE "$1 needs a value; see --help
 
 read_arguments() {
   action=install url='' token='' token_file='' allow_http='' socket_owners='' from='' version=latest
+  allow_unsigned=no
   interactive=yes dry_run=no
   while [ $# -gt 0 ]; do
     case $1 in
@@ -72,6 +78,7 @@ read_arguments() {
       --from) from=$2 && shift ;;
       --version) version=$2 && shift ;;
       --allow-http) allow_http=true ;;
+      --allow-unsigned) allow_unsigned=yes ;;
       --with-socket-owners) socket_owners=yes ;;
       --without-socket-owners) socket_owners=no ;;
       --update) action=update ;;
@@ -255,7 +262,31 @@ get_kit() {
   new_version=$name
 }
 
+# Ends the script unless the key of the releases signed the checksum, which names version, platform and bytes. The
+# checksum comes from the dashboard as the kit does: only the signature refuses what a stranger put there.
+check_signature() {
+  if [ -z "$RELEASE_KEY" ] || [ $allow_unsigned = yes ]; then return; fi
+  has openssl ||
+    die $FAILED "openssl is missing: it checks the signature of the release. Install it, or add --allow-unsigned to trust the checksum alone"
+  signature=$sums.sig
+  if [ -n "$from" ]; then
+    [ -f "$signature" ] || die $USAGE "$signature is missing: copy it beside the kit, it holds the signature"
+  else
+    fetch "$url/agent/$new_version/$target.sig" "$signature" ||
+      die $MISMATCH "$url has no signature for $new_version: its kits are not those of the release. If you built them yourself, add --allow-unsigned"
+  fi
+  {
+    echo '-----BEGIN PUBLIC KEY-----'
+    echo "$RELEASE_KEY" | fold -w 64
+    echo '-----END PUBLIC KEY-----'
+  } >"$stage/key.pem"
+  tr -d '\n' <"$signature" | openssl base64 -d -A >"$stage/signature" 2>/dev/null || :
+  openssl dgst -sha256 -verify "$stage/key.pem" -signature "$stage/signature" "$sums" >/dev/null 2>&1 ||
+    die $MISMATCH "the key of the releases did not sign $new_version for $target. Nothing was changed"
+}
+
 unpack_kit() {
+  check_signature
   if [ -z "$from" ]; then
     fetch "$url/agent/$new_version/$target" "$kit" || die $FAILED "cannot download $url/agent/$new_version/$target"
   fi

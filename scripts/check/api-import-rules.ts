@@ -11,6 +11,7 @@ const NOUNS = [
   'activity',
   'ai',
   'alerts',
+  'installation',
   'kubernetes',
   'live',
   'notify',
@@ -19,6 +20,7 @@ const NOUNS = [
   'reports',
   'series',
   'servers',
+  'status-pages',
 ] as const;
 type Noun = (typeof NOUNS)[number];
 
@@ -64,8 +66,19 @@ const VERBS: Record<Noun, readonly string[]> = {
     'tools/series',
     'tools/servers',
   ],
+  installation: ['describe-installation'],
   kubernetes: ['accept-cluster-report', 'cluster-tokens', 'scope'],
-  alerts: ['evaluate-batch', 'evaluate-cluster', 'judge-silence', 'rehearse-rule', 'resolve-unruled', 'rule-cache'],
+  alerts: [
+    'evaluation/evaluate-batch',
+    'evaluation/evaluate-cluster',
+    'evaluation/judge-silence',
+    'prometheus/import-rules',
+    'prometheus/read-rules',
+    'rehearsal/hours',
+    'rehearsal/rehearse-rule',
+    'rules/resolve-unruled',
+    'rule-cache',
+  ],
   live: ['change-bus', 'change-feed', 'event-streams'],
   notify: [
     'channel-secrets',
@@ -81,6 +94,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'cluster-channel',
     'environment-channel',
     'heartbeat',
+    'refuse-private',
     'send-due',
   ],
   operator: ['sync-objects'],
@@ -88,6 +102,7 @@ const VERBS: Record<Noun, readonly string[]> = {
   reports: ['accept-report', 'judge-item', 'read-cluster', 'read-report', 'read-thread', 'read-worker', 'reporters'],
   series: ['range', 'update-disk-trends'],
   servers: ['enrol', 'kits', 'lan-addresses', 'scope'],
+  'status-pages': ['published-pages'],
 };
 
 /** Verbs of another noun that a noun may call. There is no way back: the cycle check covers it. */
@@ -103,9 +118,10 @@ const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   reports: ['alerts', 'live', 'servers'],
   series: ['servers'],
   servers: ['live', 'series'],
+  'status-pages': ['alerts'],
 };
 
-const inNoun = /^api\/src\/([a-z]+)\/(.+)$/;
+const inNoun = /^api\/src\/([a-z-]+)\/(.+)$/;
 
 /** Returns noun and role of a file in a noun's folder, null for any other file. */
 function placeOf(file: string): { noun: Noun; role: Role } | null {
@@ -194,6 +210,7 @@ export const apiRules: Rule[] = [
         '@ai-sdk/openai-compatible',
         '@modelcontextprotocol/sdk',
         'ai',
+        'js-yaml',
         'nodemailer',
         'openid-client',
         'zod',
@@ -248,7 +265,14 @@ export const apiRules: Rule[] = [
   {
     name: 'database: itself, errors, its driver; no noun',
     from: api('database/'),
-    may: [api('database/'), everywhere, clock, contract, node, pkg('pg', '@prisma/client', '@prisma/adapter-pg')],
+    may: [
+      api('database/'),
+      everywhere,
+      clock,
+      contract,
+      node,
+      pkg('pg', 'pg-copy-streams', '@prisma/client', '@prisma/adapter-pg'),
+    ],
     mayTypes: [api('jobs/')],
   },
   {
@@ -270,13 +294,13 @@ export const apiRules: Rule[] = [
     mayTypes: [api('config\\.ts$')],
   },
   {
-    name: 'config: errors, contract and Node',
+    name: 'config: its reader of the environment, errors, contract and Node',
     from: api('config\\.ts$'),
-    may: [everywhere, contract, node, pkg('zod')],
+    may: [everywhere, api('environment\\.ts$'), contract, node],
   },
   {
-    name: 'errors, clock, page, concurrency-limit and egress stand alone',
-    from: api('(errors|clock|page|concurrency-limit|egress)\\.ts$'),
+    name: 'errors, clock, page, version, concurrency-limit, egress, environment and settings stand alone',
+    from: api('(errors|clock|page|version|concurrency-limit|egress|environment|settings)\\.ts$'),
     may: [everywhere, contract, node],
   },
   {

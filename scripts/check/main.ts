@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../lib/web-build.ts';
+import { toolPath } from '../release/tools.ts';
 import { checkImports } from './imports.ts';
 import { missingPaths } from './named-paths.ts';
 import { findPlainLanguageViolations } from './plain-language.ts';
@@ -15,6 +16,13 @@ interface Outcome {
   output: string;
   seconds: number;
 }
+
+const SHELL_SCRIPTS = [
+  'scripts/install.sh',
+  '.ci/run',
+  'scripts/images/system-root.sh',
+  'scripts/airgap/own-engine/library-root.sh',
+];
 
 const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 
@@ -56,7 +64,7 @@ function language(): Outcome {
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, plain language,\nshell scripts, unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
+    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, plain language,\nshell scripts, workflows (where actionlint is compiled), unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
   );
 } else {
   const programs = [
@@ -66,8 +74,10 @@ if (process.argv.includes('--help')) {
     command('lint and types', bin('oxlint'), ['--type-aware', '--type-check']),
     command('unused code', bin('knip'), ['--no-progress']),
     ...(existsSync('/usr/bin/shellcheck') && existsSync(join(ROOT, 'scripts/install.sh'))
-      ? [command('shell', '/usr/bin/shellcheck', ['scripts/install.sh', '.ci/run'])]
+      ? [command('shell', '/usr/bin/shellcheck', SHELL_SCRIPTS)]
       : []),
+    // Compiled by `npm run release -- lint`, which needs Go.
+    ...(existsSync(toolPath('actionlint')) ? [command('workflows', toolPath('actionlint'), ['-no-color'])] : []),
   ];
   // Read here while the programs run.
   const read = [imports(), documents(), language()];

@@ -8,8 +8,9 @@ import { lossy } from './lossy.ts';
 import { memory } from './memory.ts';
 import { slow } from './slow.ts';
 import { spool } from './spool.ts';
+import { upgrade } from './upgrade.ts';
 
-const FAULTS: readonly Fault[] = [memory, kills, spool, lossy, flood, slow, labels, attacks];
+const FAULTS: readonly Fault[] = [memory, kills, spool, lossy, flood, slow, labels, upgrade, attacks];
 
 const usage = `Usage: npm run test:faults -- [NAME…] [--quick] [--list]
 Does harm to the real product and checks that nothing acknowledged is lost, nothing is doubled, and it recovers.

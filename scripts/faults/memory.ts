@@ -82,7 +82,7 @@ export const memory: Fault = {
 /** Returns the process id of the collector that `npm start` runs. */
 function collectorOf(root: number): number {
   const found = processTree(root).find((pid) =>
-    /collector\/src\/main\.ts|plimsoll-collector/.test(readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8')),
+    /collector\/src\/main\.ts|collector-[^/]+\/plimsoll/.test(readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8')),
   );
   if (found === undefined) throw new Error('npm start runs no collector');
   return found;

@@ -49,7 +49,8 @@ async function call<T>(url: string, init: RequestInit): Promise<T> {
   return (JSON.parse(text) as { data: T }).data;
 }
 
-export async function makeDashboard(host: string): Promise<Dashboard> {
+/** `app`: the folder of the product. */
+export async function makeDashboard(host: string, app: string = ROOT): Promise<Dashboard> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-dashboard-'));
   // The database's own user passes through.
   chmodSync(folder, 0o711);
@@ -72,7 +73,7 @@ export async function makeDashboard(host: string): Promise<Dashboard> {
     log: () => output.join(''),
     stop,
     async start() {
-      const child = startApi({ host, port, folder, agentDir }, (text) => output.push(text));
+      const child = startApi({ app, host, port, folder, agentDir }, (text) => output.push(text));
       running = { child, ended: new Promise((resolve) => child.once('exit', () => resolve())) };
       const ready = until('the API to be ready', () => answers(`${url}/readyz`), READY_SECONDS);
       await Promise.race([ready, running.ended.then(() => Promise.reject(new Error('the API ended')))]).catch(
@@ -94,14 +95,15 @@ export async function makeDashboard(host: string): Promise<Dashboard> {
 }
 
 interface Place {
+  app: string;
   host: string;
   port: number;
   folder: string;
   agentDir: string;
 }
 
-function startApi({ host, port, folder, agentDir }: Place, write: (text: string) => void): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, 'api/src/main.ts')], {
+function startApi({ app, host, port, folder, agentDir }: Place, write: (text: string) => void): ChildProcess {
+  const child = spawn(process.execPath, [join(app, 'api/src/main.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -1,6 +1,11 @@
-import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../e2e/product.ts';
+import { writeKeyPair } from '../release/signature.ts';
+import { withKey } from '../release/stamp-key.ts';
+import { signSums } from '../release/sums.ts';
 import { reportedShare, startBurner } from './burner.ts';
 import { type Dashboard, makeDashboard } from './dashboard.ts';
 import { flipOneByte, makeKit, publish } from './kits.ts';
@@ -32,7 +37,13 @@ interface ConnectionRow {
 }
 const BACKLOG = 60;
 /** Versions that appear in the course of the story. */
-const LATER = { '0.2.1': 'works', '0.2.2': 'works', '0.2.3': 'exits', '0.2.4': 'never reports' } as const;
+const LATER = {
+  '0.2.1': 'works',
+  '0.2.2': 'works',
+  '0.2.3': 'works',
+  '0.2.4': 'exits',
+  '0.2.5': 'never reports',
+} as const;
 const SPOOL = '/var/lib/plimsoll-collector/spool';
 const PROGRAM = '/usr/local/bin/plimsoll';
 
@@ -235,23 +246,48 @@ test('an update swaps the program and keeps what was opted into', async () => {
   expect(await machine.sh(`cat /proc/${await mainPid()}/status`)).toMatch(/CapEff:\t0000000000080004\n/);
 });
 
-test('an update with one byte flipped leaves the running process alone', async () => {
+test('a script of a release takes only what the key of the releases signed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-keys-'));
+  for (const name of ['ours', 'strange']) writeKeyPair(join(folder, name));
+  const key = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const script = machine.path('/usr/local/lib/plimsoll/install.sh');
+  writeFileSync(script, withKey(readFileSync(script, 'utf8'), key('ours.pub')));
   publish(dashboard.agentDir, '0.2.2');
-  flipOneByte(dashboard.agentDir, '0.2.2');
+  const update = () => machine.run(PROGRAM, 'update');
+  const sign = (by: string) => signSums(join(dashboard.agentDir, '0.2.2'), key(by));
+  const pid = await mainPid();
+
+  const unsigned = await update();
+  expect(unsigned.stderr).toContain(`${dashboard.url} has no signature for 0.2.2`);
+  sign('strange');
+  const strange = await update();
+  expect(strange.stderr).toContain('the key of the releases did not sign 0.2.2');
+  expect([unsigned.status, strange.status, await mainPid()]).toEqual([4, 4, pid]);
+
+  sign('ours');
+  const signed = await update();
+  expect(signed.stderr).toContain('updated from 0.2.1 to 0.2.2');
+  expect(signed.status).toBe(0);
+  rmSync(folder, { recursive: true });
+});
+
+test('an update with one byte flipped leaves the running process alone', async () => {
+  publish(dashboard.agentDir, '0.2.3');
+  flipOneByte(dashboard.agentDir, '0.2.3');
   const pid = await mainPid();
   const { status, stderr } = await machine.run(PROGRAM, 'update');
   expect(status).toBe(4);
   expect(stderr).toMatch(/checksum mismatch: expected [0-9a-f]{64}, got [0-9a-f]{64}/);
-  expect([await mainPid(), await machine.sh(`${PROGRAM} version`)]).toEqual([pid, 'plimsoll 0.2.1\n']);
+  expect([await mainPid(), await machine.sh(`${PROGRAM} version`)]).toEqual([pid, 'plimsoll 0.2.2\n']);
 });
 
-test.each(['0.2.3', '0.2.4'] as const)('an update to %s, which does not report, is rolled back', async (version) => {
+test.each(['0.2.4', '0.2.5'] as const)('an update to %s, which does not report, is rolled back', async (version) => {
   publish(dashboard.agentDir, version);
   const { status, stderr } = await machine.run(PROGRAM, 'update');
   expect(stderr).toContain(`this is ${version}`);
-  expect(stderr).toContain(`${version} did not report; 0.2.1 runs again`);
+  expect(stderr).toContain(`${version} did not report; 0.2.2 runs again`);
   expect(status).toBe(6);
-  expect(await machine.sh(`${PROGRAM} version`)).toBe('plimsoll 0.2.1\n');
+  expect(await machine.sh(`${PROGRAM} version`)).toBe('plimsoll 0.2.2\n');
   await reportsAgain();
 });
 

@@ -8,8 +8,14 @@ const CHART = join(ROOT, 'charts/plimsoll');
 /** Files that `.helmignore` leaves out as well: values for tests, sources of generated files. */
 const LEFT_OUT = /^(ci|docker)\/|\.test\.ts$|\.tgz$|^README\.md\.in$/;
 
-/** The chart as `helm package` lays it out: everything below one folder of the chart's name. */
-export async function chartArchive(folder: string = CHART): Promise<Buffer> {
+/**
+ * Returns the chart as `helm package` lays it out: everything below one folder of the chart's name. `edits` change files
+ * by their path in the chart.
+ */
+export async function chartArchive(
+  edits: Readonly<Record<string, (text: string) => string>> = {},
+  folder: string = CHART,
+): Promise<Buffer> {
   const files = globSync('**/*', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -21,7 +27,11 @@ export async function chartArchive(folder: string = CHART): Promise<Buffer> {
     .concat('.helmignore')
     .filter((file) => !LEFT_OUT.test(file))
     .toSorted();
-  const entries = files.map((file) => ({ name: `plimsoll/${file}`, content: readFileSync(join(folder, file)) }));
+  const entries = files.map((file) => {
+    const content = readFileSync(join(folder, file));
+    const edit = edits[file];
+    return { name: `plimsoll/${file}`, content: edit ? Buffer.from(edit(content.toString())) : content };
+  });
   return gzipSync(await tar(entries), { level: 9 });
 }
 

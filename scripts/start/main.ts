@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
-import { signInLink, start } from './start.ts';
+import { runCommand, signInLink, start } from './start.ts';
+
+const COMMANDS = ['backup', 'restore'];
 
 const usage = `Usage: npm start [-- options]
+       npm start -- backup FILE      writes all data to a file, while Plimsoll runs (backup --help)
+       npm start -- restore FILE     reads it into an empty database, while Plimsoll is stopped (restore --help)
 Starts the dashboard, its database and a collector of this machine, and prints the sign-in link.
   --port N         port of the dashboard (default: PLIMSOLL_PORT or 8420)
   --no-collector   without a collector of this machine
@@ -16,7 +20,9 @@ Settings come from the environment: PLIMSOLL_HOST, PLIMSOLL_PORT, PLIMSOLL_DATA_
 Exit 0 stopped, 1 failed, 2 wrong options.`;
 
 try {
+  const command = COMMANDS.find((name) => name === process.argv[2]);
   const { values } = parseArgs({
+    args: command === undefined ? process.argv.slice(2) : [],
     options: {
       port: { type: 'string' },
       'no-collector': { type: 'boolean' },
@@ -28,16 +34,20 @@ try {
     },
   });
   const email = values['sign-in-link'];
-  if (values.help) console.log(usage);
+  if (command !== undefined) process.exitCode = await runCommand(command, process.argv.slice(3));
+  else if (values.help) console.log(usage);
   else if (email !== undefined) process.exitCode = await signInLink(email, { port: values.port });
-  else
-    process.exitCode = await start({
+  else {
+    const code = await start({
       port: values.port,
       collector: !values['no-collector'] && !values.demo,
       demo: values.demo ?? false,
       dev: values.dev ?? false,
       verbose: values.verbose ?? false,
     });
+    // Everything is stopped; what an open connection of a browser would still wait for is not.
+    process.exit(code);
+  }
 } catch (error) {
   const wrongOption = error instanceof TypeError && 'code' in error;
   console.error(

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Started, keepRunning, startNode } from './process.ts';
 
@@ -70,4 +72,19 @@ test('a real child: its lines arrive, stop ends it', async () => {
   expect(await line.promise).toBe('hello');
   await child.stop();
   expect(await child.exited).toBe(143);
+});
+
+test('a child does not outlive a process that ends without stopping it', async () => {
+  vi.useRealTimers();
+  const module = join(import.meta.dirname, 'process.ts');
+  const parent = `import { startNode } from ${JSON.stringify(module)};
+    const child = startNode('child', ['-e', 'console.log("up"); setInterval(() => {}, 1000)'], {}, () => {
+      console.log(child.pid);
+      throw new Error('unexpected');
+    });`;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', parent], { encoding: 'utf8' });
+  expect(status).toBe(1);
+  const pid = Number(stdout);
+  expect(pid).toBeGreaterThan(1);
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
 });

@@ -18,20 +18,26 @@ const exitCode = (child: ChildProcess) =>
     child.once('exit', (code, signal) => resolve(signal ? 143 : (code ?? 1)));
   });
 
-/** Starts `node script`; each line it prints goes to `onLine`. It is in its own process group: Ctrl-C is ours to pass on. */
-export function startNode(
-  name: string,
-  args: string[],
-  env: Record<string, string>,
-  onLine: (line: string) => void,
-): Started {
-  const child = spawn(process.execPath, args, {
+interface ProgramStart {
+  args: string[];
+  env: Record<string, string>;
+  /** Receives each line it prints. */
+  onLine: (line: string) => void;
+}
+
+/** Starts a program. It is in its own process group: Ctrl-C is ours to pass on. */
+export function startProgram(name: string, file: string, { args, env, onLine }: ProgramStart): Started {
+  const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
   const exited = exitCode(child);
+  // An end that nothing else announces, such as an uncaught error, must not leave it behind.
+  const endWithUs = (): void => void child.kill('SIGTERM');
+  process.once('exit', endWithUs);
+  child.once('exit', () => process.off('exit', endWithUs));
   return {
     name,
     pid: child.pid ?? -1,
@@ -45,6 +51,14 @@ export function startNode(
     },
   };
 }
+
+/** Starts `node script`. */
+export const startNode = (
+  name: string,
+  args: string[],
+  env: Record<string, string>,
+  onLine: (line: string) => void,
+): Started => startProgram(name, process.execPath, { args, env, onLine });
 
 /** Seconds before the n-th restart in a row of a part that ended by itself. */
 const restartDelay = (n: number) => Math.min(30, 2 ** n);

@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageChart } from '../lib/chart-package.ts';
-import { buildLocalKit } from '../lib/kit-build.ts';
+import { buildLocalKit, builtCollector, programEnvironment } from '../lib/kit-build.ts';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
 import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/rules/limits';
 import { createDataFolder } from '../../api/src/database/embedded/folders.ts';
 import { machineFolders, makePlaces } from '../../api/src/database/embedded/places.ts';
 import { databaseUser } from '../../api/src/database/embedded/run-as.ts';
+import { listen } from '../../api/src/http/listen.ts';
 import { emptyDemoFolder, markDemoFolder } from '../demo/folder.ts';
-import { type Started, keepRunning, startNode } from './process.ts';
+import { type Started, keepRunning, startNode, startProgram } from './process.ts';
 
 export interface StartOptions {
   port: string | undefined;
@@ -34,9 +35,23 @@ interface Place {
   enrolmentFile: string;
 }
 
+const addressOf = ({ port, demo }: StartOptions) => ({
+  host: process.env.PLIMSOLL_HOST ?? '127.0.0.1',
+  port: port ?? (demo ? DEMO_PORT : (process.env.PLIMSOLL_PORT ?? '8420')),
+});
+
+/** Refuses a taken port before anything is built or deleted; else the answer of its owner would look like ours. */
+async function requireFreePort(options: StartOptions): Promise<void> {
+  const { host, port } = addressOf(options);
+  // The API names a wrong number itself.
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return;
+  const setting = `another port: npm start -- ${options.demo ? '--demo ' : ''}--port N`;
+  const probe = await listen(() => new Response(null, { status: 503 }), { host, port: Number(port), setting });
+  await probe.close();
+}
+
 function place(options: StartOptions): Place {
-  const port = options.port ?? (options.demo ? DEMO_PORT : (process.env.PLIMSOLL_PORT ?? '8420'));
-  const host = process.env.PLIMSOLL_HOST ?? '127.0.0.1';
+  const { host, port } = addressOf(options);
   // The demo deletes its folder at each start, so it never takes that of the real data.
   const own = options.demo ? '.plimsoll-demo' : '.plimsoll';
   const dataDir = resolve(
@@ -66,31 +81,60 @@ export function whereDataIs(
     : `data in ${dataDir}; its database in ${base}, which stays when that folder is removed`;
 }
 
+const QUIET_LEVELS = ['trace', 'debug', 'info', 'warn'];
+const levelOf = (line: string): unknown => {
+  try {
+    return (JSON.parse(line) as { level?: unknown } | null)?.level;
+  } catch {
+    return null;
+  }
+};
 /** Passes lines for people; passes logs in verbose mode, and errors always. */
 function logFilter(name: string, verbose: boolean) {
   return (line: string) => {
     if (/^(Sign in: |Plimsoll )/.test(line)) process.stdout.write(`${line}\n`);
-    else if (verbose || !/^\{"level":("?(trace|debug|info|warn)"?|[1-4]0)[,}]/.test(line))
-      process.stderr.write(`${name}: ${line}\n`);
+    else if (verbose || !QUIET_LEVELS.includes(String(levelOf(line)))) process.stderr.write(`${name}: ${line}\n`);
   };
 }
 
-function startApi(at: Place, options: StartOptions, log: (line: string) => void): Started {
-  rmSync(at.enrolmentFile, { force: true });
+const apiEnvironment = (at: Place, options: StartOptions): Record<string, string> => ({
+  PLIMSOLL_PORT: new URL(at.url).port || '80',
+  PLIMSOLL_DATA_DIR: at.dataDir,
+  ...(options.demo ? { PLIMSOLL_DEMO: 'on', DATABASE_URL: '' } : { PLIMSOLL_LOCAL_ENROLMENT_FILE: at.enrolmentFile }),
+  ...(options.dev ? { PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${String(DEV_PORT)}` } : {}),
+});
+
+/** Development restarts the API when a file changes, and the demo prepares its fleet: both in a process of their own. */
+function startApiApart(at: Place, options: StartOptions, log: (line: string) => void): Started {
   const watch = options.dev ? ['--watch', '--watch-preserve-output'] : [];
-  return startNode(
-    'api',
-    [...watch, join(ROOT, options.demo ? 'scripts/demo/main.ts' : 'api/src/main.ts')],
-    {
-      PLIMSOLL_PORT: new URL(at.url).port || '80',
-      PLIMSOLL_DATA_DIR: at.dataDir,
-      ...(options.demo
-        ? { PLIMSOLL_DEMO: 'on', DATABASE_URL: '' }
-        : { PLIMSOLL_LOCAL_ENROLMENT_FILE: at.enrolmentFile }),
-      ...(options.dev ? { PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${String(DEV_PORT)}` } : {}),
-    },
-    log,
-  );
+  const script = join(ROOT, options.demo ? 'scripts/demo/main.ts' : 'api/src/main.ts');
+  return startNode('api', [...watch, script], apiEnvironment(at, options), log);
+}
+
+/** Runs the API in this process, which is needed to keep the collector running anyway: a Node less stays in memory. */
+async function startApiHere(at: Place, options: StartOptions): Promise<Started> {
+  Object.assign(process.env, apiEnvironment(at, options));
+  const [{ loadConfig }, { serve }, { createLogger }] = await Promise.all([
+    import('../../api/src/config.ts'),
+    import('../../api/src/serve.ts'),
+    import('../../api/src/telemetry/logger.ts'),
+  ]);
+  const config = loadConfig();
+  const log = createLogger({ ...config.log, level: options.verbose ? config.log.level : 'error' });
+  const { stop } = await serve(config, log);
+  // It ends with this process only.
+  return { name: 'api', pid: process.pid, exited: new Promise(() => {}), stop };
+}
+
+async function startApi(at: Place, options: StartOptions, stopped: Promise<unknown>): Promise<Started> {
+  rmSync(at.enrolmentFile, { force: true });
+  if (!options.dev && !options.demo) return startApiHere(at, options);
+  const api = startApiApart(at, options, logFilter('api', options.verbose));
+  await Promise.race([untilReady(at.url, api), stopped]).catch(async (error: unknown) => {
+    await api.stop();
+    throw error;
+  });
+  return api;
 }
 
 /** The dashboard with reload on change; it hands the calls on to the API. */
@@ -124,22 +168,33 @@ async function forgetStrangeEnrolment(at: Place): Promise<void> {
   rmSync(file);
 }
 
+/** Node keeps up to 48 MB for objects that live for a moment unless it is told a limit; a collection needs 2. */
+const SMALL_HEAP = ['--max-semi-space-size=2'];
 const collectorState = (at: Place): string => join(at.dataDir, 'collector');
 
-function startCollector(at: Place, options: StartOptions, log: (line: string) => void): Started {
+/** The collector as it is shipped where it is built, else from its source. */
+function beginCollector(at: Place, options: StartOptions, log: (line: string) => void): Started {
+  const env = {
+    PLIMSOLL_URL: at.url,
+    PLIMSOLL_STATE_DIR: collectorState(at),
+    PLIMSOLL_ENROLMENT_TOKEN_FILE: at.enrolmentFile,
+  };
+  const program = options.dev ? null : builtCollector();
+  if (program !== null)
+    return startProgram('collector', program, { args: ['run'], env: { ...env, ...programEnvironment() }, onLine: log });
   const watch = options.dev ? ['--watch', '--watch-preserve-output'] : [];
-  const begin = () =>
-    startNode(
-      'collector',
-      [...watch, join(ROOT, 'collector/src/main.ts'), 'run'],
-      {
-        PLIMSOLL_URL: at.url,
-        PLIMSOLL_STATE_DIR: collectorState(at),
-        PLIMSOLL_ENROLMENT_TOKEN_FILE: at.enrolmentFile,
-      },
-      log,
-    );
-  return keepRunning(begin, [EXIT_ENROLMENT_DEAD], options.verbose ? say : () => {});
+  return startNode('collector', [...watch, ...SMALL_HEAP, join(ROOT, 'collector/src/main.ts'), 'run'], env, log);
+}
+
+interface Collector extends Started {
+  /** Starts it anew, as the program that is built by now. */
+  restart(): void;
+}
+function startCollector(at: Place, options: StartOptions, log: (line: string) => void): Collector {
+  let current: Started;
+  const begin = (): Started => (current = beginCollector(at, options, log));
+  const kept = keepRunning(begin, [EXIT_ENROLMENT_DEAD], options.verbose ? say : () => {});
+  return Object.assign(kept, { restart: () => void current.stop() });
 }
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -163,6 +218,7 @@ async function untilReady(url: string, api: Started): Promise<void> {
 
 /** Starts everything and stays until it is stopped or one part ends. Returns the exit code. */
 export async function start(options: StartOptions): Promise<number> {
+  await requireFreePort(options);
   const at = place(options);
   if (!options.dev) buildWeb(say);
   await packageChart();
@@ -171,22 +227,24 @@ export async function start(options: StartOptions): Promise<number> {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      // A second one does not wait.
+      if (stopping) process.exit(1);
       stopping = true;
       stopped.resolve(0);
     });
   }
   try {
-    const api = startApi(at, options, logFilter('api', options.verbose));
+    const api = await startApi(at, options, stopped.promise);
     running.push(api);
     writeFileSync(join(at.dataDir, 'api.pid'), `${String(api.pid)}\n`);
-    await Promise.race([untilReady(at.url, api), stopped.promise]);
     if (options.dev) running.push(startVite(at));
     if (options.collector) await forgetStrangeEnrolment(at);
-    if (options.collector) running.push(startCollector(at, options, logFilter('collector', options.verbose)));
+    const collector = options.collector ? startCollector(at, options, logFilter('collector', options.verbose)) : null;
+    if (collector !== null) running.push(collector);
     process.stdout.write(
       `Plimsoll is ready: ${at.url} (Ctrl-C stops it; ${whereDataIs(at.dataDir, options.demo ? undefined : process.env.DATABASE_URL)})\n`,
     );
-    if (!options.demo) buildLocalKit(say);
+    if (!options.demo) buildLocalKit(say, () => collector?.restart());
     const ends = running.map(async (part) => {
       const code = await part.exited;
       if (part.name === 'collector' && code === EXIT_ENROLMENT_DEAD) {
@@ -205,11 +263,25 @@ export async function start(options: StartOptions): Promise<number> {
   }
 }
 
-/** Prints a new sign-in link of the account; for who holds the data folder and cannot get in. Answers the exit code. */
-export async function signInLink(email: string, options: Pick<StartOptions, 'port'>): Promise<number> {
-  const at = place({ collector: false, dev: false, verbose: false, demo: false, ...options });
-  const env = { ...process.env, PLIMSOLL_DATA_DIR: at.dataDir, PLIMSOLL_PORT: new URL(at.url).port || '80' };
-  const child = spawn(process.execPath, [join(ROOT, 'api/src/cli/recover.ts'), email], { stdio: 'inherit', env });
+async function runCli(script: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, [join(ROOT, 'api/src/cli', script), ...args], { stdio: 'inherit', env });
+  // Ctrl-C reaches the child through the terminal; a service manager signals this process alone.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
+}
+
+const DEFAULT_OPTIONS: StartOptions = { port: undefined, collector: false, dev: false, verbose: false, demo: false };
+
+/** Prints a new sign-in link of the account; for who holds the data folder and cannot get in. Answers the exit code. */
+export function signInLink(email: string, options: Pick<StartOptions, 'port'>): Promise<number> {
+  const at = place({ ...DEFAULT_OPTIONS, ...options });
+  const env = { ...process.env, PLIMSOLL_DATA_DIR: at.dataDir, PLIMSOLL_PORT: new URL(at.url).port || '80' };
+  return runCli('recover.ts', [email], env);
+}
+
+/** Runs a command of the API on the data folder that a start would use. Returns its exit code. */
+export function runCommand(name: string, args: string[]): Promise<number> {
+  const dataDir = resolve(process.env.PLIMSOLL_DATA_DIR || join(ROOT, '.plimsoll'));
+  return runCli(`${name}.ts`, args, { ...process.env, PLIMSOLL_DATA_DIR: dataDir });
 }

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compile } from '../airgap/compile.ts';
+import type { Tool } from '../airgap/tools.ts';
+import { cacheRoot } from '../cluster/places.ts';
+
+/** Programs that only the release needs. Their versions are pinned in tools/NAME/go.mod and go.sum. */
+const TOOLS = {
+  registry: { module: 'registry', binaries: { 'github.com/distribution/distribution/v3/cmd/registry': 'registry' } },
+  kubeconform: {
+    module: 'kubeconform',
+    binaries: { 'github.com/yannh/kubeconform/cmd/kubeconform': 'kubeconform' },
+  },
+  actionlint: { module: 'actionlint', binaries: { 'github.com/rhysd/actionlint/cmd/actionlint': 'actionlint' } },
+} satisfies Record<string, Tool>;
+
+export type ToolName = keyof typeof TOOLS;
+
+/** Returns the path of a tool, which exists only once `compiledTool` made it. */
+export function toolPath(name: ToolName): string {
+  const sums = readFileSync(join(import.meta.dirname, 'tools', name, 'go.sum'));
+  const hash = createHash('sha256').update(sums).digest('hex').slice(0, 16);
+  return join(cacheRoot(process.env), 'tools', `${name}-${hash}`, name);
+}
+
+/** Compiles a tool with Go unless the cache has it. Returns its path. */
+export async function compiledTool(name: ToolName): Promise<string> {
+  const path = toolPath(name);
+  await compile([TOOLS[name]], import.meta.dirname, join(path, '..'));
+  return path;
+}
