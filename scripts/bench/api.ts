@@ -150,15 +150,15 @@ async function databaseTimes(pool: Pool, accountId: string, clock: Clock): Promi
   return { p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
 }
 
-export const depsOn = (storage: Storage, clock: Clock): Deps => {
+export const depsOn = (storage: Storage, clock: Clock, environment: Record<string, string> = {}): Deps => {
   const noLimit = new RateLimit({ perSecond: 1e9, burst: 1e9 });
   return createDeps({
-    config: loadConfig({ PLIMSOLL_WEB_DIR: '/nonexistent' }, false),
+    config: loadConfig({ PLIMSOLL_WEB_DIR: '/nonexistent', ...environment }, false),
     clock,
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ processMetrics: false }),
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
-    rates: { ...createRates(), agent: noLimit, user: noLimit, signIn: noLimit, enrol: noLimit },
+    rates: { ...createRates(), agent: noLimit, user: noLimit, signIn: noLimit, enrol: noLimit, ai: noLimit },
     storage,
   });
 };

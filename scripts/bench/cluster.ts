@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
@@ -10,11 +10,12 @@ import { places } from '../airgap/places.ts';
 import { compile } from '../airgap/compile.ts';
 import { clusterTools } from '../airgap/tools.ts';
 import { type ApiServer, startApiServer } from './cluster/api-server.ts';
+import { measureStateMetrics } from './cluster/kube-state-metrics.ts';
 import { measureNodeAgent } from './cluster/node-agent.ts';
 import { NAMESPACE, patchStatus, writeObjects } from './cluster/objects.ts';
+import { cpuSeconds, memoryMb } from './cluster/process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const TICKS_PER_SECOND = 100;
 const STEADY_SECONDS = 60;
 const CHANGES_PER_SECOND = 50;
 /** As the chart sets them: on a machine of many gigabytes V8 would let garbage stand. */
@@ -22,6 +23,7 @@ const HEAP = ['--max-semi-space-size=2', '--optimize-for-size'];
 
 export const help = `The cluster collector, bundled as in its image, against a real kube-apiserver on etcd that holds so many objects.
 Reach: RSS 160 MB at 10,000 pods, longest event-loop block 0.2 s, 12 watches.
+kube-state-metrics on the same objects and changes, for comparison.
 The node agent, compiled as in its image, with a stand-in kubelet of 110 pods. Reach: RSS 64 MB.
   --nodes N  (default 1000)
   --pods N   (default 10000)`;
@@ -36,7 +38,9 @@ async function acceptor() {
       const packed = Buffer.concat(parts);
       seen.requests += 1;
       seen.wireBytes += packed.length;
-      const { reports } = JSON.parse(gunzipSync(packed).toString()) as { reports: Item[] };
+      const sent = incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(packed) : packed;
+      // Custom resources are sent to the same place, and have no reports.
+      const { reports = [] } = JSON.parse(sent.toString()) as { reports?: Item[] };
       for (const { pods = [], ends = [], listing } of reports) {
         for (const { uid } of pods) seen.pods.add(uid);
         seen.ends += ends.length;
@@ -74,13 +78,6 @@ function bundle(folder: string): string {
   });
   if (run.status !== 0) throw new Error(`rolldown: ${run.stdout}${run.stderr}`);
   return join(folder, 'cluster.mjs');
-}
-
-const memoryMb = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 /** Sum over all series of a metric whose labels match. */
@@ -133,6 +130,18 @@ function alone(command: string, args: string[]): [string, string[]] {
 const restart = (api: ApiServer, change: number, pods: number): Promise<string> =>
   patchStatus(api, change % pods, 1 + Math.floor(change / pods));
 
+/** Restarts containers for a minute, so many a second, others in each round; `each` runs once a second. */
+async function change(api: ApiServer, pods: number, round: number, each: () => Promise<void>): Promise<void> {
+  const from = Date.now();
+  const first = round * STEADY_SECONDS * CHANGES_PER_SECOND;
+  for (let second = 0; second < STEADY_SECONDS; second += 1) {
+    for (let index = 0; index < CHANGES_PER_SECOND; index += 1)
+      await restart(api, first + second * CHANGES_PER_SECOND + index, pods);
+    await setTimeout(Math.max(0, from + (second + 1) * 1000 - Date.now()));
+    await each();
+  }
+}
+
 /** Scraping resets the library's histogram, so the longest block is the largest of all scrapes. */
 async function longestBlock(port: number): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${port}/metrics`).then(
@@ -151,7 +160,7 @@ export async function main(argv: string[]): Promise<void> {
   if (!(nodes > 0 && pods > 0)) throw new Error(help);
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'));
   const { bin } = places(process.env);
-  const needed = clusterTools.filter(({ module }) => module === 'kubernetes' || module === 'etcd');
+  const needed = clusterTools.filter(({ module }) => ['kubernetes', 'etcd', 'kube-state-metrics'].includes(module));
   await compile(needed, join(ROOT, 'scripts/airgap'), bin);
   const api = await startApiServer(bin, folder);
   const dashboard = await acceptor();
@@ -173,12 +182,9 @@ export async function main(argv: string[]): Promise<void> {
     }
     const listedSeconds = (Date.now() - started) / 1000;
     const [atStart, steadyFrom] = [cpuSeconds(pid), Date.now()];
-    for (let second = 0; second < STEADY_SECONDS; second += 1) {
-      for (let index = 0; index < CHANGES_PER_SECOND; index += 1)
-        await restart(api, second * CHANGES_PER_SECOND + index, pods);
-      await setTimeout(Math.max(0, steadyFrom + (second + 1) * 1000 - Date.now()));
+    await change(api, pods, 0, async () => {
       block = Math.max(block, await longestBlock(metricsPort));
-    }
+    });
     const steady = (Date.now() - steadyFrom) / 1000;
     const after = await ofApiServer(api);
     const { seen } = dashboard;
@@ -196,6 +202,12 @@ export async function main(argv: string[]): Promise<void> {
       ].join('\n'),
     );
     running.collector.kill('SIGTERM');
+    const beside = await measureStateMetrics({ bin, folder, api, pods }, () =>
+      change(api, pods, 1, () => Promise.resolve()),
+    );
+    console.log(
+      `kube-state-metrics for the same objects: RSS ${beside.rssMb.toFixed(0)} MB now, ${beside.mostRssMb.toFixed(0)} MB at most; all pods after ${beside.listedSeconds.toFixed(1)} s; CPU ${beside.listCpuSeconds.toFixed(1)} s to list, then ${beside.cpuPercent.toFixed(1)} % of one core at ${CHANGES_PER_SECOND} changes/s and one scrape of ${beside.scrapeMb.toFixed(1)} MB a minute`,
+    );
     const agent = await measureNodeAgent(folder, join(folder, 'certs'), api.serviceAccountDir);
     console.log(
       `node agent: RSS ${agent.rssMb.toFixed(0)} MB, ${agent.privateMb.toFixed(0)} MB of it private, after ${agent.reports} reports (reach: 64)`,

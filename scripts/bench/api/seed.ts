@@ -99,6 +99,11 @@ const STATEMENTS: { text: string; range?: 'all' | 'old' | 'raw' }[] = [
       FROM server, generate_series(1, ${String(DAYS * ALERTS_A_DAY)}) n, LATERAL (SELECT now() - make_interval(secs => n * 86400.0 / ${String(ALERTS_A_DAY)}) AS at) t`,
   },
   {
+    text: `INSERT INTO incident (account_id, server_key, root, cause, level, title, opened_at, updated_at)
+      SELECT account_id, key, 'server:' || key, 'cpu_usage', 'warning', 'CPU usage above 80 %', now() - interval '1 day', now() FROM server`,
+  },
+  { text: `UPDATE alert SET incident_id = incident.id FROM incident WHERE incident.server_key = alert.server_key` },
+  {
     text: `INSERT INTO audit_log (account_id, at, action, detail)
       SELECT id, now() - make_interval(mins => n), 'signed_in', '{}' FROM account, generate_series(1, 1000) n`,
   },

@@ -16,9 +16,9 @@ export interface ApiServer {
   stop(): void;
 }
 
-const TOKEN = 'bench-token';
+export const TOKEN = 'bench-token';
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

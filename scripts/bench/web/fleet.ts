@@ -72,6 +72,16 @@ const STATEMENTS: readonly { what: string; text: string; span?: 'old' | 'raw' }[
   },
 ];
 
+/** Servers with an open alert. */
+const ALERTED = 100;
+/** An open alert an hour old with an empty black box, as of a server that reports no lists. */
+const ALERTS = `WITH opened AS (
+    INSERT INTO alert (server_key, rule, subject, metric, level, title, message, value, threshold, opened_at, updated_at)
+    SELECT key, 'default-memory', '', 'memory_usage', 'warning', 'Memory usage above 80%', 'Memory 84 %, 4 over for 5 min', 84, 80,
+      now() - interval '1 hour', now() FROM server ORDER BY key LIMIT $1 RETURNING id, opened_at)
+  INSERT INTO alert_black_box (alert_id, taken_at, body)
+  SELECT id, opened_at, '{"processes":null,"connections":null,"sockets":null,"events":[],"pods":null}' FROM opened`;
+
 /** The socket of the database a product keeps in its own folder. */
 function connectionOf(dataDir: string) {
   const host = join(dataDir, 'postgres-socket');
@@ -103,6 +113,7 @@ export async function fillFleet(dataDir: string, servers: number, say: (line: st
       await pool.query(text, span === undefined ? [] : spans[span].map((at) => new Date(at)));
       say(`  ${what}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     }
+    await pool.query(ALERTS, [ALERTED]);
     const begun = performance.now();
     const { rows: accounts } = await pool.query<{ id: string }>('SELECT id FROM account');
     await seedKubernetes(pool, accounts[0]?.id ?? '');
