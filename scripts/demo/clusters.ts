@@ -8,11 +8,13 @@ import type {
 } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { CLUSTERS, type DemoHost } from './fleet.ts';
-import { figuresAt, noise } from './figures.ts';
+import { figuresAt, noise, type Figures } from './figures.ts';
 import { CRASHING_PODS, isCrashing, nodesOf, podsOf, WORKLOADS, type Cluster, type DemoPod } from './pods.ts';
 import { CRASHING, type Stories } from './stories.ts';
 
 const RESTART_SECONDS = 310;
+/** Longer than the history, so that the time machine shows every pod at each moment. */
+const YOUNGEST_DAYS = 15;
 const MB = 2 ** 20;
 const GB = 2 ** 30;
 const DAY = 86_400;
@@ -56,7 +58,7 @@ const endedAt = ({ deployedAt }: Stories, index: number, run: number): number =>
 function podObject(pod: DemoPod, index: number, at: number, stories: Stories): PodObject {
   const runs = pod.crashes ? runsOf(at, stories, index) : 0;
   const waits = pod.crashes && runs > 0;
-  const createdAt = pod.crashes ? stories.deployedAt : stories.now - (6 + (index % 9)) * DAY;
+  const createdAt = pod.crashes ? stories.deployedAt : stories.now - (YOUNGEST_DAYS + (index % 23)) * DAY;
   const limits = { cpu_cores: 1, memory_bytes: pod.limitMb * MB };
   const requests = { cpu_cores: Math.round(pod.cores * 120) / 100, memory_bytes: Math.round(pod.memoryMb) * MB };
   const image = pod.crashes
@@ -189,12 +191,20 @@ export function listingAt(cluster: Cluster, at: number, from: number, stories: S
   };
 }
 
+export const usageOf = (host: DemoHost, { cpuPercent, memoryPercent }: Figures) => ({
+  cpuCores: (cpuPercent / 100) * host.cores,
+  memoryBytes: (memoryPercent / 100) * host.memoryGb * GB,
+});
+export const podCores = (pod: DemoPod, index: number, { cpuPercent }: Figures, at: number): number =>
+  pod.cores * (0.6 + (cpuPercent / 100) * 0.8) * (0.9 + noise(index, Math.floor(at / 60)) * 0.2);
+export const podMemory = (pod: DemoPod): number => pod.memoryMb * MB * (pod.crashes ? 0.9 : 1);
+
 /** Returns the kubelet part of a node's report. */
 export function nodePartAt(host: DemoHost, at: number, stories: Stories): NodePart | null {
   const cluster = CLUSTERS.find(({ name }) => name === host.cluster);
   const figures = figuresAt(host, at, stories);
   if (cluster === undefined || figures === null) return null;
-  const memory = (figures.memoryPercent / 100) * host.memoryGb * GB;
+  const { cpuCores, memoryBytes: memory } = usageOf(host, figures);
   const size = host.storageGb * GB;
   return {
     node_name: host.name,
@@ -208,7 +218,7 @@ export function nodePartAt(host: DemoHost, at: number, stories: Stories): NodePa
     },
     kubelet_tls_verified: true,
     node: {
-      cpu_cores: (figures.cpuPercent / 100) * host.cores,
+      cpu_cores: cpuCores,
       memory_working_set_bytes: memory,
       memory_available_bytes: host.memoryGb * GB - memory,
       filesystem_used_bytes: (figures.diskPercent / 100) * size,
@@ -225,9 +235,8 @@ export function nodePartAt(host: DemoHost, at: number, stories: Stories): NodePa
         uid: pod.uid,
         namespace: pod.namespace,
         name: pod.name,
-        cpu_cores:
-          pod.cores * (0.6 + (figures.cpuPercent / 100) * 0.8) * (0.9 + noise(index, Math.floor(at / 60)) * 0.2),
-        memory_working_set_bytes: pod.memoryMb * MB * (pod.crashes ? 0.9 : 1),
+        cpu_cores: podCores(pod, index, figures, at),
+        memory_working_set_bytes: podMemory(pod),
         receive_bytes_per_second: null,
         transmit_bytes_per_second: null,
         ephemeral_bytes: null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
+import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
@@ -61,4 +62,21 @@ it('names the process that caused the spike of the night', async () => {
     .getByText(/reindex\.py/)
     .first()
     .waitFor();
+});
+
+it('shows the usage of nodes and pods at each moment of the last 14 days', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  for (const days of [0.5, 3, 13]) {
+    const at = now - days * 86_400;
+    const moment = async () =>
+      await get<ClusterMomentAnswer>(`/api/kubernetes/at?at=${String(Math.floor(at))}&limit=500`);
+    await expect
+      .poll(async () => (await moment()).nodes.filter((node) => node.cpu_usage !== null).length, {
+        timeout: 200_000,
+      })
+      .toBe(8);
+    const { pods, total_pods: total } = await moment();
+    expect(total).toBe(400);
+    expect(pods.filter(({ memory_usage_mb: memory }) => memory !== null)).toHaveLength(400);
+  }
 });

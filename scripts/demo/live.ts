@@ -4,7 +4,7 @@ import type { Stories } from './stories.ts';
 const INTERVAL_MS = 60_000;
 
 /** Posts to the listening API. A refused or lost report is dropped: the next one follows a minute later. */
-const postTo =
+export const postTo =
   (origin: string): Post =>
   async (path, token, body) => {
     const response = await fetch(origin + path, {

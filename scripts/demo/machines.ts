@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import type { EventPart, Report } from '@plimsoll/contract/wire/report';
+import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { listingAt, nodePartAt } from './clusters.ts';
 import { FLEET, type CLUSTERS, type DemoHost } from './fleet.ts';
 import { reportAt } from './host-report.ts';
@@ -92,17 +93,23 @@ export async function sendReport(
   });
 }
 
-/** Sends a complete listing of a cluster. */
-export async function sendListing(post: Post, of: DemoCluster, at: number, stories: Stories): Promise<void> {
+/** Sends one item of a cluster's collector. */
+export async function sendItem(post: Post, of: DemoCluster, at: number, item: Omit<ClusterItem, 'seq'>): Promise<void> {
   of.seq += 1;
-  const { cluster, token, reportedAt } = of;
+  const { cluster, token } = of;
   await post('/api/agent/v1/cluster/reports', token, {
     v: PROTOCOL_VERSION,
     cluster: { uid: cluster.uid, name: cluster.name, version: 'v1.34.4' },
     collector: { id: `demo-${cluster.name}`, version: '0.1.0', term: 1, reports_jobs: true },
     sent_at: at,
-    reports: [{ seq: of.seq, ...listingAt(cluster, at, reportedAt, stories) }],
+    reports: [{ seq: of.seq, ...item }],
   });
+}
+
+/** Sends a complete listing of a cluster. */
+export async function sendListing(post: Post, of: DemoCluster, at: number, stories: Stories): Promise<void> {
+  const from = of.reportedAt;
+  await sendItem(post, of, at, listingAt(of.cluster, at, from, stories));
   of.reportedAt = at;
 }
 

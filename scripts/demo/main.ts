@@ -18,7 +18,7 @@ import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { createHistory, type History } from './history.ts';
 import { eventsOf } from './events.ts';
-import { reportForEver } from './live.ts';
+import { postTo, reportForEver } from './live.ts';
 import {
   enrolHosts,
   enrolNodes,
@@ -40,6 +40,7 @@ import {
   storiesAt,
   type Stories,
 } from './stories.ts';
+import { fillUsageHistory } from './usage-history.ts';
 
 /** Runs the API with an invented fleet, as `npm start -- --demo` starts it. */
 
@@ -266,7 +267,10 @@ async function main(): Promise<void> {
   process.stdout.write(`Sign in: ${origin}/auth/callback#access_token=${code}\n`);
   say(`demo ready after ${seconds()} s; older history follows`);
   const live = reportForEver(origin, world, stories);
-  const older = fillOlder(history, first, stories.now).then(() => say(`14 days of history after ${seconds()} s`));
+  const older = Promise.all([
+    fillOlder(history, first, stories.now),
+    fillUsageHistory(postTo(origin), world.clusters, stories, HISTORY_DAYS),
+  ]).then(() => say(`14 days of history after ${seconds()} s`));
   older.catch((error: unknown) => log.error({ err: error }, 'the older history of the demo is incomplete'));
   let stopping = false;
   const end = (): void => {
