@@ -2,7 +2,7 @@ import CheckIcon from '@mui/icons-material/Check';
 import { styled } from '@mui/material/styles';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { momentMs } from '../time/age.ts';
-import { alertFigure, alertHeadline, belowWords } from '../format/alert-words.ts';
+import { alertFigure, alertHeadline, belowWords, unbroken } from '../format/alert-words.ts';
 import { escapeInvisible } from '../format/escape-invisible.ts';
 import { MiddleTruncate } from './middle-truncate.tsx';
 import { Age } from './age.tsx';
@@ -11,6 +11,7 @@ import { LEVEL_NAME } from './chips.tsx';
 import { LevelIcon, ResolvedIcon } from './status-icons.tsx';
 import { paths } from '../paths.ts';
 import { Link } from '../router.ts';
+import { TARGET_PX, TOUCH } from './screen.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 const Row = styled('li')(({ theme }) => ({
@@ -28,6 +29,7 @@ const Row = styled('li')(({ theme }) => ({
     display: 'flex',
     gap: 8,
     '& > a, & > .below': { flex: 'none' },
+    [TOUCH]: { alignItems: 'center', flexWrap: 'wrap', '& > a': { lineHeight: `${TARGET_PX}px` } },
     '& svg': { fontSize: 14, verticalAlign: '-3px' },
   },
   '& .age, & .figure': { ...theme.typography.caption, textAlign: 'right', color: theme.vars.palette.load.text3 },
@@ -44,7 +46,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
       <div style={{ minWidth: 0 }}>
         <div className="message" title={escapeInvisible(alert.message)}>
           <VisuallyHidden>{LEVEL_NAME[alert.level]}: </VisuallyHidden>
-          {alertHeadline(alert)}
+          {unbroken(alertHeadline(alert))}
         </div>
         <div className="where">
           <MiddleTruncate text={escapeInvisible(alert.tags.hostname)} />

@@ -8,7 +8,7 @@ import { useQuery } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
-import { alertFigure } from '../../format/alert-words.ts';
+import { alertFigure, unbroken } from '../../format/alert-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { momentMs } from '../../time/age.ts';
 import { paths } from '../../paths.ts';
@@ -49,7 +49,7 @@ function factsOf(alert: Alert) {
   const note = alert.acknowledged_note === null ? '' : `: ${escapeInvisible(alert.acknowledged_note)}`;
   return [
     { name: 'Alert', value: escapeInvisible(alert.title) },
-    { name: 'Message', value: escapeInvisible(alert.message) },
+    { name: 'Message', value: unbroken(escapeInvisible(alert.message)) },
     { name: 'Fired', value: fullMoment(alert.timestamp * 1000) },
     { name: 'Resolved', value: resolved === null ? 'not yet' : fullMoment(resolved) },
     { name: 'Value', value: value === null ? 'N/A' : `${value} ${unit} against ${threshold ?? 'N/A'} ${unit}` },

@@ -10,7 +10,7 @@ import { LEVEL_NAME } from '../../components/chips.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { LevelIcon, ResolvedIcon } from '../../components/status-icons.tsx';
 import { ageText, momentMs } from '../../time/age.ts';
-import { alertFigure, alertHeadline, belowWords, isPastLine } from '../../format/alert-words.ts';
+import { alertFigure, alertHeadline, belowWords, isPastLine, unbroken } from '../../format/alert-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -33,6 +33,7 @@ const Row = styled(TableRow)(({ theme }) => ({
     // The figure stands at the end of a message: a second line shows it where one line would cut it.
     whiteSpace: 'normal',
     overflowWrap: 'anywhere',
+    paddingBlock: 4,
   },
   '&[data-muted] .message': { fontWeight: 500 },
   '& .below': { fontWeight: 400, color: theme.vars.palette.text.secondary },
@@ -42,6 +43,8 @@ const Row = styled(TableRow)(({ theme }) => ({
   '&[data-over] .reading > b': { color: theme.vars.palette.load.overText },
   '& .quiet': { color: theme.vars.palette.load.text3 },
   '& .tick': { width: 40, padding: '0 0 0 8px' },
+  // The words break beside the button: above it they would make the row higher.
+  '& .state': { display: 'flex', alignItems: 'center', justifyContent: 'flex-end', gap: 12 },
   '& .acts': { display: 'inline-flex', gap: 6 },
   '& .acts .MuiButton-root': { padding: '3px 10px' },
   // Else a table with wide actions breaks a short message in two lines.
@@ -74,7 +77,7 @@ function stateText(alert: Alert): string {
   const silenced = momentMs(alert.silenced_until);
   const by = alert.acknowledged_by === null ? '' : ` by ${escapeInvisible(alert.acknowledged_by)}`;
   return [
-    ...(alert.acknowledged_at === null ? [] : [`acknowledged${by}`]),
+    ...(alert.acknowledged_at === null ? [] : [`ack${by}`]),
     ...(silenced === null ? [] : [`snoozed until ${untilText(silenced)}`]),
   ].join(', ');
 }
@@ -148,10 +151,10 @@ function MessageCell({
           onToggle();
         }}
       >
-        {alertHeadline(alert)}
+        {unbroken(alertHeadline(alert))}
         {below !== null && <span className="below"> · {below}</span>}
       </ButtonBase>
-      {alertHeadline(alert) !== message && <span className="cause quiet">{message}</span>}
+      {alertHeadline(alert) !== message && <span className="cause quiet">{unbroken(message)}</span>}
       <span className="small quiet">{phoneText(alert)}</span>
       {acting !== null && (
         <span className="acts narrow" onClick={(event) => event.stopPropagation()} role="presentation">
@@ -180,13 +183,15 @@ function WhereCell({ alert: { server_id: id, tags } }: { alert: Alert }) {
 function StateCell({ alert, acting }: Pick<AlertLineProps, 'alert' | 'acting'>) {
   return (
     <TableCell align="right" className="wide quiet" sx={{ whiteSpace: 'normal' }}>
-      {stateText(alert)}{' '}
-      {acting !== null && (
-        // A menu of the buttons is drawn elsewhere, but its clicks bubble through here.
-        <span className="acts" onClick={(event) => event.stopPropagation()} role="presentation">
-          <ActButtons alert={alert} acting={acting} />
-        </span>
-      )}
+      <span className="state">
+        <span>{stateText(alert)}</span>
+        {acting !== null && (
+          // A menu of the buttons is drawn elsewhere, but its clicks bubble through here.
+          <span className="acts" onClick={(event) => event.stopPropagation()} role="presentation">
+            <ActButtons alert={alert} acting={acting} />
+          </span>
+        )}
+      </span>
     </TableCell>
   );
 }

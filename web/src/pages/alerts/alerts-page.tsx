@@ -17,6 +17,7 @@ import { ServerFilter } from '../../components/form/server-filter.tsx';
 import { TimelineCard } from '../../components/chart/timeline-card.tsx';
 import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
 import { useFilters } from '../../state/use-filters.ts';
+import { useView } from '../../state/view.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { alertsTable } from './alerts-table.ts';
 import { alertsSentence, mergeAlerts, sortAlerts } from './alert-list.ts';
@@ -63,6 +64,8 @@ export function Component() {
   const linked = useLinked(get('alert'), listedNow, listed.data !== undefined && active.data !== undefined);
   const shown = linked.alert === null ? listedNow : [linked.alert, ...listedNow];
   const mayEdit = useMayEdit();
+  /** Nobody can act on what was. */
+  const past = useView().at !== null;
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const acting = useActing(() => setChosen([]));
   // An alert that was resolved or filtered away meanwhile is no longer ticked.
@@ -130,7 +133,7 @@ export function Component() {
         asked={listed}
         opened={get('alert')}
         onOpen={(id) => set('alert', id)}
-        acting={mayEdit ? acting : null}
+        acting={mayEdit && !past ? acting : null}
         ticked={ticked}
         onTick={setChosen}
       />

@@ -9,7 +9,7 @@ import type { Acting } from './use-acting.ts';
 
 const Bar = styled('div')(({ theme }) => ({
   position: 'sticky',
-  top: 56,
+  top: 'calc(56px + var(--moment-band, 0px))',
   zIndex: 2,
   display: 'flex',
   flexWrap: 'wrap',

@@ -7,7 +7,7 @@ import { CHANNEL_TYPES, type ChannelType } from '@plimsoll/contract/rules/notify
 import type { ChannelView } from '@plimsoll/contract/wire/notify';
 import { useId, useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { failureText, type RequestFailed } from '../../../api/client.ts';
+import { failureText, fieldFailureText, type RequestFailed } from '../../../api/client.ts';
 import { saveChannel } from '../../../api/notify.ts';
 import { useMutation, useQueryClient } from '../../../api/query.ts';
 import { Notice } from '../../../components/feedback/notice.tsx';
@@ -28,7 +28,7 @@ const isType = (value: string): value is ChannelType => value in CHANNEL_WORDS;
 /** Puts the API's error beside the field that it names; empty if it names none. */
 function refusedField(draft: ChannelDraft, error: RequestFailed | null): Problems {
   const field = fieldOfApi(draft, error?.field ?? null);
-  return error === null || field === null ? {} : { [field]: failureText(error) };
+  return error === null || field === null ? {} : { [field]: fieldFailureText(error) };
 }
 
 interface ChannelDialogProps {

@@ -1,5 +1,5 @@
 import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
-import { CHANNEL_TYPES } from '@plimsoll/contract/rules/notify';
+import { CHANNEL_TYPES, DEFAULT_REPEAT_MINUTES } from '@plimsoll/contract/rules/notify';
 import { channelRequest, type ChannelView } from '@plimsoll/contract/wire/notify';
 import { describe, expect, it } from 'vitest';
 import { draftOf, draftProblems, fieldOfApi, newDraft, requestOf, withType } from './channel-draft.ts';
@@ -114,4 +114,10 @@ describe('the set-up form of a channel', () => {
   ])('puts the error of the API about %s beside its field', (given, field) => {
     expect(fieldOfApi(newDraft('telegram', ZONE), given)).toBe(field);
   });
+});
+
+it('repeats as often as the API does unless the form says otherwise, and never where it is empty', () => {
+  const routing = (draft: ReturnType<typeof newDraft>) => requestOf(draft)['routing'];
+  expect(routing(newDraft('slack', ZONE))).toMatchObject({ repeat_minutes: DEFAULT_REPEAT_MINUTES });
+  expect(routing(filled('slack', { repeat: '' }))).toMatchObject({ repeat_minutes: null });
 });

@@ -1,6 +1,6 @@
 import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
 import { ALERT_LEVELS, type AlertLevel } from '@plimsoll/contract/rules/limits';
-import { NOTIFY_LIMITS, type ChannelType } from '@plimsoll/contract/rules/notify';
+import { DEFAULT_REPEAT_MINUTES, NOTIFY_LIMITS, type ChannelType } from '@plimsoll/contract/rules/notify';
 import type { ChannelRequest, ChannelView, RoutingView } from '@plimsoll/contract/wire/notify';
 import { readTags, tagsText } from '../../../format/tags-text.ts';
 import { CHANNEL_WORDS } from './channel-words.ts';
@@ -44,7 +44,7 @@ const draftRouting = (routing: RoutingView | null, timeZone: string) => ({
     timeZone: routing?.quiet_hours?.time_zone ?? timeZone,
     criticalPasses: routing?.quiet_hours?.critical_passes ?? true,
   },
-  repeat: settingText(routing?.repeat_minutes),
+  repeat: settingText(routing === null ? DEFAULT_REPEAT_MINUTES : routing.repeat_minutes),
 });
 
 /** Returns an empty form, with the zone of the person for quiet hours. */

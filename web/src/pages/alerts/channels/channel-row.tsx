@@ -17,7 +17,7 @@ import { ButtonRow, Quiet } from '../form-parts.tsx';
 import { ObjectOrigin } from '../object-origin.tsx';
 import { settingText } from './channel-draft.ts';
 import { CHANNEL_WORDS } from './channel-words.ts';
-import { OUTCOME } from './outcome-words.ts';
+import { OUTCOME } from '../../../format/delivery-words.ts';
 import { routingWords } from './routing-words.ts';
 
 const Row = styled('li')(({ theme }) => ({
@@ -72,7 +72,7 @@ function LastDelivery({ channel: { last_delivery: last, waiting } }: { channel: 
   return (
     <Quiet>
       {last === null ? (
-        'Nothing sent yet'
+        'No alert sent yet'
       ) : (
         <span className="last" data-tone={last.outcome === 'delivered' ? undefined : 'over'}>
           Last message {OUTCOME[last.outcome].words} <Age at={momentMs(last.at)} />

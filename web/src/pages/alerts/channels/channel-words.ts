@@ -1,4 +1,5 @@
 import type { ChannelType } from '@plimsoll/contract/rules/notify';
+import { CHANNEL_NAME } from '../../../format/delivery-words.ts';
 
 export interface FieldWords {
   label: string;
@@ -20,7 +21,7 @@ const webhookUrl = (placeholder: string): FieldWords => ({ label: 'Webhook URL',
 /** Texts of the set-up form of each kind of channel. `channel-forms.ts` of the contract validates. */
 export const CHANNEL_WORDS: Record<ChannelType, ChannelWords> = {
   telegram: {
-    name: 'Telegram',
+    name: CHANNEL_NAME.telegram,
     start: 'Create a bot with @BotFather, add it to the chat, and send one message there.',
     fields: {
       bot_token: { label: 'Bot token', placeholder: '123456:ABC…', hint: '@BotFather shows it after /newbot.' },
@@ -29,7 +30,7 @@ export const CHANNEL_WORDS: Record<ChannelType, ChannelWords> = {
     },
   },
   webhook: {
-    name: 'Webhook',
+    name: CHANNEL_NAME.webhook,
     start: 'Plimsoll sends each message as JSON to your address.',
     fields: {
       url: { label: 'URL', placeholder: 'https://example.com/hook' },
@@ -40,7 +41,7 @@ export const CHANNEL_WORDS: Record<ChannelType, ChannelWords> = {
     },
   },
   email: {
-    name: 'E-mail',
+    name: CHANNEL_NAME.email,
     start: 'Plimsoll sends through your mail server.',
     fields: {
       host: { label: 'SMTP host', placeholder: 'smtp.example.com' },
@@ -61,17 +62,17 @@ export const CHANNEL_WORDS: Record<ChannelType, ChannelWords> = {
     },
   },
   slack: {
-    name: 'Slack',
+    name: CHANNEL_NAME.slack,
     start: 'In your Slack app, switch Incoming Webhooks on and add one for the channel.',
     fields: { webhook_url: webhookUrl('https://hooks.slack.com/services/…') },
   },
   discord: {
-    name: 'Discord',
+    name: CHANNEL_NAME.discord,
     start: 'In the channel settings, open Integrations, Webhooks, and copy the URL of a new one.',
     fields: { webhook_url: webhookUrl('https://discord.com/api/webhooks/…') },
   },
   ntfy: {
-    name: 'ntfy',
+    name: CHANNEL_NAME.ntfy,
     start: 'Subscribe to the topic in the ntfy app. Anyone with the name of an open topic can read it.',
     fields: {
       server: { label: 'Server', placeholder: 'https://ntfy.sh' },
@@ -80,12 +81,12 @@ export const CHANNEL_WORDS: Record<ChannelType, ChannelWords> = {
     },
   },
   teams: {
-    name: 'Microsoft Teams',
+    name: CHANNEL_NAME.teams,
     start: 'In Teams, add the workflow "Send webhook alerts to a channel" and copy its URL.',
     fields: { webhook_url: webhookUrl('https://….logic.azure.com/workflows/…') },
   },
   pagerduty: {
-    name: 'PagerDuty',
+    name: CHANNEL_NAME.pagerduty,
     start: 'In your service, add the integration Events API v2 and copy its key.',
     fields: {
       routing_key: { label: 'Integration key', hint: '32 characters.' },

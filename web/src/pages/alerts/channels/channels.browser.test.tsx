@@ -217,7 +217,7 @@ describe('the form of a channel', () => {
           levels: ['critical', 'error', 'warning'],
           tags: { env: 'prod' },
           quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Asia/Tokyo', critical_passes: true },
-          repeat_minutes: null,
+          repeat_minutes: 240,
         },
       });
     await expect.poll(() => screen.getByRole('dialog').elements()).toEqual([]);
@@ -235,7 +235,7 @@ describe('the form of a channel', () => {
     await screen.getByLabelText('Kind').selectOptions('ntfy');
     await screen.getByLabelText('Topic').fill('ops');
     await screen.getByRole('button', { name: 'Save' }).click();
-    await expect.element(screen.getByText('settings.topic: is taken. Choose another.')).toBeVisible();
+    await expect.element(screen.getByText('Is taken. Choose another.')).toBeVisible();
     await expect.element(screen.getByLabelText('Topic')).toHaveValue('ops');
     await expect.element(screen.getByLabelText('Topic')).toHaveAttribute('aria-invalid', 'true');
   });
@@ -246,7 +246,7 @@ describe('the form of a channel', () => {
     await screen.getByRole('button', { name: 'Edit' }).click();
     await expect.element(screen.getByText('Stored, ends in f4Qk. Leave empty to keep it.')).toBeVisible();
     await screen.getByRole('button', { name: 'Save' }).click();
-    await expect.element(screen.getByText('settings.bot_token: Telegram answered 401')).toBeVisible();
+    await expect.element(screen.getByText('Telegram answered 401', { exact: true })).toBeVisible();
     await expect.element(screen.getByLabelText('Bot token', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   });
 

@@ -17,7 +17,7 @@ import { Link } from '../../../router.ts';
 import { momentMs } from '../../../time/age.ts';
 import { clockSeconds, dayAndTime, fullMoment } from '../../../time/zone.ts';
 import { Quiet } from '../form-parts.tsx';
-import { OUTCOME } from './outcome-words.ts';
+import { OUTCOME } from '../../../format/delivery-words.ts';
 
 type Delivery = DeliveriesAnswer['deliveries'][number];
 

@@ -49,7 +49,7 @@ export function RoutingFields({ draft, problems, onChange }: RoutingFieldsProps)
           label="Repeat an open alert every (minutes)"
           value={repeat}
           placeholder="Off"
-          hint="Until somebody acknowledges it. Empty: once."
+          hint="Critical and error alerts, until somebody acknowledges them. Empty: never."
           problem={problems['repeat']}
           inputProps={{ inputMode: 'numeric' }}
           onChange={(event) => onChange({ repeat: event.target.value })}

@@ -10,24 +10,19 @@ import { ChartCard } from '../../../components/chart/chart-card.tsx';
 import type { ChartMarker } from '../../../components/chart/markers/cluster-markers.ts';
 import { bandPoints, chartGaps } from '../../../components/chart/points/series-shape.ts';
 import { METRIC_BAND } from '../../../components/chart/points/metric-band.ts';
-import { LEVEL_NAME } from '../../../components/chips.tsx';
 import { Failure } from '../../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { Toggle } from '../../../components/form/toolbar.tsx';
-import { Panel, PanelBody, Rows } from '../../../components/panel.tsx';
-import { LevelIcon } from '../../../components/status-icons.tsx';
+import { Panel, PanelBody } from '../../../components/panel.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { plural } from '../../../format/figures.ts';
-import { ageText, momentMs } from '../../../time/age.ts';
-import { dayAndTime } from '../../../time/zone.ts';
+import { momentMs } from '../../../time/age.ts';
 import { FieldStack, Quiet } from '../form-parts.tsx';
+import { Moments, MOMENTS_ON_PAGE, momentWords, type Moment } from './rehearsal-moments.tsx';
 import { metricName } from './rule-words.ts';
 
-type Moment = RehearseAnswer['moments'][number];
-
 const DAYS = [1, 7, 30].map((days) => ({ value: String(days), label: `${days} d` }));
-const SHOWN_MOMENTS = 8;
 const SOURCE = {
   samples: 'Read from every stored sample.',
   five_minutes: 'Read from minima and maxima of 5 minutes.',
@@ -36,26 +31,14 @@ const SOURCE = {
 const TONE = { critical: 'over', error: 'over', warning: 'near', info: 'info' } as const;
 
 const Result = styled('p')(({ theme }) => ({ ...theme.typography.body2, margin: 0, fontWeight: 600 }));
-const MomentRow = styled('li')(({ theme }) => ({
-  display: 'grid',
-  gridTemplateColumns: '16px minmax(0, 1fr) auto auto',
-  alignItems: 'center',
-  gap: 12,
-  minHeight: 36,
-  padding: '0 16px',
-  '& > time': { fontVariantNumeric: 'tabular-nums' },
-  '& > .lasted': { color: theme.vars.palette.load.text3 },
-}));
+const Said = styled('p')(({ theme }) => ({ ...theme.typography.body2, margin: 0, minHeight: 20 }));
 
-const lasted = ({ fired_at: from, resolved_at: to }: Moment): string =>
-  to === null ? 'would still fire' : `for ${ageText(((momentMs(to) ?? 0) - (momentMs(from) ?? 0)) / 1000)}`;
-
-const markOf = (moment: Moment, index: number, now: number): ChartMarker => ({
-  id: String(index),
+const markOf = (moment: Moment, now: number): ChartMarker => ({
+  id: moment.fired_at,
   from: (momentMs(moment.fired_at) ?? 0) / 1000,
   to: (momentMs(moment.resolved_at) ?? now) / 1000,
   tone: TONE[moment.level],
-  words: `${LEVEL_NAME[moment.level]} from ${dayAndTime(momentMs(moment.fired_at) ?? 0)}, ${lasted(moment)}`,
+  words: momentWords(moment),
 });
 
 /** The servers of the moments, those with most first. */
@@ -73,11 +56,15 @@ interface HistoryProps {
   answer: RehearseAnswer;
   lines: readonly (number | null)[];
   at: number;
+  /** Server on the chart; empty: the one that would have fired most often. */
+  chosen: string;
+  onChoose: (server: string) => void;
+  picked: Moment | null;
+  onPick: (moment: Moment) => void;
 }
 
-/** The stored history with the line and the moments on it, of the server that would have fired most often. */
-function History({ rule, answer, lines, at }: HistoryProps) {
-  const [chosen, setChosen] = useState('');
+/** The stored history with the line and the moments on it. Arrow keys go from mark to mark, Enter shows one. */
+function History({ rule, answer, lines, at, chosen, onChoose, picked, onPick }: HistoryProps) {
   const metric = String(rule['metric']);
   const servers = serversOf(answer.moments);
   const own = typeof rule['server_id'] === 'string' ? rule['server_id'] : undefined;
@@ -86,9 +73,11 @@ function History({ rule, answer, lines, at }: HistoryProps) {
   const ask = timeseriesQuery({ kind: 'relative', hours: answer.days * 24 }, id);
   const asked = useQuery({ ...ask, refetchInterval: false, enabled: band !== undefined });
   if (band === undefined) return null;
-  const marks = answer.moments
-    .filter((moment) => moment.server_id === id)
-    .map((moment, index) => markOf(moment, index, at));
+  const shown = answer.moments.filter((moment) => moment.server_id === id);
+  const onMark = ({ marks: [mark] }: { marks: readonly ChartMarker[] }) => {
+    const moment = shown.find((one) => one.fired_at === mark?.id);
+    if (moment !== undefined) onPick(moment);
+  };
   const name = servers.find((server) => server.id === id)?.name;
   const series = asked.data?.timeseries ?? [];
   return (
@@ -101,7 +90,7 @@ function History({ rule, answer, lines, at }: HistoryProps) {
             value: server.id,
             label: `${server.name}, ${plural(server.count, 'time')}`,
           }))}
-          onChange={setChosen}
+          onChange={onChoose}
         />
       )}
       <ChartCard
@@ -115,36 +104,39 @@ function History({ rule, answer, lines, at }: HistoryProps) {
         critical={lines.length > 1 ? (lines.at(-1) ?? null) : null}
         series={[{ id: band, label: metricName(metric), colour: 1, points: bandPoints(series, band) }]}
         gaps={asked.data === undefined ? [] : chartGaps(asked.data)}
-        marks={marks}
+        marks={shown.map((moment) => markOf(moment, at))}
+        onMark={onMark}
+        moment={picked === null || picked.server_id !== id ? null : (momentMs(picked.fired_at) ?? 0) / 1000}
         loading={asked.isPending}
         {...(asked.data === undefined && asked.error !== null && { failure: <Failure asked={asked} /> })}
       />
+      <Said role="status">{picked !== null && `${escapeInvisible(picked.hostname)}: ${momentWords(picked)}.`}</Said>
     </>
   );
 }
 
-function Moments({ moments, fired }: { moments: readonly Moment[]; fired: number | null }) {
-  if (moments.length === 0) return null;
-  const shown = moments.slice(0, SHOWN_MOMENTS);
+/** The chart and the list of one answer. Both show the moment that was picked in either. */
+function Answer({ rule, answer, lines, at }: Pick<HistoryProps, 'rule' | 'answer' | 'lines' | 'at'>) {
+  const { moments, fired } = answer;
+  const [picked, setPicked] = useState<Moment | null>(null);
+  const [chosen, setChosen] = useState('');
+  const [first, setFirst] = useState(0);
+  // Another rehearsal has other moments.
+  const offset = first < moments.length ? first : 0;
+  const current = picked !== null && moments.includes(picked) ? picked : null;
+  const pick = (moment: Moment) => {
+    setPicked(moment);
+    setChosen(moment.server_id);
+    setFirst(Math.floor(moments.indexOf(moment) / MOMENTS_ON_PAGE) * MOMENTS_ON_PAGE);
+  };
   return (
     <>
-      <Rows aria-label="Moments">
-        {shown.map((moment) => (
-          <MomentRow key={`${moment.server_id} ${moment.fired_at}`}>
-            <LevelIcon level={moment.level} />
-            <span>{escapeInvisible(moment.hostname)}</span>
-            <time dateTime={moment.fired_at}>{dayAndTime(momentMs(moment.fired_at) ?? 0)}</time>
-            <span className="lasted">{lasted(moment)}</span>
-          </MomentRow>
-        ))}
-      </Rows>
-      {fired !== null && fired > shown.length && (
-        <PanelBody>
-          <Quiet>
-            The newest {shown.length} of {fired}.
-          </Quiet>
-        </PanelBody>
-      )}
+      <PanelBody>
+        <FieldStack>
+          <History {...{ rule, answer, lines, at, chosen }} picked={current} onChoose={setChosen} onPick={pick} />
+        </FieldStack>
+      </PanelBody>
+      <Moments {...{ moments, fired, offset }} picked={current} onOffset={setFirst} onPick={pick} />
     </>
   );
 }
@@ -192,15 +184,14 @@ export function Rehearsal({ body }: { body: RuleBody | null }) {
                 </Quiet>
               </div>
               {answer.note !== null && <Quiet>{answer.note}</Quiet>}
-              <History
-                rule={wanted}
-                answer={answer}
-                lines={lines.map(({ threshold }) => threshold)}
-                at={asked.dataUpdatedAt}
-              />
             </FieldStack>
           </PanelBody>
-          <Moments moments={answer.moments} fired={answer.fired} />
+          <Answer
+            rule={wanted}
+            answer={answer}
+            lines={lines.map(({ threshold }) => threshold)}
+            at={asked.dataUpdatedAt}
+          />
         </>
       )}
     </Panel>

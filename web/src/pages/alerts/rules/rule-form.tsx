@@ -3,7 +3,7 @@ import type { AlertRuleOnWire } from '@plimsoll/contract/wire/alert-rules';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { CHANGED_BY_RULES, saveRule } from '../../../api/alert-rules.ts';
-import { failureText, type RequestFailed } from '../../../api/client.ts';
+import { failureText, fieldFailureText, type RequestFailed } from '../../../api/client.ts';
 import { useMutation, useQueryClient } from '../../../api/query.ts';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { Check } from '../../../components/form/check.tsx';
@@ -95,10 +95,9 @@ export function RuleForm({ draft, onChange, id, defaults, servers, clusters, may
   const wrong = ruleProblems(draft);
   // An empty field is a problem only once somebody tried to save; a wrong value at once.
   const shown = Object.entries(wrong).filter(([, words]) => tried || words !== 'Fill in this field.');
-  const field = save.error?.field ?? null;
   const problems = Object.fromEntries([
     ...shown,
-    ...(field === null ? [] : [[field, failureText(save.error)] as const]),
+    ...(save.error?.field == null ? [] : [[save.error.field, fieldFailureText(save.error)] as const]),
   ]);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -1,5 +1,6 @@
 import AddIcon from '@mui/icons-material/Add';
 import DownloadIcon from '@mui/icons-material/DownloadOutlined';
+import UploadIcon from '@mui/icons-material/UploadOutlined';
 import Button from '@mui/material/Button';
 import type { AlertRuleOnWire, AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { useState } from 'react';
@@ -32,6 +33,7 @@ import { AlertsNav } from '../alerts-nav.tsx';
 import { Quiet } from '../form-parts.tsx';
 import { useUndoable, type Undoable } from '../use-undoable.ts';
 import { CopyDialog } from './copy-dialog.tsx';
+import { ImportDialog } from './import-dialog.tsx';
 import { bodyOfRule } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
 import { RuleGrid, RuleRow } from './rule-row.tsx';
@@ -130,17 +132,28 @@ const EXPORTED = [
   'enabled',
 ] as const;
 
-/** Download for everyone, and a new rule for those who may edit. */
-const PanelActions = ({ mayEdit, rules }: { mayEdit: boolean; rules: readonly AlertRuleOnWire[] }) => (
+interface PanelActionsProps {
+  mayEdit: boolean;
+  rules: readonly AlertRuleOnWire[];
+  onImport: () => void;
+}
+
+/** Download for everyone, import and a new rule for those who may edit. */
+const PanelActions = ({ mayEdit, rules, onImport }: PanelActionsProps) => (
   <>
     <ExportButton holds={['alert rules']} table={() => fieldsTable(rules, EXPORTED)} disabled={rules.length === 0} />
     <Button component="a" href={RULES_EXPORT_PATH} download variant="text" startIcon={<DownloadIcon />}>
       Prometheus YAML
     </Button>
     {mayEdit && (
-      <Button component={Link} to={paths.alertRule('new')} variant="contained" startIcon={<AddIcon />}>
-        Add rule
-      </Button>
+      <>
+        <Button variant="text" startIcon={<UploadIcon />} onClick={onImport}>
+          Import
+        </Button>
+        <Button component={Link} to={paths.alertRule('new')} variant="contained" startIcon={<AddIcon />}>
+          Add rule
+        </Button>
+      </>
     )}
   </>
 );
@@ -162,6 +175,7 @@ export function Component() {
   const clusterList = useQuery({ ...allClustersQuery(), refetchInterval: false }).data?.clusters ?? [];
   const clusters = clusterList.map(({ cluster_id: id, name }) => ({ id, name: name ?? id.slice(0, 8) }));
   const mayEdit = useMayEdit();
+  const [isImporting, setImporting] = useState(false);
   const [copied, setCopied] = useState<AlertRuleOnWire | null>(null);
   const { run, busy, error, say, toast } = useUndoable(CHANGED_BY_RULES);
   const { rules, defaults } = asked.data ?? {};
@@ -188,7 +202,13 @@ export function Component() {
       <RulesPanel
         title="Your rules"
         note={asked.data?.total}
-        actions={<PanelActions mayEdit={mayEdit} rules={[...(rules ?? []), ...(defaults ?? [])]} />}
+        actions={
+          <PanelActions
+            mayEdit={mayEdit}
+            rules={[...(rules ?? []), ...(defaults ?? [])]}
+            onImport={() => setImporting(true)}
+          />
+        }
         rules={rules?.toSorted(byMetric)}
         isPending={asked.isPending}
         empty="No rule of your own. The default rules below apply to everything. Open one to move its line."
@@ -204,6 +224,15 @@ export function Component() {
         isPending={asked.isPending}
         row={row}
       />
+      {isImporting && (
+        <ImportDialog
+          onClose={() => setImporting(false)}
+          onImported={(count) => {
+            setImporting(false);
+            say(`${plural(count, 'rule')} imported`);
+          }}
+        />
+      )}
       {copied !== null && (
         <CopyDialog
           rule={copied}

@@ -1,7 +1,7 @@
 import type { AlertRuleOnWire, RehearseAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { Route, Routes } from 'react-router-dom';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { drawPage } from '../../../testing/draw-page.tsx';
 import type { Answers } from '../../../testing/draw-page.tsx';
 import { Component as RulePage } from './rule-page.tsx';
@@ -246,6 +246,9 @@ describe('the rules', () => {
     const { screen } = await list(answers([OWN]));
     await expect.element(screen.getByRole('listitem', { name: 'CPU usage, db-01' })).toBeVisible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+    // The frame of the panel would cut what is wider.
+    const add = screen.getByRole('link', { name: 'Add rule' }).element().getBoundingClientRect();
+    expect(add.right).toBeLessThanOrEqual(390 - 16);
   });
 });
 
@@ -266,6 +269,40 @@ describe('the editor', () => {
       .poll(() => callsTo('POST', '/api/alerts/rules/rehearse').at(-1)?.body)
       .toMatchObject({ days: 7, lines: [{ level: 'error', threshold: 60 }] });
     expect(callsTo('PUT', `/api/alerts/rules/${OWN.rule_id}`)).toEqual([]);
+  });
+
+  it('shows a moment on the chart and in the list, from either and by keyboard', async () => {
+    const many = Array.from({ length: 9 }, (_, index) => ({
+      ...(REHEARSED.moments[1] as RehearseAnswer['moments'][number]),
+      fired_at: `2026-11-${String(21 - (index % 4))}T${String(index).padStart(2, '0')}:00:00.000Z`,
+    }));
+    const last = { ...many[8], hostname: 'web-01', server_id: SERVER.replace(/a$/, 'b') } as (typeof many)[number];
+    const answer = { ...REHEARSED, moments: [...many.slice(0, 8), last] };
+    const { screen } = await editor(
+      OWN.rule_id,
+      answers([OWN], { 'POST /api/alerts/rules/rehearse': { data: answer } }),
+    );
+    const marks = screen.getByRole('group', { name: 'Events and alerts' }).getByRole('button');
+    await expect.poll(() => marks.elements().length).toBeGreaterThan(2);
+    (marks.elements()[0] as SVGElement).focus();
+    await userEvent.keyboard('{ArrowRight}{Enter}');
+    const focused = document.activeElement?.getAttribute('aria-label') ?? '';
+    expect(focused).toMatch(/^Warning from/);
+    await expect.element(screen.getByText(`db-01: ${focused}.`)).toBeVisible();
+    await expect.poll(() => screen.container.querySelectorAll('.moment').length).toBe(1);
+    await expect
+      .poll(
+        () =>
+          screen
+            .getByRole('button', { name: /Show on the chart/ })
+            .elements()
+            .filter((row) => row.ariaCurrent !== null).length,
+      )
+      .toBe(1);
+    await screen.getByRole('button', { name: 'Next page' }).click();
+    await screen.getByRole('button', { name: /^web-01: Warning from/ }).click();
+    await expect.element(screen.getByLabelText('Server on the chart')).toHaveValue(last.server_id);
+    await expect.element(screen.getByText(/^web-01: Warning from .*\.$/)).toBeVisible();
   });
 
   it('says why a rehearsal has no figures', async () => {

@@ -31,6 +31,7 @@ export function TargetFields({ draft, servers, clusters, problems, onChange }: T
     server_id: { names: servers, all: 'All servers' },
     cluster_id: { names: clusters, all: 'All clusters' },
   };
+  if (TARGET_FIELDS[draft.target].length === 0) return null;
   return (
     <FieldRow>
       {TARGET_FIELDS[draft.target].map((field) => {

@@ -1,7 +1,12 @@
+import Button from '@mui/material/Button';
 import { SILENCE_LIMITS } from '@plimsoll/contract/rules/alert-acting';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
-import { localText, readLocal } from '../../../time/snooze-end.ts';
+import { localText, readLocal, tomorrowMorning } from '../../../time/snooze-end.ts';
 import { zoneName } from '../../../time/zone.ts';
+import { ButtonRow } from '../form-parts.tsx';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** The end of a silence as `datetime-local` inputs write it, and its reason. */
 export interface EndDraft {
@@ -25,6 +30,13 @@ export function endOf(draft: EndDraft, now: number): { ends_at: string; comment:
   return { ends_at: new Date(at).toISOString(), comment: draft.comment.trim() };
 }
 
+/** The field has minutes: an hour from now ends with the minute after it, so it is never shorter. */
+const usualEnds = (now: number) => [
+  { name: '1 h', at: now + HOUR_MS + MINUTE_MS },
+  { name: '4 h', at: now + 4 * HOUR_MS + MINUTE_MS },
+  { name: 'Until tomorrow 08:00', at: tomorrowMorning(now) },
+];
+
 interface EndFieldsProps {
   draft: EndDraft;
   now: number;
@@ -33,7 +45,7 @@ interface EndFieldsProps {
   onChange: (draft: EndDraft) => void;
 }
 
-/** Asks until when nothing is sent, and why. */
+/** Asks until when nothing is sent, and why. A button sets a usual end in one click. */
 export function EndFields({ draft, now, refused, onChange }: EndFieldsProps) {
   return (
     <>
@@ -44,6 +56,18 @@ export function EndFields({ draft, now, refused, onChange }: EndFieldsProps) {
         problem={endProblem(draft, now) ?? refused}
         onChange={(event) => onChange({ ...draft, end: event.target.value })}
       />
+      <ButtonRow role="group" aria-label="Usual ends">
+        {usualEnds(now).map(({ name, at }) => (
+          <Button
+            key={name}
+            variant="outlined"
+            aria-pressed={draft.end === localText(at)}
+            onClick={() => onChange({ ...draft, end: localText(at) })}
+          >
+            {name}
+          </Button>
+        ))}
+      </ButtonRow>
       <LabelledInput
         label="Reason (optional)"
         value={draft.comment}

@@ -1,7 +1,7 @@
 import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
 import { useState } from 'react';
 import { saveSilence } from '../../../api/alert-acting.ts';
-import { failureText, type RequestFailed } from '../../../api/client.ts';
+import { failureText, fieldFailureText, type RequestFailed } from '../../../api/client.ts';
 import { useMutation, useQueryClient } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../components/feedback/confirm-dialog.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
@@ -35,7 +35,7 @@ export function SilenceDialog({ silence, onClose }: SilenceDialogProps) {
   const matched = silence === null ? matcherOf(matcher) : storedMatcher(silence);
   const isEmpty = Object.keys(matched).length === 0;
   const end = endOf(draft, now);
-  const refused = (name: string) => (save.error?.field === name ? failureText(save.error) : undefined);
+  const refused = (name: string) => (save.error?.field === name ? fieldFailureText(save.error) : undefined);
   return (
     <ConfirmDialog
       open

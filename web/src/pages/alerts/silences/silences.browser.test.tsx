@@ -149,6 +149,25 @@ describe('a silence', () => {
     await expect.element(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
   });
 
+  it('gets an end of an hour in one click', async () => {
+    const { screen, callsTo } = await drawPage(
+      <Component />,
+      given([], { [`POST ${PATH}`]: { data: { silence: SILENCE } } }),
+    );
+    await screen.getByRole('button', { name: 'Add silence' }).click();
+    await screen.getByLabelText('Server').selectOptions(SERVER);
+    const hour = screen.getByRole('button', { name: '1 h', exact: true });
+    await hour.click();
+    await expect.element(hour).toHaveAttribute('aria-pressed', 'true');
+    const before = Date.now();
+    await screen.getByRole('button', { name: 'Silence', exact: true }).click();
+    await expect.poll(() => callsTo('POST', PATH).length).toBe(1);
+    const sent = callsTo('POST', PATH)[0]?.body as { ends_at: string };
+    const minutes = (Date.parse(sent.ends_at) - before) / 60_000;
+    expect(minutes).toBeGreaterThan(58);
+    expect(minutes).toBeLessThanOrEqual(61);
+  });
+
   it('is added for a server and a tag until an end', async () => {
     const { screen, callsTo } = await drawPage(
       <Component />,
