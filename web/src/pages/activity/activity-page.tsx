@@ -47,6 +47,19 @@ const SEVERITIES = [
   ...EVENT_SEVERITIES.map((severity) => ({ value: severity, label: severity[0]?.toUpperCase() + severity.slice(1) })),
 ];
 
+/** Crashes, updates and config changes lead; `hidden` runs of processes are folded into one row. */
+function eventRows(shown: readonly ActivityEvent[], hidden: number, onShow: () => void) {
+  const leading = shown.filter(isLeading);
+  const rest = shown.filter((event) => !isLeading(event));
+  return [
+    ...(leading.length > 0 ? [<Heading key="leading">Crashes, updates and config changes</Heading>] : []),
+    ...leading.map((event) => <EventRow key={event.id} event={event} />),
+    ...(leading.length > 0 && rest.length > 0 ? [<Heading key="rest">Other events</Heading>] : []),
+    ...(hidden > 0 ? [<FoldedRuns key="folded" count={hidden} onShow={onShow} />] : []),
+    ...rest.map((event) => <EventRow key={event.id} event={event} />),
+  ];
+}
+
 export function Component() {
   const { range, server, setRange, setServer, get, set } = useFilters();
   const navigate = useNavigate();
@@ -67,9 +80,7 @@ export function Component() {
 
   const total = asked.data?.total;
   const shown = asked.data?.events ?? [];
-  const leading = shown.filter(isLeading);
   const rest = shown.filter((event) => !isLeading(event));
-  const hidden = asked.data?.folded ?? 0;
   const answer = series.data;
   /** One event leads to what ran then on its server; several into the stretch they lie in. */
   const open = (group: MarkerCluster) => {
@@ -128,13 +139,7 @@ export function Component() {
           reason: 'Starts, stops, crashes and updates appear here.',
         }}
       >
-        {[
-          ...(leading.length > 0 ? [<Heading key="leading">Crashes, updates and config changes</Heading>] : []),
-          ...leading.map((event) => <EventRow key={event.id} event={event} />),
-          ...(leading.length > 0 && rest.length > 0 ? [<Heading key="rest">Other events</Heading>] : []),
-          ...(hidden > 0 ? [<FoldedRuns key="folded" count={hidden} onShow={() => set('processes', 'shown')} />] : []),
-          ...rest.map((event) => <EventRow key={event.id} event={event} />),
-        ]}
+        {eventRows(shown, asked.data?.folded ?? 0, () => set('processes', 'shown'))}
       </FeedPanel>
     </Page>
   );

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { POLL, ROWS } from '../../api/polling.ts';
@@ -80,11 +79,6 @@ export function Component() {
           onChange={(value) => set('search', value)}
         />
         <WhatRanButton at={at} onChoose={setAt} />
-        {at !== null && (
-          <Button variant="text" onClick={() => setAt(null)}>
-            Back to now
-          </Button>
-        )}
         <ToolbarEnd>
           <ToolbarNote>
             {at === null ? `refreshes every ${POLL.processes / 1000} s` : 'from stored lists'}

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import type { NetworkMetrics } from '@plimsoll/contract/wire/network';
 import { networkMetricsQuery, networkTimeseriesQuery } from '../../api/network.ts';
-import { useQuery } from '../../api/query.ts';
+import { aroundMoment, useQuery } from '../../api/query.ts';
 import { LoadChart } from '../../components/chart/load-chart.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Figure } from '../../components/figure.tsx';
@@ -95,7 +95,7 @@ interface NetworkPanelProps {
 
 /** Bandwidth over the range and the connections of the last report. */
 export function NetworkPanel({ serverId, children, range, onRange, marks, moment, onMoment }: NetworkPanelProps) {
-  const asked = useQuery(networkTimeseriesQuery(range, serverId));
+  const asked = useQuery(aroundMoment(networkTimeseriesQuery(range, serverId)));
   const latest = useQuery(networkMetricsQuery(serverId)).data?.metrics[0];
   const answer = asked.data;
   const inbound = ratePoints(answer?.timeseries ?? [], 'inbound');

@@ -137,7 +137,7 @@ function OneChart(props: OneChartProps) {
   const { from, to } = answer ?? rangeBounds(range, 0);
   const scale = scaleOf(name, server, highest([points, then]));
   const now = latest?.metrics[FIGURE[name]].value ?? null;
-  const silentSince = range.kind === 'relative' ? staleSince(server) : undefined;
+  const silentSince = range.kind === 'relative' && moment === null ? staleSince(server) : undefined;
   return (
     <ChartCard
       title={TITLE[name]}

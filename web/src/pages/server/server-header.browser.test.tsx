@@ -6,7 +6,6 @@ import { draw } from '../../testing/draw.tsx';
 import { sampleServer } from '../../testing/sample-server.ts';
 import { ServerHeader } from './server-header.tsx';
 
-const NONE = { data: undefined, dataUpdatedAt: 0 } as Parameters<typeof ServerHeader>[0]['series'];
 const figure = (value: number | null) => ({ value, reason: null });
 const latest = (cpu: number) =>
   ({
@@ -16,7 +15,7 @@ const server = (given: Partial<ServerDetail>) => ({ ...sampleServer(), ...given 
 const { lines } = sampleServer();
 const withCpu = (cpu: number) => headroomOf(lines, { cpu, memory: 20, disk: 30, io_wait: 0 });
 const header = (given: Partial<ServerDetail>, values?: LatestMetricsItem) =>
-  draw(<ServerHeader server={server(given)} latest={values} series={NONE} />);
+  draw(<ServerHeader server={server(given)} latest={values} points={[]} nowMs={0} />);
 
 describe('the header of a server', () => {
   it('names the server, its status and its facts', async () => {

@@ -4,9 +4,8 @@ import ArrowBackIcon from '@mui/icons-material/ArrowBack';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
-import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
+import type { LatestMetricsItem, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import type { Headroom, ServerDetail } from '@plimsoll/contract/wire/servers';
-import type { Asked } from '../../api/query.ts';
 import { Age } from '../../components/age.tsx';
 import { StatusChip } from '../../components/chips.tsx';
 import { Region } from '../../components/flag.tsx';
@@ -86,11 +85,14 @@ export function sinceText(headroom: Headroom, points: readonly TimeseriesPoint[]
 interface ServerHeaderProps {
   server: ServerDetail;
   latest: LatestMetricsItem | undefined;
-  series: Asked<TimeseriesAnswer>;
+  /** The chart's points up to the moment shown. */
+  points: readonly TimeseriesPoint[];
+  /** Now, or the moment shown. */
+  nowMs: number;
 }
 
 /** Name of the server, and its distance from its line. */
-export function ServerHeader({ server, latest, series }: ServerHeaderProps) {
+export function ServerHeader({ server, latest, points, nowMs }: ServerHeaderProps) {
   const values = {
     cpu: latest?.metrics.cpu_usage.value ?? null,
     memory: latest?.metrics.memory_usage.value ?? null,
@@ -98,10 +100,7 @@ export function ServerHeader({ server, latest, series }: ServerHeaderProps) {
     io_wait: latest?.metrics.io_wait.value ?? null,
   };
   const late = server.status !== 'active';
-  const since =
-    late || server.headroom === null
-      ? null
-      : sinceText(server.headroom, series.data?.timeseries ?? [], series.dataUpdatedAt);
+  const since = late || server.headroom === null ? null : sinceText(server.headroom, points, nowMs);
   return (
     <Frame component="header">
       <div className="who">

@@ -4,10 +4,11 @@ import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { timeseriesQuery, latestMetricsQuery } from '../../api/metrics.ts';
-import { useQuery } from '../../api/query.ts';
+import { aroundMoment, useQuery } from '../../api/query.ts';
 import { serverQuery } from '../../api/servers.ts';
 import { Page } from '../../components/page.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
+import { NotStored } from '../../components/feedback/not-stored.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { EmptyState, failureDetail } from '../../components/feedback/states.tsx';
 import type { CallFailure } from '../../components/feedback/states.tsx';
@@ -89,7 +90,7 @@ export function Component() {
   const metrics = useQuery(latestMetricsQuery(serverId));
   const server = asked.data?.server;
   const { at, setAt, range, setRange } = useMoment(asked.dataUpdatedAt);
-  const series = useQuery({ ...timeseriesQuery(range, serverId), enabled: server !== undefined });
+  const series = useQuery({ ...aroundMoment(timeseriesQuery(range, serverId)), enabled: server !== undefined });
   const marks = useMarks(serverId, range, series.data, { onMoment: setAt, onRange: setRange });
   useFreshness('reported', momentMs(server?.last_seen_at), server !== undefined && server.status !== 'active');
 
@@ -98,6 +99,7 @@ export function Component() {
     return <Missing error={asked.error} onRetry={() => void asked.refetch()} />;
   }
   const latest = metrics.data?.metrics[0];
+  const points = series.data?.timeseries.filter(({ timestamp }) => at === null || timestamp <= at);
   const activity = <ServerActivity serverId={serverId} />;
   const toolbar = (
     <ServerToolbar server={server} {...{ range, at }} onRange={setRange} onMoment={setAt} answer={series.data} />
@@ -106,11 +108,16 @@ export function Component() {
   const alerts = <ServerAlerts serverId={serverId} />;
   return (
     <Page title={serverName(server)} header={false}>
-      <ServerHeader server={server} latest={latest} series={series} />
+      <ServerHeader
+        server={server}
+        latest={latest}
+        points={points ?? []}
+        nowMs={at === null ? series.dataUpdatedAt : at * 1000}
+      />
       {phone && alerts}
       {!phone && toolbar}
       {metrics.data === undefined && <Failure asked={metrics} />}
-      <MetricTiles server={server} latest={latest} failure={metrics.error} points={series.data?.timeseries} />
+      <MetricTiles server={server} latest={latest} failure={metrics.error} points={points} />
       {phone && toolbar}
       <Columns>
         <div>
@@ -130,7 +137,8 @@ export function Component() {
             />
           )}
           {!phone && alerts}
-          <TopProcesses server={server} />
+          {/* The panel of the moment stands above. */}
+          {at === null && <TopProcesses server={server} />}
           <NetworkPanel serverId={serverId} {...shared}>
             <TcpRetransmits latest={latest} answer={series.data} />
           </NetworkPanel>
@@ -139,7 +147,14 @@ export function Component() {
         </div>
       </Columns>
       <Balanced>
-        <ConnectionsTable serverId={serverId} hostname={serverName(server)} />
+        {at === null ? (
+          <ConnectionsTable serverId={serverId} hostname={serverName(server)} />
+        ) : (
+          <NotStored
+            title="Connections and details"
+            reason="Connections, cores, pressure, mounts, interfaces, containers and units are kept from the last report only."
+          />
+        )}
         <ServerInside server={server} />
         {!narrow && activity}
       </Balanced>

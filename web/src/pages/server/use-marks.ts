@@ -1,7 +1,7 @@
 import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import { chartEventsQuery } from '../../api/activity.ts';
 import { serverAlertHistoryQuery } from '../../api/alerts.ts';
-import { useQuery } from '../../api/query.ts';
+import { aroundMoment, useQuery } from '../../api/query.ts';
 import { alertMarkers, alertsOfChart } from '../../components/chart/markers/alert-markers.ts';
 import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
 import { markerTarget } from '../../components/chart/markers/marker-target.ts';
@@ -32,7 +32,7 @@ export function useMarks(
 ): Marks {
   const navigate = useNavigate();
   const history = useQuery(serverAlertHistoryQuery(serverId));
-  const listed = useQuery(chartEventsQuery(range, serverId));
+  const listed = useQuery(aroundMoment(chartEventsQuery(range, serverId)));
   const events = eventMarkers(listed.data?.events ?? [], listed.data?.total ?? 0, answer?.from ?? 0);
   return {
     of: (name) => [...alertMarkers(alertsOfChart(history.data?.alerts ?? [], name), history.dataUpdatedAt), ...events],

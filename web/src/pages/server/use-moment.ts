@@ -20,12 +20,15 @@ export function useMoment(nowMs: number, fallback: TimeRange = DEFAULT_RANGE): M
   const at = parseMoment(search);
   return {
     at,
-    setAt: (next) => setSearch((before) => withMoment(before, next), { replace: at !== null }),
+    setAt: (next) => setSearch((before) => withMoment(before, next), { replace: at !== null, endsMoment: true }),
     range: rangeAround(parseRange(search, fallback), at, nowMs),
     setRange: (range) =>
-      setSearch((before) => {
-        const ranged = withRange(before, range, fallback);
-        return at === null || holdsMoment(range, at, Date.now()) ? ranged : withMoment(ranged, null);
-      }),
+      setSearch(
+        (before) => {
+          const ranged = withRange(before, range, fallback);
+          return at === null || holdsMoment(range, at, Date.now()) ? ranged : withMoment(ranged, null);
+        },
+        { endsMoment: true },
+      ),
   };
 }

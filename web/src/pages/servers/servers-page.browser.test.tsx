@@ -109,6 +109,13 @@ async function choose(list: string, option: string): Promise<void> {
 }
 
 describe('the Servers page', () => {
+  it('heads the groups of the cards one level below its title', async () => {
+    await servers('');
+    await expect.element(page.getByRole('heading', { level: 2, name: /^Offline/ })).toBeVisible();
+    await expect.element(page.getByRole('heading', { level: 2, name: /^Reporting/ })).toBeVisible();
+    expect(page.getByRole('heading', { level: 3 }).elements()).toEqual([]);
+  });
+
   it('counts by status and ranks the offline first, then the most loaded, those without figures last', async () => {
     await servers('?view=table');
     await expect.poll(rows).toEqual(RANKED);

@@ -157,7 +157,7 @@ export function Component() {
           {servers === undefined && asked.error === null && <Loading />}
           {servers !== undefined && shown.length === 0 && <NoMatch onClear={() => change(withoutFilters(view))} />}
           {shown.length > 0 && view.view === 'table' && small && (
-            <FleetGroups servers={shown} grouped={grouped}>
+            <FleetGroups servers={shown} grouped={grouped} heading="h2">
               {(group) => <FleetList servers={group} latest={latest} ticks={ticks} />}
             </FleetGroups>
           )}
@@ -165,7 +165,7 @@ export function Component() {
             <FleetTable servers={shown} latest={latest} view={view} onChange={change} ticks={ticks} />
           )}
           {shown.length > 0 && view.view === 'cards' && (
-            <FleetGroups servers={shown} grouped={grouped}>
+            <FleetGroups servers={shown} grouped={grouped} heading="h2">
               {(group) => <Cards servers={group} latest={latest} />}
             </FleetGroups>
           )}

@@ -20,9 +20,9 @@ import { ProcessesThen } from './processes-then.tsx';
 
 const Beside = styled(Paper)({
   position: 'sticky',
-  top: 68,
+  top: 'calc(68px + var(--moment-band, 0px))',
   zIndex: 2,
-  maxHeight: 'calc(100vh - 80px)',
+  maxHeight: 'calc(100vh - 80px - var(--moment-band, 0px))',
   overflowY: 'auto',
 }) as typeof Paper;
 const Head = styled('header')(({ theme }) => ({
