@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterHealth, healthReasons } from './cluster-health.ts';
+import { clusterHealth, crashLooping, healthReasons } from './cluster-health.ts';
 
 const calm = {
   total_nodes: 3,
@@ -48,6 +48,20 @@ describe('healthReasons', () => {
     const overview = { ...calm, failed_pods: 1, causes: { not_ready_nodes: [], failed_pods: [failed] } };
     expect(healthReasons(overview)).toBe(
       '1 pod failed: nightly-export (Error). All nodes ready, average CPU and memory below the line.',
+    );
+  });
+  it('names pods that crash-loop, and leaves the health to the phases', () => {
+    const looping = ['a', 'b', 'c', 'd'].map((pod_name) => ({ namespace: 'shop', pod_name }));
+    const overview = {
+      ...calm,
+      crash_looping_pods: 6,
+      causes: { ...calm.causes, crash_looping_pods: looping },
+    };
+    expect(clusterHealth(overview)).toBe('Healthy');
+    expect(crashLooping(overview)).toBe('6 pods crash-looping');
+    expect(crashLooping(calm)).toBeNull();
+    expect(healthReasons(overview)).toBe(
+      '6 pods crash-looping: a, b, c and 3 more. All nodes ready, average CPU and memory below the line.',
     );
   });
   it('names nodes and counts the rest', () => {

@@ -5,7 +5,7 @@ import { isCollectorSilent } from './collector-age.ts';
 export type ClusterHealth = 'Healthy' | 'Warning' | 'Critical' | 'Unknown';
 type Figures = Pick<
   ClusterOverviewAnswer,
-  'total_nodes' | 'ready_nodes' | 'failed_pods' | 'aggregate_metrics' | 'causes' | 'age_seconds'
+  'total_nodes' | 'ready_nodes' | 'failed_pods' | 'crash_looping_pods' | 'aggregate_metrics' | 'causes' | 'age_seconds'
 >;
 
 /** From this per cent on CPU or memory is a warning. */
@@ -33,6 +33,13 @@ function named(names: readonly string[], total: number): string {
   return `: ${shown.join(', ')}${total > shown.length ? ` and ${total - shown.length} more` : ''}`;
 }
 
+/** "2 pods crash-looping"; null: none is. Health goes by phase, and the phase of such a pod is Running. */
+export function crashLooping({
+  crash_looping_pods: count = 0,
+}: Pick<Figures, 'crash_looping_pods' | 'failed_pods'>): string | null {
+  return count === 0 ? null : `${count} ${count === 1 ? 'pod' : 'pods'} crash-looping`;
+}
+
 function troubles(figures: Figures): string[] {
   const { causes } = figures;
   const notReady = figures.total_nodes - figures.ready_nodes;
@@ -46,6 +53,14 @@ function troubles(figures: Figures): string[] {
     const pods = figures.failed_pods === 1 ? 'pod' : 'pods';
     sentences.push(`${figures.failed_pods} ${pods} failed${named(names, figures.failed_pods)}.`);
   }
+  const looping = crashLooping(figures);
+  if (looping !== null)
+    sentences.push(
+      `${looping}${named(
+        (causes.crash_looping_pods ?? []).map((pod) => pod.pod_name),
+        figures.crash_looping_pods ?? 0,
+      )}.`,
+    );
   for (const { name, value } of averages(figures)) {
     if (value !== null && value >= HEALTH_LINE)
       sentences.push(`Average ${name} ${Math.round(value)} %, over the line.`);

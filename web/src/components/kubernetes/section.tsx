@@ -3,11 +3,15 @@ import type { ClusterOverviewAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { Link, useSearchParams } from '../../router.ts';
+import { useView } from '../../state/view.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { Age } from '../age.tsx';
 import { Page } from '../page.tsx';
 import { TabBar } from '../tab-bar.tsx';
+
+import { TARGET_PX, TOUCH } from '../screen.ts';
 import { ClusterNotices } from './cluster-notices.tsx';
+import { ClusterThen, type MomentAsked } from './cluster-then.tsx';
 import { collectorReportedAt, isCollectorSilent } from './collector-age.ts';
 
 const Crumbs = styled('nav')(({ theme }) => ({
@@ -16,6 +20,10 @@ const Crumbs = styled('nav')(({ theme }) => ({
   '& ol': { listStyle: 'none', display: 'flex', flexWrap: 'wrap', gap: 8, margin: 0, padding: 0 },
   '& li': { color: theme.vars.palette.text.secondary, minWidth: 0, overflowWrap: 'anywhere' },
   '& li + li::before': { content: '"›"', marginRight: 8, color: theme.vars.palette.load.text3 },
+  [TOUCH]: {
+    '& li': { minHeight: TARGET_PX, alignContent: 'center' },
+    '& a': { display: 'inline-block', padding: '10px 0' },
+  },
 }));
 const Head = styled('header')(({ theme }) => ({
   display: 'flex',
@@ -68,6 +76,8 @@ interface KubernetesSectionProps {
   aside?: ReactNode;
   /** The overview of the cluster(s) of the page, and when it came: counts of the tabs, and the age of all figures. */
   overview: { data: Overview | undefined; dataUpdatedAt: number };
+  /** The cluster(s) of the page at the moment shown, in place of `children`. */
+  moment: MomentAsked;
   children: ReactNode;
 }
 
@@ -76,7 +86,9 @@ export function KubernetesSection(props: KubernetesSectionProps) {
   const cluster = useClusterId();
   const search = cluster === null ? '' : `?cluster=${encodeURIComponent(cluster)}`;
   const { tab, crumbs, overview } = props;
-  const counts = overview.data;
+  const { at } = useView();
+  // Nothing of now stands on a page of the past.
+  const counts = at === null ? overview.data : undefined;
   const reportedAt = counts === undefined ? null : collectorReportedAt(counts, overview.dataUpdatedAt);
   const isSilent = counts !== undefined && isCollectorSilent(counts);
   useFreshness('updated', reportedAt, isSilent);
@@ -95,7 +107,7 @@ export function KubernetesSection(props: KubernetesSectionProps) {
           </Crumbs>
           <div className="title">
             <h1>{props.title}</h1>
-            {props.chip}
+            {at === null && props.chip}
           </div>
           <p>{props.sentence}</p>
           {reportedAt !== null && (
@@ -107,7 +119,7 @@ export function KubernetesSection(props: KubernetesSectionProps) {
             </p>
           )}
         </div>
-        {props.aside !== undefined && <div className="aside">{props.aside}</div>}
+        {at === null && props.aside !== undefined && <div className="aside">{props.aside}</div>}
       </Head>
       <TabBar
         label="Kubernetes"
@@ -123,7 +135,9 @@ export function KubernetesSection(props: KubernetesSectionProps) {
         ]}
       />
       {counts !== undefined && <ClusterNotices collectors={counts.collectors} problems={counts.problems} />}
-      <Figures data-silent={isSilent ? '' : undefined}>{props.children}</Figures>
+      <Figures data-silent={isSilent ? '' : undefined}>
+        {at === null ? props.children : <ClusterThen asked={props.moment} />}
+      </Figures>
     </Page>
   );
 }

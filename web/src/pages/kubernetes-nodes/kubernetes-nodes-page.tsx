@@ -2,6 +2,7 @@ import GridViewIcon from '@mui/icons-material/GridViewOutlined';
 import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import { styled } from '@mui/material/styles';
 import type { KubernetesNode, NodesAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, clustersQuery, nodesQuery } from '../../api/kubernetes.ts';
 import { useEveryRow } from '../../api/every-row.ts';
 import { useQuery } from '../../api/query.ts';
@@ -131,6 +132,7 @@ export function Component() {
   const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
   const { scope } = useView();
   const answer = asked.data;
+  const moment = useClusterMoment(cluster);
   return (
     <KubernetesSection
       tab="nodes"
@@ -139,6 +141,7 @@ export function Component() {
       sentence="Monitor resource usage and health of your Kubernetes nodes"
       aside={<Counts answer={answer} />}
       overview={overview}
+      moment={moment}
     >
       <Toolbar>
         <ClusterSelect clusters={clusters} />

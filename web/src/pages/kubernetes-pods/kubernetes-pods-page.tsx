@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles';
 import type { Pod } from '@plimsoll/contract/wire/kubernetes';
+import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, clustersQuery, podsQuery } from '../../api/kubernetes.ts';
 import { useEveryRow } from '../../api/every-row.ts';
 import { useQuery } from '../../api/query.ts';
@@ -56,6 +57,7 @@ export function Component() {
   const onOpen = (pod: Pod) => change({ pod: podKey(pod) === view.pod ? null : podKey(pod) });
   usePodKeys({ keys: answer?.pods.map(podKey) ?? [], open: view.pod, onOpen: (pod) => change({ pod }) });
   const nodes = overview.data?.total_nodes ?? 0;
+  const moment = useClusterMoment(cluster);
   return (
     <KubernetesSection
       tab="pods"
@@ -68,6 +70,7 @@ export function Component() {
       }
       aside={answer && <SummaryChips summary={answer.summary} />}
       overview={overview}
+      moment={moment}
     >
       <Ordered>
         <div className="cards">{answer && <SummaryCards summary={answer.summary} />}</div>

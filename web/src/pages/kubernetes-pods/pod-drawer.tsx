@@ -30,7 +30,12 @@ import { PodContainers, PodEvents, PodFacts, PodLabels, PodVolumes } from './pod
 const BESIDE_FROM = '(min-width: 1280px)';
 const HISTORY_HOURS = 24;
 
-const Beside = styled(Paper)({ position: 'sticky', top: 68, maxHeight: 'calc(100vh - 80px)', overflowY: 'auto' });
+const Beside = styled(Paper)({
+  position: 'sticky',
+  top: 'calc(68px + var(--moment-band, 0px))',
+  maxHeight: 'calc(100vh - 80px - var(--moment-band, 0px))',
+  overflowY: 'auto',
+});
 const Head = styled('header')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) auto',

@@ -1,5 +1,6 @@
 import type { PodOwner } from '@plimsoll/contract/wire/kubernetes';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
 import { drawPage } from '../../testing/draw-page.tsx';
 import { TotalsPage } from './totals-page.tsx';
 
@@ -20,6 +21,8 @@ const ROW: PodOwner = {
   desired: 3,
   ready: 2,
 };
+afterEach(() => page.viewport(1280, 800));
+
 const PATH = 'GET /api/kubernetes/owners';
 const drawTotals = (by: 'owner' | 'namespace', answer: Parameters<typeof drawPage>[1][string]) =>
   drawPage(<TotalsPage by={by} />, { [PATH]: answer }, { at: '/kubernetes/totals?cluster=c-1' });
@@ -31,11 +34,28 @@ it('shows a workload with usage beside requests and limits, and leads to its pod
   await expect
     .element(link)
     .toHaveAttribute('href', '/kubernetes/pods?cluster=c-1&namespace=shop&owner=Deployment&search=checkout-api');
-  const words = screen.getByRole('row').nth(1).element().textContent;
-  expect(words).toContain('2 / 3 ready1 missing1 broken');
-  expect(words).toContain('0.5001.000none set');
-  expect(words).toContain('3005121,0241 pod without14');
+  const words = () => (screen.getByRole('row').nth(1).element() as HTMLElement).innerText.replaceAll(/\s+/g, ' ');
+  expect(words()).toContain('2 / 3 ready 1 missing 1 broken');
+  expect(words()).toContain('0.500 1.000 none set 300 512 1,024 1 pod without 14');
   expect(callsTo('GET', '/api/kubernetes/owners')[0]?.path).toContain('by=owner');
+});
+
+it('names the unit beside each figure on a phone, where no head does', async () => {
+  await page.viewport(390, 800);
+  const { screen } = await drawTotals('owner', one(ROW));
+  await expect.element(screen.getByRole('link', { name: 'checkout-api' })).toBeVisible();
+  const text = (document.querySelector('tbody tr') as HTMLElement).innerText.replaceAll(/\s+/g, ' ');
+  expect(text).toContain('0.500 cores 1.000 cores none set 300 MB 512 MB 1,024 MB 1 pod without 14');
+});
+
+const CALM: PodOwner = { ...ROW, ready: 3, phases: { ...ROW.phases, Running: 3, Failed: 0 } };
+
+it('asks for short pages on a phone, whose rows are low enough to compare', async () => {
+  await page.viewport(390, 800);
+  const { callsTo } = await drawTotals('owner', { data: { owners: [CALM], total: 42 } });
+  await expect.element(page.getByText('1–20 of 42')).toBeVisible();
+  expect(callsTo('GET', PATH.split(' ')[1] ?? '').at(-1)?.path).toContain('limit=20');
+  expect(document.querySelector('tbody tr')?.getBoundingClientRect().height).toBeLessThan(200);
 });
 
 it('sums a namespace and says N/A with the reason where no usage is known', async () => {
@@ -45,6 +65,18 @@ it('sums a namespace and says N/A with the reason where no usage is known', asyn
     .element(screen.getByRole('link', { name: 'shop' }))
     .toHaveAttribute('href', '/kubernetes/pods?cluster=c-1&namespace=shop');
   await expect.element(screen.getByLabelText('N/A: no pod of these has reported its usage')).toBeVisible();
+});
+
+it('names the cluster of each row where several are shown', async () => {
+  const clusters = ['east', 'west'].map((name) => ({ cluster_id: `c-${name}`, name }));
+  const owners = clusters.map(({ cluster_id }) => ({ ...ROW, cluster_id }));
+  const { screen } = await drawPage(
+    <TotalsPage by="owner" />,
+    { [PATH]: { data: { owners, total: 2 } }, 'GET /api/kubernetes/clusters': { data: { clusters, total: 2 } } },
+    { at: '/kubernetes/workloads' },
+  );
+  await expect.element(screen.getByRole('cell', { name: 'shop east' })).toBeVisible();
+  await expect.element(screen.getByRole('cell', { name: 'shop west' })).toBeVisible();
 });
 
 it('sorts by a column, kept in the address', async () => {
@@ -60,4 +92,25 @@ it('says that there are none, and what failed', async () => {
   await none.screen.unmount();
   const failed = await drawTotals('owner', { status: 500, detail: 'the database is away' });
   await expect.element(failed.screen.getByText(/the database is away/)).toBeVisible();
+});
+
+it('shows every column beside the open sidebar at 1440 px, without scrolling sideways', async () => {
+  // 1440 px without the sidebar of 260.
+  await page.viewport(1180, 900);
+  const long = {
+    ...ROW,
+    owner_name: 'recommendation-feature-store-materializer-6f7b',
+    namespace: 'data-platform-production',
+    memory_usage_mb: 9999,
+    requests: { cpu_cores: 128.125, memory_mb: 9999 },
+    limits: { cpu_cores: 256.25, memory_mb: 9999 },
+    without_cpu_limit: 100,
+    without_memory_limit: 100,
+  };
+  const { screen } = await drawTotals('owner', one(long));
+  await expect.element(screen.getByRole('link', { name: long.owner_name })).toBeVisible();
+  const region = screen.getByRole('region', { name: 'Kubernetes Workloads' }).element();
+  expect(region.scrollWidth).toBe(region.clientWidth);
+  const last = screen.getByRole('columnheader', { name: 'Restarts 24\u00a0h' }).element().getBoundingClientRect();
+  expect(last.right).toBeLessThanOrEqual(region.getBoundingClientRect().right);
 });

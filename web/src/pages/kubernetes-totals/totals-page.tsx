@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { styled } from '@mui/material/styles';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -5,17 +6,16 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { OWNER_SORTS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { OwnerGrouping, OwnerSort } from '@plimsoll/contract/rules/kubernetes-limits';
-import type { PodOwner } from '@plimsoll/contract/wire/kubernetes';
+import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, clustersQuery, ownersQuery } from '../../api/kubernetes.ts';
 import { useEveryRow } from '../../api/every-row.ts';
 import { useQuery } from '../../api/query.ts';
-import { escapeInvisible } from '../../format/escape-invisible.ts';
-import { numberText, plural } from '../../format/figures.ts';
+import { plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
-import { Link, useSearchParams } from '../../router.ts';
-import { Chip } from '../../components/chips.tsx';
+import { useSearchParams } from '../../router.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
@@ -25,30 +25,57 @@ import { Panel } from '../../components/panel.tsx';
 import { ExportButton } from '../../components/export/export-button.tsx';
 import { ownersExport } from '../../components/kubernetes/cluster-exports.ts';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
-import { coresText, megabytesQuantity } from '../../components/kubernetes/kubernetes-words.ts';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
-import { NotAvailable } from '../../components/kubernetes/usage.tsx';
+import { TotalsRow } from './totals-row.tsx';
 
 const PAGE_ROWS = 100;
+/** A row of a phone is four times as high. */
+const PHONE_ROWS = 20;
 
 const Scroll = styled('div')(({ theme }) => ({
   overflowX: 'auto',
   '& td, & th': { padding: '6px 10px' },
   '& td:first-of-type, & th:first-of-type': { paddingLeft: 16 },
-  '& td:first-of-type': { overflowWrap: 'anywhere' },
+  '& td:first-of-type, & td[data-name="Namespace"]': { minWidth: 132, overflowWrap: 'anywhere', whiteSpace: 'normal' },
   '& .number': { textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
-  '& small': { display: 'block', fontSize: 11, lineHeight: '14px', color: theme.vars.palette.load.text3 },
+  '& small': {
+    display: 'block',
+    whiteSpace: 'normal',
+    fontSize: 11,
+    lineHeight: '14px',
+    color: theme.vars.palette.load.text3,
+  },
+  // Ten columns fit beside the open sidebar only with heads of two lines.
+  '& th, & th.number': { whiteSpace: 'normal', verticalAlign: 'bottom' },
   '& th i': { fontStyle: 'normal', marginLeft: 3, color: theme.vars.palette.load.text3 },
   '& a': { fontWeight: 600 },
+  // The heads name the units; a phone hides the heads.
+  '& .unit': { display: 'none' },
+  // A row of a phone: name and pods, then usage, requests and limits side by side, each under its name.
   [theme.breakpoints.down('md')]: {
     '& thead': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
-    '& table, & tbody, & tbody tr': { display: 'block' },
-    '& tbody tr': { padding: '8px 4px', borderBottom: `1px solid ${theme.vars.palette.divider}` },
-    '& td, & td:first-of-type': { display: 'block', height: 'auto', border: 0, padding: '2px 12px' },
-    '& td[data-name]': { display: 'grid', gridTemplateColumns: '96px minmax(0, 1fr)', textAlign: 'left' },
-    '& td[data-name]::before': { content: 'attr(data-name)', color: theme.vars.palette.text.secondary },
-    '& td[data-name] > small': { gridColumn: 2 },
-    '& td a': { display: 'inline-block', padding: '10px 0' },
+    '& table, & tbody': { display: 'block' },
+    '& tbody tr': {
+      display: 'grid',
+      gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+      gap: '4px 12px',
+      padding: '4px 12px 12px',
+      borderBottom: `1px solid ${theme.vars.palette.divider}`,
+    },
+    '& td, & td:first-of-type': { display: 'block', minWidth: 0, height: 'auto', border: 0, padding: 0 },
+    '& td:first-of-type, & td[data-name="Namespace"]': { gridColumn: 'span 2' },
+    '& td[data-name]': { textAlign: 'left', whiteSpace: 'normal' },
+    '& td[data-name]::before': {
+      content: 'attr(data-name)',
+      display: 'block',
+      fontSize: 11,
+      lineHeight: '14px',
+      color: theme.vars.palette.text.secondary,
+    },
+    '&[data-by="owner"] td[data-name^="Restarts"]': { gridColumn: 3, gridRow: 1, paddingTop: '10px' },
+    '&[data-by="namespace"] td[data-name="Pods"]': { paddingTop: '10px' },
+    '& .unit': { display: 'inline', color: theme.vars.palette.load.text3 },
+    '& td a': { display: 'inline-block', padding: '10px 0 4px' },
   },
 }));
 
@@ -72,83 +99,8 @@ const columnsOf = (by: OwnerGrouping): Column[] => [
   { label: 'Memory', unit: 'MB', sort: 'memory' },
   { label: 'Memory requested', unit: 'MB', sort: null },
   { label: 'Memory limit', unit: 'MB', sort: null },
-  { label: 'Restarts 24 h', sort: 'restarts_24h' },
+  { label: 'Restarts 24\u00a0h', sort: 'restarts_24h' },
 ];
-
-/** Address of the pods that a row sums. */
-function podsOf(row: PodOwner, by: OwnerGrouping, cluster: string | null): string {
-  const search = new URLSearchParams({ ...(cluster === null ? {} : { cluster }), namespace: row.namespace });
-  if (by === 'owner') search.set('owner', row.owner_kind ?? 'none');
-  if (row.owner_name !== null) search.set('search', row.owner_name);
-  return `${paths.kubernetesPods}?${search.toString()}`;
-}
-
-const broken = ({ phases }: PodOwner) => phases.Failed + phases.Unknown;
-
-function PodsCell({ row }: { row: PodOwner }) {
-  const { desired, ready, phases } = row;
-  return (
-    <TableCell className="number" data-name="Pods">
-      {desired === null || ready === null ? numberText(row.pods) : `${ready} / ${desired} ready`}
-      {desired !== null && ready !== null && ready < desired && (
-        <small>
-          <Chip tone="near">{desired - ready} missing</Chip>
-        </small>
-      )}
-      {broken(row) > 0 && (
-        <small>
-          <Chip tone="over">{broken(row)} broken</Chip>
-        </small>
-      )}
-      {phases.Pending > 0 && <small>{phases.Pending} pending</small>}
-    </TableCell>
-  );
-}
-
-/** The head says MB; more than four digits of it say GB themselves. */
-function memoryText(megabytes: number | null): string | null {
-  const { value, unit } = megabytesQuantity(megabytes);
-  return value === null || unit === 'MB' ? value : `${value} ${unit}`;
-}
-
-/** A sum; "none set" where no pod has such an amount, and how many have none where some have. */
-function AmountCell({ name, text, without = 0 }: { name: string; text: string | null; without?: number }) {
-  return (
-    <TableCell className="number" data-name={name}>
-      {text ?? 'none set'}
-      {text !== null && without > 0 && <small>{plural(without, 'pod')} without</small>}
-    </TableCell>
-  );
-}
-
-function Row({ row, by, cluster }: { row: PodOwner; by: OwnerGrouping; cluster: string | null }) {
-  const usage = (text: string | null) => text ?? <NotAvailable reason="no pod of these has reported its usage" />;
-  return (
-    <TableRow>
-      <TableCell>
-        <Link to={podsOf(row, by, cluster)}>
-          {escapeInvisible(by === 'namespace' ? row.namespace : (row.owner_name ?? 'Pods without an owner'))}
-        </Link>
-        {by === 'owner' && row.owner_kind !== null && <small>{escapeInvisible(row.owner_kind)}</small>}
-      </TableCell>
-      {by === 'owner' && <TableCell data-name="Namespace">{escapeInvisible(row.namespace)}</TableCell>}
-      <PodsCell row={row} />
-      <TableCell className="number" data-name="CPU">
-        {usage(coresText(row.cpu_usage_cores))}
-      </TableCell>
-      <AmountCell name="CPU req." text={coresText(row.requests.cpu_cores)} />
-      <AmountCell name="CPU limit" text={coresText(row.limits.cpu_cores)} without={row.without_cpu_limit} />
-      <TableCell className="number" data-name="Memory">
-        {usage(memoryText(row.memory_usage_mb))}
-      </TableCell>
-      <AmountCell name="Memory req." text={memoryText(row.requests.memory_mb)} />
-      <AmountCell name="Memory limit" text={memoryText(row.limits.memory_mb)} without={row.without_memory_limit} />
-      <TableCell className="number" data-name="Restarts">
-        {numberText(row.restarts_24h)}
-      </TableCell>
-    </TableRow>
-  );
-}
 
 /** Sort and page, kept in the address. */
 function useTotalsView(by: OwnerGrouping) {
@@ -165,21 +117,69 @@ function useTotalsView(by: OwnerGrouping) {
   };
 }
 
+interface TotalsTableProps {
+  by: OwnerGrouping;
+  sort: OwnerSort;
+  order: 'asc' | 'desc';
+  onSort: (sort: OwnerSort, order: 'asc' | 'desc') => void;
+  children: ReactNode;
+}
+
+/** A press on the sorted column turns its order around. */
+function TotalsTable({ by, sort, order, onSort, children }: TotalsTableProps) {
+  const { title, crumb } = WORDS[by];
+  return (
+    <Scroll tabIndex={0} role="region" aria-label={title} data-by={by}>
+      <Table aria-label={crumb}>
+        <TableHead>
+          <TableRow>
+            {columnsOf(by).map(({ label, unit, sort: column }, index) => (
+              <TableCell
+                key={label}
+                className={index === 0 || label === 'Namespace' ? undefined : 'number'}
+                aria-sort={column !== sort ? undefined : order === 'asc' ? 'ascending' : 'descending'}
+              >
+                {column === null ? (
+                  label
+                ) : (
+                  <TableSortLabel
+                    active={column === sort}
+                    direction={column === sort ? order : 'desc'}
+                    onClick={() => onSort(column, column === sort && order === 'desc' ? 'asc' : 'desc')}
+                  >
+                    {label}
+                  </TableSortLabel>
+                )}
+                {unit !== undefined && <i>{unit}</i>}
+              </TableCell>
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>{children} </TableBody>
+      </Table>
+    </Scroll>
+  );
+}
+
 /** Sums over namespaces or workloads: pods, usage beside requests and limits, restarts. A row leads to its pods. */
 export function TotalsPage({ by }: { by: OwnerGrouping }) {
   const cluster = useClusterId();
   const { sort, order, offset, onSort, onOffset } = useTotalsView(by);
+  const limit = useMediaQuery('(max-width: 899.95px)') ? PHONE_ROWS : PAGE_ROWS;
   const inCluster = cluster === null ? {} : { cluster_id: cluster };
   const query = { ...inCluster, by, sort, order };
-  const asked = useQuery(ownersQuery({ ...query, offset, limit: PAGE_ROWS }));
+  const asked = useQuery(ownersQuery({ ...query, offset, limit }));
   const everyOwner = useEveryRow(
     (page) => ownersQuery({ ...query, ...page }),
     ({ owners, total }) => ({ rows: owners, total }),
   );
   const overview = useQuery(clusterOverviewQuery(cluster));
   const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
+  const several = cluster === null && clusters.length > 1;
+  const nameOf = new Map(clusters.map(({ cluster_id: id, name }) => [id, name ?? id]));
   const words = WORDS[by];
   const answer = asked.data;
+  const moment = useClusterMoment(cluster);
   return (
     <KubernetesSection
       tab={null}
@@ -187,6 +187,7 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
       title={words.title}
       sentence={answer === undefined ? 'Usage beside requests and limits' : plural(answer.total, words.one)}
       overview={overview}
+      moment={moment}
     >
       <Toolbar>
         <ClusterSelect clusters={clusters} />
@@ -204,47 +205,20 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
         {asked.isPending && <RowsSkeleton rows={8} height={40} />}
         {answer?.owners.length === 0 && <EmptyState sentence={words.empty} />}
         {answer !== undefined && answer.owners.length > 0 && (
-          <Scroll tabIndex={0} role="region" aria-label={words.title}>
-            <Table aria-label={words.crumb}>
-              <TableHead>
-                <TableRow>
-                  {columnsOf(by).map(({ label, unit, sort: column }, index) => (
-                    <TableCell
-                      key={label}
-                      className={index === 0 || label === 'Namespace' ? undefined : 'number'}
-                      aria-sort={column !== sort ? undefined : order === 'asc' ? 'ascending' : 'descending'}
-                    >
-                      {column === null ? (
-                        label
-                      ) : (
-                        <TableSortLabel
-                          active={column === sort}
-                          direction={column === sort ? order : 'desc'}
-                          onClick={() => onSort(column, column === sort && order === 'desc' ? 'asc' : 'desc')}
-                        >
-                          {label}
-                        </TableSortLabel>
-                      )}
-                      {unit !== undefined && <i>{unit}</i>}
-                    </TableCell>
-                  ))}
-                </TableRow>
-              </TableHead>
-              <TableBody>
-                {answer.owners.map((row) => (
-                  <Row
-                    key={`${row.cluster_id} ${row.namespace} ${row.owner_kind} ${row.owner_name}`}
-                    row={row}
-                    by={by}
-                    cluster={cluster}
-                  />
-                ))}
-              </TableBody>
-            </Table>
-          </Scroll>
+          <TotalsTable by={by} sort={sort} order={order} onSort={onSort}>
+            {answer.owners.map((row) => (
+              <TotalsRow
+                key={`${row.cluster_id} ${row.namespace} ${row.owner_kind} ${row.owner_name}`}
+                row={row}
+                by={by}
+                cluster={cluster}
+                clusterName={several ? (nameOf.get(row.cluster_id) ?? row.cluster_id) : null}
+              />
+            ))}
+          </TotalsTable>
         )}
-        {answer !== undefined && answer.total > PAGE_ROWS && (
-          <Pager offset={offset} limit={PAGE_ROWS} total={answer.total} onOffset={onOffset} />
+        {answer !== undefined && answer.total > limit && (
+          <Pager offset={offset} limit={limit} total={answer.total} onOffset={onOffset} />
         )}
       </Panel>
     </KubernetesSection>

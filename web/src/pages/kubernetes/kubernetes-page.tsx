@@ -9,6 +9,7 @@ import {
   nodesQuery,
   permissionsQuery,
 } from '../../api/kubernetes.ts';
+import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { useQuery } from '../../api/query.ts';
 import type { Asked } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -21,7 +22,7 @@ import { WarningRows } from '../../components/kubernetes/warning-rows.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { clusterHealth, healthReasons } from '../../components/kubernetes/cluster-health.ts';
+import { clusterHealth, crashLooping, healthReasons } from '../../components/kubernetes/cluster-health.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { useView } from '../../state/view.ts';
@@ -119,12 +120,13 @@ function Overview({ asked, overview, cluster, failure }: OverviewProps) {
   const reasons = healthReasons(overview);
   const search = cluster === null ? '' : `?cluster=${encodeURIComponent(cluster)}`;
   const warnings = overview.warnings.slice(0, WARNINGS_SHOWN);
+  const moment = useClusterMoment(cluster);
   return (
     <KubernetesSection
       tab="overview"
       crumbs={[{ label: 'Kubernetes', to: paths.kubernetes }]}
       title="Kubernetes Cluster"
-      chip={<HealthChip health={clusterHealth(overview)} reasons={reasons} />}
+      chip={<HealthChip health={clusterHealth(overview)} reasons={reasons} crashing={crashLooping(overview)} />}
       sentence="Real-time monitoring of nodes, pods, and resource usage"
       aside={
         <>
@@ -133,6 +135,7 @@ function Overview({ asked, overview, cluster, failure }: OverviewProps) {
         </>
       }
       overview={asked}
+      moment={moment}
     >
       {failure}
       <ClusterStats overview={overview} />
