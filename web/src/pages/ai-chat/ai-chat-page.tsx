@@ -46,7 +46,7 @@ const Bar = styled('header')(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
   '& > p': { flex: '1 1 240px', margin: 0 },
-  '@media (max-width: 599.95px)': { padding: '6px 12px' },
+  '@media (max-width: 599.95px)': { padding: '6px 12px', '& > p': { flexBasis: '100%' } },
 }));
 
 /** Names the data that leave this machine when a question is asked, and where that is changed. */

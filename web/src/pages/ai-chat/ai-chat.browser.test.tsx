@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { page } from 'vitest/browser';
 import { draw } from '../../testing/draw.tsx';
 import { Markdown } from './markdown.tsx';
 import { Message } from './message.tsx';
@@ -9,6 +10,27 @@ describe('markdown of an answer', () => {
     const screen = await draw(<Markdown text={'| server | CPU |\n|---|---|\n| web-1 | 91 % |\n\n- one'} />);
     await expect.element(screen.getByRole('cell', { name: '91 %' })).toBeVisible();
     await expect.element(screen.getByRole('listitem')).toBeVisible();
+  });
+
+  it('shows the rows of a wide table as lists on a phone', async () => {
+    await page.viewport(390, 844);
+    onTestFinished(() => page.viewport(1280, 800));
+    const text =
+      '| server | nearest | value | line |\n|---|---|---|---|\n| db-fra-1.example.net | memory | 91 % | 80 % |\n\n| a | b |\n|---|---|\n| 1 | 2 |';
+    const screen = await draw(<Markdown text={text} />);
+    const cell = screen.getByRole('cell', { name: /91 %/ });
+    await expect.element(cell).toBeVisible();
+    await expect.element(screen.getByRole('columnheader', { name: 'nearest' })).toBeInTheDocument();
+    const [first, second, third] = [...screen.container.querySelectorAll('table.wide td')].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    expect([first?.bottom ?? 0, second?.bottom ?? 0]).toEqual([
+      expect.toSatisfy((bottom: number) => bottom <= (second?.top ?? 0)),
+      expect.toSatisfy((bottom: number) => bottom <= (third?.top ?? 0)),
+    ]);
+    expect(getComputedStyle(cell.element(), '::before').content).toBe('"value"');
+    expect(screen.container.scrollWidth).toBeLessThanOrEqual(390);
+    expect(screen.container.querySelectorAll('table.wide')).toHaveLength(1);
   });
 
   it('loads nothing and links to own pages only', async () => {

@@ -3,6 +3,7 @@ import { Component, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { Link } from '../../router.ts';
+import { labelCells } from './label-cells.ts';
 
 const Box = styled('div')(({ theme }) => ({
   minWidth: 0,
@@ -21,6 +22,29 @@ const Box = styled('div')(({ theme }) => ({
     overflowWrap: 'normal',
   },
   '& th': { ...theme.typography.caption, color: theme.vars.palette.load.text3, fontWeight: 600 },
+  // On a phone each row of a wide table is a list: its first cell is the heading, the others follow with their column.
+  '@media (max-width: 599.95px)': {
+    '& table.wide, & table.wide tbody': { display: 'block' },
+    '& table.wide thead': { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' },
+    '& table.wide tr': { display: 'grid', padding: '8px 0', borderBottom: `1px solid ${theme.vars.palette.divider}` },
+    '& table.wide td': {
+      display: 'grid',
+      gridTemplateColumns: 'minmax(96px, 36%) 1fr',
+      alignItems: 'baseline',
+      gap: 12,
+      padding: '2px 0',
+      border: 0,
+      overflowWrap: 'anywhere',
+    },
+    '& table.wide td::before': {
+      ...theme.typography.caption,
+      content: 'attr(data-label)',
+      color: theme.vars.palette.load.text3,
+    },
+    '& table.wide td:first-of-type': { display: 'block', fontWeight: 600 },
+    '& table.wide td:first-of-type::before': { content: 'none' },
+    '& table.wide td:empty': { display: 'none' },
+  },
 }));
 const Plain = styled('div')({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' });
 
@@ -57,6 +81,7 @@ export function Markdown({ text }: { text: string }) {
       <Box>
         <ReactMarkdown
           remarkPlugins={[[remarkGfm, { singleTilde: false }]]}
+          rehypePlugins={[labelCells]}
           disallowedElements={['img']}
           components={COMPONENTS}
           skipHtml

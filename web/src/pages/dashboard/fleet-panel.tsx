@@ -3,6 +3,7 @@ import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
+import { TARGET_PX, TOUCH } from '../../components/screen.ts';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { BandSigns, LoadLineHelp } from '../../components/fleet/load-line-help.tsx';
 import { FleetStrip } from '../../components/fleet/fleet-strip.tsx';
@@ -10,6 +11,7 @@ import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { distanceText, RESOURCE_NAME } from '../../format/load-words.ts';
 import { nearestServers } from '../../components/fleet/fleet-bars.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { TimeMachine } from './time-machine.tsx';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
@@ -50,6 +52,7 @@ const List = styled('ol')(({ theme }) => ({
     ...theme.typography.caption,
     lineHeight: '20px',
   },
+  [TOUCH]: { gap: 0, '& > li': { minHeight: TARGET_PX }, '& a': { lineHeight: `${TARGET_PX}px` } },
   '& a': { color: theme.vars.palette.text.primary, fontWeight: 600, minWidth: 0, overflow: 'hidden' },
   '& .resource': { color: theme.vars.palette.text.secondary },
   '& .distance': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
@@ -129,6 +132,7 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
         ) : (
           <FleetStrip fleet={answer.fleet} to={paths.server} />
         )}
+        <TimeMachine />
       </div>
     </Frame>
   );

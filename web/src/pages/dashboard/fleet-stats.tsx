@@ -7,6 +7,7 @@ import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { gigabytesText, numberText, plural } from '../../format/figures.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { useView } from '../../state/view.ts';
 import { NextToFill } from './next-to-fill.tsx';
 
 const COLUMNS = 6;
@@ -93,13 +94,18 @@ function storageQuantity(gigabytes: number | null) {
 }
 
 function SizeTiles({ summary }: { summary: ServersSummary }) {
+  const past = useView().at !== null;
   const { busy_cores, used_memory_gb, used_storage_gb } = summary;
   return (
     <>
       <StatTile
         label="Total CPU Cores"
         value={numberText(summary.total_cpu_cores)}
-        fact={busy_cores === null ? undefined : `${numberText(busy_cores, busy_cores < 10 ? 1 : 0)} busy now`}
+        fact={
+          busy_cores === null
+            ? undefined
+            : `${numberText(busy_cores, busy_cores < 10 ? 1 : 0)} busy${past ? '' : ' now'}`
+        }
       />
       <StatTile
         label="Total Memory"

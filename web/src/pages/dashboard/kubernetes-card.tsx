@@ -1,12 +1,16 @@
 import HubIcon from '@mui/icons-material/HubOutlined';
 import { styled } from '@mui/material/styles';
-import { clusterOverviewQuery } from '../../api/kubernetes.ts';
+import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
+import { clusterMomentQuery, clusterOverviewQuery } from '../../api/kubernetes.ts';
 import type { ClusterOverview } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { Figure } from '../../components/figure.tsx';
 import { HealthChip } from '../../components/kubernetes/health-chip.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { clusterHealth, healthReasons } from '../../components/kubernetes/cluster-health.ts';
+import { clusterHealth, crashLooping, healthReasons } from '../../components/kubernetes/cluster-health.ts';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
+import { useView } from '../../state/view.ts';
 import { numberText } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -42,7 +46,7 @@ const Name = styled('span')({
   '& > svg': { fontSize: 18 },
 });
 
-function cellsOf(overview: ClusterOverview) {
+function cellsOf(overview: ClusterOverview): Cell[] {
   const { pending_pods: pending, failed_pods: failed, aggregate_metrics: averages } = overview;
   return [
     { name: 'Nodes', value: `${overview.ready_nodes} / ${overview.total_nodes}` },
@@ -56,6 +60,72 @@ function cellsOf(overview: ClusterOverview) {
 
 /** Shown only when a cluster reports nodes. */
 export function KubernetesCard() {
+  const { at } = useView();
+  return at === null ? <KubernetesNow /> : <KubernetesThen at={at} />;
+}
+
+const meanOf = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+};
+
+function cellsThen({ nodes, total_pods: pods, restarts_reason: reason }: ClusterMomentAnswer): Cell[] {
+  const unknown = 'not stored';
+  const restarts = nodes.reduce((sum, { restarts_24h: count }) => sum + (count ?? 0), 0);
+  return [
+    { name: 'Nodes', value: numberText(nodes.length) },
+    { name: 'Ready', value: null, reason: unknown },
+    { name: 'Pods', value: numberText(pods) },
+    { name: 'Restarts 24 h', value: reason === null ? numberText(restarts) : null, reason: unknown },
+    { name: 'Avg CPU', value: numberText(meanOf(nodes.map((node) => node.cpu_usage)), 1), unit: '%', reason: unknown },
+    {
+      name: 'Avg mem',
+      value: numberText(meanOf(nodes.map((node) => node.memory_usage)), 1),
+      unit: '%',
+      reason: unknown,
+    },
+  ];
+}
+
+/** The clusters at a moment of the past. */
+function KubernetesThen({ at }: { at: number }) {
+  const asked = useQuery(clusterMomentQuery(at, null));
+  return (
+    <Panel title="Kubernetes" actions={<Link to={paths.kubernetes}>Open</Link>}>
+      <Failure asked={asked} />
+      {asked.isPending && <RowsSkeleton rows={1} height={53} />}
+      {asked.data !== undefined && <CellList cells={cellsThen(asked.data)} />}
+    </Panel>
+  );
+}
+
+interface Cell {
+  name: string;
+  value: string | null;
+  unit?: string;
+  band?: 'near' | 'over' | undefined;
+  reason?: string;
+}
+function CellList({ cells }: { cells: readonly Cell[] }) {
+  return (
+    <Cells>
+      {cells.map(({ name, value, unit, band, reason }) => (
+        <div key={name} data-band={band}>
+          <dt>{name}</dt>
+          <dd>
+            <Figure
+              value={value}
+              {...(unit === undefined ? {} : { unit })}
+              {...(reason === undefined ? {} : { reason })}
+            />
+          </dd>
+        </div>
+      ))}
+    </Cells>
+  );
+}
+
+function KubernetesNow() {
   const overview = useQuery(clusterOverviewQuery()).data;
   if (overview === undefined || overview.total_nodes === 0) return null;
   return (
@@ -66,23 +136,20 @@ export function KubernetesCard() {
             <HubIcon aria-hidden /> Kubernetes
           </Name>
         }
-        note={<HealthChip health={clusterHealth(overview)} reasons={healthReasons(overview)} />}
+        note={
+          <HealthChip
+            health={clusterHealth(overview)}
+            reasons={healthReasons(overview)}
+            crashing={crashLooping(overview)}
+          />
+        }
         actions={
           <Link className="open" to={paths.kubernetes}>
             Open
           </Link>
         }
       >
-        <Cells>
-          {cellsOf(overview).map(({ name, value, unit, band }) => (
-            <div key={name} data-band={band}>
-              <dt>{name}</dt>
-              <dd>
-                <Figure value={value} {...(unit === undefined ? {} : { unit })} />
-              </dd>
-            </div>
-          ))}
-        </Cells>
+        <CellList cells={cellsOf(overview)} />
       </Panel>
     </Whole>
   );

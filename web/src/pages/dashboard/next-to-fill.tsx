@@ -6,6 +6,7 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { timeLeft } from '../../format/forecast-words.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { useView } from '../../state/view.ts';
 import { onTick } from '../../time/clock.ts';
 import { fullMoment } from '../../time/zone.ts';
 
@@ -33,6 +34,7 @@ interface NextToFillProps {
 
 /** The filesystem of the fleet that reaches its load line first. */
 export function NextToFill({ next, now }: NextToFillProps) {
+  const past = useView().at !== null;
   const left = useSyncExternalStore(onTick, () =>
     next === null ? null : timeLeft(next.reaches_at, now ?? Date.now()),
   );
@@ -40,7 +42,10 @@ export function NextToFill({ next, now }: NextToFillProps) {
     <Tile role="group" aria-label="Next disk to fill">
       <span className="label">Next disk to fill</span>
       {next === null ? (
-        <Figure value={null} reason="no disk grows steadily towards its line" />
+        <Figure
+          value={null}
+          reason={past ? 'forecasts of the past are not stored' : 'no disk grows steadily towards its line'}
+        />
       ) : (
         <>
           <Link to={paths.server(next.server_id)}>

@@ -71,7 +71,7 @@ export function ServerGrid({ servers, total = 0, metrics }: ServerGridProps) {
           ))}
         </CardGrid>
       ) : (
-        <FleetGroups servers={shown} grouped={order === 'headroom'}>
+        <FleetGroups servers={shown} grouped={order === 'headroom'} heading="h3">
           {(group) => <Cards servers={group} metrics={metrics} />}
         </FleetGroups>
       )}

@@ -9,9 +9,6 @@ import { useStored } from '../../state/use-stored.ts';
 import { sinceMoment } from './since-moment.ts';
 
 const Band = styled('section')(({ theme }) => ({
-  position: 'sticky',
-  top: 56,
-  zIndex: theme.zIndex.appBar - 1,
   display: 'flex',
   alignItems: 'center',
   gap: 12,

@@ -5,6 +5,7 @@ import { connection } from '../../state/connection.ts';
 import { freshness } from '../../state/freshness.ts';
 import { liveness } from '../../state/liveness.ts';
 import { useConnectionState } from '../../state/use-connection.ts';
+import { useAt } from '../../state/use-at.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { sinceMoment } from './since-moment.ts';
 
@@ -41,10 +42,11 @@ const State = styled('div')(({ theme }) => ({
   },
 }));
 
-type Shown = 'live' | 'paused' | 'silent' | 'late' | 'lost';
+type Shown = 'live' | 'past' | 'paused' | 'silent' | 'late' | 'lost';
 
 const SPOKEN: Record<Shown, string> = {
   live: 'Connection: live',
+  past: 'This page shows the past; updates are paused',
   paused: 'Updates are paused',
   silent: 'The source of these figures does not report',
   late: 'Connection: late. The API has not answered for 30 seconds.',
@@ -57,13 +59,16 @@ export function ConnectionStatus() {
   const [live] = useStored(liveness);
   const [{ answeredAt }] = useStored(connection);
   const [{ verb, at, silent }] = useStored(freshness);
-  // A lost connection is worse than a silent server, and that is worse than a pause somebody chose.
-  const shown: Shown = state !== 'live' ? state : silent ? 'silent' : live ? 'live' : 'paused';
+  const [past] = useAt();
+  // A lost connection is worse than a silent server, and that is worse than a pause somebody chose. Figures of the past
+  // do not age.
+  const shown: Shown = state !== 'live' ? state : past !== null ? 'past' : silent ? 'silent' : live ? 'live' : 'paused';
   return (
     <State data-state={shown}>
       <i />
       {shown === 'live' && <b>Live</b>}
       {shown === 'paused' && <b>Paused</b>}
+      {past !== null && shown === 'past' && <b>As of {sinceMoment(past * 1000)}</b>}
       {shown === 'late' && (
         <b>
           Late <Age at={answeredAt} suffix="" />
@@ -77,7 +82,8 @@ export function ConnectionStatus() {
       {shown === 'silent' ? (
         <Age at={at} prefix="Last report " never="No report yet" />
       ) : (
-        at !== null && (
+        at !== null &&
+        shown !== 'past' && (
           <span className="age">
             <span className="verb">· {verb} </span>
             <Age at={at} />

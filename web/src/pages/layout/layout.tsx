@@ -1,21 +1,24 @@
 import { flag, storedValue } from '../../state/stored-value.ts';
 import Drawer from '@mui/material/Drawer';
 import { styled } from '@mui/material/styles';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useQuery } from '../../api/query.ts';
+import { useMomentPending, useQuery, useQueryClient } from '../../api/query.ts';
 import { sidebarAlertsQuery } from '../../api/alerts.ts';
 import { useConnectionWatch } from '../../api/connection-watch.ts';
 import { useChanges } from '../../api/events.ts';
 import { useConnectionState } from '../../state/use-connection.ts';
+import { useAt } from '../../state/use-at.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { readAlertIds, unreadAlerts } from '../../state/read-alerts.ts';
 import { paletteQuery } from './palette-query.ts';
 import { cssVars } from '../../components/css-vars.ts';
 import { setFavicon, setTitle } from '../../components/tab-title.ts';
-import { Outlet } from '../../router.ts';
+import { Outlet, useLocation } from '../../router.ts';
+import { isPageOfNow, useView, ViewProvider } from '../../state/view.ts';
 import { ConnectionBand } from './connection-band.tsx';
 import { PaletteComing } from './palette-coming.tsx';
+import { MOMENT_BAND_PX, MomentBand } from './moment-band.tsx';
 import { ScopeBand } from './scope-band.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -66,6 +69,8 @@ const Main = styled('main')(({ theme }) => ({
   color: theme.vars.palette.text.primary,
   '&[data-dimmed]': DIMMED,
 }));
+/** The bands stay below the top bar while the page scrolls. */
+const Bands = styled('div')(({ theme }) => ({ position: 'sticky', top: 56, zIndex: theme.zIndex.appBar - 1 }));
 const Skip = styled('a')(({ theme }) => ({
   position: 'fixed',
   top: 8,
@@ -78,12 +83,44 @@ const Skip = styled('a')(({ theme }) => ({
   '&:not(:focus)': { clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden', padding: 0 },
 }));
 
-/** The frame of every page behind sign-in. `children` stands in for a page that cannot be shown. */
+/** Requests everything again when the pages go back from a moment of the past to now. */
+function useReturnToNow(at: number | null): void {
+  const queries = useQueryClient();
+  const wasPast = useRef(false);
+  useEffect(() => {
+    if (at === null && wasPast.current) void queries.invalidateQueries();
+    wasPast.current = at !== null;
+  }, [at, queries]);
+}
+
+/** The page as of its moment, below the bands; dimmed while its figures may be wrong. */
+function ShownPage({ children }: { children: ReactNode }) {
+  const view = useView();
+  const [at] = useAt();
+  const ofNow = isPageOfNow(useLocation().pathname);
+  const pending = useMomentPending();
+  const isLost = useConnectionState() === 'lost';
+  return (
+    <>
+      <Bands>
+        <MomentBand ofNow={ofNow} />
+        <ConnectionBand />
+      </Bands>
+      <Main id="page" tabIndex={-1} aria-busy={pending} data-dimmed={isLost || pending ? '' : undefined}>
+        <ViewProvider value={{ ...view, at: ofNow ? null : at }}>{children}</ViewProvider>
+      </Main>
+    </>
+  );
+}
+
+/** The frame of every page behind sign-in. It is always of now: only the page goes back in time. `children` stands in for a page that cannot be shown. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const [expanded, setExpanded] = useStored(sidebarExpanded);
   const [read] = useStored(readAlertIds);
   const [drawerOpen, setDrawerOpen] = useState(false);
   const alerts = useQuery(sidebarAlertsQuery());
+  const [at] = useAt();
+  useReturnToNow(at);
   const unread = unreadAlerts(alerts.data?.alerts ?? [], read).length;
   const [overlay, setOverlay] = useCommands();
   const closePalette = () => {
@@ -93,7 +130,6 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   useChanges();
   useConnectionWatch();
   useWebNotifications(alerts.data?.alerts);
-  const connectionState = useConnectionState();
   const active = alerts.data?.alerts.filter(({ status }) => status === 'active').length ?? 0;
   useEffect(() => setTitle({ unread }), [unread]);
   useEffect(() => {
@@ -101,7 +137,12 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
     return () => setFavicon(0);
   }, [active]);
   return (
-    <Shell style={cssVars({ sidebar: `${expanded ? SIDEBAR_PX.expanded : SIDEBAR_PX.collapsed}px` })}>
+    <Shell
+      style={cssVars({
+        sidebar: `${expanded ? SIDEBAR_PX.expanded : SIDEBAR_PX.collapsed}px`,
+        'moment-band': `${at === null ? 0 : MOMENT_BAND_PX}px`,
+      })}
+    >
       <Skip href="#page">Skip to the page</Skip>
       <Aside>
         <Sidebar expanded={expanded} unread={unread} onToggle={() => setExpanded(!expanded)} />
@@ -116,10 +157,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           onHelp={() => setOverlay('help')}
         />
         <ScopeBand />
-        <ConnectionBand />
-        <Main id="page" tabIndex={-1} data-dimmed={connectionState === 'lost' ? '' : undefined}>
-          {children}
-        </Main>
+        <ShownPage>{children}</ShownPage>
       </div>
       <Suspense fallback={overlay === 'palette' ? <PaletteComing onClose={closePalette} /> : null}>
         {overlay === 'palette' && <Palette onClose={closePalette} />}

@@ -23,8 +23,8 @@ const answers = {
   'GET /api/kubernetes/cluster/overview': { data: { summary: { namespace_names: ['shop', 'media'] } } },
   'GET /api/data/notifications': { data: { alerts: [], total: 0 } },
 };
-const palette = (role?: 'viewer') =>
-  drawPage(<Palette onClose={() => undefined} />, answers, role === undefined ? {} : { role });
+const palette = (options: Parameters<typeof drawPage>[2] = {}) =>
+  drawPage(<Palette onClose={() => undefined} />, answers, options);
 
 afterEach(() => paletteQuery.set(''));
 
@@ -53,8 +53,18 @@ it('finds namespaces, actions and servers by a few letters', async () => {
 });
 
 it('offers a viewer nothing that the API refuses', async () => {
-  const { screen } = await palette('viewer');
+  const { screen } = await palette({ role: 'viewer' });
   await screen.getByRole('combobox', { name: 'Search' }).fill('alert');
   await expect.element(screen.getByRole('option', { name: 'Alert rules Page' })).toBeVisible();
   expect(screen.getByRole('option', { name: /Create alert rule/ }).elements()).toEqual([]);
+});
+
+it('leads the operator, and nobody else, to the health of the installation', async () => {
+  const health = { name: 'Installation health Page' };
+  const own = await palette();
+  await expect.element(own.screen.getByRole('option', health)).toBeVisible();
+  await own.screen.unmount();
+  const { screen } = await palette({ isOperator: false });
+  await expect.element(screen.getByRole('option', { name: 'Status pages Page' })).toBeVisible();
+  expect(screen.getByRole('option', health).elements()).toEqual([]);
 });

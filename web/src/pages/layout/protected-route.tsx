@@ -17,7 +17,8 @@ export function Component() {
   const { pathname, search } = useLocation();
 
   if (token === null) return <Navigate to={paths.login} replace state={{ from: `${pathname}${search}` }} />;
-  const view = viewOf(new URLSearchParams(search));
+  // The frame is of now; it gives its page the moment.
+  const view = { ...viewOf(new URLSearchParams(search)), at: null };
   if (profile.data)
     return (
       <ViewProvider value={view}>

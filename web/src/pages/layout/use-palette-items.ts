@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '../../api/query.ts';
 import { sidebarAlertsQuery } from '../../api/alerts.ts';
 import { ROWS } from '../../api/polling.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { useMayEdit } from '../../api/user.ts';
+import { useIsOperator, useMayEdit } from '../../api/user.ts';
 import { copyText } from '../../components/form/copy-text.ts';
 import { serverName } from '../../format/server-facts.ts';
 import { sortServers } from '../../format/server-sort.ts';
@@ -56,7 +56,11 @@ const MORE_PAGES = [
   { name: 'Alert rules', to: paths.alertRules },
   { name: 'Alert silences', to: paths.alertSilences },
   { name: 'Alert channels', to: paths.alertChannels },
+  { name: 'Status pages', to: paths.statusPages },
 ];
+
+/** The page of those who may open it. */
+const OPERATOR_PAGES = [{ name: 'Installation health', to: paths.health }];
 
 /**
  * Nodes with the least headroom first, every namespace, and the pods whose name holds what is typed: a cluster has too
@@ -125,7 +129,8 @@ export function usePaletteItems(typed: string): PaletteEntry[] {
   const actions = useActions(go);
   const cluster = useCluster(typed, go);
   const scope = useScopeItems();
-  const pages = [...GO_TO, ...MORE_PAGES].map(({ name, to }) => ({
+  const isOperator = useIsOperator();
+  const pages = [...GO_TO, ...MORE_PAGES, ...(isOperator ? OPERATOR_PAGES : [])].map(({ name, to }) => ({
     id: `page/${to}`,
     kind: 'Page',
     name,

@@ -1,9 +1,12 @@
+import Button from '@mui/material/Button';
 import { useQuery } from '../../api/query.ts';
 import { profileQuery } from '../../api/user.ts';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
 import { AccountPanel } from './account-panel.tsx';
 import { AuditPanel } from './audit-panel.tsx';
 import { LeavePanel } from './leave-panel.tsx';
@@ -34,7 +37,22 @@ export function Component() {
   }
   const { user } = asked.data;
   return (
-    <Page title="Profile" sentence="Your account, its tokens and retention times">
+    <Page
+      title="Profile"
+      sentence="Your account, its tokens and retention times"
+      actions={
+        <>
+          {user.is_operator && (
+            <Button component={Link} to={paths.health} variant="outlined">
+              Installation health
+            </Button>
+          )}
+          <Button component={Link} to={paths.statusPages} variant="outlined">
+            Status pages
+          </Button>
+        </>
+      }
+    >
       <Columns>
         <Stack>
           <AccountPanel user={user} />

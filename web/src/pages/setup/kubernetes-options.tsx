@@ -1,4 +1,5 @@
 import { IMAGE_REGISTRY } from '@plimsoll/contract/rules/image-registry';
+import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import Switch from '@mui/material/Switch';
 import { styled } from '@mui/material/styles';
 import { useId } from 'react';
@@ -11,6 +12,8 @@ import { Small } from './setup-parts.tsx';
 export interface ClusterOptions {
   /** Null: the registry that the operator of this dashboard set, if any. */
   registry: string | null;
+  /** Empty: the dashboard shows the start of the cluster's uid. */
+  clusterName: string;
   prometheus: boolean;
   telegram: boolean;
   botToken: string;
@@ -19,6 +22,7 @@ export interface ClusterOptions {
 /** Prometheus and kube-state-metrics on; node-exporter is never part of it. */
 export const DEFAULT_OPTIONS: ClusterOptions = {
   registry: null,
+  clusterName: '',
   prometheus: true,
   telegram: false,
   botToken: '',
@@ -82,7 +86,7 @@ function Option({ name, explanation, on, onChange }: OptionProps) {
   );
 }
 
-const Registry = styled('div')({ marginTop: 12 });
+const Line = styled('div')({ marginTop: 12 });
 
 interface KubernetesOptionsProps {
   /** As the field shows it. */
@@ -124,7 +128,18 @@ export function KubernetesOptions({ registry, options, onChange }: KubernetesOpt
             />
           </Fields>
         )}
-        <Registry>
+        <Line>
+          <LabelledInput
+            label="Cluster name"
+            autoComplete="off"
+            placeholder="production"
+            inputProps={{ maxLength: CLUSTER_LIMITS.nameCharacters }}
+            value={options.clusterName}
+            onChange={(event) => set({ clusterName: event.target.value })}
+            hint="The dashboard calls the cluster so. Empty: the start of its uid."
+          />
+        </Line>
+        <Line>
           <LabelledInput
             label="Image registry"
             autoComplete="off"
@@ -139,7 +154,7 @@ export function KubernetesOptions({ registry, options, onChange }: KubernetesOpt
                 : 'Image registry: must be lower case and without https://. Write it like registry.example.com/team.'
             }
           />
-        </Registry>
+        </Line>
       </PanelBody>
     </Panel>
   );

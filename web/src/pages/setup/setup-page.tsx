@@ -54,8 +54,8 @@ function commandOf({ target, origin, images, options }: CommandParts, made: stri
     return { command, shown: withoutSecrets(command, [secret]) };
   }
   const telegram = telegramOrNull(options.telegram, options.botToken, options.chatId);
-  const { prometheus } = options;
-  const command = helmInstallCommand({ origin, images, clusterToken: token, prometheus, telegram });
+  const { clusterName, prometheus } = options;
+  const command = helmInstallCommand({ origin, images, clusterName, clusterToken: token, prometheus, telegram });
   return { command, shown: withoutSecrets(command, [secret, telegram?.botToken ?? '']) };
 }
 

@@ -120,6 +120,9 @@ describe('Setup', () => {
     expect(both).toContain('--set-string telegram.chatId=-1002214407731');
     expect(await page.locator('pre').first().textContent()).not.toContain('AAFsecretsecret');
 
+    await page.getByLabel('Cluster name').fill('production');
+    expect(await copied()).toContain('--set-string clusterName=production \\');
+
     await page.getByLabel('Image registry').fill('https://other.example.org');
     await page.getByText('Image registry: must be lower case', { exact: false }).waitFor();
     expect(await page.getByRole('button', { name: /Copy command|Copied/ }).count()).toBe(0);

@@ -1,0 +1,83 @@
+import { styled } from '@mui/material/styles';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { activityRangeQuery } from '../../api/activity.ts';
+import { listAlertsQuery } from '../../api/alerts.ts';
+import { POLL } from '../../api/polling.ts';
+import { aroundMoment, useMomentPending, useQuery } from '../../api/query.ts';
+import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
+import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
+import { TimeScrubber } from '../../components/fleet/time-scrubber.tsx';
+import { RangeToggle } from '../../components/form/range-toggle.tsx';
+import { useAt } from '../../state/use-at.ts';
+import { onTick } from '../../time/clock.ts';
+import type { TimeRange } from '../../time/range.ts';
+import { TRACK_HOURS, trackHours } from '../../time/scrub.ts';
+
+const Frame = styled('div')(({ theme }) => ({
+  marginTop: 12,
+  paddingTop: 8,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& > header': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: '4px 12px',
+    marginBottom: 2,
+    ...theme.typography.caption,
+    color: theme.vars.palette.load.text3,
+  },
+  '@media print': { display: 'none' },
+}));
+const MINUTE = 60;
+const HOUR = 3600;
+/** Crashes, updates and config changes come first; the rest fills up. */
+const EVENTS = { process_runs: 'folded', order: 'leading' } as const;
+
+/** Whole minutes: the track must not crawl below the pointer. */
+const useMinute = (): number => useSyncExternalStore(onTick, () => Math.floor(Date.now() / 1000 / MINUTE) * MINUTE);
+
+/** Moves the moment when the figures of the one before have arrived: a drag never outruns the API. */
+function usePacedMoment(): [number | null, (at: number | null) => void] {
+  const [at, setAt] = useAt();
+  const [wanted, setWanted] = useState<{ at: number | null } | null>(null);
+  const pending = useMomentPending();
+  useEffect(() => {
+    if (wanted === null || pending) return undefined;
+    const timer = setTimeout(() => {
+      setAt(wanted.at);
+      setWanted(null);
+    });
+    return () => clearTimeout(timer);
+  }, [wanted, pending, setAt]);
+  return [wanted === null ? at : wanted.at, (next) => setWanted({ at: next })];
+}
+
+/** The time machine: a track of the past below the fleet strip. A moment chosen there stays on every page. */
+export function TimeMachine() {
+  const [at, setAt] = usePacedMoment();
+  const now = useMinute();
+  const [chosen, setChosen] = useState<number>(TRACK_HOURS[0]);
+  const hours = trackHours(chosen, at, now);
+  const range: TimeRange = { kind: 'relative', hours };
+  const alerts = useQuery({ ...aroundMoment(listAlertsQuery(range)), refetchInterval: POLL.scrubberMarks });
+  const events = useQuery({ ...aroundMoment(activityRangeQuery(range, EVENTS)), refetchInterval: POLL.scrubberMarks });
+  const marks = [
+    ...alertMarkers(alerts.data?.alerts ?? [], now * 1000),
+    ...eventMarkers(events.data?.events ?? [], 0, now - hours * HOUR),
+  ];
+  const lacking = alerts.error !== null || events.error !== null;
+  return (
+    <Frame>
+      <header>
+        <span>Look back: drag, or use the arrow keys{lacking && '. Alerts and events could not be loaded'}</span>
+        <RangeToggle
+          hours={TRACK_HOURS}
+          range={range}
+          onChange={(next) => next.kind === 'relative' && setChosen(next.hours)}
+        />
+      </header>
+      <TimeScrubber from={now - hours * HOUR} now={now} at={at} marks={marks} onChange={setAt} />
+    </Frame>
+  );
+}
