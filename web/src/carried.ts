@@ -1,9 +1,9 @@
 /** Parameters of the address that go with a reader from page to page. */
-const CARRIED = ['scope'] as const;
+const CARRIED = ['scope', 'at'] as const;
 export type Carried = (typeof CARRIED)[number];
 
 /** Pages of no fleet. */
-const WITHOUT = /^\/(landing|login|auth|terms|privacy)(\/|$)/;
+const WITHOUT = /^\/(landing|login|auth|terms|privacy|status)(\/|$)/;
 
 /** Returns the address with the parameters of `search` that go with the reader, unless it names its own. */
 export function carry(to: string, search: string): string {

@@ -12,7 +12,7 @@ import { sessionToken } from './state/session-token.ts';
 import { everyAnswer, ID } from './testing/every-answer.ts';
 import { theme } from './theme.ts';
 
-const PUBLIC = [paths.landing, paths.login, paths.terms, paths.privacy];
+const PUBLIC = [paths.landing, paths.login, paths.terms, paths.privacy, `/status/${ID}`];
 const PROTECTED = [
   paths.dashboard,
   paths.servers,
@@ -40,6 +40,8 @@ const PROTECTED = [
   paths.setup,
   `${paths.setup}?on=kubernetes`,
   paths.profile,
+  paths.statusPages,
+  paths.health,
   paths.aiChat,
 ];
 const WIDTHS = [1440, 390] as const;

@@ -53,7 +53,10 @@ describe('the Kubernetes screens', () => {
       look('/kubernetes', async (page) => {
         await page.getByRole('heading', { name: 'Kubernetes Cluster' }).waitFor();
         await chip(page, 'Critical');
-        await text(page, /1 pod failed: nightly-export-28810080-mv \(Error\)\. All nodes ready/);
+        await text(
+          page,
+          /1 pod failed: nightly-export-28810080-mv \(Error\)\. 1 pod crash-looping: checkout-api\S+\. All nodes ready/,
+        );
         await text(page, 'Real-time monitoring of nodes, pods, and resource usage');
         for (const words of ['2 Ready', '1 Pending', '1 Failed', '3 Running']) await chip(page, words);
         expect(await page.getByText('Not Ready').count()).toBe(0);

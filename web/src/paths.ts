@@ -44,5 +44,7 @@ export const paths = {
   processes: '/processes',
   setup: '/setup',
   profile: '/profile',
+  statusPages: '/profile/status-pages',
+  health: '/profile/health',
   aiChat: '/ai-chat',
 } as const;

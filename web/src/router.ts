@@ -14,20 +14,22 @@ export { createBrowserRouter, Navigate, Outlet, RouterProvider, useLocation, use
 export type { LoaderFunction, RouteObject } from 'react-router-dom';
 
 type Change = (before: URLSearchParams) => URLSearchParams;
+/** `endsMoment`: the page goes back to now if the change removes the moment. */
+type SearchChange = NavigateOptions & { endsMoment?: boolean };
 
-/** A link that takes the scope of this page along. */
+/** A link that takes the scope and the moment of this page along. */
 export function Link({ to, ...rest }: LinkProps) {
   const { search } = useLocation();
   return createElement(AnyLink, { ...rest, to: typeof to === 'string' ? carry(to, search) : to });
 }
 
-/** An entry of a navigation that takes the scope of this page along. */
+/** An entry of a navigation that takes the scope and the moment of this page along. */
 export function NavLink({ to, ...rest }: NavLinkProps) {
   const { search } = useLocation();
   return createElement(AnyNavLink, { ...rest, to: typeof to === 'string' ? carry(to, search) : to });
 }
 
-/** Goes to a page and takes the scope along. */
+/** Goes to a page and takes the scope and the moment along. */
 export function useNavigate(): (to: string, options?: NavigateOptions) => void | Promise<void> {
   const navigate = useAnyNavigate();
   return useCallback((to, options) => navigate(carry(to, window.location.search), options), [navigate]);
@@ -35,15 +37,18 @@ export function useNavigate(): (to: string, options?: NavigateOptions) => void |
 
 /**
  * The address' parameters, and how to change them. A change begins with the address as it is, not as it was when this
- * component was last drawn: of two quick changes the second must not undo the first. The scope stays.
+ * component was last drawn: of two quick changes the second must not undo the first. The scope stays, and so does the
+ * moment unless the change is the one that ends it (`endsMoment`).
  */
-export function useSearchParams(): [URLSearchParams, (change: Change, options?: NavigateOptions) => void] {
+export function useSearchParams(): [URLSearchParams, (change: Change, options?: SearchChange) => void] {
   const [shown, setShown] = useShownSearch();
   return [
     shown,
-    (change, options) => {
+    (change, { endsMoment = false, ...options } = {}) => {
       const before = new URLSearchParams(window.location.search);
-      setShown(keepCarried(before, change(new URLSearchParams(before))), options);
+      const after = change(new URLSearchParams(before));
+      if (endsMoment && !after.has('at')) before.delete('at');
+      setShown(keepCarried(before, after), options);
     },
   ];
 }

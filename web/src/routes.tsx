@@ -30,6 +30,7 @@ const publicPages: RouteObject[] = [
   { path: paths.login, lazy: () => import('./pages/login/login-page.tsx') },
   { path: paths.callback, lazy: () => import('./pages/callback/callback-page.tsx') },
   { path: paths.terms, lazy: () => import('./pages/terms/terms-page.tsx') },
+  { path: '/status/:slug', lazy: () => import('./pages/status/status-page.tsx') },
   { path: paths.privacy, lazy: () => import('./pages/privacy/privacy-page.tsx') },
 ];
 
@@ -79,6 +80,8 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
   { path: paths.processes, lazy: () => import('./pages/processes/processes-page.tsx') },
   { path: paths.setup, lazy: () => import('./pages/setup/setup-page.tsx') },
   { path: paths.profile, lazy: () => import('./pages/profile/profile-page.tsx') },
+  { path: paths.statusPages, lazy: () => import('./pages/status-pages/status-pages-page.tsx') },
+  { path: paths.health, lazy: () => import('./pages/health/health-page.tsx') },
   { path: paths.aiChat, lazy: () => import('./pages/ai-chat/ai-chat-page.tsx') },
 ];
 

@@ -1,10 +1,12 @@
 import type { ActivityAnswer } from '@plimsoll/contract/wire/activity';
-import { rangeBounds } from '../time/range.ts';
+import { endingAt, rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import { SCOPED, scopeOf, type Ask } from './query.ts';
+import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
+
+const DAY_SECONDS = 86_400;
 
 export interface ActivityFilter extends Record<string, QueryValue> {
   limit?: number;
@@ -23,26 +25,31 @@ export interface ActivityFilter extends Record<string, QueryValue> {
 export const activityRangeQuery = (range: TimeRange, filter: ActivityFilter): Ask<ActivityAnswer> => ({
   queryKey: ['activity', 'range', range, filter],
   queryFn: (context) => {
-    const { from, to } = rangeBounds(range, Date.now());
-    const dates = range.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
+    const shown = endingAt(range, momentOf(context).at);
+    const { from, to } = rangeBounds(shown, Date.now());
+    const dates = shown.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
     return request('/api/data/activity', {
       query: { limit: ROWS.activity, ...dates, ...filter, ...scopeOf(context) },
       signal: context.signal,
     });
   },
-  meta: filter.server_id === undefined ? SCOPED : {},
+  meta: filter.server_id === undefined ? { ...SCOPED, ...DATED } : DATED,
   refetchInterval: POLL.dashboardActivity,
   placeholderData: (previous) => previous,
 });
+
+/** Returns the dates of what happened before a moment; a list that leads with crashes reaches a day back. */
+const before = ({ at }: { at: number | undefined }) =>
+  at === undefined ? {} : { start_date: at - DAY_SECONDS, end_date: at + 1 };
 
 export const activityQuery = (filter: ActivityFilter = {}): Ask<ActivityAnswer> => ({
   queryKey: ['activity', filter],
   queryFn: (context) =>
     request('/api/data/activity', {
-      query: { limit: ROWS.dashboardActivityAsked, ...filter, ...scopeOf(context) },
+      query: { limit: ROWS.dashboardActivityAsked, ...before(momentOf(context)), ...filter, ...scopeOf(context) },
       signal: context.signal,
     }),
-  meta: filter.server_id === undefined ? SCOPED : {},
+  meta: filter.server_id === undefined ? { ...SCOPED, ...DATED } : DATED,
   refetchInterval: POLL.dashboardActivity,
   placeholderData: (previous) => previous,
 });

@@ -1,3 +1,4 @@
+import type { AlertRulesImportAnswer } from '@plimsoll/contract/wire/alert-rule-import';
 import type { AlertRuleAnswer, AlertRulesAnswer, RehearseAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { request } from './client.ts';
 import { ROWS } from './polling.ts';
@@ -30,5 +31,8 @@ export const deleteRule = (id: string) => request<unknown>(rulePath(id), { metho
 
 /** The document itself: the cookie lets the browser fetch it as a download. */
 export const RULES_EXPORT_PATH = `${RULES}/export`;
+/** Imports a file of the export: all of its rules or none. A dry run saves nothing. */
+export const importRules = (yaml: string, dryRun: boolean) =>
+  request<AlertRulesImportAnswer>(`${RULES}/import`, { method: 'POST', body: { yaml, dry_run: dryRun } });
 /** Keys that a changed rule makes stale: rules, their alerts, and the load lines of servers. */
 export const CHANGED_BY_RULES = [['alert-rules'], ['alerts'], ['servers']] as const;

@@ -1,20 +1,27 @@
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
-import { rangeBounds } from '../time/range.ts';
+import { endingAt, rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS, STALE } from './polling.ts';
-import { SCOPED, scopeOf, type Ask } from './query.ts';
+import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
 
 /** An incident is one row and one number: its cause stands for the alerts that it explains. */
 const UNFOLDED = { folded: false } as const;
 
 const alertsQuery = (query: Record<string, QueryValue>, refetchInterval: number): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', query],
-  queryFn: (context) =>
-    request('/api/data/notifications', { query: { ...query, ...scopeOf(context) }, signal: context.signal }),
-  meta: query['server_id'] === undefined ? SCOPED : {},
+  queryFn: (context) => {
+    const { at } = momentOf(context);
+    // The status of an alert is that of now; `at` alone selects what was open then.
+    const then = at === undefined ? {} : { status: null, at };
+    return request('/api/data/notifications', {
+      query: { ...query, ...then, ...scopeOf(context) },
+      signal: context.signal,
+    });
+  },
+  meta: query['server_id'] === undefined ? { ...SCOPED, ...DATED } : DATED,
   refetchInterval,
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,
@@ -33,14 +40,15 @@ export const serverAlertsQuery = (serverId: string) =>
 export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', 'range', serverId ?? null, range],
   queryFn: (context) => {
-    const { from, to } = rangeBounds(range, Date.now());
-    const dates = range.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
+    const { at } = momentOf(context);
+    const { from, to } = rangeBounds(endingAt(range, at), Date.now());
+    const dates = range.kind === 'relative' ? { start_date: from, at } : { start_date: from, end_date: to, at };
     return request('/api/data/notifications', {
       query: { limit: ROWS.alerts, ...dates, ...UNFOLDED, server_id: serverId, ...scopeOf(context) },
       signal: context.signal,
     });
   },
-  meta: serverId === undefined ? SCOPED : {},
+  meta: serverId === undefined ? { ...SCOPED, ...DATED } : DATED,
   refetchInterval: POLL.alerts,
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,

@@ -2,6 +2,7 @@ import { SPARK_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { SparksAnswer } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { sparksQuery } from './metrics.ts';
+import { useView } from '../state/view.ts';
 import { useQuery } from './query.ts';
 
 interface SparkPoint {
@@ -50,9 +51,10 @@ export function sparkFor(server: Ranked, sparks: Sparks): readonly SparkPoint[] 
 /** The points of the small chart of each server shown, by server id. */
 export type CardSparks = ReadonlyMap<string, readonly SparkPoint[] | undefined>;
 
-/** Loads the small charts of the cards in sight; loads none where `sight` is null. */
+/** Loads the small charts of the cards in sight; none where `sight` is null, nor of the past: they end now. */
 export function useCardSparks(shown: readonly Server[], sight: { first: number; end: number } | null): CardSparks {
-  const [one, other] = sight === null ? [null, null] : sparkPages(sight);
+  const { at } = useView();
+  const [one, other] = sight === null || at !== null ? [null, null] : sparkPages(sight);
   const first = useQuery(sparksQuery(sparkIds(shown, one)));
   const second = useQuery(sparksQuery(sparkIds(shown, other)));
   const sparks = new Map([...sparksOf(first.data), ...sparksOf(second.data)]);

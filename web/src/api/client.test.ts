@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionToken } from '../state/session-token.ts';
-import { address, failureOf, failureText, request, RequestFailed } from './client.ts';
+import { address, failureOf, failureText, fieldFailureText, request, RequestFailed } from './client.ts';
 
 const answer = (status: number, body: unknown) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
@@ -93,4 +93,15 @@ describe('failureText', () => {
     [new TypeError('broken'), 'broken'],
     ['text', 'Unknown error'],
   ])('%s', (error, text) => expect(failureText(error)).toBe(text));
+});
+
+describe('fieldFailureText', () => {
+  it.each([
+    ['settings.topic: is taken', 'settings.topic', 'Is taken. Choose another.'],
+    ['A topic is taken', 'settings.topic', 'A topic is taken. Choose another.'],
+    ['topic: is taken', null, 'topic: is taken. Choose another.'],
+  ])('%s, beside the field %s', (detail, field, text) => {
+    const error = new RequestFailed(detail, 400, { field, remedy: 'Choose another.' });
+    expect(fieldFailureText(error)).toBe(text);
+  });
 });

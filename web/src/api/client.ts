@@ -128,5 +128,13 @@ export function failureText(error: unknown): string {
   return remedy === null ? error.message : `${error.message.replace(/\.$/, '')}. ${remedy}`;
 }
 
+/** Returns the text of a failure beside the field that it names: without the name that the API gives the field. */
+export function fieldFailureText(error: RequestFailed): string {
+  const [text, prefix] = [failureText(error), `${error.field ?? ''}: `];
+  if (!text.startsWith(prefix)) return text;
+  const [first = '', ...rest] = text.slice(prefix.length);
+  return `${first.toUpperCase()}${rest.join('')}`;
+}
+
 /** 401 and 403 of the profile mean "not signed in"; no other failure does. */
 export const isSignedOutStatus = (status: number) => status === 401 || status === 403;

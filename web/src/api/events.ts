@@ -3,6 +3,7 @@ import type { ChangeEvent } from '@plimsoll/contract/wire/events';
 import { isTouched, joinChanges, parseChange } from './change-topics.ts';
 import { recordAnswer, suspectConnection } from '../state/connection.ts';
 import { liveness } from '../state/liveness.ts';
+import { parseMoment } from '../time/moment.ts';
 import { POLL, STREAM_RETRY } from './polling.ts';
 import { useQueryClient } from './query.ts';
 
@@ -90,7 +91,8 @@ export function useChanges(): void {
     const channel = new BroadcastChannel(CHANNEL);
     const postToOtherTabs = channel.postMessage.bind(channel);
     const gathered = gather((change) => {
-      if (!liveness.get()) return;
+      // The past does not change; going back to now requests everything.
+      if (!liveness.get() || parseMoment(new URLSearchParams(window.location.search)) !== null) return;
       void queries.invalidateQueries({ predicate: ({ queryKey }) => isTouched(queryKey, change) });
     }, POLL.changes);
     const receive = (message: StreamMessage) => {

@@ -17,6 +17,7 @@ import type {
   PodsAnswer,
   PodsQuery,
 } from '@plimsoll/contract/wire/kubernetes';
+import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
 import { rangeQuery } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
@@ -101,6 +102,18 @@ export const nodeHistoryQuery = (serverId: string, range: TimeRange) =>
     query: rangeQuery(range),
     everyMs: POLL.kubernetesNodeHistory,
   });
+
+/** Nodes and pods as of a moment, epoch seconds. */
+export const clusterMomentQuery = (at: number, cluster: ClusterId): Ask<ClusterMomentAnswer> => ({
+  ...call<ClusterMomentAnswer>({
+    key: ['moment'],
+    path: 'at',
+    query: { at, ...inCluster(cluster) },
+    scoped: true,
+    everyMs: POLL.kubernetesPods,
+  }),
+  refetchInterval: false,
+});
 
 export const podsQuery = (query: PodsQuery) =>
   call<PodsAnswer>({ key: ['pods', 'list'], path: 'pods', query, scoped: true, everyMs: POLL.kubernetesPods });

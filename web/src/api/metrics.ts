@@ -1,16 +1,19 @@
 import type { LatestMetricsAnswer, SparksAnswer, TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import type { TimeRange } from '../time/range.ts';
-import { rangeQuery } from '../time/range.ts';
+import { endingAt, rangeQuery } from '../time/range.ts';
 import { request } from './client.ts';
 import { POLL } from './polling.ts';
-import { SCOPED, scopeOf, type Ask } from './query.ts';
+import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
 
 /** The latest figures of every server, or of one. */
 export const latestMetricsQuery = (serverId?: string): Ask<LatestMetricsAnswer> => ({
   queryKey: ['metrics', 'latest', serverId ?? null],
   queryFn: (context) =>
-    request('/api/data/metrics', { query: { server_id: serverId, ...scopeOf(context) }, signal: context.signal }),
-  meta: serverId === undefined ? SCOPED : {},
+    request('/api/data/metrics', {
+      query: { server_id: serverId, ...scopeOf(context), ...momentOf(context) },
+      signal: context.signal,
+    }),
+  meta: serverId === undefined ? { ...SCOPED, ...DATED } : DATED,
   refetchInterval: serverId === undefined ? POLL.dashboardMetrics : POLL.serverMetrics,
 });
 
@@ -20,10 +23,15 @@ export const timeseriesQuery = (range: TimeRange, serverId?: string, buckets?: n
   queryKey: ['metrics', 'timeseries', serverId ?? null, range, buckets ?? null],
   queryFn: (context) =>
     request('/api/data/metrics/timeseries', {
-      query: { ...rangeQuery(range), server_id: serverId, buckets, ...scopeOf(context) },
+      query: {
+        ...rangeQuery(endingAt(range, momentOf(context).at)),
+        server_id: serverId,
+        buckets,
+        ...scopeOf(context),
+      },
       signal: context.signal,
     }),
-  meta: serverId === undefined ? SCOPED : {},
+  meta: serverId === undefined ? { ...SCOPED, ...DATED } : DATED,
   refetchInterval: range.kind === 'relative' ? POLL.metricsTimeseries : false,
   placeholderData: (previous) => previous,
 });

@@ -2,7 +2,7 @@ import type { ServerAnswer, ServersAnswer, UpdateServerRequest } from '@plimsoll
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import { SCOPED, scopeOf, type Ask } from './query.ts';
+import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
 
 export interface ServersFilter extends Record<string, QueryValue> {
   limit?: number;
@@ -16,15 +16,20 @@ export interface ServersFilter extends Record<string, QueryValue> {
 export const serversQuery = (filter: ServersFilter = { limit: ROWS.dashboardServers }): Ask<ServersAnswer> => ({
   queryKey: ['servers', 'list', filter],
   queryFn: (context) =>
-    request('/api/servers/list', { query: { ...filter, ...scopeOf(context) }, signal: context.signal }),
-  meta: SCOPED,
+    request('/api/servers/list', {
+      query: { ...filter, ...scopeOf(context), ...momentOf(context) },
+      signal: context.signal,
+    }),
+  meta: { ...SCOPED, ...DATED },
   refetchInterval: POLL.servers,
   placeholderData: (previous) => previous,
 });
 
 export const serverQuery = (id: string): Ask<ServerAnswer> => ({
   queryKey: ['servers', 'one', id],
-  queryFn: ({ signal }) => request(`/api/servers/${encodeURIComponent(id)}`, { signal }),
+  queryFn: (context) =>
+    request(`/api/servers/${encodeURIComponent(id)}`, { query: momentOf(context), signal: context.signal }),
+  meta: DATED,
   refetchInterval: POLL.serverMetrics,
 });
 

@@ -16,5 +16,8 @@ export function useMayEdit(): boolean {
   return role !== undefined && role !== 'viewer';
 }
 
+/** Returns true if this account operates the installation: it may read the health of the whole of it. */
+export const useIsOperator = (): boolean => useQuery(profileQuery()).data?.user.is_operator === true;
+
 /** Returns true if this account administers its organisation. */
 export const useIsAdmin = (): boolean => useQuery(profileQuery()).data?.user.role === 'admin';

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { ageText, shortAge } from '../time/age.ts';
 import { onTick } from '../time/clock.ts';
+import { useView } from '../state/view.ts';
 import { fullMoment } from '../time/zone.ts';
 
 interface AgeProps {
@@ -13,7 +14,7 @@ interface AgeProps {
   never?: string;
 }
 
-/** Age that ticks, with the moment on hover. Renders again only when its text changes. */
+/** Age that ticks, with the moment on hover; on a page of the past, the age then. Renders again only when its text changes. */
 export function Age({
   at,
   form = 'long',
@@ -21,9 +22,10 @@ export function Age({
   prefix = '',
   never = 'never',
 }: AgeProps) {
+  const { at: shown } = useView();
   const words = useSyncExternalStore(onTick, () => {
     if (at === null) return never;
-    const seconds = (Date.now() - at) / 1000;
+    const seconds = ((shown === null ? Date.now() : shown * 1000) - at) / 1000;
     return `${prefix}${form === 'long' ? ageText(seconds) : shortAge(seconds)}${suffix}`;
   });
   if (at === null) return <span>{words}</span>;

@@ -15,6 +15,7 @@ const Head = styled('header')(({ theme }) => ({
   minHeight: 44,
   padding: '0 16px',
   '&:not(:last-child)': { borderBottom: `1px solid ${theme.vars.palette.divider}` },
+  [theme.breakpoints.down('sm')]: { paddingBlock: 4 },
 }));
 const Title = styled('h2')(({ theme }) => ({
   ...theme.typography.h2,
@@ -30,13 +31,16 @@ const Note = styled('span')(({ theme }) => ({
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
   // A second line holds what a phone has no room for, because nothing can be hovered there.
-  [theme.breakpoints.down('sm')]: { whiteSpace: 'normal', padding: '6px 0' },
+  [theme.breakpoints.down('sm')]: { whiteSpace: 'normal', padding: '6px 0', minWidth: 'min-content' },
 }));
 const Actions = styled('div')({
   marginLeft: 'auto',
   display: 'flex',
+  // A phone has no room for four buttons beside a title.
+  flexWrap: 'wrap',
+  justifyContent: 'flex-end',
   alignItems: 'center',
-  gap: 8,
+  gap: '4px 8px',
   fontSize: 12,
   textAlign: 'right',
   [TOUCH]: { '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: TARGET_PX } },

@@ -1,6 +1,6 @@
 import { ALERT_METRICS, ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { describe, expect, it } from 'vitest';
-import { alertFigure, byLevel, isPastLine, WORSE_WHEN_LOWER } from './alert-words.ts';
+import { alertFigure, alertHeadline, byLevel, isPastLine, unbroken } from './alert-words.ts';
 
 const figure = (metric_name: string, current_value: number | null, threshold_value: number | null) =>
   alertFigure({ metric_name, current_value, threshold_value });
@@ -15,8 +15,23 @@ describe('alertFigure', () => {
     expect(figure('network_errors', 12, 10)).toMatchObject({ value: '12', unit: '/s' });
   });
 
+  it('has the unit of every metric that is not a count', () => {
+    const shares = ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].unit === '%');
+    expect(shares.length).toBeGreaterThan(3);
+    expect(shares.filter((metric) => figure(metric, 50, 80).unit !== '%')).toEqual([]);
+  });
+
   it('writes counts whole', () => {
     expect(figure('pod_restarts', 14, 5)).toMatchObject({ value: '14', threshold: '5', unit: '' });
+  });
+
+  it('writes a load with one place, and a delay in seconds', () => {
+    expect(figure('load_per_core', 2.34, 1.5)).toEqual({ value: '2.3', threshold: '1.5', unit: '', percent: false });
+    expect(figure('collector_late', 1234.5, 900)).toMatchObject({ value: '1,235', threshold: '900', unit: 's' });
+  });
+
+  it('writes a metric that it does not have whole', () => {
+    expect(figure('constructor', 2.6, 4)).toEqual({ value: '3', threshold: '4', unit: '', percent: false });
   });
 
   it('keeps the unknown unknown', () => {
@@ -41,6 +56,24 @@ it('sorts the worst level first, the newest first within a level', () => {
   ]);
 });
 
+it.each([
+  ['offline', 'active', 'web-01 is down'],
+  ['offline', 'resolved', 'web-01 was down'],
+  ['node_not_ready', 'resolved', 'Node web-01 was not ready'],
+  ['cpu_usage', 'resolved', 'Its message'],
+] as const)('the cause of an incident: %s, %s', (metric_name, status, words) => {
+  const incident = { incident_id: '1', folded: false, below: 2 };
+  const parts = { message: 'Its message', kubernetes: null, tags: { hostname: 'web-01' } };
+  expect(alertHeadline({ ...parts, metric_name, status, incident })).toBe(words);
+});
+
+it('keeps numbers and their units in one line', () => {
+  expect(unbroken('CPU back to 37 % after 1 h 14 min, at worst 97 %')).toBe(
+    'CPU back to 37\u00A0% after 1\u00A0h 14\u00A0min, at worst 97\u00A0%',
+  );
+  expect(unbroken('3 of 8 pods, 2 hosts')).toBe('3 of 8 pods, 2 hosts');
+});
+
 describe('isPastLine', () => {
   it.each([
     ['cpu_usage', 80, 80, true],
@@ -54,8 +87,10 @@ describe('isPastLine', () => {
     expect(isPastLine({ metric_name, current_value, threshold_value })).toBe(past);
   });
 
-  it('knows every metric that is worse when lower', () => {
-    const lower = ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].isWorseWhenLower === true);
-    expect([...WORSE_WHEN_LOWER]).toEqual(lower);
+  it('is at or below the line of every metric that is worse when lower, else at or above', () => {
+    const past = ALERT_RULE_METRICS.filter((metric_name) =>
+      isPastLine({ metric_name, current_value: 1, threshold_value: 2 }),
+    );
+    expect(past).toEqual(ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].isWorseWhenLower === true));
   });
 });

@@ -1,31 +1,43 @@
+import type { AlertUnit, ClusterMetric, HostMetric } from '@plimsoll/contract/rules/alert-metric';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { escapeInvisible } from './escape-invisible.ts';
 import { numberText, plural } from './figures.ts';
 
-const PER_CENT = new Set(['cpu_usage', 'memory_usage', 'disk_usage', 'io_wait', 'swap_usage', 'inode_usage']);
-/** Units beside a bare number; the message of a count names what it counts. */
-const UNITS: Readonly<Record<string, string>> = { disk_forecast: 'd', network_errors: '/s' };
-/** Metrics that are worse when lower: their alerts fire at or below the line. */
-export const WORSE_WHEN_LOWER: ReadonlySet<string> = new Set(['disk_forecast']);
+/** By the name on the wire: an API that is newer than the page has names that the page has not. */
+const METRICS: ReadonlyMap<string, HostMetric | ClusterMetric> = new Map(Object.entries(ALERT_METRICS));
+/** Counts stand alone, because their message names what it counts. `places`: of a value that is not whole. */
+const FIGURES: Readonly<Record<NonNullable<AlertUnit>, { short: string; places: 0 | 1 }>> = {
+  '%': { short: '%', places: 1 },
+  days: { short: 'd', places: 1 },
+  'per core': { short: '', places: 1 },
+  'errors/s': { short: '/s', places: 1 },
+  s: { short: 's', places: 0 },
+  pods: { short: '', places: 0 },
+  restarts: { short: '', places: 0 },
+  'OOM kills': { short: '', places: 0 },
+  jobs: { short: '', places: 0 },
+};
+const STATE = { short: '', places: 0 } as const;
 
 /** Returns whether the value of an alert is at its line or worse. */
 export function isPastLine(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>): boolean {
   const { metric_name: metric, current_value: value, threshold_value: line } = alert;
   if (value === null || line === null) return false;
-  return WORSE_WHEN_LOWER.has(metric) ? value <= line : value >= line;
+  return METRICS.get(metric)?.isWorseWhenLower === true ? value <= line : value >= line;
 }
 
 /** Current value and threshold as written, with the unit; the unknown is null. */
 export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>) {
-  const percent = PER_CENT.has(alert.metric_name);
-  const given = percent ? '%' : UNITS[alert.metric_name];
-  const places = given !== undefined && !Number.isInteger(alert.current_value) ? 1 : 0;
+  const unit = METRICS.get(alert.metric_name)?.unit ?? null;
+  const { short, places } = unit === null ? STATE : FIGURES[unit];
+  const written = (value: number | null) => numberText(value, Number.isInteger(value) ? 0 : places);
   return {
-    value: numberText(alert.current_value, places),
-    threshold: numberText(alert.threshold_value),
-    unit: given ?? '',
-    percent,
+    value: written(alert.current_value),
+    threshold: written(alert.threshold_value),
+    unit: short,
+    percent: unit === '%',
   };
 }
 
@@ -33,7 +45,10 @@ export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' |
 export const byLevel = (a: Pick<Alert, 'level' | 'timestamp'>, b: Pick<Alert, 'level' | 'timestamp'>): number =>
   ALERT_LEVELS.indexOf(a.level) - ALERT_LEVELS.indexOf(b.level) || b.timestamp - a.timestamp;
 
-type Caused = Pick<Alert, 'metric_name' | 'message' | 'incident' | 'kubernetes' | 'tags'>;
+/** Keeps a number and its unit in one line. */
+export const unbroken = (text: string): string => text.replaceAll(/(\d) (%|(?:s|min|h|d)\b)/g, '$1\u00A0$2');
+
+type Caused = Pick<Alert, 'metric_name' | 'message' | 'status' | 'incident' | 'kubernetes' | 'tags'>;
 
 /** "14 alerts below it": how many alerts this one explains; null: none. */
 export const belowWords = ({ incident }: Pick<Alert, 'incident'>): string | null =>
@@ -42,8 +57,9 @@ export const belowWords = ({ incident }: Pick<Alert, 'incident'>): string | null
 /** Returns what a row says first: "web-01 is down" for the cause of an incident, else the message. */
 export function alertHeadline(alert: Caused): string {
   const { metric_name: metric, kubernetes, tags } = alert;
-  if (belowWords(alert) !== null && metric === 'offline') return `${escapeInvisible(tags.hostname)} is down`;
+  const verb = alert.status === 'resolved' ? 'was' : 'is';
+  if (belowWords(alert) !== null && metric === 'offline') return `${escapeInvisible(tags.hostname)} ${verb} down`;
   if (belowWords(alert) !== null && metric === 'node_not_ready')
-    return `Node ${escapeInvisible(kubernetes?.name ?? tags.hostname)} is not ready`;
+    return `Node ${escapeInvisible(kubernetes?.name ?? tags.hostname)} ${verb} not ready`;
   return escapeInvisible(alert.message);
 }

@@ -30,6 +30,11 @@ describe('forecastWords', () => {
     expect([soon.text, soon.detail.includes('low, from 6 h of history')]).toEqual(['in 6 h', true]);
   });
 
+  it('names tenths of a day while few days are left, as the alert about the disk does', () => {
+    const left = [0.99, 1, 1.04, 2.58, 3.94, 3.96, 4.9].map((days) => forecastWords(forecast(days), NOW).text);
+    expect(left).toEqual(['in 23 h', 'in 1 d', 'in 1 d', 'in 2.6 d', 'in 3.9 d', 'in 4 d', 'in 5 d']);
+  });
+
   it('gives the reason where there is no forecast', () => {
     for (const reason of NO_FORECAST_REASONS) {
       const words = forecastWords(forecast(1, { reaches_at: null, reason }), NOW);

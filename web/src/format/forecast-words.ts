@@ -36,9 +36,17 @@ export interface ForecastWords {
   detail: string;
 }
 
-/** Returns "in 6 d", the time left until `reachesAt` (ISO). */
-export const timeLeft = (reachesAt: string, now: number): string =>
-  `in ${ageText((Date.parse(reachesAt) - now) / 1000)}`;
+const DAY_MS = 86_400_000;
+/** Below it a tenth of a day matters, and the alert about the same disk names it. */
+const TENTHS_BELOW_DAYS = 4;
+
+/** Returns "in 6 d", "in 2.6 d" or "in 5 h", the time left until `reachesAt` (ISO). */
+export function timeLeft(reachesAt: string, now: number): string {
+  const left = Date.parse(reachesAt) - now;
+  if (left < DAY_MS) return `in ${ageText(left / 1000)}`;
+  const tenths = Math.round((left / DAY_MS) * 10) / 10;
+  return `in ${String(tenths < TENTHS_BELOW_DAYS ? tenths : Math.round(left / DAY_MS))} d`;
+}
 
 /** Returns the words of a forecast; null is a server without history. */
 export function forecastWords(forecast: DiskForecast | null, now: number): ForecastWords {

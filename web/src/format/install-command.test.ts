@@ -66,7 +66,14 @@ describe('install commands', () => {
 
 describe('helm command', () => {
   const images = { registry: 'registry.example.com:5000/team', tag: null };
-  const plain = { origin: 'https://a.example', clusterToken: 'plc_abc', prometheus: true, telegram: null, images };
+  const plain = {
+    origin: 'https://a.example',
+    clusterName: '',
+    clusterToken: 'plc_abc',
+    prometheus: true,
+    telegram: null,
+    images,
+  };
   it('installs the collectors only, into their own namespace', () => {
     expect(helmInstallCommand(plain).split(/ \\\n +/)).toEqual([
       'helm upgrade --install plimsoll-collectors',
@@ -85,6 +92,11 @@ describe('helm command', () => {
       '--set-string image.tag=1.10',
     );
     expect(helmInstallCommand(plain)).not.toContain('image.tag');
+  });
+  it('gives the cluster its name, as a string and whole', () => {
+    const named = (clusterName: string) => helmInstallCommand({ ...plain, clusterName });
+    expect(named(' 2024 ')).toContain('--set-string clusterName=2024 ');
+    expect(named("Anna's, EU")).toContain(String.raw`--set-string 'clusterName=Anna'\''s\, EU'`);
   });
   it('drives Prometheus and kube-state-metrics with one toggle', () => {
     const off = helmInstallCommand({ ...plain, prometheus: false });

@@ -58,6 +58,8 @@ interface ClusterInstall {
   origin: string;
   /** Images that the cluster pulls; tag null: the chart's. */
   images: { registry: string; tag: string | null };
+  /** Name of the cluster on the dashboard; empty: the start of its uid. */
+  clusterName: string;
   /** Enrols the nodes of one cluster and reports for it. */
   clusterToken: string;
   /** Prometheus and kube-state-metrics, on or off together. */
@@ -79,7 +81,9 @@ export function telegramOrNull(on: boolean, botToken: string, chatId: string): C
 }
 
 /** Installs node agents and the cluster collector, nothing else; they report to this dashboard. */
-export function helmInstallCommand({ origin, images, clusterToken, prometheus, telegram }: ClusterInstall): string {
+export function helmInstallCommand(install: ClusterInstall): string {
+  const { origin, images, clusterToken, prometheus, telegram } = install;
+  const clusterName = install.clusterName.trim();
   const set = (option: '--set' | '--set-string', name: string, value: string) =>
     `${option} ${shellWord(`${name}=${helmValue(value)}`)}`;
   return [
@@ -91,6 +95,7 @@ export function helmInstallCommand({ origin, images, clusterToken, prometheus, t
     ...(images.tag === null ? [] : [set('--set-string', 'image.tag', images.tag)]),
     set('--set', 'endpoint', origin),
     ...(isPlainHttp(origin) ? [set('--set', 'allowHttp', 'true')] : []),
+    ...(clusterName === '' ? [] : [set('--set-string', 'clusterName', clusterName)]),
     set('--set-string', 'token.value', clusterToken),
     set('--set', 'prometheus.enabled', String(prometheus)),
     set('--set', 'kubeStateMetrics.enabled', String(prometheus)),

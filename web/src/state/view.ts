@@ -1,12 +1,15 @@
 import { formatScope, parseScope, type Scope } from '@plimsoll/contract/rules/scope';
 import { createContext, useContext } from 'react';
+import { parseMoment } from '../time/moment.ts';
 
-/** Filter of every list, sum and chart of a page. */
+/** Filter and moment of every list, sum and chart of a page. */
 export interface View {
   /** In the form the API takes; '' is every server. */
   scope: string;
+  /** Shows the state at this moment, epoch seconds; null is now. */
+  at: number | null;
 }
-const WHOLE_VIEW: View = { scope: '' };
+export const WHOLE_VIEW: View = { scope: '', at: null };
 
 const ViewContext = createContext<View>(WHOLE_VIEW);
 export const ViewProvider = ViewContext.Provider;
@@ -24,4 +27,11 @@ export function readScope(search: URLSearchParams): ReadScope {
   return 'scope' in parsed ? { scope: parsed.scope, problem: null } : { scope: [], problem: parsed.problem };
 }
 
-export const viewOf = (search: URLSearchParams): View => ({ scope: formatScope(readScope(search).scope) });
+export const viewOf = (search: URLSearchParams): View => ({
+  scope: formatScope(readScope(search).scope),
+  at: parseMoment(search),
+});
+
+/** Pages of settings and of conversations: they have no state of an earlier moment. */
+const PAGES_OF_NOW = /^\/(setup|profile|ai-chat|alerts\/(rules|silences|channels))(\/|$)/;
+export const isPageOfNow = (path: string): boolean => PAGES_OF_NOW.test(path);

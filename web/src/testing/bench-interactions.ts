@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Row } from './bench-table.ts';
+import { alertSteps } from './bench-alerts.ts';
 import { podSteps } from './bench-pods.ts';
 import { loaded } from './open-page.ts';
 
@@ -21,6 +22,8 @@ export interface Step {
   act: () => Promise<void>;
   /** Matches once the effect is on the page. */
   shows: string;
+  /** Milliseconds until the effect is on the page, answers of the API included; measured as a row of its own. */
+  shownBudget?: number;
 }
 
 /** From the input to the next frame, as Event Timing counts it; entries below 16 ms are not written and count as 16. */
@@ -250,11 +253,14 @@ export async function interactions(page: Page, servers: number, say: (line: stri
     ...pageSteps(page),
     ...shellSteps(page),
     ...podSteps(page),
+    ...alertSteps(page),
   ];
   for (const step of steps) {
     say(`  ${step.what}`);
     const row = await measure(page, step);
     rows.push({ ...row, what: `${row.what}, ${String(servers)} servers` });
+    if (step.shownBudget !== undefined && row.shown !== undefined)
+      rows.push({ what: `${step.what}, until it shows`, values: row.shown, unit: 'ms', budget: step.shownBudget });
   }
   return rows;
 }

@@ -7,7 +7,7 @@ import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import { hostReport } from './host-report.ts';
 
 /** A pod as a test describes it; memory in MB. */
-export interface SamplePod {
+interface SamplePod {
   name: string;
   namespace: string;
   phase?: PodObject['phase'];

@@ -27,6 +27,7 @@ const PROFILE: UserProfile = {
   github_username: null,
   is_active: true,
   role: 'admin',
+  is_operator: true,
   created_at: '2026-01-01T00:00:00.000Z',
   last_login: null,
 };
@@ -42,6 +43,7 @@ interface DrawPageOptions {
   /** Address of the page. */
   at?: string;
   role?: UserProfile['role'];
+  isOperator?: boolean;
   mode?: 'dark' | 'light';
 }
 
@@ -50,10 +52,13 @@ interface DrawPageOptions {
  * the routes; a call without an answer fails with 404 and is listed like every other.
  */
 export async function drawPage(page: ReactElement, answers: Answers, options: DrawPageOptions = {}) {
-  const { at = '/', role = 'admin', mode = 'dark' } = options;
+  const { at = '/', role = 'admin', isOperator = true, mode = 'dark' } = options;
   const calls: Call[] = [];
   const real = window.fetch;
-  const all: Answers = { 'GET /api/auth/profile': { data: { user: { ...PROFILE, role }, demo: false } }, ...answers };
+  const all: Answers = {
+    'GET /api/auth/profile': { data: { user: { ...PROFILE, role, is_operator: isOperator }, demo: false } },
+    ...answers,
+  };
   vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, window.location.origin);
     if (!url.pathname.startsWith('/api/')) return real(input, init);

@@ -8,17 +8,21 @@ import * as silences from '@plimsoll/contract/wire/alert-silences';
 import * as alerts from '@plimsoll/contract/wire/alerts';
 import * as auth from '@plimsoll/contract/wire/auth';
 import * as incidents from '@plimsoll/contract/wire/incidents';
+import { installationHealthAnswer } from '@plimsoll/contract/wire/installation-health';
 import * as install from '@plimsoll/contract/wire/install';
 import * as kubernetes from '@plimsoll/contract/wire/kubernetes';
+import { clusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
 import * as metrics from '@plimsoll/contract/wire/metrics';
 import * as network from '@plimsoll/contract/wire/network';
 import * as notify from '@plimsoll/contract/wire/notify';
 import * as plans from '@plimsoll/contract/wire/plans';
 import * as processes from '@plimsoll/contract/wire/processes';
 import * as servers from '@plimsoll/contract/wire/servers';
+import * as statusPages from '@plimsoll/contract/wire/status-pages';
 import * as users from '@plimsoll/contract/wire/users';
 
 export const ID = '00000000-0000-4000-8000-000000000001';
+const OTHER_ID = '00000000-0000-4000-8000-000000000002';
 
 /** Each field by its name: a moment lies in the last hour, an id is one, a text says what it is. */
 function fillingAt(seconds: number): Filling {
@@ -53,12 +57,16 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/user\/account\/deletion$/, account.deletionAnswer],
   [/^\/api\/user\/audit-log$/, account.auditAnswer],
   [/^\/api\/user\/enrolment-tokens$/, install.enrolmentTokenAnswer],
+  [/^\/api\/status-pages$/, statusPages.statusPagesAnswer],
+  [/^\/api\/public\/status-pages\/[^/]+$/, statusPages.publicStatusPageAnswer],
+  [/^\/api\/health\/installation$/, installationHealthAnswer],
   [/^\/api\/plans$/, plans.plansAnswer],
   [/^\/api\/servers\/list$/, servers.serversAnswer],
   [/^\/api\/servers\/[^/]+$/, servers.serverAnswer],
   [/^\/api\/data\/metrics$/, metrics.latestMetricsAnswer],
   [/^\/api\/data\/metrics\/timeseries$/, metrics.timeseriesAnswer],
   [/^\/api\/data\/metrics\/sparks$/, metrics.sparksAnswer],
+  [/^\/api\/data\/metrics\/compare$/, metrics.comparisonAnswer],
   [/^\/api\/data\/network\/timeseries$/, network.networkTimeseriesAnswer],
   [/^\/api\/data\/network\/metrics$/, network.networkMetricsAnswer],
   [/^\/api\/data\/network\/connections$/, network.networkConnectionsAnswer],
@@ -86,13 +94,25 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/kubernetes\/nodes\/[^/]+\/pods$/, kubernetes.nodePodsAnswer],
   [/^\/api\/kubernetes\/nodes\/[^/]+\/metrics\/history$/, kubernetes.nodeHistoryAnswer],
   [/^\/api\/kubernetes\/owners$/, kubernetes.ownersAnswer],
+  [/^\/api\/kubernetes\/at$/, clusterMomentAnswer],
   [/^\/api\/kubernetes\/pods$/, kubernetes.podsAnswer],
   [/^\/api\/kubernetes\/pods\/[^/]+\/[^/]+$/, kubernetes.podAnswer],
   [/^\/api\/kubernetes\/pods\/[^/]+\/[^/]+\/metrics\/history$/, kubernetes.podHistoryAnswer],
 ];
 
+/** Servers that do not report stand in a group of their own, with headings that one server alone would not show. */
+const withOfflineServer = (answer: servers.ServersAnswer): servers.ServersAnswer => ({
+  ...answer,
+  servers: answer.servers.flatMap((server) => [
+    { ...server, status: 'active' },
+    { ...server, status: 'offline', id: OTHER_ID, hostname: 'offline-01' },
+  ]),
+});
+
 /** Returns an answer with every part its schema has, and one row in every list; null for a call that is not known. */
 export function everyAnswer(path: string, nowMs: number): unknown {
   const found = SCHEMAS.find(([pattern]) => pattern.test(path));
-  return found === undefined ? null : filledSchema(found[1], fillingAt(Math.floor(nowMs / 1000)));
+  if (found === undefined) return null;
+  const answer = filledSchema(found[1], fillingAt(Math.floor(nowMs / 1000)));
+  return path === '/api/servers/list' ? withOfflineServer(answer as servers.ServersAnswer) : answer;
 }

@@ -39,6 +39,10 @@ export function withRange(search: URLSearchParams, range: TimeRange, fallback: T
   return next;
 }
 
+/** Returns the range as it stood at a moment: the last hours before it. A stretch stays. */
+export const endingAt = (range: TimeRange, at: number | undefined): TimeRange =>
+  at === undefined || range.kind === 'absolute' ? range : { kind: 'absolute', from: at - range.hours * HOUR, to: at };
+
 /** The parameters a time-series call understands. */
 export function rangeQuery(range: TimeRange): { hours: number } | { start_date: number; end_date: number } {
   return range.kind === 'relative' ? { hours: range.hours } : { start_date: range.from, end_date: range.to };

@@ -81,11 +81,14 @@ interface ChartCardProps extends Omit<LoadChartProps, 'label'> {
   /** Instead of the chart: an error. */
   failure?: ReactNode;
   empty?: ReactNode;
+  /** Below the chart. */
+  foot?: ReactNode;
 }
 
-/** The value at the cursor while there is one inside this chart, else the one given. */
-function useShown(series: ChartSeries, now: number | null | undefined, from: number, to: number) {
-  const [at] = useStored(cursor);
+/** The value at the cursor while there is one inside this chart, else at the moment looked back at, else the one given. */
+function useShown(series: ChartSeries, now: number | null | undefined, { from, to, moment }: ReadingProps['card']) {
+  const [pointed] = useStored(cursor);
+  const at = pointed ?? moment ?? null;
   if (at === null || at < from || at > to)
     return now ?? series.points.findLast((each) => each.avg !== null)?.avg ?? null;
   return nearestPoint(series.points, at)?.avg ?? null;
@@ -93,12 +96,12 @@ function useShown(series: ChartSeries, now: number | null | undefined, from: num
 
 interface ReadingProps {
   series: ChartSeries;
-  card: Pick<ChartCardProps, 'unit' | 'places' | 'from' | 'to'>;
+  card: Pick<ChartCardProps, 'unit' | 'places' | 'from' | 'to' | 'moment'>;
   now?: number | null | undefined;
 }
 
 function Reading({ series, card, now }: ReadingProps) {
-  const shown = useShown(series, now, card.from, card.to);
+  const shown = useShown(series, now, card);
   const { unit, places = 1 } = card;
   return <Figure value={numberText(shown, places)} {...(unit === undefined ? {} : { unit })} />;
 }
@@ -202,6 +205,7 @@ export function ChartCard(card: ChartCardProps & { legend?: ReactNode }) {
       <Body>
         <CardBody card={card} label={label} />
       </Body>
+      {card.foot}
     </Frame>
   );
 }

@@ -68,7 +68,13 @@ export const Canvas = styled(ChartsLayerContainer)(({ theme }) => {
     '& .quiet': { fill: load.stale, color: load.stale },
     '& .info': { fill: info.main, color: info.main },
     '& .event': { fill: 'none', stroke: load.text3, strokeWidth: 1.2 },
-    '& .mark-count': { fill: text.secondary },
+    // An outline keeps the number readable on the bar of an alert that lasts.
+    '& .mark-count': {
+      fill: text.primary,
+      stroke: theme.vars.palette.background.paper,
+      strokeWidth: 4,
+      paintOrder: 'stroke',
+    },
     '& .moment': { stroke: info.main, strokeWidth: 1.5, fill: 'none' },
     '& .moment .head': { stroke: 'none', fill: info.main },
     '& [role="button"], & [role="slider"]': { cursor: 'pointer' },

@@ -5,6 +5,7 @@ import { bandPoints, chartGaps } from './points/series-shape.ts';
 import { rangeBounds } from '../../time/range.ts';
 import type { ChartMarker, MarkerCluster } from './markers/cluster-markers.ts';
 import type { TimeRange } from '../../time/range.ts';
+import { HighestServers } from './highest-servers.tsx';
 import { ChartCard } from './chart-card.tsx';
 import type { ChartSeries } from './series.tsx';
 
@@ -13,6 +14,15 @@ const SERIES = [
   { id: 'memory', label: 'Memory', colour: 2 },
   { id: 'disk', label: 'Disk', colour: 3 },
 ] as const;
+
+/** The highest of any server in each bucket: the mean of 500 hides what one of them does. */
+const highestOf = (series: (typeof SERIES)[number], answer: TimeseriesAnswer): ChartSeries => ({
+  ...series,
+  id: `${series.id}-highest`,
+  label: `Highest ${series.label}`,
+  ghost: true,
+  points: answer.timeseries.map(({ timestamp, bands }) => ({ at: timestamp, avg: bands[series.id].max })),
+});
 
 /** CPU, memory and disk without bands: three bands over each other say nothing. */
 function timelineSeries(answer: TimeseriesAnswer | undefined, pad: boolean): ChartSeries[] {
@@ -24,7 +34,10 @@ function timelineSeries(answer: TimeseriesAnswer | undefined, pad: boolean): Cha
     }));
     const padded = pad ? padSinglePoint(points) : null;
     const own = { ...series, points };
-    return padded === null ? [own] : [own, { ...series, id: `${series.id}-padding`, points: padded, ghost: true }];
+    const highest = answer?.aggregated ? [highestOf(series, answer)] : [];
+    return padded === null
+      ? [own, ...highest]
+      : [own, ...highest, { ...series, id: `${series.id}-padding`, points: padded, ghost: true }];
   });
 }
 
@@ -57,6 +70,7 @@ export function TimelineCard({ answer, range, onRange, pad = false, failure, ...
       yMax={100}
       unit="%"
       series={timelineSeries(answer, pad)}
+      foot={answer?.aggregated === true && <HighestServers answer={answer} />}
       gaps={answer === undefined ? [] : chartGaps(answer)}
       onBrush={(start, end) => onRange({ kind: 'absolute', from: start, to: end })}
     />

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { StatusIcon } from '../status-icons.tsx';
 import { groupServers, groupWords } from './group-servers.ts';
 
-const GroupTitle = styled('h3')(({ theme }) => ({
+const GroupTitle = styled('h2')(({ theme }) => ({
   ...theme.typography.h3,
   display: 'flex',
   alignItems: 'center',
@@ -20,19 +20,21 @@ interface FleetGroupsProps {
   servers: readonly Server[];
   /** False where the order is not that of headroom. */
   grouped: boolean;
+  /** Level of the headings: that below the heading of the part of the page they stand in. */
+  heading: 'h2' | 'h3';
   /** Draws the servers of one group. */
   children: (servers: readonly Server[]) => ReactNode;
 }
 
 /** Servers that do not report under a heading of their own: their last load ranks nothing. */
-export function FleetGroups({ servers, grouped, children }: FleetGroupsProps) {
+export function FleetGroups({ servers, grouped, heading, children }: FleetGroupsProps) {
   const groups = groupServers(servers);
   if (!grouped || groups.length < 2) return children(servers);
   return (
     <div>
       {groups.map((group) => (
         <Fragment key={group.offline ? 'offline' : 'reporting'}>
-          <GroupTitle>
+          <GroupTitle as={heading}>
             {group.offline && <StatusIcon status="offline" />}
             {groupWords(group).title}
             <small>{groupWords(group).note}</small>

@@ -2,6 +2,7 @@ import NativeSelect from '@mui/material/NativeSelect';
 import { styled } from '@mui/material/styles';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { TOUCH } from '../screen.ts';
 
 const Field = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -17,7 +18,7 @@ const Field = styled('div')(({ theme }) => ({
     border: `1px solid ${theme.vars.palette.load.control}`,
     borderRadius: 6,
     '&:focus-within': { borderColor: theme.vars.palette.info.main },
-    '@media (pointer: coarse)': { minHeight: 40 },
+    [TOUCH]: { minHeight: 40 },
   },
   '& select': { ...theme.typography.body2, textOverflow: 'ellipsis' },
   '& option': { backgroundColor: theme.vars.palette.background.paper },

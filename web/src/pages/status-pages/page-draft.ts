@@ -1,0 +1,65 @@
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import type { StatusPageBody } from '../../api/status-pages.ts';
+
+/** The content of the form; labels by server id. */
+export interface PageDraft {
+  title: string;
+  message: string;
+  serverIds: readonly string[];
+  labels: Readonly<Record<string, string>>;
+  showsNames: boolean;
+  showsFigures: boolean;
+  isIndexable: boolean;
+  isPublished: boolean;
+  /** Days from now, '' for no end, or KEEP. */
+  ends: string;
+}
+
+/** The end that the page already has. */
+export const KEEP = 'keep';
+
+export const EMPTY_PAGE: PageDraft = {
+  title: '',
+  message: '',
+  serverIds: [],
+  labels: {},
+  showsNames: false,
+  showsFigures: false,
+  isIndexable: false,
+  isPublished: true,
+  ends: '',
+};
+
+export const draftOf = (page: StatusPageOnWire): PageDraft => ({
+  title: page.title,
+  message: page.message,
+  serverIds: page.servers.map(({ server_id: id }) => id),
+  labels: Object.fromEntries(page.servers.map(({ server_id: id, label }) => [id, label ?? ''])),
+  showsNames: page.shows_names,
+  showsFigures: page.shows_figures,
+  isIndexable: page.is_indexable,
+  isPublished: page.is_published,
+  // An end that is over would be refused.
+  ends: page.expires_at === null || page.status === 'expired' ? '' : KEEP,
+});
+
+const DAY_MS = 86_400_000;
+
+function endOf(ends: string, stored: string | null, now: number): string | null {
+  if (ends === KEEP) return stored;
+  return ends === '' ? null : new Date(now + Number(ends) * DAY_MS).toISOString();
+}
+
+export const bodyOf = (draft: PageDraft, storedEnd: string | null, now: number): StatusPageBody => ({
+  title: draft.title.trim(),
+  message: draft.message.trim(),
+  servers: draft.serverIds.map((id) => {
+    const label = (draft.labels[id] ?? '').trim();
+    return { server_id: id, label: label === '' ? null : label };
+  }),
+  shows_names: draft.showsNames,
+  shows_figures: draft.showsFigures,
+  is_indexable: draft.isIndexable,
+  is_published: draft.isPublished,
+  expires_at: endOf(draft.ends, storedEnd, now),
+});

@@ -1,0 +1,128 @@
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import { expect, test } from 'vitest';
+import { drawPage, type Answers } from '../../testing/draw-page.tsx';
+import { sampleServer } from '../../testing/sample-server.ts';
+import { Component } from './status-pages-page.tsx';
+
+const PATH = '/api/status-pages';
+const LIST = `GET ${PATH}`;
+const ID = '00000000-0000-4000-8000-0000000000aa';
+const SERVER = '00000000-0000-4000-8000-0000000000bb';
+const page = (more: Partial<StatusPageOnWire> = {}): StatusPageOnWire => ({
+  page_id: ID,
+  path: '/status/AAAAAAAAAAAAAAAAAAAAAA',
+  title: 'Shop',
+  message: '',
+  servers: [{ server_id: SERVER, hostname: 'web-1', label: 'Checkout' }],
+  shows_names: false,
+  shows_figures: true,
+  is_indexable: false,
+  is_published: true,
+  expires_at: '2126-01-01T00:00:00.000Z',
+  status: 'public',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  ...more,
+});
+const list = (...pages: StatusPageOnWire[]) => ({ data: { status_pages: pages, total: pages.length } });
+const SERVERS: Answers = {
+  'GET /api/servers/list': {
+    data: { servers: [sampleServer({ id: SERVER, hostname: 'web-1' })], total: 1, summary: null, fleet: [] },
+  },
+};
+const dialogOf = (screen: Awaited<ReturnType<typeof drawPage>>['screen']) => screen.getByRole('dialog');
+
+test('nothing is public at first; a page is created with what was chosen and no more', async () => {
+  let pages: StatusPageOnWire[] = [];
+  const { screen, callsTo } = await drawPage(<Component />, {
+    ...SERVERS,
+    [LIST]: () => list(...pages),
+    [`POST ${PATH}`]: () => {
+      pages = [page()];
+      return { data: { status_page: page() } };
+    },
+  });
+  await expect.element(screen.getByText('Nothing is public.')).toBeVisible();
+  await screen.getByRole('button', { name: 'New status page' }).click();
+  const dialog = dialogOf(screen);
+  await expect.element(dialog.getByRole('button', { name: 'Create' })).toBeDisabled();
+  await dialog.getByLabelText('Title').fill('Shop');
+  await dialog.getByRole('checkbox', { name: 'web-1' }).click();
+  await dialog.getByLabelText('Public name of web-1').fill(' Checkout ');
+  await dialog.getByRole('checkbox', { name: /^Show CPU/ }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect.element(screen.getByText('1 public. Anyone with a link can read its page.')).toBeVisible();
+  expect(callsTo('POST', PATH).map(({ body }) => body)).toEqual([
+    {
+      title: 'Shop',
+      message: '',
+      servers: [{ server_id: SERVER, label: 'Checkout' }],
+      shows_names: false,
+      shows_figures: true,
+      is_indexable: false,
+      is_published: true,
+      expires_at: null,
+    },
+  ]);
+});
+
+test("an edit keeps the end and the label; the API's refusal stands in the form", async () => {
+  const { screen, callsTo } = await drawPage(<Component />, {
+    ...SERVERS,
+    [LIST]: list(page()),
+    [`PUT ${PATH}/${ID}`]: { status: 400, field: 'title', detail: 'title: is taken', remedy: 'Choose another.' },
+  });
+  await expect.element(screen.getByText(/1 server with figures, ends 1 Jan/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Edit Shop' }).click();
+  const dialog = dialogOf(screen);
+  await expect.element(dialog.getByLabelText('Public name of web-1')).toHaveValue('Checkout');
+  await dialog.getByRole('checkbox', { name: /^Published/ }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog.getByLabelText('Title')).toHaveAccessibleDescription('title: is taken. Choose another.');
+  expect(callsTo('PUT', `${PATH}/${ID}`)[0]?.body).toMatchObject({
+    servers: [{ server_id: SERVER, label: 'Checkout' }],
+    expires_at: '2126-01-01T00:00:00.000Z',
+    is_published: false,
+  });
+});
+
+test('a page is deleted after a question that says what happens to its link', async () => {
+  let pages = [page()];
+  const { screen } = await drawPage(<Component />, {
+    [LIST]: () => list(...pages),
+    [`DELETE ${PATH}/${ID}`]: () => {
+      pages = [];
+      return { data: {} };
+    },
+  });
+  await screen.getByRole('button', { name: 'Delete Shop' }).click();
+  await expect.element(dialogOf(screen).getByText(/Its link stops working at once/)).toBeVisible();
+  await dialogOf(screen).getByRole('button', { name: 'Delete' }).click();
+  await expect.element(screen.getByText('No status pages')).toBeVisible();
+});
+
+test('a page that is not public has no link; who is no admin changes nothing', async () => {
+  const { screen } = await drawPage(
+    <Component />,
+    { [LIST]: list(page({ page_id: SERVER, status: 'expired', title: 'Old' }), page()) },
+    { role: 'editor' },
+  );
+  await expect.element(screen.getByText('Expired')).toBeVisible();
+  expect(
+    screen
+      .getByRole('link', { name: /^Open/ })
+      .elements()
+      .map((link) => link.getAttribute('aria-label')),
+  ).toEqual(['Open Shop']);
+  expect(
+    screen
+      .getByRole('button')
+      .elements()
+      .map((each) => each.textContent),
+  ).toEqual(['Copy link']);
+});
+
+test('a list that does not load says so', async () => {
+  const { screen } = await drawPage(<Component />, { [LIST]: { status: 400, detail: 'Broken' } });
+  await expect.element(screen.getByText('The status pages could not be loaded.')).toBeVisible();
+});
