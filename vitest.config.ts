@@ -44,14 +44,15 @@ const journeys = {
 /**
  * Lanes. `*.test.ts` is logic and the HTTP surface; `*.pg.test.ts` runs on real PostgreSQL servers (the embedded one
  * and one of Debian's); `*.browser.test.tsx` draws one component in Chromium, without the product; `*.e2e.test.ts` starts the product as a user does and drives Chromium. `*.cluster.test.ts`
- * talks to the cluster of `npm run test:cluster`.
+ * talks to the cluster of `npm run test:cluster`, which also runs `*.publish.test.ts`: what a release pushes, on a local
+ * registry.
  */
 export default defineConfig({
   test: {
     projects: [
       test('unit', ['{api,collector,web,scripts}/**/*.test.ts'], {
         ...postgres,
-        exclude: [...never, '**/*.pg.test.ts', '**/*.e2e.test.ts', '**/*.cluster.test.ts'],
+        exclude: [...never, '**/*.pg.test.ts', '**/*.e2e.test.ts', '**/*.cluster.test.ts', '**/*.publish.test.ts'],
       }),
       test('postgres', ['{api,collector,scripts}/**/*.pg.test.ts'], {
         ...postgres,
@@ -92,6 +93,7 @@ export default defineConfig({
         fileParallelism: false,
         sequence: { groupOrder: 3 },
       }),
+      test('publish', ['scripts/release/**/*.publish.test.ts'], { sequence: { groupOrder: 4 } }),
     ],
   },
 });
