@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
+import { type Totals, type VitestReport, readReport } from './report.ts';
 import { installPackages, isDebianRoot, type Tool, tools } from './tools.ts';
 
 /** The lanes and the projects of vitest.config.ts that each runs. */
@@ -30,19 +31,6 @@ Exit 0 all passed, 1 something failed, 2 wrong options.`;
 
 const say = (line: string) => void process.stderr.write(`plimsoll: ${line}\n`);
 
-interface Totals {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  numFailedTestSuites: number;
-}
-
 function runLane(lane: string, filters: string[], blocked: string[]): Promise<Totals> {
   const report = join(ROOT, '.cache', `test-${lane}.json`);
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -66,11 +54,10 @@ function runLane(lane: string, filters: string[], blocked: string[]): Promise<To
     child.on('exit', (code) => {
       try {
         const found = JSON.parse(readFileSync(report, 'utf8')) as VitestReport;
-        const failed = Math.max(found.numFailedTests, code === 0 ? 0 : 1);
-        resolve({ passed: found.numPassedTests, failed, skipped: found.numPendingTests + found.numTodoTests });
+        resolve(readReport(found, lane, code, ROOT));
       } catch {
-        say(`lane ${lane} wrote no report (vitest exit ${String(code)})`);
-        resolve({ passed: 0, failed: 1, skipped: 0 });
+        const failure = `lane ${lane} wrote no report (vitest exit ${String(code)})`;
+        resolve({ passed: 0, failed: 1, skipped: 0, failures: [failure] });
       }
     });
   });
@@ -116,7 +103,8 @@ async function main(): Promise<number> {
   const blocked = nameSkips(missing, lanes);
   if (lanes.includes('e2e')) buildWeb(say);
 
-  const totals: Totals = { passed: 0, failed: 0, skipped: blocked.length };
+  const totals = { passed: 0, failed: 0, skipped: blocked.length };
+  const failures: string[] = [];
   const seconds: string[] = [];
   for (const lane of lanes) {
     const started = Date.now();
@@ -125,11 +113,13 @@ async function main(): Promise<number> {
     totals.passed += result.passed;
     totals.failed += result.failed;
     totals.skipped += result.skipped;
+    failures.push(...result.failures);
   }
   if (process.env.CI === 'true' && totals.skipped > 0) {
     say(`CI: ${String(totals.skipped)} skipped, which counts as failed here`);
     totals.failed += totals.skipped;
   }
+  for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(`lanes: ${seconds.join(', ')}`);
   console.log(`${String(totals.passed)} passed, ${String(totals.failed)} failed, ${String(totals.skipped)} skipped`);
   return totals.failed > 0 || totals.passed === 0 ? 1 : 0;

@@ -1,0 +1,52 @@
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+export interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** One line for each failure; the run names them together at its end. */
+  failures: readonly string[];
+}
+
+/** What is read of the report that Vitest's reporter `json` writes. */
+export interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: readonly {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] | null }[];
+  }[];
+}
+
+const LONGEST_MESSAGE = 300;
+
+const firstLine = (message = ''): string =>
+  stripVTControlCharacters(message).trim().split('\n', 1)[0]?.slice(0, LONGEST_MESSAGE) ?? '';
+
+/**
+ * Counts a lane and names its failures. An error outside of every test (exit code 1, nothing failed) counts as one.
+ * @param code exit code of Vitest; null after a signal
+ */
+export function readReport(report: VitestReport, lane: string, code: number | null, root: string): Totals {
+  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const tests = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => `${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
+    return tests.length === 0 && status === 'failed' ? [`${file}: ${firstLine(message)}`] : tests;
+  });
+  if (failures.length === 0 && code !== 0) {
+    failures.push(`lane ${lane}: no test failed, but Vitest ended with ${String(code)}; its error stands above`);
+  }
+  return {
+    passed: report.numPassedTests,
+    failed: Math.max(report.numFailedTests, failures.length),
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures,
+  };
+}
