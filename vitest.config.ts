@@ -22,6 +22,12 @@ const test = (name: string, include: string[], extra: Record<string, unknown> = 
   },
 });
 
+/**
+ * Tests beside a browser, a database or a whole product run once more in CI when they fail: one of thousands that waited
+ * too long on a busy machine is no reason to refuse a change. `npm test` names each that needed it.
+ */
+const again = process.env['CI'] === 'true' ? { retry: 1 } : {};
+
 const chromium = chromiumPath();
 const launchOptions = {
   args: [...CHROMIUM_ARGUMENTS],
@@ -35,6 +41,7 @@ const postgres = {
 };
 
 const journeys = {
+  ...again,
   testTimeout: 240_000,
   hookTimeout: 240_000,
   // A page shows in its own time; the second Vitest would give it is too little beside another job.
@@ -56,6 +63,7 @@ export default defineConfig({
       }),
       test('postgres', ['{api,collector,scripts}/**/*.pg.test.ts'], {
         ...postgres,
+        ...again,
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
@@ -63,6 +71,7 @@ export default defineConfig({
         // Found before the first test: a package met later would reload the page under a running test.
         optimizeDeps: { entries: ['web/src/main.tsx', 'web/src/**/*.browser.test.tsx'] },
         ...test('component', ['web/**/*.browser.test.tsx'], {
+          ...again,
           testTimeout: 30_000,
           expect: { poll: { timeout: 10_000 } },
           browser: {
@@ -88,6 +97,7 @@ export default defineConfig({
         sequence: { groupOrder: 2 },
       }),
       test('cluster', ['scripts/cluster/**/*.cluster.test.ts'], {
+        ...again,
         testTimeout: 180_000,
         hookTimeout: 240_000,
         fileParallelism: false,

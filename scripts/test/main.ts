@@ -26,7 +26,8 @@ const usage = `Usage: npm test [-- options] [file filters]
 Brings what the tests need (npm packages; as root on Debian also Debian packages), then runs every lane.
   --lane NAME      only this lane: ${Object.keys(LANES).join(', ')} (repeatable)
   --no-install     do not install Debian packages
-Skipped tests are named with the tool they miss; with CI=true a skip is a failure.
+Skipped tests are named with the tool they miss; with CI=true a skip is a failure,
+and what fails beside a browser or a database runs once more and is named if it passes then.
 Exit 0 all passed, 1 something failed, 2 wrong options.`;
 
 const say = (line: string) => void process.stderr.write(`plimsoll: ${line}\n`);
@@ -57,7 +58,7 @@ function runLane(lane: string, filters: string[], blocked: string[]): Promise<To
         resolve(readReport(found, lane, code, ROOT));
       } catch {
         const failure = `lane ${lane} wrote no report (vitest exit ${String(code)})`;
-        resolve({ passed: 0, failed: 1, skipped: 0, failures: [failure] });
+        resolve({ passed: 0, failed: 1, skipped: 0, failures: [failure], flaky: [] });
       }
     });
   });
@@ -105,6 +106,7 @@ async function main(): Promise<number> {
 
   const totals = { passed: 0, failed: 0, skipped: blocked.length };
   const failures: string[] = [];
+  const flaky: string[] = [];
   const seconds: string[] = [];
   for (const lane of lanes) {
     const started = Date.now();
@@ -114,11 +116,13 @@ async function main(): Promise<number> {
     totals.failed += result.failed;
     totals.skipped += result.skipped;
     failures.push(...result.failures);
+    flaky.push(...result.flaky);
   }
   if (process.env.CI === 'true' && totals.skipped > 0) {
     say(`CI: ${String(totals.skipped)} skipped, which counts as failed here`);
     totals.failed += totals.skipped;
   }
+  for (const test of flaky) console.log(`passed only when run again: ${test}`);
   for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(`lanes: ${seconds.join(', ')}`);
   console.log(`${String(totals.passed)} passed, ${String(totals.failed)} failed, ${String(totals.skipped)} skipped`);

@@ -18,7 +18,13 @@ const green = { name: '/repo/a.test.ts', status: 'passed', message: '', assertio
 
 describe('the report of a lane', () => {
   it('counts a green lane and names nothing', () => {
-    expect(readReport(report(green), 'unit', 0, '/repo')).toEqual({ passed: 3, failed: 0, skipped: 2, failures: [] });
+    expect(readReport(report(green), 'unit', 0, '/repo')).toEqual({
+      passed: 3,
+      failed: 0,
+      skipped: 2,
+      failures: [],
+      flaky: [],
+    });
   });
 
   it('names each failed test by file, name and the first line of its message, without colours', () => {
@@ -34,6 +40,14 @@ describe('the report of a lane', () => {
     expect(readReport(report(green, red), 'unit', 1, '/repo')).toMatchObject({
       failed: 1,
       failures: ['api/b.test.ts > b stays: AssertionError: expected 1 to be 2'],
+    });
+  });
+
+  it('names a test that passed when it was run again, and counts it as passed', () => {
+    const again = { ...test('d works', 'TimeoutError: no row\n  at d'), status: 'passed' };
+    expect(readReport(report({ ...green, assertionResults: [again] }), 'e2e', 0, '/repo')).toMatchObject({
+      failed: 0,
+      flaky: ['a.test.ts > d works: TimeoutError: no row'],
     });
   });
 
