@@ -4,7 +4,7 @@ import { clusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { reportItem } from '@plimsoll/contract/wire/report';
 import { endsOf, listingAt } from './clusters.ts';
 import { figuresAt } from './figures.ts';
-import { CLUSTERS, FLEET } from './fleet.ts';
+import { CLUSTERS, FLEET, type DemoHost } from './fleet.ts';
 import { reportAt } from './host-report.ts';
 import { podsOf } from './pods.ts';
 import { FILLING_HOST, LEAK_HOST, OFFLINE_HOST, SPIKE_HOST, storiesAt } from './stories.ts';
@@ -48,6 +48,24 @@ describe('the fleet', () => {
       return days.reduce((sum, when) => sum + (at('web-fra-01', when)?.cpuPercent ?? 0), 0) / days.length;
     };
     expect(mean(12)).toBeGreaterThan(mean(2) + 15);
+  });
+
+  it('never runs processes that use more than their host has', () => {
+    const moments = [
+      NOW,
+      stories.spikeAt + 300,
+      stories.offlineSince,
+      ...Array.from({ length: 48 }, (_, half) => NOW - half * 1800),
+    ];
+    const isOver = (host: DemoHost, moment: number): boolean => {
+      const report = reportAt(host, moment, stories);
+      const sum = (figure: 'cpu_percent' | 'memory_percent'): number =>
+        (report?.processes ?? []).reduce((total, process) => total + (process[figure] ?? 0), 0);
+      const { cpuPercent = 0, memoryPercent = 0 } = figuresAt(host, moment, stories) ?? {};
+      return sum('cpu_percent') > cpuPercent * host.cores || sum('memory_percent') > memoryPercent;
+    };
+    const over = FLEET.filter((host) => moments.some((moment) => isOver(host, moment)));
+    expect(over.map(({ name }) => name)).toEqual([]);
   });
 
   it('sends reports and listings that the contract accepts', () => {

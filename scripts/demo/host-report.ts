@@ -55,26 +55,62 @@ const EVERYWHERE: readonly Program[] = [
 const SPIKING: Program = ['python3', 'python3 /srv/jobs/reindex.py --full --all-tenants', 'jobs', 0.88, 0.2];
 const LEAKING: Program = ['java', 'java -Xmx28g -jar /srv/api/api.jar', 'api', 0.5, 0.85];
 
+/** The program of the host's story, and its start where that is part of the story. */
+function storyProgram(
+  host: DemoHost,
+  at: number,
+  stories: Stories,
+): { program: Program; startedAt: number | null } | null {
+  if (spikeStory(host.name, at, stories) > 0.5) return { program: SPIKING, startedAt: stories.spikeAt };
+  if (host.name === LEAK_HOST) return { program: LEAKING, startedAt: null };
+  return null;
+}
+
+/** The kernel and short-lived processes take the rest. */
+const MOST_OF_HOST = 0.97;
+
+/** Scales shares down where they add up to more than the host has. */
+function withinHost(shares: readonly number[]): number[] {
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return shares.map((share) => (share * MOST_OF_HOST) / Math.max(MOST_OF_HOST, sum));
+}
+
 function processesOf(host: DemoHost, at: number, figures: Figures, stories: Stories): ProcessPart[] {
-  const programs = [...PROGRAMS[host.role], ...EVERYWHERE];
-  if (spikeStory(host.name, at, stories) > 0.5) programs.unshift(SPIKING);
-  if (host.name === LEAK_HOST) programs.unshift(LEAKING);
+  const story = storyProgram(host, at, stories);
+  const [storyCpu, storyMemory] = [story?.program[3] ?? 0, story?.program[4] ?? 0];
+  // What the story takes is not left to the others.
+  const others = [...PROGRAMS[host.role], ...EVERYWHERE].map(([name, command, user, cpu, memory]): Program => [
+    name,
+    command,
+    user,
+    cpu * (1 - storyCpu),
+    memory * 0.8 * (1 - storyMemory),
+  ]);
+  const programs = story === null ? others : [story.program, ...others];
+  // A story that begins or ends changes nothing about the other processes.
+  const first = story === null ? 0 : 1;
+  const cpuShares = withinHost(
+    programs.map(
+      ([, , , share], index) => share * (0.85 + noise(host.seed * 31 + index - first, Math.floor(at / 60)) * 0.3),
+    ),
+  );
+  const memoryShares = withinHost(programs.map(([, , , , share]) => share));
   const total = host.memoryGb * GIB;
-  return programs.map(([name, command, user, cpuShare, memoryShare], index) => {
-    const part = 0.85 + noise(host.seed * 31 + index, Math.floor(at / 60)) * 0.3;
-    const memory = total * (figures.memoryPercent / 100) * memoryShare * 0.8;
-    const isNew = command === SPIKING[1];
+  return programs.map(([name, command, user, cpuShare], index) => {
+    const memory = total * (figures.memoryPercent / 100) * (memoryShares[index] ?? 0);
+    const startedAt = index === 0 ? (story?.startedAt ?? null) : null;
+    const number = index - first;
     return {
-      pid: isNew ? 20_417 : 400 + host.seed * 7 + index * 61,
+      pid: startedAt === null ? 400 + host.seed * 7 + number * 61 : 20_417,
       name,
       command,
       user,
       status: cpuShare > 0.2 ? 'R' : 'S',
-      cpu_percent: Math.min(host.cores * 100, figures.cpuPercent * host.cores * cpuShare * part),
+      cpu_percent: figures.cpuPercent * host.cores * (cpuShares[index] ?? 0),
       memory_percent: (memory / total) * 100,
       memory_bytes: Math.round(memory),
-      threads: 4 + index * 3,
-      started_at: isNew ? stories.spikeAt : stories.now - UPTIME_SECONDS + 30 + index,
+      threads: 7 + number * 3,
+      started_at: startedAt ?? stories.now - UPTIME_SECONDS + 30 + number,
     };
   });
 }
