@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
 import type { Product } from '../e2e/product.ts';
@@ -41,6 +42,14 @@ it('shows 30 servers, two clusters with 400 pods and the planted alerts from its
       'resolved cpu_usage batch-sin-01',
     ]),
   );
+});
+
+it('holds an incident in which the host that is down explains its own alert', async () => {
+  const { incidents } = await get<IncidentsAnswer>('/api/incidents?state=open');
+  const found = incidents.find(({ cause }) => cause === 'offline');
+  expect(found).toMatchObject({ alerts: 2, folded: 1 });
+  const { incident } = await get<IncidentAnswer>(`/api/incidents/${found?.incident_id ?? ''}`);
+  expect(incident.members.map(({ metric_name: metric }) => metric)).toEqual(['offline', 'memory_usage']);
 });
 
 it('says on every page that its data is invented', async () => {

@@ -1,7 +1,7 @@
 import type { EventPart } from '@plimsoll/contract/wire/report';
 import type { DemoHost, DemoRole } from './fleet.ts';
 import { noise } from './figures.ts';
-import { LEAK_HOST, SPIKE_HOST, SPIKE_SECONDS, type Stories } from './stories.ts';
+import { exhaustingSince, LEAK_HOST, OFFLINE_HOST, SPIKE_HOST, SPIKE_SECONDS, type Stories } from './stories.ts';
 
 type Kind = [type: EventPart['event_type'], service: string | null, process: string | null, message: string];
 const KINDS: Partial<Record<DemoRole, readonly Kind[]>> = {
@@ -34,7 +34,8 @@ const event = (host: DemoHost, at: number, [type, service, process, message]: Ki
 });
 
 /** Returns the activity of a host in its last day. */
-export function eventsOf(host: DemoHost, { now, spikeAt }: Stories): EventPart[] {
+export function eventsOf(host: DemoHost, stories: Stories): EventPart[] {
+  const { now, spikeAt } = stories;
   const own: EventPart[] = (KINDS[host.role] ?? []).flatMap((kind, index) => {
     const at = now - Math.floor(noise(host.seed * 11 + index, 3) * DAY);
     return (host.seed + index) % EVERY === 0 ? [event(host, at, kind)] : [];
@@ -43,6 +44,10 @@ export function eventsOf(host: DemoHost, { now, spikeAt }: Stories): EventPart[]
     own.push(
       event(host, spikeAt, ['service_start', 'reindex', 'python3', 'reindex was started']),
       event(host, spikeAt + SPIKE_SECONDS, ['service_stop', 'reindex', 'python3', 'reindex was stopped']),
+    );
+  if (host.name === OFFLINE_HOST)
+    own.push(
+      event(host, exhaustingSince(stories), ['service_start', 'warm-cache', 'python3', 'warm-cache was started']),
     );
   if (host.name === LEAK_HOST)
     own.push(event(host, now - 76 * 3600, ['update_installed', null, null, 'api 4.11.2 to 4.12.0']));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { reportItem } from '@plimsoll/contract/wire/report';
 import { endsOf, listingAt } from './clusters.ts';
+import { eventsOf } from './events.ts';
 import { figuresAt } from './figures.ts';
 import { CLUSTERS, FLEET, type DemoHost } from './fleet.ts';
 import { reportAt } from './host-report.ts';
@@ -93,6 +94,20 @@ describe('the stories', () => {
     expect(at(FILLING_HOST, NOW)?.diskPercent).toBeCloseTo(74, 0);
     expect(at(FILLING_HOST, NOW - 14 * DAY)?.diskPercent).toBeCloseTo(41, 0);
     expect([at(OFFLINE_HOST, NOW), at(OFFLINE_HOST, NOW - 42 * 60)]).toEqual([null, expect.any(Object)]);
+  });
+
+  it('have a host that fills its memory before it goes down, with the process that takes it', () => {
+    const before = stories.offlineSince - 3600;
+    expect(at(OFFLINE_HOST, before)?.memoryPercent).toBeLessThan(60);
+    expect(at(OFFLINE_HOST, stories.offlineSince)?.memoryPercent).toBeCloseTo(98, 0);
+    const host = named(OFFLINE_HOST);
+    const processes = reportAt(host, stories.offlineSince, stories)?.processes ?? [];
+    const [most] = processes.toSorted((a, b) => (b.memory_percent ?? 0) - (a.memory_percent ?? 0));
+    expect(most?.command).toContain('warm-cache.py');
+    const others = (moment: number) =>
+      reportAt(host, moment, stories)?.processes?.flatMap(({ pid, name }) => (name === 'python3' ? [] : [pid]));
+    expect(others(stories.offlineSince)).toEqual(others(before));
+    expect(eventsOf(host, stories)[0]).toMatchObject({ event_type: 'service_start', service_name: 'warm-cache' });
   });
 
   it('have a crash loop that begins with another image', () => {

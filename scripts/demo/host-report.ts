@@ -1,7 +1,7 @@
 import type { ProcessPart, Report } from '@plimsoll/contract/wire/report';
 import type { DemoHost, DemoRole } from './fleet.ts';
 import { figuresAt, noise, type Figures } from './figures.ts';
-import { LEAK_HOST, spikeStory, type Stories } from './stories.ts';
+import { exhaustedStory, exhaustingSince, LEAK_HOST, spikeStory, type Stories } from './stories.ts';
 
 const GIB = 2 ** 30;
 /** Seconds since each machine started, at the time of its newest report. */
@@ -54,16 +54,21 @@ const EVERYWHERE: readonly Program[] = [
 ];
 const SPIKING: Program = ['python3', 'python3 /srv/jobs/reindex.py --full --all-tenants', 'jobs', 0.88, 0.2];
 const LEAKING: Program = ['java', 'java -Xmx28g -jar /srv/api/api.jar', 'api', 0.5, 0.85];
+const EXHAUSTING: Program = ['python3', 'python3 /srv/edge/warm-cache.py --all-regions', 'edge', 0.3, 0];
 
 /** The program of the host's story, and its start where that is part of the story. */
 function storyProgram(
   host: DemoHost,
   at: number,
+  { memoryPercent }: Figures,
   stories: Stories,
 ): { program: Program; startedAt: number | null } | null {
   if (spikeStory(host.name, at, stories) > 0.5) return { program: SPIKING, startedAt: stories.spikeAt };
   if (host.name === LEAK_HOST) return { program: LEAKING, startedAt: null };
-  return null;
+  const exhausted = exhaustedStory(host.name, at, stories);
+  if (exhausted === 0) return null;
+  const [name, command, user, cpu] = EXHAUSTING;
+  return { program: [name, command, user, cpu, exhausted / memoryPercent], startedAt: exhaustingSince(stories) };
 }
 
 /** The kernel and short-lived processes take the rest. */
@@ -76,7 +81,7 @@ function withinHost(shares: readonly number[]): number[] {
 }
 
 function processesOf(host: DemoHost, at: number, figures: Figures, stories: Stories): ProcessPart[] {
-  const story = storyProgram(host, at, stories);
+  const story = storyProgram(host, at, figures, stories);
   const [storyCpu, storyMemory] = [story?.program[3] ?? 0, story?.program[4] ?? 0];
   // What the story takes is not left to the others.
   const others = [...PROGRAMS[host.role], ...EVERYWHERE].map(([name, command, user, cpu, memory]): Program => [

@@ -21,6 +21,9 @@ export const SPIKE_SECONDS = 14 * 60;
 const DAY = 86_400;
 const SPIKE_TIME = 3 * 3600 + 12 * 60;
 const OFFLINE_MINUTES = 41;
+const EXHAUSTING_MINUTES = 40;
+/** Memory of the host that goes down, per cent: before its cache job, and at its end. */
+const EDGE_MEMORY = [50, 98] as const;
 const LEAK_HOURS = 76;
 const DEPLOYED_HOURS = 5;
 
@@ -46,9 +49,25 @@ export function spikeStory(name: string, at: number, { spikeAt }: Stories): numb
   return Math.min(1, since / 60 + 0.2, (SPIKE_SECONDS + 120 - since) / 120);
 }
 
-/** Returns the memory of the leaking host, per cent: it grows from 45 to 84, and was restarted before that. */
-export function memoryStory(name: string, at: number, { now }: Stories): number | null {
+/** Returns the start of the job that takes the memory of the host that goes down. */
+export const exhaustingSince = ({ offlineSince }: Stories): number => offlineSince - EXHAUSTING_MINUTES * 60;
+
+/** Returns the memory that this job holds, per cent of its host; 0 before its start. */
+export function exhaustedStory(name: string, at: number, stories: Stories): number {
+  if (name !== OFFLINE_HOST) return 0;
+  const [before, end] = EDGE_MEMORY;
+  return Math.max(0, ((at - exhaustingSince(stories)) / (EXHAUSTING_MINUTES * 60)) * (end - before));
+}
+
+/**
+ * Returns the memory of a host with a story, per cent. That of the leaking host grows from 45 to 84, and was restarted
+ * before that. That of the host that goes down fills up just before.
+ */
+export function memoryStory(name: string, at: number, stories: Stories): number | null {
+  const exhausted = exhaustedStory(name, at, stories);
+  if (exhausted > 0) return EDGE_MEMORY[0] + exhausted;
   if (name !== LEAK_HOST) return null;
+  const { now } = stories;
   const cycle = LEAK_HOURS * 3600;
   // Each restart begins the leak anew; the present one has not been restarted yet.
   const age = cycle - ((now - at) % cycle);
