@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisText, bytesQuantity, gigabytesText, kilobytesQuantity, numberText, ratePlaces } from './figures.ts';
-import { distanceText, meterLabel, pointsText } from './load-words.ts';
+import { distanceText, meterLabel, pointsText } from '@plimsoll/contract/rules/load-words';
 
 /** A number as a person would read the text: without its thousands' commas. */
 const readBack = (text: string) => Number(text.replaceAll(',', ''));

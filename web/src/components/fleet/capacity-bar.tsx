@@ -2,7 +2,7 @@ import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import { styled } from '@mui/material/styles';
 import { bandOf, NEAR_POINTS } from '@plimsoll/contract/rules/headroom';
 import { cssVars } from '../css-vars.ts';
-import { meterLabel } from '../../format/load-words.ts';
+import { meterLabel } from '@plimsoll/contract/rules/load-words';
 
 const Track = styled('span')(({ theme }) => {
   const { load, background } = theme.vars.palette;

@@ -1,7 +1,7 @@
 import { byHeadroom, headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { Band } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry } from '@plimsoll/contract/wire/servers';
-import { headroomText, RESOURCE_NAME, RESOURCE_SHORT } from '../../format/load-words.ts';
+import { headroomText, RESOURCE_NAME, RESOURCE_SHORT } from '@plimsoll/contract/rules/load-words';
 
 /** Position of all load lines, as a share of the plot's height from its foot. */
 export const LINE_SHARE = 0.74;

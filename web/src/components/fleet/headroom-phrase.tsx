@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { Headroom } from '@plimsoll/contract/wire/servers';
-import { pointsText, RESOURCE_NAME, sideOf } from '../../format/load-words.ts';
+import { pointsText, RESOURCE_NAME, sideOf } from '@plimsoll/contract/rules/load-words';
 import { Age } from '../age.tsx';
 import { BandIcon, StatusIcon } from '../status-icons.tsx';
 

@@ -4,7 +4,7 @@ import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
 import type { ServerStatus } from '@plimsoll/contract/rules/limits';
 import type { ReactNode } from 'react';
 import { bandOf } from '@plimsoll/contract/rules/headroom';
-import { RESOURCE_NAME } from '../../format/load-words.ts';
+import { RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
 import type { SparkPoint } from './spark-path.ts';
 import { Link } from '../../router.ts';
 import { CapacityBar } from './capacity-bar.tsx';

@@ -8,7 +8,7 @@ import { BandIcon } from '../../components/status-icons.tsx';
 import { BandSigns, LoadLineHelp } from '../../components/fleet/load-line-help.tsx';
 import { FleetStrip } from '../../components/fleet/fleet-strip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
-import { distanceText, RESOURCE_NAME } from '../../format/load-words.ts';
+import { distanceText, RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
 import { nearestServers } from '../../components/fleet/fleet-bars.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { TimeMachine } from './time-machine.tsx';

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/feedback/states.tsx';
 import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
 import type { ChartPoint } from '../../components/chart/points/chart-shape.ts';
 import { gapsOf, USAGE_LINE } from '../../components/kubernetes/kubernetes-words.ts';
-import { pointsText, sideOf } from '../../format/load-words.ts';
+import { pointsText, sideOf } from '@plimsoll/contract/rules/load-words';
 import { NotAvailable } from '../../components/kubernetes/usage.tsx';
 import { sourceName, takenOverText } from '../../components/kubernetes/usage-origin.ts';
 

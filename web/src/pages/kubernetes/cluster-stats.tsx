@@ -6,7 +6,7 @@ import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { HEALTH_LINE } from '../../components/kubernetes/cluster-health.ts';
 import { cssVars } from '../../components/css-vars.ts';
 import { numberText } from '../../format/figures.ts';
-import { distanceSentence } from '../../format/load-words.ts';
+import { distanceSentence } from '@plimsoll/contract/rules/load-words';
 import { originText } from '../../components/kubernetes/usage-origin.ts';
 
 const Chips = styled('span')({ display: 'flex', flexWrap: 'wrap', gap: 6 });

@@ -4,7 +4,7 @@ import type { Resource } from '@plimsoll/contract/rules/limits';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { cssVars } from '../../components/css-vars.ts';
 import { LINE_SHARE } from '../../components/fleet/fleet-bars.ts';
-import { RESOURCE_NAME } from '../../format/load-words.ts';
+import { RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
 
 const HEIGHT = 44;
 const SHORT: Record<Resource, string> = { cpu: 'CPU', memory: 'Mem', disk: 'Disk', io_wait: 'IOw' };

@@ -14,7 +14,7 @@ import { useComparing } from './use-comparing.ts';
 import { asOfNow, comparison, earlier } from './compare.ts';
 import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
 import { axisText, gigabytesText } from '../../format/figures.ts';
-import { distanceText } from '../../format/load-words.ts';
+import { distanceText } from '@plimsoll/contract/rules/load-words';
 import { bandPoints, chartGaps } from '../../components/chart/points/series-shape.ts';
 import type { BandName } from '../../components/chart/points/series-shape.ts';
 import { serverName, staleSince } from '../../format/server-facts.ts';

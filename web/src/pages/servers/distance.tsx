@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { Server } from '@plimsoll/contract/wire/servers';
-import { pointsText, RESOURCE_NAME, sideOf } from '../../format/load-words.ts';
+import { pointsText, RESOURCE_NAME, sideOf } from '@plimsoll/contract/rules/load-words';
 
 const Words = styled('span')(({ theme }) => ({
   whiteSpace: 'nowrap',

@@ -12,7 +12,7 @@ import { Rows } from '../../components/panel.tsx';
 import { useCardWindow } from '../../components/fleet/use-card-window.ts';
 import type { CardSize } from '../../components/fleet/use-card-window.ts';
 import { momentMs } from '../../time/age.ts';
-import { RESOURCE_NAME } from '../../format/load-words.ts';
+import { RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
 import { cardFigures, serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';

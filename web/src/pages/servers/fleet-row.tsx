@@ -14,7 +14,7 @@ import { Region } from '../../components/flag.tsx';
 import { StatusIcon } from '../../components/status-icons.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { momentMs } from '../../time/age.ts';
-import { RESOURCE_NAME } from '../../format/load-words.ts';
+import { RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
 import { cardFigures, serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';

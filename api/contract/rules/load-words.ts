@@ -1,5 +1,5 @@
-import type { Resource } from '@plimsoll/contract/rules/limits';
-import type { Headroom } from '@plimsoll/contract/wire/servers';
+import type { Resource } from './limits.ts';
+import type { Headroom } from '../wire/servers.ts';
 
 export const RESOURCE_NAME: Record<Resource, string> = {
   cpu: 'CPU',
