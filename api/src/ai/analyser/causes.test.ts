@@ -189,3 +189,32 @@ describe('causes of recorded traces', () => {
     expect(findCauses(trace({ series: noSeries(), processes: [], processesBefore: [], cpuCores: null }))).toEqual([]);
   });
 });
+
+describe('what the evidence says', () => {
+  const evidenceOf = (evidence: Evidence): string => findCauses(evidence)[0]?.evidence.join('\n') ?? '';
+
+  it('has the moment of the last report to the second, not that of a point of the series', () => {
+    const from = AT - 6 * MINUTE - 11;
+    const silent = trace({
+      metric: 'offline',
+      series: { cpu: series((hours) => (hours < -0.15 ? 20 : null)), memory: flat(98) },
+      gaps: [{ from, to: AT, reason: 'silent', detail: '' }],
+    });
+    expect(evidenceOf(silent)).toContain('last report at 03:05:49 UTC');
+    expect(findCauses(silent)[0]?.shows).toBe('memory');
+  });
+
+  it('has days in a length of more than two of them', () => {
+    const disk = series((hours) => 74 + hours * 0.1);
+    const week = Array.from({ length: 168 }, (_, hour) => ({ at: AT - (167 - hour) * HOUR, value: 57.3 + hour * 0.1 }));
+    const about = { metric: 'disk_forecast', mount: '/var/log', week: { ...quiet.week, disk: week } };
+    expect(evidenceOf(trace({ ...about, series: { disk } }))).toContain('full in about 10 d 20 h');
+  });
+
+  it('does not call a program new where no older list is stored', () => {
+    const busy = [seen('ffmpeg', { cpuPercent: 590, startedAt: 0 }), seen('ffmpeg'), seen('postgres')];
+    const known = trace({ series: { cpu: step(22, 91, 2) }, processes: busy });
+    expect(evidenceOf(known)).toContain('2 processes, before 0');
+    expect(evidenceOf({ ...known, processesBefore: [] })).not.toContain('before');
+  });
+});

@@ -127,14 +127,16 @@ export const noisyProcess: Finder = (evidence) => {
   const ofPod = pod !== null && pod.is - pod.was >= RISE_SHARE * rise.cores ? pod.pod : null;
   const traffic = trafficOf(evidence);
   const bulk = BULK_READERS.test(program.name);
+  // Without an older list nothing is known about before.
+  const before = (figure: string): string => (evidence.processesBefore.length === 0 ? '' : `, before ${figure}`);
   return {
     kind: 'noisy_process',
     strength: metric === null || /^(?:cpu|load)/.test(metric) ? 0.9 : 0.7,
     finding: `${program.name} takes ${fixed(share, 0)} % of the machine.`,
     evidence: [
       cpuLine(shift),
-      `${program.name} (pid ${String(program.pid)}) uses ${fixed(program.cpuPercent / 100)} cores of ${String(cpuCores)}, before ${fixed(program.cpuBefore / 100)}`,
-      ...(program.count > 1 ? [`${String(program.count)} processes, before ${String(program.countBefore)}`] : []),
+      `${program.name} (pid ${String(program.pid)}) uses ${fixed(program.cpuPercent / 100)} cores of ${String(cpuCores)}${before(fixed(program.cpuBefore / 100))}`,
+      ...(program.count > 1 ? [`${String(program.count)} processes${before(String(program.countBefore))}`] : []),
       ...(born && program.startedAt > 0 ? [`it started at ${clock(program.startedAt)}`] : []),
       ...(ofPod === null
         ? []

@@ -1,3 +1,4 @@
+import { duration } from '../../alerts/duration.ts';
 import { clock, fixed, HOUR, type Evidence, type Finder } from './evidence.ts';
 import { beginningOf, growthOf, shiftOf } from './shift.ts';
 import { changesBefore, programsOf, type Program } from './suspects.ts';
@@ -126,9 +127,12 @@ function writerOf(evidence: Evidence, since: number): Writer | null {
 
 const growthLine = ({ from, now, pointsPerHour, since, days }: Growth): string =>
   `${fixed(from)} % → ${fixed(now)} % since ${clock(since)}${days ? ' a week ago' : ''}, ${fixed(pointsPerHour, 2)} points an hour`;
+const HOUR_MS = 3_600_000;
 function leftLine({ now, pointsPerHour, stepped }: Growth): string[] {
   const hours = pointsPerHour > 0 ? (100 - now) / pointsPerHour : null;
-  return stepped || hours === null || hours > 24 * 30 ? [] : [`at this rate it is full in about ${fixed(hours, 0)} h`];
+  return stepped || hours === null || hours > 24 * 30
+    ? []
+    : [`at this rate it is full in about ${duration(hours * HOUR_MS)}`];
 }
 
 /** The program that started to use more as the disk began to grow, whatever its name. */

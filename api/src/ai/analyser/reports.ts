@@ -1,3 +1,6 @@
+import { distanceText, RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
+import { RESOURCES, type Resource } from '@plimsoll/contract/rules/limits';
+import { duration } from '../../alerts/duration.ts';
 import type { Intent } from './intent.ts';
 
 /** For each question of the analyser: the tools it runs, and how their results are written down. */
@@ -18,10 +21,13 @@ function cell(value: unknown, unit = ''): string {
   if (typeof value === 'number') return `${String(Number(value.toFixed(1)))}${unit}`;
   return typeof value === 'string' && value !== '' ? `${escaped(value)}${unit}` : 'N/A';
 }
-/** Texts that machines report are shown as they are: nothing in them may act as markdown. */
+/**
+ * Texts that machines report are shown as they are: nothing in them may act as markdown. Without a square bracket before
+ * it, a round one does not.
+ */
 export const escaped = (text: string, most = 160): string =>
   text
-    .replaceAll(/[\\`*_{}[\]<>()#+!|~]/g, String.raw`\$&`)
+    .replaceAll(/[\\`*_{}[\]<>#+!|~]/g, String.raw`\$&`)
     .replaceAll(/\s+/g, ' ')
     .slice(0, most);
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -39,16 +45,41 @@ const moment = (iso: unknown): string =>
 const countOf = (result: Row | undefined): number => Number(result?.['total'] ?? 0);
 const plural = (count: number, one: string, many = `${one}s`): string => `${String(count)} ${count === 1 ? one : many}`;
 
+const isResource = (value: unknown): value is Resource => RESOURCES.some((resource) => resource === value);
+/** As the screens name it. */
+const figureName = (value: unknown): string => (isResource(value) ? RESOURCE_NAME[value] : cell(value));
+
 const headroomRow = (server: Row): string[] => {
   const headroom = server['headroom'];
+  const points = inside(headroom, 'points');
+  const age = server['last_report_age_seconds'];
+  const name = cell(server['hostname']);
+  // What a silent server last reported says nothing about now.
+  if (server['status'] !== 'active')
+    return [
+      name,
+      `${cell(server['status'])}, ${typeof age === 'number' ? `last report ${duration(age * 1000)} ago` : 'no report yet'}`,
+      'N/A',
+      'N/A',
+    ];
   return [
-    cell(server['hostname']),
-    server['status'] === 'active' ? cell(inside(headroom, 'resource')) : cell(server['status']),
-    `${cell(inside(headroom, 'value'), ' %')} of ${cell(inside(headroom, 'line'), ' %')}`,
-    cell(inside(headroom, 'points')),
+    name,
+    figureName(inside(headroom, 'resource')),
+    typeof points === 'number'
+      ? `${cell(inside(headroom, 'value'), ' %')} of ${cell(inside(headroom, 'line'), ' %')}`
+      : 'N/A',
+    typeof points === 'number' ? distanceText(points) : 'N/A',
   ];
 };
-const HEADROOM_HEAD = ['server', 'nearest its line', 'value of line', 'points to the line'];
+const HEADROOM_HEAD = ['server', 'nearest its line', 'value of line', 'headroom'];
+const MOST_HEADROOM_ROWS = 10;
+/** The servers nearest to their line, then those that are silent. */
+function headroomTable(servers: readonly Row[]): string {
+  const isReporting = ({ status }: Row): boolean => status === 'active';
+  const reporting = servers.filter(isReporting).slice(0, MOST_HEADROOM_ROWS);
+  const silent = servers.filter((server) => !isReporting(server)).slice(0, MOST_HEADROOM_ROWS);
+  return table(HEADROOM_HEAD, [...reporting, ...silent].map(headroomRow));
+}
 const SERVERS = [{ name: 'list_servers', input: {} }];
 
 function fleet(result: Row | undefined): string {
@@ -77,7 +108,7 @@ const statisticsRow = (result: Row | undefined): string[] => {
   const usual = result?.['same_hours_of_days_before'];
   const unusual = inside(usual, 'unusual');
   return [
-    cell(result?.['figure']),
+    figureName(result?.['figure']),
     cell(inside(statistics, 'min')),
     cell(inside(statistics, 'mean')),
     cell(inside(statistics, 'p95')),
@@ -91,6 +122,11 @@ const figure = (name: string): Report['tools'][number] => ({
   input: { figure: name, chart: true },
 });
 
+const ageOfData = (cluster: Row | undefined): string => {
+  const age = cluster?.['age_seconds'];
+  return `Age of the data: ${typeof age === 'number' ? duration(age * 1000) : 'N/A'}.`;
+};
+
 const noProcess = 'No process list has arrived yet.';
 export const REPORTS: Record<Intent, Report> = {
   cpu_load: {
@@ -100,7 +136,7 @@ export const REPORTS: Record<Intent, Report> = {
       const rows = rowsOf(processes, 'processes').slice(0, 3);
       return [
         `CPU, ${cell(cpu?.['server'])}: **${cell(inside(statistics, 'last'), ' %')}** now, mean ${cell(inside(statistics, 'mean'), ' %')}, highest ${cell(inside(statistics, 'max'), ' %')} in the range.`,
-        table(HEADROOM_HEAD, rowsOf(servers, 'servers').slice(0, 10).map(headroomRow)),
+        headroomTable(rowsOf(servers, 'servers')),
         ...(rows.length === 0
           ? []
           : [
@@ -158,9 +194,7 @@ export const REPORTS: Record<Intent, Report> = {
       const full = rowsOf(servers, 'servers').filter((row) => inside(row['headroom'], 'resource') === 'disk');
       return [
         `The fullest filesystem of each server is at ${cell(inside(disk?.['statistics'], 'last'), ' %')} on average, ${cell(inside(disk?.['statistics'], 'trend_per_hour'), ' points')} an hour.`,
-        full.length === 0
-          ? 'No server has a disk as the resource nearest to its line.'
-          : table(HEADROOM_HEAD, full.slice(0, 10).map(headroomRow)),
+        full.length === 0 ? 'No server has a disk as the resource nearest to its line.' : headroomTable(full),
       ].join('\n\n');
     },
   },
@@ -193,7 +227,7 @@ export const REPORTS: Record<Intent, Report> = {
       rowsOf(cluster, 'clusters').length === 0
         ? 'No Kubernetes cluster reports.'
         : [
-            `${cell(cluster?.['ready_nodes'])} of ${cell(cluster?.['total_nodes'])} nodes ready, ${cell(cluster?.['running_pods'])} of ${cell(cluster?.['total_pods'])} pods running, ${cell(cluster?.['failed_pods'])} failed, ${cell(cluster?.['restarts_24h'])} restarts in 24 h. Age of the data: ${cell(cluster?.['age_seconds'], ' s')}.`,
+            `${cell(cluster?.['ready_nodes'])} of ${cell(cluster?.['total_nodes'])} nodes ready, ${cell(cluster?.['running_pods'])} of ${cell(cluster?.['total_pods'])} pods running, ${cell(cluster?.['failed_pods'])} failed, ${cell(cluster?.['restarts_24h'])} restarts in 24 h. ${ageOfData(cluster)}`,
             table(
               ['namespace', 'pod', 'phase', 'reason', 'restarts in 24 h', 'OOM kills'],
               rowsOf(pods, 'pods')
@@ -211,7 +245,6 @@ export const REPORTS: Record<Intent, Report> = {
   },
   headroom: {
     tools: SERVERS,
-    write: ([servers]) =>
-      [fleet(servers), table(HEADROOM_HEAD, rowsOf(servers, 'servers').slice(0, 10).map(headroomRow))].join('\n\n'),
+    write: ([servers]) => [fleet(servers), headroomTable(rowsOf(servers, 'servers'))].join('\n\n'),
   },
 };

@@ -1,4 +1,4 @@
-import { clock, fixed, HOUR, type Evidence, type Finder } from './evidence.ts';
+import { clock, clockSecond, fixed, HOUR, type Evidence, type Finder } from './evidence.ts';
 import { shiftOf } from './shift.ts';
 
 /** Causes of missing reports. */
@@ -109,10 +109,14 @@ export const silentHost: Finder = (evidence) => {
         : 'The host sends no reports.';
   return {
     kind: 'silent_host',
+    ...(full && { shows: 'memory' as const }),
+    ...(!full && disk !== null && disk >= 99 && { shows: 'disk' as const }),
     strength: evidence.metric === 'offline' ? 0.97 : 0.8,
     finding,
     evidence: [
-      ...(last === undefined ? [] : [`last report at ${clock(last.at)}, CPU ${fixed(last.value ?? 0)} %`]),
+      // The gap begins with the last report; a point of the series stands for minutes.
+      ...(gap === undefined ? [] : [`last report at ${clockSecond(gap.from)}`]),
+      ...(last === undefined ? [] : [`before it CPU was at ${fixed(last.value ?? 0)} %`]),
       ...(memory === null ? [] : [`memory was at ${fixed(memory)} %`]),
       ...(swap !== null && swap > 20 ? [`swap was at ${fixed(swap)} %`] : []),
       ...(wait !== null && wait > 15 ? [`IO wait was at ${fixed(wait)} %`] : []),

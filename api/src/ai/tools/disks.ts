@@ -1,5 +1,6 @@
 import { serverAnswer, serversAnswer, type DiskForecast } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
+import { duration } from '../../alerts/duration.ts';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
 import { chosenServer } from './servers.ts';
@@ -14,6 +15,7 @@ const shown = (forecast: DiskForecast, now: number) => {
   return {
     ...forecast,
     hours_until_line: at === null ? null : Math.round(((Date.parse(at) / 1000 - now) / HOUR) * 10) / 10,
+    time_until_line: at === null ? null : duration(Date.parse(at) - now * 1000),
   };
 };
 
@@ -53,7 +55,7 @@ export const diskTools: readonly Tool[] = [
           over_line: rows.filter(({ reason }) => reason === 'over_line').slice(0, MOST_ROWS),
           forecasts: growing.slice(0, MOST_ROWS),
         },
-        sources: [screens.servers()],
+        sources: [screens.filling()],
       };
     },
   }),

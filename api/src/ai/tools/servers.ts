@@ -2,11 +2,13 @@ import { latestMetricsAnswer } from '@plimsoll/contract/wire/metrics';
 import { serverAnswer, serversAnswer, type Server } from '@plimsoll/contract/wire/servers';
 import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
 import { z } from 'zod';
+import { duration } from '../../alerts/duration.ts';
 import { screens } from '../screen-links.ts';
 import type { Tool, ToolContext } from '../types.ts';
 import { MOST_ROWS, tool } from './tool.ts';
 
-const shortServer = (server: Server): Record<string, unknown> => ({
+/** A server that is silent has no headroom: its last figures say nothing about now. */
+const shortServer = (server: Server, now: number): Record<string, unknown> => ({
   server_id: server.id,
   hostname: server.display_name ?? server.hostname,
   status: server.status,
@@ -15,8 +17,28 @@ const shortServer = (server: Server): Record<string, unknown> => ({
   cpu_cores: server.cpu_cores,
   total_memory_gb: server.total_memory,
   last_seen_at: server.last_seen_at,
-  headroom: server.headroom,
+  last_report_age_seconds:
+    server.last_seen_at === null ? null : Math.max(0, Math.round(now - Date.parse(server.last_seen_at) / 1000)),
+  headroom: server.status === 'active' ? server.headroom : null,
 });
+
+/** Silent servers that a list shows beside those that report. */
+const MOST_SILENT = 5;
+
+/** Servers that report, least headroom first, then silent ones. A full fleet leaves room for some of these. */
+async function rankedServers(
+  { read }: ToolContext,
+  filter: { status?: string | undefined; search?: string | undefined },
+): Promise<Pick<z.output<typeof serversAnswer>, 'servers' | 'summary' | 'total'>> {
+  const list = (status: string | undefined) =>
+    read('/api/servers/list', serversAnswer, { query: { ...filter, status, limit: MOST_ROWS } });
+  if (filter.status !== undefined) return list(filter.status);
+  const [all, active] = await Promise.all([list(undefined), list('active')]);
+  const silent = all.servers.filter(({ status }) => status !== 'active');
+  const room = MOST_ROWS - Math.min(MOST_SILENT, silent.length);
+  const reporting = active.servers.slice(0, room);
+  return { ...all, servers: [...reporting, ...silent.slice(0, MOST_ROWS - reporting.length)] };
+}
 
 interface NamedServer {
   id: string;
@@ -70,16 +92,16 @@ export const serverTools: readonly Tool[] = [
   tool({
     name: 'list_servers',
     description:
-      'Lists servers, least headroom first. headroom.points is the distance in per cent points to the load line of the resource nearest to it; negative is over the line. Also returns counts and averages over all servers.',
+      'Lists servers, least headroom first. headroom.points is the distance in per cent points to the load line of the resource nearest to it; negative is over the line. Servers that do not report come last, without headroom. Also returns counts and averages over all servers.',
     input: z.object({
       status: z.enum(SERVER_STATUSES).optional(),
       search: z.string().max(200).optional().describe('words of host name, region or tags'),
     }),
-    async run({ status, search }, { read }) {
-      const answer = await read('/api/servers/list', serversAnswer, { query: { status, search, limit: MOST_ROWS } });
+    async run({ status, search }, context) {
+      const { total, summary, servers } = await rankedServers(context, { status, search });
       return {
-        content: { total: answer.total, summary: answer.summary, servers: answer.servers.map(shortServer) },
-        sources: [screens.servers()],
+        content: { total, summary, servers: servers.map((server) => shortServer(server, context.now)) },
+        sources: [screens.servers({ status, search })],
       };
     },
   }),
@@ -97,9 +119,10 @@ export const serverTools: readonly Tool[] = [
       const [latest] = metrics;
       return {
         content: {
-          ...shortServer(server),
+          ...shortServer(server, context.now),
           os: `${server.os_name ?? 'unknown'} ${server.os_version ?? ''}`.trim(),
           uptime_seconds: server.uptime_seconds,
+          uptime: server.uptime_seconds === null ? null : duration(server.uptime_seconds * 1000),
           lines: server.lines,
           latest_age_seconds: latest?.age_seconds ?? null,
           latest: latest?.metrics ?? null,
