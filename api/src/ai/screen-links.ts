@@ -19,54 +19,95 @@ export const distinct = <T extends { href: string }>(sources: readonly T[]): T[]
   ...new Map(sources.map((source) => [source.href, source])).values(),
 ];
 
+/** Shown around a moment. */
+const AROUND_SECONDS = 1800;
+
+interface Range {
+  from: number;
+  to: number;
+}
+/** `null` or absent: not filtered by it, and no range is the screen's own. */
+type Optional<T> = T | null | undefined;
+
 export const screens = {
-  servers: (): AnswerSource => ({ title: 'Servers', href: '/servers' }),
-  dashboard: (): AnswerSource => ({ title: 'Dashboard', href: '/' }),
-  server: (id: string, hostname: string, range?: { from: number; to: number }): AnswerSource => ({
+  servers: (filter: { status?: Optional<string>; search?: Optional<string> } = {}): AnswerSource => ({
+    title: 'Servers',
+    href: `/servers${query({ view: 'table', ...filter })}`,
+  }),
+  /** The fleet by when its disks are full. */
+  filling: (): AnswerSource => ({ title: 'Servers', href: '/servers?view=table&sort=fills' }),
+  compared: (ids: readonly string[], range: Range): AnswerSource => ({
+    title: 'Comparison',
+    href: `/servers${query({ compare: ids.join(','), show: 'charts', ...whole(range) })}`,
+  }),
+  /** CPU, memory and disk over all servers: the chart of the alerts page is the one with a range. */
+  fleetChart: (range: Range): AnswerSource => ({ title: 'Alerts, chart', href: `/alerts${query(whole(range))}` }),
+  /** `chart` is the one that a phone shows. */
+  server: (id: string, hostname: string, range?: Range, chart?: string): AnswerSource => ({
     title: hostname,
-    href: `/servers/${encodeURIComponent(id)}${range === undefined ? '' : query(whole(range))}`,
+    href: `/servers/${encodeURIComponent(id)}${query({ chart, ...(range && whole(range)) })}`,
   }),
-  serverAt: (id: string, hostname: string, at: number): AnswerSource => ({
-    title: `${hostname}, what ran then`,
-    href: `/servers/${encodeURIComponent(id)}${query({ ...whole({ from: at - 1800, to: at + 1800 }), at: Math.ceil(at) })}`,
-  }),
-  alerts: (serverId: string | null): AnswerSource => ({
+  /** The future has no figures. */
+  serverAt: (id: string, hostname: string, at: number, now: number): AnswerSource => {
+    const second = Math.ceil(at);
+    const to = Math.max(second, Math.min(second + AROUND_SECONDS, Math.floor(now)));
+    return {
+      title: `${hostname}, what ran then`,
+      href: `/servers/${encodeURIComponent(id)}${query({ from: second - AROUND_SECONDS, to, at: second })}`,
+    };
+  },
+  alerts: (serverId: string | null, range?: Optional<Range>): AnswerSource => ({
     title: 'Alerts',
-    href: `/alerts${query({ server: serverId })}`,
+    href: `/alerts${query({ server: serverId, ...(range && whole(range)) })}`,
+  }),
+  activeAlerts: (serverId: string | null): AnswerSource => ({
+    title: 'Active alerts',
+    href: `/alerts${query({ server: serverId, show: 'active' })}`,
   }),
   alert: (alertId: string, title: string): AnswerSource => ({ title, href: `/alerts${query({ alert: alertId })}` }),
   rules: (): AnswerSource => ({ title: 'Alert rules', href: '/alerts/rules' }),
-  activity: (serverId: string | null, range: { from: number; to: number }): AnswerSource => ({
+  activity: (serverId: string | null, range: Range, type?: string): AnswerSource => ({
     title: 'Activity',
-    href: `/activity${query({ server: serverId, ...whole(range) })}`,
+    href: `/activity${query({ server: serverId, type, ...whole(range) })}`,
   }),
-  processes: (serverId: string | null): AnswerSource => ({
+  processes: (serverId: string | null, by: 'cpu' | 'memory'): AnswerSource => ({
     title: 'Processes',
-    href: `/processes${query({ server: serverId })}`,
+    // The page ranks by CPU by itself.
+    href: `/processes${query({ server: serverId, rank: by === 'memory' ? by : null })}`,
   }),
-  network: (serverId: string | null): AnswerSource => ({
+  network: (serverId: string | null, range?: Range): AnswerSource => ({
     title: 'Network',
-    href: `/network${query({ server: serverId })}`,
+    href: `/network${query({ server: serverId, ...(range && whole(range)) })}`,
   }),
-  cluster: (clusterId: string | null): AnswerSource => ({
+  cluster: (clusterId: Optional<string>): AnswerSource => ({
     title: 'Kubernetes',
     href: `/kubernetes${query({ cluster: clusterId })}`,
   }),
-  nodes: (clusterId: string | null): AnswerSource => ({
+  nodes: (clusterId: Optional<string>): AnswerSource => ({
     title: 'Nodes',
     href: `/kubernetes/nodes${query({ cluster: clusterId })}`,
   }),
-  node: (serverId: string, name: string): AnswerSource => ({
+  node: (serverId: string, name: string, range?: Range): AnswerSource => ({
     title: name,
-    href: `/kubernetes/nodes/${encodeURIComponent(serverId)}/${encodeURIComponent(name)}`,
+    href: `/kubernetes/nodes/${encodeURIComponent(serverId)}/${encodeURIComponent(name)}${range === undefined ? '' : query(whole(range))}`,
   }),
   /** The list with this pod open. */
   pod: (pod: { cluster_id: string; namespace: string; pod_name: string }): AnswerSource => ({
     title: `Pod ${pod.pod_name}`,
     href: `/kubernetes/pods${query({ pod: `${pod.cluster_id}/${pod.namespace}/${pod.pod_name}` })}`,
   }),
-  pods: (filter: { namespace?: string | undefined; search?: string | undefined }): AnswerSource => ({
-    title: filter.search === undefined ? 'Pods' : `Pods, ${filter.search}`,
-    href: `/kubernetes/pods${query(filter)}`,
+  /** In the order of the tool. */
+  pods: (filter: {
+    cluster?: Optional<string>;
+    namespace?: Optional<string>;
+    phase?: Optional<string>;
+    search?: Optional<string>;
+  }): AnswerSource => ({
+    title: filter.search == null ? 'Pods' : `Pods, ${filter.search}`,
+    href: `/kubernetes/pods${query({ ...filter, sort: 'restarts_24h', order: 'desc' })}`,
+  }),
+  workloads: (clusterId: Optional<string>): AnswerSource => ({
+    title: 'Workloads',
+    href: `/kubernetes/workloads${query({ cluster: clusterId })}`,
   }),
 };

@@ -1,7 +1,7 @@
 import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
-import type { ExplainSubject } from '@plimsoll/contract/wire/ai';
+import type { AnswerChart, ExplainSubject } from '@plimsoll/contract/wire/ai';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
-import { incidentAnswer } from '@plimsoll/contract/wire/incidents';
+import { incidentAnswer, type IncidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { eventsAnswer, kubernetesNode, podsAnswer, type Pod } from '@plimsoll/contract/wire/kubernetes';
 import { CodedError } from '../../errors.ts';
 import { runTool, type ToolRun } from '../run-tool.ts';
@@ -13,6 +13,7 @@ import { findCauses } from './causes.ts';
 import { HOUR, type Cause, type Evidence } from './evidence.ts';
 import { gatherNode, gatherPod, gatherServer } from './gather-evidence.ts';
 import { intentOf, WORKING_QUESTIONS } from './intent.ts';
+import { chartTitle } from '../chart-title.ts';
 import { escaped, REPORTS } from './reports.ts';
 import { outstandingIn } from './shift.ts';
 
@@ -82,7 +83,7 @@ async function explain(subject: ExplainSubject, context: ToolContext): Promise<W
   if (subject.kind === 'range') {
     const at = await momentOf(subject, context);
     const evidence = await gatherServer(context, { serverId: subject.server_id, metric: null, mount: null, at });
-    return ofServer(subject.server_id, evidence, `${evidence.hostname}, selected range`, subject);
+    return ofServer(subject.server_id, evidence, `${evidence.hostname}, selected range`, { range: subject, context });
   }
   if (subject.kind === 'incident') return ofIncident(subject.incident_id, context);
   return ofAlert(subject.alert_id, context);
@@ -104,12 +105,22 @@ async function ofIncident(incidentId: string, context: ToolContext): Promise<Wri
   const { incident } = await context.read('/api/incidents/:id', incidentAnswer, { params: { id: incidentId } });
   const [leading] = incident.members;
   const hosts = new Set(incident.members.map(({ hostname }) => hostname)).size;
-  const alerts = `${String(incident.alerts)} ${incident.alerts === 1 ? 'alert' : 'alerts'}`;
-  const size = `**Incident:** ${escaped(incident.title)}. ${alerts}, ${String(incident.folded)} of them explained by its cause${hosts > 1 ? `, on ${String(hosts)} hosts` : ''}.`;
+  const alerts = `${String(incident.alerts)} ${incident.alerts === 1 ? 'alert' : 'alerts'}${hosts > 1 ? ` on ${String(hosts)} hosts` : ''}`;
+  const size = `**Incident:** ${escaped(incident.title)}. ${alerts}${foldedWords(incident)}`;
   if (leading === undefined)
     return { text: `${size}\n\nThe incident has no alert of its own.`, sources: [screens.alerts(null)], charts: [] };
   const written = await ofAlert(leading.alert_id, context);
   return { ...written, text: `${size}\n\n${written.text}` };
+}
+
+const MOST_FOLDED = 5;
+/** ", 1 of them explained by its cause: Memory usage above 80% on web-1." */
+function foldedWords({ folded, members }: IncidentAnswer['incident']): string {
+  if (folded === 0) return '.';
+  const shown = members.filter((member) => member.folded).slice(0, MOST_FOLDED);
+  const names = shown.map(({ title, hostname }) => escaped(hostname === null ? title : `${title} on ${hostname}`));
+  const more = folded > shown.length ? ` and ${String(folded - shown.length)} more` : '';
+  return `, ${String(folded)} of them explained by its cause: ${names.join(', ')}${more}.`;
 }
 
 async function ofAlert(alertId: string, context: ToolContext): Promise<Written> {
@@ -119,7 +130,9 @@ async function ofAlert(alertId: string, context: ToolContext): Promise<Written> 
   if (serverId === null) return ofCluster(alert, about, context);
   const mount = typeof alert.tags['subject'] === 'string' ? alert.tags['subject'] : null;
   const evidence = await gatherServer(context, { serverId, metric: alert.metric_name, mount, at });
-  return ofServer(serverId, evidence, about, { from: at - 6 * 3600, to: Math.min(context.now, at + 3600) });
+  const range = { from: at - 6 * 3600, to: Math.min(context.now, at + 3600) };
+  const written = ofServer(serverId, evidence, about, { range, context });
+  return { ...written, sources: [screens.alert(alertId, alert.title), ...written.sources] };
 }
 
 const MOST_EVENTS = 10;
@@ -141,7 +154,7 @@ async function ofCluster(alert: Alert, subject: string, context: ToolContext): P
         await gatherNode(context, { serverId: node.server_id, name: node.node_name, metric, at }),
         events,
         subject,
-        [screens.node(node.server_id, node.node_name)],
+        [screens.node(node.server_id, node.node_name, { from: at - 6 * HOUR, to: Math.min(context.now, at + HOUR) })],
       );
   }
   const pod = kubernetes == null ? null : await worstPod(kubernetes, context);
@@ -185,6 +198,7 @@ async function worstPod(
 async function ofEvents(alert: Alert, subject: string, { read }: ToolContext): Promise<Written> {
   const clusterId = alert.kubernetes?.cluster_id;
   const namespace = alert.kubernetes?.namespace ?? undefined;
+  const search = namespace === undefined ? undefined : alert.kubernetes?.name;
   const { events } = await read('/api/kubernetes/events', eventsAnswer, {
     query: { cluster_id: clusterId, namespace, type: 'Warning', limit: MOST_EVENTS },
   });
@@ -194,32 +208,56 @@ async function ofEvents(alert: Alert, subject: string, { read }: ToolContext): P
   );
   return {
     text: [
-      `**${subject}**`,
+      `**${quoted(subject)}**`,
       rows.length === 0
         ? '**Finding:** Kubernetes reports no warning of the last 24 h about it.'
         : `**Evidence:** warnings of Kubernetes, newest first\n${rows.join('\n')}`,
       '**Next:** Open the workload below and read the log of its last run.',
     ].join('\n\n'),
-    sources: [screens.pods({ namespace }), screens.cluster(clusterId ?? null)],
+    sources: [
+      screens.alert(alert.alert_id, alert.title),
+      screens.pods({ cluster: clusterId, namespace, search }),
+      screens.cluster(clusterId),
+    ],
     charts: [],
   };
 }
 
-function ofServer(serverId: string, evidence: Evidence, subject: string, range: { from: number; to: number }): Written {
+/** Figure of the causes that it shows; others show it by the metric of their alert. */
+const SHOWN_BY: Partial<Record<Cause['kind'], AnswerChart['metric']>> = {
+  killed_for_memory: 'memory',
+  memory_leak: 'memory',
+  memory_taken: 'memory',
+  process_pileup: 'memory',
+  swapping: 'memory',
+  disk_filled_by_logs: 'disk',
+  disk_filled_by: 'disk',
+  disk_filling: 'disk',
+};
+
+function ofServer(
+  serverId: string,
+  evidence: Evidence,
+  subject: string,
+  { range, context }: { range: { from: number; to: number }; context: ToolContext },
+): Written {
   const { from, to } = range;
-  const metric = evidence.metric?.startsWith('memory')
+  const causes = findCauses(evidence);
+  const [first] = causes;
+  const ofAlert = evidence.metric?.startsWith('memory')
     ? 'memory'
     : evidence.metric?.startsWith('disk')
       ? 'disk'
-      : 'cpu';
+      : undefined;
+  const metric = ofAlert ?? first?.shows ?? (first === undefined ? undefined : SHOWN_BY[first.kind]) ?? 'cpu';
   return {
-    text: report(subject, findCauses(evidence)),
+    text: report(subject, causes),
     sources: [
-      screens.server(serverId, evidence.hostname, range),
-      screens.serverAt(serverId, evidence.hostname, evidence.at),
+      screens.server(serverId, evidence.hostname, range, metric),
+      screens.serverAt(serverId, evidence.hostname, evidence.at, context.now),
       screens.activity(serverId, range),
     ],
-    charts: [{ server_id: serverId, title: `${metric} of ${evidence.hostname}`, metric, from, to }],
+    charts: [{ server_id: serverId, title: chartTitle(metric, evidence.hostname), metric, from, to }],
   };
 }
 
@@ -233,10 +271,10 @@ const advice = (text: string): string => text.replaceAll(/[[\]<>]/g, String.raw`
 function report(subject: string, causes: readonly Cause[]): string {
   const [first, ...others] = causes;
   if (first === undefined)
-    return `**${subject}**\n\nNo known pattern fits. The figures around it are on the screens below.`;
+    return `**${quoted(subject)}**\n\nNo known pattern fits. The figures around it are on the screens below.`;
   const rest = others.slice(0, 2);
   return [
-    `**${subject}**`,
+    `**${quoted(subject)}**`,
     `**Finding:** ${quoted(first.finding)}`,
     `**Evidence:**\n${first.evidence.map((line) => `- ${quoted(line)}`).join('\n')}`,
     `**Next:** ${advice(first.next)}`,

@@ -56,7 +56,7 @@ describe('without a model', () => {
     ['Are there any active alerts?', ['No alert is active']],
     ['Which processes consume the most memory?', ['postgres', '512 MB']],
     ['Show statistics for the last hour', ['1 server, 1 online', '37']],
-    ['Which server has the least headroom?', ['web-1', '37 % of 80 %', '| 43 |']],
+    ['Which server has the least headroom?', ['web-1', '37 % of 80 %', '| 43 below |']],
     ['Which disks are nearly full?', ['No server has a disk']],
     ['How much network traffic is there?', ['received']],
     ['Which pods restarted most?', ['No Kubernetes cluster reports']],
@@ -181,7 +181,10 @@ describe('with a model', () => {
     const answer = await asked(app, user, { question: 'How is web-1?', server_id: agent.serverId });
     expect(answer.answer).toContain(`99 %${MARK} is wrong`);
     expect(answer).toMatchObject({ mode: 'model', unmatched: ['99 %'] });
-    expect(answer.sources.map(({ href }) => href)).toEqual(['/servers', `/processes?server=${agent.serverId}`]);
+    expect(answer.sources.map(({ href }) => href)).toEqual([
+      '/servers?view=table',
+      `/processes?server=${agent.serverId}&rank=memory`,
+    ]);
     const [first, second] = model.requests;
     expect(first).toMatchObject({ authorization: 'Bearer sk-test-1234', model: 'stand-in' });
     expect(first?.tools).toContain('figures_over_time');

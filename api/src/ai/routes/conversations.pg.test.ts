@@ -24,7 +24,7 @@ test('a conversation is stored, listed, read, renamed, exported and deleted', as
   expect(await list(app, user)).toMatchObject([{ id, title: 'Are there any active alerts?', messages: 4 }]);
   const found = (await app.call('GET', `${PATH}/${id}`, user)).json.data as unknown as ConversationAnswer;
   expect(found.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
-  expect(found.messages[1]?.sources).toEqual([{ title: 'Alerts', href: '/alerts' }]);
+  expect(found.messages[1]?.sources).toEqual([{ title: 'Active alerts', href: '/alerts?show=active' }]);
   const renamed = await app.call('PUT', `${PATH}/${id}`, { token: user.token, body: { title: 'Monday' } });
   expect(renamed.json.data).toMatchObject({ id, title: 'Monday', messages: 4 });
   const exported = await app.call('GET', `${PATH}/${id}/export`, user);

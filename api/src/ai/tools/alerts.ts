@@ -21,14 +21,15 @@ export const alertTools: readonly Tool[] = [
     }),
     async run({ server, level, status, minutes }, context) {
       const chosen = await chosenServer(context, server);
-      const range = minutes === undefined ? {} : { start_date: Math.floor(context.now - minutes * 60) };
+      const range = minutes === undefined ? null : { from: context.now - minutes * 60, to: context.now };
+      const asked = status ?? (range === null ? 'active' : undefined);
       const { alerts, total } = await context.read('/api/data/notifications', alertsAnswer, {
         query: {
           limit: MOST_ROWS,
           server_id: chosen?.id,
           level,
-          status: status ?? (minutes === undefined ? 'active' : undefined),
-          ...range,
+          status: asked,
+          ...(range && { start_date: Math.floor(range.from) }),
         },
       });
       return {
@@ -49,7 +50,11 @@ export const alertTools: readonly Tool[] = [
             acknowledged_at: alert.acknowledged_at,
           })),
         },
-        sources: [screens.alerts(chosen?.id ?? null)],
+        sources: [
+          asked === 'active' && range === null
+            ? screens.activeAlerts(chosen?.id ?? null)
+            : screens.alerts(chosen?.id ?? null, range),
+        ],
       };
     },
   }),
@@ -87,7 +92,7 @@ export const alertTools: readonly Tool[] = [
             at: iso(event.timestamp),
           })),
         },
-        sources: [screens.activity(chosen?.id ?? null, range)],
+        sources: [screens.activity(chosen?.id ?? null, range, eventType)],
       };
     },
   }),

@@ -86,7 +86,10 @@ export const incidentTools: readonly Tool[] = [
       const { incidents, total } = await read('/api/incidents', incidentsAnswer, {
         query: { state, limit: MOST_ROWS },
       });
-      return { content: { total, incidents }, sources: [screens.alerts(null)] };
+      return {
+        content: { total, incidents },
+        sources: [state === 'open' ? screens.activeAlerts(null) : screens.alerts(null)],
+      };
     },
   }),
   tool({

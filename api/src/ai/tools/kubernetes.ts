@@ -107,7 +107,7 @@ export const kubernetesTools: readonly Tool[] = [
             owner: pod.owner_name,
           })),
         },
-        sources: [screens.pods({ namespace: filter.namespace, search })],
+        sources: [screens.pods({ cluster: id, ...filter, search })],
       };
     },
   }),
@@ -154,7 +154,12 @@ export const kubernetesTools: readonly Tool[] = [
       const { owners, total } = await read('/api/kubernetes/owners', ownersAnswer, {
         query: { ...filter, cluster_id: id, limit: MOST_ROWS, sort: 'restarts_24h', order: 'desc' },
       });
-      return { content: { total, workloads: owners }, sources: [screens.pods({ namespace: filter.namespace })] };
+      const isFiltered = filter.namespace !== undefined || filter.search !== undefined;
+      return {
+        content: { total, workloads: owners },
+        // The page of workloads has no filter.
+        sources: [isFiltered ? screens.pods({ cluster: id, ...filter }) : screens.workloads(id)],
+      };
     },
   }),
   tool({

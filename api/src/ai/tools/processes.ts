@@ -51,7 +51,7 @@ export const processTools: readonly Tool[] = [
               .slice(0, MOST_ROWS)
               .map(shortProcess),
           },
-          sources: [screens.serverAt(chosen.id, chosen.hostname, moment)],
+          sources: [screens.serverAt(chosen.id, chosen.hostname, moment, context.now)],
         };
       }
       const chosen = await chosenServer(context, server);
@@ -60,7 +60,7 @@ export const processTools: readonly Tool[] = [
       });
       return {
         content: { total, processes: processes.map(shortProcess) },
-        sources: [screens.processes(chosen?.id ?? null)],
+        sources: [screens.processes(chosen?.id ?? null, by)],
       };
     },
   }),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import { anomalyOf, statisticsOf, type Point } from '../statistics.ts';
 import type { Tool, ToolContext } from '../types.ts';
+import { chartTitle } from '../chart-title.ts';
 import { chosenServer, requireAllNamed } from './servers.ts';
 import { iso, tool } from './tool.ts';
 
@@ -152,7 +153,7 @@ export const seriesTools: readonly Tool[] = [
       const points = (await hostSeries(context, id, range))[figure];
       const before = (await daysBefore(context, id, range)).map((day) => day[figure]);
       const drawn = figure === 'cpu' || figure === 'memory' || figure === 'disk' ? figure : null;
-      const title = `${figure} of ${chosen?.hostname ?? 'all servers'}`;
+      const title = drawn === null ? '' : chartTitle(drawn, chosen?.hostname ?? 'all servers');
       return {
         content: {
           figure,
@@ -164,7 +165,9 @@ export const seriesTools: readonly Tool[] = [
           same_hours_of_days_before: anomalyOf(points, before),
           points: shownPoints(points),
         },
-        sources: [chosen === null ? screens.dashboard() : screens.server(chosen.id, chosen.hostname, range)],
+        sources: [
+          chosen === null ? screens.fleetChart(range) : screens.server(chosen.id, chosen.hostname, range, figure),
+        ],
         ...(chart === true && drawn !== null && { charts: [{ server_id: id, title, metric: drawn, ...range }] }),
       };
     },
@@ -201,7 +204,7 @@ export const seriesTools: readonly Tool[] = [
       }));
       return {
         content: { figure, unit: UNITS[figure], from: iso(range.from), to: iso(range.to), servers: rows },
-        sources: named.map(({ id, hostname }) => screens.server(id, hostname, range)),
+        sources: [screens.compared(ids, range)],
       };
     },
   }),
@@ -224,7 +227,7 @@ export const seriesTools: readonly Tool[] = [
           connections_time_wait: statisticsOf(series.time_wait),
           connections_close_wait: statisticsOf(series.close_wait),
         },
-        sources: [screens.network(chosen?.id ?? null)],
+        sources: [screens.network(chosen?.id ?? null, range)],
       };
     },
   }),
