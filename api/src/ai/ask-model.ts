@@ -2,8 +2,9 @@ import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { APICallError, isStepCount, streamText, tool as aiTool, type ToolSet } from 'ai';
 import { CodedError } from '../errors.ts';
 import { EgressError } from '../egress.ts';
-import { checkFigures, factsOf } from './figures.ts';
+import { checkFigures, factsOf, withoutMarked } from './figures.ts';
 import { createModel, type ProviderOptions } from './provider.ts';
+import { remediesOf } from './remedies.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { TOOLS } from './tools/all.ts';
 import { distinct } from './screen-links.ts';
@@ -70,7 +71,7 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
       if (Buffer.byteLength(text) > AI_LIMITS.answerBytes) break;
     }
   } catch (error) {
-    throw failureOf(failure.error ?? error);
+    throw failureOf(failure.error ?? error, asked.settings);
   }
   const answer = cut(text.trim());
   if (answer === '') throw new CodedError('assistant_failed', 'The model returned no answer', { remedy: TRY_AGAIN });
@@ -79,7 +80,7 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
     [
       asked.question,
       asked.prepared ?? '',
-      ...asked.history.map(({ content }) => content),
+      ...asked.history.map(({ content }) => withoutMarked(content)),
       JSON.stringify(runs.map(({ input }) => input)),
     ].join('\n'),
   );
@@ -130,17 +131,17 @@ function cut(text: string): string {
 }
 
 /** The words of a provider are not passed on: they may hold parts of the key. */
-export function failureOf(error: unknown): CodedError {
+export function failureOf(error: unknown, settings: Pick<AiSettings, 'source'>): CodedError {
   if (error instanceof CodedError) return error;
   if (APICallError.isInstance(error)) {
     const status = error.statusCode ?? 0;
     if (status === 401 || status === 403)
       return new CodedError('assistant_failed', 'The provider refuses the API key', {
-        remedy: 'Set a valid key in AI_API_KEY or in the settings of the assistant.',
+        remedy: remediesOf(settings).key,
       });
     if (status === 404)
       return new CodedError('assistant_failed', 'The provider does not offer the model', {
-        remedy: 'Check AI_MODEL and AI_BASE_URL.',
+        remedy: remediesOf(settings).model,
       });
     if (status === 429)
       return new CodedError('assistant_failed', 'The provider limits the rate of questions', {
@@ -150,13 +151,14 @@ export function failureOf(error: unknown): CodedError {
       return new CodedError('assistant_failed', `The provider answered with status ${String(status)}`, {
         remedy: 'Try again later.',
       });
-    if (error.cause instanceof EgressError) return failureOf(error.cause);
+    if (error.cause instanceof EgressError) return failureOf(error.cause, settings);
   }
-  if (error instanceof Error && error.cause !== undefined && error.cause !== error) return failureOf(error.cause);
-  if (error instanceof Error && 'lastError' in error) return failureOf(error.lastError);
+  if (error instanceof Error && error.cause !== undefined && error.cause !== error)
+    return failureOf(error.cause, settings);
+  if (error instanceof Error && 'lastError' in error) return failureOf(error.lastError, settings);
   if (error instanceof EgressError)
     return new CodedError('assistant_failed', `The provider is not reachable: ${error.message}`, {
-      remedy: 'Check AI_BASE_URL and the network.',
+      remedy: remediesOf(settings).address,
     });
   return new CodedError('assistant_failed', 'The answer of the model broke off', { remedy: TRY_AGAIN });
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkFigures, factsOf, MARK } from './figures.ts';
+import { checkFigures, factsOf, withoutMarked, MARK } from './figures.ts';
 
 const results = [
   {
@@ -61,4 +61,11 @@ it('takes a text of any kind in linear time, and marks never inside a figure', (
       expect(checked.text.replaceAll(MARK, '')).toBe(text.replaceAll(MARK, ''));
     }),
   );
+});
+
+it('does not learn figures that an earlier answer could not verify', () => {
+  const earlier = checkFigures('web-01 is at 99 % since 03:14, with 1,234 requests and 7 pods', factsOf([{ pods: 7 }]));
+  const facts = factsOf([], withoutMarked(earlier.text));
+  const again = checkFigures('It is 99 % since 03:14, 1,234 requests, 7 pods', facts);
+  expect(again.unmatched).toEqual(['99 %', '1,234', '03:14']);
 });

@@ -27,6 +27,10 @@ export interface CheckedText {
 /** Follows a figure that no tool returned. */
 export const MARK = ' (unverified)';
 
+const MARKED = /[\d.,:-]+(?: ?(?:per cent|%|[a-z]+))? \(unverified\)/gi;
+/** An earlier answer may hold figures that were marked: repeating one does not make it known. */
+export const withoutMarked = (text: string): string => text.replaceAll(MARKED, MARK);
+
 /** Base units of a unit as people write it. */
 const UNITS: Record<string, [Kind, number]> = {
   '%': ['percent', 1],

@@ -2,6 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import { egressRequest, egressStream, EgressError } from '../egress.ts';
+import { remediesOf } from './remedies.ts';
 import type { AiSettings } from './types.ts';
 
 /** A model may think before its first word, and a local one on a processor is slow. */
@@ -71,13 +72,13 @@ export async function checkKey(settings: AiSettings, options: ProviderOptions): 
       allowedRanges: options.allowedRanges,
     });
     if (status === 401 || status === 403)
-      return { valid: false, reason: 'The provider refuses the key. Create a new one there and set AI_API_KEY.' };
+      return { valid: false, reason: `The provider refuses the API key. ${remediesOf(settings).key}` };
     if (status >= 500) return { valid: false, reason: `The provider answers ${String(status)}. Try again later.` };
     // A server that has no list of models (404) takes questions all the same; a question tells.
     return { valid: true };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    return { valid: false, reason: `The provider is not reachable: ${error.message}. Check AI_BASE_URL.` };
+    return { valid: false, reason: `The provider is not reachable: ${error.message}. ${remediesOf(settings).address}` };
   }
 }
 

@@ -28,7 +28,7 @@ export async function currentSettings(deps: SettingsDeps, owner: Owner): Promise
   const stored = await deps.store.get(owner);
   if (stored === null) return null;
   const { provider, baseUrl, model, sealedKey } = stored;
-  return { provider, baseUrl, model, apiKey: openKey(deps, owner, sealedKey), allowPrivate: false };
+  return { provider, baseUrl, model, apiKey: openKey(deps, owner, sealedKey), source: 'stored', allowPrivate: false };
 }
 
 function openKey({ secretBox }: SettingsDeps, { accountId }: Owner, sealed: Buffer | null): string | null {
@@ -114,7 +114,7 @@ export async function testSettings(deps: SettingsDeps, owner: Owner): Promise<Ai
     });
     return { ok: true, detail: `${settings.model} answered`, remedy: null, duration_ms: elapsed() };
   } catch (error) {
-    const { message, remedy } = failureOf(error);
+    const { message, remedy } = failureOf(error, settings);
     return { ok: false, detail: message, remedy: remedy ?? null, duration_ms: elapsed() };
   }
 }

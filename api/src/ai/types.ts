@@ -47,6 +47,8 @@ export interface AiSettings {
   baseUrl: string;
   model: string;
   apiKey: string | null;
+  /** The operator's environment, or what an admin typed into the UI. */
+  source: 'environment' | 'stored';
   /** The operator's address may be private; one typed into the UI may not. */
   allowPrivate: boolean;
 }

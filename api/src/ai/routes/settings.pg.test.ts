@@ -108,3 +108,27 @@ test('needs a session', async () => {
   expect((await app.call('GET', PATH)).status).toBe(401);
   expect((await app.call('POST', `${PATH}/test`)).status).toBe(401);
 });
+
+test('a refused key is to be changed where it comes from', async () => {
+  model.reply(() => ({ kind: 'status', status: 401 }));
+  const typed = testApp(db.storage(), open);
+  const { token } = await typed.newUser();
+  await typed.call('PUT', PATH, { token, body: request() });
+  const inEnvironment = testApp(db.storage(), {
+    settings: { AI_BASE_URL: model.url, AI_API_KEY: KEY, AI_MODEL: 'stand-in' },
+  });
+  const words = async (app: typeof typed, session: string): Promise<string[]> => {
+    const health = await app.call('GET', '/api/ai/health', { token: session });
+    const test = await app.call('POST', `${PATH}/test`, { token: session });
+    const chat = await app.call('POST', '/api/ai/chat', { token: session, body: { question: 'Why?' } });
+    return [health.text, test.text, chat.text];
+  };
+  for (const text of await words(typed, token)) {
+    expect(text).toContain('under Model');
+    expect(text).not.toContain('AI_API_KEY');
+  }
+  for (const text of await words(inEnvironment, (await inEnvironment.newUser()).token)) {
+    expect(text).toContain('AI_API_KEY');
+    expect(text).not.toContain('under Model');
+  }
+});

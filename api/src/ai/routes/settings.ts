@@ -13,7 +13,7 @@ export const settingsDeps = ({ storage, secretBox, clock, config }: Deps): Setti
   store: storage.ai.settings,
   secretBox,
   clock,
-  environment: config.ai && { ...config.ai, allowPrivate: true },
+  environment: config.ai && { ...config.ai, source: 'environment', allowPrivate: true },
   allowedRanges: config.allowedPrivateRanges,
 });
 

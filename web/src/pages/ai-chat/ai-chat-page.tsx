@@ -58,14 +58,9 @@ function whatLeaves(health: AiHealth | undefined, isAdmin: boolean): string {
   return `Questions and the figures needed to answer them are sent to ${host} (${model ?? 'unknown model'}).`;
 }
 
-/** Says why the assistant cannot be asked, and who changes that. */
-function whyUnavailable(health: AiHealth | undefined, error: { message: string } | null, isAdmin: boolean): string {
-  if (health?.reason == null) return error?.message ?? 'The API gave no reason.';
-  const remedy = isAdmin
-    ? 'Choose Model to change the key or the address.'
-    : 'An admin can change the key or the address.';
-  return `${health.reason.replace(/\.$/, '')}. ${remedy}`;
-}
+/** Says why the assistant cannot be asked. The API's reason also says who changes what, and where. */
+const whyUnavailable = (health: AiHealth | undefined, error: { message: string } | null): string =>
+  health?.reason ?? error?.message ?? 'The API gave no reason.';
 
 /** Asks the question of an Explain button once, when the page is opened by it. */
 function useExplanation(ask: ReturnType<typeof useConversation>['ask'], ready: boolean) {
@@ -108,7 +103,7 @@ export function Component() {
         {unavailable && (
           <ErrorState
             message="AI service is unavailable. Check API key settings."
-            detail={whyUnavailable(health.data, health.error, isAdmin)}
+            detail={whyUnavailable(health.data, health.error)}
           />
         )}
         <Bar>

@@ -1,0 +1,21 @@
+import type { AiSettings } from './types.ts';
+
+interface Remedies {
+  key: string;
+  model: string;
+  address: string;
+}
+
+/** Says where the key, the model and the address that failed are changed: where they come from. */
+export const remediesOf = ({ source }: Pick<AiSettings, 'source'>): Remedies =>
+  source === 'environment'
+    ? {
+        key: 'The operator must set a valid key in AI_API_KEY and restart the API.',
+        model: 'The operator must check AI_MODEL and AI_BASE_URL.',
+        address: 'The operator must check AI_BASE_URL and the network of the API.',
+      }
+    : {
+        key: 'An admin must enter a valid key on the AI Chat page under Model.',
+        model: 'An admin must check model and address on the AI Chat page under Model.',
+        address: 'An admin must check the address on the AI Chat page under Model.',
+      };
