@@ -18,7 +18,14 @@ import type { ToolContext } from './types.ts';
 
 const SERVER_URI = /^plimsoll:\/\/servers\/([0-9a-f-]{36})$/;
 const ALERTS_URI = 'plimsoll://alerts/active';
-const MOST_RESOURCES = 100;
+const RESOURCES_A_PAGE = 100;
+
+/** A cursor is the count of servers before its page. */
+function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (!/^\d{1,9}$/.test(cursor)) throw new McpError(ErrorCode.InvalidParams, 'There is no such cursor');
+  return Number(cursor);
+}
 
 /** Prepared questions. `{subject}` is the argument. */
 const PROMPTS = [
@@ -89,17 +96,23 @@ export function createMcpServer(context: ToolContext, version: string): Server {
 }
 
 function addResources(server: Server, { read }: ToolContext): void {
-  server.setRequestHandler(ListResourcesRequestSchema, async () => {
-    const { servers } = await read('/api/servers/list', serversAnswer, { query: { limit: MOST_RESOURCES } });
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
+    const offset = offsetOf(params?.cursor);
+    // By name: headroom may change the order between two pages.
+    const { servers, total } = await read('/api/servers/list', serversAnswer, {
+      query: { limit: RESOURCES_A_PAGE, offset, sort: 'name' },
+    });
+    const next = offset + servers.length;
     return {
       resources: [
-        { uri: ALERTS_URI, name: 'Active alerts', mimeType: 'application/json' },
+        ...(offset === 0 ? [{ uri: ALERTS_URI, name: 'Active alerts', mimeType: 'application/json' }] : []),
         ...servers.map(({ id, hostname, display_name: given }) => ({
           uri: `plimsoll://servers/${id}`,
           name: given ?? hostname,
           mimeType: 'application/json',
         })),
       ],
+      ...(servers.length > 0 && next < total && { nextCursor: String(next) }),
     };
   });
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {

@@ -53,6 +53,23 @@ test('servers and active alerts are resources, investigations are prompts', asyn
   expect(textOf(prompt)).toContain('Investigate the server web-1');
 });
 
+test('pages its resources with a cursor until every server is listed once', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agents = [];
+  for (let n = 0; n < 103; n += 1) agents.push(await app.newAgent(user, `web-${String(n)}`));
+  const client = await mcpClient(app, user.token);
+  const first = await client.listResources();
+  expect(first.resources).toHaveLength(101);
+  const second = await client.listResources({ cursor: first.nextCursor });
+  expect([second.resources.length, second.nextCursor]).toEqual([3, undefined]);
+  const listed = [...first.resources, ...second.resources].map(({ uri }) => uri);
+  expect(listed.toSorted()).toEqual(
+    ['plimsoll://alerts/active', ...agents.map(({ serverId }) => `plimsoll://servers/${serverId}`)].toSorted(),
+  );
+  await expect(client.listResources({ cursor: 'x' })).rejects.toThrow('no such cursor');
+});
+
 test('another account sees nothing', async () => {
   const app = testApp(db.storage());
   const agent = await app.newAgent(await app.newUser(), 'foreign-host');
