@@ -10,7 +10,7 @@ export const RESOURCE_NAME: Record<Resource, string> = {
 /** Under a bar 30 px wide. */
 export const RESOURCE_SHORT: Record<Resource, string> = { cpu: 'CPU', memory: 'Mem', disk: 'Disk', io_wait: 'IO' };
 
-/** Whole points, one place below one point: a hair over the line must not read "0 over". */
+/** Returns whole points, one place below one point: a hair over the line must not read "0 over". */
 export function pointsText(points: number): string {
   const size = Math.abs(points);
   if (size === 0) return '0';
@@ -20,19 +20,19 @@ export function pointsText(points: number): string {
 export type Side = 'over' | 'below' | 'at';
 export const sideOf = (points: number): Side => (points < 0 ? 'over' : points === 0 ? 'at' : 'below');
 
-/** "11 over", "4 below", "at the line": cards and cells. */
+/** Returns "11 over", "4 below" or "at the line", for cards and cells. */
 export function distanceText(points: number): string {
   const side = sideOf(points);
   return side === 'at' ? 'at the line' : `${pointsText(points)} ${side}`;
 }
 
-/** "11 over the line", "4 below the line", "at the line": for a reader of the screen. */
+/** Returns "11 over the line" and the like, for a reader of the screen. */
 export function distanceSentence(points: number): string {
   const side = sideOf(points);
   return side === 'at' ? 'at the line' : `${pointsText(points)} ${side} the line`;
 }
 
-/** "Disk · 4 below". */
+/** Returns "Disk · 4 below". */
 export const headroomText = ({ resource, points }: Headroom): string =>
   `${RESOURCE_NAME[resource]} · ${distanceText(points)}`;
 
