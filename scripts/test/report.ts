@@ -11,7 +11,7 @@ export interface Totals {
   flaky: readonly string[];
 }
 
-/** What is read of the report that Vitest's reporter `json` writes. */
+/** The parts of the report of Vitest's reporter `json` that are read here. */
 export interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
