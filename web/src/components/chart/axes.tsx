@@ -1,25 +1,14 @@
 import { ChartsGrid } from '@mui/x-charts/ChartsGrid';
 import { ChartsXAxis } from '@mui/x-charts/ChartsXAxis';
 import { ChartsYAxis } from '@mui/x-charts/ChartsYAxis';
-import { NAMES_DAYS_FROM_SECONDS, timeTicks } from './points/chart-ticks.ts';
-import { clockTime, dayAndTime, shortDay, zoneOffsetSeconds } from '../../time/zone.ts';
+import { tickName, timeTicks } from './points/chart-ticks.ts';
+import { zoneOffsetSeconds } from '../../time/zone.ts';
 import { LETTER_PX, MARGIN } from './chart-parts.ts';
 import { usePlot } from './use-plot.ts';
 
 const TICK_STYLE = { fontSize: 11 };
 /** A name of a time needs this many px. */
 const TIME_PX = 86;
-/** A day and the bucket its ends are rounded to still names times only. */
-const TIMES_ONLY_SECONDS = 26 * 3600;
-
-/** A moment as the cursor names it: with its day when the chart shows more than one. */
-export const momentName = (at: number, span: number): string =>
-  span <= TIMES_ONLY_SECONDS ? clockTime(at * 1000) : dayAndTime(at * 1000);
-
-/** A moment as the time axis names it. */
-export const tickName = (at: number, span: number) =>
-  span < NAMES_DAYS_FROM_SECONDS ? momentName(at, span) : shortDay(at * 1000);
-
 /** Round moments below the chart, in the chosen zone; a name that would stand off the chart is left out. */
 function TimeAxis() {
   const plot = usePlot();

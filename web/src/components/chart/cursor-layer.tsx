@@ -2,7 +2,7 @@ import { nearestPoint } from './points/chart-shape.ts';
 import type { Plot } from './points/chart-shape.ts';
 import { cursor } from '../../state/chart-cursor.ts';
 import { useStored } from '../../state/use-stored.ts';
-import { momentName } from './axes.tsx';
+import { momentName } from './points/chart-ticks.ts';
 import { LETTER_PX } from './chart-parts.ts';
 import type { ChartGap } from './gaps.tsx';
 import type { ChartSeries } from './series.tsx';

@@ -6,7 +6,7 @@ import { Link } from '../../router.ts';
 import { momentParameter } from '../../time/moment.ts';
 import { Figure } from '../figure.tsx';
 import { highestMoments } from './points/highest-moments.ts';
-import { momentName } from './axes.tsx';
+import { momentName } from './points/chart-ticks.ts';
 import { TOUCH } from '../screen.ts';
 
 const Row = styled('div')(({ theme }) => ({

@@ -4,7 +4,7 @@ import { nearestPoint } from './points/chart-shape.ts';
 import { cursor } from '../../state/chart-cursor.ts';
 import { steppedMoment } from '../../time/moment.ts';
 import { useStored } from '../../state/use-stored.ts';
-import { momentName } from './axes.tsx';
+import { momentName } from './points/chart-ticks.ts';
 import type { ChartSeries } from './series.tsx';
 
 interface Picking {

@@ -1,3 +1,5 @@
+import { clockTime, dayAndTime, shortDay } from '../../../time/zone.ts';
+
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
@@ -20,7 +22,17 @@ const STEPS = [
 ];
 
 /** From here on the axis names days, not times. */
-export const NAMES_DAYS_FROM_SECONDS = 2 * DAY;
+const NAMES_DAYS_FROM_SECONDS = 2 * DAY;
+/** A day and the bucket its ends are rounded to still names times only. */
+const TIMES_ONLY_SECONDS = 26 * HOUR;
+
+/** A moment as the cursor names it: with its day when the chart shows more than one. */
+export const momentName = (at: number, span: number): string =>
+  span <= TIMES_ONLY_SECONDS ? clockTime(at * 1000) : dayAndTime(at * 1000);
+
+/** A moment as the time axis names it. */
+export const tickName = (at: number, span: number): string =>
+  span < NAMES_DAYS_FROM_SECONDS ? momentName(at, span) : shortDay(at * 1000);
 
 /**
  * Moments (epoch seconds) to name on a time axis: round in local time, at most `most`.
