@@ -7,9 +7,12 @@ import { precompress } from './precompress.ts';
 /** Address of the API in development, which `npm run dev` sets; else the default of PLIMSOLL_HOST and PLIMSOLL_PORT. */
 const API_ORIGIN = process.env['PLIMSOLL_API_URL'] ?? 'http://127.0.0.1:8420';
 
-/** Modules without JSX: query options, figures, words, times, state, and the rules that components draw by. */
+/**
+ * Modules without JSX: query options, figures, words, times, state, and the rules that components draw by. A chunk takes
+ * what its modules import along: the windows of rows would bring a library to pages without long lists.
+ */
 const DRAWS_NOTHING =
-  /api[\\/]contract[\\/]|web[\\/]src[\\/](api|format|state|time|components[\\/](chart[\\/](points|markers)|fleet|kubernetes))[\\/][\w-]+\.ts$/;
+  /api[\\/]contract[\\/]|web[\\/]src[\\/](api|format|state|time|components[\\/](chart[\\/](points|markers)|fleet|kubernetes))[\\/](?!use-(?:card|row)-window)[\w-]+\.ts$/;
 
 /**
  * Each file is a request, and most of what pages share is tiny: what the first load needs is one file, the icons are one,
