@@ -137,7 +137,7 @@ interface AlertDetailsProps {
 }
 
 /** Under the row of an alert: the alerts that it explains, then all that is stored of it. */
-export function AlertDetails({ alert, acting, columns }: AlertDetailsProps) {
+export default function AlertDetails({ alert, acting, columns }: AlertDetailsProps) {
   const { alert_id: id, incident } = alert;
   return (
     <TableRow>

@@ -4,10 +4,12 @@ import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
+import { lazy, Suspense } from 'react';
 import { Age } from '../../components/age.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { LEVEL_NAME } from '../../components/chips.tsx';
 import { Figure } from '../../components/figure.tsx';
+import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { LevelIcon, ResolvedIcon } from '../../components/status-icons.tsx';
 import { ageText, momentMs } from '../../time/age.ts';
 import { alertFigure, alertHeadline, belowWords, isPastLine, unbroken } from '../../format/alert-words.ts';
@@ -17,7 +19,12 @@ import { Link } from '../../router.ts';
 import { clockTime, dayAndTime } from '../../time/zone.ts';
 import { ActButtons } from './acting/act-buttons.tsx';
 import type { Acting } from './acting/use-acting.ts';
-import { AlertDetails } from './alert-details.tsx';
+
+const loadDetails = () => import('./alert-details.tsx');
+const AlertDetails = lazy(loadDetails);
+
+/** Fetches the script of an opened row, so that the first row opens at once. If that fails, opening fetches it again. */
+export const prefetchDetails = (): void => void loadDetails().catch(() => undefined);
 
 const Row = styled(TableRow)(({ theme }) => ({
   cursor: 'pointer',
@@ -196,6 +203,14 @@ function StateCell({ alert, acting }: Pick<AlertLineProps, 'alert' | 'acting'>) 
   );
 }
 
+const DetailsSkeleton = ({ columns }: { columns: number }) => (
+  <TableRow>
+    <TableCell colSpan={columns}>
+      <RowsSkeleton rows={4} height={32} />
+    </TableCell>
+  </TableRow>
+);
+
 /** One alert, or the cause of an incident with those below it; opens in place. */
 export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, columns }: AlertLineProps) {
   const muted = alert.status !== 'active';
@@ -235,7 +250,11 @@ export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, colum
         </TableCell>
         <StateCell alert={alert} acting={acting} />
       </Row>
-      {open && <AlertDetails alert={alert} acting={acting} columns={columns} />}
+      {open && (
+        <Suspense fallback={<DetailsSkeleton columns={columns} />}>
+          <AlertDetails alert={alert} acting={acting} columns={columns} />
+        </Suspense>
+      )}
     </>
   );
 }

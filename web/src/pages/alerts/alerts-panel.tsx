@@ -7,6 +7,7 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
+import { useEffect } from 'react';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import type { Asking } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -14,7 +15,7 @@ import { EmptyState } from '../../components/feedback/states.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { BulkBar } from './acting/bulk-bar.tsx';
 import type { Acting } from './acting/use-acting.ts';
-import { AlertLine } from './alert-line.tsx';
+import { AlertLine, prefetchDetails } from './alert-line.tsx';
 
 const Frame = styled(Paper)(({ theme }) => ({
   overflow: 'hidden',
@@ -38,6 +39,7 @@ interface AlertsPanelProps {
 function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick }: Omit<AlertsPanelProps, 'asked'>) {
   const open = alerts.filter(({ status }) => status !== 'resolved').map(({ alert_id: id }) => id);
   const columns = acting === null ? 7 : 8;
+  useEffect(prefetchDetails, []);
   return (
     <Table aria-label="Alerts">
       <TableHead>

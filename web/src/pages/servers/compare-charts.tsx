@@ -148,7 +148,7 @@ interface OneChartProps extends Pick<CompareChartsProps, 'ids' | 'range' | 'onRa
 }
 
 /** The chosen servers, one chart per metric: all on one axis, against the line they share. */
-export function CompareCharts({ ids, servers, range, onRange, onRemove }: CompareChartsProps) {
+export default function CompareCharts({ ids, servers, range, onRange, onRemove }: CompareChartsProps) {
   const asked = useQueries(ids.map((id) => timeseriesQuery(range, id)));
   const byId = new Map((servers ?? []).map((server) => [server.id, server]));
   const failed = asked.filter(({ error, data }) => error !== null && error.status !== 404 && data === undefined);

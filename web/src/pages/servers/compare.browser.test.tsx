@@ -6,7 +6,7 @@ import type { TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import { draw } from '../../testing/draw.tsx';
 import { sampleServer } from '../../testing/sample-server.ts';
 import { CompareBar } from './compare-bar.tsx';
-import { CompareCharts } from './compare-charts.tsx';
+import CompareCharts from './compare-charts.tsx';
 import { CompareTick } from './compare-tick.tsx';
 import { MOST_COMPARED, toggled } from './compared.ts';
 

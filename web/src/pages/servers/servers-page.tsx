@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Server } from '@plimsoll/contract/wire/servers';
+import { lazy, Suspense } from 'react';
 import { useCardSparks } from '../../api/card-sparks.ts';
 import { latestMetricsQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
@@ -16,6 +17,8 @@ import { FleetCards, SERVER_CARD } from '../../components/fleet/fleet-cards.tsx'
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { CardGrid } from '../../components/fleet/server-card.tsx';
+import { ChartSkeleton } from '../../components/chart/chart-skeleton.tsx';
+import { CHART_PX } from '../../components/chart/chart-props.ts';
 import { ServerCardSkeleton } from '../../components/feedback/skeletons.tsx';
 import { NoServerInScope } from '../../components/feedback/nothing-in-scope.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
@@ -29,13 +32,15 @@ import type { ServersView } from './servers-view.ts';
 import { paths } from '../../paths.ts';
 import { Link, useSearchParams } from '../../router.ts';
 import { parseRange, withRange } from '../../time/range.ts';
-import { CompareCharts } from './compare-charts.tsx';
 import { CompareBar } from './compare-bar.tsx';
 import { MOST_COMPARED, parseCompared, toggled, withCompared, type Compared } from './compared.ts';
 import { FleetList } from './fleet-list.tsx';
 import { FleetTable } from './fleet-table.tsx';
 import { ServersStats } from './servers-stats.tsx';
 import { ServersToolbar } from './servers-toolbar.tsx';
+
+/** Loaded at first use. */
+const CompareCharts = lazy(() => import('./compare-charts.tsx'));
 
 const SKELETONS = 8;
 
@@ -144,13 +149,15 @@ export function Component() {
       {summary?.total === 0 ? (
         <NoServers scoped={scope !== ''} />
       ) : compared.open ? (
-        <CompareCharts
-          ids={compared.ids}
-          servers={every.data?.servers}
-          range={parseRange(search)}
-          onRange={(range) => setSearch((before) => withRange(before, range))}
-          onRemove={(id) => compare({ ...compared, ids: compared.ids.filter((one) => one !== id) })}
-        />
+        <Suspense fallback={<ChartSkeleton height={CHART_PX} />}>
+          <CompareCharts
+            ids={compared.ids}
+            servers={every.data?.servers}
+            range={parseRange(search)}
+            onRange={(range) => setSearch((before) => withRange(before, range))}
+            onRemove={(id) => compare({ ...compared, ids: compared.ids.filter((one) => one !== id) })}
+          />
+        </Suspense>
       ) : (
         <>
           <ServersToolbar view={view} regions={regions} onChange={change} />
