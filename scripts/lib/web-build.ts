@@ -4,7 +4,7 @@ import { ROOT, stampOf } from './stamp.ts';
 
 export { ROOT };
 
-const INPUTS = ['web/src/**/*', 'web/public/**/*', 'web/*.{html,ts,json}', 'api/contract/*.ts', 'package-lock.json'];
+const INPUTS = ['web/src/**/*', 'web/public/**/*', 'web/*.{html,ts,json}', 'api/contract/**/*.ts', 'package-lock.json'];
 
 /** Builds web/dist unless it already stands for today's sources. Returns whether it had to; throws when it failed. */
 export function buildWeb(log: (line: string) => void): boolean {
