@@ -19,6 +19,8 @@ const pkg = (...names: string[]) => new RegExp(`^pkg:(${names.join('|')})$`);
 const wire = /^api\/contract\//;
 /** Parts of the contract that carry no zod: numbers, and pure rules both sides of the wire obey. */
 const light = /^api\/contract\/(rules|redaction)\//;
+/** Those a page loads. Default rules, readings and PromQL of the alert metrics are for the API; a page takes their scales. */
+const inBrowser = /^api\/contract\/(rules|redaction)\/(?!(host-|cluster-)?alert-metrics\.ts$)/;
 const web = (...folders: string[]) => new RegExp(`^web/src/(${folders.join('|')})`);
 /** Files beside the folders of the web that screens may import. */
 const entries = ['(paths|router|theme)\\.tsx?$'];
@@ -89,7 +91,7 @@ export const rules: Rule[] = [
     from: /^web\/src\/pages\//,
     may: [
       web('pages/', 'api/', 'components/', 'format/', 'time/', 'state/', ...entries),
-      light,
+      inBrowser,
       ...drawing,
       pkg('@tanstack/react-query', 'react-markdown', 'remark-gfm', 'uqr'),
     ],
@@ -99,13 +101,13 @@ export const rules: Rule[] = [
   {
     name: 'points and markers of a chart: each other, format, time, contract (types, limits); no React',
     from: web('components/chart/(points|markers)/'),
-    may: [web('components/chart/(points|markers)/', 'format/', 'time/'), light],
+    may: [web('components/chart/(points|markers)/', 'format/', 'time/'), inBrowser],
     mayTypes: [wire],
   },
   {
     name: 'charts: charts, components, format, time, state, React, MUI and its charts',
     from: web('components/chart/'),
-    may: [web('components/', 'format/', 'time/', 'state/', ...entries), light, ...drawing, pkg('@mui/x-charts')],
+    may: [web('components/', 'format/', 'time/', 'state/', ...entries), inBrowser, ...drawing, pkg('@mui/x-charts')],
     mayTypes: [wire],
   },
   {
@@ -113,7 +115,7 @@ export const rules: Rule[] = [
     from: web('components/'),
     may: [
       web('components/', 'format/', 'time/', 'state/', 'api/polling\\.ts$', ...entries),
-      light,
+      inBrowser,
       ...drawing,
       pkg('@tanstack/react-virtual'),
     ],
@@ -122,25 +124,25 @@ export const rules: Rule[] = [
   {
     name: 'web api: itself, format, time, state, contract (types, limits), react-query',
     from: web('api/'),
-    may: [web('api/', 'format/', 'time/', 'state/'), light, pkg('@tanstack/react-query', 'react')],
+    may: [web('api/', 'format/', 'time/', 'state/'), inBrowser, pkg('@tanstack/react-query', 'react')],
     mayTypes: [wire],
   },
   {
     name: 'format: itself, time, contract (types, limits); no React, no state',
     from: web('format/'),
-    may: [web('format/', 'time/'), light],
+    may: [web('format/', 'time/'), inBrowser],
     mayTypes: [wire],
   },
   {
     name: 'time: itself, the stored value of the zone, contract (types, limits)',
     from: web('time/'),
-    may: [web('time/', 'state/stored-value\\.ts$'), light],
+    may: [web('time/', 'state/stored-value\\.ts$'), inBrowser],
     mayTypes: [wire],
   },
   {
     name: 'state: itself, time, paths, the router, contract (types, limits), React',
     from: web('state/'),
-    may: [web('state/', 'time/', '(paths|router)\\.ts$'), light, pkg('react')],
+    may: [web('state/', 'time/', '(paths|router)\\.ts$'), inBrowser, pkg('react')],
     mayTypes: [wire],
   },
   {
@@ -153,7 +155,7 @@ export const rules: Rule[] = [
     from: /^web\/src\/[^/]+\.tsx?$/,
     may: [
       /^web\/src\//,
-      light,
+      inBrowser,
       pkg(
         'react',
         'react-dom',

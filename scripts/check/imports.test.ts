@@ -81,6 +81,7 @@ test.each([
   ['web/src/components/panel.tsx', "import { LineChart } from '@mui/x-charts/LineChart';"],
   ['web/src/api/servers.ts', "import { x } from '../components/panel.tsx';"],
   ['web/src/format/figures.ts', "import { serverAnswer } from '@plimsoll/contract/wire/servers';"],
+  ['web/src/format/figures.ts', "import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';"],
   ['web/src/format/figures.ts', "import { x } from '../state/store.ts';"],
   ['web/src/time/age.ts', "import { x } from '../state/use-filters.ts';"],
   ['web/src/state/store.ts', "import { x } from '../api/servers.ts';"],

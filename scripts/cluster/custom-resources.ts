@@ -1,10 +1,7 @@
 import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
-import {
-  ALERT_METRICS,
-  ALERT_RULE_METRICS,
-  targetsOf,
-  type AlertRuleMetric,
-} from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { ALERT_RULE_METRICS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
 import {
   camelOf,
   CUSTOM_GROUP,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ALERT_METRICS, ALERT_RULE_METRICS, type AlertRuleMetric } from './alert-rule-limits.ts';
+import type { AlertRuleMetric } from './alert-metric-scales.ts';
+import { ALERT_METRICS } from './alert-metrics.ts';
+import { ALERT_RULE_METRICS } from './alert-rule-limits.ts';
 
 const time = (seconds: number): string => (seconds === 0 ? '–' : `${String(seconds / 60)} min`);
 

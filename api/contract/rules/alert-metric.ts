@@ -1,7 +1,8 @@
 import type { Report } from '../wire/report.ts';
+import type { MetricScale } from './alert-metric-scales.ts';
 import type { AlertLevel } from './limits.ts';
 
-/** The shape of an entry in the table of alert metrics. No zod here: the browser imports this file. */
+/** The shape of an entry in the tables of alert metrics. */
 
 export interface Reading {
   /** Names what the value belongs to: a mount point, an interface, a workload. Empty: the server or cluster itself. */
@@ -14,52 +15,19 @@ export interface Reading {
   detail?: string;
 }
 
-/** Kinds of things that one alert of a metric is about. */
-export type AlertSubject =
-  | 'server'
-  | 'filesystem'
-  | 'interface'
-  | 'sensor'
-  | 'unit'
-  | 'cluster'
-  | 'node'
-  | 'workload'
-  | 'volume';
-
-/** null: a state without a figure. Its rules have one line, whose threshold is null. */
-export type AlertUnit =
-  | '%'
-  | 'days'
-  | 'per core'
-  | 'errors/s'
-  | 's'
-  | 'pods'
-  | 'restarts'
-  | 'OOM kills'
-  | 'jobs'
-  | null;
-
-interface Metric {
+interface Metric extends MetricScale {
   /** Id of the default rule. */
   ruleId: string;
-  /** In titles: "CPU usage". */
-  name: string;
   /** In the text of a rule: "CPU". */
   ruleName: string;
   /** A fixed title, where "NAME above LINE" would not be English. */
   title?: string;
-  unit: AlertUnit;
-  /** Bounds of a threshold; null for a state. */
-  threshold: { min: number; max: number } | null;
-  /** true: a low value is the bad one, and a rule fires at or below its line. Absent: at or above. */
-  isWorseWhenLower?: true;
   /** Lines of the default rule, the worst one last. */
   lines: readonly { level: AlertLevel; threshold: number | null }[];
   forSeconds: number;
   keepFiringForSeconds: number;
   /** In the unit of the metric. */
   hysteresisPoints: number;
-  subject: AlertSubject;
   /** true: a subject that a complete list no longer names is well. false: nothing is known about it. */
   isClearWhenAbsent: boolean;
   /** Why a rehearsal has no history to read; null: the history is stored. */
@@ -96,9 +64,6 @@ export interface ClusterMetric extends Metric {
   /** Returns the label matcher of one workload in the expression; null: the metric is not about workloads. */
   workloadSelector: ((name: string) => string) | null;
 }
-
-export const PERCENT = { min: 1, max: 100 } as const;
-export const COUNT = { min: 1, max: 10_000 } as const;
 
 /**
  * On 30 days of noise round an 80 % line a bare threshold sends 203–496 notifications a day. With these three and

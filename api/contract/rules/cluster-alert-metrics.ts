@@ -1,4 +1,5 @@
-import { COUNT, matchers, PERCENT, type ClusterMetric } from './alert-metric.ts';
+import { matchers, type ClusterMetric } from './alert-metric.ts';
+import { CLUSTER_SCALES, type ClusterMetricName } from './alert-metric-scales.ts';
 import type { AlertLevel } from './limits.ts';
 
 /**
@@ -17,16 +18,11 @@ const podsOf = (name: string): string => `pod=~${JSON.stringify(`${escapeRegex(n
 const perCluster = { scope: 'cluster', isClearWhenAbsent: true, hysteresisPoints: 0 } as const;
 const perNode = {
   ...perCluster,
-  subject: 'node',
-  unit: null,
-  threshold: null,
   workloadSelector: null,
   missingHistory: 'No history of node conditions is stored.',
 } as const;
 const perWorkload = {
   ...perCluster,
-  subject: 'workload',
-  threshold: COUNT,
   workloadSelector: podsOf,
   missingHistory: 'No history of pod states is stored.',
 } as const;
@@ -34,8 +30,8 @@ const perWorkload = {
 export const CLUSTER_ALERT_METRICS = {
   node_not_ready: {
     ...perNode,
+    ...CLUSTER_SCALES.node_not_ready,
     ruleId: 'default-node-not-ready',
-    name: 'Node not ready',
     ruleName: 'Node not ready',
     title: 'Node not ready',
     lines: line('critical', null),
@@ -47,8 +43,8 @@ export const CLUSTER_ALERT_METRICS = {
   },
   node_pressure: {
     ...perNode,
+    ...CLUSTER_SCALES.node_pressure,
     ruleId: 'default-node-pressure',
-    name: 'Node under pressure',
     ruleName: 'Node under memory, disk or PID pressure',
     title: 'Node under pressure',
     lines: line('warning', null),
@@ -59,11 +55,10 @@ export const CLUSTER_ALERT_METRICS = {
   },
   pod_restarts: {
     ...perWorkload,
+    ...CLUSTER_SCALES.pod_restarts,
     ruleId: 'default-pod-restarts',
-    name: 'Pod restarts in 1 h',
     ruleName: 'Restarts of one pod in 1 h',
     title: 'Pods restart',
-    unit: 'restarts',
     lines: line('warning', 5),
     forSeconds: 0,
     keepFiringForSeconds: 10 * MINUTE,
@@ -72,11 +67,10 @@ export const CLUSTER_ALERT_METRICS = {
   },
   pod_crash_loop: {
     ...perWorkload,
+    ...CLUSTER_SCALES.pod_crash_loop,
     ruleId: 'default-crash-loop',
-    name: 'Pods in CrashLoopBackOff',
     ruleName: 'Pods in CrashLoopBackOff',
     title: 'CrashLoopBackOff',
-    unit: 'pods',
     lines: line('error', 1),
     forSeconds: 5 * MINUTE,
     keepFiringForSeconds: 10 * MINUTE,
@@ -85,11 +79,10 @@ export const CLUSTER_ALERT_METRICS = {
   },
   pod_oom_kill: {
     ...perWorkload,
+    ...CLUSTER_SCALES.pod_oom_kill,
     ruleId: 'default-oom-kill',
-    name: 'OOM kills in 1 h',
     ruleName: 'OOM kills in 1 h',
     title: 'OOM kill',
-    unit: 'OOM kills',
     lines: line('warning', 1),
     forSeconds: 0,
     keepFiringForSeconds: 0,
@@ -98,11 +91,10 @@ export const CLUSTER_ALERT_METRICS = {
   },
   pod_pending: {
     ...perWorkload,
+    ...CLUSTER_SCALES.pod_pending,
     ruleId: 'default-pod-pending',
-    name: 'Pending pods',
     ruleName: 'Pending pods',
     title: 'Pods pending',
-    unit: 'pods',
     lines: line('warning', 1),
     forSeconds: 15 * MINUTE,
     keepFiringForSeconds: 0,
@@ -110,11 +102,10 @@ export const CLUSTER_ALERT_METRICS = {
   },
   pod_image_pull: {
     ...perWorkload,
+    ...CLUSTER_SCALES.pod_image_pull,
     ruleId: 'default-image-pull',
-    name: 'Pods that cannot pull an image',
     ruleName: 'Pods that cannot pull an image',
     title: 'Image pull failed',
-    unit: 'pods',
     lines: line('error', 1),
     forSeconds: 5 * MINUTE,
     keepFiringForSeconds: 0,
@@ -123,11 +114,10 @@ export const CLUSTER_ALERT_METRICS = {
   },
   job_failed: {
     ...perWorkload,
+    ...CLUSTER_SCALES.job_failed,
     ruleId: 'default-job-failed',
-    name: 'Failed jobs in 1 h',
     ruleName: 'Failed jobs in 1 h',
     title: 'Job failed',
-    unit: 'jobs',
     lines: line('warning', 1),
     forSeconds: 0,
     keepFiringForSeconds: 0,
@@ -137,12 +127,9 @@ export const CLUSTER_ALERT_METRICS = {
   },
   volume_usage: {
     ...perCluster,
+    ...CLUSTER_SCALES.volume_usage,
     ruleId: 'default-volume',
-    name: 'Volume usage',
     ruleName: 'Volume',
-    unit: '%',
-    threshold: PERCENT,
-    subject: 'volume',
     lines: [
       { level: 'warning', threshold: 85 },
       { level: 'critical', threshold: 95 },
@@ -161,13 +148,10 @@ export const CLUSTER_ALERT_METRICS = {
   },
   replicas_missing: {
     ...perCluster,
+    ...CLUSTER_SCALES.replicas_missing,
     ruleId: 'default-replicas',
-    name: 'Missing replicas',
     ruleName: 'Missing replicas',
     title: 'Replicas missing',
-    unit: '%',
-    threshold: PERCENT,
-    subject: 'workload',
     lines: [
       { level: 'warning', threshold: 1 },
       { level: 'critical', threshold: 100 },
@@ -183,13 +167,10 @@ export const CLUSTER_ALERT_METRICS = {
   },
   cluster_silent: {
     ...perCluster,
+    ...CLUSTER_SCALES.cluster_silent,
     ruleId: 'default-cluster-silent',
-    name: 'Cluster collector silent',
     ruleName: 'No report of the cluster collector',
     title: 'Cluster collector is silent',
-    unit: null,
-    threshold: null,
-    subject: 'cluster',
     lines: line('critical', null),
     // A new leader takes over within 30 seconds. The job mark-silent-clusters evaluates it.
     forSeconds: 5 * MINUTE,
@@ -199,4 +180,4 @@ export const CLUSTER_ALERT_METRICS = {
     expression: (selectors) => `up${matchers('job="kube-state-metrics"', ...selectors)}`,
     firesAt: '== 0',
   },
-} as const satisfies Record<string, ClusterMetric>;
+} as const satisfies Record<ClusterMetricName, ClusterMetric>;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ForecastOfUse, ReadingContext } from './alert-metric.ts';
 import type { Report } from '../wire/report.ts';
-import { ALERT_METRICS, ALERT_RULE_METRICS, targetsOf } from './alert-rule-limits.ts';
+import { METRIC_SCALES } from './alert-metric-scales.ts';
+import { ALERT_METRICS } from './alert-metrics.ts';
+import { ALERT_RULE_METRICS, targetsOf } from './alert-rule-limits.ts';
 import { HOST_ALERT_METRICS } from './host-alert-metrics.ts';
 import { ALERT_LEVELS } from './limits.ts';
 
@@ -41,6 +43,7 @@ describe('each entry', () => {
       expect(sign * (line.threshold ?? 0)).toBeGreaterThan(sign * (below.threshold ?? 0));
       expect(ALERT_LEVELS.indexOf(line.level)).toBeLessThan(ALERT_LEVELS.indexOf(below.level));
     }
+    expect(ALERT_METRICS[metric]).toMatchObject(METRIC_SCALES[metric]);
     expect(targetsOf(metric)[0]).toBe('all');
     expect(targetsOf(metric).includes('workload')).toBe(scope === 'cluster' && subject === 'workload');
   });

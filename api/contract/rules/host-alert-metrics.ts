@@ -1,10 +1,11 @@
 import type { Report } from '../wire/report.ts';
-import { CALM, matchers, PERCENT, type HostMetric, type Reading } from './alert-metric.ts';
+import { CALM, matchers, type HostMetric, type Reading } from './alert-metric.ts';
+import { HOST_SCALES, type HostMetricName } from './alert-metric-scales.ts';
 import { forecastReading } from './disk-forecast.ts';
 import { LOAD_LINES, REPORT_INTERVAL_SECONDS, OFFLINE_AFTER_INTERVALS, type AlertLevel } from './limits.ts';
 import { percentOf } from './percent-of.ts';
 
-/** Metrics of a host. One entry adds one; docs/alert-rules.md gives the source of each default. */
+/** Metrics of a host. One entry here and one in alert-metric-scales.ts add one; docs/alert-rules.md gives the source of each default. */
 
 const FILESYSTEMS = 'fstype!~"tmpfs|ramfs|squashfs|overlay"';
 /** Swap holds pages that nobody reads on every healthy machine. It says something only while memory is short. */
@@ -22,17 +23,15 @@ const hasEnded = ({ state, sub_state: subState }: NonNullable<Report['units']>[n
   // launchd keeps the last exit status of a job for ever: only systemd has a state of failure.
   state === 'failed' && subState !== null;
 
-const perServer = { scope: 'host', subject: 'server', isClearWhenAbsent: false, missingHistory: null } as const;
+const perServer = { scope: 'host', isClearWhenAbsent: false, missingHistory: null } as const;
 
 export const HOST_ALERT_METRICS = {
   cpu_usage: {
     ...perServer,
     ...CALM,
+    ...HOST_SCALES.cpu_usage,
     ruleId: 'default-cpu',
-    name: 'CPU usage',
     ruleName: 'CPU',
-    unit: '%',
-    threshold: PERCENT,
     lines: twoLines(LOAD_LINES.cpu.warning, LOAD_LINES.cpu.critical),
     read: ({ cpu }) => ofServer(cpu?.percent),
     expression: (selectors) =>
@@ -41,11 +40,9 @@ export const HOST_ALERT_METRICS = {
   memory_usage: {
     ...perServer,
     ...CALM,
+    ...HOST_SCALES.memory_usage,
     ruleId: 'default-memory',
-    name: 'Memory usage',
     ruleName: 'Memory',
-    unit: '%',
-    threshold: PERCENT,
     lines: twoLines(LOAD_LINES.memory.warning, LOAD_LINES.memory.critical),
     read: ({ memory }) => ofServer(memory && percentOf(memory.used_bytes, memory.total_bytes)),
     expression: (selectors) => {
@@ -56,11 +53,9 @@ export const HOST_ALERT_METRICS = {
   swap_usage: {
     ...perServer,
     ...CALM,
+    ...HOST_SCALES.swap_usage,
     ruleId: 'default-swap',
-    name: 'Swap usage',
     ruleName: `Swap, while memory is at or above ${String(SWAP_COUNTS_FROM_MEMORY_PERCENT)} %,`,
-    unit: '%',
-    threshold: PERCENT,
     lines: twoLines(80, 95),
     read: ({ memory }) => {
       if (memory === undefined) return ofServer(null);
@@ -77,13 +72,10 @@ export const HOST_ALERT_METRICS = {
   disk_usage: {
     ...perServer,
     ...CALM,
+    ...HOST_SCALES.disk_usage,
     ruleId: 'default-disk',
-    name: 'Disk usage',
     ruleName: 'Disk',
-    unit: '%',
-    threshold: PERCENT,
     lines: twoLines(LOAD_LINES.disk.warning, LOAD_LINES.disk.critical),
-    subject: 'filesystem',
     read: ({ filesystems }) =>
       filesystems?.map((one) => ({
         subject: one.mount,
@@ -97,18 +89,14 @@ export const HOST_ALERT_METRICS = {
   },
   disk_forecast: {
     ...perServer,
+    ...HOST_SCALES.disk_forecast,
     ruleId: 'default-disk-forecast',
-    name: 'Disk forecast',
     ruleName: 'Time until a disk reaches its line',
     title: 'Disk is filling up',
-    unit: 'days',
-    threshold: { min: 0.1, max: 90 },
-    isWorseWhenLower: true,
     lines: warningAt(4),
     forSeconds: 1800,
     keepFiringForSeconds: 3600,
     hysteresisPoints: 1,
-    subject: 'filesystem',
     missingHistory: 'The stored history holds how full a disk was, not its forecast at each moment of the past.',
     read: ({ filesystems }, { forecast }) =>
       filesystems?.map(({ mount, used_bytes: usedBytes, available_bytes: available }) =>
@@ -125,13 +113,10 @@ export const HOST_ALERT_METRICS = {
   inode_usage: {
     ...perServer,
     ...CALM,
+    ...HOST_SCALES.inode_usage,
     ruleId: 'default-inodes',
-    name: 'Inode usage',
     ruleName: 'Inodes',
-    unit: '%',
-    threshold: PERCENT,
     lines: twoLines(90, 98),
-    subject: 'filesystem',
     missingHistory: 'No history of inodes is stored.',
     // Filesystems that make inodes on demand (btrfs, ZFS) have no total.
     read: ({ filesystems }) =>
@@ -145,11 +130,9 @@ export const HOST_ALERT_METRICS = {
   },
   io_wait: {
     ...perServer,
+    ...HOST_SCALES.io_wait,
     ruleId: 'default-io-wait',
-    name: 'IO wait',
     ruleName: 'IO wait',
-    unit: '%',
-    threshold: PERCENT,
     lines: warningAt(LOAD_LINES.ioWait.warning),
     // A backup or an index that is built stays above the line for many minutes.
     forSeconds: 3600,
@@ -161,11 +144,9 @@ export const HOST_ALERT_METRICS = {
   },
   load_per_core: {
     ...perServer,
+    ...HOST_SCALES.load_per_core,
     ruleId: 'default-load',
-    name: 'Load',
     ruleName: 'Load (1 min)',
-    unit: 'per core',
-    threshold: { min: 0.1, max: 1000 },
     lines: warningAt(2),
     forSeconds: 900,
     keepFiringForSeconds: 300,
@@ -177,16 +158,13 @@ export const HOST_ALERT_METRICS = {
   },
   network_errors: {
     ...perServer,
+    ...HOST_SCALES.network_errors,
     ruleId: 'default-network-errors',
-    name: 'Network errors',
     ruleName: 'Network errors',
-    unit: 'errors/s',
-    threshold: { min: 0.01, max: 1_000_000 },
     lines: warningAt(10),
     forSeconds: 900,
     keepFiringForSeconds: 300,
     hysteresisPoints: 5,
-    subject: 'interface',
     isClearWhenAbsent: true,
     missingHistory: 'No history of network errors is stored.',
     read: ({ interfaces }) =>
@@ -201,16 +179,13 @@ export const HOST_ALERT_METRICS = {
   },
   temperature: {
     ...perServer,
+    ...HOST_SCALES.temperature,
     ruleId: 'default-temperature',
-    name: 'Temperature',
     ruleName: "Temperature, of the sensor's critical limit,",
-    unit: '%',
-    threshold: { min: 1, max: 150 },
     lines: twoLines(95, 100),
     forSeconds: 600,
     keepFiringForSeconds: 300,
     hysteresisPoints: 5,
-    subject: 'sensor',
     missingHistory: 'No history of temperatures is stored.',
     // One line in °C fits no two sensors: the limit of a processor is 100, of an SSD 85. The driver reports the limit.
     read: ({ temperatures }) =>
@@ -232,17 +207,14 @@ export const HOST_ALERT_METRICS = {
   },
   systemd_unit_failed: {
     ...perServer,
+    ...HOST_SCALES.systemd_unit_failed,
     ruleId: 'default-unit-failed',
-    name: 'Systemd unit failed',
     ruleName: 'Systemd unit failed',
     title: 'Systemd unit failed',
-    unit: null,
-    threshold: null,
     lines: warningAt(null),
     forSeconds: 300,
     keepFiringForSeconds: 0,
     hysteresisPoints: 0,
-    subject: 'unit',
     isClearWhenAbsent: true,
     missingHistory: 'No history of systemd units is stored.',
     read: ({ units }) =>
@@ -253,12 +225,10 @@ export const HOST_ALERT_METRICS = {
   },
   collector_late: {
     ...perServer,
+    ...HOST_SCALES.collector_late,
     ruleId: 'default-collector-late',
-    name: 'Collector delay',
     ruleName: 'Oldest unsent report',
     title: 'Collector is late',
-    unit: 's',
-    threshold: { min: 1, max: 604_800 },
     lines: warningAt(900),
     forSeconds: 600,
     keepFiringForSeconds: 300,
@@ -275,12 +245,10 @@ export const HOST_ALERT_METRICS = {
   },
   offline: {
     ...perServer,
+    ...HOST_SCALES.offline,
     ruleId: 'default-offline',
-    name: 'Offline',
     ruleName: 'No report',
     title: 'Server is offline',
-    unit: null,
-    threshold: null,
     lines: [{ level: 'critical', threshold: null }],
     forSeconds: OFFLINE_AFTER_INTERVALS * REPORT_INTERVAL_SECONDS,
     keepFiringForSeconds: 0,
@@ -290,4 +258,4 @@ export const HOST_ALERT_METRICS = {
     expression: (selectors) => `up${matchers(...selectors)}`,
     firesAt: '== 0',
   },
-} as const satisfies Record<string, HostMetric>;
+} as const satisfies Record<HostMetricName, HostMetric>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ALERT_METRICS } from '../rules/alert-metrics.ts';
 import {
-  ALERT_METRICS,
   ALERT_RULE_LIMITS,
   ALERT_RULE_METRICS,
   ALERT_RULE_TARGETS,

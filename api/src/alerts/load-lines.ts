@@ -1,4 +1,4 @@
-import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import { headroomOf } from '@plimsoll/contract/rules/headroom';
 import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
 import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';

@@ -1,5 +1,6 @@
-import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
-import type { AlertUnit } from '@plimsoll/contract/rules/alert-metric';
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import type { AlertUnit } from '@plimsoll/contract/rules/alert-metric-scales';
 import { FLAPPING_MS } from './evaluation/alert-state.ts';
 import type { AlertChange, AlertRecord } from './types.ts';
 import { duration, wholeMinutes } from './duration.ts';

@@ -1,4 +1,4 @@
-import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
 import type { ClusterScope, ManagedObject } from '../kubernetes/types.ts';
 import type { FilesystemTrend } from '../series/types.ts';

@@ -1,5 +1,6 @@
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
-import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { duration, wholeMinutes } from '../alerts/duration.ts';
 import { shortText } from '../alerts/message.ts';
 import { graver } from './routing.ts';

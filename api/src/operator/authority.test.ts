@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  ALERT_METRICS,
-  ALERT_RULE_METRICS,
-  ALERT_RULE_TARGETS,
-  targetsOf,
-} from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { ALERT_RULE_METRICS, ALERT_RULE_TARGETS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { CustomObject } from '@plimsoll/contract/wire/custom-resources';
 import { ClusterRules } from '../alerts/rules/cluster-rules.ts';
 import { matches } from '../alerts/rules/effective-rules.ts';

@@ -1,4 +1,5 @@
-import { ALERT_METRICS, ALERT_RULE_METRICS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { ALERT_RULE_METRICS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertRuleTarget } from '@plimsoll/contract/rules/alert-rule-limits';
 import { prometheusRules } from '../../../api/src/alerts/prometheus/export-rules.ts';
 import type { AlertRule, RuleTarget } from '../../../api/src/alerts/types.ts';

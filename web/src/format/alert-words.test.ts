@@ -1,4 +1,5 @@
-import { ALERT_METRICS, ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { METRIC_SCALES } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { describe, expect, it } from 'vitest';
 import { alertFigure, alertHeadline, byLevel, isPastLine, unbroken } from './alert-words.ts';
 
@@ -16,7 +17,7 @@ describe('alertFigure', () => {
   });
 
   it('has the unit of every metric that is not a count', () => {
-    const shares = ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].unit === '%');
+    const shares = ALERT_RULE_METRICS.filter((metric) => METRIC_SCALES[metric].unit === '%');
     expect(shares.length).toBeGreaterThan(3);
     expect(shares.filter((metric) => figure(metric, 50, 80).unit !== '%')).toEqual([]);
   });
@@ -91,6 +92,6 @@ describe('isPastLine', () => {
     const past = ALERT_RULE_METRICS.filter((metric_name) =>
       isPastLine({ metric_name, current_value: 1, threshold_value: 2 }),
     );
-    expect(past).toEqual(ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].isWorseWhenLower === true));
+    expect(past).toEqual(ALERT_RULE_METRICS.filter((metric) => METRIC_SCALES[metric].isWorseWhenLower === true));
   });
 });

@@ -1,12 +1,11 @@
-import type { AlertUnit, ClusterMetric, HostMetric } from '@plimsoll/contract/rules/alert-metric';
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { METRIC_SCALES, type AlertUnit, type MetricScale } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { escapeInvisible } from './escape-invisible.ts';
 import { numberText, plural } from './figures.ts';
 
 /** By the name on the wire: an API that is newer than the page has names that the page has not. */
-const METRICS: ReadonlyMap<string, HostMetric | ClusterMetric> = new Map(Object.entries(ALERT_METRICS));
+const METRICS: ReadonlyMap<string, MetricScale> = new Map(Object.entries(METRIC_SCALES));
 /** Counts stand alone, because their message names what it counts. `places`: of a value that is not whole. */
 const FIGURES: Readonly<Record<NonNullable<AlertUnit>, { short: string; places: 0 | 1 }>> = {
   '%': { short: '%', places: 1 },

@@ -3,7 +3,7 @@ import { LATE_SAMPLE_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/l
 import type { Report } from '@plimsoll/contract/wire/report';
 import type { AlertTracks } from '../types.ts';
 import type { Reading, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { appliesTo, NO_CONTEXT, readingsOf, type AnyRule, type ThresholdRule } from '../rules/rules.ts';
 import { INACTIVE, nextState, type Track } from './alert-state.ts';
 

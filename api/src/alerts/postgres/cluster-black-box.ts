@@ -1,6 +1,6 @@
 // SQL freezes what a cluster reports of an object: one statement reads it in the transaction that opens the alert.
 import { BLACK_BOX_LIMITS } from '@plimsoll/contract/rules/alert-acting';
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { PoolClient } from 'pg';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import { fitBlackBox, type BlackBox } from '../acting/black-box.ts';

@@ -1,4 +1,5 @@
-import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { RULE_FILE_CHARACTERS } from '@plimsoll/contract/wire/alert-rule-import';
 import { CodedError } from '../../errors.ts';
 import { bySpecificity } from '../rules/effective-rules.ts';

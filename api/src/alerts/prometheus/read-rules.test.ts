@@ -1,9 +1,5 @@
-import {
-  ALERT_METRICS,
-  ALERT_RULE_METRICS,
-  targetsOf,
-  type AlertRuleTarget,
-} from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { ALERT_RULE_METRICS, targetsOf, type AlertRuleTarget } from '@plimsoll/contract/rules/alert-rule-limits';
 import { describe, expect, test } from 'vitest';
 import { draftOf } from '../rules/rule-draft.ts';
 import type { AlertRule, RuleTarget } from '../types.ts';

@@ -1,4 +1,6 @@
-import { ALERT_METRICS, ALERT_RULE_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { alertRuleRequest, type AlertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
 import { load, YAMLException } from 'js-yaml';
 import { z } from 'zod';

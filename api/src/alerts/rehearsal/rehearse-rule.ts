@@ -1,4 +1,4 @@
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { Owner } from '../../accounts/owner.ts';
 import type { Servers } from '../../servers/store.ts';
 import { matches } from '../rules/effective-rules.ts';

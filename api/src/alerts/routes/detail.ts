@@ -1,6 +1,6 @@
 import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { AlertDeliveryState } from '@plimsoll/contract/rules/alert-acting';
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { z } from 'zod';
 import type { Owner } from '../../accounts/owner.ts';
 import type { Deps } from '../../deps.ts';

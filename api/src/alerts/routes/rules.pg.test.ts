@@ -1,5 +1,6 @@
 import { load } from 'js-yaml';
-import { ALERT_METRICS, ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertRulesAnswer, RehearseAnswer } from '@plimsoll/contract/wire/alert-rules';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';

@@ -1,4 +1,5 @@
-import { ALERT_METRICS, ALERT_RULE_LIMITS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { ALERT_RULE_LIMITS } from '@plimsoll/contract/rules/alert-rule-limits';
 import {
   alertRuleAnswer,
   alertRuleRequest,

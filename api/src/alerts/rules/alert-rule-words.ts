@@ -1,5 +1,5 @@
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
-import type { AlertUnit } from '@plimsoll/contract/rules/alert-metric';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import type { AlertUnit } from '@plimsoll/contract/rules/alert-metric-scales';
 import type { RuleDraft } from '../types.ts';
 
 const MINUTE_MS = 60_000;

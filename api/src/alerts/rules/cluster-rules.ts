@@ -1,4 +1,5 @@
-import { CLUSTER_METRIC_NAMES, type ClusterMetricName } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { ClusterMetricName } from '@plimsoll/contract/rules/alert-metric-scales';
+import { CLUSTER_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
 import { bySpecificity, thresholdRuleOf } from './effective-rules.ts';
 import {
   DEFAULT_CLUSTER_SILENT_RULE,

@@ -1,4 +1,4 @@
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { DEFAULT_LINES, RESOURCE_OF_METRIC } from '../load-lines.ts';
 import {

@@ -1,4 +1,4 @@
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { AlertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
 import type { RuleDraft, RuleTarget } from '../types.ts';
 

@@ -1,4 +1,5 @@
-import { ALERT_METRICS, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { expect, test } from 'vitest';
 import { ruleText } from './rule-text.ts';
 

@@ -1,4 +1,4 @@
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { RuleDraft } from '../types.ts';
 
 const SECONDS = { min: 60, h: 3600, d: 86_400 } as const;

@@ -1,11 +1,6 @@
-import {
-  ALERT_METRICS,
-  ALERT_RULE_METRICS,
-  HOST_METRIC_NAMES,
-  type AlertRuleMetric,
-  type ClusterMetricName,
-  type HostMetricName,
-} from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertRuleMetric, ClusterMetricName, HostMetricName } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { ALERT_RULE_METRICS, HOST_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { Reading, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
 import { HOST_ALERT_METRICS } from '@plimsoll/contract/rules/host-alert-metrics';
 import { REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';

@@ -1,5 +1,5 @@
 // SQL claims messages: replicas skip channels that another one is claiming.
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { Pool } from 'pg';
 import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/time.ts';
 import { GROUP_WAIT_MS, JUDGED_AFTER_INTERVALS } from '../retry.ts';

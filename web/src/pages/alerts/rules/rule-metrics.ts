@@ -1,10 +1,5 @@
-import {
-  ALERT_METRICS,
-  ALERT_RULE_METRICS,
-  targetsOf,
-  type AlertRuleMetric,
-  type AlertRuleTarget,
-} from '@plimsoll/contract/rules/alert-rule-limits';
+import { METRIC_SCALES, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_RULE_METRICS, targetsOf, type AlertRuleTarget } from '@plimsoll/contract/rules/alert-rule-limits';
 
 /** Fields of a metric that the editor uses. */
 interface RuleMetric {
@@ -19,7 +14,7 @@ interface RuleMetric {
 }
 
 const metricOf = (metric: AlertRuleMetric): RuleMetric => {
-  const { name, unit, threshold, isWorseWhenLower = false } = ALERT_METRICS[metric];
+  const { name, unit, threshold, isWorseWhenLower = false } = METRIC_SCALES[metric];
   return { name, unit, bounds: threshold, isWorseWhenLower, targets: targetsOf(metric) };
 };
 

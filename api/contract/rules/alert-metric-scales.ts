@@ -1,0 +1,91 @@
+/**
+ * Name, unit, bounds, direction and subject of each alert metric. The browser imports this file, so it holds nothing else:
+ * the tables of metrics read it and add default rules, readings and PromQL. One entry here and one there add a metric.
+ */
+
+/** Kinds of things that one alert of a metric is about. */
+export type AlertSubject =
+  | 'server'
+  | 'filesystem'
+  | 'interface'
+  | 'sensor'
+  | 'unit'
+  | 'cluster'
+  | 'node'
+  | 'workload'
+  | 'volume';
+
+/** null: a state without a figure. Its rules have one line, whose threshold is null. */
+export type AlertUnit =
+  | '%'
+  | 'days'
+  | 'per core'
+  | 'errors/s'
+  | 's'
+  | 'pods'
+  | 'restarts'
+  | 'OOM kills'
+  | 'jobs'
+  | null;
+
+export interface MetricScale {
+  /** In titles: "CPU usage". */
+  name: string;
+  unit: AlertUnit;
+  /** Bounds of a threshold; null for a state. */
+  threshold: { min: number; max: number } | null;
+  /** true: a low value is the bad one, and a rule fires at or below its line. Absent: at or above. */
+  isWorseWhenLower?: true;
+  subject: AlertSubject;
+}
+
+const PERCENT = { min: 1, max: 100 } as const;
+const COUNT = { min: 1, max: 10_000 } as const;
+
+export const HOST_SCALES = {
+  cpu_usage: { name: 'CPU usage', unit: '%', threshold: PERCENT, subject: 'server' },
+  memory_usage: { name: 'Memory usage', unit: '%', threshold: PERCENT, subject: 'server' },
+  swap_usage: { name: 'Swap usage', unit: '%', threshold: PERCENT, subject: 'server' },
+  disk_usage: { name: 'Disk usage', unit: '%', threshold: PERCENT, subject: 'filesystem' },
+  disk_forecast: {
+    name: 'Disk forecast',
+    unit: 'days',
+    threshold: { min: 0.1, max: 90 },
+    isWorseWhenLower: true,
+    subject: 'filesystem',
+  },
+  inode_usage: { name: 'Inode usage', unit: '%', threshold: PERCENT, subject: 'filesystem' },
+  io_wait: { name: 'IO wait', unit: '%', threshold: PERCENT, subject: 'server' },
+  load_per_core: { name: 'Load', unit: 'per core', threshold: { min: 0.1, max: 1000 }, subject: 'server' },
+  network_errors: {
+    name: 'Network errors',
+    unit: 'errors/s',
+    threshold: { min: 0.01, max: 1_000_000 },
+    subject: 'interface',
+  },
+  temperature: { name: 'Temperature', unit: '%', threshold: { min: 1, max: 150 }, subject: 'sensor' },
+  systemd_unit_failed: { name: 'Systemd unit failed', unit: null, threshold: null, subject: 'unit' },
+  collector_late: { name: 'Collector delay', unit: 's', threshold: { min: 1, max: 604_800 }, subject: 'server' },
+  offline: { name: 'Offline', unit: null, threshold: null, subject: 'server' },
+} as const satisfies Record<string, MetricScale>;
+
+export const CLUSTER_SCALES = {
+  node_not_ready: { name: 'Node not ready', unit: null, threshold: null, subject: 'node' },
+  node_pressure: { name: 'Node under pressure', unit: null, threshold: null, subject: 'node' },
+  pod_restarts: { name: 'Pod restarts in 1 h', unit: 'restarts', threshold: COUNT, subject: 'workload' },
+  pod_crash_loop: { name: 'Pods in CrashLoopBackOff', unit: 'pods', threshold: COUNT, subject: 'workload' },
+  pod_oom_kill: { name: 'OOM kills in 1 h', unit: 'OOM kills', threshold: COUNT, subject: 'workload' },
+  pod_pending: { name: 'Pending pods', unit: 'pods', threshold: COUNT, subject: 'workload' },
+  pod_image_pull: { name: 'Pods that cannot pull an image', unit: 'pods', threshold: COUNT, subject: 'workload' },
+  job_failed: { name: 'Failed jobs in 1 h', unit: 'jobs', threshold: COUNT, subject: 'workload' },
+  volume_usage: { name: 'Volume usage', unit: '%', threshold: PERCENT, subject: 'volume' },
+  replicas_missing: { name: 'Missing replicas', unit: '%', threshold: PERCENT, subject: 'workload' },
+  cluster_silent: { name: 'Cluster collector silent', unit: null, threshold: null, subject: 'cluster' },
+} as const satisfies Record<string, MetricScale>;
+
+export type HostMetricName = keyof typeof HOST_SCALES;
+export type ClusterMetricName = keyof typeof CLUSTER_SCALES;
+/** Metrics that a rule can watch. */
+export type AlertRuleMetric = HostMetricName | ClusterMetricName;
+
+export const METRIC_SCALES: Readonly<Record<AlertRuleMetric, MetricScale>> = { ...HOST_SCALES, ...CLUSTER_SCALES };
