@@ -41,16 +41,19 @@ export function useNavigate(): (to: string, options?: NavigateOptions) => void |
  * moment unless the change is the one that ends it (`endsMoment`).
  */
 export function useSearchParams(): [URLSearchParams, (change: Change, options?: SearchChange) => void] {
-  const [shown, setShown] = useShownSearch();
-  return [
-    shown,
-    (change, { endsMoment = false, ...options } = {}) => {
+  const [shown] = useShownSearch();
+  // The router's own setter is a new one after each change, which would draw every row of a list again.
+  const navigate = useAnyNavigate();
+  const set = useCallback(
+    (change: Change, { endsMoment = false, ...options }: SearchChange = {}) => {
       const before = new URLSearchParams(window.location.search);
       const after = change(new URLSearchParams(before));
       if (endsMoment && !after.has('at')) before.delete('at');
-      setShown(keepCarried(before, after), options);
+      void navigate(`?${keepCarried(before, after).toString()}`, options);
     },
-  ];
+    [navigate],
+  );
+  return [shown, set];
 }
 
 /** The address' parameters, and how to set one that goes from page to page; '' removes it. */

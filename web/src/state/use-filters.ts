@@ -1,4 +1,5 @@
-import { parseRange, withRange } from '../time/range.ts';
+import { useMemo } from 'react';
+import { parseRange, RANGE_PARAMETERS, withRange } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { useSearchParams } from '../router.ts';
 
@@ -26,8 +27,11 @@ export function useFilters(): Filters {
       },
       { replace: true },
     );
+  const words = RANGE_PARAMETERS.map((name) => `${name}=${encodeURIComponent(search.get(name) ?? '')}`).join('&');
+  // The charts of a range are not drawn again when another parameter changes.
+  const range = useMemo(() => parseRange(new URLSearchParams(words)), [words]);
   return {
-    range: parseRange(search),
+    range,
     server: search.get('server') ?? '',
     setRange: (range) => setSearch((before) => withRange(before, range)),
     setServer: (id) => set('server', id),

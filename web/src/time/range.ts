@@ -4,6 +4,8 @@ import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
 export type TimeRange = { kind: 'relative'; hours: number } | { kind: 'absolute'; from: number; to: number };
 
 export const SERVER_RANGES = [1, 6, 12, 24] as const;
+/** Parameters of the address that say a range. */
+export const RANGE_PARAMETERS = ['hours', 'from', 'to'] as const;
 export const DEFAULT_RANGE: TimeRange = { kind: 'relative', hours: 24 };
 
 const HOUR = 3600;
@@ -29,7 +31,7 @@ export function parseRange(search: URLSearchParams, fallback: TimeRange = DEFAUL
 /** A copy of `search` that says `range`; the fallback range is left unsaid. */
 export function withRange(search: URLSearchParams, range: TimeRange, fallback: TimeRange = DEFAULT_RANGE) {
   const next = new URLSearchParams(search);
-  for (const name of ['hours', 'from', 'to']) next.delete(name);
+  for (const name of RANGE_PARAMETERS) next.delete(name);
   if (range.kind === 'absolute') {
     next.set('from', String(Math.floor(range.from)));
     next.set('to', String(Math.ceil(range.to)));

@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { Age } from '../../components/age.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { LEVEL_NAME } from '../../components/chips.tsx';
@@ -55,8 +55,8 @@ const Row = styled(TableRow)(({ theme }) => ({
   '& .acts': { display: 'inline-flex', gap: 6 },
   '& .acts .MuiButton-root': { padding: '3px 10px' },
   // Else a table with wide actions breaks a short message in two lines.
-  [theme.breakpoints.up('lg')]: { '& .acts.narrow': { display: 'none' }, '& .message': { minWidth: 240 } },
-  [theme.breakpoints.down('lg')]: { '& .acts.narrow': { paddingBlock: 4 } },
+  [theme.breakpoints.up('lg')]: { '& .message': { minWidth: 240 } },
+  [theme.breakpoints.down('lg')]: { '& .acts': { paddingBlock: 4 } },
 
   '& .small': { ...theme.typography.caption, display: 'block', whiteSpace: 'normal' },
   [theme.breakpoints.up('sm')]: { '& .small': { display: 'none' } },
@@ -119,12 +119,15 @@ function Reading({ alert }: { alert: Alert }) {
 interface AlertLineProps {
   alert: Alert;
   open: boolean;
-  onToggle: () => void;
+  /** Id of the row to open; '' closes it. */
+  onOpen: (id: string) => void;
   /** Null: a viewer reads only. */
   acting: Acting | null;
   ticked: boolean;
-  onTick: (ticked: boolean) => void;
+  onTick: (id: string, ticked: boolean) => void;
   columns: number;
+  /** The last column, with the state and the buttons, has room; else the buttons are below the message. */
+  wide: boolean;
 }
 
 function LevelCell({ alert }: { alert: Alert }) {
@@ -144,7 +147,7 @@ function MessageCell({
   open,
   onToggle,
   acting,
-}: Pick<AlertLineProps, 'alert' | 'open' | 'onToggle' | 'acting'>) {
+}: Pick<AlertLineProps, 'alert' | 'open' | 'acting'> & { onToggle: () => void }) {
   const below = belowWords(alert);
   const message = escapeInvisible(alert.message);
   return (
@@ -164,7 +167,7 @@ function MessageCell({
       {alertHeadline(alert) !== message && <span className="cause quiet">{unbroken(message)}</span>}
       <span className="small quiet">{phoneText(alert)}</span>
       {acting !== null && (
-        <span className="acts narrow" onClick={(event) => event.stopPropagation()} role="presentation">
+        <span className="acts" onClick={(event) => event.stopPropagation()} role="presentation">
           <ActButtons alert={alert} acting={acting} />
         </span>
       )}
@@ -189,7 +192,7 @@ function WhereCell({ alert: { server_id: id, tags } }: { alert: Alert }) {
 
 function StateCell({ alert, acting }: Pick<AlertLineProps, 'alert' | 'acting'>) {
   return (
-    <TableCell align="right" className="wide quiet" sx={{ whiteSpace: 'normal' }}>
+    <TableCell align="right" className="quiet" sx={{ whiteSpace: 'normal' }}>
       <span className="state">
         <span>{stateText(alert)}</span>
         {acting !== null && (
@@ -212,8 +215,9 @@ const DetailsSkeleton = ({ columns }: { columns: number }) => (
 );
 
 /** One alert, or the cause of an incident with those below it; opens in place. */
-export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, columns }: AlertLineProps) {
+function Line({ alert, open, onOpen, acting, ticked, onTick, columns, wide }: AlertLineProps) {
   const muted = alert.status !== 'active';
+  const onToggle = () => onOpen(open ? '' : alert.alert_id);
   const over = isPastLine(alert);
   return (
     <>
@@ -230,14 +234,14 @@ export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, colum
                 size="small"
                 color="info"
                 checked={ticked}
-                onChange={(_, next) => onTick(next)}
+                onChange={(_, next) => onTick(alert.alert_id, next)}
                 slotProps={{ input: { 'aria-label': `Tick ${escapeInvisible(alert.message)}` } }}
               />
             )}
           </TableCell>
         )}
         <LevelCell alert={alert} />
-        <MessageCell alert={alert} open={open} onToggle={onToggle} acting={acting} />
+        <MessageCell alert={alert} open={open} onToggle={onToggle} acting={wide ? null : acting} />
         <WhereCell alert={alert} />
         <TableCell className="wide">
           <code>{escapeInvisible(alert.metric_name)}</code>
@@ -248,7 +252,7 @@ export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, colum
         <TableCell align="right">
           <Age at={momentMs(alert.timestamp)} form="short" />
         </TableCell>
-        <StateCell alert={alert} acting={acting} />
+        {wide && <StateCell alert={alert} acting={acting} />}
       </Row>
       {open && (
         <Suspense fallback={<DetailsSkeleton columns={columns} />}>
@@ -258,3 +262,6 @@ export function AlertLine({ alert, open, onToggle, acting, ticked, onTick, colum
     </>
   );
 }
+
+/** Drawn again only when its own alert changes: opening one of a hundred rows must not draw the others. */
+export const AlertLine = memo(Line);

@@ -4,7 +4,7 @@ import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { activeAlertsQuery, listAlertsQuery, sidebarAlertsQuery } from '../../api/alerts.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
-import { useQuery } from '../../api/query.ts';
+import { useQuery, useQueryClient } from '../../api/query.ts';
 import { useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { ExportButton } from '../../components/export/export-button.tsx';
@@ -52,6 +52,7 @@ function useLinked(id: string, listed: readonly Alert[], isListed: boolean) {
 
 export function Component() {
   const { range, server, setRange, setServer, get, set } = useFilters();
+  const queries = useQueryClient();
   const servers = useServerNames();
   const serverId = server === '' ? undefined : server;
   const series = useQuery(timeseriesQuery(range, serverId, bucketCount(range)));
@@ -68,8 +69,15 @@ export function Component() {
   const past = useView().at !== null;
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const acting = useActing(() => setChosen([]));
+  const tick = (id: string, on: boolean) =>
+    setChosen((before) => [...before.filter((one) => one !== id), ...(on ? [id] : [])]);
   // An alert that was resolved or filtered away meanwhile is no longer ticked.
   const ticked = chosen.filter((id) => shown.some((alert) => alert.alert_id === id && alert.status !== 'resolved'));
+  /** The request starts with the click, and the row is drawn meanwhile. */
+  const openRow = (id: string) => {
+    if (id !== '') void queries.prefetchQuery(alertDetailQuery(id));
+    set('alert', id);
+  };
   /** A mark may stand for a resolved alert, which the list of active ones hides. */
   const openMark = (id: string) => {
     if (!open.some((alert) => alert.alert_id === id)) set('show', '');
@@ -132,10 +140,11 @@ export function Component() {
         alerts={shown}
         asked={listed}
         opened={get('alert')}
-        onOpen={(id) => set('alert', id)}
+        onOpen={openRow}
         acting={mayEdit && !past ? acting : null}
         ticked={ticked}
-        onTick={setChosen}
+        onTick={tick}
+        onTickAll={setChosen}
       />
       {acting.error !== null && <Notice tone="error">{acting.error}</Notice>}
       <UndoToast

@@ -1,4 +1,5 @@
-import { styled } from '@mui/material/styles';
+import { styled, useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import Checkbox from '@mui/material/Checkbox';
 import Paper from '@mui/material/Paper';
 import Table from '@mui/material/Table';
@@ -33,11 +34,14 @@ interface AlertsPanelProps {
   acting: Acting | null;
   /** Ids of the ticked alerts. */
   ticked: readonly string[];
-  onTick: (ids: readonly string[]) => void;
+  onTick: (id: string, ticked: boolean) => void;
+  /** Ticks these, and no others. */
+  onTickAll: (ids: readonly string[]) => void;
 }
 
-function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick }: Omit<AlertsPanelProps, 'asked'>) {
+function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick, onTickAll }: Omit<AlertsPanelProps, 'asked'>) {
   const open = alerts.filter(({ status }) => status !== 'resolved').map(({ alert_id: id }) => id);
+  const wide = useMediaQuery(useTheme().breakpoints.up('lg'));
   const columns = acting === null ? 7 : 8;
   useEffect(prefetchDetails, []);
   return (
@@ -52,7 +56,7 @@ function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick }: Omit<Al
                 disabled={open.length === 0}
                 checked={ticked.length > 0 && ticked.length === open.length}
                 indeterminate={ticked.length > 0 && ticked.length < open.length}
-                onChange={(_, all) => onTick(all ? open : [])}
+                onChange={(_, all) => onTickAll(all ? open : [])}
                 slotProps={{ input: { 'aria-label': 'Tick all open alerts' } }}
               />
             </TableCell>
@@ -63,9 +67,11 @@ function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick }: Omit<Al
           <TableCell className="wide">Metric</TableCell>
           <TableCell className="medium">Current / threshold</TableCell>
           <TableCell align="right">Age</TableCell>
-          <TableCell className="wide">
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </TableCell>
+          {wide && (
+            <TableCell>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </TableCell>
+          )}
         </TableRow>
       </TableHead>
       <TableBody>
@@ -74,11 +80,12 @@ function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick }: Omit<Al
             key={alert.alert_id}
             alert={alert}
             open={alert.alert_id === opened}
-            onToggle={() => onOpen(alert.alert_id === opened ? '' : alert.alert_id)}
+            onOpen={onOpen}
             acting={acting}
             ticked={ticked.includes(alert.alert_id)}
-            onTick={(on) => onTick(on ? [...ticked, alert.alert_id] : ticked.filter((id) => id !== alert.alert_id))}
+            onTick={onTick}
             columns={columns}
+            wide={wide}
           />
         ))}
       </TableBody>
@@ -87,11 +94,11 @@ function AlertsTable({ alerts, opened, onOpen, acting, ticked, onTick }: Omit<Al
 }
 
 export function AlertsPanel({ asked, ...table }: AlertsPanelProps) {
-  const { alerts, acting, ticked, onTick } = table;
+  const { alerts, acting, ticked, onTickAll } = table;
   return (
     <Frame>
       <Failure asked={asked} />
-      {acting !== null && <BulkBar chosen={ticked} acting={acting} onClear={() => onTick([])} />}
+      {acting !== null && <BulkBar chosen={ticked} acting={acting} onClear={() => onTickAll([])} />}
       {asked.isPending && <RowsSkeleton rows={6} height={40} />}
       {!asked.isPending && asked.error === null && alerts.length === 0 && (
         <EmptyState sentence="No alerts in this time range" reason="No value stayed over its threshold long enough." />

@@ -38,20 +38,22 @@ export function SnoozeButton({ about, disabled, onSnooze }: SnoozeButtonProps) {
       >
         Snooze
       </Button>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} transitionDuration={0}>
-        <MenuItem onClick={() => choose({ duration_seconds: HOUR_SECONDS })}>1 h</MenuItem>
-        <MenuItem onClick={() => choose({ ends_at: new Date(tomorrowMorning(Date.now())).toISOString() })}>
-          Until tomorrow 08:00
-        </MenuItem>
-        <MenuItem
-          onClick={() => {
-            setAnchor(null);
-            setCustom(true);
-          }}
-        >
-          Custom
-        </MenuItem>
-      </Menu>
+      {anchor !== null && (
+        <Menu anchorEl={anchor} open onClose={() => setAnchor(null)} transitionDuration={0}>
+          <MenuItem onClick={() => choose({ duration_seconds: HOUR_SECONDS })}>1 h</MenuItem>
+          <MenuItem onClick={() => choose({ ends_at: new Date(tomorrowMorning(Date.now())).toISOString() })}>
+            Until tomorrow 08:00
+          </MenuItem>
+          <MenuItem
+            onClick={() => {
+              setAnchor(null);
+              setCustom(true);
+            }}
+          >
+            Custom
+          </MenuItem>
+        </Menu>
+      )}
       {isCustom && <SnoozeDialog about={about} onClose={() => setCustom(false)} onSnooze={choose} />}
     </>
   );

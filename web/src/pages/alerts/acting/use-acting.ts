@@ -25,7 +25,7 @@ export interface Acting {
 export function useActing(onDone: () => void = () => undefined): Acting {
   const queries = useQueryClient();
   const [done, setDone] = useState<Done | null>(null);
-  const run = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (body: BulkBody) => actOnAlerts(body),
     async onSuccess(answer: BulkAnswer) {
       await queries.invalidateQueries({ queryKey: ['alerts'] });
@@ -35,11 +35,11 @@ export function useActing(onDone: () => void = () => undefined): Acting {
   });
   const operationId = done?.operationId ?? null;
   return {
-    act: (body) => run.mutate(body),
-    busy: run.isPending,
+    act: (body) => mutate(body),
+    busy: isPending,
     done,
-    error: run.error === null ? null : failureText(run.error),
-    undo: () => operationId !== null && run.mutate({ action: 'undo', operation_id: operationId }),
+    error: error === null ? null : failureText(error),
+    undo: () => operationId !== null && mutate({ action: 'undo', operation_id: operationId }),
     dismiss: () => setDone(null),
   };
 }
