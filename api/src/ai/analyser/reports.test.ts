@@ -54,6 +54,13 @@ describe('the table of headroom', () => {
   });
 });
 
+it('lists the gravest alerts first, and of one level the newest', () => {
+  const alert = (level: string, title: string) => ({ level, title, hostname: 'web-1', message: 'x', since: null });
+  const alerts = [alert('warning', 'new'), alert('critical', 'down'), alert('warning', 'old'), alert('error', 'loop')];
+  const text = REPORTS.active_alerts.write([{ total: 4, alerts }]);
+  expect([...text.matchAll(/web-1 \| (\w+)/g)].map(([, title]) => title)).toEqual(['down', 'loop', 'new', 'old']);
+});
+
 it('escapes what could act as markdown and leaves round brackets alone', () => {
   expect(escaped('python3 (pid 7)')).toBe('python3 (pid 7)');
   expect(escaped('![x](/a) <b> # *y*')).toBe(String.raw`\!\[x\](/a) \<b\> \# \*y\*`);

@@ -1,5 +1,5 @@
 import { distanceText, RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
-import { RESOURCES, type Resource } from '@plimsoll/contract/rules/limits';
+import { ALERT_LEVELS, RESOURCES, type Resource } from '@plimsoll/contract/rules/limits';
 import { duration } from '../../alerts/duration.ts';
 import type { Intent } from './intent.ts';
 
@@ -127,6 +127,11 @@ const ageOfData = (cluster: Row | undefined): string => {
   return `Age of the data: ${typeof age === 'number' ? duration(age * 1000) : 'N/A'}.`;
 };
 
+/** Of one level the newest stays first. */
+const gravestFirst = (alerts: readonly Row[]): Row[] =>
+  alerts.toSorted((a, b) => rankOf(a['level']) - rankOf(b['level']));
+const rankOf = (level: unknown): number => ALERT_LEVELS.findIndex((each) => each === level);
+
 const noProcess = 'No process list has arrived yet.';
 export const REPORTS: Record<Intent, Report> = {
   cpu_load: {
@@ -159,7 +164,7 @@ export const REPORTS: Record<Intent, Report> = {
             `**${plural(countOf(alerts), 'alert')} ${countOf(alerts) === 1 ? 'is' : 'are'} active.**`,
             table(
               ['level', 'server', 'alert', 'message', 'since'],
-              rowsOf(alerts, 'alerts').map((row) => [
+              gravestFirst(rowsOf(alerts, 'alerts')).map((row) => [
                 cell(row['level']),
                 cell(row['hostname']),
                 cell(row['title']),
