@@ -39,8 +39,9 @@ export function AnswerChart({ chart }: { chart: Shown }) {
       note={serverId === null ? 'average' : undefined}
       subject={title}
       unit="%"
-      from={range.from}
-      to={range.to}
+      // The first bucket may begin before the range.
+      from={data?.from ?? range.from}
+      to={data?.to ?? range.to}
       yMax={100}
       line={lines?.warning ?? null}
       critical={lines?.critical ?? null}
