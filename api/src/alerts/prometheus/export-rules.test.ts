@@ -103,6 +103,20 @@ test.each<[string, AlertRule['metric'], RuleTarget[], string[]]>([
   expect(excludedBy(metric, targets)).toEqual(selectors);
 });
 
+test('a disabled rule never fires, and a general one still leaves its series out', () => {
+  const off = { ...rule('cpu_usage', server('a')), enabled: false };
+  const file = load(textOf([off, rule('cpu_usage', ALL, 1)])) as {
+    groups: { rules: { expr: string; annotations: { summary: string } }[] }[];
+  };
+  const [first, second, general] = file.groups[0]?.rules ?? [];
+  for (const one of [first, second]) {
+    expect(one?.expr).toMatch(/\) and on \(\) \(vector\(0\) == 1\)$/);
+    expect(one?.annotations.summary).toMatch(/^Off: CPU /);
+  }
+  expect(general?.expr).toContain('unless (');
+  expect(general?.annotations.summary).toMatch(/^CPU /);
+});
+
 const rulesOf = (targetOf: (index: number) => RuleTarget): AlertRule[] =>
   Array.from({ length: 500 }, (_value, index) => rule('disk_usage', targetOf(index), index));
 

@@ -33,6 +33,12 @@ export function ownComparison(
   return `(${comparable(valueOf(metric, [target], names))} ${compared})`;
 }
 
+/**
+ * Ends the expression of a disabled rule: Prometheus evaluates it and never fires, because the right side is empty. A comment
+ * would be lost wherever a program rewrites the file, and with it the rule.
+ */
+export const NEVER = ' and on () (vector(0) == 1)';
+
 /** Returns what the expression of a rule cannot hold, for the import. A template of Prometheus would begin with "{{". */
 function importedFields({ metric, target, hysteresisPoints }: ExportedRule, names: TargetNames): string {
   const serverId = 'serverId' in target ? target.serverId : null;
@@ -76,7 +82,8 @@ const tooLarge = (): CodedError =>
 
 /**
  * Returns the rules as a Prometheus rule file. A more specific rule overrides a general one there too: the expression
- * excludes its series. Prometheus has no hysteresis. Throws where the import would not read the file.
+ * excludes its series. A disabled rule never fires there. Prometheus has no hysteresis. Throws where the import would not
+ * read the file.
  */
 export function prometheusRules(
   rules: readonly AlertRule[],
@@ -88,8 +95,8 @@ export function prometheusRules(
   let characters = 100;
   for (const rule of [...rules.toSorted(bySpecificity), ...defaults]) {
     const overriding = earlier.get(rule.metric) ?? [];
-    const excluded = rule.enabled ? exclusions(rule, overriding, names) : '';
-    for (const { level, threshold } of rule.enabled ? rule.lines : []) {
+    const excluded = rule.enabled ? exclusions(rule, overriding, names) : NEVER;
+    for (const { level, threshold } of rule.lines) {
       const entry = entryOf(rule, level, `${ownComparison(rule, threshold, names)}${excluded}`, names);
       characters += entry.length + 1;
       if (characters > RULE_FILE_CHARACTERS) throw tooLarge();

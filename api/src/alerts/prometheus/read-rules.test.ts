@@ -35,8 +35,10 @@ const rule = (metric: AlertRule['metric'], target: RuleTarget): AlertRule => {
 };
 const CPU = prometheusRules([rule('cpu_usage', TARGETS.tag), rule('cpu_usage', TARGETS.all)], [], NAMES);
 
-test('every metric with every target comes back as it was exported', () => {
-  const rules = ALERT_RULE_METRICS.flatMap((metric) => targetsOf(metric).map((kind) => rule(metric, TARGETS[kind])));
+test.each([true, false])('every metric with every target comes back as it was exported, enabled: %j', (enabled) => {
+  const rules = ALERT_RULE_METRICS.flatMap((metric) =>
+    targetsOf(metric).map((kind) => ({ ...rule(metric, TARGETS[kind]), enabled })),
+  );
   const text = prometheusRules(rules, [], NAMES);
   // Prometheus would expand it in an annotation.
   expect(text.split('\n').filter((line) => line.includes(' plimsoll: ') && line.includes('{{'))).toEqual([]);
@@ -47,6 +49,17 @@ test('every metric with every target comes back as it was exported', () => {
     expect(found.get(id)).toEqual(draft);
   expect(found.size).toBe(rules.length);
   expect(read.find(({ id }) => id === 'cpu_usage server')).toMatchObject({ server: 'web.1 "x"', cluster: null });
+});
+
+test('a rule is switched off and on in the file', () => {
+  const off = CPU.replaceAll(/^( +expr: .*)"$/gm, '$1 and on () (vector(0) == 1)"');
+  const enabled = (text: string) => {
+    const { rules, errors } = readPrometheusRules(text);
+    expect(errors).toEqual([]);
+    return rules.map(({ request }) => request.enabled);
+  };
+  expect(enabled(off)).toEqual([false, false]);
+  expect(enabled(off.replaceAll(' and on () (vector(0) == 1)', ''))).toEqual([true, true]);
 });
 
 test('another number, level and duration is read', () => {
@@ -90,6 +103,12 @@ describe('a faulty file says what is wrong where', () => {
     ['a line out of bounds', edited('>= 95)', '>= 950)'), 'lines.1.threshold', /0–100|1–100/],
     ['a duration', edited('for: 300s', 'for: soon'), 'for', /same for all lines/],
     ['another expression', edited('mode=\\"idle\\"', 'mode=\\"user\\"'), 'expr', /must begin with \(100/],
+    [
+      'a line of two switched off',
+      edited('>= 80)', '>= 80) and on () (vector(0) == 1)'),
+      'expr',
+      /all lines of a disabled/,
+    ],
     ['no number', edited('>= 80)', '>= x)'), 'expr', /compares with no number/],
     ['an unknown field', edited('        labels:', '        limit: 3\n        labels:'), 'limit', /unknown here/],
     ['a recording rule', edited(/alert: PlimsollCpuUsage/, 'record: cpu'), 'alert', /./],

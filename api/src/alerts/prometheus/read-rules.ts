@@ -5,7 +5,7 @@ import { alertRuleRequest, type AlertRuleRequest } from '@plimsoll/contract/wire
 import { load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { draftOf } from '../rules/rule-draft.ts';
-import { ownComparison } from './export-rules.ts';
+import { NEVER, ownComparison } from './export-rules.ts';
 
 /** A rule of the file. `name`: "rule 3 (PlimsollCpuUsage)". */
 export interface ReadRule {
@@ -140,6 +140,9 @@ function ruleOf(name: string, entries: readonly Entry[]): ReadRule {
       throw new RuleProblem(field, 'must be the same for all lines of a rule.');
   if (entries.some(({ annotations }) => annotations.plimsoll !== first.annotations.plimsoll))
     throw new RuleProblem('annotations.plimsoll', 'must be the same for all lines of a rule.');
+  const enabled = !first.expr.endsWith(NEVER);
+  if (entries.some(({ expr }) => expr.endsWith(NEVER) === enabled))
+    throw new RuleProblem('expr', `must end with "${NEVER.trim()}" in all lines of a disabled rule, or in none.`);
   const { metric, server, cluster, ...rest } = annotationOf(first);
   const written = (lines: unknown[]) => ({
     ...rest,
@@ -147,6 +150,7 @@ function ruleOf(name: string, entries: readonly Entry[]): ReadRule {
     lines,
     for_seconds: durationOf('for', first.for),
     keep_firing_for_seconds: durationOf('keep_firing_for', first.keep_firing_for),
+    enabled,
   });
   const lines = entries.map(({ labels, expr }) => ({ level: labels.severity, threshold: thresholdOf(metric, expr) }));
   const request = checked(written(lines));
@@ -154,7 +158,7 @@ function ruleOf(name: string, entries: readonly Entry[]): ReadRule {
   const draft = draftOf(request);
   for (const [index, { expr }] of entries.entries()) {
     const expected = ownComparison(draft, request.lines[index]?.threshold ?? null, names);
-    if (expr !== expected && !expr.startsWith(`${expected} unless (`))
+    if (![expected, `${expected}${NEVER}`].includes(expr) && !expr.startsWith(`${expected} unless (`))
       throw new RuleProblem(
         'expr',
         `must begin with ${expected}. Change target and metric in annotations.plimsoll, and here only the number.`,
@@ -197,7 +201,7 @@ function durationOf(field: string, text: string): number {
 }
 
 /** A set operator or the end of the expression follows the comparison, which is in parentheses. */
-const COMPARED = / (?:>=|<=) (-?[0-9.]+(?:e[+-]?[0-9]+)?)\)(?: unless \(|$)/;
+const COMPARED = / (?:>=|<=) (-?[0-9.]+(?:e[+-]?[0-9]+)?)\)(?: unless \(| and on \(\) |$)/;
 
 /** Returns the number that the expression compares with; null for a state. */
 function thresholdOf(metric: AlertRuleMetric, expr: string): number | null {

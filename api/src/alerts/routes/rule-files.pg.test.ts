@@ -52,6 +52,36 @@ test('a file moves the rules of one account to another, its servers by their nam
   expect(await imported(app, to, file)).toMatchObject({ created: 0, changed: 0 });
 });
 
+test('a disabled rule comes back disabled, also one that switches a default off', async () => {
+  const app = testApp(db.storage());
+  const [from, to] = [await app.newUser(), await app.newUser()];
+  await create(app, from, { ...CPU, target: 'tag', tag_key: 'env', tag_value: 'dev', enabled: false });
+  await create(app, from, {
+    metric: 'offline',
+    target: 'all',
+    lines: [{ level: 'error', threshold: null }],
+    enabled: false,
+  });
+  await create(app, from, CPU);
+  const file = await exported(app, from);
+  expect(await imported(app, to, file)).toMatchObject({ created: 3, changed: 0, errors: [] });
+  const rules = async (user: TestUser) =>
+    withoutIds(await listed(app, user)).toSorted((a, b) => a.text.localeCompare(b.text));
+  expect(await rules(to)).toEqual(await rules(from));
+  expect((await rules(to)).map(({ metric, enabled }) => `${metric} ${String(enabled)}`).toSorted()).toEqual([
+    'cpu_usage false',
+    'cpu_usage true',
+    'offline false',
+  ]);
+  // The same file changes nothing here, and switches a rule off again that was enabled meanwhile.
+  expect(await imported(app, from, file)).toMatchObject({ created: 0, changed: 0 });
+  const off = (await listed(app, from)).find(({ metric }) => metric === 'offline');
+  const enabled = { metric: 'offline', target: 'all', lines: off?.lines, enabled: true };
+  await app.call('PUT', `${PATH}/${off?.rule_id ?? ''}`, { ...from, body: enabled });
+  expect(await imported(app, from, file)).toMatchObject({ created: 0, changed: 1 });
+  expect(await rules(from)).toEqual(await rules(to));
+});
+
 test('an edited number changes the rule, and one of a default rule creates a rule', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();

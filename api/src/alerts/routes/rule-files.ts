@@ -25,7 +25,7 @@ export const exportRules = ({ storage }: Deps): Route =>
       path: `${path}/export`,
       actor: 'user',
       summary:
-        'All rules in force as a Prometheus rule file (YAML), over the metrics of node_exporter and kube-state-metrics',
+        'All rules as a Prometheus rule file (YAML), a disabled one so that it never fires, over the metrics of node_exporter and kube-state-metrics',
       tag,
       answer: null,
     },
