@@ -9,13 +9,17 @@ import { render } from 'vitest-browser-react';
 import { theme } from '../theme.ts';
 
 /** A call that the page made. */
-interface Call {
+export interface Call {
   method: string;
   path: string;
   body: unknown;
 }
-/** Answers of the API: `data` of a success, an error of the API, or `pending` for no answer yet. */
-type Answer = { data: unknown } | { status: number; detail: string; field?: string; remedy?: string } | 'pending';
+/** Answers of the API: `data` of a success, an error of the API, `pending` for no answer yet, or a whole response. */
+export type Answer =
+  | { data: unknown }
+  | { status: number; detail: string; field?: string; remedy?: string }
+  | 'pending'
+  | Response;
 /** Answers by "GET /api/path", without the query. A function answers by the call, also later. */
 export type Answers = Readonly<Record<string, Answer | ((call: Call) => Answer | Promise<Answer>)>>;
 
@@ -34,10 +38,44 @@ const PROFILE: UserProfile = {
 
 function responseOf(answer: Answer): Response {
   if (answer === 'pending') throw new Error('a pending call has no response');
+  if (answer instanceof Response) return answer;
   if ('data' in answer) return Response.json({ success: true, data: answer.data });
   const { status, ...error } = answer;
   return Response.json({ success: false, code: 'test', ...error }, { status });
 }
+
+/**
+ * Answers the page's calls of the API until the test ends; `otherwise` answers those that have no answer of their own.
+ * Returns every call in its order, and `callsTo`, which picks those of a method to a path.
+ */
+export function stubApi(answers: Answers, otherwise: (call: Call) => Answer) {
+  const calls: Call[] = [];
+  const real = window.fetch;
+  let underWay = 0;
+  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input, window.location.origin);
+    if (!url.pathname.startsWith('/api/')) return real(input, init);
+    const method = init?.method ?? 'GET';
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+    const call = { method, path: url.pathname + url.search, body };
+    calls.push(call);
+    const given = answers[`${method} ${url.pathname}`] ?? otherwise(call);
+    underWay += 1;
+    const answer = await (typeof given === 'function' ? given(call) : given);
+    underWay -= 1;
+    return answer === 'pending' ? new Promise<Response>(() => undefined) : responseOf(answer);
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  /** Returns the calls of a method to a path, in their order. */
+  const callsTo = (method: string, path: string) =>
+    calls.filter((call) => call.method === method && pathOf(call) === path);
+  return { calls, callsTo, isIdle: () => underWay === 0 };
+}
+
+/** Returns the path of a call without its query. */
+export const pathOf = ({ path }: Call): string => path.split('?')[0] ?? path;
 
 interface DrawPageOptions {
   /** Address of the page. */
@@ -53,29 +91,16 @@ interface DrawPageOptions {
  */
 export async function drawPage(page: ReactElement, answers: Answers, options: DrawPageOptions = {}) {
   const { at = '/', role = 'admin', isOperator = true, mode = 'dark' } = options;
-  const calls: Call[] = [];
-  const real = window.fetch;
-  const all: Answers = {
-    'GET /api/auth/profile': { data: { user: { ...PROFILE, role, is_operator: isOperator }, demo: false } },
-    ...answers,
-  };
-  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input, window.location.origin);
-    if (!url.pathname.startsWith('/api/')) return real(input, init);
-    const method = init?.method ?? 'GET';
-    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
-    const call = { method, path: url.pathname + url.search, body };
-    calls.push(call);
-    const given = all[`${method} ${url.pathname}`] ?? { status: 404, detail: `No answer for ${url.pathname}` };
-    const answer = await (typeof given === 'function' ? given(call) : given);
-    return answer === 'pending' ? new Promise<Response>(() => undefined) : responseOf(answer);
-  });
+  const profile = { data: { user: { ...PROFILE, role, is_operator: isOperator }, demo: false } };
+  const { callsTo } = stubApi({ 'GET /api/auth/profile': profile, ...answers }, (call) => ({
+    status: 404,
+    detail: `No answer for ${pathOf(call)}`,
+  }));
   const address = window.location.href;
   window.history.replaceState(null, '', at);
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
   onTestFinished(() => {
     queries.clear();
-    vi.restoreAllMocks();
     window.history.replaceState(null, '', address);
   });
   const screen = await render(
@@ -86,8 +111,5 @@ export async function drawPage(page: ReactElement, answers: Answers, options: Dr
       </QueryClientProvider>
     </ThemeProvider>,
   );
-  /** Returns the calls of a method to a path, in their order. */
-  const callsTo = (method: string, path: string) =>
-    calls.filter((call) => call.method === method && call.path.split('?')[0] === path);
   return { screen, callsTo };
 }
