@@ -84,4 +84,14 @@ describe('every route of the product', () => {
     await page.waitForURL(`**${paths.landing}`);
     await context.close();
   });
+
+  it('paints the chosen theme first', async () => {
+    const { page, context } = await openPage(browser, product, { width: 1440, theme: 'light' });
+    // The first paint already has the scheme: nothing of React has run when the document's head is done.
+    await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+    await page.goto(paths.servers);
+    expect(await page.evaluate(() => document.documentElement.hasAttribute('data-light'))).toBe(true);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
+    await context.close();
+  });
 });
