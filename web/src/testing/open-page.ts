@@ -52,30 +52,6 @@ export async function openPage(
   return { page, context, complaints };
 }
 
-/** The names on all cards of a page, scrolled through from its top to its end: a long grid draws those in sight. */
-export function cardsByScrolling(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const frame = () => new Promise((next) => requestAnimationFrame(next));
-    const names = new Set<string>();
-    /** Returns true if a placeholder of a card that is not drawn yet is visible. */
-    const isComing = () =>
-      [...document.querySelectorAll('div:has(> article) > [aria-hidden]')].some((room) => {
-        const { top, bottom } = room.getBoundingClientRect();
-        return bottom > 0 && top < window.innerHeight;
-      });
-    const end = () => window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1;
-    window.scrollTo(0, 0);
-    for (;;) {
-      await frame();
-      do await frame();
-      while (isComing());
-      for (const name of document.querySelectorAll('article a')) names.add(name.textContent);
-      if (end()) return [...names];
-      window.scrollBy(0, window.innerHeight / 2);
-    }
-  });
-}
-
 const BUSY = '[role="progressbar"], [role="status"][aria-label="Loading"], .MuiSkeleton-root';
 
 /** Waits until there is no skeleton and no spinner any more; calls may be under way. */

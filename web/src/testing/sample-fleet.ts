@@ -69,17 +69,3 @@ export const SAMPLE_FLEET: readonly FleetServer[] = [
     silentFor: 420,
   },
 ];
-
-/** A stretch without reports, for a chart that must not join it. */
-export const withGap = (server: FleetServer, from: number, to: number): FleetServer => ({
-  ...server,
-  sample: (secondsAgo) => (secondsAgo < from && secondsAgo > to ? null : server.sample(secondsAgo)),
-});
-
-/** `count` small machines with one report each. */
-export const manyServers = (count: number): FleetServer[] =>
-  Array.from({ length: count }, (_, index) => ({
-    hostname: `node-${String(index + 1).padStart(4, '0')}`,
-    region: ['eu-central-1', 'us-east-1', 'ap-southeast-1'][index % 3] ?? 'eu-central-1',
-    sample: () => ({ cpu: (index * 7) % 97, memory: (index * 13) % 90, disk: (index * 5) % 85 }),
-  }));
