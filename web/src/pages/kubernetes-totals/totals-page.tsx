@@ -36,7 +36,9 @@ const Scroll = styled('div')(({ theme }) => ({
   overflowX: 'auto',
   '& td, & th': { padding: '6px 10px' },
   '& td:first-of-type, & th:first-of-type': { paddingLeft: 16 },
-  '& td:first-of-type, & td[data-name="Namespace"]': { minWidth: 132, overflowWrap: 'anywhere', whiteSpace: 'normal' },
+  '& td:first-of-type, & td[data-name="Namespace"]': { minWidth: 112, overflowWrap: 'anywhere', whiteSpace: 'normal' },
+  // A word of 16 letters, as many names have, is not broken.
+  '& td:first-of-type': { minWidth: 158 },
   '& .number': { textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   '& small': {
     display: 'block',
@@ -47,6 +49,8 @@ const Scroll = styled('div')(({ theme }) => ({
   },
   // Ten columns fit beside the open sidebar only with heads of two lines.
   '& th, & th.number': { whiteSpace: 'normal', verticalAlign: 'bottom' },
+  // The arrow stands left of a number's head, or the head would not end where its numbers end.
+  '& th.number .MuiTableSortLabel-root': { flexDirection: 'row-reverse' },
   '& th i': { fontStyle: 'normal', marginLeft: 3, color: theme.vars.palette.load.text3 },
   '& a': { fontWeight: 600 },
   // The heads name the units; a phone hides the heads.
