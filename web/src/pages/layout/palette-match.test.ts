@@ -25,6 +25,12 @@ it('finds what its letters spell in order, after all that hold the words', () =>
   expect(names('eb1')).toEqual([]);
 });
 
+it('puts one of hundreds behind a server whose name matches a little less well', () => {
+  const pods = ['fraud-1', 'fraud-2', 'x-infra-1'].map((name) => ({ id: name, kind: 'Pod', name, many: true }));
+  const found = matchItems([...items, ...pods], 'fra', 10).map(({ name }) => name);
+  expect(found).toEqual(['framework', 'web-fra-01', 'db-fra-01', 'fraud-1', 'fraud-2', 'x-infra-1']);
+});
+
 it('finds a server by its tags, after those named so', () => {
   const tagged = [
     { id: '1', kind: 'Server', name: 'media-ams-01', also: 'env=prod' },

@@ -89,6 +89,7 @@ function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
       id: `pod/${cluster_id}/${namespace}/${pod_name}`,
       kind: `Pod in ${namespace}`,
       name: pod_name,
+      many: true,
       run: () => go(paths.kubernetesPod(`${cluster_id}/${namespace}/${pod_name}`)),
     })),
   ];
