@@ -16,6 +16,7 @@ const Band = styled('div')(({ theme }) => ({
   '& > div': { flex: 1, minWidth: 0 },
   '& strong': { fontWeight: 600 },
   '& p': { margin: 0 },
+  '& p + pre, & pre + *': { marginTop: 8 },
   '& > svg': { fontSize: 16, marginTop: 2, flex: 'none', color: theme.vars.palette.info.main },
   backgroundColor: theme.vars.palette.load.infoTint,
   '&[data-tone="ok"]': { backgroundColor: theme.vars.palette.load.okTint },
