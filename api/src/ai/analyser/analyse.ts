@@ -60,10 +60,7 @@ async function answer({ question, context, onPart }: Analysed): Promise<Written>
     runs.push(run);
   }
   return {
-    text: write(
-      runs.map(({ content }) => content),
-      context.now,
-    ),
+    text: write(runs.map(({ content }) => content)),
     sources: distinct(runs.flatMap(({ sources }) => sources)),
     charts: runs.flatMap(({ charts }) => charts),
   };

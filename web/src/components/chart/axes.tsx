@@ -40,20 +40,24 @@ export function Axes({ lane }: { lane: number }) {
 interface LinesProps {
   line: number | null;
   critical: number | null;
+  /** The numbers stand inside the plot, because names of series stand right of it. */
+  inside?: boolean;
 }
 
 /** The load line with its mark at the axis and its number at the right; the critical line dashed above. */
-export function LoadLines({ line, critical }: LinesProps) {
+export function LoadLines({ line, critical, inside = false }: LinesProps) {
   const plot = usePlot();
   const shown = (value: number | null): value is number => value !== null && value <= plot.yMax;
+  const place = (value: number) =>
+    inside
+      ? { x: plot.width - 4, y: plot.y(value) - 4, textAnchor: 'end' as const }
+      : { x: plot.width + 8, y: plot.y(value) + 4 };
   return (
     <g>
       {shown(critical) && (
         <>
           <path className="critical-line" d={`M0 ${plot.y(critical)}H${plot.width}`} />
-          <text x={plot.width + 8} y={plot.y(critical) + 4}>
-            {critical}
-          </text>
+          <text {...place(critical)}>{critical}</text>
         </>
       )}
       {shown(line) && (
@@ -61,7 +65,7 @@ export function LoadLines({ line, critical }: LinesProps) {
           <path className="load-line" d={`M-4 ${plot.y(line)}H${plot.width}`} />
           <circle className="load-mark" cx={4} cy={plot.y(line)} r={3.5} />
           <path className="load-line" d={`M0 ${plot.y(line)}H8`} />
-          <text className="load-name" x={plot.width + 8} y={plot.y(line) + 4}>
+          <text className="load-name" {...place(line)}>
             {line}
           </text>
         </>

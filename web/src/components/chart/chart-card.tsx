@@ -19,7 +19,12 @@ import { Figure } from '../figure.tsx';
 import { EmptyState } from '../feedback/states.tsx';
 import { useStored } from '../../state/use-stored.ts';
 
-const Frame = styled(Paper)({ minWidth: 0, overflow: 'hidden' }) as typeof Paper;
+const Frame = styled(Paper)({
+  minWidth: 0,
+  overflow: 'hidden',
+  display: 'flex',
+  flexDirection: 'column',
+}) as typeof Paper;
 const Head = styled('header')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
@@ -61,7 +66,14 @@ const Legend = styled('div')(({ theme }) => {
 });
 /** The legend takes the room between when there is one. */
 const End = styled('div')({ marginLeft: 'auto', marginRight: -10, 'div + &': { marginLeft: 0 } });
-const Body = styled('div')({ padding: '0 6px 4px' });
+/** Its one part is as high as it says, or as the card lets it be. */
+const Body = styled('div')({
+  flex: 1,
+  display: 'flex',
+  flexDirection: 'column',
+  padding: '0 6px 4px',
+  '&[data-fills] > *': { flex: '1 0 auto' },
+});
 
 interface ChartCardProps extends Omit<LoadChartProps, 'label'> {
   title: string;
@@ -202,7 +214,7 @@ export function ChartCard(card: ChartCardProps & { legend?: ReactNode }) {
           />
         </End>
       </Head>
-      <Body>
+      <Body data-fills={card.fills ? '' : undefined}>
         <CardBody card={card} label={label} />
       </Body>
       {card.foot}

@@ -21,6 +21,8 @@ export interface LoadChartProps {
   /** The series end here and the server is silent since: the line ends in a hollow dot. */
   silent?: boolean;
   height?: number;
+  /** Grows beyond its height with the column it stands in. */
+  fills?: boolean;
   steps?: number;
   format?: (value: number) => string;
   onBrush?: (from: number, to: number) => void;

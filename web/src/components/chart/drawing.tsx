@@ -6,7 +6,7 @@ import { valueTicks } from './points/chart-shape.ts';
 import { Axes, LoadLines } from './axes.tsx';
 import { tickName } from './points/chart-ticks.ts';
 import { axisPx, Canvas, LANE_PX, MARGIN, NAMES_PX } from './chart-parts.ts';
-import { Gaps } from './gaps.tsx';
+import { GapNames, Gaps } from './gaps.tsx';
 import { Lacking } from './lacking.tsx';
 import { CHART_PX } from './chart-props.ts';
 import type { LoadChartProps } from './chart-props.ts';
@@ -64,7 +64,8 @@ function Picture({ series, gaps, line, critical, silent, endLabels, lane }: Pict
       </g>
       <SeriesLayer series={series} />
       <g transform={corner}>
-        <LoadLines line={line} critical={critical} />
+        <GapNames gaps={gaps} />
+        <LoadLines line={line} critical={critical} inside={endLabels} />
         {endLabels && <SeriesNames series={series} />}
         {silent && <LastDot series={series} />}
       </g>
@@ -78,7 +79,7 @@ function Picture({ series, gaps, line, critical, silent, endLabels, lane }: Pict
  */
 export default function Drawing(props: LoadChartProps) {
   const { series, yMax, line = null, critical = null, gaps = [], marks = null, height = CHART_PX } = props;
-  const { steps = 5, format = String, silent = false, endLabels = false } = props;
+  const { steps = 5, format = String, silent = false, endLabels = false, fills = false } = props;
   const lane = marks === null ? 0 : LANE_PX;
   const colorMap = useOverColours(props);
   const scale = { scaleType: 'linear' as const, min: 0, max: yMax };
@@ -96,13 +97,13 @@ export default function Drawing(props: LoadChartProps) {
     <ChartsDataProvider<'line'>
       {...linesOf(props)}
       yAxis={[values, { ...scale, id: PLAIN_VALUES, position: 'none' }]}
-      height={height}
+      {...(fills ? {} : { height })}
       margin={{ top: MARGIN.top, right: endLabels ? NAMES_PX : MARGIN.right, bottom: lane, left: 0 }}
       skipAnimation
       disableAxisListener
       disableKeyboardNavigation
     >
-      <Canvas>
+      <Canvas style={fills ? { minHeight: height } : undefined}>
         <Picture {...{ series, gaps, line, critical, silent, endLabels, lane }} />
         <Surface {...props} gaps={gaps} marks={marks} />
       </Canvas>

@@ -27,6 +27,9 @@ import { loadOnCores } from './swap-and-load.tsx';
 import type { Marks } from './use-marks.ts';
 
 const Pair = styled('div')(({ theme }) => ({
+  // The charts end where the column beside them ends.
+  flex: 1,
+  gridAutoRows: '1fr',
   display: 'grid',
   gap: 12,
   gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
@@ -161,6 +164,7 @@ function OneChart(props: OneChartProps) {
       moment={moment}
       onMoment={onMoment}
       height={name === 'cpu' ? LARGE_PX : SMALL_PX}
+      fills={name !== 'cpu'}
       format={axisText}
       loading={answer === undefined && series.error === null}
       {...(answer === undefined && series.error !== null ? { failure: <NotLoaded /> } : {})}
