@@ -55,8 +55,14 @@ const runsOf = (at: number, { deployedAt }: Stories, index: number): number =>
 const endedAt = ({ deployedAt }: Stories, index: number, run: number): number =>
   deployedAt + index * 40 + (run + 1) * RESTART_SECONDS;
 
-function podObject(pod: DemoPod, index: number, at: number, stories: Stories): PodObject {
-  const runs = pod.crashes ? runsOf(at, stories, index) : 0;
+/** `index`: its place in the cluster. `order`: its place among the pods that crash, which `endsOf` counts by too. */
+function podObject(
+  pod: DemoPod,
+  { index, order }: { index: number; order: number },
+  at: number,
+  stories: Stories,
+): PodObject {
+  const runs = pod.crashes ? runsOf(at, stories, order) : 0;
   const waits = pod.crashes && runs > 0;
   const createdAt = pod.crashes ? stories.deployedAt : stories.now - (YOUNGEST_DAYS + (index % 23)) * DAY;
   const limits = { cpu_cores: 1, memory_bytes: pod.limitMb * MB };
@@ -66,7 +72,7 @@ function podObject(pod: DemoPod, index: number, at: number, stories: Stories): P
     : pod.workload === CRASHING.name
       ? IMAGES.old
       : `registry.example.net/${pod.namespace}/${pod.workload}:2.14.0`;
-  const last = endedAt(stories, index, runs - 1);
+  const last = endedAt(stories, order, runs - 1);
   const termination = {
     reason: 'OOMKilled',
     exit_code: 137,
@@ -178,12 +184,14 @@ export function listingAt(cluster: Cluster, at: number, from: number, stories: S
     .toString('hex')
     .padStart(32, '0')
     .slice(-32);
+  const pods = podsOf(cluster, at, stories);
+  const crashing = pods.filter(({ crashes }) => crashes);
   return {
     kind: 'cluster',
     ts: at,
     listing: { id, complete: true, covers: ['nodes', 'pods', 'workloads', 'volumes'] },
     nodes: nodesOf(cluster).map((host, index) => nodeObject(host, index, stories)),
-    pods: podsOf(cluster, at, stories).map((pod, index) => podObject(pod, index, at, stories)),
+    pods: pods.map((pod, index) => podObject(pod, { index, order: crashing.indexOf(pod) }, at, stories)),
     workloads: workloadsOf(cluster, at, stories),
     ends: endsOf(cluster, { from, to: at }, stories),
     events: eventsOf(cluster, at, stories),

@@ -120,6 +120,13 @@ describe('the stories', () => {
     expect(images(stories.deployedAt - 60).size).toBe(1);
     expect(images(NOW).size).toBe(2);
     const ends = CLUSTERS.flatMap((cluster) => endsOf(cluster, { from: NOW - DAY, to: NOW }, stories));
+    // A pod waits from the end of its container on: the alert about it freezes what its pods said then.
+    const first = Math.min(...ends.map(({ at: ended }) => ended));
+    const waiting = (when: number) =>
+      CLUSTERS.flatMap((cluster) => listingAt(cluster, when, when, stories).pods ?? []).filter(
+        ({ reason }) => reason === 'CrashLoopBackOff',
+      ).length;
+    expect([waiting(first - 1), waiting(first), waiting(NOW)]).toEqual([0, 1, 3]);
     expect(ends.length).toBeGreaterThan(100);
     expect(ends.every(({ at: ended }) => ended > stories.deployedAt && ended <= NOW)).toBe(true);
   });
