@@ -49,7 +49,7 @@ export function LineFields({ draft, problems, onChange }: LineFieldsProps) {
           />
           {hasBounds && (
             <LabelledInput
-              label={`At or above (${metric.unit ?? ''})`}
+              label={`At or ${metric.isWorseWhenLower ? 'below' : 'above'} (${metric.unit ?? ''})`}
               value={threshold}
               problem={problems[`lines[${index}].threshold`]}
               inputProps={{ inputMode: 'decimal' }}

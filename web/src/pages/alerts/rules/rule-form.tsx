@@ -63,7 +63,7 @@ function TimeFields({
               onChange={(event) => onChange({ ...draft, keeps: event.target.value })}
             />
             <LabelledInput
-              label={`Clear below the line by (${metric.unit === '%' ? 'points' : (metric.unit ?? '')})`}
+              label={`Clear ${metric.isWorseWhenLower ? 'above' : 'below'} the line by (${metric.unit === '%' ? 'points' : (metric.unit ?? '')})`}
               value={draft.hysteresis}
               hint="Keeps a value that dances on the line quiet."
               problem={problems['hysteresis_points']}

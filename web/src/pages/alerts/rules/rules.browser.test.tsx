@@ -348,6 +348,13 @@ describe('the editor', () => {
     await expect.element(screen.getByLabelText('Server', { exact: true })).toHaveValue(SERVER);
   });
 
+  it('says for a metric that is worse when lower that it fires at or below its line', async () => {
+    const forecast = { ...OWN, metric: 'disk_forecast' as const, lines: [{ level: 'warning' as const, threshold: 4 }] };
+    const { screen } = await editor(OWN.rule_id, answers([forecast]));
+    await expect.element(screen.getByLabelText('At or below (days)')).toHaveValue('4');
+    await expect.element(screen.getByLabelText('Clear above the line by (days)')).toBeVisible();
+  });
+
   it('names a wrong value at once, keeps it, and rehearses nothing wrong', async () => {
     const { screen } = await editor(OWN.rule_id, answers([OWN]));
     await screen.getByLabelText('At or above (%)').fill('300');
