@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { AlertRuleMetric } from './alert-metric-scales.ts';
+import { withUnit, type AlertRuleMetric } from './alert-metric-scales.ts';
 import { ALERT_METRICS } from './alert-metrics.ts';
 import { ALERT_RULE_METRICS } from './alert-rule-limits.ts';
 
@@ -10,10 +10,10 @@ const time = (seconds: number): string => (seconds === 0 ? '–' : `${String(sec
 function row(metric: AlertRuleMetric): string {
   const { subject, lines, unit, forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[metric];
   const written = lines.map(({ level, threshold }) =>
-    threshold === null ? level : `${String(threshold)} ${unit ?? ''} ${level}`,
+    threshold === null ? level : `${withUnit(String(threshold), unit ?? '')} ${level}`,
   );
   const hysteresis =
-    hysteresisPoints === 0 ? '–' : `${String(hysteresisPoints)} ${unit === '%' ? 'points' : (unit ?? '')}`;
+    hysteresisPoints === 0 ? '–' : withUnit(String(hysteresisPoints), unit === '%' ? 'points' : (unit ?? ''));
   return `| \`${metric}\` | ${subject} | ${written.join(', ')} | ${time(forSeconds)} | ${time(keepFiringForSeconds)} | ${hysteresis} |`;
 }
 

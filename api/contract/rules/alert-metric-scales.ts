@@ -39,6 +39,10 @@ export interface MetricScale {
   subject: AlertSubject;
 }
 
+/** Returns a number with its unit: "1 pod", "3 pods", "80 %". Only counted things have a singular: "1 per core". */
+export const withUnit = (value: string, unit: string): string =>
+  `${value} ${value === '1' && /^[a-z ]{3,}s$/i.test(unit) ? unit.slice(0, -1) : unit}`;
+
 const PERCENT = { min: 1, max: 100 } as const;
 const COUNT = { min: 1, max: 10_000 } as const;
 

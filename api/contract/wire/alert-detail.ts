@@ -12,7 +12,7 @@ const rule = z.object({
   is_default: z.boolean(),
   /** False: the rule was deleted. */
   exists: z.boolean(),
-  /** "CPU above 80 % for 5 min; resolves below 75 %". */
+  /** "CPU at or above 80 % for 5 min; resolves below 75 %". */
   text: z.string(),
 });
 

@@ -40,7 +40,7 @@ export const ALERT_DETAIL: AlertDetailAnswer = {
     rule_id: 'default-cpu',
     is_default: true,
     exists: true,
-    text: 'CPU above 80 % for 5 min; resolves below 75 %',
+    text: 'CPU at or above 80 % for 5 min; resolves below 75 %',
   },
   chart: {
     server_id: ALERT_SERVER,

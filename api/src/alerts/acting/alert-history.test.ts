@@ -131,9 +131,9 @@ test('a silence that outlives the alert is not ended in its history', () => {
 });
 
 test.each([
-  ['cpu_usage', 80, 300_000, 5, 'CPU above 80 % for 5 min; resolves below 75 %'],
-  ['cpu_usage', 95, 0, 0, 'CPU above 95 %; resolves below 95 %'],
-  ['disk_usage', 90, 3_600_000, 5, 'Disk above 90 % for 1 h; resolves below 85 %'],
+  ['cpu_usage', 80, 300_000, 5, 'CPU at or above 80 % for 5 min; resolves below 75 %'],
+  ['cpu_usage', 95, 0, 0, 'CPU at or above 95 %; resolves below 95 %'],
+  ['disk_usage', 90, 3_600_000, 5, 'Disk at or above 90 % for 1 h; resolves below 85 %'],
   ['offline', null, 180_000, 0, 'No report for 3 min'],
 ] as const)('%s in words', (metric, threshold, forMs, hysteresisPoints, words) => {
   expect(alertRuleWords({ metric, forMs, hysteresisPoints }, threshold)).toBe(words);

@@ -78,7 +78,7 @@ test('the detail has the rule in words, the chart, the lists of the server, deli
       rule_id: 'default-memory',
       is_default: true,
       exists: true,
-      text: 'Memory above 95 % for 5 min; resolves below 90 %',
+      text: 'Memory at or above 95 % for 5 min; resolves below 90 %',
     },
     chart: {
       server_id: agent.serverId,
@@ -124,7 +124,7 @@ test('a rule of a user is told in its words, and an alert of a deleted rule by i
     rule_id: ruleId,
     is_default: false,
     exists: true,
-    text: 'Memory above 60 % for 10 min; resolves below 50 %',
+    text: 'Memory at or above 60 % for 10 min; resolves below 50 %',
   });
   await app.call('DELETE', `/api/alerts/rules/${ruleId}`, user);
   expect((await detail(id)).rule).toMatchObject({ exists: false, text: 'Memory usage above 80%' });

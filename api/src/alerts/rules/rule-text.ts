@@ -1,3 +1,4 @@
+import { withUnit } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { RuleDraft } from '../types.ts';
 
@@ -11,10 +12,6 @@ function durationText(ms: number): string {
   return `${String(seconds)} s`;
 }
 
-/** "1 point", "5 points"; other units have no plural: "2 per core". */
-const counted = (count: number, unit: string): string =>
-  `${String(count)} ${count === 1 && /^[a-z ]{3,}s$/i.test(unit) ? unit.slice(0, -1) : unit}`;
-
 /** Returns the rule in words: "CPU at or above 80 % (warning) or 95 % (critical) for 5 min, clears 5 points lower for 5 min". */
 export function ruleText(rule: RuleDraft): string {
   const { metric, lines, forMs, keepFiringForMs, hysteresisPoints } = rule;
@@ -27,12 +24,14 @@ export function ruleText(rule: RuleDraft): string {
   }
   const levels = lines
     .map(({ level, threshold }) =>
-      unit === 's' ? `${durationText((threshold ?? 0) * 1000)} (${level})` : `${String(threshold)} ${unit} (${level})`,
+      unit === 's'
+        ? `${durationText((threshold ?? 0) * 1000)} (${level})`
+        : `${withUnit(String(threshold), unit)} (${level})`,
     )
     .join(' or ');
   const below =
     hysteresisPoints > 0
-      ? `clears ${counted(hysteresisPoints, unit === '%' ? 'points' : unit)} ${isWorseWhenLower ? 'higher' : 'lower'}`
+      ? `clears ${withUnit(String(hysteresisPoints), unit === '%' ? 'points' : unit)} ${isWorseWhenLower ? 'higher' : 'lower'}`
       : `clears ${isWorseWhenLower ? 'above' : 'below'} the line`;
   return withState(rule, `${ruleName} at or ${isWorseWhenLower ? 'below' : 'above'} ${levels}${held}, ${below}${kept}`);
 }

@@ -79,7 +79,7 @@ describe('rows that act', () => {
 describe('an opened row', () => {
   it('shows the rule with links, frozen processes, messages and who did what', async () => {
     const { screen } = await open(alertAnswers([SAMPLE_ALERT]), `/alerts?alert=${ALERT_ID}`);
-    await expect.element(screen.getByText('CPU above 80 % for 5 min; resolves below 75 %')).toBeVisible();
+    await expect.element(screen.getByText('CPU at or above 80 % for 5 min; resolves below 75 %')).toBeVisible();
     await expect
       .element(screen.getByRole('link', { name: 'Edit rule' }))
       .toHaveAttribute('href', '/alerts/rules/default-cpu');

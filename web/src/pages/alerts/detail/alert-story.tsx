@@ -18,7 +18,7 @@ const Part = styled('section')(({ theme }) => ({
   '& time': { color: theme.vars.palette.load.text3, fontVariantNumeric: 'tabular-nums' },
   '& [data-mark="✓"]': { color: theme.vars.palette.load.okText },
   '& [data-mark="✗"]': { color: theme.vars.palette.load.overText },
-  '& .links': { display: 'flex', flexWrap: 'wrap', gap: '0 16px' },
+  '& .links': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 16px' },
   [theme.breakpoints.down('sm')]: {
     '& .links a': { display: 'inline-flex', alignItems: 'center', minHeight: 40 },
   },

@@ -30,10 +30,13 @@ export const RuleGrid = styled('li')(({ theme }) => ({
   },
   '&.head': { ...theme.typography.caption, minHeight: 34, color: theme.vars.palette.text.secondary },
   [theme.breakpoints.down('sm')]: {
-    gridTemplateColumns: 'minmax(0, 1fr) auto',
     padding: '8px 16px',
-    '& .end': { gridColumn: 2, gridRow: '1 / span 3' },
-    '& > :not(.end)': { gridColumn: 1 },
+    // Two lines: the metric, then what it applies to, its lines and its time.
+    gridTemplateColumns: 'auto auto minmax(0, 1fr) auto',
+    gap: '2px 12px',
+    '& .metric': { gridColumn: '1 / span 3' },
+    '& .where, & .lines, & .for': { ...theme.typography.caption },
+    '& .end': { gridColumn: 4, gridRow: '1 / span 2' },
     '&.head': { display: 'none' },
   },
 }));

@@ -1,3 +1,4 @@
+import { withUnit } from '@plimsoll/contract/rules/alert-metric-scales';
 import type { AlertRuleTarget } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertRuleOnWire } from '@plimsoll/contract/wire/alert-rules';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
@@ -41,7 +42,7 @@ export function targetWords(rule: AlertRuleOnWire, servers: Names, clusters: Nam
 /** "80 / 95 %"; empty for a state. */
 export function linesWords({ metric, lines }: Pick<AlertRuleOnWire, 'metric' | 'lines'>): string {
   const values = lines.flatMap(({ threshold }) => (threshold === null ? [] : [String(threshold)]));
-  return values.length === 0 ? '' : `${values.join(' / ')} ${RULE_METRICS.get(metric)?.unit ?? ''}`.trim();
+  return values.length === 0 ? '' : withUnit(values.join(' / '), RULE_METRICS.get(metric)?.unit ?? '').trim();
 }
 
 /** The ids of the default rules that a rule for everything replaces. */
