@@ -29,8 +29,8 @@ const PROGRAMS: Record<DemoRole, readonly Program[]> = {
     ['java', 'java -Xmx16g -cp /srv/search/lib/* Search', 'search', 0.3, 0.6],
   ],
   batch: [
-    ['python3', 'python3 /srv/jobs/worker.py --queue default', 'jobs', 0.6, 0.5],
-    ['python3', 'python3 /srv/jobs/scheduler.py', 'jobs', 0.05, 0.1],
+    ['celery', 'celery -A jobs worker --queues default', 'jobs', 0.6, 0.5],
+    ['celery', 'celery -A jobs beat', 'jobs', 0.05, 0.1],
   ],
   build: [
     ['dockerd', '/usr/bin/dockerd -H fd://', 'root', 0.2, 0.2],

@@ -55,9 +55,6 @@ const RAW_DAYS = 7;
 const LAPSE_MINUTES = 7;
 /** The rule of the disk forecast waits for half an hour. */
 const FORECAST_MINUTES = 40;
-/** Age of the processes that the assistant compares with: of an alert about CPU, and of one about memory. */
-const EARLIER_SECONDS = 3 * HOUR + MINUTE;
-const EARLIER_MEMORY_SECONDS = 12 * HOUR + MINUTE;
 /** The memory of the host that goes down crosses its line within them, and its alert opens. */
 const EXHAUSTED_MINUTES = 18;
 const SIGN_IN_MS = 24 * HOUR * 1000;
@@ -154,18 +151,11 @@ async function playStories(
   const named = (name: string): Machine[] => machines.filter(({ host }) => host.name === name);
   const send = (some: readonly Machine[], at: number) =>
     Promise.all(some.map((one) => sendReport(post, one, at, stories)));
-  /** A list of processes from before a story, with which the assistant compares. */
-  const single = async (at: number, name: string): Promise<void> => {
-    clock.ms = at * 1000;
-    await send(named(name), at);
-  };
   const parts: { at: number; run: () => Promise<void> }[] = [
     {
       at: spikeAt,
-      run: async () => {
-        await single(spikeAt - EARLIER_SECONDS, SPIKE_HOST);
-        await minutes(spikeAt - 2 * MINUTE, spikeAt + SPIKE_SECONDS + 8 * MINUTE, (at) => send(named(SPIKE_HOST), at));
-      },
+      run: () =>
+        minutes(spikeAt - 2 * MINUTE, spikeAt + SPIKE_SECONDS + 8 * MINUTE, (at) => send(named(SPIKE_HOST), at)),
     },
     {
       at: deployedAt,
@@ -180,12 +170,8 @@ async function playStories(
     },
     {
       at: leaksOverSince(stories),
-      run: async () => {
-        await single(leaksOverSince(stories) - EARLIER_MEMORY_SECONDS, LEAK_HOST);
-        await minutes(leaksOverSince(stories), leaksOverSince(stories) + 8 * MINUTE, (at) =>
-          send(named(LEAK_HOST), at),
-        );
-      },
+      run: () =>
+        minutes(leaksOverSince(stories), leaksOverSince(stories) + 8 * MINUTE, (at) => send(named(LEAK_HOST), at)),
     },
     {
       at: now - FORECAST_MINUTES * MINUTE,

@@ -42,14 +42,14 @@ export interface ModelQuestion {
  * provider said, in our words.
  */
 export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
-  const runs: ToolRun[] = [];
+  const calls: ToolCall[] = [];
   let text = '';
   const failure: { error: unknown } = { error: null };
   const result = streamText({
     model: createModel(asked.settings, asked.options),
     instructions: SYSTEM,
     messages: [...asked.history, { role: 'user' as const, content: questionText(asked) }],
-    tools: toolSet(asked, runs),
+    tools: toolSet(asked, calls),
     stopWhen: isStepCount(AI_LIMITS.toolSteps),
     maxRetries: 1,
     // Anthropic's API requires a limit. Other servers have limits of their own, under two different names.
@@ -75,6 +75,7 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
   }
   const answer = cut(text.trim());
   if (answer === '') throw new CodedError('assistant_failed', 'The model returned no answer', { remedy: TRY_AGAIN });
+  const runs = calls.flatMap(({ run }) => run ?? []);
   const facts = factsOf(
     runs.map(({ content }) => content),
     [
@@ -105,17 +106,24 @@ const questionText = ({ question, prepared, context }: ModelQuestion): string =>
     ...(prepared !== null && { recorded_around_it: prepared }),
   })}`;
 
-function toolSet({ context, onPart }: ModelQuestion, runs: ToolRun[]): ToolSet {
+/** In the order in which the model called: calls at once end in any order. */
+interface ToolCall {
+  run: ToolRun | null;
+}
+
+function toolSet({ context, onPart }: ModelQuestion, calls: ToolCall[]): ToolSet {
   const entries = TOOLS.map((entry) => [
     entry.name,
     aiTool({
       description: entry.description,
       inputSchema: entry.input,
       execute: async (input: unknown) => {
+        const call: ToolCall = { run: null };
+        calls.push(call);
         onPart({ kind: 'tool', name: entry.name, state: 'started' });
         const run = await runTool(entry, input, context);
         onPart({ kind: 'tool', name: entry.name, state: run.failed ? 'failed' : 'done' });
-        runs.push(run);
+        call.run = run;
         return run.content;
       },
     }),

@@ -30,18 +30,21 @@ interface Range {
 type Optional<T> = T | null | undefined;
 
 export const screens = {
-  servers: (filter: { status?: Optional<string>; search?: Optional<string> } = {}): AnswerSource => ({
+  servers: (
+    filter: { status?: Optional<string>; search?: Optional<string>; sort?: Optional<string> } = {},
+  ): AnswerSource => ({
     title: 'Servers',
     href: `/servers${query({ view: 'table', ...filter })}`,
   }),
-  /** The fleet by when its disks are full. */
-  filling: (): AnswerSource => ({ title: 'Servers', href: '/servers?view=table&sort=fills' }),
   compared: (ids: readonly string[], range: Range): AnswerSource => ({
     title: 'Comparison',
     href: `/servers${query({ compare: ids.join(','), show: 'charts', ...whole(range) })}`,
   }),
   /** CPU, memory and disk over all servers: the chart of the alerts page is the one with a range. */
-  fleetChart: (range: Range): AnswerSource => ({ title: 'Alerts, chart', href: `/alerts${query(whole(range))}` }),
+  fleetChart: (range: Range): AnswerSource => ({
+    title: 'Chart of all servers',
+    href: `/alerts${query(whole(range))}`,
+  }),
   /** `chart` is the one that a phone shows. */
   server: (id: string, hostname: string, range?: Range, chart?: string): AnswerSource => ({
     title: hostname,

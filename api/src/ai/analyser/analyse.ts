@@ -60,7 +60,10 @@ async function answer({ question, context, onPart }: Analysed): Promise<Written>
     runs.push(run);
   }
   return {
-    text: write(runs.map(({ content }) => content)),
+    text: write(
+      runs.map(({ content }) => content),
+      context.now,
+    ),
     sources: distinct(runs.flatMap(({ sources }) => sources)),
     charts: runs.flatMap(({ charts }) => charts),
   };

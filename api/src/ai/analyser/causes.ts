@@ -106,7 +106,7 @@ const BRINGS: Partial<Record<CauseKind, readonly CauseKind[]>> = {
   shared_silence: ['silent_host', 'network_drop', 'node_not_ready'],
   rebooted: ['silent_host', 'network_drop', 'service_stopped', 'crash_loop', 'node_not_ready', 'change_before'],
   collector_stopped: ['silent_host', 'service_stopped'],
-  silent_host: ['network_drop'],
+  silent_host: ['network_drop', 'swapping', 'memory_taken'],
   clock_set: [],
   inodes_exhausted: ['disk_filling', 'service_stopped', 'crash_loop'],
   killed_for_memory: ['crash_loop', 'service_stopped'],

@@ -9,8 +9,9 @@ const server = (hostname: string, more: Record<string, unknown>) => ({
   ...more,
 });
 const headroom = (resource: string, value: number) => ({ resource, value, line: 80, points: 80 - value });
+const NOW = Date.UTC(2026, 10, 24, 17) / 1000;
 const rowsOf = (servers: unknown[]): string[] => {
-  const text = REPORTS.headroom.write([{ total: servers.length, summary: { online: 2, over_line: 1 }, servers }]);
+  const text = REPORTS.headroom.write([{ total: servers.length, summary: { online: 2, over_line: 1 }, servers }], NOW);
   return text.split('\n').filter((line) => line.startsWith('|'));
 };
 
@@ -52,6 +53,27 @@ describe('the table of headroom', () => {
     const rows = rowsOf([...busy, server('edge-1', { status: 'offline', last_report_age_seconds: 200 })]);
     expect([rows.length, rows.at(-1)]).toEqual([13, '| edge-1 | offline, last report 3 min ago | N/A | N/A |']);
   });
+});
+
+it('lists the gravest alerts first, and of one level the newest', () => {
+  const alert = (level: string, title: string) => ({ level, title, hostname: 'web-1', message: 'x', since: null });
+  const alerts = [alert('warning', 'new'), alert('critical', 'down'), alert('warning', 'old'), alert('error', 'loop')];
+  const text = REPORTS.active_alerts.write([{ total: 4, alerts }], NOW);
+  expect([...text.matchAll(/web-1 \| (\w+)/g)].map(([, title]) => title)).toEqual(['down', 'loop', 'new', 'old']);
+});
+
+it('gives the day of an alert that did not open today', () => {
+  const alert = { level: 'error', title: 'x', hostname: 'web-1', message: 'x' };
+  const alerts = ['2026-11-24T16:26:08.000Z', '2026-11-22T03:12:00.000Z'].map((since) => ({ ...alert, since }));
+  const text = REPORTS.active_alerts.write([{ total: 2, alerts }], NOW);
+  expect(text).toContain('| 16:26 UTC |');
+  expect(text).toContain('| 2026-11-22 03:12 UTC |');
+});
+
+it('gives the unit with each figure: on a phone a row stands without the head of its table', () => {
+  const figure = { figure: 'cpu', statistics: { min: 1, mean: 2.25, p95: 3, max: 4, trend_per_hour: -0.5 } };
+  const text = REPORTS.statistics.write([figure, {}, {}, { total: 1 }], NOW);
+  expect(text).toContain('| CPU | 1 % | 2.3 % | 3 % | 4 % | -0.5 points | N/A |');
 });
 
 it('escapes what could act as markdown and leaves round brackets alone', () => {

@@ -1,12 +1,13 @@
 import { distanceText, RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
-import { RESOURCES, type Resource } from '@plimsoll/contract/rules/limits';
+import { ALERT_LEVELS, RESOURCES, type Resource } from '@plimsoll/contract/rules/limits';
 import { duration } from '../../alerts/duration.ts';
 import type { Intent } from './intent.ts';
 
 /** For each question of the analyser: the tools it runs, and how their results are written down. */
 interface Report {
   tools: readonly { name: string; input: Record<string, unknown> }[];
-  write: (results: readonly Record<string, unknown>[]) => string;
+  /** `now`: epoch seconds. */
+  write: (results: readonly Record<string, unknown>[], now: number) => string;
 }
 type Row = Record<string, unknown>;
 
@@ -39,9 +40,12 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const GB_KB = 2 ** 20;
 const memory = (kilobytes: number): string =>
   kilobytes >= GB_KB ? cell(kilobytes / GB_KB, ' GB') : cell(kilobytes / 1024, ' MB');
-/** To the minute. */
-const moment = (iso: unknown): string =>
-  typeof iso === 'string' ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : cell(iso);
+/** To the minute; today's without the day. */
+function moment(iso: unknown, now: number): string {
+  if (typeof iso !== 'string') return cell(iso);
+  const [day, time] = [iso.slice(0, 10), `${iso.slice(11, 16)} UTC`];
+  return day === new Date(now * 1000).toISOString().slice(0, 10) ? time : `${day} ${time}`;
+}
 const countOf = (result: Row | undefined): number => Number(result?.['total'] ?? 0);
 const plural = (count: number, one: string, many = `${one}s`): string => `${String(count)} ${count === 1 ? one : many}`;
 
@@ -74,11 +78,11 @@ const headroomRow = (server: Row): string[] => {
 const HEADROOM_HEAD = ['server', 'nearest its line', 'value of line', 'headroom'];
 const MOST_HEADROOM_ROWS = 10;
 /** The servers nearest to their line, then those that are silent. */
-function headroomTable(servers: readonly Row[]): string {
+function headroomTable(servers: readonly Row[], head: readonly string[] = HEADROOM_HEAD): string {
   const isReporting = ({ status }: Row): boolean => status === 'active';
   const reporting = servers.filter(isReporting).slice(0, MOST_HEADROOM_ROWS);
   const silent = servers.filter((server) => !isReporting(server)).slice(0, MOST_HEADROOM_ROWS);
-  return table(HEADROOM_HEAD, [...reporting, ...silent].map(headroomRow));
+  return table(head, [...reporting, ...silent].map(headroomRow));
 }
 const SERVERS = [{ name: 'list_servers', input: {} }];
 
@@ -109,12 +113,9 @@ const statisticsRow = (result: Row | undefined): string[] => {
   const unusual = inside(usual, 'unusual');
   return [
     figureName(result?.['figure']),
-    cell(inside(statistics, 'min')),
-    cell(inside(statistics, 'mean')),
-    cell(inside(statistics, 'p95')),
-    cell(inside(statistics, 'max')),
-    cell(inside(statistics, 'trend_per_hour')),
-    unusual === undefined ? 'N/A' : `${unusual === true ? 'unusual' : 'usual'} (${cell(inside(usual, 'usual'))})`,
+    ...['min', 'mean', 'p95', 'max'].map((name) => cell(inside(statistics, name), ' %')),
+    cell(inside(statistics, 'trend_per_hour'), ' points'),
+    unusual === undefined ? 'N/A' : `${unusual === true ? 'unusual' : 'usual'} (${cell(inside(usual, 'usual'), ' %')})`,
   ];
 };
 const figure = (name: string): Report['tools'][number] => ({
@@ -127,16 +128,26 @@ const ageOfData = (cluster: Row | undefined): string => {
   return `Age of the data: ${typeof age === 'number' ? duration(age * 1000) : 'N/A'}.`;
 };
 
+/** Of one level the newest stays first. */
+const gravestFirst = (alerts: readonly Row[]): Row[] =>
+  alerts.toSorted((a, b) => rankOf(a['level']) - rankOf(b['level']));
+const rankOf = (level: unknown): number => ALERT_LEVELS.findIndex((each) => each === level);
+
 const noProcess = 'No process list has arrived yet.';
 export const REPORTS: Record<Intent, Report> = {
   cpu_load: {
-    tools: [figure('cpu'), { name: 'list_servers', input: {} }, { name: 'top_processes', input: { by: 'cpu' } }],
-    write: ([cpu, servers, processes]) => {
+    tools: [
+      figure('cpu'),
+      { name: 'rank_servers', input: { by: 'cpu' } },
+      { name: 'top_processes', input: { by: 'cpu' } },
+    ],
+    write: ([cpu, ranked, processes]) => {
       const statistics = cpu?.['statistics'];
       const rows = rowsOf(processes, 'processes').slice(0, 3);
+      const servers = [...rowsOf(ranked, 'servers'), ...rowsOf(ranked, 'silent')];
       return [
         `CPU, ${cell(cpu?.['server'])}: **${cell(inside(statistics, 'last'), ' %')}** now, mean ${cell(inside(statistics, 'mean'), ' %')}, highest ${cell(inside(statistics, 'max'), ' %')} in the range.`,
-        headroomTable(rowsOf(servers, 'servers')),
+        headroomTable(servers, ['server', 'figure', 'value of line', 'headroom']),
         ...(rows.length === 0
           ? []
           : [
@@ -152,26 +163,31 @@ export const REPORTS: Record<Intent, Report> = {
   },
   active_alerts: {
     tools: [{ name: 'list_alerts', input: {} }],
-    write: ([alerts]) =>
+    write: ([alerts], now) =>
       countOf(alerts) === 0
         ? '**No alert is active.**'
         : [
             `**${plural(countOf(alerts), 'alert')} ${countOf(alerts) === 1 ? 'is' : 'are'} active.**`,
             table(
               ['level', 'server', 'alert', 'message', 'since'],
-              rowsOf(alerts, 'alerts').map((row) => [
+              gravestFirst(rowsOf(alerts, 'alerts')).map((row) => [
                 cell(row['level']),
                 cell(row['hostname']),
                 cell(row['title']),
                 cell(row['message']),
-                moment(row['since']),
+                moment(row['since'], now),
               ]),
             ),
           ].join('\n\n'),
   },
   top_memory: {
     tools: [{ name: 'top_processes', input: { by: 'memory' } }],
-    write: ([processes]) => (rowsOf(processes, 'processes').length === 0 ? noProcess : processTable(processes)),
+    write: ([processes]) => {
+      const [first] = rowsOf(processes, 'processes');
+      if (first === undefined) return noProcess;
+      const use = `${memory(Number(first['memory_kb'] ?? 0))}, ${cell(first['memory_percent'], ' %')} of its host`;
+      return `**${cell(first['name'])} on ${cell(first['hostname'])}** uses most: ${use}.\n\n${processTable(processes)}`;
+    },
   },
   top_cpu: {
     tools: [{ name: 'top_processes', input: { by: 'cpu' } }],
@@ -183,7 +199,7 @@ export const REPORTS: Record<Intent, Report> = {
       [
         fleet(servers),
         table(
-          ['per cent', 'min', 'mean', 'p95', 'max', 'trend an hour', 'same hours before'],
+          ['figure', 'min', 'mean', 'p95', 'max', 'trend an hour', 'same hours before'],
           [cpu, memory, disk].map(statisticsRow),
         ),
       ].join('\n\n'),

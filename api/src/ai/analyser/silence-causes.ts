@@ -1,5 +1,6 @@
-import { clock, clockSecond, fixed, HOUR, type Evidence, type Finder } from './evidence.ts';
+import { clock, clockSecond, fixed, gigabytes, HOUR, type Evidence, type Finder } from './evidence.ts';
 import { shiftOf } from './shift.ts';
+import { programsOf, type Program } from './suspects.ts';
 
 /** Causes of missing reports. */
 
@@ -90,6 +91,10 @@ export const collectorStopped: Finder = (evidence) => {
   };
 };
 
+/** The program that used most memory in the last list: what to look at when the host is back. */
+const largestProgram = (evidence: Evidence): Program | undefined =>
+  programsOf(evidence).toSorted((a, b) => b.memoryBytes - a.memoryBytes)[0];
+
 export const silentHost: Finder = (evidence) => {
   const { series, at } = evidence;
   if (!isSilent(evidence)) return null;
@@ -98,6 +103,7 @@ export const silentHost: Finder = (evidence) => {
   const [disk, swap, wait] = [lastValue(series.disk), lastValue(series.swap), lastValue(series.io_wait)];
   const rising = shiftOf(series.memory, at);
   const full = memory !== null && (memory >= 95 || (memory >= 90 && rising !== null && rising.last - rising.was > 15));
+  const largest = full ? largestProgram(evidence) : undefined;
   const gap = gapAt(evidence);
   const link = gap?.reason === 'link_lost';
   const finding = full
@@ -118,12 +124,17 @@ export const silentHost: Finder = (evidence) => {
       ...(gap === undefined ? [] : [`last report at ${clockSecond(gap.from)}`]),
       ...(last === undefined ? [] : [`before it CPU was at ${fixed(last.value ?? 0)} %`]),
       ...(memory === null ? [] : [`memory was at ${fixed(memory)} %`]),
+      ...(largest === undefined
+        ? []
+        : [
+            `${largest.name} used most of it, ${gigabytes(largest.memoryBytes)}${largest.startedAt > at - 12 * HOUR ? `; it started at ${clock(largest.startedAt)}` : ''}`,
+          ]),
       ...(swap !== null && swap > 20 ? [`swap was at ${fixed(swap)} %`] : []),
       ...(wait !== null && wait > 15 ? [`IO wait was at ${fixed(wait)} %`] : []),
       ...(disk !== null && disk >= 95 ? [`disk was at ${fixed(disk)} %`] : []),
       ...(gap === undefined || gap.detail === '' ? [] : [gap.detail]),
     ],
-    next: 'Check whether the host answers (console, ping), then `systemctl status plimsoll` on it.',
+    next: `Check whether the host answers (console, ping), then \`systemctl status plimsoll\` on it.${largest === undefined ? '' : ` Limit the memory of ${largest.name} (\`MemoryMax=\` of its unit) before it starts again.`}`,
   };
 };
 

@@ -68,6 +68,7 @@ const ofTool = async (name: string, input: Record<string, unknown>): Promise<str
 const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string][] = [
   ['list_servers', {}, '/servers?view=table'],
   ['list_servers', { status: 'offline', search: 'web' }, '/servers?view=table&status=offline&search=web'],
+  ['rank_servers', { by: 'cpu' }, '/servers?view=table&sort=cpu'],
   ['server_details', { server: 'web-1' }, '/servers/WEB'],
   ['figures_over_time', { figure: 'memory', server: 'web-1', ...stretch }, `/servers/WEB?chart=memory&${range}`],
   ['figures_over_time', { figure: 'cpu', ...stretch }, `/alerts?${range}`],

@@ -55,7 +55,7 @@ export const diskTools: readonly Tool[] = [
           over_line: rows.filter(({ reason }) => reason === 'over_line').slice(0, MOST_ROWS),
           forecasts: growing.slice(0, MOST_ROWS),
         },
-        sources: [screens.filling()],
+        sources: [screens.servers({ sort: 'fills' })],
       };
     },
   }),

@@ -1,6 +1,6 @@
 import { latestMetricsAnswer } from '@plimsoll/contract/wire/metrics';
 import { serverAnswer, serversAnswer, type Server } from '@plimsoll/contract/wire/servers';
-import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
+import { RESOURCES, SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
 import { z } from 'zod';
 import { duration } from '../../alerts/duration.ts';
 import { screens } from '../screen-links.ts';
@@ -88,7 +88,50 @@ export async function chosenServer(
   return context.serverId === null ? null : requireNamed(context, context.serverId);
 }
 
+/** Servers that one call of the list returns at most. */
+const ALL_SERVERS = 1000;
+const RANKED = { cpu: 'cpu_usage', memory: 'memory_usage', disk: 'disk_usage', io_wait: 'io_wait' } as const;
+
+const rankServers = tool({
+  name: 'rank_servers',
+  description:
+    'Ranks the servers that report by their latest CPU, memory, disk (fullest filesystem) or IO wait in per cent, the highest first, each with its load line. headroom.points is the distance to that line; negative is over it. silent: servers without a fresh report.',
+  input: z.object({ by: z.enum(RESOURCES) }),
+  async run({ by }, { read, now }) {
+    const [{ servers, total }, { metrics }] = await Promise.all([
+      read('/api/servers/list', serversAnswer, { query: { limit: ALL_SERVERS } }),
+      read('/api/data/metrics', latestMetricsAnswer, { query: { limit: ALL_SERVERS } }),
+    ]);
+    const valueOf = new Map(metrics.map((item) => [item.server_id, item.metrics[RANKED[by]].value]));
+    const ranked = servers
+      .flatMap((server) => {
+        const value = server.status === 'active' ? (valueOf.get(server.id) ?? null) : null;
+        const line = server.lines[by].warning;
+        return value === null ? [] : [{ ...named(server), value, line }];
+      })
+      .toSorted((a, b) => b.value - a.value);
+    const silent = servers.filter(({ status }) => status !== 'active');
+    return {
+      content: {
+        by,
+        unit: 'per cent',
+        total,
+        reporting: ranked.length,
+        servers: ranked.slice(0, MOST_ROWS).map(({ id, hostname, value, line }) => ({
+          server_id: id,
+          hostname,
+          status: 'active',
+          headroom: { resource: by, value, line, points: Math.round((line - value) * 100) / 100 },
+        })),
+        silent: silent.slice(0, MOST_SILENT).map((server) => shortServer(server, now)),
+      },
+      sources: [screens.servers({ sort: by })],
+    };
+  },
+});
+
 export const serverTools: readonly Tool[] = [
+  rankServers,
   tool({
     name: 'list_servers',
     description:

@@ -1,6 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
+import { drawPage } from '../../testing/draw-page.tsx';
 import { draw } from '../../testing/draw.tsx';
+import { sampleServer } from '../../testing/sample-server.ts';
+import { AnswerChart } from './answer-chart.tsx';
 import { Markdown } from './markdown.tsx';
 import { Message } from './message.tsx';
 import { newId } from './new-id.ts';
@@ -87,6 +90,42 @@ describe('a message', () => {
     const screen = await draw(<Message message={{ role: 'user', content: '# not a heading' }} />);
     await expect.element(screen.getByText('# not a heading')).toBeVisible();
     await expect.element(screen.getByRole('heading', { name: 'You' })).toBeVisible();
+  });
+});
+
+describe('a chart of an answer', () => {
+  const FROM = 1_790_000_000;
+  const band = { avg: 40, min: 40, max: 40 };
+  const timeseries = Array.from({ length: 20 }, (_, n) => ({
+    timestamp: FROM + n * 180,
+    time: new Date((FROM + n * 180) * 1000).toISOString(),
+    bands: { cpu: band, memory: band, disk: band },
+    count: 3,
+  }));
+  const chart = { title: 'cpu of web-1', metric: 'cpu' as const, from: FROM, to: FROM + 3600 };
+  const server = sampleServer({ id: '00000000-0000-4000-8000-000000000001' });
+  const lines = { ...server.lines, cpu: { warning: 65, critical: 85 } };
+  const answers = {
+    'GET /api/data/metrics/timeseries': {
+      data: { timeseries, aggregated: false, bucket_seconds: 180, from: FROM, to: FROM + 3600, gaps: [] },
+    },
+    [`GET /api/servers/${server.id}`]: { data: { server: { ...server, lines } } },
+  };
+
+  it('has the load line of its server, and names the figure as the screens do', async () => {
+    const { screen } = await drawPage(<AnswerChart chart={{ ...chart, server_id: server.id }} />, answers);
+    await expect.element(screen.getByRole('heading', { name: 'CPU of web-1' })).toBeVisible();
+    await expect.element(screen.getByText('65', { exact: true })).toBeVisible();
+  });
+
+  it('has the line of the default rule over all servers', async () => {
+    const { screen } = await drawPage(
+      <AnswerChart chart={{ ...chart, title: 'CPU of all servers', server_id: null }} />,
+      answers,
+    );
+    await expect.element(screen.getByRole('heading', { name: 'CPU of all servers' })).toBeVisible();
+    await expect.element(screen.getByText('average', { exact: true })).toBeVisible();
+    await expect.element(screen.getByText('80', { exact: true })).toBeVisible();
   });
 });
 

@@ -12,6 +12,7 @@ const Box = styled('article')(({ theme }) => ({
   '&[data-role="user"] > .said': {
     padding: '8px 12px',
     borderRadius: 8,
+    border: `1px solid ${theme.vars.palette.divider}`,
     backgroundColor: theme.vars.palette.action.selected,
   },
   '& > .charts': { display: 'grid', gap: 12, margin: '12px 0' },
