@@ -270,12 +270,15 @@ const quoted = (text: string): string => escaped(text, EVIDENCE_CHARACTERS);
 /** What to do holds commands as code, and the names in them come from machines: no name may make a link. */
 const advice = (text: string): string => text.replaceAll(/[[\]<>]/g, String.raw`\$&`);
 
+/** A cause that fits less well than the first by more than this is no alternative. */
+const CLOSE = 0.25;
+
 /** Finding, evidence, what to do next. */
 function report(subject: string, causes: readonly Cause[]): string {
   const [first, ...others] = causes;
   if (first === undefined)
     return `**${quoted(subject)}**\n\nNo known pattern fits. The figures around it are on the screens below.`;
-  const rest = others.slice(0, 2);
+  const rest = others.filter(({ strength }) => strength >= first.strength - CLOSE).slice(0, 2);
   return [
     `**${quoted(subject)}**`,
     `**Finding:** ${quoted(first.finding)}`,

@@ -202,7 +202,7 @@ describe('what the evidence says', () => {
     });
     expect(evidenceOf(silent)).toContain('last report at 03:05:49 UTC');
     expect(findCauses(silent)[0]?.shows).toBe('memory');
-    expect(evidenceOf(silent)).toContain('postgres used most of it, 0.5 GB');
+    expect(evidenceOf(silent)).toContain('postgres used most memory, 0.5 GB');
   });
 
   it('has days in a length of more than two of them', () => {

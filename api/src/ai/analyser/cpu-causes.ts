@@ -1,7 +1,7 @@
 import { BULK_READERS } from './disk-causes.ts';
 import { clock, fixed, gigabytes, HOUR, megabytesPerSecond, type Evidence, type Finder } from './evidence.ts';
 import { riseOf, shiftOf, usualAt, weeklyFactor, type Shift } from './shift.ts';
-import { changesBefore, isNew, programsOf, risingPod, type Program } from './suspects.ts';
+import { changesBefore, commandLine, isNew, programsOf, risingPod, type Program } from './suspects.ts';
 
 /** Rise of the CPU, in points, that needs a cause. */
 const RISE_POINTS = 12;
@@ -136,6 +136,7 @@ export const noisyProcess: Finder = (evidence) => {
     evidence: [
       cpuLine(shift),
       `${program.name} (pid ${String(program.pid)}) uses ${fixed(program.cpuPercent / 100)} cores of ${String(cpuCores)}${before(fixed(program.cpuBefore / 100))}`,
+      ...commandLine(program),
       ...(program.count > 1 ? [`${String(program.count)} processes${before(String(program.countBefore))}`] : []),
       ...(born && program.startedAt > 0 ? [`it started at ${clock(program.startedAt)}`] : []),
       ...(ofPod === null

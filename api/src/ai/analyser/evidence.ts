@@ -8,6 +8,8 @@ import type { Point } from '../statistics.ts';
 export interface ProcessSeen {
   pid: number;
   name: string;
+  /** The name of an interpreter says little. */
+  command?: string;
   /** Per cent of one core. */
   cpuPercent: number;
   memoryBytes: number;

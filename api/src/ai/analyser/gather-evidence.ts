@@ -21,6 +21,7 @@ const MOST_EVENTS = 200;
 const seen = (process: Process): ProcessSeen => ({
   pid: process.pid,
   name: process.name,
+  command: process.command,
   cpuPercent: process.cpu_usage ?? 0,
   memoryBytes: process.memory_kb * 1024,
   startedAt: process.start_time,

@@ -1,7 +1,7 @@
 import { trafficOf } from './cpu-causes.ts';
 import { clock, fixed, gigabytes, HOUR, type Evidence, type Finder } from './evidence.ts';
 import { beginningOf, growthOf, shiftOf, usualAt } from './shift.ts';
-import { changesBefore, isNew, programsOf, type Program } from './suspects.ts';
+import { commandLine, changesBefore, isNew, programsOf, type Program } from './suspects.ts';
 
 /** Share of the growth of the host's memory that one program must explain. */
 const LEAK_SHARE = 0.5;
@@ -133,6 +133,7 @@ export const memoryTaken: Finder = (evidence) => {
     evidence: [
       `memory ${fixed(shift.was)} % → ${fixed(shift.last)} % since ${clock(shift.onset)}`,
       `${top.name} (pid ${String(top.pid)}) uses ${gigabytes(top.memoryBytes)}`,
+      ...commandLine(top),
       ...(top.startedAt > at - 12 * HOUR ? [`it started at ${clock(top.startedAt)}`] : []),
       ...swapLine(evidence),
       ...changeLine(evidence, shift.onset, top.name),

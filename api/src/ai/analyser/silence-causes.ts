@@ -1,6 +1,6 @@
 import { clock, clockSecond, fixed, gigabytes, HOUR, type Evidence, type Finder } from './evidence.ts';
 import { shiftOf } from './shift.ts';
-import { programsOf, type Program } from './suspects.ts';
+import { commandLine, programsOf, type Program } from './suspects.ts';
 
 /** Causes of missing reports. */
 
@@ -105,6 +105,13 @@ export const silentHost: Finder = (evidence) => {
   const full = memory !== null && (memory >= 95 || (memory >= 90 && rising !== null && rising.last - rising.was > 15));
   const largest = full ? largestProgram(evidence) : undefined;
   const gap = gapAt(evidence);
+  const minutes = [
+    ...(memory === null ? [] : [`memory ${fixed(memory)} %`]),
+    ...(swap !== null && swap > 20 ? [`swap ${fixed(swap)} %`] : []),
+    ...(last === undefined ? [] : [`CPU ${fixed(last.value ?? 0)} %`]),
+    ...(wait !== null && wait > 15 ? [`IO wait ${fixed(wait)} %`] : []),
+    ...(disk !== null && disk >= 95 ? [`disk ${fixed(disk)} %`] : []),
+  ];
   const link = gap?.reason === 'link_lost';
   const finding = full
     ? 'The host went silent while its memory was full.'
@@ -122,16 +129,14 @@ export const silentHost: Finder = (evidence) => {
     evidence: [
       // The gap begins with the last report; a point of the series stands for minutes.
       ...(gap === undefined ? [] : [`last report at ${clockSecond(gap.from)}`]),
-      ...(last === undefined ? [] : [`before it CPU was at ${fixed(last.value ?? 0)} %`]),
-      ...(memory === null ? [] : [`memory was at ${fixed(memory)} %`]),
+      // The last point of the series is the mean of some minutes.
+      ...(minutes.length === 0 ? [] : [`in the minutes before: ${minutes.join(', ')}`]),
       ...(largest === undefined
         ? []
         : [
-            `${largest.name} used most of it, ${gigabytes(largest.memoryBytes)}${largest.startedAt > at - 12 * HOUR ? `; it started at ${clock(largest.startedAt)}` : ''}`,
+            `${largest.name} used most memory, ${gigabytes(largest.memoryBytes)}${largest.startedAt > at - 12 * HOUR ? `; it started at ${clock(largest.startedAt)}` : ''}`,
+            ...commandLine(largest),
           ]),
-      ...(swap !== null && swap > 20 ? [`swap was at ${fixed(swap)} %`] : []),
-      ...(wait !== null && wait > 15 ? [`IO wait was at ${fixed(wait)} %`] : []),
-      ...(disk !== null && disk >= 95 ? [`disk was at ${fixed(disk)} %`] : []),
       ...(gap === undefined || gap.detail === '' ? [] : [gap.detail]),
     ],
     next: `Check whether the host answers (console, ping), then \`systemctl status plimsoll\` on it.${largest === undefined ? '' : ` Limit the memory of ${largest.name} (\`MemoryMax=\` of its unit) before it starts again.`}`,

@@ -17,6 +17,8 @@ export interface Program {
   /** Start of its youngest process; 0: not known. */
   startedAt: number;
   pid: number;
+  /** Of its busiest process; empty: not known. */
+  command: string;
 }
 
 export function programsOf({ processes, processesBefore }: Evidence): Program[] {
@@ -26,6 +28,7 @@ export function programsOf({ processes, processesBefore }: Evidence): Program[] 
     const then = processesBefore.filter((process) => process.name === name);
     const sum = (list: readonly ProcessSeen[], of: (process: ProcessSeen) => number): number =>
       list.reduce((total, process) => total + of(process), 0);
+    const busiest = now.toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0];
     return {
       name,
       count: now.length,
@@ -35,10 +38,16 @@ export function programsOf({ processes, processesBefore }: Evidence): Program[] 
       memoryBytes: sum(now, ({ memoryBytes }) => memoryBytes),
       memoryBefore: sum(then, ({ memoryBytes }) => memoryBytes),
       startedAt: Math.max(0, ...now.map(({ startedAt }) => startedAt)),
-      pid: now.toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0]?.pid ?? 0,
+      pid: busiest?.pid ?? 0,
+      command: busiest?.command ?? '',
     };
   });
 }
+
+const COMMAND_CHARACTERS = 120;
+/** Returns a line of evidence with the command line of a program, where it says more than the name. */
+export const commandLine = ({ name, command }: Program): string[] =>
+  command.length <= name.length ? [] : [`its command: ${command.slice(0, COMMAND_CHARACTERS)}`];
 
 /** The onset is known to some points of the series only. */
 const ONSET_SECONDS = 0.75 * HOUR;
