@@ -4,7 +4,7 @@ import { CodedError } from '../errors.ts';
 import { EgressError } from '../egress.ts';
 import { checkFigures, factsOf, withoutMarked } from './figures.ts';
 import { createModel, type ProviderOptions } from './provider.ts';
-import { remediesOf } from './remedies.ts';
+import { remediesOf, type RemedyPlace } from './remedies.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { TOOLS } from './tools/all.ts';
 import { distinct } from './screen-links.ts';
@@ -71,7 +71,7 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
       if (Buffer.byteLength(text) > AI_LIMITS.answerBytes) break;
     }
   } catch (error) {
-    throw failureOf(failure.error ?? error, asked.settings);
+    throw failureOf(failure.error ?? error, asked.settings.source);
   }
   const answer = cut(text.trim());
   if (answer === '') throw new CodedError('assistant_failed', 'The model returned no answer', { remedy: TRY_AGAIN });
@@ -139,17 +139,17 @@ function cut(text: string): string {
 }
 
 /** The words of a provider are not passed on: they may hold parts of the key. */
-export function failureOf(error: unknown, settings: Pick<AiSettings, 'source'>): CodedError {
+export function failureOf(error: unknown, place: RemedyPlace): CodedError {
   if (error instanceof CodedError) return error;
   if (APICallError.isInstance(error)) {
     const status = error.statusCode ?? 0;
     if (status === 401 || status === 403)
       return new CodedError('assistant_failed', 'The provider refuses the API key', {
-        remedy: remediesOf(settings).key,
+        remedy: remediesOf(place).key,
       });
     if (status === 404)
       return new CodedError('assistant_failed', 'The provider does not offer the model', {
-        remedy: remediesOf(settings).model,
+        remedy: remediesOf(place).model,
       });
     if (status === 429)
       return new CodedError('assistant_failed', 'The provider limits the rate of questions', {
@@ -159,14 +159,14 @@ export function failureOf(error: unknown, settings: Pick<AiSettings, 'source'>):
       return new CodedError('assistant_failed', `The provider answered with status ${String(status)}`, {
         remedy: 'Try again later.',
       });
-    if (error.cause instanceof EgressError) return failureOf(error.cause, settings);
+    if (error.cause instanceof EgressError) return failureOf(error.cause, place);
   }
   if (error instanceof Error && error.cause !== undefined && error.cause !== error)
-    return failureOf(error.cause, settings);
-  if (error instanceof Error && 'lastError' in error) return failureOf(error.lastError, settings);
+    return failureOf(error.cause, place);
+  if (error instanceof Error && 'lastError' in error) return failureOf(error.lastError, place);
   if (error instanceof EgressError)
     return new CodedError('assistant_failed', `The provider is not reachable: ${error.message}`, {
-      remedy: remediesOf(settings).address,
+      remedy: remediesOf(place).address,
     });
   return new CodedError('assistant_failed', 'The answer of the model broke off', { remedy: TRY_AGAIN });
 }

@@ -72,13 +72,16 @@ export async function checkKey(settings: AiSettings, options: ProviderOptions): 
       allowedRanges: options.allowedRanges,
     });
     if (status === 401 || status === 403)
-      return { valid: false, reason: `The provider refuses the API key. ${remediesOf(settings).key}` };
+      return { valid: false, reason: `The provider refuses the API key. ${remediesOf(settings.source).key}` };
     if (status >= 500) return { valid: false, reason: `The provider answers ${String(status)}. Try again later.` };
     // A server that has no list of models (404) takes questions all the same; a question tells.
     return { valid: true };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    return { valid: false, reason: `The provider is not reachable: ${error.message}. ${remediesOf(settings).address}` };
+    return {
+      valid: false,
+      reason: `The provider is not reachable: ${error.message}. ${remediesOf(settings.source).address}`,
+    };
   }
 }
 

@@ -114,7 +114,7 @@ export async function testSettings(deps: SettingsDeps, owner: Owner): Promise<Ai
     });
     return { ok: true, detail: `${settings.model} answered`, remedy: null, duration_ms: elapsed() };
   } catch (error) {
-    const { message, remedy } = failureOf(error, settings);
+    const { message, remedy } = failureOf(error, settings.source === 'stored' ? 'panel' : settings.source);
     return { ok: false, detail: message, remedy: remedy ?? null, duration_ms: elapsed() };
   }
 }
