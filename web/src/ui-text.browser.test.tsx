@@ -354,7 +354,7 @@ describe('the chat', () => {
     await expect.element(send).toBeDisabled();
     await question.fill('again');
     await send.click();
-    await expect.element(page.getByText('❌ Error: the model is asleep')).toBeVisible();
+    await expect.element(page.getByText('▲ Error: the model is asleep')).toBeVisible();
     expect(bodies()[1]).toMatchObject({ conversation_history: [{ role: 'user' }, { role: 'assistant' }] });
   });
 

@@ -6,8 +6,8 @@ import { useQueryClient } from '../../api/query.ts';
 import type { ShownMessage } from './message.tsx';
 import { newId } from './new-id.ts';
 
-/** Shown before the words of a failed answer. */
-const ERROR_MARK = '❌ Error: ';
+/** Shown before the words of a failed answer; the font of the interface has this sign. */
+const ERROR_MARK = '▲ Error: ';
 const NO_WORDS = 'Failed to get AI response';
 const STOPPED = '(Stopped.)';
 
