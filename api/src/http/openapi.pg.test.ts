@@ -162,8 +162,10 @@ describe('requests made up from the description', () => {
       const counts = new Map<number, number>();
       for (const operation of operationsOf(app)) {
         if (operation.path === ENDLESS) continue;
-        const requests = fc.sample(requestFor(operation, agent), RUNS);
-        for (let i = 0; i < RUNS; i += AT_ONCE) {
+        // A call without a parameter and a body is the same each time.
+        const runs = operation.parameters.length === 0 && operation.body === null ? AT_ONCE : RUNS;
+        const requests = fc.sample(requestFor(operation, agent), runs);
+        for (let i = 0; i < runs; i += AT_ONCE) {
           const statuses = await Promise.all(requests.slice(i, i + AT_ONCE).map((request) => send(operation, request)));
           for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
           // A call may have ended the session; the next needs one again.
