@@ -26,6 +26,9 @@ class SilentEvents extends EventTarget {
 
 const BUSY = '[role="progressbar"], [role="status"][aria-label="Loading"], .MuiSkeleton-root';
 
+/** The first page of a file loads every module it has, one by one: long on a busy machine. */
+const FIRST_PAGE = { timeout: 25_000 };
+
 interface DrawAppOptions {
   answers?: Answers;
   isSignedIn?: boolean;
@@ -80,7 +83,7 @@ export async function drawApp(at: string, { answers = {}, isSignedIn = true, wid
   /** Waits until the page has its heading and nothing on it loads any more. */
   const settled = async () => {
     // Not by its role: on a phone an open pod hides the page from screen readers.
-    await expect.poll(() => document.querySelector('h1')).not.toBeNull();
+    await expect.poll(() => document.querySelector('h1'), FIRST_PAGE).not.toBeNull();
     await expect.poll(() => api.isIdle() && document.querySelector(BUSY) === null).toBe(true);
   };
   return { screen, queries, unanswered, callsTo: api.callsTo, calls: api.calls, settled };

@@ -21,6 +21,7 @@ const NOT_CONFIGURED = {
 const signedOut = (at: string, answers: Answers = {}) =>
   drawApp(at, { isSignedIn: false, answers: { ...NOT_CONFIGURED, ...answers } });
 const heading = (name: string) => page.getByRole('heading', { name });
+const SLACK_MS = 500;
 const inAddress = () => window.location.pathname + window.location.search + window.location.hash;
 
 afterEach(() => {
@@ -83,10 +84,13 @@ describe('the callback of a sign-in', () => {
     await signedOut(paths.callback);
     await expect.element(heading('Authentication Failed')).toBeVisible();
     await expect.element(page.getByText('No authentication token received')).toBeVisible();
-    vi.advanceTimersByTime(UI.callbackRedirect - 1);
+    // Waiting for an element moves the clock by up to one of its intervals.
+    vi.advanceTimersByTime(UI.callbackRedirect - SLACK_MS);
     await expect.element(page.getByText('Redirecting to login...')).toBeVisible();
     expect(inAddress()).toBe(paths.callback);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(SLACK_MS);
+    // From here on the clock would move by itself.
+    vi.useRealTimers();
     await expect.poll(inAddress).toBe(paths.login);
   });
 
