@@ -1,5 +1,11 @@
 import { networkTimeseriesAnswer } from '@plimsoll/contract/wire/network';
-import { comparisonAnswer, SERIES_FIGURES, timeseriesAnswer, type SeriesFigure } from '@plimsoll/contract/wire/metrics';
+import {
+  comparisonAnswer,
+  SERIES_FIGURES,
+  timeseriesAnswer,
+  type SeriesFigure,
+  type TimeseriesPoint,
+} from '@plimsoll/contract/wire/metrics';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import { z } from 'zod';
@@ -76,6 +82,13 @@ export const hostSeries = async (
   range: Range,
 ): Promise<Record<SeriesFigure, Point[]>> => (await hostHistory(context, serverId, range)).series;
 
+/** The newest bucket of a sum may hold the first reports of a minute only: their mean is not that of all servers. */
+function withoutPartial(points: readonly TimeseriesPoint[]): readonly TimeseriesPoint[] {
+  const [before, last] = points.slice(-2);
+  const isPartial = (last?.servers_reported ?? 0) < (before?.servers_reported ?? 0);
+  return isPartial ? points.slice(0, -1) : points;
+}
+
 /** The same, with the gaps and their reasons. */
 export async function hostHistory(
   { read }: ToolContext,
@@ -88,7 +101,10 @@ export async function hostHistory(
   const series = Object.fromEntries(
     SERIES_FIGURES.map((figure) => [
       figure,
-      timeseries.map(({ timestamp, bands }) => ({ at: timestamp, value: bands[figure]?.avg ?? null })),
+      (serverId === null ? withoutPartial(timeseries) : timeseries).map(({ timestamp, bands }) => ({
+        at: timestamp,
+        value: bands[figure]?.avg ?? null,
+      })),
     ]),
   ) as Record<SeriesFigure, Point[]>;
   return { series, gaps };
