@@ -30,6 +30,7 @@ const callsOn = (
   now: number,
 ): [string, Record<string, unknown>][] => [
   ['list_servers', {}],
+  ['rank_servers', { by: 'cpu' }],
   ['server_details', { server: host }],
   ['figures_over_time', { figure: 'cpu', minutes: 60 }],
   ['figures_over_time', { figure: 'cpu', minutes: 1440 }],
