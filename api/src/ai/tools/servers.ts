@@ -32,12 +32,15 @@ async function rankedServers(
 ): Promise<Pick<z.output<typeof serversAnswer>, 'servers' | 'summary' | 'total'>> {
   const list = (status: string | undefined) =>
     read('/api/servers/list', serversAnswer, { query: { ...filter, status, limit: MOST_ROWS } });
-  if (filter.status !== undefined) return list(filter.status);
-  const [all, active] = await Promise.all([list(undefined), list('active')]);
-  const silent = all.servers.filter(({ status }) => status !== 'active');
+  const all = await list(filter.status);
+  const isReporting = ({ status }: Server): boolean => status === 'active';
+  const silent = all.servers.filter((server) => !isReporting(server));
+  const first = all.servers.filter(isReporting);
+  // The list begins with offline servers. One read is enough unless many of them are.
   const room = MOST_ROWS - Math.min(MOST_SILENT, silent.length);
-  const reporting = active.servers.slice(0, room);
-  return { ...all, servers: [...reporting, ...silent.slice(0, MOST_ROWS - reporting.length)] };
+  const isEnough = filter.status !== undefined || first.length >= Math.min(room, all.summary.online);
+  const reporting = isEnough ? first : (await list('active')).servers.slice(0, room);
+  return { ...all, servers: [...reporting, ...silent].slice(0, Math.max(MOST_ROWS, reporting.length)) };
 }
 
 interface NamedServer {
