@@ -68,7 +68,13 @@ export function ConnectionStatus() {
       <i />
       {shown === 'live' && <b>Live</b>}
       {shown === 'paused' && <b>Paused</b>}
-      {past !== null && shown === 'past' && <b>As of {sinceMoment(past * 1000)}</b>}
+      {past !== null && shown === 'past' && (
+        <b>
+          {/* A phone has the words in the band below. */}
+          <span className="verb">As of </span>
+          {sinceMoment(past * 1000)}
+        </b>
+      )}
       {shown === 'late' && (
         <b>
           Late <Age at={answeredAt} suffix="" />
