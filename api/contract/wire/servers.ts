@@ -118,6 +118,16 @@ export const serversSummary = z.object({
   used_memory_gb: z.number().nullable(),
   used_storage_gb: z.number().nullable(),
   busy_cores: z.number().nullable(),
+  /** Online servers that each figure is of. Fewer than `online`: the others did not report it, or it is not stored. */
+  servers_with: z.object({
+    iops: z.int(),
+    io_wait: z.int(),
+    cpu: z.int(),
+    memory: z.int(),
+    disk: z.int(),
+    used_memory: z.int(),
+    used_storage: z.int(),
+  }),
   over_line: z.int(),
   near_line: z.int(),
   clear: z.int(),

@@ -96,6 +96,7 @@ describe('of a server that reported everything', () => {
         used_memory_gb: 6,
         used_storage_gb: 25,
         busy_cores: 1.65,
+        servers_with: { iops: 1, io_wait: 1, cpu: 1, memory: 1, disk: 1, used_memory: 1, used_storage: 1 },
         over_line: 0,
         near_line: 0,
         clear: 1,

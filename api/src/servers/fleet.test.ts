@@ -94,6 +94,7 @@ test('the summary counts all and averages what is online and known', () => {
     memoryBytes: 40 * GB,
     averages: { cpuPercent: 40, memoryPercent: 70, diskPercent: null, operationsPerSecond: 7 },
     busyCores: expect.closeTo(4.8),
+    serversWith: { cpuPercent: 3, memoryPercent: 1, diskPercent: 0, operationsPerSecond: 1, usedMemory: 0 },
     bands: { over: 1, near: 1, ok: 1 },
     peakOperations: { value: 7 },
     newestReportAt: now,

@@ -85,6 +85,8 @@ export function meanOf(values: readonly (number | null | undefined)[]): number |
   const known = values.filter((v): v is number => v != null && Number.isFinite(v));
   return known.length === 0 ? null : known.reduce((sum, v) => sum + v, 0) / known.length;
 }
+const knownIn = (values: readonly (number | null | undefined)[]): number =>
+  values.filter((v) => v != null && Number.isFinite(v)).length;
 function sumOf(values: readonly (number | null | undefined)[]): number | null {
   const known = values.filter((v): v is number => v != null && Number.isFinite(v));
   return known.length === 0 ? null : known.reduce((sum, v) => sum + v, 0);
@@ -105,6 +107,8 @@ export interface FleetSummary {
   usedMemoryBytes: number | null;
   usedStorageBytes: number | null;
   busyCores: number | null;
+  /** Online servers that each average or sum is of. */
+  serversWith: Record<keyof FleetSummary['averages'] | 'usedMemory' | 'usedStorage', number>;
   bands: { over: number; near: number; ok: number };
   peakOperations: { value: number; server: ServerRecord } | null;
   newestReportAt: number | null;
@@ -119,6 +123,15 @@ export function summarise(fleet: readonly FleetServer[]): FleetSummary {
   const samples = online.map((s) => s.latest.sample);
   const bands = { over: 0, near: 0, ok: 0 };
   for (const { headroom } of online) if (headroom) bands[headroomBand(headroom)] += 1;
+  const figures = {
+    operationsPerSecond: samples.map(operationsOf),
+    ioWaitPercent: samples.map((s) => s?.ioWaitPercent),
+    cpuPercent: samples.map((s) => s?.cpuPercent),
+    memoryPercent: samples.map((s) => s?.memoryPercent),
+    diskPercent: samples.map((s) => s?.diskPercent),
+  };
+  const usedMemory = samples.map((s) => s?.memoryUsedBytes);
+  const usedStorage = samples.map((s) => s?.diskUsedBytes);
   return {
     counts: {
       total: fleet.length,
@@ -133,15 +146,24 @@ export function summarise(fleet: readonly FleetServer[]): FleetSummary {
     memoryBytes: sumOf(present.map((s) => s.memoryTotalBytes)) ?? 0,
     storageBytes: sumOf(present.map((s) => s.storageTotalBytes)) ?? 0,
     averages: {
-      operationsPerSecond: meanOf(samples.map(operationsOf)),
-      ioWaitPercent: meanOf(samples.map((s) => s?.ioWaitPercent)),
-      cpuPercent: meanOf(samples.map((s) => s?.cpuPercent)),
-      memoryPercent: meanOf(samples.map((s) => s?.memoryPercent)),
-      diskPercent: meanOf(samples.map((s) => s?.diskPercent)),
+      operationsPerSecond: meanOf(figures.operationsPerSecond),
+      ioWaitPercent: meanOf(figures.ioWaitPercent),
+      cpuPercent: meanOf(figures.cpuPercent),
+      memoryPercent: meanOf(figures.memoryPercent),
+      diskPercent: meanOf(figures.diskPercent),
     },
-    usedMemoryBytes: sumOf(samples.map((s) => s?.memoryUsedBytes)),
-    usedStorageBytes: sumOf(samples.map((s) => s?.diskUsedBytes)),
+    usedMemoryBytes: sumOf(usedMemory),
+    usedStorageBytes: sumOf(usedStorage),
     busyCores: sumOf(online.map(busyCoresOf)),
+    serversWith: {
+      operationsPerSecond: knownIn(figures.operationsPerSecond),
+      ioWaitPercent: knownIn(figures.ioWaitPercent),
+      cpuPercent: knownIn(figures.cpuPercent),
+      memoryPercent: knownIn(figures.memoryPercent),
+      diskPercent: knownIn(figures.diskPercent),
+      usedMemory: knownIn(usedMemory),
+      usedStorage: knownIn(usedStorage),
+    },
     bands,
     peakOperations: peakOf(online),
     nextToFill: nextToFillOf(online),

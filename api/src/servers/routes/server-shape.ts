@@ -98,7 +98,7 @@ export const shapeFleetEntry = (entry: FleetServer): FleetEntry => ({
 });
 
 export function shapeSummary(summary: FleetSummary, now: number): ServersSummary {
-  const { counts, averages, bands, peakOperations: peak, nextToFill: next } = summary;
+  const { counts, averages, bands, serversWith, peakOperations: peak, nextToFill: next } = summary;
   return {
     total: counts.total,
     online: counts.active,
@@ -118,6 +118,15 @@ export function shapeSummary(summary: FleetSummary, now: number): ServersSummary
     used_memory_gb: gigabytes(summary.usedMemoryBytes),
     used_storage_gb: gigabytes(summary.usedStorageBytes),
     busy_cores: rounded(summary.busyCores),
+    servers_with: {
+      iops: serversWith.operationsPerSecond,
+      io_wait: serversWith.ioWaitPercent,
+      cpu: serversWith.cpuPercent,
+      memory: serversWith.memoryPercent,
+      disk: serversWith.diskPercent,
+      used_memory: serversWith.usedMemory,
+      used_storage: serversWith.usedStorage,
+    },
     over_line: bands.over,
     near_line: bands.near,
     clear: bands.ok,

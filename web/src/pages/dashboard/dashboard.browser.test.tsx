@@ -47,6 +47,8 @@ const SUMMARY: ServersSummary = {
   avg_memory: null,
   avg_io_wait: 1,
   avg_iops: 900,
+  used_memory_gb: 46,
+  servers_with: { iops: 4, io_wait: 4, cpu: 4, memory: 0, disk: 4, used_memory: 1, used_storage: 4 },
   peak_iops: { value: 2400, server_id: ID, hostname: 'over-01' },
   over_line: 1,
   near_line: 1,
@@ -143,6 +145,8 @@ describe('the figures of the fleet', () => {
     expect(told('Avg Memory')).toContain('N/A');
     expect(told('Avg IO Wait')).toMatch(/1\.0 ?%$/);
     expect(told('Avg IOPS')).toBe('Avg IOPS 900 peak 2,400, over-01');
+    // The figures of the past are those that are stored; a sum of some servers says of how many.
+    expect(told('Total Memory')).toMatch(/46 ?GB in use of 1 of 4 servers$/);
     expect(told('Total CPU Cores')).toContain('Total CPU Cores 56');
     expect(told('Total Storage')).toMatch(/3\.0 ?TB/);
   });

@@ -33,6 +33,14 @@ function kindsText({ total, kubernetes_nodes: nodes }: ServersSummary): string {
   return nodes === 0 ? hosts : `${hosts}, ${plural(nodes, 'node')}`;
 }
 
+/** "of 1 of 30 servers" where a figure lacks some of those online; null where it has them all. */
+const lackingText = (counted: number, { online }: ServersSummary): string | null =>
+  counted < online ? `of ${counted} of ${online} servers` : null;
+
+/** The parts that are there, as one line; undefined when there is none. */
+const joined = (separator: string, ...parts: (string | null | undefined)[]): string | undefined =>
+  parts.filter((part) => part != null).join(separator) || undefined;
+
 function CountTiles({ summary }: { summary: ServersSummary }) {
   const { total, online, uninstalled } = summary;
   const peak = summary.peak_iops;
@@ -51,7 +59,15 @@ function CountTiles({ summary }: { summary: ServersSummary }) {
         label="Avg IOPS"
         value={numberText(summary.avg_iops)}
         reason={NO_REPORT}
-        fact={peak === null ? undefined : `peak ${numberText(peak.value)}, ${escapeInvisible(peak.hostname)}`}
+        fact={
+          peak === null
+            ? undefined
+            : joined(
+                '; ',
+                `peak ${numberText(peak.value)}, ${escapeInvisible(peak.hostname)}`,
+                lackingText(summary.servers_with.iops, summary),
+              )
+        }
       />
     </>
   );
@@ -70,7 +86,7 @@ function AverageTile({
   line: number;
   near?: number;
   max?: number;
-  fact?: string;
+  fact?: string | undefined;
 }) {
   const scale = { ...(near === undefined ? {} : { near }), ...(max === undefined ? {} : { max }) };
   return (
@@ -95,7 +111,7 @@ function storageQuantity(gigabytes: number | null) {
 
 function SizeTiles({ summary }: { summary: ServersSummary }) {
   const past = useView().at !== null;
-  const { busy_cores, used_memory_gb, used_storage_gb } = summary;
+  const { busy_cores, used_memory_gb, used_storage_gb, servers_with: counted } = summary;
   return (
     <>
       <StatTile
@@ -104,19 +120,31 @@ function SizeTiles({ summary }: { summary: ServersSummary }) {
         fact={
           busy_cores === null
             ? undefined
-            : `${numberText(busy_cores, busy_cores < 10 ? 1 : 0)} busy${past ? '' : ' now'}`
+            : joined(
+                ' ',
+                `${numberText(busy_cores, busy_cores < 10 ? 1 : 0)} busy${past ? '' : ' now'}`,
+                lackingText(counted.cpu, summary),
+              )
         }
       />
       <StatTile
         label="Total Memory"
         value={numberText(summary.total_memory_gb)}
         unit="GB"
-        fact={used_memory_gb === null ? undefined : `${numberText(used_memory_gb)} GB in use`}
+        fact={
+          used_memory_gb === null
+            ? undefined
+            : joined(' ', `${numberText(used_memory_gb)} GB in use`, lackingText(counted.used_memory, summary))
+        }
       />
       <StatTile
         label="Total Storage"
         {...storageQuantity(summary.total_storage_gb)}
-        fact={used_storage_gb === null ? undefined : `${gigabytesText(used_storage_gb)} in use`}
+        fact={
+          used_storage_gb === null
+            ? undefined
+            : joined(' ', `${gigabytesText(used_storage_gb)} in use`, lackingText(counted.used_storage, summary))
+        }
       />
     </>
   );
@@ -142,11 +170,27 @@ export function FleetStats({ summary }: { summary: ServersSummary | undefined })
         line={AVERAGE_LINES.ioWait}
         near={IO_WAIT_NEAR}
         max={IO_WAIT_MAX}
+        fact={joined('', lackingText(summary.servers_with.io_wait, summary))}
       />
       <SizeTiles summary={summary} />
-      <AverageTile label="Avg CPU" value={summary.avg_cpu} line={AVERAGE_LINES.cpu} />
-      <AverageTile label="Avg Memory" value={summary.avg_memory} line={AVERAGE_LINES.memory} />
-      <AverageTile label="Avg Disk" value={summary.avg_disk} line={AVERAGE_LINES.disk} fact={DISK_LINES} />
+      <AverageTile
+        label="Avg CPU"
+        value={summary.avg_cpu}
+        line={AVERAGE_LINES.cpu}
+        fact={joined('', lackingText(summary.servers_with.cpu, summary))}
+      />
+      <AverageTile
+        label="Avg Memory"
+        value={summary.avg_memory}
+        line={AVERAGE_LINES.memory}
+        fact={joined('', lackingText(summary.servers_with.memory, summary))}
+      />
+      <AverageTile
+        label="Avg Disk"
+        value={summary.avg_disk}
+        line={AVERAGE_LINES.disk}
+        fact={joined('; ', lackingText(summary.servers_with.disk, summary), DISK_LINES)}
+      />
       <NextToFill next={summary.next_to_fill} />
     </StatGrid>
   );
