@@ -1,24 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { POLL } from './api/polling.ts';
 import { paths } from './paths.ts';
-import { drawApp } from './testing/draw-app.tsx';
+import { drawApp, rest } from './testing/draw-app.tsx';
 import { ID } from './testing/every-answer.ts';
 
 const MINUTE = 60_000;
 /** The clock moves in steps no longer than the shortest interval, so that each answer is in before the next question. */
 const STEP = 5000;
-
-const turn = () =>
-  new Promise((next) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.addEventListener('message', next, { once: true });
-    port1.start();
-    port2.postMessage(null);
-  });
-/** Lets React draw what the answers changed, and what it then asks be answered. */
-async function rest(): Promise<void> {
-  for (let left = 20; left > 0; left -= 1) await turn();
-}
 
 /** Calls that a page makes in a minute, with how often it makes each. */
 async function callsOfAMinute(path: string): Promise<Map<string, number>> {

@@ -103,3 +103,18 @@ function withoutRows(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutRows(part)]));
 }
+
+const turn = () =>
+  new Promise((next) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', next, { once: true });
+    port1.start();
+    port2.postMessage(null);
+  });
+/**
+ * Lets React draw what changed, and what it then asks be answered, without a timer: `expect.poll` would move a fake
+ * clock.
+ */
+export async function rest(): Promise<void> {
+  for (let left = 20; left > 0; left -= 1) await turn();
+}

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { UI } from '../../api/polling.ts';
 import { paths } from '../../paths.ts';
-import { drawApp } from '../../testing/draw-app.tsx';
+import { drawApp, rest } from '../../testing/draw-app.tsx';
 import type { Answers } from '../../testing/draw-page.tsx';
 
 const method = (id: string, name: string, reason: string | null) => ({ id, name, enabled: reason === null, reason });
@@ -80,12 +80,15 @@ describe('the login page', () => {
 
 describe('the callback of a sign-in', () => {
   it('without a token fails, and goes to the login page after 3 s', async () => {
+    // The page is there already, so that a redirect which comes too early shows at once.
+    await import('./login-page.tsx');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     await signedOut(paths.callback);
     await expect.element(heading('Authentication Failed')).toBeVisible();
     await expect.element(page.getByText('No authentication token received')).toBeVisible();
     // Waiting for an element moves the clock by up to one of its intervals.
     vi.advanceTimersByTime(UI.callbackRedirect - SLACK_MS);
+    await rest();
     await expect.element(page.getByText('Redirecting to login...')).toBeVisible();
     expect(inAddress()).toBe(paths.callback);
     vi.advanceTimersByTime(SLACK_MS);
