@@ -135,7 +135,7 @@ test.each([
   ],
   [{ tagKey: 'env', tagValue: 'prod' }, 'tag env=prod'],
   [{ tagKey: 'env' }, 'tag env'],
-  [{ serverId: 'id', rule: 'default-cpu', subject: '' }, 'server id, rule default-cpu, no subject'],
+  [{ serverId: 'id', rule: 'default-cpu', subject: '' }, 'server id, rule default-cpu'],
   [{ clusterId: 'c', namespace: 'shop' }, 'cluster c, namespace shop'],
 ])('%o in words', (given, text) => {
   expect(silenceText({ ...NOTHING, hostname: null, ...given })).toBe(text);

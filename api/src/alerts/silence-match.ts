@@ -93,7 +93,8 @@ export function silenceText(silence: SilenceMatcher & { hostname: string | null 
     tagKey !== null && `tag ${tagKey}${tagValue === null ? '' : `=${tagValue}`}`,
     metric !== null && `metric ${metric}`,
     rule !== null && `rule ${rule}`,
-    subject !== null && (subject === '' ? 'no subject' : `subject ${subject}`),
+    // '' is the server itself, which needs no word beside its name.
+    subject !== null && subject !== '' && `subject ${subject}`,
     clusterId !== null && `cluster ${clusterId}`,
     namespace !== null && `namespace ${namespace}`,
   ];
