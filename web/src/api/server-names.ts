@@ -9,6 +9,8 @@ import { serversQuery } from './servers.ts';
 export interface ServerName {
   id: string;
   name: string;
+  /** Warning threshold of the rule that applies to its CPU; null: there is none. */
+  cpuLine: number | null;
 }
 
 /** Lists every server: the one that is searched for may be outside the scope. */
@@ -33,5 +35,9 @@ export function useServerNames(): readonly ServerName[] {
 }
 
 function namesOf(data: ServersAnswer | undefined): readonly ServerName[] {
-  return (data?.servers ?? []).toSorted(byName).map((server) => ({ id: server.id, name: serverName(server) }));
+  return (data?.servers ?? []).toSorted(byName).map((server) => ({
+    id: server.id,
+    name: serverName(server),
+    cpuLine: server.lines.cpu.warning,
+  }));
 }

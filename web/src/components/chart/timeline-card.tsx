@@ -48,7 +48,7 @@ interface TimelineCardProps {
   answer: TimeseriesAnswer | undefined;
   range: TimeRange;
   onRange: (range: TimeRange) => void;
-  line: number;
+  line: number | null;
   marks?: readonly ChartMarker[] | null;
   onMark?: (group: MarkerCluster) => void;
   failure?: ReactNode;

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { EVENT_SEVERITIES, EVENT_TYPES, LEADING_EVENT_TYPES, LOAD_LINES } from '@plimsoll/contract/rules/limits';
+import { EVENT_SEVERITIES, EVENT_TYPES, LEADING_EVENT_TYPES } from '@plimsoll/contract/rules/limits';
 import type { EventType } from '@plimsoll/contract/rules/limits';
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { activityRangeQuery } from '../../api/activity.ts';
@@ -12,6 +12,7 @@ import { Failure, FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
+import { timelineLine } from '../../components/chart/points/timeline-line.ts';
 import { TimelineCard } from '../../components/chart/timeline-card.tsx';
 import { FoldedRuns } from '../../components/folded-runs.tsx';
 import { ExportButton } from '../../components/export/export-button.tsx';
@@ -121,7 +122,7 @@ export function Component() {
         answer={answer}
         range={range}
         onRange={setRange}
-        line={LOAD_LINES.cpu.warning}
+        line={timelineLine(servers, server)}
         height={240}
         marks={eventMarkers(shown, total ?? 0, answer?.from ?? 0, rest)}
         onMark={open}

@@ -14,6 +14,7 @@ import { UndoToast } from '../../components/feedback/undo-toast.tsx';
 import { Page } from '../../components/page.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
+import { timelineLine } from '../../components/chart/points/timeline-line.ts';
 import { TimelineCard } from '../../components/chart/timeline-card.tsx';
 import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
 import { useFilters } from '../../state/use-filters.ts';
@@ -25,7 +26,6 @@ import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
 import { SERVER_RANGES } from '../../time/range.ts';
 import { zoneName } from '../../time/zone.ts';
-import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
 import { useActing } from './acting/use-acting.ts';
 import { AlertsNav } from './alerts-nav.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
@@ -124,7 +124,7 @@ export function Component() {
         answer={answer}
         range={range}
         onRange={setRange}
-        line={LOAD_LINES.cpu.warning}
+        line={timelineLine(servers, server)}
         height={260}
         marks={alertMarkers(alerts, listed.dataUpdatedAt)}
         onMark={({ marks }) => openMark(marks[0]?.id ?? '')}

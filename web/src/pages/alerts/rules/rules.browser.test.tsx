@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { drawPage } from '../../../testing/draw-page.tsx';
 import type { Answers } from '../../../testing/draw-page.tsx';
+import { sampleServer } from '../../../testing/sample-server.ts';
 import { Component as RulePage } from './rule-page.tsx';
 import { Component as RulesPage } from './rules-page.tsx';
 
@@ -80,11 +81,9 @@ const answers = (rules: readonly AlertRuleOnWire[], more: Answers = {}): Answers
   'GET /api/alerts/rules': { data: { rules, total: rules.length, defaults: [DEFAULT] } },
   'GET /api/servers/list': {
     data: {
-      servers: ['db-01', 'web-01'].map((hostname, index) => ({
-        id: index === 0 ? SERVER : '00000000-0000-4000-8000-00000000000b',
-        hostname,
-        display_name: null,
-      })),
+      servers: ['db-01', 'web-01'].map((hostname, index) =>
+        sampleServer({ id: index === 0 ? SERVER : '00000000-0000-4000-8000-00000000000b', hostname }),
+      ),
     },
   },
   'GET /api/kubernetes/clusters': { data: { clusters: [], total: 0 } },

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { drawPage } from '../../../testing/draw-page.tsx';
+import { sampleServer } from '../../../testing/sample-server.ts';
 import type { Answers } from '../../../testing/draw-page.tsx';
 import { Component } from './silences-page.tsx';
 
@@ -27,7 +28,7 @@ const SILENCE = {
 const MATCHER = { server_id: SERVER, tag_key: null, metric: 'disk_usage', rule_id: null, subject: null };
 const given = (silences: readonly object[], more: Answers = {}): Answers => ({
   [`GET ${PATH}`]: { data: { silences, total: silences.length } },
-  'GET /api/servers/list': { data: { servers: [{ id: SERVER, hostname: 'db-01', display_name: null }] } },
+  'GET /api/servers/list': { data: { servers: [sampleServer({ id: SERVER, hostname: 'db-01' })] } },
   'GET /api/kubernetes/clusters': { data: { clusters: [], total: 0 } },
   'GET /api/alerts/rules': { data: { rules: [], defaults: [], total: 0 } },
   ...more,
