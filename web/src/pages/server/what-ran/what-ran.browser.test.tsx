@@ -187,7 +187,7 @@ describe('what ran then', () => {
     await slider('CPU').click();
     const dialog = page.getByRole('dialog', { name: 'Processes at that time' });
     await expect.element(dialog.getByRole('table')).toBeVisible();
-    expect(dialog.element().getBoundingClientRect().width).toBe(390);
+    expect(dialog.element().getBoundingClientRect().width).toBeCloseTo(390, 1);
     await dialog.getByRole('button', { name: 'Close what ran then' }).click();
     await expect.element(dialog).not.toBeInTheDocument();
   });
