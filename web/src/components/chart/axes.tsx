@@ -9,6 +9,7 @@ import { usePlot } from './use-plot.ts';
 const TICK_STYLE = { fontSize: 11 };
 /** A name of a time needs this many px. */
 const TIME_PX = 86;
+
 /** Round moments below the chart, in the chosen zone; a name that would stand off the chart is left out. */
 function TimeAxis() {
   const plot = usePlot();

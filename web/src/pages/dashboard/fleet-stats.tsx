@@ -33,13 +33,13 @@ function kindsText({ total, kubernetes_nodes: nodes }: ServersSummary): string {
   return nodes === 0 ? hosts : `${hosts}, ${plural(nodes, 'node')}`;
 }
 
-/** "of 1 of 30 servers" where a figure lacks some of those online; null where it has them all. */
-const lackingText = (counted: number, { online }: ServersSummary): string | null =>
-  counted < online ? `of ${counted} of ${online} servers` : null;
+/** "of 1 of 30 servers" where a figure lacks some of those online; undefined where it has them all. */
+const lackingText = (counted: number, { online }: ServersSummary): string | undefined =>
+  counted < online ? `of ${counted} of ${online} servers` : undefined;
 
-/** The parts that are there, as one line; undefined when there is none. */
-const joined = (separator: string, ...parts: (string | null | undefined)[]): string | undefined =>
-  parts.filter((part) => part != null).join(separator) || undefined;
+/** The parts that are there, as one line. */
+const joined = (separator: string, ...parts: (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(separator);
 
 function CountTiles({ summary }: { summary: ServersSummary }) {
   const { total, online, uninstalled } = summary;
@@ -170,20 +170,20 @@ export function FleetStats({ summary }: { summary: ServersSummary | undefined })
         line={AVERAGE_LINES.ioWait}
         near={IO_WAIT_NEAR}
         max={IO_WAIT_MAX}
-        fact={joined('', lackingText(summary.servers_with.io_wait, summary))}
+        fact={lackingText(summary.servers_with.io_wait, summary)}
       />
       <SizeTiles summary={summary} />
       <AverageTile
         label="Avg CPU"
         value={summary.avg_cpu}
         line={AVERAGE_LINES.cpu}
-        fact={joined('', lackingText(summary.servers_with.cpu, summary))}
+        fact={lackingText(summary.servers_with.cpu, summary)}
       />
       <AverageTile
         label="Avg Memory"
         value={summary.avg_memory}
         line={AVERAGE_LINES.memory}
-        fact={joined('', lackingText(summary.servers_with.memory, summary))}
+        fact={lackingText(summary.servers_with.memory, summary)}
       />
       <AverageTile
         label="Avg Disk"
