@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { PinoPretty } from 'pino-pretty';
 import { STATUS_OF_CODE } from '../errors.ts';
-import { pretty } from './pretty.ts';
 import { scrubSecrets } from './scrub.ts';
 
 export type { Logger };
@@ -18,6 +18,10 @@ const isErrorCode = (value: unknown): boolean =>
 
 const censor = (value: unknown, path: readonly string[]): unknown =>
   path.at(-1) === 'code' && isErrorCode(value) ? value : '[redacted]';
+
+/** Readable lines for a terminal, written to standard error. */
+const pretty = (): DestinationStream =>
+  PinoPretty({ destination: 2, sync: true, colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss' });
 
 /**
  * JSON lines on standard error, or readable text on a terminal; standard output is left to what scripts parse.
