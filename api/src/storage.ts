@@ -65,6 +65,7 @@ import { createMaintenance } from './database/maintenance.ts';
 import { createRollupStore } from './series/postgres/rollup.ts';
 import { createSetAsideStore } from './series/postgres/set-aside.ts';
 import { createKubernetesStore } from './kubernetes/postgres/kubernetes.ts';
+import { writeKubeletParts } from './kubernetes/postgres/reports.ts';
 import { createProcessMinutes } from './processes/postgres/process-minutes.ts';
 import { freezeLists, createProcessSnapshotStore } from './processes/postgres/process-snapshots.ts';
 import { createRememberedDeviceStore } from './accounts/postgres/remembered-devices.ts';
@@ -156,7 +157,7 @@ export const createPostgresStorage = (options: {
     signInCodes: createSignInCodeStore(database),
     enrolmentTokens: createEnrolmentTokenStore(database),
     agents: createAgentStore(database),
-    reports: createReportStore(database),
+    reports: createReportStore(database, writeKubeletParts),
     servers: createServerStore(database),
     series: createSeriesStore(database, clock),
     history: createSampleHistory(database, clock),

@@ -37,7 +37,6 @@ import type {
 } from './types.ts';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { ClusterEnvelope, ClusterItem, LogRequest } from '@plimsoll/contract/wire/cluster-report';
-import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 
 /** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
 
@@ -73,8 +72,6 @@ export interface ClusterReports {
     node: { name: string; hostname: string; tokenHash: Buffer },
     now: number,
   ): Promise<EnrolledNode | null>;
-  /** The `kubernetes` part of a host report; a server that is no node is left alone. */
-  writeNode(serverId: string, sampleAt: number, part: NodePart): Promise<void>;
 }
 
 /** The reading side; every query takes the owner, a foreign object is not found. */

@@ -2,7 +2,6 @@ import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { ReportAnswer } from '@plimsoll/contract/wire/report';
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
-import type { ClusterReports } from '../kubernetes/store.ts';
 import type { AcceptedBatch, AcceptedResult, StoredResult } from './types.ts';
 import { agentTokenUnknown, serverDeleted } from '../servers/agent-errors.ts';
 import type { Reporter } from '../servers/types.ts';
@@ -24,7 +23,6 @@ export interface AcceptDeps {
   reports: Reports;
   alertStates: AlertStates;
   alertRules: RuleCache;
-  kubernetes: Pick<ClusterReports, 'writeNode'>;
   clock: Clock;
   concurrencyLimit: ConcurrencyLimit;
   readThread: ReadThread;
@@ -57,7 +55,6 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
       const accepted = await deps.reports.accept(batch);
       stop();
       const result = requireStored(accepted);
-      await writeNodeParts(deps, batch);
       tell(deps, batch, rejected, result);
       await evaluateAlerts(deps, batch, result);
       return answerOf(deps, rejected, result);
@@ -68,15 +65,6 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
   } finally {
     metrics.ingestInFlight.set(concurrencyLimit.inFlight);
   }
-}
-
-/**
- * Writes the kubelet part of a node agent, also for items stored before: a crash between the two writes must not lose it.
- * The response acknowledges both.
- */
-async function writeNodeParts({ kubernetes }: AcceptDeps, { agent, items }: AcceptedBatch): Promise<void> {
-  for (const { report, sampleAt } of items)
-    if (report.kubernetes) await kubernetes.writeNode(agent.serverId, sampleAt, report.kubernetes);
 }
 
 async function read(deps: AcceptDeps, delivery: Delivery): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[] }> {

@@ -85,12 +85,10 @@ const reportsRoute = (deps: Deps): Route => {
   const { storage, alertRules, clock, concurrencyLimit, readThread, metrics, changes, log } = deps;
   const { reportIntervalSeconds } = deps.config;
   const { reports, alertStates } = storage;
-  const kubernetes = storage.kubernetes.reports;
   const accepting = {
     reports,
     alertStates,
     alertRules,
-    kubernetes,
     clock,
     concurrencyLimit,
     readThread,

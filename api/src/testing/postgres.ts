@@ -13,9 +13,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
-import type { FieldDef, QueryResultRow } from 'pg';
+import type { FieldDef, PoolClient, QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, inject, vi } from 'vitest';
 import type { Connection } from '../database/connection.ts';
+import { inTransaction } from '../database/database.ts';
 import { createPostgresStorage } from '../storage.ts';
 import type { Storage } from '../storage.ts';
 import { clusterOf, MISSING_SERVER_HINT, serverBinaries, TEMPLATE_DATABASE } from './postgres-clusters.ts';
@@ -27,6 +28,7 @@ export interface TestDatabase {
   storage(): Storage;
   connection(): Connection;
   sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Columns of the result, also of one without rows. */
   fields(text: string, values: unknown[]): Promise<FieldDef[]>;
 }
@@ -75,6 +77,7 @@ const registerDatabase = (kind: ClusterKind): TestDatabase => {
     connection: () => use().connection,
     sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
       (await use().pool.query<Row>(text, values)).rows,
+    transaction: (work) => inTransaction(use().pool, work),
     fields: async (text, values) => (await use().pool.query(text, values)).fields,
   };
 };

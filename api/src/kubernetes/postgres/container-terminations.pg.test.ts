@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from '../../accounts/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import { writeNode } from '../../testing/node-report.ts';
 
 const { NOW, SECONDS } = kube;
 const DAY_MS = 86_400_000;
@@ -109,7 +110,7 @@ describeEachPostgres('the end of a container', (db) => {
     for (const [before, bytes] of peaks) {
       const part = kube.nodePart([pod]);
       const pods = part.pods.map((one) => ({ ...one, memory_working_set_bytes: bytes }));
-      await reports.writeNode(node?.serverId ?? '', (seen.at - before) * 1000, { ...part, pods });
+      await writeNode(db, node?.serverId ?? '', (seen.at - before) * 1000, { ...part, pods });
     }
     await tell(seen, kube.endOf(pod, 1, { at: seen.at, reason: 'Error', exit_code: 1 }));
     expect((await told()).map(({ reason, memoryPeakBytes }) => [reason, memoryPeakBytes])).toEqual([

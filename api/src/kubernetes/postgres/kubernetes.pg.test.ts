@@ -4,6 +4,7 @@ import { ownerOf, type Owner } from '../../accounts/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import { writeNode } from '../../testing/node-report.ts';
 import type { PodFilter } from '../pod-records.ts';
 
 const { NOW, SECONDS } = kube;
@@ -155,7 +156,7 @@ describeEachPostgres('kubernetes storage', (db) => {
         NOW,
       );
       const pods = [kube.podObject('a', { namespace: 'data' }), kube.podObject('b'), kube.podObject('c')];
-      await reports().writeNode(node?.serverId ?? '', NOW - 30_000, kube.nodePart(pods));
+      await writeNode(db, node?.serverId ?? '', NOW - 30_000, kube.nodePart(pods));
     });
 
     it('are filtered by every column', async () => {
@@ -227,7 +228,7 @@ describeEachPostgres('kubernetes storage', (db) => {
       const node = (await views().nodes({ owner }, NOW))[0];
       const pods = [kube.podObject('c')];
       for (let minute = 2; minute < 12; minute += 1)
-        await reports().writeNode(node?.serverId ?? '', NOW - minute * 60_000, kube.nodePart(pods));
+        await writeNode(db, node?.serverId ?? '', NOW - minute * 60_000, kube.nodePart(pods));
       const range = { from: NOW - 3_600_000, to: NOW, bucketSeconds: 300 };
       const raw = await views().podSeries(pod!, owner, range);
       expect(raw.reduce((sum, { count }) => sum + count, 0)).toBe(11);
@@ -295,7 +296,7 @@ describeEachPostgres('kubernetes storage', (db) => {
         { name: 'node-1', hostname: 'n', tokenHash: randomBytes(32) },
         NOW,
       );
-      await reports().writeNode(node?.serverId ?? '', NOW - 120_000, kube.nodePart([pod]));
+      await writeNode(db, node?.serverId ?? '', NOW - 120_000, kube.nodePart([pod]));
       const record = await views().pod({ owner }, 'shop', 'a', NOW);
       const ends = await views().terminations(record!, owner, NOW - 86_400_000);
       expect(ends).toMatchObject([
@@ -379,7 +380,7 @@ describeEachPostgres('kubernetes storage', (db) => {
         { name: 'node-1', hostname: 'n', tokenHash: randomBytes(32) },
         NOW,
       );
-      await reports().writeNode(node?.serverId ?? '', NOW - 30_000, kube.nodePart([kube.podObject('a')]));
+      await writeNode(db, node?.serverId ?? '', NOW - 30_000, kube.nodePart([kube.podObject('a')]));
       expect(await read()).toMatchObject({ source: 'kubelet', cpuCores: 0.125 });
       await cluster.write(kube.item({ usage: usage(SECONDS - 10, 3) }));
       expect(await read()).toMatchObject({ source: 'kubelet', cpuCores: 0.125 });
@@ -473,7 +474,7 @@ describeEachPostgres('kubernetes storage', (db) => {
       );
       const at = NOW - 2 * HOUR * 1000;
       await cluster.write(hourBefore(1));
-      await reports().writeNode(node?.serverId ?? '', at + 60_000, kube.nodePart([kube.podObject('a')]));
+      await writeNode(db, node?.serverId ?? '', at + 60_000, kube.nodePart([kube.podObject('a')]));
       await db.storage().kubernetes.upkeep.rollup(NOW);
       await cluster.write(hourBefore(1));
       const { pod } = await seriesOf({ from: at, to: at + 600_000, bucketSeconds: 300 });
@@ -577,13 +578,13 @@ describeEachPostgres('kubernetes storage', (db) => {
       inodes_used: null,
       inodes_total: null,
     };
-    await reports().writeNode(node?.serverId ?? '', NOW, kube.nodePart([], { volumes: [use] }));
+    await writeNode(db, node?.serverId ?? '', NOW, kube.nodePart([], { volumes: [use] }));
     const pod = await views().pod({ owner }, 'shop', 'a', NOW);
     expect(await views().volumes(pod!, owner)).toEqual([
       { claim: 'data', phase: 'Bound', storageClass: 'fast', capacityBytes: 90, usedBytes: 40 },
     ]);
     const late = { ...use, used_bytes: 20, capacity_bytes: 80 };
-    await reports().writeNode(node?.serverId ?? '', NOW - 30_000, kube.nodePart([], { volumes: [late] }));
+    await writeNode(db, node?.serverId ?? '', NOW - 30_000, kube.nodePart([], { volumes: [late] }));
     expect(await views().volumes(pod!, owner)).toMatchObject([{ capacityBytes: 90, usedBytes: 40 }]);
   });
 });

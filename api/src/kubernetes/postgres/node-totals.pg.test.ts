@@ -14,6 +14,7 @@ import {
   type TestCluster,
 } from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import { writeNode } from '../../testing/node-report.ts';
 import { nodeFigures } from '../cluster-state.ts';
 
 const NAMES = ['node-1', 'node-2', 'node-3', 'node-10'];
@@ -123,9 +124,7 @@ describeEachPostgres('sums over nodes', (db) => {
 
   it('name failing kubelets in order, and one that reads well', async () => {
     const write = async (index: number, parts: Parameters<typeof nodePart>[1]) =>
-      db
-        .storage()
-        .kubernetes.reports.writeNode(ids[index] ?? '', NOW, nodePart([], { node_name: NAMES[index] ?? '', ...parts }));
+      writeNode(db, ids[index] ?? '', NOW, nodePart([], { node_name: NAMES[index] ?? '', ...parts }));
     const { kubelet } = nodePart([]);
     await write(0, {});
     await write(1, { kubelet_tls_verified: false });

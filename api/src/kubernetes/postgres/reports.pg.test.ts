@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from '../../accounts/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import { writeNode } from '../../testing/node-report.ts';
 
 const { NOW, SECONDS } = kube;
 
@@ -138,7 +139,7 @@ describeEachPostgres('what a cluster reports', (db) => {
       const figures = { cpu_cores: cpu, memory_working_set_bytes: 1 } as NonNullable<typeof part.node>;
       const pods = part.pods.map((pod) => ({ ...pod, cpu_cores: cpu }));
       const said = { ...part.kubelet, state };
-      return reports().writeNode(serverId, at, { ...part, node: figures, pods, kubelet: said });
+      return writeNode(db, serverId, at, { ...part, node: figures, pods, kubelet: said });
     };
     const metricsServer = (at: number, cpu: number) =>
       write(
@@ -227,7 +228,7 @@ describeEachPostgres('what a cluster reports', (db) => {
       await kubelet(NOW - 60_000, 1);
       expect([await figureOf('uid-a'), await figureOf('uid-young')]).toEqual([1, undefined]);
       const part = kube.nodePart([podObject('a', { uid: 'uid-in-the-kubelet' })]);
-      await reports().writeNode(serverId, NOW - 30_000, part);
+      await writeNode(db, serverId, NOW - 30_000, part);
       expect([await figureOf('uid-a'), await figureOf('uid-young')]).toEqual([1, 0.125]);
     });
   });

@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts';
 import { writeCountedEnds, writeTerminations } from './container-terminations.ts';
 import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
-import { writeNodePart, writeUsage } from './usage.ts';
+import { writeNodeParts, writeUsage, type MeasuredPart } from './usage.ts';
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -218,12 +218,20 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
       );
       return { serverId: known.server_id };
     }),
-  writeNode: (serverId, sampleAt, part) =>
-    inTransaction(pool, async (client) => {
-      const { rows } = await client.query<{ key: number; cluster_key: number }>(
-        'SELECT key, cluster_key FROM kube_node WHERE server_id = $1',
-        [serverId],
-      );
-      if (rows[0]) await writeNodePart(client, rows[0], sampleAt / 1000, part);
-    }),
 });
+
+/**
+ * Stores the kubelet parts of a server's reports in the transaction of these reports, so that no reader sees one without
+ * the other. A server that is no node is left alone.
+ */
+export async function writeKubeletParts(
+  client: PoolClient,
+  serverId: string,
+  parts: readonly MeasuredPart[],
+): Promise<void> {
+  const { rows } = await client.query<{ key: number; cluster_key: number }>(
+    'SELECT key, cluster_key FROM kube_node WHERE server_id = $1',
+    [serverId],
+  );
+  if (rows[0]) await writeNodeParts(client, rows[0], parts);
+}

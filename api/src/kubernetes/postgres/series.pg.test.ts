@@ -5,6 +5,7 @@ import { ownerOf } from '../../accounts/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
 import { clusterOfItsOwn, listing, nodeObject, nodePart, NOW, podObject } from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import { writeNode } from '../../testing/node-report.ts';
 import type { NodeRecord } from '../node-records.ts';
 import type { PodRecord } from '../pod-records.ts';
 import type { SeriesRange, UsageBucket } from '../types.ts';
@@ -88,7 +89,7 @@ describeEachPostgres('usage over time', (db) => {
       for (const { at, cpu, memory } of some) {
         const part = nodePart([pod]);
         const pods = part.pods.map((one) => ({ ...one, cpu_cores: cpu, memory_working_set_bytes: memory }));
-        await db.storage().kubernetes.reports.writeNode(enrolled?.serverId ?? '', at, { ...part, pods });
+        await writeNode(db, enrolled?.serverId ?? '', at, { ...part, pods });
       }
     };
     await send(told);

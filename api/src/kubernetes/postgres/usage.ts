@@ -17,13 +17,13 @@ const wins = (table: string): string =>
 const UPSERT_PODS = `INSERT INTO kube_pod_usage AS u (pod_key, source, measured_at, cpu_cores, memory_bytes)
   SELECT DISTINCT ON (pod_key) pod_key, $1, to_timestamp(measured_at), cpu_cores, memory_bytes
   FROM jsonb_to_recordset($2::jsonb) AS x(pod_key int, measured_at float8, cpu_cores real, memory_bytes float8)
-  ORDER BY pod_key
+  ORDER BY pod_key, measured_at DESC
   ON CONFLICT (pod_key) DO UPDATE SET source = excluded.source, measured_at = excluded.measured_at,
     cpu_cores = excluded.cpu_cores, memory_bytes = excluded.memory_bytes ${wins('u')}`;
 const UPSERT_NODES = `INSERT INTO kube_node_usage AS u (node_key, source, measured_at, cpu_cores, memory_bytes)
   SELECT DISTINCT ON (node_key) node_key, $1, to_timestamp(measured_at), cpu_cores, memory_bytes
   FROM jsonb_to_recordset($2::jsonb) AS x(node_key int, measured_at float8, cpu_cores real, memory_bytes float8)
-  ORDER BY node_key
+  ORDER BY node_key, measured_at DESC
   ON CONFLICT (node_key) DO UPDATE SET source = excluded.source, measured_at = excluded.measured_at,
     cpu_cores = excluded.cpu_cores, memory_bytes = excluded.memory_bytes ${wins('u')}`;
 const INSERT_SAMPLES = `INSERT INTO kube_sample (ts, node_key, source, cpu_cores, memory_bytes, pods, cpu, memory)
@@ -69,27 +69,48 @@ const UPSERT_AGENT = `INSERT INTO kube_node_agent AS a (node_key, sample_at, mod
     tls_verified = excluded.tls_verified, figures = excluded.figures
   WHERE a.sample_at < excluded.sample_at`;
 const UPSERT_VOLUMES = `INSERT INTO kube_volume_usage AS u (cluster_key, namespace, claim, measured_at, used_bytes, capacity_bytes)
-  SELECT DISTINCT ON (namespace, claim) $1, namespace, claim, to_timestamp($2), used_bytes, capacity_bytes
-  FROM jsonb_to_recordset($3::jsonb) AS x(namespace text, claim text, used_bytes float8, capacity_bytes float8)
-  ORDER BY namespace, claim
+  SELECT DISTINCT ON (namespace, claim) $1, namespace, claim, to_timestamp(measured_at), used_bytes, capacity_bytes
+  FROM jsonb_to_recordset($2::jsonb)
+    AS x(namespace text, claim text, measured_at float8, used_bytes float8, capacity_bytes float8)
+  ORDER BY namespace, claim, measured_at DESC
   ON CONFLICT (cluster_key, namespace, claim) DO UPDATE SET measured_at = excluded.measured_at,
     used_bytes = excluded.used_bytes, capacity_bytes = excluded.capacity_bytes
   WHERE u.measured_at < excluded.measured_at`;
 
-/** Stores the kubelet part of one node's agent, measured at `at` (epoch seconds). */
-export async function writeNodePart(
+/** The kubelet part of one report; `at` is its sample time in epoch seconds. */
+export interface MeasuredPart {
+  at: number;
+  part: NodePart;
+}
+
+/**
+ * Stores the kubelet parts of one node's agent. Each table gets one statement for all of them, in the order of its keys,
+ * so that this and the report of the cluster's collector wait for each other in one direction only.
+ */
+export async function writeNodeParts(
   client: PoolClient,
   node: { key: number; cluster_key: number },
-  at: number,
-  part: NodePart,
+  parts: readonly MeasuredPart[],
 ): Promise<void> {
-  const { pods, volumes, kubelet, mode, kubelet_tls_verified: verified, node: figures } = part;
-  await client.query(UPSERT_AGENT, [node.key, at, mode, kubelet, verified, figures]);
-  if (volumes.length > 0) await client.query(UPSERT_VOLUMES, [node.cluster_key, at, JSON.stringify(volumes)]);
-  if (kubelet.state !== 'ok') return;
+  const newest = parts.toSorted((a, b) => b.at - a.at)[0];
+  if (!newest) return;
+  const { kubelet, mode, kubelet_tls_verified: verified, node: figures } = newest.part;
+  await client.query(UPSERT_AGENT, [node.key, newest.at, mode, kubelet, verified, figures]);
+  const volumes = parts.flatMap(({ at, part }) => part.volumes.map((volume) => ({ ...volume, measured_at: at })));
+  if (volumes.length > 0) await client.query(UPSERT_VOLUMES, [node.cluster_key, JSON.stringify(volumes)]);
+  const samples: SampleRow[] = [];
+  for (const one of parts) if (one.part.kubelet.state === 'ok') samples.push(await sampleOf(client, node, one));
+  if (samples.length > 0) await writeSamples(client, SOURCE_RANKS.kubelet, samples, samples);
+}
+
+async function sampleOf(
+  client: PoolClient,
+  node: { key: number; cluster_key: number },
+  { at, part: { pods, node: figures } }: MeasuredPart,
+): Promise<SampleRow> {
   const columns = [pods.map((p) => p.uid), pods.map((p) => p.namespace), pods.map((p) => p.name)];
   const { rows } = await client.query<{ i: number; key: number }>(POD_KEYS, [node.cluster_key, ...columns]);
-  const sample: SampleRow = {
+  return {
     node_key: node.key,
     measured_at: at,
     cpu_cores: figures?.cpu_cores ?? null,
@@ -98,7 +119,6 @@ export async function writeNodePart(
     cpu: rows.map(({ i }) => pods[i]?.cpu_cores ?? null),
     memory: rows.map(({ i }) => pods[i]?.memory_working_set_bytes ?? null),
   };
-  await writeSamples(client, SOURCE_RANKS.kubelet, [sample], [sample]);
 }
 
 const NODE_KEYS = `SELECT n.key, n.name,

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from '../../accounts/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import { writeNode } from '../../testing/node-report.ts';
 
 const { NOW, SECONDS, item, listing, nodeObject, podObject } = kube;
 
@@ -80,7 +81,7 @@ describeEachPostgres('what is shown of a cluster', (db) => {
     const gone = kube.restartedPod('gone', 2);
     await write(listing({ nodes: [nodeObject('node-1')], pods: [...inEach, gone] }));
     const serverId = await enrol();
-    await reports().writeNode(serverId, NOW - 30_000, kube.nodePart([...inEach, gone]));
+    await writeNode(db, serverId, NOW - 30_000, kube.nodePart([...inEach, gone]));
     const [ranked] = (await views().podsSummary({ owner }, NOW)).topRestarts;
     expect(ranked).toMatchObject({ name: 'gone', phase: 'Running', usage: { source: 'kubelet' } });
     await write(goes('uid-gone'));
@@ -98,10 +99,10 @@ describeEachPostgres('what is shown of a cluster', (db) => {
       const part = kube.nodePart([podObject('a')]);
       return { ...part, pods: part.pods.map((pod) => ({ ...pod, cpu_cores: cpu })) };
     };
-    await reports().writeNode(serverId, NOW - 3_600_000, sample(1));
+    await writeNode(db, serverId, NOW - 3_600_000, sample(1));
     await db.storage().kubernetes.upkeep.rollup(NOW);
     // Not rolled up any more: what has it came from the samples.
-    await reports().writeNode(serverId, NOW - 60_000, sample(2));
+    await writeNode(db, serverId, NOW - 60_000, sample(2));
     const pod = await podNamed('a');
     if (!pod) throw new Error('the pod is not there');
     const maximaOf = async (hours: number, bucketSeconds: number) => {
@@ -116,7 +117,7 @@ describeEachPostgres('what is shown of a cluster', (db) => {
   it('a series is of the node there is, where one of the name was there before', async () => {
     for (const uid of ['uid-old', 'uid-new'])
       await write(listing({ nodes: [nodeObject('node-1', { uid })], pods: [podObject('a')] }));
-    await reports().writeNode(await enrol(), NOW - 60_000, kube.nodePart([podObject('a')]));
+    await writeNode(db, await enrol(), NOW - 60_000, kube.nodePart([podObject('a')]));
     const pod = await podNamed('a');
     if (!pod) throw new Error('the pod is not there');
     const range = { from: NOW - 3_600_000, to: NOW, bucketSeconds: 60 };

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { testApp, type TestApp, type TestUser } from '../../testing/app.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { testStorage } from '../../testing/postgres.ts';
+import { writeNode } from '../../testing/node-report.ts';
 
 const db = testStorage();
 const MINUTE = 60_000;
@@ -32,7 +33,7 @@ async function report(serverId: string, at: number, [webMb, dbMb]: [number, numb
     cpu_cores: 0.5,
     memory_working_set_bytes: (index === 0 ? webMb : dbMb) * MB,
   }));
-  await db.storage().kubernetes.reports.writeNode(serverId, at, { ...part, pods });
+  await writeNode(db, serverId, at, { ...part, pods });
 }
 
 beforeEach(async () => {

@@ -7,7 +7,9 @@ import type { KnownAlertState } from '../../alerts/types.ts';
 import { STATEMENT_SIZES } from './report-insert-sql.ts';
 import { readyBatch, statementOf } from './report-insert-parameters.ts';
 import type { ReadyBatch } from './report-insert-parameters.ts';
-import { isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
+import type { PoolClient } from 'pg';
+import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+import { inTransaction, isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { GroupCommit } from './group-commit.ts';
 
@@ -69,9 +71,22 @@ const tookTooLong = ({ items }: AcceptedBatch): CodedError =>
         retryAfterSeconds: BUSY_SECONDS,
       });
 
-export const createReportStore = ({ pool }: Database): Reports => {
-  const write = async (ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
-    const { rows } = await pool.query<AcceptRow>(statementOf(ready));
+/** Stores the kubelet parts of one server's reports on the connection that stores these reports; `at` in epoch seconds. */
+type WriteKubeletParts = (
+  client: PoolClient,
+  serverId: string,
+  parts: { at: number; part: NodePart }[],
+) => Promise<void>;
+
+const kubeletParts = ({ items }: ReadyBatch, stored: ReadonlySet<number>): { at: number; part: NodePart }[] =>
+  items.flatMap(({ seq, sampleAt, report: { kubernetes: part } }) =>
+    part && stored.has(seq) ? [{ at: sampleAt / 1000, part }] : [],
+  );
+const hasKubeletPart = ({ items }: ReadyBatch): boolean => items.some(({ report }) => report.kubernetes);
+
+export const createReportStore = ({ pool }: Database, writeKubeletParts: WriteKubeletParts): Reports => {
+  const insert = async (on: Pick<PoolClient, 'query'>, ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
+    const { rows } = await on.query<AcceptRow>(statementOf(ready));
     const byServer = new Map(rows.map((row) => [row.serverKey, row]));
     return ready.map(({ batch }) => {
       const row = byServer.get(batch.agent.serverKey);
@@ -79,11 +94,23 @@ export const createReportStore = ({ pool }: Database): Reports => {
       return row;
     });
   };
+  const write = async (ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
+    const [node] = ready;
+    // The statement is its own transaction. A node needs more of them, and never shares a batch.
+    if (!node || !hasKubeletPart(node)) return insert(pool, ready);
+    return inTransaction(pool, async (client) => {
+      const rows = await insert(client, ready);
+      const parts = kubeletParts(node, new Set(rows.flatMap(({ stored }) => stored.map(Number))));
+      if (parts.length > 0) await writeKubeletParts(client, node.batch.agent.serverId, parts);
+      return rows;
+    });
+  };
   const together = new GroupCommit(write, {
     sizes: STATEMENT_SIZES,
     atOnce: STATEMENTS_AT_ONCE,
     keyOf: ({ batch }) => batch.agent.serverKey,
-    kindOf: ({ items, steps }) => (items.length > MOST_ITEMS_TOGETHER ? null : [...steps].join(' ')),
+    kindOf: (ready) =>
+      ready.items.length > MOST_ITEMS_TOGETHER || hasKubeletPart(ready) ? null : [...ready.steps].join(' '),
     isCausedByOne: isCausedByOneRow,
   });
   const refusalOf = async (tokenHash: Buffer): Promise<AcceptedResult> => {
