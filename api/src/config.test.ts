@@ -48,6 +48,16 @@ test('the authority of the database needs its database, and a file that can be r
   ]);
 });
 
+test('the address of PostgreSQL itself needs the database, and several hosts stand in one address', () => {
+  const PLIMSOLL_LISTEN_URL = 'postgresql://one.example.com:5432,two.example.com:5433/plimsoll';
+  const DATABASE_URL = 'postgresql://pooler.example.com/plimsoll';
+  expect(loadConfig({ DATABASE_URL, PLIMSOLL_LISTEN_URL }, false).listenUrl).toBe(PLIMSOLL_LISTEN_URL);
+  expect(problemsOf({ PLIMSOLL_LISTEN_URL })).toEqual([expect.stringContaining('without DATABASE_URL')]);
+  expect(problemsOf({ DATABASE_URL: 'postgresql://one:x,two/plimsoll' })).toEqual([
+    expect.stringContaining('DATABASE_URL is not a URL'),
+  ]);
+});
+
 test('metrics stay on the port of the dashboard unless they get one', () => {
   expect(loadConfig({}, false).metricsPort).toBeNull();
   expect(loadConfig({ PLIMSOLL_METRICS_PORT: '9464' }, false).metricsPort).toBe(9464);

@@ -3,6 +3,7 @@ import { IMAGE_REGISTRY } from '@plimsoll/contract/rules/image-registry';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, EnvironmentReader, type Environment, type OAuthClient } from './environment.ts';
+import { splitHosts } from './database/connection.ts';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 
 /** The settings of the API, read from the environment once at start and passed in from there. */
@@ -15,6 +16,8 @@ export interface Config {
   dataDir: string;
   /** null: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** Leads to PostgreSQL itself where `databaseUrl` leads through a pooler in transaction mode; null: `databaseUrl` does. */
+  listenUrl: string | null;
   /** File of the authority that signed the certificate of that database, PEM; null: Node's own authorities. */
   databaseCaFile: string | null;
   /** The system user that runs the embedded PostgreSQL when the API is root; null: one of its own. */
@@ -100,6 +103,20 @@ function readOidc(read: EnvironmentReader): Config['oidc'] {
     read.refuse('OIDC_ISSUER is set but OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not: set all three');
   if (client !== null) read.refuse('OIDC_CLIENT_ID is set but OIDC_ISSUER is not: set all three');
   return null;
+}
+
+/** Several hosts stand in one URL, each with its port, as libpq reads it. */
+function readDatabaseUrl(read: EnvironmentReader, name: string, value: string | null): string | null {
+  if (value === null) return null;
+  const urls = splitHosts(value);
+  return urls.every((url) => read.url(name, ['postgresql:', 'postgres:'], url) !== null) ? value : null;
+}
+
+function readListenUrl(read: EnvironmentReader, databaseUrl: string | null): string | null {
+  const url = readDatabaseUrl(read, 'PLIMSOLL_LISTEN_URL', read.secret('PLIMSOLL_LISTEN_URL'));
+  if (url !== null && databaseUrl === null)
+    read.refuse('PLIMSOLL_LISTEN_URL is set without DATABASE_URL: set both, or remove it');
+  return url;
 }
 
 /** A file that cannot be read fails the start with its name, not the first connection without it. */
@@ -195,7 +212,8 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     port: read.port('PLIMSOLL_PORT', 8420),
     metricsPort: read.port('PLIMSOLL_METRICS_PORT', null),
     dataDir: read.text('PLIMSOLL_DATA_DIR') ?? inRepository('.plimsoll'),
-    databaseUrl: read.url('DATABASE_URL', ['postgresql:', 'postgres:'], databaseUrl),
+    databaseUrl: readDatabaseUrl(read, 'DATABASE_URL', databaseUrl),
+    listenUrl: readListenUrl(read, databaseUrl),
     databaseCaFile: readDatabaseCa(read, databaseUrl),
     databaseUser: read.text('PLIMSOLL_DATABASE_USER'),
     runtimeDir: read.text('XDG_RUNTIME_DIR'),

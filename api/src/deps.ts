@@ -12,6 +12,7 @@ import { Reporters } from './reports/reporters.ts';
 import { EventStreams } from './live/event-streams.ts';
 import { PublishedPages } from './status-pages/published-pages.ts';
 import type { Connection } from './database/connection.ts';
+import { checkPooler } from './database/pooler.ts';
 import { startEmbedded } from './database/embedded/start-embedded.ts';
 import { migrate } from './database/migrate.ts';
 import type { Storage } from './storage.ts';
@@ -97,6 +98,7 @@ function createDrivers({ telegramApiUrl, allowedPrivateRanges }: Config): Channe
 
 export interface OpenedStorage {
   storage: Storage;
+  /** Leads to PostgreSQL itself. */
   connection: Connection;
   close(): Promise<void>;
 }
@@ -104,9 +106,12 @@ export interface OpenedStorage {
 /** The operator's PostgreSQL, or the bundled one in the data folder; either is migrated before it is used. */
 export async function openStorage(config: Config, logger: Logger): Promise<OpenedStorage> {
   if (config.databaseUrl !== null) {
-    const connection = { connectionString: config.databaseUrl, caFile: config.databaseCaFile };
-    const storage = await openPostgres(connection, logger);
-    return { storage, connection, close: () => storage.close() };
+    const caFile = config.databaseCaFile;
+    const connection = { connectionString: config.databaseUrl, caFile };
+    const direct = config.listenUrl === null ? null : { connectionString: config.listenUrl, caFile };
+    await checkPooler(connection, direct);
+    const storage = await openPostgres({ connection, direct, logger });
+    return { storage, connection: direct ?? connection, close: () => storage.close() };
   }
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
@@ -115,7 +120,7 @@ export async function openStorage(config: Config, logger: Logger): Promise<Opene
     runtimeDir: config.runtimeDir,
   });
   try {
-    const storage = await openPostgres(embedded.connection, logger);
+    const storage = await openPostgres({ connection: embedded.connection, direct: null, logger });
     return {
       storage,
       connection: embedded.connection,
@@ -130,7 +135,12 @@ export async function openStorage(config: Config, logger: Logger): Promise<Opene
   }
 }
 
-async function openPostgres(connection: Connection, logger: Logger): Promise<Storage> {
-  await migrate(connection, logger);
-  return createPostgresStorage({ connection, logger });
+async function openPostgres(opening: {
+  connection: Connection;
+  direct: Connection | null;
+  logger: Logger;
+}): Promise<Storage> {
+  // The lock of migrations lasts as long as its session.
+  await migrate(opening.direct ?? opening.connection, opening.logger);
+  return createPostgresStorage(opening);
 }

@@ -54,7 +54,15 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       {
         names: ['DATABASE_URL'],
         fallback: 'the embedded PostgreSQL 18',
-        meaning: 'any PostgreSQL 14 or newer instead, as `postgresql://user:password@host/database`',
+        meaning:
+          'any PostgreSQL 14 or newer instead, as `postgresql://user:password@host/database`; of several hosts (`host1:5432,host2:5432`) the API uses the one that can write',
+        isSecret: true,
+      },
+      {
+        names: ['PLIMSOLL_LISTEN_URL'],
+        fallback: '`DATABASE_URL`',
+        meaning:
+          'address of PostgreSQL itself, with the same user and database, if `DATABASE_URL` leads through a pooler in transaction mode ([scaling.md](scaling.md))',
         isSecret: true,
       },
       {

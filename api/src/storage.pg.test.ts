@@ -10,7 +10,7 @@ import { createPostgresStorage } from './storage.ts';
 
 describeEachPostgres('storage', (db) => {
   it('has every table and column the generated client asks for', async () => {
-    const { prisma, pool } = openDatabase(db.connection(), silentLogger, 2);
+    const { prisma, pool } = openDatabase(db.connection(), silentLogger, { poolSize: 2 });
     const models = [
       prisma.account,
       prisma.session,

@@ -142,14 +142,16 @@ const ping = async ({ pool }: Database): Promise<void> => {
 /** Storage on a PostgreSQL that `migrate` has brought up to date. Connects at the first query. */
 export const createPostgresStorage = (options: {
   connection: Connection;
+  /** Leads to PostgreSQL itself; null: `connection` does. */
+  direct?: Connection | null;
   logger?: StorageLogger;
   /** Connections at most. */
   poolSize?: number;
   /** Decides what is old enough to have been pruned. */
   clock?: Clock;
 }): Storage => {
-  const logger = options.logger ?? silentLogger;
-  const database = openDatabase(options.connection, logger, options.poolSize);
+  const { connection, direct = null, logger = silentLogger } = options;
+  const database = openDatabase(connection, logger, { poolSize: options.poolSize, isPooled: direct !== null });
   const clock = options.clock ?? systemClock;
   return {
     accounts: createAccountStore(database),
@@ -204,7 +206,7 @@ export const createPostgresStorage = (options: {
     alertRules: createAlertRuleStore(database),
     managedObjects: createManagedObjectStore(database, wakeHeldMessages),
     recordedValues: createRecordedValues(database),
-    broadcast: createBroadcast(database, options.connection, logger),
+    broadcast: createBroadcast(database, direct ?? connection, logger),
     ping: () => ping(database),
     close: async () => {
       await database.prisma.$disconnect();

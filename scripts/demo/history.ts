@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
 import type { Connection } from '../../api/src/database/connection.ts';
-import { poolConfigOf } from '../../api/src/database/connection.ts';
+import { clientConfigOf } from '../../api/src/database/connection.ts';
 import { figuresOf, ROLLED_UP, SAMPLE_COLUMN_NAMES, SAMPLE_COLUMNS } from '../../api/src/series/stored-figures.ts';
 import type { Report } from '@plimsoll/contract/wire/report';
 import { figuresAt } from './figures.ts';
@@ -96,7 +96,7 @@ export async function createHistory(
   connection: Connection,
   { accountId, machines, stories }: { accountId: string; machines: readonly Machine[]; stories: Stories },
 ): Promise<History> {
-  const pool = new Pool({ ...poolConfigOf(connection), max: 2, application_name: 'plimsoll-demo' });
+  const pool = new Pool({ ...clientConfigOf(connection), max: 2, application_name: 'plimsoll-demo' });
   const { rows } = await pool.query<{ id: string; key: number }>('SELECT id, key FROM server WHERE account_id = $1', [
     accountId,
   ]);

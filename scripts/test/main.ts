@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
 import { type Totals, type VitestReport, readReport } from './report.ts';
-import { installPackages, isDebianRoot, type Tool, tools } from './tools.ts';
+import { bringTools, isDebianRoot, type Tool, tools } from './tools.ts';
 
 /** The lanes and the projects of vitest.config.ts that each runs. */
 const LANES: Readonly<Record<string, readonly string[]>> = {
@@ -95,10 +95,7 @@ async function main(): Promise<number> {
 
   let missing = tools.filter((tool) => !tool.isPresent());
   if (missing.length > 0 && isDebianRoot() && !values['no-install']) {
-    installPackages(
-      missing.flatMap((tool) => tool.packages),
-      say,
-    );
+    bringTools(missing, say);
     missing = tools.filter((tool) => !tool.isPresent());
   }
   const blocked = nameSkips(missing, lanes);

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type DebianProgram, findProgram, packagesOf, unpackProgram } from '../../api/src/testing/debian-programs.ts';
 
 /** A tool a test lane needs beyond npm packages. */
 export interface Tool {
@@ -7,11 +8,23 @@ export interface Tool {
   isPresent(): boolean;
   /** Debian packages that bring it. */
   packages: string[];
+  /** Unpacks the packages instead of installing them, which would start a service. */
+  unpack?: () => void;
   /** The command a person types where we may not install. */
   remedy: string;
   /** Test files that cannot run without it, as globs. */
   needs: string[];
 }
+
+/** A program of Debian that is unpacked below .cache. */
+const unpacked = (program: DebianProgram, needs: string[]): Tool => ({
+  name: program,
+  isPresent: () => findProgram(program) !== null,
+  packages: [...packagesOf(program)],
+  unpack: () => unpackProgram(program),
+  remedy: 'npm test as root on Debian, which unpacks it below .cache',
+  needs,
+});
 
 const chromiumPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -64,6 +77,7 @@ export const tools: Tool[] = [
     remedy: 'apt-get install shellcheck',
     needs: [],
   },
+  unpacked('pgbouncer', ['api/src/database/pooler.pg.test.ts']),
 ];
 
 export const isDebianRoot = (): boolean =>
@@ -81,6 +95,17 @@ function withoutMainCluster(packages: string[]): void {
 
 /** Another apt may be at work, such as a machine's own updates: its turn is waited for. */
 const APT = ['-o', 'DPkg::Lock::Timeout=300', '-qq'];
+
+/** Brings the tools that are missing. */
+export function bringTools(missing: readonly Tool[], say: (line: string) => void): void {
+  const packages = missing.filter(({ unpack }) => unpack === undefined).flatMap((tool) => tool.packages);
+  if (packages.length > 0) installPackages(packages, say);
+  for (const { name, unpack } of missing) {
+    if (unpack === undefined) continue;
+    say(`unpacking ${name} for the tests`);
+    unpack();
+  }
+}
 
 /** Installs Debian packages, showing apt's output. Throws with apt's exit status when it fails. */
 export function installPackages(packages: string[], say: (line: string) => void): void {

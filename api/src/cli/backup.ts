@@ -6,6 +6,7 @@ import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { namedByTime, pruneBackups } from '../database/backup/folder.ts';
 import { writeBackup, writeBackupFile, type BackupOptions } from '../database/backup/write-backup.ts';
+import { directConnectionOf } from '../database/connection.ts';
 import { openEmbedded } from '../database/embedded/start-embedded.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { printProgress, runCommand, say, sizeText, UsageError } from './command.ts';
@@ -72,10 +73,11 @@ await runCommand(USAGE, async (args, signal) => {
   checkRequest(request, config);
   const logger = createLogger({ ...config.log, level: 'warn' });
   const { dataDir, databaseUser: user, runtimeDir } = config;
+  const connection = directConnectionOf(config);
   const database =
-    config.databaseUrl === null
+    connection === null
       ? await openEmbedded({ dataDir, logger, user, runtimeDir })
-      : { connection: { connectionString: config.databaseUrl }, stop: () => Promise.resolve() };
+      : { connection, stop: () => Promise.resolve() };
   const key = config.secretKey ?? findKeyFile(dataDir);
   if (request.includeSecretKey && key === null)
     throw new UsageError(`--include-secret-key: there is no secret.key in ${dataDir}. Set PLIMSOLL_DATA_DIR.`);

@@ -4,7 +4,7 @@ import { findKeyFile, keyFileOf, keyId } from '../accounts/secret-encryption.ts'
 import { type Config, loadConfig } from '../config.ts';
 import type { Manifest } from '../database/backup/records.ts';
 import { checkBackup, type RestoredBackup, restoreBackup } from '../database/backup/restore-backup.ts';
-import type { Connection } from '../database/connection.ts';
+import { type Connection, directConnectionOf } from '../database/connection.ts';
 import { createDataFolder } from '../database/embedded/folders.ts';
 import { startEmbedded } from '../database/embedded/start-embedded.ts';
 import { migrate } from '../database/migrate.ts';
@@ -64,8 +64,8 @@ function report({ header, manifest, rows }: RestoredBackup, done: string): void 
 }
 
 async function openTarget(config: Config): Promise<{ connection: Connection; stop: () => Promise<void> }> {
-  if (config.databaseUrl !== null)
-    return { connection: { connectionString: config.databaseUrl }, stop: () => Promise.resolve() };
+  const connection = directConnectionOf(config);
+  if (connection !== null) return { connection, stop: () => Promise.resolve() };
   const logger = createLogger({ ...config.log, level: 'warn' });
   const { dataDir, databaseUser: user, runtimeDir } = config;
   return startEmbedded({ dataDir, logger, user, runtimeDir });

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { unknownCertificate } from '../../../collector/src/testing/certificate.ts';
-import { poolConfigOf } from './connection.ts';
+import { clientConfigOf, splitHosts } from './connection.ts';
 
 const certificate = unknownCertificate();
 
@@ -36,7 +36,7 @@ async function tlsServer(): Promise<{ port: number; secured: () => number }> {
 }
 
 const failureOf = (connectionString: string, ca: string | null): Promise<string> =>
-  new Client(poolConfigOf({ connectionString, caFile: ca })).connect().then(
+  new Client(clientConfigOf({ connectionString, caFile: ca })).connect().then(
     () => 'connected',
     (error: unknown) => String(error),
   );
@@ -52,5 +52,14 @@ test('the authority of the file is trusted, no other, and also where the URL ask
 
 test('without a file the URL is passed on as it is', () => {
   const connectionString = 'postgresql://a:b%40c@localhost/d?host=%2Frun%2Fp';
-  expect(poolConfigOf({ connectionString })).toEqual({ connectionString });
+  expect(clientConfigOf({ connectionString })).toEqual({ connectionString });
+});
+
+test('several hosts are one URL each, with user, database and parameters', () => {
+  expect(splitHosts('postgresql://a:b@one:5433,two,[::1]:5434/d?sslmode=require')).toEqual([
+    'postgresql://a:b@one:5433/d?sslmode=require',
+    'postgresql://a:b@two/d?sslmode=require',
+    'postgresql://a:b@[::1]:5434/d?sslmode=require',
+  ]);
+  expect(splitHosts('postgresql://a@localhost/d?host=/run/a,b')).toEqual(['postgresql://a@localhost/d?host=/run/a,b']);
 });

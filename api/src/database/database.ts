@@ -1,8 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
-import { poolConfigOf } from './connection.ts';
 import type { Connection, StorageLogger } from './connection.ts';
+import { createPoolHosts } from './pool-client.ts';
+import { SET_SESSION } from './session-settings.ts';
 import { PrismaClient } from './generated/client.ts';
 
 /** One pool under both: Prisma for rows of the plain nouns, `pool` for the statements that are written by hand. */
@@ -11,24 +12,31 @@ export interface Database {
   prisma: PrismaClient;
 }
 
-/** A query that runs longer is a mistake or an attack; jobs set their own limit. */
-const STATEMENT_TIMEOUT_MS = 5000;
 const CONNECT_TIMEOUT_MS = 5000;
 /** Per replica; a server's default of 100 connections then carries six of them. */
 const DEFAULT_POOL_SIZE = 16;
 
-/**
- * An acknowledged report must survive a crash: with synchronous_commit off, kills lose acknowledged rows. No statement
- * here runs long enough to win back the 100 ms and more that compiling it takes, and the planner's guess says otherwise.
- */
-const SESSION_SETTINGS = `SET synchronous_commit = on; SET jit = off; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET TIME ZONE 'UTC'`;
+interface DatabaseOptions {
+  /** Connections at most. */
+  poolSize?: number | undefined;
+  /** The connection leads through a pooler in transaction mode: the role has the settings of the session instead. */
+  isPooled?: boolean;
+}
 
-/** The pool waits for what this returns, which its types leave out. */
-const prepareSession = (client: ClientBase): unknown => client.query(SESSION_SETTINGS);
-
-export const openDatabase = (connection: Connection, logger: StorageLogger, poolSize = DEFAULT_POOL_SIZE): Database => {
+export const openDatabase = (
+  connection: Connection,
+  logger: StorageLogger,
+  { poolSize = DEFAULT_POOL_SIZE, isPooled = false }: DatabaseOptions = {},
+): Database => {
+  const hosts = createPoolHosts(connection, isPooled);
+  /** The pool waits for what this returns, which its types leave out. */
+  const prepareSession = (client: ClientBase): unknown => prepare(client);
+  const prepare = async (client: ClientBase): Promise<void> => {
+    await hosts.check(client);
+    if (!isPooled) await client.query(SET_SESSION);
+  };
   const pool = new Pool({
-    ...poolConfigOf(connection),
+    Client: hosts.Client,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'plimsoll',

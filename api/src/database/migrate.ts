@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
-import { poolConfigOf, silentLogger } from './connection.ts';
+import type { Client } from 'pg';
+import { silentLogger } from './connection.ts';
 import type { Connection, StorageLogger } from './connection.ts';
+import { openClient } from './open-client.ts';
 
 /** The advisory lock `prisma migrate deploy` takes, so that both can be started at once (schema-engine, PostgreSQL). */
 export const PRISMA_MIGRATE_LOCK = 72_707_369;
@@ -127,8 +128,7 @@ export const migrate = async (
   directory: string = MIGRATIONS_DIRECTORY,
 ): Promise<string[]> => {
   const migrations = await readMigrations(directory);
-  const client = new Client(poolConfigOf(connection));
-  await client.connect();
+  const client = await openClient(connection, 'plimsoll-migrate');
   try {
     // A migration may take long; the session's own limits are not for it. Closing the session frees the lock.
     await client.query('SET statement_timeout = 0');

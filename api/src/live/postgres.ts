@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Connection, StorageLogger } from '../database/connection.ts';
-import { poolConfigOf } from '../database/connection.ts';
+import { openClient } from '../database/open-client.ts';
 import type { Broadcast, BroadcastListener } from './store.ts';
 import type { Database } from '../database/database.ts';
 
 const CHANNEL = 'plimsoll';
 /** A database that restarts is back within seconds; asking more often helps nobody. */
 const RECONNECT_MS = 1000;
+/** Interval at which the connection that listens is checked. */
+const CHECK_MS = 20_000;
 const SENDER_LENGTH = 36;
 
 /** One connection that only listens; it is opened again whenever it breaks. */
 class Listening {
   #client: Client | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #check: NodeJS.Timeout | undefined;
   #isStopped = false;
   readonly #connection: Connection;
   readonly #logger: StorageLogger;
@@ -32,34 +35,53 @@ class Listening {
   }
 
   async connect(): Promise<void> {
-    const client = new Client({
-      ...poolConfigOf(this.#connection),
-      keepAlive: true,
-      application_name: 'plimsoll listen',
-    });
-    client.on('notification', ({ payload }) => this.#onPayload(payload ?? ''));
-    client.once('error', (error) => this.#lost(client, error));
-    client.once('end', () => this.#lost(client, new Error('the database closed the connection')));
-    this.#client = client;
+    let client: Client | null = null;
     try {
-      await client.connect();
+      client = await openClient(this.#connection, 'plimsoll listen');
       await client.query(`LISTEN ${CHANNEL}`);
+      this.#client = client;
+      this.#watch(client);
     } catch (error) {
-      this.#lost(client, error);
+      await client?.end().catch(() => {});
+      this.#retry(error);
     }
+    if (this.#isStopped) await this.stop();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#check);
     await this.#client?.end();
   }
 
-  #lost(client: Client, error: unknown): void {
-    if (this.#isStopped || this.#client !== client) return;
-    this.#client = null;
-    client.on('error', () => {});
-    client.end().catch(() => {});
+  #watch(client: Client): void {
+    const lost = (cause: unknown): void => {
+      if (this.#client !== client) return;
+      this.#client = null;
+      clearInterval(this.#check);
+      client.end().catch(() => {});
+      this.#retry(cause);
+    };
+    client.on('notification', ({ payload }) => this.#onPayload(payload ?? ''));
+    client.once('error', lost);
+    client.once('end', () => lost(new Error('the database closed the connection')));
+    // A machine that vanished closes nothing, and a session that only listens would never find out.
+    this.#check = setInterval(() => {
+      const late = setTimeout(() => lost(new Error('the database does not respond')), CHECK_MS / 2);
+      client.query('SELECT 1').then(
+        () => clearTimeout(late),
+        (error: unknown) => {
+          clearTimeout(late);
+          lost(error);
+        },
+      );
+    }, CHECK_MS);
+    this.#check.unref();
+  }
+
+  #retry(error: unknown): void {
+    if (this.#isStopped) return;
     this.#logger.warn({ err: error }, 'connection for changes of other processes lost');
     this.#timer = setTimeout(() => void this.#reconnect(), RECONNECT_MS);
   }
@@ -70,10 +92,7 @@ class Listening {
   }
 }
 
-/**
- * Implements the broadcast with LISTEN and NOTIFY. Through a pooler in transaction mode, only this process receives its
- * changes.
- */
+/** Implements the broadcast with LISTEN and NOTIFY. `connection` is a session of its own, never a pooler's. */
 export const createBroadcast = ({ pool }: Database, connection: Connection, logger: StorageLogger): Broadcast => {
   const self = randomUUID();
   return {

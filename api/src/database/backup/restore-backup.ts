@@ -1,9 +1,9 @@
 // A restore is COPY into every table in one transaction, which Prisma cannot express.
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { poolConfigOf, type Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import {
   CREATE_HISTORY,
   type Migration,
@@ -12,6 +12,7 @@ import {
   readMigrations,
   runMigration,
 } from '../migrate.ts';
+import { openClient } from '../open-client.ts';
 import { type Header, openContainer } from './container.ts';
 import { BackupError } from './errors.ts';
 import { type Control, type Item, type Manifest, readRecords, type TableBackup, unreadable } from './records.ts';
@@ -223,9 +224,7 @@ export async function restoreBackup(source: AsyncIterable<Buffer>, options: Rest
   const backup = await openBackup(source, options.passphrase);
   const { header, manifest } = backup;
   const migrations = await migrationsOf(manifest, header, options.migrations ?? MIGRATIONS_DIRECTORY);
-  const client = new Client({ ...poolConfigOf(options.connection), application_name: 'plimsoll-restore' });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await openClient(options.connection, 'plimsoll-restore');
   try {
     await client.query(sql.SESSION);
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_MIGRATE_LOCK]);

@@ -4,11 +4,12 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { poolConfigOf, type Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { LOCKS } from '../maintenance.ts';
 import { PRISMA_MIGRATE_LOCK } from '../migrate.ts';
+import { openClient } from '../open-client.ts';
 import { prepareSeal, sealContent } from './container.ts';
 import { BackupError } from './errors.ts';
 import { controlRecord, rowsRecord, type Manifest, type TableBackup } from './records.ts';
@@ -106,10 +107,7 @@ async function* contentOf(client: Client, manifest: Manifest, options: BackupOpt
 
 /** Writes all tables as they were at one moment. The API and its collectors keep working meanwhile. */
 export async function writeBackup(target: NodeJS.WritableStream, options: BackupOptions): Promise<BackupSummary> {
-  const client = new Client({ ...poolConfigOf(options.connection), application_name: 'plimsoll-backup' });
-  // The failed query reports a lost connection; without a listener the event would end the process.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await openClient(options.connection, 'plimsoll-backup');
   try {
     await client.query(SESSION);
     await holdBackJobs(client);

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { poolConfigOf, silentLogger } from '../connection.ts';
+import { clientConfigOf, silentLogger } from '../connection.ts';
 import type { Connection } from '../connection.ts';
 import { createLibraryLinks, packagedBinaries, usableBinaries } from './binaries.ts';
 import { machineFolders, makePlaces } from './places.ts';
@@ -43,7 +43,7 @@ const start = async (dataDir: string, options: Partial<EmbeddedOptions> = {}): P
   return embedded;
 };
 const query = async (connection: Connection, text: string): Promise<Record<string, unknown>[]> => {
-  const client = new Client(poolConfigOf(connection));
+  const client = new Client(clientConfigOf(connection));
   client.on('error', () => {});
   await client.connect();
   try {
@@ -431,7 +431,7 @@ describe('a cluster of version 0.1.0', () => {
     const pid = pidOf(dataDir);
     onTestFinished(() => stopPostmaster(clusterIn(dataDir), 10_000));
     // The lock of a supervisor is one of the database `postgres`.
-    const holder = new Client({ ...poolConfigOf(connection), database: 'postgres' });
+    const holder = new Client({ ...clientConfigOf(connection), database: 'postgres' });
     await holder.connect();
     await holder.query('SELECT pg_advisory_lock($1)', [0x70_6c_69_6d]);
     await expect(start(dataDir)).rejects.toMatchObject({ code: 'already_running' });

@@ -22,7 +22,7 @@ const ROUNDS = 2;
 let database: Database;
 let agents: Agent[];
 beforeAll(async () => {
-  database = openDatabase(db.connection(), silentLogger, 1);
+  database = openDatabase(db.connection(), silentLogger, { poolSize: 1 });
   const accountId = await newAccount(db.storage());
   agents = [];
   for (let n = 0; n < SERVERS; n += 1) agents.push(await enrolledAgent(db.storage(), accountId, `host-${String(n)}`));
