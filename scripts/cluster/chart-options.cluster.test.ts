@@ -58,6 +58,15 @@ test('without a volume the key that seals secrets is in a Secret that outlives t
   expect(JSON.stringify(workload(given, 'api'))).toContain('"secretName":"mine"');
 });
 
+test('the address of PostgreSQL itself comes from the Secret of the database', () => {
+  const listen = (set: string) =>
+    containerOf(render(['--set', set]), 'api').env.find(({ name }) => name === 'PLIMSOLL_LISTEN_URL_FILE')?.value;
+  expect(listen(OWN_DATABASE)).toBeUndefined();
+  expect(listen(`${OWN_DATABASE},api.database.listenKey=direct`)).toBe('/etc/plimsoll/database/direct');
+  const urls = 'api.database.url=postgresql://pooler/plimsoll,api.database.listenUrl=postgresql://db/plimsoll';
+  expect(listen(`${urls},api.persistence.enabled=false`)).toBe('/etc/plimsoll/database/PLIMSOLL_LISTEN_URL');
+});
+
 test('the authority of the database is mounted only with a database of its own', () => {
   const ca = (set: string) =>
     containerOf(render(['--set', `${set},api.database.caSecret.name=ca`]), 'api').env.find(

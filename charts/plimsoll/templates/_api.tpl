@@ -6,6 +6,15 @@
 {{- end -}}
 {{- end -}}
 
+{{/* Key of PostgreSQL's own address in the Secret of the database; empty without a pooler in between. */}}
+{{- define "plimsoll.listen-key" -}}
+{{- if .Values.api.database.existingSecret -}}
+{{- .Values.api.database.listenKey -}}
+{{- else if .Values.api.database.listenUrl -}}
+PLIMSOLL_LISTEN_URL
+{{- end -}}
+{{- end -}}
+
 {{- define "plimsoll.admin-secret" -}}
 {{- if .Values.api.admin.existingSecret -}}
 {{- .Values.api.admin.existingSecret -}}
