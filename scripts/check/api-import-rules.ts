@@ -294,9 +294,9 @@ export const apiRules: Rule[] = [
     mayTypes: [api('config\\.ts$')],
   },
   {
-    name: 'config: its reader of the environment, errors, contract and Node',
+    name: 'config: its reader of the environment, the form of a database address, errors, contract and Node',
     from: api('config\\.ts$'),
-    may: [everywhere, api('environment\\.ts$'), contract, node],
+    may: [everywhere, api('environment\\.ts$', 'database/connection\\.ts$'), contract, node],
   },
   {
     name: 'errors, clock, page, version, concurrency-limit, egress, environment and settings stand alone',

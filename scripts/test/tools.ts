@@ -108,7 +108,7 @@ export function bringTools(missing: readonly Tool[], say: (line: string) => void
 }
 
 /** Installs Debian packages, showing apt's output. Throws with apt's exit status when it fails. */
-export function installPackages(packages: string[], say: (line: string) => void): void {
+function installPackages(packages: string[], say: (line: string) => void): void {
   say(`installing Debian packages for the tests: ${packages.join(' ')}`);
   withoutMainCluster(packages);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

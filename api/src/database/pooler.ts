@@ -6,7 +6,7 @@ import { openClient } from './open-client.ts';
 import { SESSION_SETTINGS } from './session-settings.ts';
 
 /** Connections of the settings cannot work together; the message names the setting, the reason and the remedy. */
-export class PoolerError extends Error {
+class PoolerError extends Error {
   readonly code = 'pooler_refused';
 }
 

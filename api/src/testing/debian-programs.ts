@@ -46,7 +46,7 @@ export function unpackProgram(program: DebianProgram): void {
 }
 
 /** Environment that lets an unpacked program find its libraries. */
-export const environmentOf = (program: DebianProgram): Record<string, string> => ({
+const environmentOf = (program: DebianProgram): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   LD_LIBRARY_PATH: join(folderOf(program), 'usr/lib/x86_64-linux-gnu'),
 });
