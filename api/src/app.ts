@@ -51,6 +51,7 @@ import { secondFactorRoutes } from './accounts/routes/second-factor.ts';
 import { statusPageRobots, statusPageRoutes } from './status-pages/routes.ts';
 import { serverRoutes } from './servers/routes/servers.ts';
 import { sessionRoutes } from './accounts/routes/sessions.ts';
+import { scrapeRoutes } from './series/routes/scrape.ts';
 import { sparkRoutes } from './series/routes/sparks.ts';
 import { compareRoutes } from './series/routes/compare.ts';
 import { VERSION } from './version.ts';
@@ -70,6 +71,7 @@ export function allRoutes(deps: Deps): Route[] {
     serverRoutes,
     metricRoutes,
     sparkRoutes,
+    scrapeRoutes,
     compareRoutes,
     networkRoutes,
     alertRoutes,

@@ -7,7 +7,9 @@ import { FIND_SESSION, type FoundSession } from '../accounts/postgres/sessions.t
 import { FIND_AGENT, type FoundToken } from '../servers/postgres/agents.ts';
 import { SAMPLE_COLUMNS } from '../series/stored-figures.ts';
 import {
+  type LatestPartsRow,
   type PartsRow,
+  SELECT_LATEST_PARTS,
   SELECT_PAGE,
   SELECT_PARTS,
   SELECT_SERVERS,
@@ -44,6 +46,7 @@ const PARTS: RowShape<PartsRow> = {
   inside: 'json',
   agent: 'jsonb',
 };
+const LATEST_PARTS: RowShape<LatestPartsRow> = { key: 'integer', filesystems: 'jsonb', interfaces: 'jsonb' };
 const SOURCES: RowShape<SourcesRow> = { id: 'uuid', sources: 'jsonb' };
 const SESSION: RowShape<FoundSession> = {
   id: 'uuid',
@@ -75,6 +78,7 @@ describeEachPostgres('rows of statements', (db) => {
     const page = [randomUUID(), null, false, null, null, null, 1, 0];
     expect(await resultShape(db, SELECT_PAGE, page)).toEqual(SERVER);
     expect(await resultShape(db, SELECT_PARTS, [0])).toEqual(PARTS);
+    expect(await resultShape(db, SELECT_LATEST_PARTS, [randomUUID()])).toEqual(LATEST_PARTS);
     expect(await resultShape(db, SELECT_SOURCES, [randomUUID(), []])).toEqual(SOURCES);
     expect(await resultShape(db, FIND_SESSION, [Buffer.alloc(32), new Date()])).toEqual(SESSION);
     expect(await resultShape(db, FIND_API_TOKEN, [Buffer.alloc(32), new Date()])).toEqual(API_TOKEN);

@@ -161,6 +161,7 @@ const EXAMPLES: Record<string, Example> = {
   'PUT /api/servers/:id': { path: '/api/servers/ID', body: () => ({ display_name: 'x' }), owned: true },
   'DELETE /api/servers/delete': { body: (w) => ({ server_id: id(w) }), owned: true },
   'GET /api/servers/:id': { path: '/api/servers/ID', owned: true },
+  'GET /api/metrics': {},
   'GET /api/data/metrics': { path: '/api/data/metrics?server_id=ID', owned: true },
   'GET /api/data/metrics/timeseries': { path: '/api/data/metrics/timeseries?server_id=ID', owned: true },
   'GET /api/data/metrics/sparks': { path: '/api/data/metrics/sparks?server_ids=ID' },

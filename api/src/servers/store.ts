@@ -4,6 +4,7 @@ import type {
   AgentLookup,
   Installation,
   LatestState,
+  LatestParts,
   ScopeFacts,
   ServerSelection,
   ServerWithLatest,
@@ -61,6 +62,8 @@ export interface Servers {
   installations(owner: Owner): Promise<Installation[]>;
   /** Returns the source states of these servers from the last report that contains them, by server id. */
   sourcesOf(owner: Owner, ids: readonly string[]): Promise<Map<string, LatestState['sources']>>;
+  /** Returns filesystems and interfaces of the newest report of every server of the owner, by server key. */
+  partsOf(owner: Owner): Promise<Map<number, LatestParts>>;
   /** Purges the server and all its rows; its token answers `server_deleted` from then on. */
   delete(server: Authorized<ServerWithLatest>, now: number): Promise<void>;
   update(

@@ -54,6 +54,9 @@ export type HostDetails = Partial<Pick<Report, 'load' | 'pressure' | 'temperatur
   swap_total_bytes?: number | undefined;
 };
 
+/** Parts of the newest report of a server that a list of servers leaves out. */
+export type LatestParts = Pick<LatestState, 'filesystems' | 'interfaces'>;
+
 export interface LatestState {
   sample: Sample | null;
   perCorePercent: (number | null)[];

@@ -45,6 +45,12 @@ export interface SourcesRow {
   sources: LatestState['sources'];
 }
 
+export interface LatestPartsRow extends Pick<PartsRow, 'filesystems' | 'interfaces'> {
+  key: number;
+}
+export const SELECT_LATEST_PARTS = `SELECT s.key, p.filesystems, p.interfaces
+  FROM server s JOIN server_parts p ON p.server_key = s.key WHERE s.account_id = $1`;
+
 const factColumn = (name: string): string =>
   `(SELECT value FROM server_fact f WHERE f.server_key = s.key AND f.name = '${name}') AS ${name}`;
 
@@ -184,6 +190,15 @@ export const createServerStore = (database: Database): Servers => {
     sourcesOf: async (owner, ids) => {
       const { rows } = await pool.query<SourcesRow>(SELECT_SOURCES, [owner.accountId, ids]);
       return new Map(rows.map(({ id, sources }) => [id, sources]));
+    },
+    partsOf: async (owner) => {
+      const { rows } = await pool.query<LatestPartsRow>(SELECT_LATEST_PARTS, [owner.accountId]);
+      return new Map(
+        rows.map(({ key, filesystems, interfaces }) => [
+          key,
+          { filesystems: filesystems ?? [], interfaces: interfaces ?? [] },
+        ]),
+      );
     },
     delete: ({ server }, now) => purgeServer(pool, server.key, now),
     update: async ({ server }, { displayName, tags }) => {
