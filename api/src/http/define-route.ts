@@ -71,6 +71,8 @@ export interface RouteSpec<
   actor: A;
   summary: string;
   tag: string;
+  /** Name of the call in generated clients. Only where the one made of method and path belongs to another call. */
+  operationId?: string;
   params?: P;
   query?: Q;
   /** Parsed from JSON of at most `bodyBytes`. Without it the body is left alone, for handlers that stream it. */

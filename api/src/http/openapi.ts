@@ -73,7 +73,7 @@ function operationIdOf({ method, path }: Route['spec']): string {
 }
 
 const operationOf = (route: Route): Json => ({
-  operationId: operationIdOf(route.spec),
+  operationId: route.spec.operationId ?? operationIdOf(route.spec),
   summary: route.spec.summary,
   tags: [route.spec.tag],
   security: SECURITY[route.spec.actor],

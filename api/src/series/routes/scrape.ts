@@ -19,6 +19,7 @@ export const scrapeRoutes = ({ storage, clock }: Deps): Route[] => [
       actor: 'user',
       summary: 'Returns every current figure of your servers, nodes and pods in the Prometheus text format',
       tag: 'Metrics',
+      operationId: 'getAccountMetrics',
       answer: null,
     },
     async ({ actor: { owner }, http }) => {
