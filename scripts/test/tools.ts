@@ -78,6 +78,7 @@ export const tools: Tool[] = [
     needs: [],
   },
   unpacked('pgbouncer', ['api/src/database/pooler.pg.test.ts']),
+  unpacked('prometheus', ['api/src/series/routes/scraped-by-prometheus.pg.test.ts']),
 ];
 
 export const isDebianRoot = (): boolean =>

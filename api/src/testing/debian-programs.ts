@@ -13,6 +13,7 @@ const PROGRAMS = {
     path: 'usr/sbin/haproxy',
     packages: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
   },
+  prometheus: { path: 'usr/bin/prometheus', packages: ['prometheus'] },
   faketime: { path: 'usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', packages: ['libfaketime'] },
 } as const;
 export type DebianProgram = keyof typeof PROGRAMS;

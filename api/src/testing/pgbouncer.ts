@@ -1,11 +1,11 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { vi } from 'vitest';
 import type { Connection } from '../database/connection.ts';
 import { databaseUser } from '../database/embedded/run-as.ts';
 import { startProgram } from './debian-programs.ts';
+import { freePort } from './free-port.ts';
 
 export type PoolMode = 'session' | 'transaction' | 'statement';
 type Socket = Extract<Connection, { host: string }>;
@@ -17,14 +17,6 @@ export interface PgBouncer {
   command(text: string): Promise<void>;
   stop(): Promise<void>;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Starts PgBouncer before a PostgreSQL of the tests. `size`: sessions of each database. */
 export async function startPgBouncer(
