@@ -48,6 +48,28 @@ test('the authority of the database needs its database, and a file that can be r
   ]);
 });
 
+test('a backup a day needs a folder that is there', () => {
+  const PLIMSOLL_BACKUP_DIR = dir;
+  expect(loadConfig({}, false).backupSchedule).toBeNull();
+  expect(loadConfig({ PLIMSOLL_BACKUP_DIR }, false).backupSchedule).toEqual({
+    folder: dir,
+    minuteOfDay: 195,
+    keep: 14,
+  });
+  const set = { PLIMSOLL_BACKUP_DIR, PLIMSOLL_BACKUP_TIME: '23:05', PLIMSOLL_BACKUP_KEEP: '3' };
+  expect(loadConfig(set, false).backupSchedule).toEqual({ folder: dir, minuteOfDay: 1385, keep: 3 });
+  expect(problemsOf({ PLIMSOLL_BACKUP_DIR: join(dir, 'gone') })).toEqual([
+    expect.stringMatching(/^PLIMSOLL_BACKUP_DIR: .*gone is no folder: create it/),
+  ]);
+  expect(problemsOf({ PLIMSOLL_BACKUP_DIR, PLIMSOLL_BACKUP_TIME: '24:00', PLIMSOLL_BACKUP_KEEP: '0' })).toEqual([
+    expect.stringContaining('PLIMSOLL_BACKUP_TIME is "24:00": write a time of day in UTC, like 03:15'),
+    expect.stringContaining('PLIMSOLL_BACKUP_KEEP is "0": use a whole number from 1 to 9999'),
+  ]);
+  expect(problemsOf({ PLIMSOLL_BACKUP_KEEP: '3' })).toEqual([
+    'PLIMSOLL_BACKUP_KEEP is set without PLIMSOLL_BACKUP_DIR: set both, or remove it',
+  ]);
+});
+
 test('the address of PostgreSQL itself needs the database, and several hosts stand in one address', () => {
   const PLIMSOLL_LISTEN_URL = 'postgresql://one.example.com:5432,two.example.com:5433/plimsoll';
   const DATABASE_URL = 'postgresql://pooler.example.com/plimsoll';

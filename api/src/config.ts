@@ -74,6 +74,8 @@ export interface Config {
   secretKey: Buffer | null;
   /** Encrypts and opens backups; null: backups are not encrypted. */
   backupPassphrase: string | null;
+  /** The backup that the API writes itself every day; null: none. */
+  backupSchedule: { folder: string; minuteOfDay: number; keep: number } | null;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -165,6 +167,35 @@ function readBackupPassphrase(read: EnvironmentReader): string | null {
   return text;
 }
 
+const BACKUP_TIME = '03:15';
+const BACKUPS_KEPT = 14;
+
+/** A folder that is missing fails the start with its name: its volume may not be mounted. */
+function readBackupSchedule(read: EnvironmentReader): Config['backupSchedule'] {
+  const folder = read.text('PLIMSOLL_BACKUP_DIR');
+  const time = read.text('PLIMSOLL_BACKUP_TIME');
+  const keep = read.text('PLIMSOLL_BACKUP_KEEP');
+  if (folder === null) {
+    if (time !== null || keep !== null)
+      read.refuse(
+        `${time === null ? 'PLIMSOLL_BACKUP_KEEP' : 'PLIMSOLL_BACKUP_TIME'} is set without PLIMSOLL_BACKUP_DIR: set both, or remove it`,
+      );
+    return null;
+  }
+  if (!read.isFolder(folder))
+    read.refuse(`PLIMSOLL_BACKUP_DIR: ${folder} is no folder: create it, or mount its volume`);
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time ?? BACKUP_TIME) ?? [];
+  if (hour === undefined)
+    read.refuse(`PLIMSOLL_BACKUP_TIME is "${String(time)}": write a time of day in UTC, like 03:15`);
+  if (keep !== null && !/^[1-9]\d{0,3}$/.test(keep))
+    read.refuse(`PLIMSOLL_BACKUP_KEEP is "${keep}": use a whole number from 1 to 9999`);
+  return {
+    folder,
+    minuteOfDay: Number(hour) * 60 + Number(minute),
+    keep: keep === null ? BACKUPS_KEPT : Number(keep),
+  };
+}
+
 /** Addresses of the providers themselves, for who sets a key and a model only. */
 const AI_BASE_URLS: Record<AiProviderName, string> = {
   'openai-compatible': 'https://api.openai.com/v1',
@@ -251,6 +282,7 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     isDemo: read.choice('PLIMSOLL_DEMO', ['off', 'on'], 'off') === 'on',
     secretKey: readSecretKey(read),
     backupPassphrase: readBackupPassphrase(read),
+    backupSchedule: readBackupSchedule(read),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return config;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 /** One line per setting at fault: its name, what is wrong, what to do. */
 export class ConfigError extends Error {
@@ -85,6 +85,10 @@ export class EnvironmentReader {
     } catch {
       return false;
     }
+  }
+
+  isFolder(path: string): boolean {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   }
 
   list(name: string): string[] {

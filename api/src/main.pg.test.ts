@@ -3,11 +3,12 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { checkBackup } from './database/backup/restore-backup.ts';
 import { testStorage } from './testing/postgres.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -67,6 +68,24 @@ describe('started', () => {
     ]);
     expect(readFileSync(enrolmentFile, 'utf8')).toMatch(/^\S{20,}\n$/);
     expect(statSync(enrolmentFile).mode & 0o777).toBe(0o600);
+  });
+
+  test('it writes the backup of the day, with the key that seals secrets when a passphrase protects it', async () => {
+    const folder = join(dataDir, 'backups');
+    mkdirSync(folder);
+    const PLIMSOLL_BACKUP_PASSPHRASE = 'correct horse battery';
+    const { child, ended } = begin([join(ROOT, 'api/src/main.ts')], {
+      DATABASE_URL: databaseUrl(),
+      PLIMSOLL_BACKUP_DIR: folder,
+      PLIMSOLL_BACKUP_PASSPHRASE,
+    });
+    const written = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.backup'));
+    await vi.waitFor(() => expect(written()).toHaveLength(1), { timeout: 60_000, interval: 50 });
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+    const backup = createReadStream(join(folder, written()[0] ?? ''));
+    const { manifest } = await checkBackup(backup, PLIMSOLL_BACKUP_PASSPHRASE);
+    expect(manifest.secretKey).toBe(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim());
   });
 
   test('unattended it makes the account, names it to the person at the terminal, and to no log', async () => {

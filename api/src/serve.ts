@@ -5,7 +5,7 @@ import { createApp, createMetricsApp } from './app.ts';
 import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
 import { failedSignInJob } from './accounts/failed-sign-ins.ts';
-import { readKeyFile, SecretBox } from './accounts/secret-encryption.ts';
+import { keyId, readKeyFile, SecretBox } from './accounts/secret-encryption.ts';
 import { prepareFirstRun } from './accounts/first-run.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -22,6 +22,8 @@ import { packProcessesJob } from './processes/jobs.ts';
 import { storageJobs } from './database/jobs.ts';
 import { notifyJobs } from './notify/jobs.ts';
 import { ownerOf, type Owner } from './accounts/owner.ts';
+import { scheduledBackupJob } from './database/backup/scheduled-backup.ts';
+import type { Connection } from './database/connection.ts';
 import { createDataFolder } from './database/embedded/folders.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -152,6 +154,28 @@ function makeScheduler(deps: Deps): Scheduler {
   });
 }
 
+/** Its own scheduler: the start must not wait for a backup. Null where none is scheduled. */
+function makeBackupScheduler(deps: Deps, connection: Connection, signal: AbortSignal): Scheduler | null {
+  const { config, clock, log, metrics } = deps;
+  const { backupSchedule, backupPassphrase } = config;
+  if (backupSchedule === null) return null;
+  const key = config.secretKey ?? readKeyFile(config.dataDir);
+  const job = scheduledBackupJob({
+    ...backupSchedule,
+    backup: {
+      connection,
+      version: VERSION,
+      passphrase: backupPassphrase,
+      secretKey: backupPassphrase === null ? null : key,
+      secretKeyId: keyId(key),
+      signal,
+    },
+    logger: log,
+    observe: (newestAt) => metrics.backupNewest.set((newestAt ?? 0) / 1000),
+  });
+  return new Scheduler({ jobs: [job], clock, log, observe: observeJobs(deps) });
+}
+
 /**
  * Records the failures counted since the last entry of the audit log. A database that is gone must not keep the process
  * from ending.
@@ -198,6 +222,9 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
     await scheduler.start();
     const notifyScheduler = makeNotifyScheduler(deps);
     void notifyScheduler.start();
+    const stopping = new AbortController();
+    const backupScheduler = makeBackupScheduler(deps, opened.connection, stopping.signal);
+    void backupScheduler?.start();
     // The bundled database serves this process alone.
     const disconnectChangeBus =
       config.databaseUrl === null ? null : await connectChangeBus({ ...deps, broadcast: opened.storage.broadcast });
@@ -210,7 +237,9 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
       deps.streams.restartAll();
       await Promise.all([server.close(), metricsServer?.close()]);
       await deps.readThread.close();
-      await Promise.all([scheduler.stop(), notifyScheduler.stop()]);
+      // A backup under way would keep the process for minutes; the next start writes it.
+      stopping.abort(new Error('the API stops'));
+      await Promise.all([scheduler.stop(), notifyScheduler.stop(), backupScheduler?.stop()]);
       await recordFailedSignIns(deps);
       await disconnectChangeBus?.();
       await opened.close();

@@ -95,6 +95,22 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         isSecret: true,
       },
       {
+        names: ['PLIMSOLL_BACKUP_DIR'],
+        fallback: '–',
+        meaning:
+          'folder that the API writes a backup into once a day ([backup.md](backup.md)); of several replicas only one may have it',
+      },
+      {
+        names: ['PLIMSOLL_BACKUP_TIME'],
+        fallback: '`03:15`',
+        meaning: 'time of day of that backup, in UTC; one that was missed is written at the next start',
+      },
+      {
+        names: ['PLIMSOLL_BACKUP_KEEP'],
+        fallback: '`14`',
+        meaning: 'how many of these backups stay; the API deletes older ones after a new one is whole',
+      },
+      {
         names: ['PLIMSOLL_PLAN_LIMITS'],
         fallback: '`off`',
         meaning: '`free`, `pro` or `business`: limits on servers and history for every account',

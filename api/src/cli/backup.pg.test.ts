@@ -137,6 +137,10 @@ test('a folder gets a file named by the time and keeps the newest', async () => 
   const names = readdirSync(folder).toSorted();
   expect(names).toHaveLength(3);
   expect(names.slice(0, 2)).toEqual(['notes.txt', 'plimsoll-2026-01-22T031500Z.backup']);
+  expect(await run('restore', [join(folder, 'wrong.backup')])).toMatchObject({
+    code: 2,
+    text: expect.stringContaining(`The newest backups in ${folder}: ${String(names[2])}, ${String(names[1])}.`),
+  });
 });
 
 test('kill -9 in the middle of a backup leaves no file of that name', async () => {

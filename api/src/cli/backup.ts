@@ -60,7 +60,7 @@ async function write(request: Request, options: BackupOptions): Promise<void> {
   say(
     `${summary.rows.toLocaleString('en')} rows of ${String(summary.tables)} tables, ${sizeText(summary.bytes)}${target === '-' ? '' : ` in ${path}`}, ${options.passphrase === null ? 'not encrypted' : 'encrypted'}`,
   );
-  if (keep !== null) for (const name of pruneBackups(target, keep)) say(`deleted ${name}`);
+  if (keep !== null) for (const name of pruneBackups(target, keep, options.now)) say(`deleted ${name}`);
   if (options.secretKey === null)
     say(
       'secret.key is not in the backup. Keep a copy of it elsewhere: without it channel tokens and second factors are lost',

@@ -1,7 +1,9 @@
 import { createReadStream, existsSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findKeyFile, keyFileOf, keyId } from '../accounts/secret-encryption.ts';
 import { type Config, loadConfig } from '../config.ts';
+import { newestBackups } from '../database/backup/folder.ts';
 import type { Manifest } from '../database/backup/records.ts';
 import { checkBackup, type RestoredBackup, restoreBackup } from '../database/backup/restore-backup.ts';
 import { type Connection, directConnectionOf } from '../database/connection.ts';
@@ -27,6 +29,13 @@ interface Request {
   check: boolean;
 }
 
+/** In a container there is no `ls` to look with. */
+function backupsBeside(source: string): string {
+  const folder = dirname(source);
+  const names = existsSync(folder) ? newestBackups(folder, 5) : [];
+  return names.length === 0 ? '' : `The newest backups in ${folder}: ${names.join(', ')}.`;
+}
+
 function parse(args: string[]): Request {
   const { values, positionals } = parseArgs({
     args,
@@ -35,7 +44,8 @@ function parse(args: string[]): Request {
   });
   const [source, ...rest] = positionals;
   if (source === undefined || rest.length > 0) throw new UsageError('FILE: must be one path. Write it after restore.');
-  if (source !== '-' && !existsSync(source)) throw new UsageError(`FILE: ${source} does not exist. Check the path.`);
+  if (source !== '-' && !existsSync(source))
+    throw new UsageError(`FILE: ${source} does not exist. Check the path. ${backupsBeside(source)}`.trim());
   return { source, overwrite: values.overwrite ?? false, check: values.check ?? false };
 }
 

@@ -18,6 +18,7 @@ export interface Metrics {
   jobLastSuccess: Gauge<'job'>;
   jobLastFailure: Gauge<'job'>;
   bucketsSetAside: Gauge<'level'>;
+  backupNewest: Gauge;
   notifyOutboxMessages: Gauge;
   notifyOutboxOldestSeconds: Gauge;
   notifyDeliveries: Counter<'type' | 'outcome'>;
@@ -110,6 +111,11 @@ const jobMetrics = (registers: Registry[]) => ({
     name: 'plimsoll_job_last_failure_timestamp_seconds',
     help: 'Time of the last failure of a background job.',
     labelNames: ['job'],
+    registers,
+  }),
+  backupNewest: new Gauge({
+    name: 'plimsoll_backup_newest_timestamp_seconds',
+    help: 'Time of the newest backup in PLIMSOLL_BACKUP_DIR; 0: none is there, or no folder is set.',
     registers,
   }),
   bucketsSetAside: new Gauge({

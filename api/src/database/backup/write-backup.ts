@@ -108,7 +108,11 @@ async function* contentOf(client: Client, manifest: Manifest, options: BackupOpt
 /** Writes all tables as they were at one moment. The API and its collectors keep working meanwhile. */
 export async function writeBackup(target: NodeJS.WritableStream, options: BackupOptions): Promise<BackupSummary> {
   const client = await openClient(options.connection, 'plimsoll-backup');
+  // Ends a query under way, too: the pipeline below sees the signal only once rows are read.
+  const cut = (): void => void client.end().catch(() => {});
+  options.signal?.addEventListener('abort', cut, { once: true });
   try {
+    options.signal?.throwIfAborted();
     await client.query(SESSION);
     await holdBackJobs(client);
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -135,6 +139,7 @@ export async function writeBackup(target: NodeJS.WritableStream, options: Backup
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { tables: manifest.tables.length, rows, bytes, migrations: manifest.migrations.length };
   } finally {
+    options.signal?.removeEventListener('abort', cut);
     await client.end();
   }
 }
