@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Who started a cluster: a test run ends with its process, `up` leaves a cluster that has none. */
+/** The process that started a cluster: a test run ends with its process, `up` leaves a cluster that has none. */
 interface Owner {
   /** Changes with every start of the machine. Null where the system does not say. */
   boot: string | null;

@@ -83,7 +83,7 @@ function withinHost(shares: readonly number[]): number[] {
 function processesOf(host: DemoHost, at: number, figures: Figures, stories: Stories): ProcessPart[] {
   const story = storyProgram(host, at, figures, stories);
   const [storyCpu, storyMemory] = [story?.program[3] ?? 0, story?.program[4] ?? 0];
-  // What the story takes is not left to the others.
+  // The share of the story is not left to the others.
   const others = [...PROGRAMS[host.role], ...EVERYWHERE].map(([name, command, user, cpu, memory]): Program => [
     name,
     command,

@@ -246,7 +246,7 @@ export interface RecordedServer {
   serverId: string;
   hostname: string;
   intervalMs: number;
-  /** Of today; null: not reported. */
+  /** The cores of today; null: not reported. */
   cores: number | null;
   /** Null: no samples are kept. Before it there are minima and maxima of 5 minutes. */
   firstSampleAt: number | null;

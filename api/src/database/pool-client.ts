@@ -22,7 +22,7 @@ class UnnamedClient extends Client {
   }
 }
 
-/** What a pool needs to connect to the host that can write. */
+/** Two parts of a pool that connects to the host that can write. */
 interface PoolHosts {
   Client: NonNullable<PoolConfig['Client']>;
   /** Refuses a new connection that cannot write, so that the next one goes to another host. */
@@ -37,7 +37,7 @@ export function createPoolHosts(connection: Connection, isPooled: boolean): Pool
   const hosts = hostsOf(connection).map(clientConfigOf);
   const Base: typeof Client = isPooled ? UnnamedClient : Client;
   let current = 0;
-  /** Of several connections to one host that fail, the first moves on. */
+  /** Several connections to one host can fail at once. The first of them moves on. */
   const leave = (host: number): void => {
     if (host === current) current = (host + 1) % hosts.length;
   };

@@ -20,7 +20,7 @@ export interface InstallationDeps {
   installation: Installation;
   outbox: Pick<Outbox, 'backlog' | 'nextDueAt'>;
   setAside: Pick<SetAside, 'count'>;
-  /** Of this process: newer than what it stored. */
+  /** The runs of this process, newer than the stored ones. */
   jobHealth: { list(): JobRuns[] };
   clock: Clock;
   apiVersion: string;

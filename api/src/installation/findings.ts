@@ -18,7 +18,7 @@ export interface Judged {
   overdueSeconds: number;
   channels: readonly Pick<ChannelHealth, 'lastOutcome'>[];
   agents: readonly { isOutdated: boolean }[];
-  /** Of the running replicas. */
+  /** Versions of the running replicas. */
   versions: readonly (string | null)[];
 }
 

@@ -35,7 +35,7 @@ export interface DatabaseFigures {
   folder: string | null;
 }
 
-/** How the last runs of a job ended. */
+/** The ends of the last runs of a job. */
 export interface JobRuns {
   name: string;
   lastSuccessAt: number | null;

@@ -24,7 +24,7 @@ const EPOCH = 1_790_000_000;
 const LIFE_MINUTES = 7;
 
 /**
- * The process list of a minute of one machine, the same in every run: 40 processes, of which every fifth is replaced every
+ * The process list of a minute of one machine, the same in every run: 40 processes. Every fifth is replaced every
  * `lifeMinutes`. All figures change from minute to minute.
  */
 export function processListOf(server: number, minute: number, lifeMinutes = LIFE_MINUTES): ProcessPart[] {

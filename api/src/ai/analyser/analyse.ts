@@ -267,7 +267,7 @@ function ofServer(
 /** A message of the kubelet may be as long. */
 const EVIDENCE_CHARACTERS = 400;
 const quoted = (text: string): string => escaped(text, EVIDENCE_CHARACTERS);
-/** What to do holds commands as code, and the names in them come from machines: no name may make a link. */
+/** Advice holds commands as code, and the names in them come from machines: no name may make a link. */
 const advice = (text: string): string => text.replaceAll(/[[\]<>]/g, String.raw`\$&`);
 
 /** A cause that fits less well than the first by more than this is no alternative. */

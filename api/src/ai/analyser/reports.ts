@@ -58,7 +58,7 @@ const headroomRow = (server: Row): string[] => {
   const points = inside(headroom, 'points');
   const age = server['last_report_age_seconds'];
   const name = cell(server['hostname']);
-  // What a silent server last reported says nothing about now.
+  // The last report of a silent server says nothing about now.
   if (server['status'] !== 'active')
     return [
       name,
@@ -128,7 +128,7 @@ const ageOfData = (cluster: Row | undefined): string => {
   return `Age of the data: ${typeof age === 'number' ? duration(age * 1000) : 'N/A'}.`;
 };
 
-/** Of one level the newest stays first. */
+/** Keeps the order within a level: the newest first. */
 const gravestFirst = (alerts: readonly Row[]): Row[] =>
   alerts.toSorted((a, b) => rankOf(a['level']) - rankOf(b['level']));
 const rankOf = (level: unknown): number => ALERT_LEVELS.findIndex((each) => each === level);

@@ -17,7 +17,7 @@ export interface Program {
   /** Start of its youngest process; 0: not known. */
   startedAt: number;
   pid: number;
-  /** Of its busiest process; empty: not known. */
+  /** The command of its busiest process; empty: not known. */
   command: string;
 }
 

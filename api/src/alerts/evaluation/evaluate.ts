@@ -36,7 +36,7 @@ export interface EvaluatedSample {
   report: Report;
 }
 
-/** What an alert was until it resolved. */
+/** The facts of an alert until it resolved. */
 export interface Fired {
   forMs: number;
   /** In the unit of the metric; null: not known. */

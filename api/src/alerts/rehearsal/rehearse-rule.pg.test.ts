@@ -89,11 +89,11 @@ test.each([5, 20])(
     expect(alerts.length).toBeGreaterThan(3);
     expect(some?.alerts).toEqual(alerts);
     expect(some?.source).toBe('samples');
-    // One alert fires on through days between the line and the clear line, of which nothing is planned to be read.
+    // One alert lasts for days that stay between the line and the clear line. No samples of these days are read.
     expect(Math.max(...alerts.map(({ firedAt, resolvedAt }) => (resolvedAt ?? to) - firedAt))).toBeGreaterThan(
       2 * DAY_MS,
     );
-    // Of a server that never reaches the line only the newest hours are read, which no bucket covers yet.
+    // A server that never reaches the line: only the newest hours are read, which no bucket covers yet.
     expect(read.filter((name) => name === 'calm').length).toBeLessThanOrEqual(2);
     const ofNoisy = read.filter((name) => name === 'noisy').length;
     expect(ofNoisy).toBeGreaterThan(alerts.length / 2);

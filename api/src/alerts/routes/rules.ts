@@ -194,7 +194,7 @@ const rehearsal = (deps: Deps): Route =>
 
 const counted = (count: number, one: string): string => `${String(count)} ${count === 1 ? one : `${one}s`}`;
 
-/** How a rehearsal differs from what the rule does. */
+/** The differences between a rehearsal and the rule. */
 const DIFFERENCE: Partial<Record<RuleDraft['metric'], string>> = {
   disk_usage: 'The history holds the fullest filesystem of a server. The rule fires for each filesystem.',
   load_per_core: 'The number of cores is that of today: its history is not stored.',

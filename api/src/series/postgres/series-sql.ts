@@ -103,7 +103,7 @@ SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples,
 FROM per_server GROUP BY bucket ORDER BY at`;
 };
 
-/** The resources, of which each server may have another one nearest its line. */
+/** The resources with a line. Another one may be nearest to its line on each server. */
 export const SPARKS: Figures = figuresOfChart('metrics').filter(({ field }) =>
   RESOURCES.some((resource) => resource === field),
 );

@@ -23,7 +23,7 @@ import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, gigabytes, iso, rounded } from '../../http/units.ts';
 
 const tag = 'Metrics';
-/** The newest state of the servers, or their state at a moment of the past, of which no errors of sources are stored. */
+/** The state of the servers: the newest, or at a moment of the past. Errors of sources are stored for the newest only. */
 type When = 'latest' | 'moment';
 
 /** Returns the reason for a missing figure. */

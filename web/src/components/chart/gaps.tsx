@@ -17,7 +17,7 @@ export interface ChartGap {
 /** A label is drawn only over gaps a person would ask about. */
 const LABELLED_PX = 14;
 
-/** Where a gap lies in the plot in px; null when it is too narrow to be seen. */
+/** The place of a gap in the plot in px; null when it is too narrow to be seen. */
 function placeOf(plot: Plot, gap: ChartGap): { left: number; width: number } | null {
   const left = Math.max(0, plot.x(gap.from));
   const width = Math.min(plot.width, plot.x(gap.to)) - left;

@@ -19,7 +19,7 @@ const Body = styled(Table)(({ theme }) => ({
 
 interface HealthTableProps {
   title: string;
-  /** Where the figures come from. */
+  /** The source of the figures. */
   note: ReactNode;
   actions?: ReactNode;
   /** On a phone the panel is folded to this line; it is open if left out. */
