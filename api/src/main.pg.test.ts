@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { checkBackup } from './database/backup/restore-backup.ts';
+import { readRecentLog } from './telemetry/recent-log.ts';
 import { testStorage } from './testing/postgres.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -112,6 +113,9 @@ describe('started', () => {
     const ran = await run([join(ROOT, 'api/src/main.ts')], { DATABASE_URL: nowhere });
     expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('plimsoll: ')]);
     expect(ran.out).not.toContain('Sign in: ');
+    // The support bundle needs the reason after the terminal is gone.
+    const [last = ''] = readRecentLog(dataDir, 1);
+    expect(ran.err).toContain((JSON.parse(last) as { level: 'fatal'; msg: string }).msg);
   });
 });
 

@@ -2,6 +2,8 @@ import { loadConfig, type Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 import { serve } from './serve.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
+import { RecentLog } from './telemetry/recent-log.ts';
+import { scrubSecrets } from './telemetry/scrub.ts';
 
 /** Exit codes: settings at fault (sysexits EX_CONFIG), or could not start. */
 const EXIT = { config: 78, failed: 1 } as const;
@@ -39,11 +41,14 @@ function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
 
 const config = readConfig();
 if (config !== null) {
-  const log = createLogger(config.log);
+  const recent = new RecentLog(config.dataDir);
+  const log = createLogger(config.log, undefined, { level: config.log.level, stream: recent });
   try {
     stopOnSignal((await serve(config, log)).stop, log);
   } catch (error) {
     log.debug({ err: error }, 'start failed');
+    const last = { level: 'fatal', time: new Date().toISOString(), msg: scrubSecrets(errorText(error)) };
+    recent.write(`${JSON.stringify(last)}\n`);
     process.stderr.write(`plimsoll: ${errorText(error)}\n`);
     process.exit(EXIT.failed);
   }

@@ -114,13 +114,16 @@ function startApiApart(at: Place, options: StartOptions, log: (line: string) => 
 /** Runs the API in this process, which is needed to keep the collector running anyway: a Node less stays in memory. */
 async function startApiHere(at: Place, options: StartOptions): Promise<Started> {
   Object.assign(process.env, apiEnvironment(at, options));
-  const [{ loadConfig }, { serve }, { createLogger }] = await Promise.all([
+  const [{ loadConfig }, { serve }, { createLogger }, { RecentLog }] = await Promise.all([
     import('../../api/src/config.ts'),
     import('../../api/src/serve.ts'),
     import('../../api/src/telemetry/logger.ts'),
+    import('../../api/src/telemetry/recent-log.ts'),
   ]);
   const config = loadConfig();
-  const log = createLogger({ ...config.log, level: options.verbose ? config.log.level : 'error' });
+  const { level } = config.log;
+  const shown = { ...config.log, level: options.verbose ? level : ('error' as const) };
+  const log = createLogger(shown, undefined, { level, stream: new RecentLog(config.dataDir) });
   const { stop } = await serve(config, log);
   // It ends with this process only.
   return { name: 'api', pid: process.pid, exited: new Promise(() => {}), stop };

@@ -1,4 +1,4 @@
-import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { multistream, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 import { STATUS_OF_CODE } from '../errors.ts';
 import { scrubSecrets } from './scrub.ts';
@@ -23,24 +23,34 @@ const censor = (value: unknown, path: readonly string[]): unknown =>
 const pretty = (): DestinationStream =>
   PinoPretty({ destination: 2, sync: true, colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss' });
 
+interface Copy {
+  level: LogLevel;
+  stream: DestinationStream;
+}
+
 /**
- * JSON lines on standard error, or readable text on a terminal; standard output is left to what scripts parse.
- * Secrets are removed by field and again by shape from the finished line.
+ * JSON lines on standard error, or readable text on a terminal; standard output is left to what scripts parse. `copy`
+ * gets the lines of a level of its own, always as JSON. Secrets are removed by field and again by shape from the
+ * finished line.
  */
 export function createLogger(
   options: { level: LogLevel; format: 'json' | 'pretty' },
   destination?: DestinationStream,
+  copy?: Copy,
 ): Logger {
-  const stream = destination ?? (options.format === 'pretty' ? pretty() : pino.destination({ dest: 2, sync: false }));
+  const { level, format } = options;
+  const stream = destination ?? (format === 'pretty' ? pretty() : pino.destination({ dest: 2, sync: false }));
   return pino(
     {
-      level: options.level,
+      level: copy === undefined ? level : lower(level, copy.level),
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_FIELDS.flatMap((f) => [f, `*.${f}`]), censor },
       hooks: { streamWrite: scrubSecrets },
     },
-    stream,
+    copy === undefined ? stream : multistream([{ level, stream }, copy]),
   );
 }
+
+const lower = (a: LogLevel, b: LogLevel): LogLevel => (LOG_LEVELS.indexOf(a) < LOG_LEVELS.indexOf(b) ? a : b);
