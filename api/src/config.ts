@@ -287,3 +287,23 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return config;
 }
+
+/**
+ * Reads the settings for a command that works also where they are wrong: then `config` holds the folders alone, and
+ * `atFault` the names of the settings.
+ */
+export function loadConfigOrFolders(environment: Environment = process.env): {
+  config: Config;
+  environment: Environment;
+  atFault: string[];
+} {
+  try {
+    return { config: loadConfig(environment), environment, atFault: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const { PLIMSOLL_DATA_DIR, XDG_RUNTIME_DIR } = environment;
+    // A problem starts with its setting, and may quote the value.
+    const atFault = error.problems.map((problem) => /^[A-Z][A-Z0-9_]+/.exec(problem)?.[0] ?? 'a setting');
+    return { config: loadConfig({ PLIMSOLL_DATA_DIR, XDG_RUNTIME_DIR }), environment, atFault };
+  }
+}

@@ -7,6 +7,8 @@ export interface Setting {
   meaning: string;
   /** Each name also exists with `_FILE` behind it: the path of a file that holds the value. */
   isSecret?: true;
+  /** A number or one of a few words: the support bundle shows the value. Of any other setting it says that it is set. */
+  isShown?: true;
 }
 
 export interface SettingGroup {
@@ -23,7 +25,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: '`127.0.0.1`',
         meaning: 'address that the dashboard listens on; `0.0.0.0` lets other machines in',
       },
-      { names: ['PLIMSOLL_PORT'], fallback: '`8420`', meaning: 'its port; 0 takes a free one' },
+      { names: ['PLIMSOLL_PORT'], isShown: true, fallback: '`8420`', meaning: 'its port; 0 takes a free one' },
       {
         names: ['PLIMSOLL_PUBLIC_URL'],
         fallback: "the browser's origin",
@@ -37,6 +39,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         names: ['PLIMSOLL_METRICS_PORT'],
+        isShown: true,
         fallback: 'the port of the dashboard',
         meaning:
           'own port of `/metrics` ([metrics.md](metrics.md)), so that a proxy in front of the dashboard does not publish it',
@@ -102,16 +105,19 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         names: ['PLIMSOLL_BACKUP_TIME'],
+        isShown: true,
         fallback: '`03:15`',
         meaning: 'time of day of that backup, in UTC; one that was missed is written at the next start',
       },
       {
         names: ['PLIMSOLL_BACKUP_KEEP'],
+        isShown: true,
         fallback: '`14`',
         meaning: 'how many of these backups stay; the API deletes older ones after a new one is whole',
       },
       {
         names: ['PLIMSOLL_PLAN_LIMITS'],
+        isShown: true,
         fallback: '`off`',
         meaning: '`free`, `pro` or `business`: limits on servers and history for every account',
       },
@@ -195,6 +201,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     settings: [
       {
         names: ['AI_PROVIDER'],
+        isShown: true,
         fallback: '`openai-compatible`',
         meaning: '`openai-compatible` or `anthropic` ([ai.md](ai.md))',
       },
@@ -216,6 +223,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     settings: [
       {
         names: ['PLIMSOLL_REPORT_INTERVAL_SECONDS'],
+        isShown: true,
         fallback: '`60`',
         meaning: 'seconds between two reports, from 1 to 3600; every response sends it to the collector',
       },
@@ -242,11 +250,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     settings: [
       {
         names: ['PLIMSOLL_LOG_LEVEL'],
+        isShown: true,
         fallback: '`info`',
         meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
       },
       {
         names: ['PLIMSOLL_LOG_FORMAT'],
+        isShown: true,
         fallback: '`auto`',
         meaning: '`json`, `pretty`, or `auto`: pretty on a terminal, else JSON',
       },
@@ -260,6 +270,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       { names: ['PLIMSOLL_CHART_FILE'], fallback: '`dist/charts/plimsoll.tgz`', meaning: 'the packaged chart' },
       {
         names: ['PLIMSOLL_DEMO'],
+        isShown: true,
         fallback: '`off`',
         meaning: '`on`: every page says "Demo data"; `npm start -- --demo` sets it',
       },

@@ -312,6 +312,6 @@ export const apiRules: Rule[] = [
   {
     name: 'deps, app, serve, main and the command line may reach everything in api',
     from: api('(deps|app|serve|main)\\.ts$', 'cli/'),
-    may: [/^api\/src\//, contract, node, pkg('hono', 'zod')],
+    may: [/^api\/src\//, contract, node, pkg('hono', 'pg', 'tar-stream', 'zod')],
   },
 ];

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { runCommand, signInLink, start } from './start.ts';
 
-const COMMANDS = ['backup', 'restore'];
+const COMMANDS = ['backup', 'restore', 'support'];
 
 const usage = `Usage: npm start [-- options]
        npm start -- backup FILE      writes all data to a file, while Plimsoll runs (backup --help)
        npm start -- restore FILE     reads it into an empty database, while Plimsoll is stopped (restore --help)
+       npm start -- support FILE     writes what helps others to find a fault, without secrets (support --help)
 Starts the dashboard, its database and a collector of this machine, and prints the sign-in link.
   --port N         port of the dashboard (default: PLIMSOLL_PORT or 8420)
   --no-collector   without a collector of this machine

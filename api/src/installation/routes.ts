@@ -46,7 +46,8 @@ function shapeDatabase(described: DescribedInstallation): InstallationHealth['da
   };
 }
 
-function shape(described: DescribedInstallation): InstallationHealth {
+/** Converts to the names and units of the wire. */
+export function shapeInstallation(described: DescribedInstallation): InstallationHealth {
   const { now, apiVersion, findings, rollups, bucketsSetAside, jobs, replicas, notifications, agents } = described;
   return {
     as_of: iso(now),
@@ -120,6 +121,6 @@ export const installationRoutes = (deps: Deps, apiVersion: string): Route[] => [
       tag: 'Operations',
       answer: installationHealthAnswer,
     },
-    async ({ actor }) => shape(await describeInstallation(installationDeps(deps, apiVersion), actor.owner)),
+    async ({ actor }) => shapeInstallation(await describeInstallation(installationDeps(deps, apiVersion), actor.owner)),
   ),
 ];
