@@ -285,6 +285,16 @@ check_signature() {
     die $MISMATCH "the key of the releases did not sign $new_version for $target. Nothing was changed"
 }
 
+# A signature does not grow old: without this a stranger who controls the dashboard brings back a version with a hole.
+# A version with "-" precedes the one without.
+is_older() { # VERSION THAN
+  awk -v a="$1" -v b="$2" 'BEGIN {
+    split(a, x, /[.-]/); split(b, y, /[.-]/)
+    for (i = 1; i <= 3; i++) if (x[i] + 0 != y[i] + 0) exit !(x[i] + 0 < y[i] + 0)
+    exit !(a ~ /-/ && b !~ /-/)
+  }'
+}
+
 unpack_kit() {
   check_signature
   if [ -z "$from" ]; then
@@ -480,6 +490,9 @@ update_collector() {
   get_kit
   running=$($PROGRAM version 2>/dev/null || :)
   if [ "$running" = "plimsoll $new_version" ]; then say "$new_version is what runs already" && return; fi
+  if [ "$version" = latest ] && is_older "$new_version" "${running#plimsoll }"; then
+    die $MISMATCH "$new_version is older than ${running#plimsoll }, which runs, and may lack its corrections. Nothing was changed. If you want it: --update --version $new_version"
+  fi
   unpack_kit
   keep_previous
   place_files "$stage"

@@ -120,3 +120,42 @@ test('without openssl nothing is installed, and the message says what to do', as
   expect(isInstalled(machine)).toBe(false);
   expect(existsSync(join(dirname(kit), 'usr/local/lib/plimsoll'))).toBe(false);
 });
+
+test.each([
+  ['1.2.3', '1.2.3', false],
+  ['1.2.3', '1.10.0', true],
+  ['1.10.0', '1.2.3', false],
+  ['1.2.3-rc.1', '1.2.3', true],
+  ['1.2.3', '1.2.3-rc.1', false],
+  ['1.2.3', '', false],
+])('%s older than %s: %s', (version, than, isOlder) => {
+  for (const shell of shells) {
+    made?.remove();
+    expect(ofRelease(shell).evaluate(`if is_older '${version}' '${than}'; then echo true; else echo false; fi`)).toBe(
+      String(isOlder),
+    );
+  }
+});
+
+test('an update to an older version of the release is refused unless its owner names it', async () => {
+  const served = join(keys, 'older');
+  mkdirSync(served, { recursive: true });
+  const machine = ofRelease('/bin/sh', served);
+  const running = await machine.kit('1.3.0', 'linux-x64');
+  sign(running, 'ours');
+  expect(install(machine, running)).toMatchObject({ status: 0 });
+  const kit = await machine.kit('1.2.3', 'linux-x64');
+  sign(kit, 'ours');
+  for (const [from, to] of [
+    ['', ''],
+    ['.sha256', '.sha256'],
+    ['.sha256.sig', '.sig'],
+  ])
+    copyFileSync(kit + String(from), join(served, `linux-x64${String(to)}`));
+
+  const { status, stderr } = machine.install('--update');
+  expect([status, stderr]).toEqual([4, expect.stringContaining('1.2.3 is older than 1.3.0, which runs')]);
+  expect(machine.read('/usr/local/bin/plimsoll')).toContain('plimsoll 1.3.0');
+  expect(machine.install('--update', '--version', '1.2.3').status).toBe(0);
+  expect(machine.read('/usr/local/bin/plimsoll')).toContain('plimsoll 1.2.3');
+});
