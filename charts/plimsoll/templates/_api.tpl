@@ -65,3 +65,74 @@ of api.auth.existingSecret stays the one in use. `lookup` stands inside `tpl`, b
 {{- fail (printf "%s cannot share a ReadWriteOnce volume: set api.persistence.enabled=false or api.persistence.accessModes={ReadWriteMany}" $setting) -}}
 {{- end -}}
 {{- end -}}
+
+{{/* What leads to the database and to the key that seals secrets; API, backup and restore have it in common. */}}
+{{- define "plimsoll.storage-env" -}}
+{{- $api := .Values.api -}}
+- name: PLIMSOLL_DATA_DIR
+  value: /var/lib/plimsoll/data
+{{- if include "plimsoll.database-secret" . }}
+- name: DATABASE_URL_FILE
+  value: /etc/plimsoll/database/{{ $api.database.key }}
+{{- with include "plimsoll.listen-key" . }}
+- name: PLIMSOLL_LISTEN_URL_FILE
+  value: /etc/plimsoll/database/{{ . }}
+{{- end }}
+{{- with $api.database.caSecret.name }}
+- name: DATABASE_CA_FILE
+  value: /etc/plimsoll/database-ca/{{ $api.database.caSecret.key }}
+{{- end }}
+{{- end }}
+{{- if include "plimsoll.secret-key-secret" . }}
+- name: PLIMSOLL_SECRET_KEY_FILE
+  value: /etc/plimsoll/secret-key/{{ $api.secretKey.key }}
+{{- end }}
+{{- end -}}
+
+{{- define "plimsoll.storage-mounts" -}}
+- name: storage
+  mountPath: /var/lib/plimsoll
+- name: tmp
+  mountPath: /tmp
+{{- if include "plimsoll.database-secret" . }}
+- name: database
+  mountPath: /etc/plimsoll/database
+  readOnly: true
+{{- if .Values.api.database.caSecret.name }}
+- name: database-ca
+  mountPath: /etc/plimsoll/database-ca
+  readOnly: true
+{{- end }}
+{{- end }}
+{{- if include "plimsoll.secret-key-secret" . }}
+- name: secret-key
+  mountPath: /etc/plimsoll/secret-key
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{/* (list . withTheVolumeOfTheApi) */}}
+{{- define "plimsoll.storage-volumes" -}}
+{{- with index . 0 -}}
+- name: storage
+  {{- if index $ 1 }}
+  persistentVolumeClaim: { claimName: {{ include "plimsoll.claim" . }} }
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
+- name: tmp
+  emptyDir: {}
+{{- with include "plimsoll.database-secret" . }}
+- name: database
+  secret: { secretName: {{ . }}, defaultMode: 0440 }
+{{- with (index $ 0).Values.api.database.caSecret.name }}
+- name: database-ca
+  secret: { secretName: {{ . }}, defaultMode: 0440 }
+{{- end }}
+{{- end }}
+{{- with include "plimsoll.secret-key-secret" . }}
+- name: secret-key
+  secret: { secretName: {{ . }}, defaultMode: 0440 }
+{{- end }}
+{{- end }}
+{{- end -}}

@@ -62,6 +62,13 @@ topologySpreadConstraints:
 {{- end -}}
 {{- end -}}
 
+{{/* batch/v1 has CronJobs since 1.21. */}}
+{{- define "plimsoll.cronjob-version" -}}
+{{- if semverCompare ">=1.21-0" .Capabilities.KubeVersion.Version -}}batch/v1
+{{- else -}}batch/v1beta1
+{{- end -}}
+{{- end -}}
+
 {{/* policy/v1 came with 1.21. */}}
 {{- define "plimsoll.pdb-version" -}}
 {{- if .Capabilities.APIVersions.Has "policy/v1/PodDisruptionBudget" -}}policy/v1
