@@ -134,6 +134,22 @@ describe('the frame', () => {
     await expect.poll(dialogs).toEqual([]);
   });
 
+  it('keeps its search within a small page while a server of the demo is silent', async () => {
+    const past = new Date(Date.now() - 43 * 60_000).toISOString();
+    const server = { ...detail.server, id: idOf(1), status: 'offline', last_seen_at: past, last_report_at: past };
+    const profile = { ...(everyAnswer('/api/auth/profile', Date.now()) as object), demo: true };
+    const { settled } = await drawApp(paths.server(idOf(1)), {
+      width: 390,
+      answers: { [`GET /api/servers/${idOf(1)}`]: { data: { server } }, 'GET /api/auth/profile': { data: profile } },
+    });
+    await settled();
+    const bar = page.getByRole('banner');
+    await expect.element(bar.getByText('Demo', { exact: false })).toBeVisible();
+    await expect.element(bar.getByText(/^Last report \d+ min ago$/)).toBeVisible();
+    const right = () => page.getByRole('button', { name: 'Search' }).element().getBoundingClientRect().right;
+    expect(right()).toBeLessThanOrEqual(390);
+  });
+
   it('remembers that its sidebar is narrow', async () => {
     await show(paths.servers);
     const width = () => document.querySelector('aside')?.getBoundingClientRect().width;

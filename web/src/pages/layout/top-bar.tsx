@@ -34,6 +34,9 @@ const Bar = styled('header')(({ theme }) => ({
     padding: '0 12px',
     // The chip "Demo data" takes the room of the name.
     '&[data-demo] .name': { display: 'none' },
+    // The words "Last report 43 min ago" take more: the mark, too, and a word of the chip.
+    '&:has([data-state="silent"]) :is(.name, .word)': { display: 'none' },
+    '&[data-demo]:has([data-state="silent"]) .mark': { display: 'none' },
   },
   '@media print': { display: 'none' },
 }));
@@ -123,7 +126,9 @@ export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
         <IconButton onClick={onMenu} aria-label="Open menu">
           <MenuIcon />
         </IconButton>
-        <Mark size={24} />
+        <span className="mark">
+          <Mark size={24} />
+        </span>
         <span className="name">Plimsoll</span>
       </Small>
       <SearchButton onClick={onSearch}>
@@ -133,7 +138,13 @@ export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
       </SearchButton>
       <ScopeButton />
       <Right>
-        {isDemo && <Chip>Demo data</Chip>}
+        {isDemo && (
+          <Chip>
+            <span>
+              Demo<span className="word"> data</span>
+            </span>
+          </Chip>
+        )}
         <ConnectionStatus />
         <Wide>
           <LiveButtons />
