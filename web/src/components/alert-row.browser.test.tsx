@@ -42,6 +42,17 @@ describe('an alert in a feed', () => {
     expect(screen.container.textContent).toContain('/ 95');
   });
 
+  it('has no figure for a state', async () => {
+    const screen = await row({ metric_name: 'offline', current_value: null, threshold_value: null });
+    await expect.element(screen.getByText('web-1')).toBeVisible();
+    expect(screen.container.textContent).not.toContain('N/A');
+  });
+
+  it('has N/A for a figure that nobody knows', async () => {
+    const screen = await row({ current_value: null });
+    await expect.element(screen.getByText('N/A')).toBeVisible();
+  });
+
   it('leads to the moment it fired', async () => {
     const screen = await row();
     const href = screen.getByRole('link', { name: 'Processes at that time' }).element().getAttribute('href') ?? '';

@@ -65,12 +65,15 @@ export function AlertRow({ alert }: { alert: Alert }) {
         <div className="age">
           <Age at={momentMs(alert.timestamp)} form="short" />
         </div>
-        <div className="figure">
-          <b>
-            <Figure value={figure.value} unit={figure.unit} />
-          </b>
-          {figure.value !== null && figure.threshold !== null && ` / ${figure.threshold}`}
-        </div>
+        {/* "Offline" and other states are not figures: they have no value that could be missing. */}
+        {(figure.value !== null || figure.threshold !== null) && (
+          <div className="figure">
+            <b>
+              <Figure value={figure.value} unit={figure.unit} />
+            </b>
+            {figure.value !== null && figure.threshold !== null && ` / ${figure.threshold}`}
+          </div>
+        )}
       </div>
     </Row>
   );
