@@ -89,6 +89,31 @@ describe('started', () => {
     expect(manifest.secretKey).toBe(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim());
   });
 
+  test('on IPv6 alone it takes the reports of a collector, whose address is a URL of IPv6', async () => {
+    const api = begin([join(ROOT, 'api/src/main.ts')], {
+      DATABASE_URL: databaseUrl(),
+      PLIMSOLL_HOST: '::1',
+      PLIMSOLL_LOCAL_ENROLMENT_FILE: enrolmentFile,
+    });
+    let url = '';
+    api.child.stderr?.on('data', (chunk: Buffer) => (url ||= /http:\/\/\[::1\]:\d+/.exec(chunk.toString())?.[0] ?? ''));
+    await vi.waitFor(() => expect(url).not.toBe(''), { timeout: 60_000, interval: 20 });
+    const collector = begin([join(ROOT, 'collector/src/main.ts'), 'run'], {
+      PLIMSOLL_URL: url,
+      PLIMSOLL_ENROLMENT_TOKEN_FILE: enrolmentFile,
+      PLIMSOLL_STATE_DIR: join(dataDir, 'collector'),
+    });
+    const reports = () => db.sql('SELECT 1 FROM report_ledger');
+    await vi.waitFor(async () => expect((await reports()).length).toBeGreaterThan(0), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    for (const { child, ended } of [collector, api]) {
+      child.kill('SIGTERM');
+      expect((await ended).code).toBe(0);
+    }
+  });
+
   test('unattended it makes the account, names it to the person at the terminal, and to no log', async () => {
     const admin = { PLIMSOLL_ADMIN_EMAIL: 'Ada@Example.org', PLIMSOLL_ADMIN_PASSWORD: 'correct horse battery' };
     expect(signInLines(await startAndStop(admin))).toEqual([]);

@@ -10,7 +10,7 @@ import { prepareFirstRun } from './accounts/first-run.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDeps, openStorage, type Deps, type OpenedStorage } from './deps.ts';
-import { listen, type Listening } from './http/listen.ts';
+import { listen, localOrigin, type Listening } from './http/listen.ts';
 import { connectChangeBus } from './live/change-bus.ts';
 import { databaseSizeJob } from './installation/jobs.ts';
 import { aiJobs } from './ai/jobs.ts';
@@ -28,13 +28,6 @@ import { createDataFolder } from './database/embedded/folders.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { VERSION } from './version.ts';
-
-/** Returns the address at which a browser on this machine reaches the API; a wildcard address is not reachable. */
-function originOf(config: Config, port: number): string {
-  if (config.publicUrl !== null) return config.publicUrl;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
-}
 
 /** Lets the collector of this machine enrol. The file appears whole or not at all, readable by its owner only. */
 async function writeLocalEnrolment({ storage, clock }: Deps, owner: Owner | null, file: string): Promise<void> {
@@ -230,7 +223,7 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
       config.databaseUrl === null ? null : await connectChangeBus({ ...deps, broadcast: opened.storage.broadcast });
     const server = await listen(createApp(deps).fetch, config);
     const metricsServer = await listenForMetrics(deps);
-    const origin = originOf(config, server.port);
+    const origin = config.publicUrl ?? localOrigin(config.host, server.port);
     log.info({ origin, version: VERSION }, 'listening');
     if (signIn !== null) process.stdout.write(`${signIn(origin)}\n`);
     const stop = async (): Promise<void> => {

@@ -23,7 +23,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       {
         names: ['PLIMSOLL_HOST'],
         fallback: '`127.0.0.1`',
-        meaning: 'address that the dashboard listens on; `0.0.0.0` lets other machines in',
+        meaning:
+          'address that the dashboard listens on; `::` lets other machines in, by IPv6 and IPv4, `0.0.0.0` by IPv4 alone',
       },
       { names: ['PLIMSOLL_PORT'], isShown: true, fallback: '`8420`', meaning: 'its port; 0 takes a free one' },
       {

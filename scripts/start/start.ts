@@ -9,7 +9,7 @@ import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/rules/limits';
 import { createDataFolder } from '../../api/src/database/embedded/folders.ts';
 import { machineFolders, makePlaces } from '../../api/src/database/embedded/places.ts';
 import { databaseUser } from '../../api/src/database/embedded/run-as.ts';
-import { listen } from '../../api/src/http/listen.ts';
+import { listen, localOrigin } from '../../api/src/http/listen.ts';
 import { emptyDemoFolder, markDemoFolder } from '../demo/folder.ts';
 import { type Started, keepRunning, startNode, startProgram } from './process.ts';
 
@@ -61,8 +61,7 @@ function place(options: StartOptions): Place {
   // As root the database runs as another user, who must be able to pass through; what is secret inside is 0600 itself.
   createDataFolder(dataDir);
   if (options.demo) markDemoFolder(dataDir);
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return { dataDir, url: `http://${reachable}:${port}`, enrolmentFile: join(dataDir, 'local-enrolment') };
+  return { dataDir, url: localOrigin(host, Number(port)), enrolmentFile: join(dataDir, 'local-enrolment') };
 }
 
 const databasePlaces = (dataDir: string, machine = machineFolders(process.env.XDG_RUNTIME_DIR || null)) =>

@@ -2,6 +2,7 @@ import { loadConfig } from '../config.ts';
 import { recoverAccount } from '../accounts/recover.ts';
 import { systemClock } from '../clock.ts';
 import { openStorage } from '../deps.ts';
+import { localOrigin } from '../http/listen.ts';
 import { createLogger } from '../telemetry/logger.ts';
 
 const USAGE = `Usage: node api/src/cli/recover.ts EMAIL
@@ -19,7 +20,7 @@ if (email === undefined || email.startsWith('-') || rest.length > 0) {
   const opened = await openStorage(config, createLogger({ ...config.log, level: 'warn' }));
   try {
     const code = await recoverAccount({ ...opened.storage, clock: systemClock }, email);
-    const origin = config.publicUrl ?? `http://${config.host}:${String(config.port)}`;
+    const origin = config.publicUrl ?? localOrigin(config.host, config.port);
     console.log(`Sign in: ${origin}/auth/callback#access_token=${code}`);
   } catch (error) {
     console.error(`plimsoll: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { listen, TIMEOUTS } from './listen.ts';
+import { listen, localOrigin, TIMEOUTS } from './listen.ts';
 
 const hello = (): Response => new Response('hello');
 
@@ -18,6 +18,29 @@ test('serves, and closes only when requests in flight have ended', async () => {
   held.resolve(hello());
   expect(await (await answer).text()).toBe('hello');
   await closed;
+});
+
+test.each([
+  ['::1', ['[::1]']],
+  ['::', ['[::1]', '127.0.0.1']],
+])('on %s it serves %j', async (host, reached) => {
+  const server = await listen(hello, { host, port: 0 });
+  for (const name of reached)
+    expect(await (await fetch(`http://${name}:${String(server.port)}/`)).text()).toBe('hello');
+  await expect(listen(hello, { host, port: server.port })).rejects.toThrow(
+    `[${host}]:${String(server.port)} is in use: stop what listens there or set PLIMSOLL_PORT`,
+  );
+  await server.close();
+});
+
+test.each([
+  ['0.0.0.0', 'http://127.0.0.1:80'],
+  ['::', 'http://127.0.0.1:80'],
+  ['::1', 'http://[::1]:80'],
+  ['fd00::7', 'http://[fd00::7]:80'],
+  ['plimsoll.test', 'http://plimsoll.test:80'],
+])('a listener on %s is reached at %s', (host, origin) => {
+  expect(localOrigin(host, 80)).toBe(origin);
 });
 
 test('an address in use says what to do', async () => {

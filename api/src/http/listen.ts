@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo } from 'node:net';
 
 /**
  * A client gets this long for its headers and for the whole request; checked every 2 s. With Node's defaults nearly all
@@ -33,16 +33,24 @@ export async function listen(
   const server = createAdaptorServer({ fetch, serverOptions: timeouts }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, at)));
-    server.listen(at.port, at.host, resolve);
+    // Without a host Node listens on ::, and on 0.0.0.0 where the kernel has no IPv6.
+    server.listen({ port: at.port, ...(at.host === '::' ? {} : { host: at.host }) }, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
 }
+
+/** Host and port as a URL has them. */
+const authorityOf = (host: string, port: number): string => `${isIPv6(host) ? `[${host}]` : host}:${String(port)}`;
+
+/** Returns the address at which this machine reaches what listens on `host`; nothing reaches a wildcard address. */
+export const localOrigin = (host: string, port: number): string =>
+  `http://${authorityOf(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}`;
 
 function explain(
   error: NodeJS.ErrnoException,
   { host, port, setting = 'PLIMSOLL_PORT' }: { host: string; port: number; setting?: string },
 ): Error {
-  const place = `${host}:${String(port)}`;
+  const place = authorityOf(host, port);
   const why: Partial<Record<string, string>> = {
     EADDRINUSE: `${place} is in use: stop what listens there or set ${setting}`,
     EACCES: `${place} may not be used by this user: set ${setting} to 1024 or more`,

@@ -9,16 +9,17 @@ const certificate = unknownCertificate();
 
 /** A kubelet of this machine that answers so; gives how to ask it. */
 async function kubelet(answer: RequestListener, change: Partial<KubeletSettings> = {}): Promise<KubeletSettings> {
+  const { host = '127.0.0.1' } = change;
   const server = createServer(certificate, answer);
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, host, resolve);
   });
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const asked = { host: '127.0.0.1', port, ca: certificate.cert, insecureSkipVerify: false, token: () => 't' };
+  const asked = { host, port, ca: certificate.cert, insecureSkipVerify: false, token: () => 't' };
   return { ...asked, ...change };
 }
 const answering =
@@ -34,6 +35,19 @@ const failureOf = async (settings: KubeletSettings): Promise<[string, string]> =
 };
 
 describe('readSummary', () => {
+  it('asks the kubelet of a node whose address is IPv6', async () => {
+    const hosts: unknown[] = [];
+    const settings = await kubelet(
+      (request, answer) => {
+        hosts.push(request.headers.host);
+        answer.end('{"node":{"nodeName":"worker"}}');
+      },
+      { host: '::1', insecureSkipVerify: true },
+    );
+    await readSummary(settings);
+    expect(hosts).toEqual([`[::1]:${String(settings.port)}`]);
+  });
+
   it('asks for the summary and nothing else, with the token as it is now', async () => {
     const seen: unknown[] = [];
     let token = 'old';
