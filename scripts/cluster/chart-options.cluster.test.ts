@@ -115,3 +115,27 @@ test('outgoing connections are limited on request, to the ports of the addresses
   expect(policyOf('api.replicas=1', 'api').spec.egress).toEqual([{}]);
   expect(portsOf(policyOf('networkPolicy.egress.apiTo[0].ports[0].port=5432', 'api'))).toEqual([53, 53, 5432]);
 });
+
+test('every Service gets the families of addresses, and that of the dashboard may have its own', () => {
+  const families = (set: string) =>
+    render(['--set', set])
+      .filter(({ kind }) => kind === 'Service')
+      .map(({ metadata, spec }) => [metadata.name, spec?.['ipFamilyPolicy'], spec?.['ipFamilies']]);
+  const names = ['plimsoll-api-metrics', 'plimsoll-api', 'plimsoll-kube-state-metrics', 'plimsoll-prometheus'];
+  expect(families('api.replicas=1')).toEqual(names.map((name) => [name, undefined, undefined]));
+  const all = 'service.ipFamilyPolicy=RequireDualStack,service.ipFamilies={IPv6,IPv4}';
+  expect(families(all)).toEqual(names.map((name) => [name, 'RequireDualStack', ['IPv6', 'IPv4']]));
+  const own = 'api.service.ipFamilyPolicy=SingleStack,api.service.ipFamilies={IPv4}';
+  expect(families(`${all},${own}`)).toEqual(
+    names.map((name) =>
+      name === 'plimsoll-api' ? [name, 'SingleStack', ['IPv4']] : [name, 'RequireDualStack', ['IPv6', 'IPv4']],
+    ),
+  );
+});
+
+test('each part listens on both families, and no policy names an address', () => {
+  const objects = render(['--set', 'networkPolicy.egress.enabled=true,nodeExporter.enabled=true']);
+  expect(containerOf(objects, 'api').env).toContainEqual({ name: 'PLIMSOLL_HOST', value: '::' });
+  expect(containerOf(objects, 'prometheus').args).toContain('--web.listen-address=:9090');
+  expect(JSON.stringify(objects.filter(({ kind }) => kind === 'NetworkPolicy'))).not.toContain('ipBlock');
+});

@@ -95,6 +95,8 @@ test.each([
   ['nodeAgent.kubelet.metrics=true', 'nodeAgent.kubelet'],
   ['api.metricsPort=8420', 'api.metricsPort'],
   ['api.service.ipFamilyPolicy=Both', 'api.service.ipFamilyPolicy'],
+  ['service.ipFamilies={IPv5}', 'service.ipFamilies.0'],
+  ['service.ipFamilies={IPv6,IPv6}', 'service.ipFamilies'],
   ['prometheus.extraArgs={banana}', 'prometheus.extraArgs.0'],
   ['networkPolicy.egress.apiServerPorts={https}', 'networkPolicy.egress.apiServerPorts.0'],
 ])('the schema refuses %s and names %s', (set, path) => {

@@ -91,3 +91,16 @@ because Helm 3.0 does not know it.
 {{- tpl "{{ with lookup \"v1\" \"Namespace\" \"\" .Release.Namespace }}{{ get (default dict .metadata.labels) \"pod-security.kubernetes.io/enforce\" }}{{ end }}" . -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Families of addresses of a Service: (list . valuesThatWin) */}}
+{{- define "plimsoll.ip-families" -}}
+{{- $all := (index . 0).Values.service -}}
+{{- $own := index . 1 -}}
+{{- with (default $all.ipFamilyPolicy $own.ipFamilyPolicy) }}
+ipFamilyPolicy: {{ . }}
+{{- end }}
+{{- with (default $all.ipFamilies $own.ipFamilies) }}
+ipFamilies:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
