@@ -64,6 +64,17 @@ test('a socket that never sends its headers is closed', async () => {
   await server.close();
 });
 
+test('a health check of HTTP/1.0 without a Host header is answered', async () => {
+  const server = await listen((request) => new Response(request.url), { host: '127.0.0.1', port: 0 });
+  const socket = connect(server.port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (part) => (received += part.toString()));
+  socket.write('GET /readyz HTTP/1.0\r\n\r\n');
+  await new Promise((closed) => socket.once('close', closed));
+  expect(received).toMatch(/^HTTP\/1\.1 200 [^]*http:\/\/localhost\/readyz$/);
+  await server.close();
+});
+
 test('the real timeouts close a slow client within 20 s', () => {
   expect(TIMEOUTS.headersTimeout + TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(12_000);
   expect(TIMEOUTS.requestTimeout + TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(20_000);

@@ -12,6 +12,8 @@ export const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 20_000,
 } as const;
+/** HTTP/1.0 needs no Host header. The health checks of HAProxy send none, and would be refused. */
+const HOST_WITHOUT_HEADER = 'localhost';
 /** Time for requests in flight at shutdown. */
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
@@ -30,7 +32,7 @@ export async function listen(
   at: { host: string; port: number; setting?: string },
   timeouts: Readonly<Record<keyof typeof TIMEOUTS, number>> = TIMEOUTS,
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch, serverOptions: timeouts }) as Server;
+  const server = createAdaptorServer({ fetch, serverOptions: timeouts, hostname: HOST_WITHOUT_HEADER }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, at)));
     // Without a host Node listens on ::, and on 0.0.0.0 where the kernel has no IPv6.
