@@ -1,7 +1,9 @@
 /**
- * Many collectors in one process, each with the real spool on disk and the real sender, one report a second. Every seq
- * the API acknowledged is written to `acked.log` before the spool forgets it. Run: load-collectors.ts FOLDER URL;
- * FOLDER holds agents.json, a list of {serverId, token}. SIGTERM: no new reports, ends when all spools are empty and all losses declared.
+ * Many collectors in one process, each with the real spool on disk and the real sender. Every seq the API acknowledged is
+ * written to `acked.log` before the spool forgets it. Run: load-collectors.ts FOLDER URL [SECONDS]; SECONDS is the time
+ * between two reports, 1 unless given. FOLDER holds agents.json, a list of {serverId, token}, and perhaps `hot`, the
+ * number of agents at the start of the list whose CPU is busy, and `silent`, the number at its end that do not report.
+ * SIGTERM: no new reports, ends when all spools are empty and all losses declared.
  * Each report has a number of its own as its load, so that one that is stored twice is found.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,9 +14,11 @@ import { apiAt } from '../../collector/src/send/http.ts';
 import { Sender } from '../../collector/src/send/sender.ts';
 import { Spool } from '../../collector/src/send/spool.ts';
 
-const [folder = '.', url = ''] = process.argv.slice(2);
+const [folder = '.', url = '', seconds = '1'] = process.argv.slice(2);
+const intervalMs = Number(seconds) * 1000;
 const agents = JSON.parse(readFileSync(join(folder, 'agents.json'), 'utf8')) as { serverId: string; token: string }[];
-const clock = { wall: () => Date.now() / 1000, up: () => Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) };
+const upAtStart = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) - performance.now() / 1000;
+const clock = { wall: () => Date.now() / 1000, up: () => upAtStart + performance.now() / 1000 };
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 const STARTS = join(folder, 'starts.log');
@@ -25,6 +29,21 @@ appendFileSync(STARTS, '.');
 
 let stopping = false;
 process.on('SIGTERM', () => (stopping = true));
+
+const numberIn = (name: string): number => {
+  const file = join(folder, name);
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+};
+let [hot, silent] = [numberIn('hot'), numberIn('silent')];
+setInterval(() => ([hot, silent] = [numberIn('hot'), numberIn('silent')]), 500).unref();
+const cpuOf = (index: number) => ({
+  percent: index < hot ? 97 : 5,
+  io_wait_percent: 0,
+  steal_percent: 0,
+  user_percent: 0,
+  system_percent: 0,
+  per_core_percent: [],
+});
 
 function collectorOf({ serverId, token }: { serverId: string; token: string }) {
   const place = join(folder, serverId);
@@ -52,25 +71,32 @@ function collectorOf({ serverId, token }: { serverId: string; token: string }) {
       enrolAsClone: () => Promise.reject(new Error('no clone here')),
       onInterval: () => undefined,
     },
-    1,
+    Number(seconds),
   );
   return { spool, sender };
 }
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-async function run({ spool, sender }: ReturnType<typeof collectorOf>): Promise<void> {
-  for (let next = Date.now() + Math.random() * 1000; ; next += 1000) {
-    await pause(Math.max(0, next - Date.now()));
-    if (!stopping) {
+/** Longest wait before a collector looks at `stopping`. */
+const LOOK_MS = 5000;
+
+async function run({ spool, sender }: ReturnType<typeof collectorOf>, index: number): Promise<void> {
+  for (let next = Date.now() + Math.random() * intervalMs; ;) {
+    if (!stopping && Date.now() >= next) {
+      next += intervalMs;
+      if (index >= agents.length - silent) continue;
       const load = { one: nextReport++, five: 1, fifteen: 1 };
-      await spool.append({ ts: clock.wall(), up: clock.up(), kind: 'host', window_seconds: 1, load }, bootId);
+      const taken = { ts: clock.wall(), up: clock.up(), kind: 'host' as const, window_seconds: 1 };
+      await spool.append({ ...taken, load, cpu: cpuOf(index) }, bootId);
     }
-    // A gap or a backoff that is due within this second must not cost another one.
-    sender.dueAt = Math.min(sender.dueAt, clock.up() + 1);
+    // A gap or a backoff that is due within this interval must not cost another one.
+    sender.dueAt = Math.min(sender.dueAt, clock.up() + intervalMs / 1000);
     await sender.step();
     if (stopping && spool.entries.length === 0 && spool.dropped.streams().length === 0) return;
+    const dueMs = spool.entries.length === 0 ? Infinity : (sender.dueAt - clock.up()) * 1000;
+    await pause(Math.min(LOOK_MS, Math.max(10, Math.min(dueMs, next - Date.now()))));
   }
 }
 
-await Promise.all(agents.map((agent) => run(collectorOf(agent))));
+await Promise.all(agents.map((agent, index) => run(collectorOf(agent), index)));

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { freePort, until } from '../e2e/product.ts';
 import { ROOT } from '../lib/web-build.ts';
 
-const ADMIN = { email: 'ops@example.com', password: 'correct horse battery' };
+export const ADMIN = { email: 'ops@example.com', password: 'correct horse battery' };
 
 export interface AgentCredentials {
   serverId: string;
@@ -99,9 +99,16 @@ function postmasterIn(dataDir: string): number {
 }
 
 /** Sends a request and waits as long as the API says when it limits the rate. Throws on any other refusal. */
-export async function send<T>(method: string, url: string, body: unknown, token?: string): Promise<T> {
+export async function send<T>(
+  method: string,
+  url: string,
+  body: unknown,
+  token?: string,
+  more: Record<string, string> = {},
+): Promise<T> {
   const headers = {
     'content-type': 'application/json',
+    ...more,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   for (;;) {

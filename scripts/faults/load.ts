@@ -22,31 +22,43 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+/** Real collectors in a process of their own; it runs until it is ended. */
+export interface Collectors {
+  /** SIGTERM lets every spool empty itself first. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** `folder` holds agents.json. `seconds` is the time between two reports of a server. */
+export function startCollectors(folder: string, url: string, seconds = 1): Collectors {
+  const script = join(ROOT, 'scripts/e2e/load-collectors.ts');
+  const child: ChildProcess = spawn(process.execPath, [script, folder, url, String(seconds)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return {
+    end: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
 /** `url` leads to the API, perhaps through a proxy. */
 export async function startLoad(api: ApiProcess, agents: number, url = api.url): Promise<Load> {
   const folder = join(api.dataDir, 'load');
   mkdirSync(folder);
   writeFileSync(join(folder, 'agents.json'), JSON.stringify(await enrolAgents(api.url, agents)));
-  const begin = (): ChildProcess =>
-    spawn(process.execPath, [join(ROOT, 'scripts/e2e/load-collectors.ts'), folder, url], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  let child = begin();
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(signal);
-    await ended;
-  };
+  let collectors = startCollectors(folder, url);
   const acknowledged = (): string[] => acknowledgedIn(folder);
   return {
     folder,
     agents,
     acknowledged,
     restart: async (damage) => {
-      await end('SIGKILL');
+      await collectors.end('SIGKILL');
       damage?.();
-      child = begin();
+      collectors = startCollectors(folder, url);
     },
     progress: async (count) => {
       const before = acknowledged().length;
@@ -54,10 +66,10 @@ export async function startLoad(api: ApiProcess, agents: number, url = api.url):
     },
     verdict: async () => {
       await until('the API', () => isReady(api.url));
-      await end('SIGTERM');
+      await collectors.end('SIGTERM');
       await api.halt();
       return judge(acknowledged(), await readStored(api.dataDir));
     },
-    stop: () => end('SIGKILL'),
+    stop: () => collectors.end('SIGKILL'),
   };
 }

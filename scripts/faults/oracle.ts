@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { silentLogger } from '../../api/src/database/connection.ts';
+import { silentLogger, type Connection } from '../../api/src/database/connection.ts';
 import { startEmbedded } from '../../api/src/database/embedded/start-embedded.ts';
 import { query } from '../e2e/query.ts';
 import type { Verdict } from './fault.ts';
@@ -26,14 +26,17 @@ const UNEXPLAINED = `SELECT count(*)::integer AS count FROM report_stream
 export async function readStored(dataDir: string): Promise<Stored> {
   const database = await startEmbedded({ dataDir, logger: silentLogger });
   try {
-    const { connection } = database;
-    const keys = await query<{ key: string }>(connection, KEYS);
-    const [doubled] = await query<{ count: number }>(connection, DOUBLED);
-    const [unexplained] = await query<{ count: number }>(connection, UNEXPLAINED);
-    return { keys: keys.map(({ key }) => key), doubled: doubled?.count ?? 0, unexplained: unexplained?.count ?? 0 };
+    return await storedIn(database.connection);
   } finally {
     await database.stop();
   }
+}
+
+export async function storedIn(connection: Connection): Promise<Stored> {
+  const keys = await query<{ key: string }>(connection, KEYS);
+  const [doubled] = await query<{ count: number }>(connection, DOUBLED);
+  const [unexplained] = await query<{ count: number }>(connection, UNEXPLAINED);
+  return { keys: keys.map(({ key }) => key), doubled: doubled?.count ?? 0, unexplained: unexplained?.count ?? 0 };
 }
 
 /** Returns the keys that `load-collectors.ts` noted as acknowledged. The last line may have been cut by a kill. */
