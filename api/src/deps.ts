@@ -2,7 +2,7 @@ import { KeyChecks } from './ai/health.ts';
 import { RuleCache } from './alerts/rule-cache.ts';
 import { FailedSignIns } from './accounts/failed-sign-ins.ts';
 import type { SecretBox } from './accounts/secret-encryption.ts';
-import type { Clock } from './clock.ts';
+import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createRates, type Rates } from './http/rate-limit.ts';
 import { ChangeFeed } from './live/change-feed.ts';
@@ -12,6 +12,7 @@ import { Reporters } from './reports/reporters.ts';
 import { EventStreams } from './live/event-streams.ts';
 import { PublishedPages } from './status-pages/published-pages.ts';
 import type { Connection } from './database/connection.ts';
+import { DatabaseClock } from './database/database-clock.ts';
 import { checkPooler } from './database/pooler.ts';
 import { startEmbedded } from './database/embedded/start-embedded.ts';
 import { migrate } from './database/migrate.ts';
@@ -100,6 +101,8 @@ export interface OpenedStorage {
   storage: Storage;
   /** Leads to PostgreSQL itself. */
   connection: Connection;
+  /** The clock of PostgreSQL; null: it runs on this machine. */
+  clock: DatabaseClock | null;
   close(): Promise<void>;
 }
 
@@ -110,8 +113,10 @@ export async function openStorage(config: Config, logger: Logger): Promise<Opene
     const connection = { connectionString: config.databaseUrl, caFile };
     const direct = config.listenUrl === null ? null : { connectionString: config.listenUrl, caFile };
     await checkPooler(connection, direct);
-    const storage = await openPostgres({ connection, direct, logger });
-    return { storage, connection: direct ?? connection, close: () => storage.close() };
+    const clock = new DatabaseClock(systemClock);
+    const storage = await openPostgres({ connection, direct, logger, clock });
+    await clock.sync(() => storage.time());
+    return { storage, connection: direct ?? connection, clock, close: () => storage.close() };
   }
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
@@ -120,10 +125,11 @@ export async function openStorage(config: Config, logger: Logger): Promise<Opene
     runtimeDir: config.runtimeDir,
   });
   try {
-    const storage = await openPostgres({ connection: embedded.connection, direct: null, logger });
+    const storage = await openPostgres({ connection: embedded.connection, direct: null, logger, clock: systemClock });
     return {
       storage,
       connection: embedded.connection,
+      clock: null,
       close: async () => {
         await storage.close();
         await embedded.stop();
@@ -139,6 +145,7 @@ async function openPostgres(opening: {
   connection: Connection;
   direct: Connection | null;
   logger: Logger;
+  clock: Clock;
 }): Promise<Storage> {
   // The lock of migrations lasts as long as its session.
   await migrate(opening.direct ?? opening.connection, opening.logger);

@@ -19,7 +19,7 @@ import { Scheduler } from './jobs/scheduler.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { diskTrendJob, rollupJob, setAsideJob } from './series/jobs.ts';
 import { packProcessesJob } from './processes/jobs.ts';
-import { storageJobs } from './database/jobs.ts';
+import { clockJob, storageJobs } from './database/jobs.ts';
 import { notifyJobs } from './notify/jobs.ts';
 import { ownerOf, type Owner } from './accounts/owner.ts';
 import { scheduledBackupJob } from './database/backup/scheduled-backup.ts';
@@ -103,12 +103,13 @@ function makeNotifyScheduler(deps: Deps): Scheduler {
   return new Scheduler({ jobs, clock, log, observe: observeJobs(deps) });
 }
 
-function makeScheduler(deps: Deps): Scheduler {
+function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Scheduler {
   const { storage, clock, log, metrics, changes, alertRules, config, failedSignIns, jobHealth } = deps;
   const { reportIntervalSeconds } = config;
   const alerting = { alertStates: storage.alertStates, alertRules, changes };
   return new Scheduler({
     jobs: [
+      ...(databaseClock === null ? [] : [clockJob(databaseClock, () => storage.time(), log)]),
       ...storageJobs(storage.maintenance, { version: VERSION, jobs: () => jobHealth.list() }),
       databaseSizeJob(storage.installation),
       rollupJob(storage.rollups),
@@ -205,13 +206,13 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
     const deps = createDeps({
       config,
       log,
-      clock: systemClock,
+      clock: opened.clock ?? systemClock,
       metrics: createMetrics(),
       secretBox,
       storage: opened.storage,
     });
     const signIn = await prepare(deps);
-    const scheduler = makeScheduler(deps);
+    const scheduler = makeScheduler(deps, opened.clock);
     await scheduler.start();
     const notifyScheduler = makeNotifyScheduler(deps);
     void notifyScheduler.start();

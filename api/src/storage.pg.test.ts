@@ -24,6 +24,16 @@ describeEachPostgres('storage', (db) => {
     await pool.end();
   });
 
+  it('reads the time of PostgreSQL', async () => {
+    const storage = createPostgresStorage({ connection: db.connection() });
+    const read = async (): Promise<number> =>
+      (await db.sql<{ now: number }>('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now'))[0]?.now ??
+      0;
+    const [before, time, after] = [await read(), await storage.time(), await read()];
+    expect([before, time, after].toSorted((a, b) => a - b)).toEqual([before, time, after]);
+    await storage.close();
+  });
+
   it('comes back by itself after its connections were cut', async () => {
     const storage = createPostgresStorage({ connection: { ...db.connection() } });
     // A ping gives up after a second, which a busy machine may need for a new connection.

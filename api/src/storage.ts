@@ -62,6 +62,7 @@ import { createGapStore } from './series/postgres/gaps.ts';
 import { createHostListStore } from './processes/postgres/host-lists.ts';
 import { createSampleHistory } from './series/postgres/sample-history.ts';
 import { createMaintenance } from './database/maintenance.ts';
+import { milliseconds } from './database/time.ts';
 import { createRollupStore } from './series/postgres/rollup.ts';
 import { createSetAsideStore } from './series/postgres/set-aside.ts';
 import { createKubernetesStore } from './kubernetes/postgres/kubernetes.ts';
@@ -124,6 +125,8 @@ export interface Storage {
   broadcast: Broadcast;
   /** Answers within a second or fails; for /readyz. */
   ping(): Promise<void>;
+  /** Returns the time of PostgreSQL's clock, epoch milliseconds. */
+  time(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -138,6 +141,12 @@ const ping = async ({ pool }: Database): Promise<void> => {
     clearTimeout(timer);
   }
 };
+
+async function time({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ now: number }>(`SELECT ${milliseconds('clock_timestamp()')} AS now`);
+  if (rows[0] === undefined) throw new Error('PostgreSQL returned no time');
+  return rows[0].now;
+}
 
 /** Storage on a PostgreSQL that `migrate` has brought up to date. Connects at the first query. */
 export const createPostgresStorage = (options: {
@@ -208,6 +217,7 @@ export const createPostgresStorage = (options: {
     recordedValues: createRecordedValues(database),
     broadcast: createBroadcast(database, direct ?? connection, logger),
     ping: () => ping(database),
+    time: () => time(database),
     close: async () => {
       await database.prisma.$disconnect();
       await database.pool.end();

@@ -1,3 +1,5 @@
+import type { StorageLogger } from './connection.ts';
+import type { DatabaseClock } from './database-clock.ts';
 import type { Maintenance } from './store.ts';
 import type { Job } from '../jobs/scheduler.ts';
 
@@ -50,3 +52,22 @@ export const storageJobs = (maintenance: Maintenance, run: Run): Job[] => [
   presenceJob(maintenance, run),
   pruneJob(maintenance),
 ];
+
+/** Follows PostgreSQL's clock, and warns when the clock of this machine begins to be far off. */
+export function clockJob(clock: DatabaseClock, readTime: () => Promise<number>, log: Pick<StorageLogger, 'warn'>): Job {
+  let wasFar = false;
+  return {
+    name: 'clock',
+    everySeconds: 15,
+    run: async () => {
+      const isFar = await clock.sync(readTime);
+      if (isFar && !wasFar)
+        log.warn(
+          { seconds: Math.round(clock.offsetMs / 1000) },
+          'the clock of this machine differs from PostgreSQL, whose clock is used. Synchronise both with NTP',
+        );
+      wasFar = isFar;
+      return null;
+    },
+  };
+}
