@@ -4,6 +4,11 @@ import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 export const GROUP_WAIT_MS = 30_000;
 /** A claim that is not settled by then belongs to a process that is gone. Longer than the longest try. */
 export const LEASE_MS = 60_000;
+/**
+ * A claim is sent within this time or not at all. A process that hung meanwhile would otherwise send what another one has
+ * sent. Half the lease leaves more time for the try than the longest takes.
+ */
+export const SENT_WITHIN_MS = LEASE_MS / 2;
 /** A silent server is offline after 3 intervals, and the job that judges it runs within one more. */
 export const JUDGED_AFTER_INTERVALS = 4.5;
 /** An alert of a server whose report is overdue is looked at again after this time. */

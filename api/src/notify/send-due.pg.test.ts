@@ -7,6 +7,7 @@ import { enrolledAgent, newAccount } from '../testing/batches.ts';
 import { changeAt, driversOf, newChannel, saveChanges, testSecretBox } from '../testing/notify.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { ownerOf } from '../accounts/owner.ts';
+import { LEASE_MS } from './retry.ts';
 import { sendDue, type SenderDeps } from './send-due.ts';
 import type { Outbox } from './store.ts';
 import type { ChannelDriver, Notification, Routing, SendResult } from './types.ts';
@@ -300,6 +301,25 @@ describe('the sender', () => {
     clock.pass(30);
     await Promise.all(Array.from({ length: 10 }, () => sendDue(deps())));
     expect(sent).toHaveLength(5);
+  });
+
+  it('sends nothing after it hung as long as its lease: another process has sent the message', async () => {
+    await channel();
+    await open();
+    clock.pass(30);
+    const { alertActing } = db.storage();
+    const hang: SenderDeps['alertActing'] = {
+      ofAlerts: async (...given) => {
+        const acting = await alertActing.ofAlerts(...given);
+        clock.pass(LEASE_MS / SECOND);
+        await sendDue(deps());
+        return acting;
+      },
+    };
+    await sendDue(deps({ alertActing: hang }));
+    expect(titles()).toHaveLength(1);
+    await pass(HOUR);
+    expect(titles()).toHaveLength(1);
   });
 
   it('drops what waits when the transaction of the alert fails', async () => {

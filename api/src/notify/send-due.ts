@@ -6,7 +6,7 @@ import type { AlertActing } from '../alerts/store.ts';
 import type { Clock } from '../clock.ts';
 import { openSecrets } from './channel-secrets.ts';
 import { buildNotification, describeAlert, subjectName } from './message.ts';
-import { GIVE_UP_MS, LEASE_MS, retryDelayMs } from './retry.ts';
+import { GIVE_UP_MS, LEASE_MS, retryDelayMs, SENT_WITHIN_MS } from './retry.ts';
 import { judge, type Verdict } from './routing.ts';
 import type { Outbox } from './store.ts';
 import type { ChannelDrivers, Claim, NotifiedAlert, OutboxEntry, SendResult, Settlement } from './types.ts';
@@ -44,7 +44,7 @@ async function sendUntilNoneIsDue(deps: SenderDeps): Promise<number> {
     const now = deps.clock.now();
     const claim = await deps.outbox.claim(now, { id: randomUUID(), until: now + LEASE_MS });
     if (claim === null) return tried;
-    await settleClaim(deps, claim);
+    await settleClaim(deps, claim, now + SENT_WITHIN_MS);
   }
 }
 
@@ -91,7 +91,8 @@ function sort(claim: Claim, acting: Acting, now: number): Sorted {
 
 const idsOf = (entries: readonly OutboxEntry[]): number[] => entries.map(({ id }) => id);
 
-async function settleClaim(deps: SenderDeps, claim: Claim): Promise<void> {
+/** Sends a claim before `sendBy`. Later it leaves the messages to the process that gets the lease next. */
+async function settleClaim(deps: SenderDeps, claim: Claim, sendBy: number): Promise<void> {
   const { outbox, clock } = deps;
   const { lease, channel } = claim;
   const alertIds = [...new Set(claim.entries.map(({ alertId }) => alertId))];
@@ -102,6 +103,7 @@ async function settleClaim(deps: SenderDeps, claim: Claim): Promise<void> {
     await outbox.settle({ lease, channelId: channel.id }, { ...base, sendAfter: clock.now() });
     return;
   }
+  if (clock.now() > sendBy) return;
   const result = await send(deps, claim, sorted.alerts);
   const settlement = settlementOf(deps, claim, sorted, result, base);
   await outbox.settle({ lease, channelId: channel.id }, settlement);
