@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, asyncProperty, integer } from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { clockJob } from './jobs.ts';
 import { DatabaseClock } from './database-clock.ts';
@@ -10,11 +10,11 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const TRUE_MS = 1_000_000_000;
-const offset = fc.integer({ min: -HOUR_MS, max: HOUR_MS });
+const offset = integer({ min: -HOUR_MS, max: HOUR_MS });
 
 it('follows PostgreSQL however wrong the clock of the machine is, also when that is set anew', async () => {
-  await fc.assert(
-    fc.asyncProperty(offset, offset, async (first, second) => {
+  await assert(
+    asyncProperty(offset, offset, async (first, second) => {
       const machine = { offsetMs: 0, now: () => TRUE_MS + machine.offsetMs };
       const clock = new DatabaseClock(machine);
       for (machine.offsetMs of [first, second]) {
