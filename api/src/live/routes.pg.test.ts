@@ -3,7 +3,7 @@ import { reportsBody, testApp } from '../testing/app.ts';
 import { openEvents } from '../testing/event-stream.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { EventStreams } from './event-streams.ts';
-import { streamLifeMs } from './routes.ts';
+import { reconnectMs, streamLifeMs } from './routes.ts';
 
 const db = testStorage();
 
@@ -20,6 +20,17 @@ test('a report reaches its owner’s stream within seconds, and nobody else’s'
   expect(await mine.until('}\n\n')).toContain(`data: {"topics":["metrics"],"server_ids":["${agent.serverId}"]}`);
   app.deps.streams.restartAll();
   expect(await theirs.until('never')).not.toContain('changed');
+});
+
+test('tells a browser to reconnect within a second when the stream breaks, not all at once', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const stream = await openEvents(app, user.token);
+  const [, retry] = /^retry: (\d+)\n/.exec(await stream.until(': open')) ?? [];
+  app.deps.streams.restartAll();
+  expect([0, 0.5, 1].map(reconnectMs)).toEqual([250, 625, 1000]);
+  expect(Number(retry)).toBeGreaterThanOrEqual(250);
+  expect(Number(retry)).toBeLessThanOrEqual(1000);
 });
 
 test('signing out ends the stream at once', async () => {
@@ -80,7 +91,7 @@ test('a stream ends with its session, without a word', async () => {
   };
   app.clock.ms = Date.parse(expires_at) - 50;
   const stream = await openEvents(app, user.token);
-  expect(await stream.until('never')).toBe(': open\n\n');
+  expect(await stream.until('never')).toMatch(/^retry: \d+\n: open\n\n$/);
   expect(app.deps.streams.size).toBe(0);
 });
 
