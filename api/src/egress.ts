@@ -72,7 +72,7 @@ export interface EgressOptions {
   headers?: Record<string, string>;
   /** Default: GET. */
   method?: 'GET' | 'POST';
-  body?: string;
+  body?: string | Uint8Array;
   /** For URLs the operator set: they may be private. Tests use it for loopback. */
   allowPrivate?: boolean;
   /** Private addresses and CIDR ranges that the operator opens for URLs of users. */
