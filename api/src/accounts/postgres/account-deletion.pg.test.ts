@@ -19,7 +19,11 @@ const NOBODYS = [
   'api_uptime',
   'database_size',
   'rollup_progress',
+  'series_shipping',
   'sign_in_flow',
+  // Numbers of tenants, and ids of servers until the remote store has deleted them.
+  'series_deletion',
+  'series_hour',
 ];
 
 describeEachPostgres('deletion, retention and audit log of an account', (db) => {

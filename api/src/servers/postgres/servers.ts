@@ -120,6 +120,10 @@ const PURGE = [
   `WITH stream AS (DELETE FROM report_stream WHERE server_key = $1 RETURNING key),
      loss AS (DELETE FROM dropped_report WHERE stream_key IN (SELECT key FROM stream))
    DELETE FROM report_ledger WHERE stream_key IN (SELECT key FROM stream)`,
+  // The remote store has samples of it only if it was ever used.
+  `INSERT INTO series_deletion (server_id, tenant, retry_at)
+     SELECT id, series_tenant, to_timestamp($2 / 1000.0) FROM server
+     WHERE key = $1 AND EXISTS (SELECT FROM series_shipping)`,
   'DELETE FROM host_sample WHERE server_key = $1',
   'DELETE FROM server_list_history WHERE server_key = $1',
   'DELETE FROM process_minute WHERE server_key = $1',
