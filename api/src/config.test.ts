@@ -80,6 +80,26 @@ test('the address of PostgreSQL itself needs the database, and several hosts sta
   ]);
 });
 
+test('a time-series store needs two addresses, which agree about the tenant', () => {
+  const PLIMSOLL_SERIES_WRITE_URL = 'http://store.example.com/insert/{tenant}/prometheus/api/v1/write';
+  const PLIMSOLL_SERIES_READ_URL = 'http://store.example.com/select/{tenant}/prometheus';
+  const both = { PLIMSOLL_SERIES_WRITE_URL, PLIMSOLL_SERIES_READ_URL };
+  expect(loadConfig({}, false).seriesStore).toBeNull();
+  expect(loadConfig({ ...both, PLIMSOLL_SERIES_TENANT_HEADER: 'X-Scope-OrgID' }, false).seriesStore).toEqual({
+    writeUrl: PLIMSOLL_SERIES_WRITE_URL,
+    readUrl: PLIMSOLL_SERIES_READ_URL,
+    deleteUrl: null,
+    tenantHeader: 'X-Scope-OrgID',
+    token: null,
+  });
+  const problems = (settings: Record<string, string>) => problemsOf(settings).join('\n');
+  expect(problems({ PLIMSOLL_SERIES_WRITE_URL })).toContain('are not both set');
+  expect(problems({ PLIMSOLL_SERIES_TOKEN: 'secret' })).toContain('are not both set');
+  expect(problems({ ...both, PLIMSOLL_SERIES_READ_URL: 'http://store.example.com' })).toContain('{tenant}');
+  expect(problems({ ...both, PLIMSOLL_SERIES_READ_URL: 'http://user:secret@one/{tenant}' })).toContain('credentials');
+  expect(problems({ ...both, PLIMSOLL_SERIES_TENANT_HEADER: 'a b' })).toContain('PLIMSOLL_SERIES_TENANT_HEADER');
+});
+
 test('metrics stay on the port of the dashboard unless they get one', () => {
   expect(loadConfig({}, false).metricsPort).toBeNull();
   expect(loadConfig({ PLIMSOLL_METRICS_PORT: '9464' }, false).metricsPort).toBe(9464);

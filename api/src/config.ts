@@ -20,6 +20,14 @@ export interface Config {
   listenUrl: string | null;
   /** File of the authority that signed the certificate of that database, PEM; null: Node's own authorities. */
   databaseCaFile: string | null;
+  /** A Prometheus-compatible store of the raw history; null: none. `{tenant}` in a URL stands for the tenant. */
+  seriesStore: {
+    writeUrl: string;
+    readUrl: string;
+    deleteUrl: string | null;
+    tenantHeader: string | null;
+    token: string | null;
+  } | null;
   /** The system user that runs the embedded PostgreSQL when the API is root; null: one of its own. */
   databaseUser: string | null;
   /** Folder of this user for sockets; null: the machine gives none. */
@@ -128,6 +136,35 @@ function readDatabaseCa(read: EnvironmentReader, databaseUrl: string | null): st
   if (databaseUrl === null) read.refuse('DATABASE_CA_FILE is set without DATABASE_URL: set both, or remove it');
   else if (!read.isReadable(file)) read.refuse(`DATABASE_CA_FILE: cannot read ${file}: check path and permissions`);
   return file;
+}
+
+/** In a header of HTTP (RFC 9110). */
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const SERIES_URLS = ['WRITE', 'READ', 'DELETE'].map((kind) => `PLIMSOLL_SERIES_${kind}_URL`);
+
+function readSeriesUrl(read: EnvironmentReader, name: string): string | null {
+  const url = read.url(name, ['https:', 'http:']);
+  const parsed = url === null ? null : URL.parse(url);
+  if (parsed && parsed.username + parsed.password !== '')
+    read.refuse(`${name} holds credentials: set PLIMSOLL_SERIES_TOKEN instead`);
+  return url;
+}
+
+function readSeriesStore(read: EnvironmentReader): Config['seriesStore'] {
+  const [writeUrl, readUrl, deleteUrl] = SERIES_URLS.map((name) => readSeriesUrl(read, name));
+  const tenantHeader = read.text('PLIMSOLL_SERIES_TENANT_HEADER');
+  const token = read.secret('PLIMSOLL_SERIES_TOKEN');
+  if (tenantHeader !== null && !HEADER_NAME.test(tenantHeader))
+    read.refuse('PLIMSOLL_SERIES_TENANT_HEADER is not the name of a header: write one such as X-Scope-OrgID');
+  if (!writeUrl || !readUrl) {
+    if ([writeUrl, readUrl, deleteUrl, tenantHeader, token].some(Boolean))
+      read.refuse('PLIMSOLL_SERIES_WRITE_URL and PLIMSOLL_SERIES_READ_URL are not both set: set both or neither');
+    return null;
+  }
+  const urls = [writeUrl, readUrl, ...(deleteUrl ? [deleteUrl] : [])];
+  if (new Set(urls.map((url) => url.includes('{tenant}'))).size > 1)
+    read.refuse('PLIMSOLL_SERIES_…_URL: {tenant} is not in all of them: write it in all or in none');
+  return { writeUrl, readUrl, deleteUrl: deleteUrl ?? null, tenantHeader, token };
 }
 
 function readClusterToken(read: EnvironmentReader): string | null {
@@ -278,6 +315,7 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     images: readImages(read),
     reportIntervalSeconds: read.seconds('PLIMSOLL_REPORT_INTERVAL_SECONDS', REPORT_INTERVAL_SECONDS),
     clusterToken: readClusterToken(read),
+    seriesStore: readSeriesStore(read),
     planLimits: plan === 'off' ? null : plan,
     isDemo: read.choice('PLIMSOLL_DEMO', ['off', 'on'], 'off') === 'on',
     secretKey: readSecretKey(read),

@@ -27,6 +27,8 @@ import { createTeams } from './notify/channels/teams.ts';
 import { createTelegram } from './notify/channels/telegram.ts';
 import { createWebhook } from './notify/channels/webhook.ts';
 import type { ChannelDrivers } from './notify/types.ts';
+import { createSeriesStore } from './series/remote/series-store.ts';
+import type { SeriesStore } from './series/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { JobHealth } from './telemetry/job-health.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -50,6 +52,8 @@ export interface Deps {
   drivers: ChannelDrivers;
   keyChecks: KeyChecks;
   publishedPages: PublishedPages;
+  /** Raw history outside of PostgreSQL; null: none is set up. */
+  seriesStore: SeriesStore | null;
   jobHealth: JobHealth;
   /** Checks every answer against its declared schema; tests only, it costs time. */
   checkAnswers: boolean;
@@ -74,6 +78,7 @@ export function createDeps(given: GivenDeps): Deps {
     drivers: createDrivers(config),
     keyChecks: new KeyChecks(clock, { allowedRanges: config.allowedPrivateRanges }),
     publishedPages: new PublishedPages({ pages: storage.statusPages, servers: storage.servers, rules, clock }),
+    seriesStore: config.seriesStore && createSeriesStore(config.seriesStore),
     jobHealth: new JobHealth(clock),
     checkAnswers: false,
     ...given,

@@ -17,7 +17,7 @@ import { aiJobs } from './ai/jobs.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
-import { diskTrendJob, rollupJob, setAsideJob } from './series/jobs.ts';
+import { diskTrendJob, rollupJob, seriesStoreJobs, setAsideJob } from './series/jobs.ts';
 import { packProcessesJob } from './processes/jobs.ts';
 import { clockJob, storageJobs } from './database/jobs.ts';
 import { notifyJobs } from './notify/jobs.ts';
@@ -170,6 +170,14 @@ function makeBackupScheduler(deps: Deps, connection: Connection, signal: AbortSi
   return new Scheduler({ jobs: [job], clock, log, observe: observeJobs(deps) });
 }
 
+/** Its own scheduler: neither the start nor another job waits for a store that is slow or away. */
+function makeSeriesScheduler(deps: Deps): Scheduler | null {
+  const { storage, seriesStore, clock, log } = deps;
+  if (seriesStore === null) return null;
+  const jobs = seriesStoreJobs({ outbox: storage.sampleOutbox, store: seriesStore, clock });
+  return new Scheduler({ jobs, clock, log, observe: observeJobs(deps) });
+}
+
 /**
  * Records the failures counted since the last entry of the audit log. A database that is gone must not keep the process
  * from ending.
@@ -219,6 +227,8 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
     const stopping = new AbortController();
     const backupScheduler = makeBackupScheduler(deps, opened.connection, stopping.signal);
     void backupScheduler?.start();
+    const seriesScheduler = makeSeriesScheduler(deps);
+    void seriesScheduler?.start();
     // The bundled database serves this process alone.
     const disconnectChangeBus =
       config.databaseUrl === null ? null : await connectChangeBus({ ...deps, broadcast: opened.storage.broadcast });
@@ -233,7 +243,7 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
       await deps.readThread.close();
       // A backup under way would keep the process for minutes; the next start writes it.
       stopping.abort(new Error('the API stops'));
-      await Promise.all([scheduler.stop(), notifyScheduler.stop(), backupScheduler?.stop()]);
+      await Promise.all([scheduler.stop(), notifyScheduler.stop(), backupScheduler?.stop(), seriesScheduler?.stop()]);
       await recordFailedSignIns(deps);
       await disconnectChangeBus?.();
       await opened.close();

@@ -125,6 +125,35 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Time-series store',
+    settings: [
+      {
+        names: ['PLIMSOLL_SERIES_WRITE_URL'],
+        fallback: '–',
+        meaning:
+          'remote write of a Prometheus-compatible store that keeps every raw sample ([scaling.md](scaling.md)), such as `http://victoria-metrics:8428/api/v1/write`; `{tenant}` stands for the tenant',
+      },
+      {
+        names: ['PLIMSOLL_SERIES_READ_URL'],
+        fallback: '–',
+        meaning:
+          'its address before `/api/v1/query`, such as `http://victoria-metrics:8428`; needed with the one above',
+      },
+      {
+        names: ['PLIMSOLL_SERIES_DELETE_URL'],
+        fallback: '–',
+        meaning:
+          'its call that deletes series, such as `http://victoria-metrics:8428/api/v1/admin/tsdb/delete_series`; without it, samples of a deleted server stay in the store',
+      },
+      {
+        names: ['PLIMSOLL_SERIES_TENANT_HEADER'],
+        fallback: '–',
+        meaning: 'header that gives the store the tenant, such as `X-Scope-OrgID` of Mimir',
+      },
+      { names: ['PLIMSOLL_SERIES_TOKEN'], fallback: '–', meaning: 'bearer token of the store', isSecret: true },
+    ],
+  },
+  {
     title: 'Accounts and sign-in',
     settings: [
       {

@@ -1,7 +1,15 @@
 import type { Accounts, Identity, Sessions, SignInCodes } from './accounts/store.ts';
 import type { Agents, EnrolmentTokens, Servers } from './servers/store.ts';
 import type { Reports } from './reports/store.ts';
-import type { FilesystemHistory, Gaps, MetricSeries, SampleHistory, Rollups, SetAside } from './series/store.ts';
+import type {
+  FilesystemHistory,
+  Gaps,
+  MetricSeries,
+  SampleHistory,
+  SampleOutbox,
+  Rollups,
+  SetAside,
+} from './series/store.ts';
 import type { Maintenance } from './database/store.ts';
 import type { HostLists, ProcessMinutes, ProcessSnapshots } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
@@ -61,6 +69,7 @@ import { createFilesystemHistory } from './series/postgres/filesystem-history.ts
 import { createGapStore } from './series/postgres/gaps.ts';
 import { createHostListStore } from './processes/postgres/host-lists.ts';
 import { createSampleHistory } from './series/postgres/sample-history.ts';
+import { createSampleOutbox } from './series/postgres/sample-outbox.ts';
 import { createMaintenance } from './database/maintenance.ts';
 import { milliseconds } from './database/time.ts';
 import { createRollupStore } from './series/postgres/rollup.ts';
@@ -94,6 +103,7 @@ export interface Storage {
   servers: Servers;
   series: MetricSeries;
   history: SampleHistory;
+  sampleOutbox: SampleOutbox;
   gaps: Gaps;
   filesystemHistory: FilesystemHistory;
   maintenance: Maintenance;
@@ -172,6 +182,7 @@ export const createPostgresStorage = (options: {
     servers: createServerStore(database),
     series: createSeriesStore(database, clock),
     history: createSampleHistory(database, clock),
+    sampleOutbox: createSampleOutbox(database),
     gaps: createGapStore(database, clock),
     filesystemHistory: createFilesystemHistory(database),
     maintenance: createMaintenance(database),

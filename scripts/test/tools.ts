@@ -78,7 +78,11 @@ export const tools: Tool[] = [
     needs: [],
   },
   unpacked('pgbouncer', ['api/src/database/pooler.pg.test.ts']),
-  unpacked('prometheus', ['api/src/series/routes/scraped-by-prometheus.pg.test.ts']),
+  unpacked('prometheus', [
+    'api/src/series/routes/scraped-by-prometheus.pg.test.ts',
+    'api/src/series/remote/*.pg.test.ts',
+  ]),
+  unpacked('victoria-metrics', ['api/src/series/remote/*.pg.test.ts']),
 ];
 
 export const isDebianRoot = (): boolean =>

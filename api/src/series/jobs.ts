@@ -1,5 +1,8 @@
 import type { Job } from '../jobs/scheduler.ts';
 import type { FilesystemHistory, Rollups, SetAside } from './store.ts';
+import { deleteSeries } from './remote/delete-series.ts';
+import { shipSamples, type SeriesDeps } from './remote/ship-samples.ts';
+import { recheckHours, verifyHours } from './remote/verify-hours.ts';
 import { updateDiskTrends } from './update-disk-trends.ts';
 
 /**
@@ -55,3 +58,53 @@ export const setAsideJob = (deps: {
     },
   };
 };
+
+const SHIP_SECONDS = 30;
+const VERIFY_SECONDS = 60;
+/** A week of hours is compared again within 28 hours; PostgreSQL has each for a week. */
+const RECHECK_SECONDS = 600;
+const DELETE_SECONDS = 300;
+/** A run ends after this long, so that a replica that stops is not waited for. */
+const MOST_SERIES_MS = 20_000;
+
+/** Keeps the remote time-series store complete. A failure is logged, and stored for the health page. */
+export const seriesStoreJobs = (deps: SeriesDeps): Job[] => [
+  {
+    name: 'series-ship',
+    everySeconds: SHIP_SECONDS,
+    run: async (now) => {
+      try {
+        const shipped = await shipSamples(deps, MOST_SERIES_MS);
+        if (shipped !== null) await deps.outbox.recordSuccess(now);
+        return shipped?.samples ? shipped : null;
+      } catch (error) {
+        await deps.outbox.recordFailure(now, error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    },
+  },
+  {
+    name: 'series-verify',
+    everySeconds: VERIFY_SECONDS,
+    run: async () => {
+      const verified = await verifyHours(deps, MOST_SERIES_MS);
+      return verified && verified.hours + verified.missing > 0 ? verified : null;
+    },
+  },
+  {
+    name: 'series-recheck',
+    everySeconds: RECHECK_SECONDS,
+    run: async () => {
+      const found = await recheckHours(deps, MOST_SERIES_MS);
+      return found?.missing ? found : null;
+    },
+  },
+  {
+    name: 'series-delete',
+    everySeconds: DELETE_SECONDS,
+    run: async () => {
+      const done = await deleteSeries(deps);
+      return done.deleted > 0 ? done : null;
+    },
+  },
+];

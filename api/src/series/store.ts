@@ -13,6 +13,9 @@ import type {
   SparkBucket,
 } from './types.ts';
 import type { ServerWithLatest } from '../servers/types.ts';
+import type { BucketOf, Chart } from './chart-buckets.ts';
+import type { ShippedSample } from './remote/shipped-figures.ts';
+import type { SeriesDeletion, ShippingState, StoredHours, UnverifiedHour } from './remote/types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -25,7 +28,7 @@ export interface SetAside {
   count(): Promise<Map<string, number>>;
 }
 
-/** The time-series seam: PostgreSQL today, a Prometheus-compatible store past one machine. */
+/** Series of the samples and rollups in PostgreSQL. */
 export interface MetricSeries {
   /** Buckets with rows only, oldest first; per cents averaged, rates and counts summed over the servers. */
   hostSeries(owner: Owner, serverId: string | null, query: SeriesQuery): Promise<SeriesBucket[]>;
@@ -75,4 +78,77 @@ export interface Rollups {
    * the next run.
    */
   rollUp(now: number, mostMs?: number): Promise<number | null>;
+}
+
+/** Numbers of figures by server id. */
+export type Counts = ReadonlyMap<string, number>;
+
+/**
+ * The raw history in a Prometheus-compatible store. It may lose what it acknowledged, and it may be away. Every call
+ * throws `StoreUnavailable`; `append` also throws `SamplesRefused`.
+ */
+export interface SeriesStore {
+  /** Neither its addresses nor a header name a tenant: every tenant reads the series of all. */
+  isShared: boolean;
+  /** Sends samples of one tenant. The same sample several times is one. */
+  append(tenant: number, samples: readonly ShippedSample[]): Promise<void>;
+  /** Returns the number of figures of each server in the hour that begins at `hour`. */
+  counts(tenant: number, hour: number): Promise<Counts>;
+  /** Returns the times of the stored samples of one server in that hour, by the name of the figure. */
+  times(tenant: number, serverId: string, hour: number): Promise<ReadonlyMap<string, ReadonlySet<number>>>;
+  /** Returns buckets with samples only, oldest first. */
+  series<C extends Chart>(
+    chart: C,
+    at: { tenant: number; serverId: string },
+    query: SeriesQuery,
+  ): Promise<BucketOf[C][]>;
+  /** Deletes the series of a server. Null: there is no address for it. */
+  drop: ((tenant: number, serverId: string) => Promise<void>) | null;
+  /** Returns true if the store answers a sample of this server. */
+  holds(tenant: number, serverId: string, now: number): Promise<boolean>;
+  ping(): Promise<void>;
+}
+
+/** Reads and writes of a job that holds its lock; all of them are one transaction. */
+export interface OutboxWork {
+  /** Creates the state at the first use: everything that PostgreSQL has is still to be sent. */
+  state(now: number): Promise<ShippingState>;
+  /** Returns the samples of the reports received since `from`, as many as one step takes. */
+  receivedFrom(from: number, before: number): Promise<{ to: number; samples: ShippedSample[] }>;
+  /** Returns the number of figures of each server in an hour, by tenant. */
+  counts(hour: number): Promise<ReadonlyMap<number, Counts>>;
+  samplesOf(serverIds: readonly string[], hour: number): Promise<ShippedSample[]>;
+  /** Returns the tenants with rollups in this hour, whose samples PostgreSQL has no longer. */
+  tenantsOf(hour: number): Promise<number[]>;
+  dueHours(now: number, limit: number): Promise<UnverifiedHour[]>;
+  saveShipped(to: number): Promise<void>;
+  saveVerified(to: number): Promise<void>;
+  saveRechecked(to: number): Promise<void>;
+  /** Stores that an hour is open. `isAttempt`: adds one to its attempts. */
+  saveHour(hour: Omit<UnverifiedHour, 'attempts'> & { isAttempt: boolean }): Promise<void>;
+  forgetHour(tenant: number, hour: number): Promise<void>;
+}
+
+/** Hours of a server in the store. */
+export interface Coverage {
+  tenant: number;
+  since: number;
+  verifiedTo: number;
+  /** Hours of the range that are not known to be whole in the store. */
+  hours: Pick<UnverifiedHour, 'at' | 'reason' | 'detail'>[];
+}
+
+export interface SampleOutbox {
+  /** Runs `work` under the lock of this job. Returns null while another replica holds it. */
+  exclusively<T>(job: 'ship' | 'verify', work: (outbox: OutboxWork) => Promise<T>): Promise<T | null>;
+  /** Returns null if the store was never used. */
+  state(): Promise<(ShippingState & StoredHours) | null>;
+  recordSuccess(now: number): Promise<void>;
+  recordFailure(now: number, error: string): Promise<void>;
+  /** Returns null if the store was never used. */
+  coverage(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<Coverage | null>;
+  /** Returns the deletions that are due, and those that are due to be checked. */
+  dueDeletions(now: number, limit: number): Promise<SeriesDeletion[]>;
+  saveDeletion(deletion: SeriesDeletion, retryAt: number): Promise<void>;
+  forgetDeletion(serverId: string): Promise<void>;
 }

@@ -14,6 +14,7 @@ const PROGRAMS = {
     packages: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
   },
   prometheus: { path: 'usr/bin/prometheus', packages: ['prometheus'] },
+  'victoria-metrics': { path: 'usr/bin/victoria-metrics', packages: ['victoria-metrics'] },
   faketime: { path: 'usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', packages: ['libfaketime'] },
 } as const;
 export type DebianProgram = keyof typeof PROGRAMS;
