@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { IMAGES, imagesNamed } from '../images/images.ts';
 import { type Cluster, loadArchive } from './cluster.ts';
@@ -6,9 +6,11 @@ import type { Engine } from './engine.ts';
 import { runFolder } from './places.ts';
 import { step } from './shell.ts';
 
-/** `image.registry` and `image.tag` of the tests. */
-export const PRODUCT_REGISTRY = 'localhost';
-export const PRODUCT_TAG = 'test';
+/** The registry of the kind commands in docs/kubernetes.md, and the tag that `npm run build:images` and the chart choose. */
+export const PRODUCT_REGISTRY = 'localhost/plimsoll';
+export const PRODUCT_TAG = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
+).version;
 
 /** Kits of foreign platforms would be fetched for every run; the tests install none of them. */
 const KITS = `--target linux-${process.arch}`;

@@ -2,7 +2,7 @@ import { loadAll } from 'js-yaml';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { PRODUCT_REGISTRY, PRODUCT_TAG } from '../product-images.ts';
+import { PRODUCT_REGISTRY } from '../product-images.ts';
 import { type Options, capture } from '../shell.ts';
 
 /** The tests run inside the engine's network, with the cluster's KUBECONFIG and tools in the environment. */
@@ -15,11 +15,8 @@ export const onNode = (node: string, words: string[]): string =>
 
 export const CHART = join(import.meta.dirname, '../../../charts/plimsoll');
 
-/** Names the images that `npm run test:cluster` built and loaded. Prometheus is none of them. */
-export const OWN_IMAGES = [
-  '--set',
-  `image.registry=${PRODUCT_REGISTRY},image.tag=${PRODUCT_TAG},prometheus.enabled=false`,
-];
+/** Names the images that `npm run test:cluster` built and loaded, as docs/kubernetes.md does. Prometheus is none of them. */
+export const OWN_IMAGES = ['--set', `image.registry=${PRODUCT_REGISTRY},prometheus.enabled=false`];
 
 export interface KubernetesObject {
   apiVersion: string;
