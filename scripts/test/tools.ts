@@ -81,6 +81,7 @@ export const tools: Tool[] = [
   unpacked('prometheus', [
     'api/src/series/routes/scraped-by-prometheus.pg.test.ts',
     'api/src/series/remote/*.pg.test.ts',
+    'scripts/cluster/two-clusters.pg.test.ts',
   ]),
   unpacked('victoria-metrics', ['api/src/series/remote/*.pg.test.ts']),
 ];

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
@@ -10,16 +10,33 @@ interface PrometheusSeries {
   value: number;
 }
 export interface Prometheus {
+  url: string;
   /** Evaluates an expression now. */
   query(expression: string): Promise<PrometheusSeries[]>;
   stop(): Promise<void>;
 }
 
-/** Starts Debian's Prometheus with this configuration. */
-export async function startPrometheus(config: string): Promise<Prometheus> {
+const promtool = (): string => {
+  const path = findProgram('prometheus');
+  if (path === null) throw new Error('prometheus is not unpacked: run npm test once');
+  return join(dirname(path), 'promtool');
+};
+
+/** Writes the blocks of a past that `openMetrics` holds line by line, as if Prometheus had scraped it. */
+function writePast(folder: string, openMetrics: readonly string[]): void {
+  const text = join(folder, 'past.txt');
+  writeFileSync(text, `${openMetrics.join('\n')}\n# EOF\n`);
+  const options = ['--max-block-duration=32h', text, join(folder, 'data')];
+  execFileSync(promtool(), ['tsdb', 'create-blocks-from', 'openmetrics', ...options], { stdio: 'ignore' });
+  rmSync(text);
+}
+
+/** Starts Debian's Prometheus with this configuration, and with a past where one is given. */
+export async function startPrometheus(config: string, past: readonly string[] = []): Promise<Prometheus> {
   const folder = mkdtempSync('/tmp/plimsoll-prometheus-');
   const port = await freePort();
   writeFileSync(join(folder, 'prometheus.yml'), config);
+  if (past.length > 0) writePast(folder, past);
   const child = startProgram('prometheus', [
     `--config.file=${join(folder, 'prometheus.yml')}`,
     `--storage.tsdb.path=${join(folder, 'data')}`,
@@ -30,6 +47,7 @@ export async function startPrometheus(config: string): Promise<Prometheus> {
   const url = `http://127.0.0.1:${String(port)}`;
   await vi.waitFor(async () => (await fetch(`${url}/-/ready`)).text(), { timeout: 30_000, interval: 20 });
   return {
+    url,
     query: async (expression) => {
       const answer = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`);
       const { data } = (await answer.json()) as {
@@ -47,11 +65,6 @@ export async function startPrometheus(config: string): Promise<Prometheus> {
 
 /** Returns what `promtool check metrics` says about a text in the exposition format; empty: no problem. */
 export function promtoolCheckMetrics(text: string): string {
-  const path = findProgram('prometheus');
-  if (path === null) throw new Error('prometheus is not unpacked: run npm test once');
-  const { stdout, stderr } = spawnSync(join(dirname(path), 'promtool'), ['check', 'metrics'], {
-    input: text,
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = spawnSync(promtool(), ['check', 'metrics'], { input: text, encoding: 'utf8' });
   return stdout + stderr;
 }

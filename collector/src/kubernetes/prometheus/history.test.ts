@@ -39,6 +39,17 @@ describe('history', () => {
     expect(new Set(first?.pod_memory_bytes)).toEqual(new Set([null]));
   });
 
+  it('begins a second after the server said what it lacks, and is looked for once a minute afterwards', async () => {
+    rig.server.answerer = steady;
+    rig.taker.historyWanted = undefined;
+    expect(await rig.prometheus.turn(rig.taker)).toBe(1000);
+    rig.taker.historyWanted = { from: bucket(rig.now) - 600, to: bucket(rig.now) };
+    expect(await rig.prometheus.turn(rig.taker)).toBe(1000);
+    expect(rig.told).toHaveLength(1);
+    rig.taker.historyWanted = null;
+    expect(await rig.prometheus.turn(rig.taker)).toBe(60_000);
+  });
+
   it('holds nothing of a namesake from before the pod was made', async () => {
     rig.server.answerer = steady;
     rig.state.pods.upsert(podOf('web', rig.now, { created_at: bucket(rig.now) - 900 }));

@@ -13,8 +13,8 @@ import { jitteredBackoff, type Timing } from '../watch/timing.ts';
 
 /** Receives the history windows. */
 export interface HistoryTaker {
-  /** Epoch seconds; null: nothing (more) is wanted, or not yet. */
-  readonly historyWanted: { from: number; to: number } | null;
+  /** Epoch seconds; null: nothing (more) is wanted; undefined: the server has not answered yet. */
+  readonly historyWanted: { from: number; to: number } | null | undefined;
   /** Milliseconds to wait before the next try; null when all of it arrived. */
   tellHistory(parts: HistoryPart[]): Promise<number | null>;
 }
@@ -93,10 +93,11 @@ export class Prometheus {
       state.addEnds(await readRestarts(api, (key) => pods.get(key), now, signal));
       this.#toldRestarts = true;
     }
-    const wanted = taker && this.#windowOf(taker);
-    if (!taker || !wanted) {
+    if (taker?.historyWanted === undefined) return BETWEEN_WINDOWS_MS;
+    const wanted = this.#windowOf(taker);
+    if (!wanted) {
       await api.query('vector(1)', signal);
-      return taker ? LOOK_MS : BETWEEN_WINDOWS_MS;
+      return LOOK_MS;
     }
     const window = nextWindow(wanted, state.pods.objects.size);
     const where = state.podsByName();

@@ -64,7 +64,7 @@ export class ClusterReporter {
   #usageDueAt = 0;
   #listingWanted = false;
   #covered = 0;
-  #historyWanted: { from: number; to: number } | null = null;
+  #historyWanted: { from: number; to: number } | null | undefined;
   #failures = 0;
   #problem: string | null = null;
   readonly #startedAt: number;
@@ -108,9 +108,9 @@ export class ClusterReporter {
     return CHANGES_MS;
   }
 
-  /** Window before the installation that the server lacks, in epoch seconds; null before the cluster is registered. */
-  get historyWanted(): { from: number; to: number } | null {
-    return this.#covered > 0 ? this.#historyWanted : null;
+  /** Window before the installation that the server lacks, in epoch seconds; undefined before the cluster is registered. */
+  get historyWanted(): { from: number; to: number } | null | undefined {
+    return this.#covered > 0 ? this.#historyWanted : undefined;
   }
 
   /** Sends history. Returns the milliseconds to wait before sending it again; null when it arrived. */
@@ -192,7 +192,7 @@ export class ClusterReporter {
       this.#listingWanted = true;
     }
     for (const request of answer?.log_requests?.slice(0, POD_LOG_LIMITS.perResponse) ?? []) void this.#tellLog(request);
-    if (answer?.history_wanted !== undefined) this.#historyWanted = answer.history_wanted;
+    this.#historyWanted = answer?.history_wanted === undefined ? (this.#historyWanted ?? null) : answer.history_wanted;
     const interval = answer?.next?.interval;
     if (typeof interval === 'number' && interval >= 1 && interval <= 3600) this.#intervalMs = interval * 1000;
     if (this.#problem !== null) log('info', 'reports are accepted again');
