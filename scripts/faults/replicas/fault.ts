@@ -10,6 +10,7 @@ import { acknowledgedIn, judge, storedIn } from '../oracle.ts';
 import { alertsIn, deliveriesOf, judgeAlerts } from './alerts.ts';
 import { misplacedIn } from './sample-times.ts';
 import { openBrowsers, type Browsers } from './browsers.ts';
+import { guessPassword } from './guesses.ts';
 import { enrolFleet, setFleet, startInstallation, watchCpu, type Installation } from './installation.ts';
 import { watchLeaders } from './leader.ts';
 import type { Replica } from './replica.ts';
@@ -33,7 +34,7 @@ const SCALES: Record<'quick' | 'whole', Scale> = {
     servers: 200,
     reportSeconds: 5,
     calmMs: 5_000,
-    pauseMs: 15_000,
+    pauseMs: 25_000,
     leadersKilled: 1,
     clockMs: 30_000,
     busyServers: 5,
@@ -124,6 +125,8 @@ async function harm(installation: Installation, scale: Scale, log: (line: string
   try {
     const run: Run = { installation, browsers, scale, log, change };
     await settle(run);
+    const guesses = await guessPassword(proxy.url);
+    log(`${String(guesses.tested)} of ${String(guesses.total)} guesses of a password were tested`);
     await delay(scale.calmMs);
     await killOne(run);
     const hungMs = await pauseLeader(run);
@@ -144,13 +147,15 @@ async function harm(installation: Installation, scale: Scale, log: (line: string
     const longest = Math.max(0, ...browsers.breaks);
     const isBack = missing === 0 && longest <= RECONNECT_MS;
     const isLeft = hungMs !== null && hungMs <= LEADER_MS;
+    const isLimited = guesses.tested <= guesses.allowed;
     return {
-      isHeld: reports.isHeld && alerts.isHeld && isBack && isLeft && misplaced === 0,
+      isHeld: reports.isHeld && alerts.isHeld && isBack && isLeft && isLimited && misplaced === 0,
       figures: [
         reports.figures,
         `${String(misplaced)} samples at a wrong time`,
         `${String(due())} alerts due: ${String(alerts.lost)} lost, ${String(alerts.doubled)} doubled, ${String(alerts.untrue)} untrue; of their ${String(due() * 2)} messages ${String(alerts.undelivered)} lost, ${String(alerts.deliveredAgain)} doubled`,
         `${String(browsers.breaks.length)} event streams broke, the longest for ${(longest / 1000).toFixed(1)} s; ${String(missing)} of ${String(browsers.total)} without events at the end`,
+        `${String(guesses.tested)} of ${String(guesses.total)} guesses of a password were tested, ${String(guesses.allowed)} are allowed`,
         `the lock of a hung replica lasted ${hungMs === null ? 'until it went on' : `${(hungMs / 1000).toFixed(1)} s`}`,
       ].join('; '),
     };
