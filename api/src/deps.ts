@@ -73,7 +73,7 @@ export function createDeps(given: GivenDeps): Deps {
     alertRules: rules,
     streams: new EventStreams(),
     reporters: new Reporters(),
-    rates: createRates(),
+    rates: createRates(storage.rateLimits),
     failedSignIns: new FailedSignIns(),
     drivers: createDrivers(config),
     keyChecks: new KeyChecks(clock, { allowedRanges: config.allowedPrivateRanges }),

@@ -10,7 +10,7 @@ import type {
   Rollups,
   SetAside,
 } from './series/store.ts';
-import type { Maintenance } from './database/store.ts';
+import type { Maintenance, RateLimits } from './database/store.ts';
 import type { HostLists, ProcessMinutes, ProcessSnapshots } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
 import type {
@@ -71,6 +71,7 @@ import { createHostListStore } from './processes/postgres/host-lists.ts';
 import { createSampleHistory } from './series/postgres/sample-history.ts';
 import { createSampleOutbox } from './series/postgres/sample-outbox.ts';
 import { createMaintenance } from './database/maintenance.ts';
+import { createRateLimits } from './database/rate-limits.ts';
 import { milliseconds } from './database/time.ts';
 import { createRollupStore } from './series/postgres/rollup.ts';
 import { createSetAsideStore } from './series/postgres/set-aside.ts';
@@ -107,6 +108,7 @@ export interface Storage {
   gaps: Gaps;
   filesystemHistory: FilesystemHistory;
   maintenance: Maintenance;
+  rateLimits: RateLimits;
   rollups: Rollups;
   setAside: SetAside;
   lists: HostLists;
@@ -186,6 +188,7 @@ export const createPostgresStorage = (options: {
     gaps: createGapStore(database, clock),
     filesystemHistory: createFilesystemHistory(database),
     maintenance: createMaintenance(database),
+    rateLimits: createRateLimits(database),
     rollups: createRollupStore(database),
     setAside: createSetAsideStore(database),
     lists: createHostListStore(database),

@@ -12,7 +12,7 @@ import { recentBuckets } from '../../api/src/series/buckets.ts';
 import { ownerOf } from '../../api/src/accounts/owner.ts';
 import { loadConfig } from '../../api/src/config.ts';
 import { createDeps, type Deps } from '../../api/src/deps.ts';
-import { createRates, RateLimit } from '../../api/src/http/rate-limit.ts';
+import { noLimits } from '../../api/src/testing/no-limits.ts';
 import type { Storage } from '../../api/src/storage.ts';
 import { migrate } from '../../api/src/database/migrate.ts';
 import type { Database } from '../../api/src/database/database.ts';
@@ -151,14 +151,13 @@ async function databaseTimes(pool: Pool, accountId: string, clock: Clock): Promi
 }
 
 export const depsOn = (storage: Storage, clock: Clock, environment: Record<string, string> = {}): Deps => {
-  const noLimit = new RateLimit({ perSecond: 1e9, burst: 1e9 });
   return createDeps({
     config: loadConfig({ PLIMSOLL_WEB_DIR: '/nonexistent', ...environment }, false),
     clock,
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ processMetrics: false }),
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
-    rates: { ...createRates(), agent: noLimit, user: noLimit, signIn: noLimit, enrol: noLimit, ai: noLimit },
+    rates: noLimits(),
     storage,
   });
 };

@@ -9,7 +9,7 @@ import { offlineChange } from '../../api/src/alerts/message.ts';
 import type { Clock } from '../../api/src/clock.ts';
 import { loadConfig } from '../../api/src/config.ts';
 import { createDeps, openStorage, type Deps, type OpenedStorage } from '../../api/src/deps.ts';
-import { createRates, RateLimit } from '../../api/src/http/rate-limit.ts';
+import { noLimits } from '../../api/src/testing/no-limits.ts';
 import { serve } from '../../api/src/serve.ts';
 import { issueEnrolmentToken } from '../../api/src/servers/enrol.ts';
 import { updateDiskTrends } from '../../api/src/series/update-disk-trends.ts';
@@ -78,9 +78,6 @@ interface Lapse {
 function lapseOn(opened: OpenedStorage): Lapse {
   const clock = new MovedClock();
   const config = loadConfig();
-  const endless = Object.fromEntries(
-    Object.keys(createRates()).map((name) => [name, new RateLimit({ perSecond: 1e6, burst: 1e6 })]),
-  ) as unknown as Deps['rates'];
   const deps = createDeps({
     config,
     clock,
@@ -88,7 +85,7 @@ function lapseOn(opened: OpenedStorage): Lapse {
     metrics: createMetrics(),
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
     storage: createPostgresStorage({ connection: opened.connection, clock }),
-    rates: endless,
+    rates: noLimits(),
   });
   const app = createApp(deps);
   const post: Post = async (path, token, body) => {

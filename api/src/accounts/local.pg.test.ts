@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { noLimits, TestClock, TEST_PASSWORD } from '../testing/app.ts';
+import { TestClock, TEST_PASSWORD } from '../testing/app.ts';
+import { noLimits } from '../testing/no-limits.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { totpSecretOf } from '../testing/totp.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';

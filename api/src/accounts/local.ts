@@ -10,7 +10,7 @@ import { openSession, type OpenedSession } from './session.ts';
 
 /** Takes one try of a key or throws `too_many_requests`. */
 interface Limit {
-  require(key: string, now: number): void;
+  require(key: string, now: number): Promise<void>;
 }
 /** Tries are counted per network and account, so that strangers elsewhere do not use up the owner's. */
 interface SignInLimits {
@@ -85,8 +85,8 @@ export async function signInLocally(
   if (account === null || !matches || !account.isActive)
     throw new CodedError('credentials_invalid', 'E-mail or password is wrong');
   try {
-    await requireTotp(deps, account.id, attempt.totp, () => {
-      if (!isRemembered) limits.totp.require(account.id, clock.now());
+    await requireTotp(deps, account.id, attempt.totp, async () => {
+      if (!isRemembered) await limits.totp.require(account.id, clock.now());
     });
   } catch (error) {
     if (error instanceof CodedError && error.code === 'totp_invalid')
@@ -111,10 +111,10 @@ async function takeTry(
   const hash = deviceHashOf(device);
   const owner = hash === null ? null : await devices.find(hash, now);
   if (hash !== null && owner !== null && owner === accountId) {
-    limits.device.require(hash.toString('hex'), now);
+    await limits.device.require(hash.toString('hex'), now);
     return true;
   }
-  limits.signInNetwork.require(network, now);
-  limits.signInAccount.require(`${network} ${email}`, now);
+  await limits.signInNetwork.require(network, now);
+  await limits.signInAccount.require(`${network} ${email}`, now);
   return false;
 }

@@ -46,12 +46,12 @@ export async function requireTotp(
   deps: SecondFactorDeps,
   accountId: string,
   code: string | undefined,
-  takeTry: () => void,
+  takeTry: () => Promise<void>,
 ): Promise<void> {
   const { confirmed } = await deps.secondFactors.get(accountId);
   if (!confirmed) return;
   if (code === undefined)
     throw new CodedError('totp_required', 'This account requires a code from its authenticator app', { field: 'totp' });
-  takeTry();
+  await takeTry();
   await settleTotp(deps, accountId, code);
 }

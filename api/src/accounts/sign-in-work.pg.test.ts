@@ -1,6 +1,7 @@
 import * as crypto from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { noLimits, TestClock, TEST_PASSWORD } from '../testing/app.ts';
+import { TestClock, TEST_PASSWORD } from '../testing/app.ts';
+import { noLimits } from '../testing/no-limits.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
 import { createLocalAccount, signInLocally, type LocalDeps } from './local.ts';

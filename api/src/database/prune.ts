@@ -49,6 +49,7 @@ const RULES: readonly Rule[] = [
   { table: 'api_uptime', where: 'seen_at < $1', days: LEDGER_DAYS },
   { table: 'database_size', where: 'at < $1', days: DATABASE_SIZE_DAYS },
   { table: 'activity_event', where: 'at < $1', days: RETENTION_DAYS.oneHour },
+  { table: 'rate_limit', where: 'full_at < $1', days: 0 },
   { table: 'session', where: 'expires_at < $1', days: 0 },
   { table: 'sign_in_code', where: 'expires_at < $1', days: 0 },
   { table: 'enrolment_token', where: 'expires_at < $1', days: EXPIRED_DAYS },

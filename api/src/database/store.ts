@@ -16,3 +16,12 @@ export interface Maintenance {
   /** Call every minute. `jobs`: how the last runs of each job of this process ended. */
   recordRun(id: string, now: number, jobs: readonly object[]): Promise<void>;
 }
+
+/** Rates that all replicas count together. */
+export interface RateLimits {
+  /**
+   * Takes one try of a key. Returns null, or the milliseconds until there is one: a try each `spacingMs`, `burst` of them
+   * at once.
+   */
+  take(key: Buffer, rate: { spacingMs: number; burst: number }, now: number): Promise<number | null>;
+}

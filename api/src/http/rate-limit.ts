@@ -1,13 +1,21 @@
+import { createHash } from 'node:crypto';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { maskIp } from '@plimsoll/contract/rules/mask-ip';
 import { CodedError } from '../errors.ts';
+import type { Storage } from '../storage.ts';
 
 interface Bucket {
   tokens: number;
   at: number;
 }
 
-/** Token bucket per key. Keys are forgotten when full again; past `maxKeys` the oldest go, so memory is bounded. */
+const tooMany = (waitSeconds: number): CodedError =>
+  new CodedError('too_many_requests', 'Too many requests', {
+    remedy: `Try again in ${String(Math.max(1, Math.ceil(waitSeconds)))} s.`,
+    retryAfterSeconds: waitSeconds,
+  });
+
+/** Token bucket per key, in this process: each replica has its own. Keys are forgotten when full again; past `maxKeys` the oldest go, so memory is bounded. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -35,11 +43,7 @@ export class RateLimit {
   /** Throws `too_many_requests` with Retry-After. */
   require(key: string, now: number): void {
     const wait = this.take(key, now);
-    if (wait !== null)
-      throw new CodedError('too_many_requests', 'Too many requests', {
-        remedy: `Try again in ${String(Math.max(1, Math.ceil(wait)))} s.`,
-        retryAfterSeconds: wait,
-      });
+    if (wait !== null) throw tooMany(wait);
   }
 
   /**
@@ -56,6 +60,29 @@ export class RateLimit {
       this.#buckets.delete(key);
     }
   }
+}
+
+/** A rate that all replicas count together, so that a guesser gains nothing from their number. */
+export interface SharedLimit {
+  /** Throws `too_many_requests` with Retry-After. */
+  require(key: string, now: number): Promise<void>;
+  /** As `require`, for one known by an address alone; see `RateLimit`. */
+  requireFrom(address: string, now: number): Promise<void>;
+}
+
+/** `name` keeps the keys of rates apart. */
+export function createSharedLimit(
+  limits: Storage['rateLimits'],
+  name: string,
+  { perSecond, burst }: { perSecond: number; burst: number },
+): SharedLimit {
+  const spacingMs = Math.round(1000 / perSecond);
+  const require = async (key: string, now: number): Promise<void> => {
+    const hash = createHash('sha256').update(`${name} ${key}`).digest();
+    const waitMs = await limits.take(hash, { spacingMs, burst }, now);
+    if (waitMs !== null) throw tooMany(waitMs / 1000);
+  };
+  return { require, requireFrom: (address, now) => require(networkOf(address), now) };
 }
 
 /** Returns what of an address is counted: all of IPv4, the first 64 bits of IPv6. */
@@ -81,17 +108,26 @@ export const RATES = {
   ai: { perSecond: AI_LIMITS.questionsPerMinute / 60, burst: AI_LIMITS.questionsPerMinute },
 } as const;
 
-export type Rates = Record<keyof typeof RATES, RateLimit>;
+/**
+ * Rates against guessing, and the one that costs money, are shared by the replicas. The others keep a process from being
+ * overwhelmed, so each has its own.
+ */
+type SharedName = 'signIn' | 'signInNetwork' | 'signInAccount' | 'device' | 'totp' | 'ai';
 
-export const createRates = (): Rates => ({
-  agent: new RateLimit(RATES.agent),
-  user: new RateLimit(RATES.user),
-  signIn: new RateLimit(RATES.signIn),
-  signInNetwork: new RateLimit(RATES.signInNetwork),
-  signInAccount: new RateLimit(RATES.signInAccount),
-  device: new RateLimit(RATES.device),
-  totp: new RateLimit(RATES.totp),
-  enrol: new RateLimit(RATES.enrol),
-  statusPage: new RateLimit(RATES.statusPage),
-  ai: new RateLimit(RATES.ai),
-});
+export type Rates = Record<Exclude<keyof typeof RATES, SharedName>, RateLimit> & Record<SharedName, SharedLimit>;
+
+export function createRates(limits: Storage['rateLimits']): Rates {
+  const shared = (name: SharedName): SharedLimit => createSharedLimit(limits, name, RATES[name]);
+  return {
+    agent: new RateLimit(RATES.agent),
+    user: new RateLimit(RATES.user),
+    signIn: shared('signIn'),
+    signInNetwork: shared('signInNetwork'),
+    signInAccount: shared('signInAccount'),
+    device: shared('device'),
+    totp: shared('totp'),
+    enrol: new RateLimit(RATES.enrol),
+    statusPage: new RateLimit(RATES.statusPage),
+    ai: shared('ai'),
+  };
+}

@@ -195,7 +195,7 @@ test('search engines are kept away unless the owner allows them', async () => {
 });
 
 test('strangers of one network are limited', async () => {
-  const { app, user, request } = await world({ rates: createRates() });
+  const { app, user, request } = await world({ rates: createRates(db.storage().rateLimits) });
   const page = await create(app, user, request);
   const statuses: number[] = [];
   for (let i = 0; i < 61; i += 1) statuses.push((await visit(app, page)).status);

@@ -1,3 +1,4 @@
+import { noLimits } from './no-limits.ts';
 import { createApp } from '../app.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
@@ -6,7 +7,6 @@ import { issueEnrolmentToken } from '../servers/enrol.ts';
 import { loadConfig, type Config } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
 import { ownerOf } from '../accounts/owner.ts';
-import { RateLimit, type Rates } from '../http/rate-limit.ts';
 import type { Storage } from '../storage.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -61,19 +61,6 @@ export interface TestAgent {
   token: string;
 }
 
-const noLimit = (): RateLimit => new RateLimit({ perSecond: 1e9, burst: 1e9 });
-export const noLimits = (): Rates => ({
-  agent: noLimit(),
-  user: noLimit(),
-  signIn: noLimit(),
-  signInNetwork: noLimit(),
-  signInAccount: noLimit(),
-  device: noLimit(),
-  totp: noLimit(),
-  enrol: noLimit(),
-  statusPage: noLimit(),
-  ai: noLimit(),
-});
 let serial = 0;
 
 /** The app over a real database, with answers checked against their schemas and no rate limits unless given. */

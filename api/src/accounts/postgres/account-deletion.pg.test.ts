@@ -18,6 +18,7 @@ const NOBODYS = [
   'ingest_watch',
   'api_uptime',
   'database_size',
+  'rate_limit',
   'rollup_progress',
   'series_shipping',
   'sign_in_flow',

@@ -90,7 +90,7 @@ describe('sessions', () => {
   });
 
   test('the eleventh try within a minute is refused with the time to wait', async () => {
-    const app = testApp(db.storage(), { rates: createRates() });
+    const app = testApp(db.storage(), { rates: createRates(db.storage().rateLimits) });
     const statuses: number[] = [];
     for (let i = 0; i < 11; i += 1)
       statuses.push((await app.call('POST', '/api/auth/exchange', { body: wrongCode })).status);

@@ -74,7 +74,7 @@ function signInRoutes(deps: Deps): Route[] {
   const { secondFactors, devices } = storage.identity;
   const { secretBox, failedSignIns: failures } = deps;
   const local = { accounts, sessions, secondFactors, devices, secretBox, failures, limits: rates, clock };
-  const limit = (http: Http): void => rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
+  const limit = (http: Http): Promise<void> => rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
   return [
     defineRoute(
       {
@@ -116,7 +116,7 @@ function signInRoutes(deps: Deps): Route[] {
         answer: sessionAnswer,
       },
       async ({ body, http }) => {
-        limit(http);
+        await limit(http);
         const binding = getCookie(http, BINDING_COOKIE);
         const bindingHash = binding === undefined ? null : hashToken(binding);
         const accountId = await redeemCode({ accounts, signInCodes, clock }, { ...body, bindingHash });

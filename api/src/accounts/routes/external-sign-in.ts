@@ -71,7 +71,7 @@ const beginRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): R
           remedy: `Omit it or send ${landing}.`,
         });
       if (provider === undefined) throw notConfigured(id);
-      rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
+      await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
       const redirect = `${origin}/api/auth/${id}/callback`;
       const { url, binding } = await beginSignIn({ flows: storage.identity.flows, clock }, provider, redirect);
       setCookie(http, FLOW_COOKIE, binding, {

@@ -13,9 +13,9 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
   const { secondFactors } = storage.identity;
   const factorDeps = { secondFactors, secretBox, clock };
   /** Codes sent with a session are counted apart: those of strangers at sign-in must not lock the owner's settings. */
-  const limit = (http: Http, accountId: string): void => {
-    rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
-    rates.totp.require(`settings ${accountId}`, clock.now());
+  const limit = async (http: Http, accountId: string): Promise<void> => {
+    await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
+    await rates.totp.require(`settings ${accountId}`, clock.now());
   };
   return [
     defineRoute(
@@ -61,7 +61,7 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
         answer: totpAnswer,
       },
       async ({ actor, body, http }) => {
-        limit(http, actor.accountId);
+        await limit(http, actor.accountId);
         await settleTotp(factorDeps, actor.accountId, body.code);
         await audit(deps, http, actor.accountId, 'second_factor_on');
         return { enabled: true };
@@ -80,7 +80,7 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
         answer: totpAnswer,
       },
       async ({ actor, body, http }) => {
-        limit(http, actor.accountId);
+        await limit(http, actor.accountId);
         await settleTotp(factorDeps, actor.accountId, body.code);
         await secondFactors.remove(actor.accountId);
         await audit(deps, http, actor.accountId, 'second_factor_off');

@@ -1,5 +1,5 @@
 /** Strangers cannot lock the owner of an account out, and cannot guess for ever either. */
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { recoverAccount } from '../recover.ts';
 import { totpCode } from '../totp.ts';
 import { createRates } from '../../http/rate-limit.ts';
@@ -15,8 +15,12 @@ vi.mock(import('../passwords.ts'), () => ({
 }));
 
 const db = testStorage();
+beforeEach(() => db.sql('DELETE FROM rate_limit'));
 const newApp = (): TestApp =>
-  testApp(db.storage(), { rates: createRates(), settings: { PLIMSOLL_TRUSTED_PROXIES: '127.0.0.1' } });
+  testApp(db.storage(), {
+    rates: createRates(db.storage().rateLimits),
+    settings: { PLIMSOLL_TRUSTED_PROXIES: '127.0.0.1' },
+  });
 
 interface Try {
   password?: string;

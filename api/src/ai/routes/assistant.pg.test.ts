@@ -4,7 +4,7 @@ import { createApp } from '../../app.ts';
 import { MARK } from '../figures.ts';
 import { modelStandIn, type ModelReply, type ModelStandIn } from '../../testing/model-stand-in.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
-import { RateLimit } from '../../http/rate-limit.ts';
+import { createRates } from '../../http/rate-limit.ts';
 import { testStorage } from '../../testing/postgres.ts';
 
 const db = testStorage();
@@ -126,7 +126,7 @@ describe('requests', () => {
   test('need a session, and are limited to 20 a minute', async () => {
     expect((await testApp(db.storage()).call('POST', PATH, { body: { question: 'x' } })).status).toBe(401);
     const plain = testApp(db.storage());
-    const rates = { ...plain.deps.rates, ai: new RateLimit({ perSecond: 20 / 60, burst: 20 }) };
+    const rates = { ...plain.deps.rates, ai: createRates(db.storage().rateLimits).ai };
     const app = testApp(db.storage(), { rates });
     const user = await app.newUser();
     const body = { question: 'Why?' };

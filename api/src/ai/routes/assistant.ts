@@ -49,7 +49,7 @@ async function stream(out: SSEStreamingApi, deps: AskDeps, asked: AskedHere): Pr
 /** `routes`: every call the tools may read. */
 export function aiRoutes(deps: Deps, routes: readonly Route[]): Route[] {
   const chat = async ({ actor, body, http }: { actor: SignedIn; body: ChatRequest; http: Http }) => {
-    deps.rates.ai.require(actor.accountId, deps.clock.now());
+    await deps.rates.ai.require(actor.accountId, deps.clock.now());
     const { owner, self } = actor;
     const asked: AskedHere = { asker: { owner, self }, request: body, read: createReadCall(routes, actor, http) };
     if (!streamed(http)) return ask(askDeps(deps), { ...asked, signal: http.req.raw.signal, onPart: () => undefined });

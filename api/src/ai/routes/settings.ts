@@ -77,8 +77,8 @@ export const aiSettingsRoutes = (deps: Deps): Route[] => [
       tag,
       answer: aiTestAnswer,
     },
-    ({ actor: { owner, accountId } }) => {
-      deps.rates.ai.require(accountId, deps.clock.now());
+    async ({ actor: { owner, accountId } }) => {
+      await deps.rates.ai.require(accountId, deps.clock.now());
       return testSettings(settingsDeps(deps), owner);
     },
   ),
