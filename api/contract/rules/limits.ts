@@ -120,6 +120,19 @@ export const GAP_REASONS = [
 ] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
+/** Why the time-series store does not answer the samples of an hour. */
+export const UNAVAILABLE_REASONS = [
+  /** The store gives no answer in time, or an error. */
+  'store_unavailable',
+  /** The store may lack samples, which are sent again. */
+  'not_verified',
+  /** The store does not take samples of this hour. */
+  'refused',
+  /** The store lacks samples, and PostgreSQL has them no longer. */
+  'lost',
+] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+
 /** Stored process lists of a server: the top of the list at a fixed interval. */
 export const PROCESS_HISTORY = {
   stepSeconds: 900,

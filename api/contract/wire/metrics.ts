@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GAP_REASONS, RESOURCES } from '../rules/limits.ts';
+import { GAP_REASONS, RESOURCES, UNAVAILABLE_REASONS } from '../rules/limits.ts';
 
 /** A figure with its age: null value means unknown, and `reason` then says why. */
 export const figure = z.object({ value: z.number().nullable(), reason: z.string().nullable() });
@@ -65,6 +65,16 @@ export const gap = z.object({
   reason: z.enum(GAP_REASONS),
   detail: z.string(),
 });
+/**
+ * A stretch whose samples the time-series store does not answer; the buckets in it come from rollups, where there are
+ * any. Epoch seconds.
+ */
+export const unavailable = z.object({
+  from: z.number(),
+  to: z.number(),
+  reason: z.enum(UNAVAILABLE_REASONS),
+  detail: z.string(),
+});
 export const timeseriesAnswer = z.object({
   timeseries: z.array(timeseriesPoint),
   bucket_seconds: z.number().positive(),
@@ -75,6 +85,8 @@ export const timeseriesAnswer = z.object({
   /** Servers that were the highest of all in a bucket; absent from a server of version 0.1.0. */
   top_servers: z.array(z.object({ server_id: z.uuid(), name: z.string() })).optional(),
   gaps: z.array(gap),
+  /** Absent if there is none. */
+  unavailable: z.array(unavailable).optional(),
 });
 
 /**
@@ -117,3 +129,4 @@ export type Spark = z.infer<typeof spark>;
 export type SparksAnswer = z.infer<typeof sparksAnswer>;
 export type ComparisonAnswer = z.infer<typeof comparisonAnswer>;
 export type Gap = z.infer<typeof gap>;
+export type Unavailable = z.infer<typeof unavailable>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gap, reporting } from './metrics.ts';
+import { gap, reporting, unavailable } from './metrics.ts';
 
 const number = z.number().nullable();
 /** GET /api/data/network/timeseries; min and max of the two rates beside the spec's averages. */
@@ -28,6 +28,7 @@ export const networkTimeseriesAnswer = z.object({
   from: z.number(),
   to: z.number(),
   gaps: z.array(gap),
+  unavailable: z.array(unavailable).optional(),
 });
 /** GET /api/data/network/metrics: newest first. */
 export const networkMetrics = z.object({

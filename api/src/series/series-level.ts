@@ -32,3 +32,12 @@ export const levelFor = (from: number, bucketSeconds: number, now: number): Seri
 /** Shortest bucket, in seconds, that every stretch since `from` can fill. */
 export const finestBucketSeconds = (from: number, now: number): number =>
   FINEST_FIRST.find((level) => reachesTo(level, from, now))?.stepSeconds ?? 3600;
+
+/** Length of the rollups that are kept longest. */
+export const COARSEST_SECONDS = ROLLUP_LEVELS[1].stepSeconds;
+
+/** The first moment from which buckets of this length can be answered exactly. */
+export const exactFrom = (bucketSeconds: number, now: number): number => {
+  const exact = FINEST_FIRST.filter(({ stepSeconds }) => bucketSeconds % stepSeconds === 0);
+  return now - Math.max(0, ...exact.map(({ retentionDays }) => retentionDays)) * DAY_MS;
+};

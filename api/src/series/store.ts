@@ -15,7 +15,7 @@ import type {
 import type { ServerWithLatest } from '../servers/types.ts';
 import type { BucketOf, Chart } from './chart-buckets.ts';
 import type { ShippedSample } from './remote/shipped-figures.ts';
-import type { SeriesDeletion, ShippingState, StoredHours, UnverifiedHour } from './remote/types.ts';
+import type { Coverage, SeriesDeletion, ShippingState, StoredHours, UnverifiedHour } from './remote/types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -127,15 +127,6 @@ export interface OutboxWork {
   /** Stores that an hour is open. `isAttempt`: adds one to its attempts. */
   saveHour(hour: Omit<UnverifiedHour, 'attempts'> & { isAttempt: boolean }): Promise<void>;
   forgetHour(tenant: number, hour: number): Promise<void>;
-}
-
-/** Hours of a server in the store. */
-export interface Coverage {
-  tenant: number;
-  since: number;
-  verifiedTo: number;
-  /** Hours of the range that are not known to be whole in the store. */
-  hours: Pick<UnverifiedHour, 'at' | 'reason' | 'detail'>[];
 }
 
 export interface SampleOutbox {

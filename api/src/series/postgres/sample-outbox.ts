@@ -4,9 +4,9 @@ import type { PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { underLock } from '../../database/job-lock.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
-import type { Counts, Coverage, OutboxWork, SampleOutbox } from '../store.ts';
+import type { Counts, OutboxWork, SampleOutbox } from '../store.ts';
 import { SHIPPED_FIGURES, type ShippedSample } from '../remote/shipped-figures.ts';
-import type { SeriesDeletion, ShippingState, StoredHours, UnverifiedHour } from '../remote/types.ts';
+import type { Coverage, SeriesDeletion, ShippingState, StoredHours, UnverifiedHour } from '../remote/types.ts';
 
 const LOCKS = { ship: 0x73_68_69_70, verify: 0x76_72_66_79 } as const;
 

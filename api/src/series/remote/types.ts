@@ -17,6 +17,15 @@ export interface UnverifiedHour {
   retryAt: number;
 }
 
+/** Hours of a server in the store. */
+export interface Coverage {
+  tenant: number;
+  since: number;
+  verifiedTo: number;
+  /** Hours of the range that are not known to be whole in the store. */
+  hours: Pick<UnverifiedHour, 'at' | 'reason' | 'detail'>[];
+}
+
 export interface ShippingState {
   /** The store has no sample from before. */
   since: number;

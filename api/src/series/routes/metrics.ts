@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { serversAsOf } from '../../servers/as-of.ts';
 import { defineRoute, type Route, type SignedIn } from '../../http/define-route.ts';
 import type { LatestState, ServerRecord, ServerWithLatest } from '../../servers/types.ts';
-import { CHART_FIGURES, emptyBucket, withoutSums } from '../chart-buckets.ts';
+import { CHART_FIGURES, withoutSums } from '../chart-buckets.ts';
 import { LATEST_FIGURES, valueOf } from '../stored-figures.ts';
 import type { BandName, LatestField, LatestFigure, RollupField, Sample } from '../stored-figures.ts';
 import type { Storage } from '../../storage.ts';
@@ -190,8 +190,7 @@ export const metricRoutes = (deps: Deps): Route[] => [
     },
     ({ actor: { owner }, query }) =>
       timeseriesOf(deps, owner, query, {
-        read: (id, buckets) => deps.storage.series.hostSeries(owner, id, buckets),
-        empty: (at) => emptyBucket('metrics', at),
+        chart: 'metrics',
         withoutSums,
         point: shapePoint,
       }),

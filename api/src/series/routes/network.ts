@@ -78,8 +78,7 @@ export const networkRoutes = (deps: Deps): Route[] => [
     },
     ({ actor: { owner }, query }) =>
       timeseriesOf(deps, owner, query, {
-        read: (id, buckets) => deps.storage.series.networkSeries(owner, id, buckets),
-        empty: (at) => emptyBucket('network', at),
+        chart: 'network',
         withoutSums: ({ at }) => emptyBucket('network', at),
         point: shapePoint,
       }),

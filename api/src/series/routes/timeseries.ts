@@ -1,9 +1,11 @@
-import { SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
+import { SERIES_BUCKETS, type UnavailableReason } from '@plimsoll/contract/rules/limits';
 import type { Scope } from '@plimsoll/contract/rules/scope';
 import { dates, hours, scope, serverId, wholeNumber } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets, leaveOutEarlySum, widenedForSums } from '../buckets.ts';
 import type { Owner } from '../../accounts/owner.ts';
+import { emptyBucket, type BucketOf, type Chart } from '../chart-buckets.ts';
+import { readChart, type ChartDeps } from '../remote/read-chart.ts';
 import { bucketRange, gapsOf, requireServer, todayOf, type AskedRange } from '../range.ts';
 import { serversInScope } from '../../servers/scope.ts';
 import { reportingOf } from '../reporting.ts';
@@ -22,13 +24,27 @@ export const seriesQuery = {
   buckets: wholeNumber(10, SERIES_BUCKETS.max).default(SERIES_BUCKETS.default),
 };
 
-interface SeriesShape<Bucket, Point> {
-  read: (serverId: string | null, query: SeriesQuery) => Promise<Bucket[]>;
-  empty: (at: number) => Bucket;
+interface SeriesShape<C extends Chart, Point> {
+  chart: C;
   /** The bucket without what is summed over servers. */
-  withoutSums: (bucket: Bucket) => Bucket;
-  point: (bucket: Bucket) => Point;
+  withoutSums: (bucket: BucketOf[C]) => BucketOf[C];
+  point: (bucket: BucketOf[C]) => Point;
 }
+
+const chartDeps = ({ storage, seriesStore, clock }: Deps): ChartDeps => ({
+  series: storage.series,
+  outbox: storage.sampleOutbox,
+  store: seriesStore,
+  retention: storage.identity.retention,
+  clock,
+});
+
+const UNAVAILABLE_WORDS: Record<UnavailableReason, string> = {
+  store_unavailable: 'The time-series store does not answer. Rollups are shown instead.',
+  not_verified: 'The time-series store may still lack samples, which are sent again. Rollups are shown instead.',
+  refused: 'The time-series store refuses samples of this time. Rollups are shown instead.',
+  lost: 'The time-series store lacks the samples of this time. Rollups are shown instead.',
+};
 
 /** Returns how many servers each bucket of a sum is over and which was highest; nothing of a series of one server. */
 async function factsOfSums(
@@ -48,11 +64,11 @@ async function factsOfSums(
 }
 
 /** Parts of every time series: each bucket of the range, null for an empty one, and the gaps of one server. */
-export async function timeseriesOf<Bucket extends BucketFacts, Point>(
+export async function timeseriesOf<C extends Chart, Point>(
   deps: Deps,
   owner: Owner,
   query: AskedRange & { buckets: number; server_id?: string | undefined; scope?: Scope | undefined },
-  { read, empty, withoutSums, point }: SeriesShape<Bucket, Point>,
+  { chart, withoutSums, point }: SeriesShape<C, Point>,
 ) {
   const { storage } = deps;
   const asked = bucketRange(query, todayOf(deps));
@@ -60,11 +76,11 @@ export async function timeseriesOf<Bucket extends BucketFacts, Point>(
   const within =
     server === null ? await serversInScope(storage.servers, owner, query.scope, deps.clock.now()) : undefined;
   const buckets = within === undefined ? asked : widenedForSums(asked);
-  const [rows, gaps] = await Promise.all([
-    read(server?.server.id ?? null, { ...buckets, within }),
+  const [{ buckets: rows, unavailable }, gaps] = await Promise.all([
+    readChart(chartDeps(deps), chart, { owner, server }, { ...buckets, within }),
     gapsOf(storage.gaps, server, buckets),
   ]);
-  const filled = fillBuckets(rows, buckets, empty);
+  const filled = fillBuckets<BucketOf[C]>(rows, buckets, (at) => emptyBucket(chart, at));
   const { reportIntervalSeconds } = deps.config;
   const known =
     server === null ? leaveOutEarlySum(filled, deps.clock.now(), reportIntervalSeconds, withoutSums) : filled;
@@ -85,5 +101,13 @@ export async function timeseriesOf<Bucket extends BucketFacts, Point>(
     to: epochSeconds(buckets.to),
     ...(servers && { top_servers: servers }),
     gaps,
+    ...(unavailable.length > 0 && {
+      unavailable: unavailable.map(({ from, to, reason }) => ({
+        from: epochSeconds(from),
+        to: epochSeconds(to),
+        reason,
+        detail: UNAVAILABLE_WORDS[reason],
+      })),
+    }),
   };
 }
