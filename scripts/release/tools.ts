@@ -12,6 +12,7 @@ const TOOLS = {
     module: 'kubeconform',
     binaries: { 'github.com/yannh/kubeconform/cmd/kubeconform': 'kubeconform' },
   },
+  'oldest-helm': { module: 'oldest-helm', binaries: { 'helm.sh/helm/v3/cmd/helm': 'oldest-helm' } },
   actionlint: { module: 'actionlint', binaries: { 'github.com/rhysd/actionlint/cmd/actionlint': 'actionlint' } },
 } satisfies Record<string, Tool>;
 
