@@ -51,13 +51,7 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
     return await concurrencyLimit.run(async () => {
       metrics.ingestInFlight.set(concurrencyLimit.inFlight);
       const { batch, rejected } = await read(deps, delivery);
-      const stop = metrics.ingestSeconds.startTimer({ step: 'write' });
-      const accepted = await deps.reports.accept(batch);
-      stop();
-      const result = requireStored(accepted);
-      tell(deps, batch, rejected, result);
-      await evaluateAlerts(deps, batch, result);
-      return answerOf(deps, rejected, result);
+      return answerOf(deps, rejected, await acceptBatch(deps, batch, rejected));
     });
   } catch (error) {
     if (error instanceof CodedError) metrics.ingestRefused.inc({ why: error.code });
@@ -65,6 +59,26 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
   } finally {
     metrics.ingestInFlight.set(concurrencyLimit.inFlight);
   }
+}
+
+export type AcceptBatchDeps = Pick<
+  AcceptDeps,
+  'reports' | 'alertStates' | 'alertRules' | 'metrics' | 'changes' | 'log'
+>;
+
+/** Writes judged reports of one server in one durable transaction and evaluates its alerts. */
+export async function acceptBatch(
+  deps: AcceptBatchDeps,
+  batch: AcceptedBatch,
+  rejected: RejectedItem[],
+): Promise<StoredResult> {
+  const stop = deps.metrics.ingestSeconds.startTimer({ step: 'write' });
+  const accepted = await deps.reports.accept(batch);
+  stop();
+  const result = requireStored(accepted);
+  tell(deps, batch, rejected, result);
+  await evaluateAlerts(deps, batch, result);
+  return result;
 }
 
 async function read(deps: AcceptDeps, delivery: Delivery): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[] }> {
@@ -128,7 +142,7 @@ function requireStored(result: AcceptedResult): StoredResult {
 }
 
 function tell(
-  { metrics, changes }: AcceptDeps,
+  { metrics, changes }: AcceptBatchDeps,
   batch: AcceptedBatch,
   rejected: RejectedItem[],
   result: StoredResult,
@@ -147,7 +161,7 @@ function tell(
 /**
  * The reports are committed: a failure here must not make the agent send them again, the next report is judged again.
  */
-async function evaluateAlerts(deps: AcceptDeps, batch: AcceptedBatch, result: StoredResult): Promise<void> {
+async function evaluateAlerts(deps: AcceptBatchDeps, batch: AcceptedBatch, result: StoredResult): Promise<void> {
   const { alertStates, alertRules, metrics, changes } = deps;
   const stop = metrics.ingestSeconds.startTimer({ step: 'alerts' });
   try {
