@@ -84,7 +84,8 @@ export const systemPart = z.object({
   architecture: text,
   cpu_model: text.nullable(),
   cpu_cores: count.max(MOST.cpus),
-  uptime_seconds: uptime,
+  /** Null: the agent does not send it. */
+  uptime_seconds: uptime.nullable(),
   region: text.nullable(),
   collector_version: text,
   virtualization: text.nullable(),
@@ -187,7 +188,8 @@ export const sourceHealth = z.object({
 
 export const agentPart = z.object({
   version: text,
-  spool_bytes: count,
+  /** Null: the agent has no spool that it reports. */
+  spool_bytes: count.nullable(),
   spool_oldest_age_seconds: measured(0, MOST.uptimeSeconds),
   /** Requests that had to be tried again since the process started. */
   retries: count,
