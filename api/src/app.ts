@@ -29,6 +29,7 @@ import { authRoutes } from './accounts/routes/auth.ts';
 import { docsRoute } from './http/docs.ts';
 import { enrolmentTokenRoutes } from './servers/routes/enrolment-tokens.ts';
 import { eventRoutes } from './live/routes.ts';
+import { externalMetricsRoutes } from './external-metrics/routes.ts';
 import { externalSignInRoutes } from './accounts/routes/external-sign-in.ts';
 import { healthRoutes, metricsRoute } from './telemetry/routes.ts';
 import { installationRoutes } from './installation/routes.ts';
@@ -99,6 +100,7 @@ export function allRoutes(deps: Deps): Route[] {
     clusterTokenRoutes,
     clusterAgentRoutes,
     agentRoutes,
+    externalMetricsRoutes,
     installRoutes,
     planRoutes,
     statusPageRoutes,

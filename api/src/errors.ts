@@ -6,6 +6,8 @@ export const STATUS_OF_CODE = {
   invalid_parameter: 400,
   invalid_json: 400,
   invalid_gzip: 400,
+  invalid_snappy: 400,
+  invalid_protobuf: 400,
   nesting_too_deep: 400,
   account_required: 400,
   unauthenticated: 401,

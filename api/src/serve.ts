@@ -16,6 +16,7 @@ import { databaseSizeJob } from './installation/jobs.ts';
 import { aiJobs } from './ai/jobs.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
+import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { diskTrendJob, rollupJob, seriesStoreJobs, setAsideJob } from './series/jobs.ts';
 import { packProcessesJob } from './processes/jobs.ts';
@@ -115,6 +116,17 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
       rollupJob(storage.rollups),
       packProcessesJob(storage.processMinutes),
       diskTrendJob(storage.filesystemHistory),
+      externalMetricsJob({
+        ...alerting,
+        externalReadings: storage.externalReadings,
+        agents: storage.agents,
+        reports: storage.reports,
+        metrics,
+        clock,
+        log,
+        reportIntervalSeconds,
+        planLimits: config.planLimits,
+      }),
       ...kubernetesJobs(storage.kubernetes.upkeep),
       ...accountJobs(storage.identity),
       markSilentJob({

@@ -10,6 +10,7 @@ import type {
   Rollups,
   SetAside,
 } from './series/store.ts';
+import type { ExternalReadings } from './external-metrics/store.ts';
 import type { Maintenance, RateLimits } from './database/store.ts';
 import type { HostLists, ProcessMinutes, ProcessSnapshots } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
@@ -80,6 +81,7 @@ import { writeKubeletParts } from './kubernetes/postgres/reports.ts';
 import { createProcessMinutes } from './processes/postgres/process-minutes.ts';
 import { freezeLists, createProcessSnapshotStore } from './processes/postgres/process-snapshots.ts';
 import { createRememberedDeviceStore } from './accounts/postgres/remembered-devices.ts';
+import { createExternalReadings } from './external-metrics/postgres.ts';
 import { createReportStore } from './reports/postgres/reports.ts';
 import { createSeriesStore } from './series/postgres/series.ts';
 import { purgeServer, createServerStore } from './servers/postgres/servers.ts';
@@ -101,6 +103,7 @@ export interface Storage {
   enrolmentTokens: EnrolmentTokens;
   agents: Agents;
   reports: Reports;
+  externalReadings: ExternalReadings;
   servers: Servers;
   series: MetricSeries;
   history: SampleHistory;
@@ -181,6 +184,7 @@ export const createPostgresStorage = (options: {
     enrolmentTokens: createEnrolmentTokenStore(database),
     agents: createAgentStore(database),
     reports: createReportStore(database, writeKubeletParts),
+    externalReadings: createExternalReadings(database),
     servers: createServerStore(database),
     series: createSeriesStore(database, clock),
     history: createSampleHistory(database, clock),

@@ -11,6 +11,7 @@ const NOUNS = [
   'activity',
   'ai',
   'alerts',
+  'external-metrics',
   'installation',
   'kubernetes',
   'live',
@@ -66,6 +67,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'tools/series',
     'tools/servers',
   ],
+  'external-metrics': ['receive-metrics', 'report-intervals'],
   installation: ['describe-installation'],
   kubernetes: ['accept-cluster-report', 'cluster-tokens', 'scope'],
   alerts: [
@@ -119,6 +121,7 @@ const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   alerts: ['live', 'series', 'servers'],
   activity: ['series', 'servers'],
   ai: ['accounts'],
+  'external-metrics': ['alerts', 'live', 'reports', 'servers'],
   kubernetes: ['alerts', 'live', 'reports', 'series', 'servers'],
   notify: ['accounts'],
   operator: ['accounts', 'alerts', 'notify', 'servers'],
@@ -184,7 +187,7 @@ export const apiRules: Rule[] = [
   {
     name: 'types and rules: contract, errors, types and rules of any noun; no I/O',
     from: isRole('types', 'rule'),
-    may: [any('types', 'rule'), everywhere, contract, pure, pkg('otpauth')],
+    may: [any('types', 'rule'), everywhere, contract, pure, pkg('@bufbuild/protobuf', 'otpauth', 'snappyjs')],
     mayTypes: [clock, pkg('zod')],
   },
   {

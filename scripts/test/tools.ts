@@ -81,9 +81,12 @@ export const tools: Tool[] = [
   unpacked('prometheus', [
     'api/src/series/routes/scraped-by-prometheus.pg.test.ts',
     'api/src/series/remote/*.pg.test.ts',
+    'api/src/external-metrics/real-senders.pg.test.ts',
     'scripts/cluster/two-clusters.pg.test.ts',
   ]),
   unpacked('victoria-metrics', ['api/src/series/remote/*.pg.test.ts']),
+  unpacked('node-exporter', ['api/src/external-metrics/real-senders.pg.test.ts']),
+  unpacked('vmagent', ['api/src/external-metrics/real-senders.pg.test.ts']),
 ];
 
 export const isDebianRoot = (): boolean =>

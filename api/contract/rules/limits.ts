@@ -34,6 +34,18 @@ export const REPORT_LIMITS = {
   answerBytes: 65_536,
 } as const;
 
+/** Requests of Prometheus, vmagent and OpenTelemetry collectors that send metrics of hosts. */
+export const EXTERNAL_METRICS_LIMITS = {
+  wireBytes: 4_194_304,
+  inflatedBytes: 16_777_216,
+  samplesPerRequest: 100_000,
+  labelsPerSeries: 64,
+  labelCharacters: 256,
+  serversPerRequest: 2000,
+  /** Servers of one account, so that labels that change do not make servers without end. */
+  serversPerAccount: 5000,
+} as const;
+
 /** Bytes of a JSON body sent by a user's browser or script. */
 export const USER_JSON_BYTES = 65_536;
 

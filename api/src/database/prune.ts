@@ -45,6 +45,7 @@ const RULES: readonly Rule[] = [
   { table: 'process_minute', where: 'ts < $1', days: PROCESS_MINUTES.days },
   { table: 'report_ledger', where: 'sample_at < $1', days: LEDGER_DAYS },
   { table: 'dropped_report', where: 'recorded_at < $1', days: LEDGER_DAYS },
+  { table: 'external_reading', where: 'received_at < $1', days: 1 },
   { table: 'agent_sign_off', where: 'at < $1', days: LEDGER_DAYS },
   { table: 'api_uptime', where: 'seen_at < $1', days: LEDGER_DAYS },
   { table: 'database_size', where: 'at < $1', days: DATABASE_SIZE_DAYS },

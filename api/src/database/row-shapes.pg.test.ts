@@ -4,7 +4,8 @@ import { describeEachPostgres } from '../testing/postgres.ts';
 import { resultShape, type RowShape } from '../testing/row-shape.ts';
 import { FIND_API_TOKEN, type FoundApiToken } from '../accounts/postgres/api-tokens.ts';
 import { FIND_SESSION, type FoundSession } from '../accounts/postgres/sessions.ts';
-import { FIND_AGENT, type FoundToken } from '../servers/postgres/agents.ts';
+import { DUE, type DueRow } from '../external-metrics/postgres.ts';
+import { FIND_AGENT, FIND_EXTERNAL, type FoundExternal, type FoundToken } from '../servers/postgres/agents.ts';
 import { SAMPLE_COLUMNS } from '../series/stored-figures.ts';
 import {
   type LatestPartsRow,
@@ -71,6 +72,19 @@ const AGENT: RowShape<FoundToken> = {
   accountId: 'uuid',
   replacesHash: 'bytea',
 };
+const EXTERNAL: RowShape<FoundExternal> = { serverId: 'uuid', serverKey: 'integer', lastSeq: 'double precision' };
+const DUE_READING: RowShape<DueRow> = {
+  accountId: 'uuid',
+  hash: 'text',
+  agent: 'text',
+  identity: 'text',
+  name: 'text',
+  id: 'text',
+  intervalAt: 'double precision',
+  isReported: 'boolean',
+  values: 'json',
+  growths: 'json',
+};
 
 describeEachPostgres('rows of statements', (db) => {
   it('have the columns and types their interfaces name', async () => {
@@ -83,5 +97,8 @@ describeEachPostgres('rows of statements', (db) => {
     expect(await resultShape(db, FIND_SESSION, [Buffer.alloc(32), new Date()])).toEqual(SESSION);
     expect(await resultShape(db, FIND_API_TOKEN, [Buffer.alloc(32), new Date()])).toEqual(API_TOKEN);
     expect(await resultShape(db, FIND_AGENT, [Buffer.alloc(32)])).toEqual(AGENT);
+    const external = [randomUUID(), Buffer.alloc(32), Buffer.alloc(32), 'web-1', randomUUID()];
+    expect(await resultShape(db, FIND_EXTERNAL, external)).toEqual(EXTERNAL);
+    expect(await resultShape(db, DUE, [0, 0, 1])).toEqual(DUE_READING);
   });
 });

@@ -274,6 +274,7 @@ const EXAMPLES: Record<string, Example> = {
     body: (w) => reportsBody(w.agent, w.app.clock.now(), [{}], { stream_id: STREAM_ID }),
   },
   'POST /api/agent/v1/change-owner': { body: () => ({ api_token: newToken('api') }), expected: 401 },
+  'POST /api/v1/write': { body: () => ({}), expected: 415 },
   'POST /api/agent/v1/bye': { body: () => ({ reason: 'restart' }) },
 };
 

@@ -102,6 +102,8 @@ export const RATES = {
   /** Codes of the authenticator per account: 480 of a million in a day. */
   totp: { perSecond: 20 / 3600, burst: 10 },
   enrol: { perSecond: 5, burst: 50 },
+  /** Requests of other agents with metrics, per account: Prometheus sends 2,000 samples in one. */
+  externalMetrics: { perSecond: 100, burst: 1000 },
   /** Reads of public status pages, per network. */
   statusPage: { perSecond: 2, burst: 60 },
   /** Questions to the assistant, per account. */
@@ -127,6 +129,7 @@ export function createRates(limits: Storage['rateLimits']): Rates {
     device: shared('device'),
     totp: shared('totp'),
     enrol: new RateLimit(RATES.enrol),
+    externalMetrics: new RateLimit(RATES.externalMetrics),
     statusPage: new RateLimit(RATES.statusPage),
     ai: shared('ai'),
   };

@@ -88,6 +88,23 @@ const explainStop = (facts: GapFacts, after: LedgerEntry): ExplainedGap => {
   return { from: facts.before.at, to: after.at, reason: 'agent_stopped', detail };
 };
 
+/**
+ * Why the seqs are missing where another agent sends the metrics: it numbers nothing, so no one knows of a report that
+ * was lost. `external-metrics` declares them.
+ */
+export const NOT_RECEIVED = 'not_received';
+
+const explainNotReceived = (facts: GapFacts, after: LedgerEntry): ExplainedGap => {
+  const gap = { from: facts.before.at, to: after.at };
+  return isDown(facts, after.at)
+    ? { ...gap, reason: 'server_down', detail: 'Plimsoll itself was down.' }
+    : {
+        ...gap,
+        reason: 'agent_stopped',
+        detail: 'No metrics of this server arrived: its agent or the program that sends them was not running.',
+      };
+};
+
 const isDown = ({ before, outages }: GapFacts, to: number): boolean =>
   outages.some((outage) => outage.from < to && outage.to > before.at);
 
@@ -100,6 +117,7 @@ const explainMissing = (facts: GapFacts, after: LedgerEntry, now: number): Expla
   const open = missing(settle(ends, dropped)).reduce((total, { from, to }) => total + to - from + 1, 0);
   const gap = { from: before.at, to: after.at };
   if (open === 0) {
+    if (dropped.length > 0 && dropped.every(({ why }) => why === NOT_RECEIVED)) return explainNotReceived(facts, after);
     const reasons = [...new Set(dropped.map(({ why }) => why))].join(', ');
     return { ...gap, reason: 'dropped', detail: `Reports were collected and then lost: ${reasons}.` };
   }

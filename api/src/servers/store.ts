@@ -2,6 +2,8 @@ import type { Authorized, Owner } from '../accounts/owner.ts';
 import type {
   Agent,
   AgentLookup,
+  ExternalMachine,
+  ExternalServerLookup,
   Installation,
   LatestState,
   LatestParts,
@@ -44,6 +46,10 @@ export interface Agents {
   offerToken(agent: Agent, newTokenHash: Buffer, now: number): Promise<void>;
   /** Sets the report interval of every server, including existing ones. */
   setReportInterval(seconds: number): Promise<void>;
+  /** Returns the server of a machine whose figures another agent sends. */
+  findExternal(machine: ExternalMachine): Promise<ExternalServerLookup>;
+  /** Creates that server. */
+  addExternal(machine: ExternalMachine, now: number): Promise<void>;
   signOff(agent: Agent, reason: 'uninstall' | 'restart' | 'stop', now: number): Promise<void>;
 }
 

@@ -28,6 +28,25 @@ export interface Agent extends Reporter {
 
 export type AgentLookup = { state: 'known'; agent: Agent } | { state: 'server_deleted' } | { state: 'unknown' };
 
+/** A machine whose figures another agent sends: it has no agent token that anyone holds. */
+export interface ExternalMachine {
+  accountId: string;
+  machineHash: Buffer;
+  hostname: string;
+  reportIntervalSeconds: number;
+  /** Identifies its reports. */
+  streamId: string;
+}
+export interface ExternalServer extends Reporter {
+  /** The highest seq of its stream that is settled; 0: none. */
+  lastSeq: number;
+}
+export type ExternalServerLookup =
+  | { state: 'known'; server: ExternalServer }
+  | { state: 'server_deleted' }
+  /** Unknown, and the account has `servers` already. */
+  | { state: 'unknown'; servers: number };
+
 export interface ServerRecord {
   id: string;
   key: number;

@@ -7,6 +7,8 @@ export interface Metrics {
   reportsAccepted: Counter;
   reportsReplayed: Counter;
   reportsRejected: Counter<'code'>;
+  externalSamples: Counter<'outcome'>;
+  externalReports: Counter<'outcome'>;
   ingestSeconds: Histogram<'step'>;
   ingestInFlight: Gauge;
   ingestRefused: Counter<'why'>;
@@ -65,6 +67,18 @@ const ingestMetrics = (registers: Registry[]) => ({
     name: 'plimsoll_reports_rejected_total',
     help: 'Report items rejected permanently, by code.',
     labelNames: ['code'],
+    registers,
+  }),
+  externalSamples: new Counter({
+    name: 'plimsoll_external_samples_total',
+    help: 'Samples that other agents sent, by outcome: taken, ignored (no figure of a server) and refused.',
+    labelNames: ['outcome'],
+    registers,
+  }),
+  externalReports: new Counter({
+    name: 'plimsoll_external_reports_total',
+    help: 'Reports made of the metrics of other agents, by outcome.',
+    labelNames: ['outcome'],
     registers,
   }),
   ingestSeconds: new Histogram({

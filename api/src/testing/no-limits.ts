@@ -13,6 +13,7 @@ export const noLimits = (): Rates => ({
   device: shared,
   totp: shared,
   enrol: ofReplica(),
+  externalMetrics: ofReplica(),
   statusPage: ofReplica(),
   ai: shared,
 });

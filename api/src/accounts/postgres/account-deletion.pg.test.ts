@@ -104,6 +104,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const [failedAt, retryAt] = [new Date(NOW), new Date(NOW + DAY)];
     for (const id of [host.serverId, world.serverId]) await db.sql(aside, [id, failedAt, retryAt]);
     for (const text of [
+      `INSERT INTO external_reading (account_id, source_hash, agent, identity, name, interval_at, received_at, reading_values,
+        growths) VALUES ($1, 'x', 'prometheus', 'i', 'n', now(), now(), '[]', '[]')`,
       `INSERT INTO kube_log_request (cluster_key, namespace, pod, container, previous, requested_at)
         SELECT key, 'n', 'p', 'c', false, now() FROM cluster WHERE account_id = $1`,
       `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)

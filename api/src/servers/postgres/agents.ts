@@ -1,5 +1,7 @@
 // SQL enrols (one upsert on a partial index, in one transaction) and authenticates agents (one statement per request).
+import { hash } from 'node:crypto';
 import type { Agents } from '../store.ts';
+import type { ExternalMachine } from '../types.ts';
 import { bytesOf } from '../../database/bytes.ts';
 import { inTransaction } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
@@ -29,6 +31,36 @@ const RETIRE = `WITH retired AS (DELETE FROM agent_token WHERE token_hash = $2)
 const OFFER = `WITH given_up AS (DELETE FROM agent_token WHERE server_key = $1 AND replaces_hash = $2)
   INSERT INTO agent_token (server_key, replaces_hash, token_hash, created_at)
   VALUES ($1, $2, $3, to_timestamp($4 / 1000.0))`;
+
+/** The hostname follows what the machine says today. */
+export const FIND_EXTERNAL = `WITH found AS (
+    SELECT s.id, s.key FROM server s JOIN agent_token t ON t.server_key = s.key
+    WHERE s.account_id = $1 AND s.machine_hash = $2 AND NOT s.is_clone AND t.token_hash = $3
+  ), renamed AS (
+    UPDATE server SET hostname = $4 FROM found WHERE server.key = found.key AND server.hostname <> $4
+  )
+  SELECT found.id AS "serverId", found.key AS "serverKey", COALESCE((SELECT upper(settled) - 1 FROM report_stream
+    WHERE server_key = found.key AND stream_id = $5), 0)::double precision AS "lastSeq" FROM found`;
+const ADD_EXTERNAL = `WITH added AS (
+    INSERT INTO server (account_id, machine_hash, hostname, created_at, report_interval_seconds)
+    VALUES ($1, $2, $4, to_timestamp($5 / 1000.0), $6)
+    ON CONFLICT (COALESCE(account_id, '${NOBODY}'::uuid), machine_hash) WHERE NOT is_clone DO NOTHING
+    RETURNING key
+  )
+  INSERT INTO agent_token (token_hash, server_key, created_at) SELECT $3, key, to_timestamp($5 / 1000.0) FROM added`;
+
+/**
+ * The accepting statement checks a token. That of an external server follows from what it is, so that every replica
+ * has the same; no token hashes to it, because each has a prefix that this text lacks. It marks a deleted server, too.
+ */
+const externalTokenHash = ({ accountId, machineHash }: ExternalMachine): Buffer =>
+  hash('sha256', `external server ${accountId} ${machineHash.toString('hex')}`, 'buffer');
+
+export interface FoundExternal {
+  serverId: string;
+  serverKey: number;
+  lastSeq: number;
+}
 
 export interface FoundToken {
   serverId: string;
@@ -85,6 +117,21 @@ export const createAgentStore = ({ pool, prisma }: Database): Agents => ({
       where: { reportIntervalSeconds: { not: seconds } },
       data: { reportIntervalSeconds: seconds },
     });
+  },
+  findExternal: async (machine) => {
+    const { accountId, machineHash, hostname, streamId } = machine;
+    const tokenHash = externalTokenHash(machine);
+    const values = [accountId, machineHash, tokenHash, hostname, streamId];
+    const { rows } = await pool.query<FoundExternal>({ name: 'external_server', text: FIND_EXTERNAL, values });
+    if (rows[0]) return { state: 'known', server: { ...rows[0], tokenHash } };
+    const deleted = await prisma.deletedAgentToken.findUnique({ where: { tokenHash: bytesOf(tokenHash) } });
+    if (deleted !== null) return { state: 'server_deleted' };
+    return { state: 'unknown', servers: await prisma.server.count({ where: { accountId, uninstalledAt: null } }) };
+  },
+  addExternal: async (machine, now) => {
+    const { accountId, machineHash, hostname, reportIntervalSeconds } = machine;
+    const identity = [accountId, machineHash, externalTokenHash(machine), hostname];
+    await pool.query(ADD_EXTERNAL, [...identity, now, reportIntervalSeconds]);
   },
   signOff: async (agent, reason, now) => {
     const at = new Date(now);

@@ -1,0 +1,68 @@
+import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
+import type { Deps } from '../deps.ts';
+import { CodedError } from '../errors.ts';
+import { defineRoute, type Route } from '../http/define-route.ts';
+import { readBytes } from '../http/read-body.ts';
+import { receiveRemoteWrite, type ReceiveDeps } from './receive-metrics.ts';
+import { remoteWriteVersion, type WriteRequest } from './remote-write.ts';
+import type { Received } from './types.ts';
+
+const tag = 'Metrics';
+
+const receiveDeps = ({ storage, clock, metrics, config }: Deps): ReceiveDeps => ({
+  externalReadings: storage.externalReadings,
+  clock,
+  metrics,
+  reportIntervalSeconds: config.reportIntervalSeconds,
+});
+
+/** Prometheus drops what is answered with 429, unless it is configured otherwise; it repeats what is answered with 503. */
+function requireRate({ rates, clock }: Deps, accountId: string): void {
+  const wait = rates.externalMetrics.take(accountId, clock.now());
+  if (wait !== null)
+    throw new CodedError('overloaded', 'Too many requests with metrics', {
+      remedy: 'Send more samples in one request.',
+      retryAfterSeconds: wait,
+    });
+}
+
+/** Remote write 2.0 requires the counts. Samples of metrics that Plimsoll has no place for count as written: they are not an error. */
+const headersOf = ({ samples, histograms, exemplars }: WriteRequest, { ignored, refused }: Received) => ({
+  'X-Prometheus-Remote-Write-Samples-Written': String(samples - refused),
+  'X-Prometheus-Remote-Write-Histograms-Written': String(histograms),
+  'X-Prometheus-Remote-Write-Exemplars-Written': String(exemplars),
+  'X-Plimsoll-Samples-Ignored': String(ignored),
+});
+
+const remoteWriteRoute = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/api/v1/write',
+      actor: 'user',
+      summary: 'Accepts metrics of node_exporter by Prometheus remote write 1.0 and 2.0',
+      tag,
+      operationId: 'writeRemoteMetrics',
+      answer: null,
+      unlimited: true,
+    },
+    async ({ actor: { owner }, http }) => {
+      requireRate(deps, owner.accountId);
+      const header = (name: string): string | null => http.req.header(name) ?? null;
+      const version = remoteWriteVersion(header('content-type'), header('content-encoding'));
+      const { request, received } = await deps.concurrencyLimit.run(async () => {
+        const body = await readBytes(http.req.raw, EXTERNAL_METRICS_LIMITS.wireBytes);
+        return receiveRemoteWrite(receiveDeps(deps), owner.accountId, { body, version });
+      });
+      for (const [name, value] of Object.entries(headersOf(request, received))) http.header(name, value);
+      if (received.refused > 0)
+        throw new CodedError(
+          'invalid_parameter',
+          `${String(received.refused)} samples are out of bounds: more than 26 h in the past, 5 min ahead or of too many servers`,
+        );
+      return http.body(null, 204);
+    },
+  );
+
+/** What other agents send: they keep their protocols. */
+export const externalMetricsRoutes = (deps: Deps): Route[] => [remoteWriteRoute(deps)];
