@@ -3,10 +3,14 @@ import { clientConfigOf, hostsOf, type Connection } from './connection.ts';
 
 const CONNECT_TIMEOUT_MS = 5000;
 
+/** SQLSTATE read_only_sql_transaction, which a write on a standby fails with. */
+const READ_ONLY = '25006';
+
 /** Throws if the session cannot write: the host is a standby. */
 export async function requireWritable(client: Pick<ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-  if (rows[0]?.standby === true) throw new Error('this PostgreSQL is a standby, which cannot write');
+  if (rows[0]?.standby === true)
+    throw Object.assign(new Error('this PostgreSQL is a standby, which cannot write'), { code: READ_ONLY });
 }
 
 /**

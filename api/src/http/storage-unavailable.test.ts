@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { requireWritable } from '../database/open-client.ts';
 import { isStorageUnavailable, StorageFailures } from './storage-unavailable.ts';
 
 const errorWith = (fields: object, message = 'x'): Error => Object.assign(new Error(message), fields);
@@ -42,6 +43,14 @@ describe('a database that is not available', () => {
     'Client has encountered a connection error and is not queryable',
   ])('%s', (message) => {
     expect(isStorageUnavailable(new Error(message))).toBe(true);
+  });
+
+  test('every host is a standby, until one is promoted', async () => {
+    const standby = { query: () => Promise.resolve({ rows: [{ standby: true }] }) };
+    const error = await requireWritable(standby as unknown as Parameters<typeof requireWritable>[0]).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(isStorageUnavailable(error)).toBe(true);
   });
 
   test('a name of several addresses, none of which answers', () => {
