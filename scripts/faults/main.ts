@@ -8,10 +8,23 @@ import { lossy } from './lossy.ts';
 import { memory } from './memory.ts';
 import { replicas } from './replicas/fault.ts';
 import { slow } from './slow.ts';
+import { switchover } from './switchover/fault.ts';
 import { spool } from './spool.ts';
 import { upgrade } from './upgrade.ts';
 
-const FAULTS: readonly Fault[] = [memory, kills, spool, lossy, flood, slow, labels, upgrade, replicas, attacks];
+const FAULTS: readonly Fault[] = [
+  memory,
+  kills,
+  spool,
+  lossy,
+  flood,
+  slow,
+  labels,
+  upgrade,
+  replicas,
+  switchover,
+  attacks,
+];
 
 const usage = `Usage: npm run test:faults -- [NAME…] [--quick] [--list]
 Does harm to the real product and checks that nothing acknowledged is lost, nothing is doubled, and it recovers.

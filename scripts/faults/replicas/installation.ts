@@ -23,15 +23,33 @@ export interface Installation {
   remove(keep: boolean): Promise<void>;
 }
 
-export async function startInstallation(reportSeconds: number): Promise<Installation> {
+/** A PostgreSQL with an empty database. */
+export interface StartedDatabase {
+  url: string;
+  connection: Connection;
+  stop(): Promise<void>;
+}
+
+async function startDatabase(folder: string): Promise<StartedDatabase> {
+  const { host, port, user } = await clusterOf(serverBinaries() === null ? 'bundled' : 'server', folder, DURABLE);
+  await createDatabase({ host, port, user, database: 'postgres' });
+  return {
+    url: `postgresql://${user}@localhost/plimsoll?host=${encodeURIComponent(host)}`,
+    connection: { host, port, user, database: 'plimsoll' },
+    stop: () => stopClusters(folder),
+  };
+}
+
+export async function startInstallation(
+  reportSeconds: number,
+  begin: (folder: string) => Promise<StartedDatabase> = startDatabase,
+): Promise<Installation> {
   const folder = mkdtempSync('/tmp/plimsoll-replicas-');
   chmodSync(folder, 0o755);
-  const clusters = join(folder, 'postgres');
-  mkdirSync(clusters, { mode: 0o755 });
+  const databaseFolder = join(folder, 'postgres');
+  mkdirSync(databaseFolder, { mode: 0o755 });
   const webhooks = await httpStandIn();
-  const { host, port, user } = await clusterOf(serverBinaries() === null ? 'bundled' : 'server', clusters, DURABLE);
-  await createDatabase({ host, port, user, database: 'postgres' });
-  const databaseUrl = `postgresql://${user}@localhost/plimsoll?host=${encodeURIComponent(host)}`;
+  const database = await begin(databaseFolder);
   const env = {
     PLIMSOLL_SECRET_KEY: randomBytes(32).toString('base64'),
     PLIMSOLL_ALLOWED_PRIVATE_RANGES: '127.0.0.1',
@@ -39,12 +57,12 @@ export async function startInstallation(reportSeconds: number): Promise<Installa
     PLIMSOLL_ADMIN_EMAIL: ADMIN.email,
     PLIMSOLL_ADMIN_PASSWORD: ADMIN.password,
   };
-  const replicas = await Promise.all(NAMES.map((name) => createReplica(name, folder, databaseUrl, env)));
+  const replicas = await Promise.all(NAMES.map((name) => createReplica(name, folder, database.url, env)));
   await Promise.all(replicas.map((replica) => replica.start()));
   const proxy = await startProxy(folder, replicas);
   return {
     folder,
-    connection: { host, port, user, database: 'plimsoll' },
+    connection: database.connection,
     replicas,
     proxy,
     webhooks,
@@ -53,7 +71,7 @@ export async function startInstallation(reportSeconds: number): Promise<Installa
       await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
       await proxy.stop();
       webhooks.close();
-      await stopClusters(clusters);
+      await database.stop();
       if (!keep) rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -17,12 +17,9 @@ export interface Replica {
   start(offsetSeconds?: number): Promise<void>;
 }
 
-/** Names the replica to PostgreSQL, so that the holder of a lock is known. */
-const databaseUrlOf = (databaseUrl: string, name: string): string => {
-  const url = new URL(databaseUrl);
-  url.searchParams.set('application_name', name);
-  return url.href;
-};
+/** Names the replica to PostgreSQL, so that the holder of a lock is known. A URL of several hosts is none for Node. */
+const databaseUrlOf = (databaseUrl: string, name: string): string =>
+  `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}application_name=${name}`;
 
 /** Environment in which the process reads a clock that is off; timers keep the machine's. */
 function clockOffset(seconds: number): Record<string, string> {
