@@ -114,7 +114,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
       ...storageJobs(storage.maintenance, { version: VERSION, jobs: () => jobHealth.list() }),
       databaseSizeJob(storage.installation),
       rollupJob(storage.rollups),
-      packProcessesJob(storage.processMinutes),
+      packProcessesJob(storage),
       diskTrendJob(storage.filesystemHistory),
       externalMetricsJob({
         ...alerting,

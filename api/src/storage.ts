@@ -12,7 +12,7 @@ import type {
 } from './series/store.ts';
 import type { ExternalReadings } from './external-metrics/store.ts';
 import type { Maintenance, RateLimits } from './database/store.ts';
-import type { HostLists, ProcessMinutes, ProcessSnapshots } from './processes/store.ts';
+import type { HostLists, ProcessMinutes, ProcessQuarters, ProcessSnapshots } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
 import type {
   AlertActing,
@@ -79,6 +79,7 @@ import { createSetAsideStore } from './series/postgres/set-aside.ts';
 import { createKubernetesStore } from './kubernetes/postgres/kubernetes.ts';
 import { writeKubeletParts } from './kubernetes/postgres/reports.ts';
 import { createProcessMinutes } from './processes/postgres/process-minutes.ts';
+import { createProcessQuarters } from './processes/postgres/process-quarters.ts';
 import { freezeLists, createProcessSnapshotStore } from './processes/postgres/process-snapshots.ts';
 import { createRememberedDeviceStore } from './accounts/postgres/remembered-devices.ts';
 import { createExternalReadings } from './external-metrics/postgres.ts';
@@ -117,6 +118,7 @@ export interface Storage {
   lists: HostLists;
   processSnapshots: ProcessSnapshots;
   processMinutes: ProcessMinutes;
+  processQuarters: ProcessQuarters;
   activity: Activity;
   identity: Identity;
   alerts: Alerts;
@@ -198,6 +200,7 @@ export const createPostgresStorage = (options: {
     lists: createHostListStore(database),
     processSnapshots: createProcessSnapshotStore(database),
     processMinutes: createProcessMinutes(database),
+    processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),
     kubernetes: createKubernetesStore(database, clock),
     identity: {

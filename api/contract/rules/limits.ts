@@ -150,6 +150,8 @@ export const PROCESS_HISTORY = {
   stepSeconds: 900,
   entries: 20,
   days: 14,
+  /** One stored row holds this much of a server. It divides a day, so a row lies in one partition. */
+  blockSeconds: 21_600,
   /** An older list says nothing of a moment: one that was due in between is missing. */
   reachSeconds: 1800,
 } as const;

@@ -69,6 +69,7 @@ describeEachPostgres('partitions', (db) => {
     expect(await make(NOW + DAY)).toEqual([
       'host_sample_p20260406',
       'server_list_history_p20260406',
+      'process_quarter_block_p20260406',
       'process_block_p20260406',
       'filesystem_history_p20260406',
       'kube_sample_p20260406',

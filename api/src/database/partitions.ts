@@ -9,6 +9,7 @@ export interface PartitionedTable {
   name:
     | 'filesystem_history'
     | 'process_block'
+    | 'process_quarter_block'
     | 'server_list_history'
     | 'host_sample'
     | 'host_rollup_5m'
@@ -24,6 +25,7 @@ export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'host_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },
   { name: 'host_rollup_1h', days: 28, aheadDays: 56, retentionDays: RETENTION_DAYS.oneHour },
   { name: 'server_list_history', days: 1, aheadDays: 7, retentionDays: PROCESS_HISTORY.days },
+  { name: 'process_quarter_block', days: 1, aheadDays: 7, retentionDays: PROCESS_HISTORY.days },
   { name: 'process_block', days: 1, aheadDays: 7, retentionDays: PROCESS_MINUTES.days },
   { name: 'filesystem_history', days: 1, aheadDays: 7, retentionDays: TREND_HISTORY_DAYS },
   { name: 'kube_sample', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },

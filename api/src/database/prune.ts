@@ -1,5 +1,5 @@
 // SQL deletes in steps with their own time limit.
-import { PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import { PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import { FLEET_STEPS } from '../series/fleet-steps.ts';
 import { dropPartitions, PARTITIONED_TABLES } from './partitions.ts';
@@ -43,6 +43,7 @@ const RULES: readonly Rule[] = [
     days: retentionDays,
   })),
   { table: 'process_minute', where: 'ts < $1', days: PROCESS_MINUTES.days },
+  { table: 'process_quarter', where: 'ts < $1', days: PROCESS_HISTORY.days },
   { table: 'report_ledger', where: 'sample_at < $1', days: LEDGER_DAYS },
   { table: 'dropped_report', where: 'recorded_at < $1', days: LEDGER_DAYS },
   { table: 'external_reading', where: 'received_at < $1', days: 1 },

@@ -1,13 +1,17 @@
 import type { Job } from '../jobs/scheduler.ts';
-import type { ProcessMinutes } from './store.ts';
+import type { ProcessMinutes, ProcessQuarters } from './store.ts';
 
 const PACK_SECONDS = 60;
-/** Packs the minute lists of closed hours. */
-export const packProcessesJob = (minutes: Pick<ProcessMinutes, 'pack'>): Job => ({
+/** Packs the lists of closed windows: of each minute by the hour, of each quarter of an hour by six hours. */
+export const packProcessesJob = (stores: {
+  processMinutes: Pick<ProcessMinutes, 'pack'>;
+  processQuarters: Pick<ProcessQuarters, 'pack'>;
+}): Job => ({
   name: 'pack-processes',
   everySeconds: PACK_SECONDS,
   run: async (now) => {
-    const blocks = await minutes.pack(now);
-    return blocks ? { blocks } : null;
+    const blocks = await stores.processMinutes.pack(now);
+    const quarterBlocks = await stores.processQuarters.pack(now);
+    return blocks || quarterBlocks ? { blocks, quarterBlocks } : null;
   },
 });

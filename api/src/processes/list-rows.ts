@@ -11,23 +11,14 @@ const HISTORY_STEP_MS = PROCESS_HISTORY.stepSeconds * 1000;
 const MINUTE_MS = PROCESS_MINUTES.stepSeconds * 1000;
 
 type Kind = 'processes' | 'connections';
-interface ListRow {
-  seq: number;
-  at: number;
-  kind: Kind;
-  entries: unknown;
-}
 
 const byCpu = (a: ProcessPart, b: ProcessPart): number =>
   (b.cpu_percent ?? 0) - (a.cpu_percent ?? 0) || b.memory_bytes - a.memory_bytes || a.pid - b.pid;
 const byImportance = (a: ConnectionPart, b: ConnectionPart): number => b.importance_score - a.importance_score;
 
-const listsOf = ({ processes, connections }: Report): { kind: Kind; entries: unknown[]; top: unknown[] }[] => [
-  ...(processes ? [{ kind: 'processes' as const, entries: processes, top: top(processes, byCpu) }] : []),
-  ...(connections ? [{ kind: 'connections' as const, entries: connections, top: top(connections, byImportance) }] : []),
-];
-const top = <T>(entries: T[], order: (a: T, b: T) => number): T[] =>
-  entries.toSorted(order).slice(0, PROCESS_HISTORY.entries);
+/** Null when the report lacks the list. */
+const top = <T>(entries: readonly T[] | undefined, order: (a: T, b: T) => number): T[] | null =>
+  entries?.toSorted(order).slice(0, PROCESS_HISTORY.entries) ?? null;
 
 /**
  * The item itself decides whether it is the first of its quarter of an hour, by the length of its window: so the same
@@ -36,16 +27,23 @@ const top = <T>(entries: T[], order: (a: T, b: T) => number): T[] =>
 const isFirstOfStep = ({ sampleAt, report }: AcceptedItem): boolean =>
   sampleAt % HISTORY_STEP_MS < (report.window_seconds ?? 0) * 1000;
 
-export const historyListRows = (items: readonly AcceptedItem[]): (ListRow & { ts: number })[] =>
-  items.filter(isFirstOfStep).flatMap(({ seq, sampleAt, report }) =>
-    listsOf(report).map(({ kind, top: entries }) => ({
-      seq,
-      at: sampleAt,
-      ts: sampleAt - (sampleAt % HISTORY_STEP_MS),
-      kind,
-      entries,
-    })),
-  );
+interface HistoryRow {
+  seq: number;
+  at: number;
+  /** Start of the quarter of an hour. */
+  ts: number;
+  entries: unknown[];
+}
+const historyRows = (items: readonly AcceptedItem[], topOf: (report: Report) => unknown[] | null): HistoryRow[] =>
+  items.filter(isFirstOfStep).flatMap(({ seq, sampleAt, report }) => {
+    const entries = topOf(report);
+    return entries === null ? [] : [{ seq, at: sampleAt, ts: sampleAt - (sampleAt % HISTORY_STEP_MS), entries }];
+  });
+
+export const quarterListRows = (items: readonly AcceptedItem[]): HistoryRow[] =>
+  historyRows(items, ({ processes }) => top(processes, byCpu));
+export const connectionHistoryRows = (items: readonly AcceptedItem[]): HistoryRow[] =>
+  historyRows(items, ({ connections }) => top(connections, byImportance));
 
 /** One list a minute is enough, also where a collector reports more often. */
 const isFirstOfMinute = ({ sampleAt, report }: AcceptedItem): boolean =>

@@ -34,6 +34,14 @@ export interface ProcessMinutes {
   lists(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<ProcessList[]>;
 }
 
+export interface ProcessQuarters {
+  /**
+   * Packs the lists of quarters of an hour of closed windows. Returns the blocks written; null while another replica
+   * does it. Safe to repeat.
+   */
+  pack(now: number): Promise<number | null>;
+}
+
 export interface ProcessSnapshots {
   /**
    * Returns the newest process list between `from` and `to` (ms, inclusive), highest usage first; null if there is

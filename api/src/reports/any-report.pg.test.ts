@@ -110,7 +110,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await db.sql(`TRUNCATE account, server, cluster, host_sample, host_rollup_5m, host_rollup_1h, rollup_progress,
-    server_list_history, kube_sample, kube_rollup_5m CASCADE`);
+    server_list_history, process_quarter, process_quarter_block, kube_sample, kube_rollup_5m CASCADE`);
 });
 
 describe('any report that the schema accepts', () => {

@@ -129,6 +129,11 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       Owner,
       Owner,
     ];
+    // Lists in both forms, packed and not.
+    await storage().processQuarters.pack(NOW + DAY);
+    await db.sql("INSERT INTO process_quarter SELECT to_timestamp($1), key, to_timestamp($1), '[]' FROM server", [
+      NOW / 1000 - 1,
+    ]);
     await storage().kubernetes.upkeep.rollup(NOW + HOUR);
     await storage().rollups.rollUp(NOW + HOUR);
     // Samples after the last run of the rollups are still to be summed.
@@ -189,6 +194,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       processes: expect.any(Number),
       process_minutes: expect.any(Number),
       process_blocks: expect.any(Number),
+      process_quarters: expect.any(Number),
+      process_quarter_blocks: expect.any(Number),
       kube_samples: 1,
       kube_rollups: 1,
       kube_events: 1,
@@ -207,7 +214,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     ],
     ['alerts', ['alerts']],
     ['events', ['container_ends', 'events', 'kube_events', 'kube_jobs']],
-    ['processes', ['process_blocks', 'process_minutes', 'processes']],
+    ['processes', ['process_blocks', 'process_minutes', 'process_quarter_blocks', 'process_quarters', 'processes']],
   ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {
     const { retention } = storage().identity;
     await db.sql(

@@ -47,6 +47,7 @@ describeEachPostgres('the export of an account', (db) => {
       const items = [1, 2].map((seq) => itemOf(seq, NOW - 3 * HOUR + seq * MINUTE, { processes }));
       await db.storage().reports.accept(batchOf(agent, items));
       await db.storage().processMinutes.pack(NOW);
+      await db.storage().processQuarters.pack(NOW + 24 * HOUR);
       await db.storage().reports.accept(batchOf(agent, [itemOf(3, NOW - 3 * HOUR + 3 * MINUTE, { processes })]));
       await db.sql(
         `INSERT INTO server_list_history SELECT to_timestamp(n), $1, 'processes', now(), '[]' FROM generate_series(1, ${MANY}) n`,

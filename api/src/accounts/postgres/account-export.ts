@@ -1,6 +1,8 @@
 // SQL exports any table page by page as JSON: Prisma has no client for the tables that only SQL writes.
 import { unpacked } from '../../processes/process-block.ts';
+import { unpackedQuarters, type QuarterList } from '../../processes/quarter-block.ts';
 import { EXPORTED_LISTS } from '../types.ts';
+import type { Owner } from '../owner.ts';
 import type { AccountExport } from '../store.ts';
 import type { ExportedList } from '../types.ts';
 import type { Database } from '../../database/database.ts';
@@ -50,7 +52,7 @@ const OF_CHANNEL = {
 };
 const KIND: Source['key'][number] = ['kind', 'text'];
 
-const SOURCES: Record<ExportedList, Source> = {
+const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
   conversations: { table: 'ai_conversation', key: [['id', 'uuid']], owned: '', id: '' },
   conversation_messages: {
     table: 'ai_message',
@@ -61,7 +63,6 @@ const SOURCES: Record<ExportedList, Source> = {
   rollups_5m: { table: 'host_rollup_5m', key: PER_SERVER, ...OF_SERVER },
   rollups_1h: { table: 'host_rollup_1h', key: PER_SERVER, ...OF_SERVER },
   lists: { table: 'server_list', key: [['server_key', 'integer'], KIND], ...OF_SERVER },
-  list_history: { table: 'server_list_history', key: [...PER_SERVER, KIND], ...OF_SERVER },
   process_minutes: { table: 'process_minute', key: PER_SERVER, ...OF_SERVER },
   process_blocks: { table: 'process_block', key: PER_SERVER, ...OF_SERVER },
   filesystem_history: { table: 'filesystem_history', key: PER_SERVER, ...OF_SERVER },
@@ -123,13 +124,61 @@ interface ExportedRow {
   key: string[];
 }
 
-/** A compressed block means nothing outside: its lists stand in its place. PostgreSQL writes bytes as "\\x…". */
+/** PostgreSQL writes bytes as "\\x…". */
+const bytesOf = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
+/** A compressed block means nothing outside: its lists stand in its place. */
 const readable = ({ packed, ...row }: ExportedRow['row']): object =>
-  packed === undefined ? row : { ...row, lists: unpacked(Buffer.from(packed.slice(2), 'hex')) };
+  packed === undefined ? row : { ...row, lists: unpacked(bytesOf(packed)) };
+
+const SERVERS = 'SELECT key, id FROM server WHERE account_id = $1 ORDER BY key';
+/**
+ * $1 server key. In one statement, because a job moves rows into blocks. Blocks first: of each time the first list stays.
+ */
+const LIST_HISTORY = `SELECT to_jsonb(t) AS row FROM process_quarter_block t WHERE server_key = $1
+  UNION ALL SELECT to_jsonb(t) FROM server_list_history t WHERE server_key = $1
+  UNION ALL SELECT to_jsonb(t) || '{"kind": "processes"}' FROM process_quarter t WHERE server_key = $1`;
+interface HistoryRow {
+  ts: string;
+  kind: string;
+  sample_at: string;
+  entries: unknown;
+}
+
+/** Returns a time (ms) as PostgreSQL writes it in JSON. */
+function timeText(milliseconds: number): string {
+  const [date = '', fraction = ''] = new Date(milliseconds).toISOString().slice(0, -1).split('.');
+  const digits = `${fraction}${String(Math.round(milliseconds * 1000) % 1000).padStart(3, '0')}`.replace(/0+$/, '');
+  return `${date}${digits === '' ? '' : `.${digits}`}+00:00`;
+}
+const historyRow = ({ slot, at, processes }: QuarterList): HistoryRow => ({
+  ts: timeText(slot),
+  kind: 'processes',
+  sample_at: timeText(at),
+  entries: processes,
+});
+
+/** Yields the stored lists of each server, those of blocks as the rows they were. */
+async function* listHistory(pool: Database['pool'], { accountId }: Owner): AsyncGenerator<object> {
+  const { rows: servers } = await pool.query<{ key: number; id: string }>(SERVERS, [accountId]);
+  for (const { key, id } of servers) {
+    const { rows } = await pool.query<{ row: { packed?: string } & HistoryRow }>(LIST_HISTORY, [key]);
+    const all = rows.flatMap(({ row }) =>
+      row.packed === undefined ? [row] : unpackedQuarters(bytesOf(row.packed)).map(historyRow),
+    );
+    const distinct = new Map(all.toReversed().map((row) => [`${row.ts} ${row.kind}`, row]));
+    for (const [, { ts, kind, sample_at, entries }] of [...distinct].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      yield { ts, kind, sample_at, entries, server_id: id };
+  }
+}
 
 export const createAccountExport = ({ pool }: Database): AccountExport => ({
   lists: EXPORTED_LISTS,
-  rows: async function* ({ accountId }, list) {
+  rows: async function* (owner, list) {
+    if (list === 'list_history') {
+      yield* listHistory(pool, owner);
+      return;
+    }
+    const { accountId } = owner;
     let after: string[] = [];
     for (let isFirst = true; ; isFirst = false) {
       const found = await pool.query<ExportedRow>(pageStatement(SOURCES[list], isFirst), [accountId, ...after]);

@@ -1,4 +1,7 @@
 // SQL prunes: each deletion joins the retention settings with the rows of a large table.
+import { PROCESS_HISTORY, PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
+import type { PoolClient } from 'pg';
+import { packedQuarters, unpackedQuarters } from '../../processes/quarter-block.ts';
 import type { RetentionSettings } from '../store.ts';
 import { inTransaction } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
@@ -11,6 +14,10 @@ const older = (column: string, days: string): string =>
   `${column} < ${at('$1')} - make_interval(days => r.${days}) AND s.account_id = r.account_id`;
 const pruneTable = (table: string, column: string, days: string): string =>
   `DELETE FROM ${table} d USING retention_setting r, server s WHERE d.server_key = s.key AND ${older(`d.${column}`, days)}`;
+/** A block goes when its newest list may go. */
+const pruneBlocks = (table: string, seconds: number): string =>
+  `DELETE FROM ${table} d USING retention_setting r, server s WHERE d.server_key = s.key
+    AND ${older(`d.ts + interval '${seconds} seconds'`, 'processes_days')}`;
 const pruneOfNodes = (table: string): string =>
   `DELETE FROM ${table} d USING retention_setting r, cluster s, kube_node n WHERE d.node_key = n.key AND n.cluster_key = s.key
     AND ${older('d.ts', 'metrics_days')}`;
@@ -36,7 +43,9 @@ const PRUNED: Record<string, string> = {
   events: pruneTable('activity_event', 'at', 'events_days'),
   processes: pruneTable('server_list_history', 'ts', 'processes_days'),
   process_minutes: pruneTable('process_minute', 'ts', 'processes_days'),
-  process_blocks: pruneTable('process_block', 'ts', 'processes_days'),
+  process_blocks: pruneBlocks('process_block', PROCESS_MINUTES.blockSeconds),
+  process_quarters: pruneTable('process_quarter', 'ts', 'processes_days'),
+  process_quarter_blocks: pruneBlocks('process_quarter_block', PROCESS_HISTORY.blockSeconds),
   alerts: pruneTable('alert', 'resolved_at', 'alerts_days'),
   cluster_alerts: ALERTS_OF_CLUSTERS,
   account_alerts: OWN_ALERTS,
@@ -47,6 +56,32 @@ const PRUNED: Record<string, string> = {
   kube_jobs: pruneOfClusters('kube_job', 'failed_at'),
   container_ends: pruneOfClusters('kube_container_end', 'at'),
 };
+
+/** $1 now, ms. Blocks whose first lists are too old, and since when lists are kept, ms. */
+const CUT_BLOCKS = `SELECT d.server_key AS key, d.ts,
+    (extract(epoch FROM ${at('$1')} - make_interval(days => r.processes_days)) * 1000)::double precision AS since
+  FROM process_quarter_block d, retention_setting r, server s
+  WHERE d.server_key = s.key AND ${older('d.ts', 'processes_days')}`;
+/** Locked, because the job that packs merges late lists. */
+const READ_BLOCK = 'SELECT packed FROM process_quarter_block WHERE server_key = $1 AND ts = $2 FOR UPDATE';
+const DELETE_BLOCK = 'DELETE FROM process_quarter_block WHERE server_key = $1 AND ts = $2';
+const WRITE_BLOCK = 'UPDATE process_quarter_block SET lists = $3, packed = $4 WHERE server_key = $1 AND ts = $2';
+
+interface OldBlock {
+  key: number;
+  ts: Date;
+  since: number;
+}
+/** Deletes the lists of a block that are older than `since` (ms). Returns false if it has none. */
+async function cutBlock(client: PoolClient, { key, ts, since }: OldBlock): Promise<boolean> {
+  const { rows } = await client.query<{ packed: Buffer }>(READ_BLOCK, [key, ts]);
+  const lists = rows.flatMap(({ packed }) => unpackedQuarters(packed));
+  const kept = lists.filter(({ slot }) => slot >= since);
+  if (kept.length === lists.length) return false;
+  if (kept.length === 0) await client.query(DELETE_BLOCK, [key, ts]);
+  else await client.query(WRITE_BLOCK, [key, ts, kept.length, packedQuarters(kept)]);
+  return true;
+}
 
 export const createRetentionStore = ({ pool, prisma }: Database): RetentionSettings => ({
   get: async ({ accountId }) => {
@@ -70,6 +105,10 @@ export const createRetentionStore = ({ pool, prisma }: Database): RetentionSetti
       });
       if (rows > 0) removed[kind] = rows;
     }
+    const { rows } = await pool.query<OldBlock>(CUT_BLOCKS, [now]);
+    for (const block of rows)
+      if (await inTransaction(pool, (client) => cutBlock(client, block)))
+        removed['process_quarter_blocks'] = (removed['process_quarter_blocks'] ?? 0) + 1;
     return removed;
   },
 });

@@ -245,7 +245,7 @@ describeEachPostgres('lists of hosts', (db) => {
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW - 2 * 24 * 60 * MINUTE, parts)]));
     const { retention } = db.storage().identity;
     await retention.put(owner, { metrics: 30, alerts: 30, events: 1, processes: 1 });
-    expect(await retention.prune(NOW)).toMatchObject({ events: 1, processes: 1 });
+    expect(await retention.prune(NOW)).toMatchObject({ events: 1, process_quarters: 1 });
     expect((await db.storage().activity.list(owner, {}, PAGE)).total).toBe(0);
   });
 
@@ -256,7 +256,7 @@ describeEachPostgres('lists of hosts', (db) => {
     const server = await db.storage().servers.get(owner, agent.serverId);
     if (!server) throw new Error('the server is not there');
     await db.storage().servers.delete(server, NOW);
-    for (const table of ['server_list', 'server_list_history', 'activity_event']) {
+    for (const table of ['server_list', 'process_quarter', 'activity_event']) {
       expect(await db.sql(`SELECT 1 FROM ${table} WHERE server_key = $1`, [agent.serverKey])).toHaveLength(0);
     }
   });

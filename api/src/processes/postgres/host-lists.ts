@@ -1,14 +1,19 @@
 // SQL ranks processes and connections: it unnests arrays of ranks, which Prisma cannot express.
-import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
+import { setImmediate } from 'node:timers/promises';
+import { OFFLINE_AFTER_INTERVALS, PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ConnectionRecord, ProcessRecord } from '../types.ts';
 import { inScope } from '../../servers/scope-sql.ts';
 import type { HostLists } from '../store.ts';
 import type { ListFilter, Seen } from '../../servers/types.ts';
 import type { Page } from '../../page.ts';
 import type { Owner } from '../../accounts/owner.ts';
+import type { Pool } from 'pg';
+import type { ProcessList } from '../process-block.ts';
+import { createRanking, newestSights, type Sight } from '../ranked-sights.ts';
 import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
-import { milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';
+import { DAY_MS, milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';
+import { quartersOf, readQuarters } from './process-quarters.ts';
 
 const PROCESS_COLUMNS = `pid bigint, name text, command text, "user" text, status text, cpu_percent double precision,
   memory_percent double precision, memory_bytes double precision, threads bigint, started_at double precision`;
@@ -65,10 +70,10 @@ const RANGE = (column: string): string =>
 /**
  * A row of history is up to a quarter of an hour older than the time it carries; the margin lets partitions be skipped.
  */
-const HISTORY = (kind: string): string => `
+const HISTORY = `
   UNION ALL
   SELECT server_key, sample_at, entries FROM server_list_history
-  WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned) AND ${RANGE('sample_at')}
+  WHERE kind = 'connections' AND server_key IN (SELECT key FROM owned) AND ${RANGE('sample_at')}
     AND ts >= ${timestamp('COALESCE($3, 0)')} - interval '15 minutes'
     AND ts < ${timestamp('COALESCE($4, 1e14)')}`;
 
@@ -79,7 +84,7 @@ WITH owned AS MATERIALIZED (
 ), list AS (
   SELECT server_key, sample_at, entries FROM server_list
   WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned) AND ${RANGE('sample_at')}
-  ${hasRange ? HISTORY(kind) : ''}
+  ${hasRange ? HISTORY : ''}
 ), entry AS MATERIALIZED (
   SELECT DISTINCT ON (${key}) list.server_key, list.sample_at, e.*
   FROM list CROSS JOIN LATERAL json_to_recordset(list.entries) AS e(${columns})
@@ -122,8 +127,62 @@ SELECT (SELECT COALESCE(sum(cardinality(first_rank)), 0)::integer FROM list) AS 
   ) row
 ), '[]') AS rows`;
 
+/** $1 account  $2 server id or null  $3 server keys or null */
+const SERVERS = `${OWNED} AND ($2::uuid IS NULL OR s.id = $2) AND ${inScope('s.key', '$3')} ORDER BY s.key`;
+/** $1 server keys  $2 from, ms  $3 to, ms */
+const NEWEST = `SELECT server_key AS key, ${milliseconds('sample_at')} AS at, entries AS processes FROM server_list
+  WHERE kind = 'processes' AND server_key = ANY($1) AND sample_at >= ${timestamp('$2')} AND sample_at < ${timestamp('$3')}`;
+interface OwnedServer {
+  key: number;
+  id: string;
+  hostname: string;
+  cpu_cores: number | null;
+}
+/** Servers times days that one statement reads: some 10 MB where nothing is packed. */
+const SERVER_DAYS = 32;
+const FAR_FUTURE_MS = 1e14;
+
 type Row = Seen & { server_key: number; sample_at: string };
 const withoutHandles = ({ server_key: _key, sample_at: _at, ...rest }: Row): Seen => rest;
+
+/** Returns the newest sight of each process in a range. It is ranked here, because PostgreSQL cannot read packed lists. */
+async function processesIn(
+  pool: Pool,
+  { accountId }: Owner,
+  { serverId, within, rank, from = 0, to = FAR_FUTURE_MS }: Parameters<HostLists['processes']>[1],
+  page: Page,
+): Promise<{ processes: ProcessRecord[]; total: number }> {
+  if (serverId !== undefined && !isUuid(serverId)) return { processes: [], total: 0 };
+  const { rows: servers } = await pool.query<OwnedServer>(SERVERS, [accountId, serverId ?? null, within ?? null]);
+  const ranking = createRanking(rank, page);
+  const days = Math.min(PROCESS_HISTORY.days, Math.max(1, Math.ceil((to - from) / DAY_MS)));
+  const atOnce = Math.floor(SERVER_DAYS / days);
+  for (let start = 0; start < servers.length; start += atOnce) {
+    const keys = servers.slice(start, start + atOnce).map(({ key }) => key);
+    const newest = await pool.query<ProcessList & { key: number }>(NEWEST, [keys, from, to]);
+    const stored = await readQuarters(pool, keys, { from, to });
+    for (const key of keys) {
+      const lists = [...newest.rows.filter((list) => list.key === key), ...quartersOf(stored, key)];
+      ranking.add(
+        newestSights(
+          key,
+          lists.filter(({ at }) => at >= from && at < to),
+        ),
+      );
+      // Unpacking two weeks takes some 20 ms, and requests wait meanwhile.
+      await setImmediate();
+    }
+  }
+  const { rows, total } = ranking.page();
+  const owned = new Map(servers.map((server) => [server.key, server]));
+  const recordOf = ({ serverKey, at, process }: Sight): ProcessRecord[] => {
+    const server = owned.get(serverKey);
+    if (server === undefined) return [];
+    const { id, hostname, cpu_cores: serverCpuCores } = server;
+    return [{ serverId: id, hostname, serverCpuCores, sampleAt: at, ...process }];
+  };
+  return { processes: rows.flatMap(recordOf), total };
+}
 
 export const createHostListStore = ({ pool }: Database): HostLists => {
   const read = async (
@@ -144,6 +203,8 @@ export const createHostListStore = ({ pool }: Database): HostLists => {
   };
   return {
     processes: async (owner, { rank, ...filter }, page, now) => {
+      if (filter.from !== undefined || filter.to !== undefined)
+        return processesIn(pool, owner, { rank, ...filter }, page);
       const { rows, total } = await read(processes(rank), owner, filter, page, now);
       return { processes: rows as ProcessRecord[], total };
     },

@@ -2,18 +2,14 @@
 import { PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { PoolClient } from 'pg';
-import { underLock } from '../../database/job-lock.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
 import { packed, unpacked, type ProcessList } from '../process-block.ts';
 import type { ProcessMinutes } from '../store.ts';
+import { AT_ONCE, closedBefore, packAll, packSome, type Window } from './pack-blocks.ts';
 
 const BLOCK = `interval '${PROCESS_MINUTES.blockSeconds} seconds'`;
 const BLOCK_MS = PROCESS_MINUTES.blockSeconds * 1000;
-/** Time that reports of an hour have to arrive before it is packed. Later ones are merged into the block. */
-const GRACE_MS = 120_000;
-/** Blocks per transaction, so that none holds its locks for long. */
-const AT_ONCE = 50;
 /** Advisory lock: of several replicas one packs. */
 const PACK_LOCK = 0x70_61_63_6b;
 
@@ -42,7 +38,7 @@ const BLOCKS = `SELECT packed FROM process_block
 
 const listOf = ({ at, entries }: Row): ProcessList => ({ at, processes: entries });
 
-const packBlock = async (client: PoolClient, key: number, at: number): Promise<void> => {
+const packBlock = async (client: PoolClient, { key, at }: Window): Promise<void> => {
   const { rows } = await client.query<Row>(TAKE, [key, at]);
   const known = await client.query<{ packed: Buffer }>(READ_BLOCK, [key, at]);
   const before = known.rows.flatMap((row) => unpacked(row.packed));
@@ -50,24 +46,11 @@ const packBlock = async (client: PoolClient, key: number, at: number): Promise<v
   await client.query(WRITE_BLOCK, [key, at, lists.length, packed(lists)]);
 };
 
-/** Packs up to `AT_ONCE` blocks and returns their number. */
-const packSome = async (client: PoolClient, now: number): Promise<number> => {
-  const closed = Math.floor((now - GRACE_MS) / BLOCK_MS) * BLOCK_MS;
-  const { rows } = await client.query<{ key: number; at: number }>(DUE, [closed, AT_ONCE]);
-  for (const { key, at } of rows) await packBlock(client, key, at);
-  return rows.length;
-};
-
 export const createProcessMinutes = ({ pool }: Database): ProcessMinutes => ({
   pack: async (now) => {
-    let total = 0;
-    for (let last = AT_ONCE; last === AT_ONCE;) {
-      const done = await underLock(pool, PACK_LOCK)((client) => packSome(client, now));
-      if (done === null) return null;
-      last = done;
-      total += done;
-    }
-    return total;
+    const closed = closedBefore(now, BLOCK_MS);
+    const due = async (client: PoolClient) => (await client.query<Window>(DUE, [closed, AT_ONCE])).rows;
+    return packAll(() => packSome(pool, PACK_LOCK, due, packBlock));
   },
   lists: async ({ server }, { from, to }) => {
     const range = [server.key, from, to];

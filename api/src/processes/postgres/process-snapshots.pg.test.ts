@@ -108,7 +108,7 @@ describeEachPostgres('snapshots of processes', (db) => {
     const found = await processSnapshots.newest(server, range);
     expect(found?.sampleAt).toBe(breach);
     expect(found?.processes.map(({ pid }) => pid)).toEqual(Array.from({ length: 20 }, (_, index) => 30 - index));
-    expect(await db.sql('SELECT 1 FROM server_list_history WHERE server_key = $1', [agent.serverKey])).toHaveLength(1);
+    expect(await db.sql('SELECT 1 FROM process_quarter WHERE server_key = $1', [agent.serverKey])).toHaveLength(1);
   });
 
   it('are taken once where two alerts open on the same list, and neither alert is lost', async () => {

@@ -1,3 +1,4 @@
+import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import { expect, it } from 'vitest';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
@@ -5,9 +6,10 @@ import { processListOf } from '../../testing/process-lists.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const START = Math.floor(Date.now() / HOUR) * HOUR - 3 * HOUR;
-const SERVERS = 8;
-const HOURS = 2;
+const SERVERS = 4;
+/** One block of quarters of an hour holds so many. */
+const HOURS = PROCESS_HISTORY.blockSeconds / 3600;
+const START = Math.floor(Date.now() / HOUR / HOURS) * HOUR * HOURS - 2 * HOUR * HOURS;
 const FLEET = 500;
 /** The disk that the process lists of such a fleet may take. */
 const MB_A_DAY = 150;
@@ -26,18 +28,18 @@ describeEachPostgres('the disk of process lists', (db) => {
       }
     }
     await db.storage().processMinutes.pack(START + (HOURS + 1) * HOUR);
+    await db.storage().processQuarters.pack(START + (HOURS + 1) * HOUR);
     /** Bytes of the rows as stored, with their overhead. */
-    const stored = async (table: string, column: string, where: string) => {
+    const stored = async (table: string) => {
       const [row] = await db.sql<{ rows: number; bytes: number }>(
-        `SELECT count(*)::int AS rows, sum(pg_column_size(${column}) + ${String(ROW_BYTES)})::int AS bytes
-           FROM ${table} WHERE ${where}`,
+        `SELECT count(*)::int AS rows, sum(pg_column_size(packed) + ${String(ROW_BYTES)})::int AS bytes FROM ${table}`,
       );
       return row ?? { rows: 0, bytes: 0 };
     };
-    const blocks = await stored('process_block', 'packed', 'true');
-    const quarters = await stored('server_list_history', 'entries', "kind = 'processes'");
-    expect([blocks.rows, quarters.rows]).toEqual([SERVERS * HOURS, SERVERS * HOURS * 4]);
+    const [minutes, quarters] = [await stored('process_block'), await stored('process_quarter_block')];
+    expect([minutes.rows, quarters.rows]).toEqual([SERVERS * HOURS, SERVERS]);
+    expect(await db.sql('SELECT FROM process_quarter UNION ALL SELECT FROM process_minute')).toEqual([]);
     const aDay = ({ bytes }: { bytes: number }) => ((bytes / SERVERS / HOURS) * 24 * FLEET) / 2 ** 20;
-    expect(aDay(blocks) + aDay(quarters)).toBeLessThan(MB_A_DAY);
+    expect(aDay(minutes) + aDay(quarters)).toBeLessThan(MB_A_DAY);
   });
 });

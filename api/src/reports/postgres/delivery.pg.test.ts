@@ -25,6 +25,7 @@ const DUMP = `
   UNION ALL SELECT 'parts', sample_at::text, (to_jsonb(p) - 'server_key')::text, '' FROM server_parts p WHERE server_key = $1
   UNION ALL SELECT 'list', kind, sample_at::text, entries::text FROM server_list WHERE server_key = $1
   UNION ALL SELECT 'history', kind || ts, sample_at::text, entries::text FROM server_list_history WHERE server_key = $1
+  UNION ALL SELECT 'quarter', ts::text, sample_at::text, entries::text FROM process_quarter WHERE server_key = $1
   UNION ALL SELECT 'event', event_id, at::text, message FROM activity_event WHERE server_key = $1
   UNION ALL SELECT 'fact', name, sample_at::text, value::text FROM server_fact WHERE server_key = $1
   ORDER BY 1, 2, 3, 4`;

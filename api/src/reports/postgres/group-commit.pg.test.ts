@@ -96,6 +96,7 @@ const TABLES = [
   'server_fact',
   'server_list',
   'server_list_history',
+  'process_quarter',
   'activity_event',
 ];
 const IN_STREAM = ['report_ledger', 'dropped_report'];

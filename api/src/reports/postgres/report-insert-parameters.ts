@@ -4,7 +4,13 @@ import type { AcceptedBatch, AcceptedItem } from '../types.ts';
 import type { HostDetails } from '../../servers/types.ts';
 import { acceptStatement, FACTS, LISTS, OPTIONAL_STEPS } from './report-insert-sql.ts';
 import type { OptionalStep } from './report-insert-sql.ts';
-import { eventRows, historyListRows, minuteListRows, rankedList } from '../../processes/list-rows.ts';
+import {
+  connectionHistoryRows,
+  eventRows,
+  minuteListRows,
+  quarterListRows,
+  rankedList,
+} from '../../processes/list-rows.ts';
 import { figuresOf, storageTotalOf } from '../../series/stored-figures.ts';
 
 /** 32 bits tell two boots of one machine apart. */
@@ -103,9 +109,9 @@ export interface ReadyBatch {
   rows: Record<(typeof ROW_STEPS)[number], object[]>;
 }
 
-const ROW_STEPS = ['minutes', 'losses', 'history', 'events'] as const;
+const ROW_STEPS = ['minutes', 'losses', 'quarters', 'history', 'events'] as const;
 /** Steps that only some reports need. */
-const RARE_STEPS = ['losses', 'history', 'events'] as const;
+const RARE_STEPS = ['losses', 'quarters', 'history', 'events'] as const;
 
 /**
  * What a statement carries beside the samples: the lists of a usual report, or all there can be. Every set of steps is a
@@ -123,7 +129,8 @@ export const readyBatch = (batch: AcceptedBatch): ReadyBatch | null => {
   const rows = {
     minutes: minuteListRows(newestFirst),
     losses: lossRows(batch),
-    history: historyListRows(newestFirst),
+    quarters: quarterListRows(newestFirst),
+    history: connectionHistoryRows(newestFirst),
     events: eventRows(newestFirst),
   };
   return {

@@ -26,7 +26,7 @@ export const FACTS = ['system', 'memory_total_bytes', 'storage_total_bytes'] as 
 export const LISTS = ['processes', 'connections'] as const;
 
 /** Optional parts. A statement without them saves PostgreSQL the setup of tables it does not touch. */
-export const OPTIONAL_STEPS = ['lists', 'minutes', 'losses', 'history', 'events'] as const;
+export const OPTIONAL_STEPS = ['lists', 'minutes', 'losses', 'quarters', 'history', 'events'] as const;
 export type OptionalStep = (typeof OPTIONAL_STEPS)[number];
 
 /** Batch sizes. Each size is one more prepared statement, so there are few. */
@@ -88,11 +88,19 @@ const STEPS: Record<OptionalStep, (count: number, parameter: Parameter) => strin
   JOIN stream USING (server_key) JOIN request r USING (server_key)
   ON CONFLICT DO NOTHING
 )`,
+  quarters: (_count, parameter) => `quarters AS (
+  INSERT INTO process_quarter (ts, server_key, sample_at, entries)
+  SELECT ${timestamp('l.ts')}, l.server_key, ${timestamp('l.at')}, l.entries
+  FROM json_to_recordset(${parameter()}::json)
+    AS l(server_key integer, seq bigint, ts double precision, at double precision, entries json)
+  JOIN stored USING (server_key, seq)
+  ON CONFLICT DO NOTHING
+)`,
   history: (_count, parameter) => `history AS (
   INSERT INTO server_list_history (ts, server_key, kind, sample_at, entries)
-  SELECT ${timestamp('l.ts')}, l.server_key, l.kind, ${timestamp('l.at')}, l.entries
+  SELECT ${timestamp('l.ts')}, l.server_key, 'connections', ${timestamp('l.at')}, l.entries
   FROM json_to_recordset(${parameter()}::json)
-    AS l(server_key integer, seq bigint, ts double precision, at double precision, kind text, entries json)
+    AS l(server_key integer, seq bigint, ts double precision, at double precision, entries json)
   JOIN stored USING (server_key, seq)
   ON CONFLICT DO NOTHING
 )`,
