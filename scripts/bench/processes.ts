@@ -11,6 +11,8 @@ import { databaseOn } from './api.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY_HOURS = 24;
+/** Reports of an hour may be so late before it is packed. */
+const GRACE = 2 * MINUTE;
 const FLEET = 500;
 /** The disk that the process lists of such a fleet may take in a day. */
 const REACH_MB = 150;
@@ -39,7 +41,9 @@ async function storeDay(storage: Storage, { servers, life }: Load, start: number
         const report = { processes: processListOf(server, minute, life), window_seconds: 60 };
         await storage.reports.accept(batchOf(agent, [itemOf(minute + 1, at, report)]));
       }
-    await storage.processMinutes.pack(start + (hour + 2) * HOUR);
+    const now = start + (hour + 1) * HOUR + GRACE;
+    await storage.processMinutes.pack(now);
+    await storage.processQuarters.pack(now);
     process.stderr.write(`\r${hour + 1} of ${DAY_HOURS} hours`);
   }
   process.stderr.write('\n');
@@ -57,7 +61,7 @@ export async function main(argv: string[]): Promise<void> {
   chmodSync(folder, 0o755);
   try {
     const connection = await databaseOn(await clusterOf('bundled', folder, DURABLE), 'processes');
-    const start = Math.floor(Date.now() / HOUR) * HOUR - (DAY_HOURS + 1) * HOUR;
+    const start = Math.floor(Date.now() / HOUR / DAY_HOURS) * HOUR * DAY_HOURS - DAY_HOURS * HOUR;
     const storage = createPostgresStorage({ connection });
     const pool = new Pool({ ...connection, max: 1 });
     for (const hours of [0, DAY_HOURS, 2 * DAY_HOURS])
@@ -67,8 +71,8 @@ export async function main(argv: string[]): Promise<void> {
       const { rows } = await pool.query<{ bytes: number }>(SIZE, [table]);
       return ((rows[0]?.bytes ?? 0) / servers / MEGABYTE) * FLEET;
     };
-    await pool.query('VACUUM process_minute');
-    const [blocks, quarters] = [await megabytes('process_block'), await megabytes('server_list_history')];
+    await pool.query('VACUUM process_minute, process_quarter');
+    const [blocks, quarters] = [await megabytes('process_block'), await megabytes('process_quarter_block')];
     await pool.query(
       'CREATE TABLE whole_list (ts timestamptz, server_key integer, entries json, PRIMARY KEY (server_key, ts))',
     );
@@ -84,13 +88,13 @@ export async function main(argv: string[]): Promise<void> {
     const together = blocks + quarters;
     console.log(`${servers} servers for a day, scaled to ${FLEET}; MB on disk with indexes and free space`);
     console.log(`  each minute, the ten greediest by CPU and by memory, packed by the hour  ${blocks.toFixed(0)}`);
-    console.log(`  each quarter of an hour, the top 20                                      ${quarters.toFixed(0)}`);
+    console.log(`  each quarter of an hour, the top 20, packed by six hours                 ${quarters.toFixed(0)}`);
     console.log(
       `  together (reach: at most ${REACH_MB})                                            ${together.toFixed(0)}`,
     );
     console.log(`  baseline, every list of every minute whole                               ${whole.toFixed(0)}`);
     console.log(
-      `  ratio ${(together / whole).toFixed(3)}; minutes not yet packed ${(await megabytes('process_minute')).toFixed(1)} MB`,
+      `  ratio ${(together / whole).toFixed(3)}; not yet packed, in all: minutes ${(await megabytes('process_minute')).toFixed(1)} MB, quarters ${(await megabytes('process_quarter')).toFixed(1)} MB`,
     );
     await pool.end();
     await storage.close();

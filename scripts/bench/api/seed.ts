@@ -42,9 +42,8 @@ const newestList = (kind: string, list: string, ranks: readonly [string, string]
   return `INSERT INTO server_list SELECT key, '${kind}', now(), entries, ${ranks.map(rank).join(', ')}
     FROM (SELECT key, ${list} AS entries FROM server) made`;
 };
-const listHistory = (kind: string, one: string): string => `
-INSERT INTO server_list_history (ts, server_key, kind, sample_at, entries)
-SELECT ts, key, '${kind}', ts, top.entries
+const listHistory = (into: string, more: string, one: string): string => `
+INSERT INTO ${into} SELECT ts, key, ts, top.entries ${more}
 FROM (SELECT key, ${entries(one, HISTORY_ENTRIES)} AS entries FROM server) top,
   generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') ts`;
 
@@ -86,8 +85,11 @@ const STATEMENTS: { text: string; range?: 'all' | 'old' | 'raw' }[] = [
   },
   { text: newestList('processes', entries(process, PROCESSES), ['cpu_percent', 'memory_bytes']) },
   { text: newestList('connections', entries(connection, CONNECTIONS), ['importance_score', 'importance_score']) },
-  { text: listHistory('processes', process), range: 'raw' },
-  { text: listHistory('connections', connection), range: 'raw' },
+  { text: listHistory('process_quarter (ts, server_key, sample_at, entries)', '', process), range: 'raw' },
+  {
+    text: listHistory('server_list_history (ts, server_key, sample_at, entries, kind)', ", 'connections'", connection),
+    range: 'raw',
+  },
   {
     text: `INSERT INTO activity_event (server_key, stream_key, event_id, at, event_type, severity, service_name, message)
       SELECT key, key, n::text, now() - make_interval(secs => n * 86400.0 / ${String(EVENTS_A_DAY)}), 'service_restart', 'info', 'nginx', 'nginx was restarted'
@@ -136,6 +138,7 @@ export async function seed(
     await pool.query(text, range === undefined ? [] : ranges[range].map((at) => new Date(at)));
   await seedKubernetes(pool, accountId);
   await storage.rollups.rollUp(now);
+  await storage.processQuarters.pack(now);
   await pool.query('VACUUM ANALYZE');
   return { accountId, serverId: rows[0]?.id ?? '', now };
 }
