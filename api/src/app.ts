@@ -52,6 +52,7 @@ import { secondFactorRoutes } from './accounts/routes/second-factor.ts';
 import { statusPageRobots, statusPageRoutes } from './status-pages/routes.ts';
 import { serverRoutes } from './servers/routes/servers.ts';
 import { sessionRoutes } from './accounts/routes/sessions.ts';
+import { teamRoutes } from './accounts/routes/team.ts';
 import { scrapeRoutes } from './series/routes/scrape.ts';
 import { sparkRoutes } from './series/routes/sparks.ts';
 import { compareRoutes } from './series/routes/compare.ts';
@@ -69,6 +70,7 @@ export function allRoutes(deps: Deps): Route[] {
     externalSignInRoutes,
     sessionRoutes,
     secondFactorRoutes,
+    teamRoutes,
     serverRoutes,
     metricRoutes,
     sparkRoutes,

@@ -86,6 +86,7 @@ import { createExternalReadings } from './external-metrics/postgres.ts';
 import { createReportStore } from './reports/postgres/reports.ts';
 import { createSeriesStore } from './series/postgres/series.ts';
 import { purgeServer, createServerStore } from './servers/postgres/servers.ts';
+import { createTeamStore } from './accounts/postgres/teams.ts';
 import { createSessionStore } from './accounts/postgres/sessions.ts';
 import {
   createIdentityStore,
@@ -204,6 +205,7 @@ export const createPostgresStorage = (options: {
     activity: createActivityStore(database),
     kubernetes: createKubernetesStore(database, clock),
     identity: {
+      teams: createTeamStore(database),
       apiTokens: createApiTokenStore(database),
       sessionList: createSessionList(database),
       flows: createSignInFlowStore(database),

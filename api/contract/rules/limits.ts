@@ -62,6 +62,9 @@ export const SERIES_BUCKETS = { default: 400, max: 1000 } as const;
 /** Roles in an organisation. Each may do what the ones before it may: viewers read, editors change, admins delete. */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
+/** `open`: links of an organisation that nobody has used yet. Days until a link ends. */
+export const INVITATIONS = { open: 50, days: { default: 7, max: 30 } } as const;
+export const ORGANISATION_NAME_CHARACTERS = 120;
 
 export const SERVER_STATUSES = ['active', 'installing', 'uninstalled', 'offline'] as const;
 export type ServerStatus = (typeof SERVER_STATUSES)[number];

@@ -63,9 +63,13 @@ export function insertLocalAccount(
   account: Omit<LocalAccount, 'password'>,
   passwordHash: string,
 ): Promise<Account> {
+  return accounts.create({ ...localAccountOf(account), passwordHash }, clock.now());
+}
+
+/** Returns address and name as they are stored. Without a name it is the first part of the address. */
+export function localAccountOf(account: Omit<LocalAccount, 'password'>): { email: string; name: string } {
   const email = normaliseEmail(account.email);
-  const name = account.name?.trim() || (email.split('@')[0] ?? email);
-  return accounts.create({ email, name, passwordHash }, clock.now());
+  return { email, name: account.name?.trim() || (email.split('@')[0] ?? email) };
 }
 
 /**

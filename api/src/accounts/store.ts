@@ -1,9 +1,11 @@
 import type { Owner } from './owner.ts';
-import type { Membership } from './role.ts';
+import type { Membership, Role } from './role.ts';
 import type {
   ApiToken,
   AuditEntry,
   ExportedList,
+  Invitation,
+  Member,
   Provider,
   Retention,
   SessionRecord,
@@ -179,7 +181,44 @@ export interface AccountExport {
   rows(owner: Owner, list: ExportedList): AsyncIterable<object>;
 }
 
+/** Members and invitations of an organisation. An account is a member of one organisation at a time. */
+export interface Teams {
+  /** Lists the founder first, then by name. */
+  get(owner: Owner): Promise<{ name: string; members: Member[] }>;
+  rename(owner: Owner, name: string): Promise<void>;
+  /** Returns false if the organisation has no such member beside its founder. */
+  setRole(owner: Owner, accountId: string, role: Role): Promise<boolean>;
+  /**
+   * Ends the membership and the sessions of the account, which is the admin of its own organisation again. Returns the ids
+   * of its sessions and API tokens, whose streams must end; null if the organisation has no such member beside its
+   * founder.
+   */
+  remove(owner: Owner, accountId: string): Promise<string[] | null>;
+  invitations(owner: Owner, now: number): Promise<Invitation[]>;
+  /** Returns null while the organisation has `most` open invitations. */
+  invite(
+    owner: Owner,
+    invitation: { codeHash: Buffer; role: Role; email: string | null; expiresAt: number },
+    most: number,
+    now: number,
+  ): Promise<Invitation | null>;
+  withdraw(owner: Owner, id: string): Promise<boolean>;
+  /** Looks without using up; null: unknown, used or expired. */
+  peek(codeHash: Buffer, now: number): Promise<(Invitation & { organisation: string }) | null>;
+  /** Returns true if the account's own organisation has further members. */
+  hasMembers(self: Owner): Promise<boolean>;
+  /** Uses the invitation up and makes the account a member. Returns false if it is unknown, used or expired by now. */
+  join(codeHash: Buffer, self: Owner, now: number): Promise<boolean>;
+  /** Uses the invitation up and creates its account as a member. Null as for `join`. Fails with `email_taken`. */
+  signUp(
+    codeHash: Buffer,
+    account: { email: string; name: string; passwordHash: string },
+    now: number,
+  ): Promise<Account | null>;
+}
+
 export interface Identity {
+  teams: Teams;
   apiTokens: ApiTokens;
   sessionList: SessionList;
   flows: SignInFlows;

@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
  * Every secret this server hands out: 256 random bits behind a prefix that names the type, so that a person, a log
  * scrubber and a secret scanner recognise it. At rest only SHA-256 is kept: 256 random bits need no slow hash.
  */
-export const TOKEN_TYPES = ['session', 'api', 'enrol', 'agent', 'cluster', 'code', 'device'] as const;
+export const TOKEN_TYPES = ['session', 'api', 'enrol', 'agent', 'cluster', 'code', 'device', 'invite'] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
 /** 32 bytes in base64url without padding. */

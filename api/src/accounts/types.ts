@@ -1,3 +1,5 @@
+import type { Role } from './role.ts';
+
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
 export type TokenScope = 'read' | 'write' | 'transfer';
@@ -20,6 +22,25 @@ export interface SessionRecord {
   expiresAt: number;
   userAgent: string | null;
   address: string | null;
+}
+
+export interface Member {
+  accountId: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** The organisation has the id of this account; its role stays "admin". */
+  isFounder: boolean;
+  joinedAt: number;
+}
+
+export interface Invitation {
+  id: string;
+  role: Role;
+  /** Null: whoever has the link. */
+  email: string | null;
+  createdAt: number;
+  expiresAt: number;
 }
 
 export type Provider = 'github' | 'google' | 'oidc';

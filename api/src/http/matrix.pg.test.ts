@@ -59,6 +59,8 @@ interface World {
   conversationId: string;
   statusPageId: string;
   statusPageSlug: string;
+  memberId: string;
+  invitationId: string;
   /** Unused enrolment token for the body of /enrol. */
   enrolment: string;
 }
@@ -72,6 +74,8 @@ interface Example {
   personal?: true;
   /** Status for whom the call is meant. */
   expected?: number;
+  /** Where the state of the caller decides, not the role. */
+  expectedOf?: Partial<Record<ActorName, number>>;
   /** Gone after the first call that is allowed. */
   deletes?: true;
 }
@@ -104,6 +108,20 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/auth/methods': {},
   'POST /api/auth/local': { body: ({ owner }) => ({ email: owner.email, password: TEST_PASSWORD }) },
   'POST /api/auth/exchange': { body: () => ({ code: newToken('code') }), expected: 401 },
+  'GET /api/team': {},
+  'PUT /api/team': { body: () => ({ name: 'Harbour' }) },
+  'PUT /api/team/members/:id': { path: '/api/team/members/MEMBER', body: () => ({ role: 'viewer' }), owned: true },
+  'DELETE /api/team/members/:id': { path: '/api/team/members/MEMBER', owned: true, deletes: true },
+  // Whoever founded an organisation stays in it.
+  'POST /api/team/leave': { expectedOf: { owner: 409, 'other user': 409 }, deletes: true },
+  'POST /api/team/invitations': { body: () => ({ role: 'viewer' }) },
+  'DELETE /api/team/invitations/:id': { path: '/api/team/invitations/INVITATION', owned: true, deletes: true },
+  'POST /api/team/invitations/look': { body: () => ({ code: newToken('invite') }), expected: 410 },
+  'POST /api/team/join': { body: () => ({ code: newToken('invite') }), expected: 410 },
+  'POST /api/team/sign-up': {
+    body: () => ({ code: newToken('invite'), email: 'new@example.com', password: TEST_PASSWORD }),
+    expected: 410,
+  },
   'GET /api/auth/github': { expected: 409 },
   'GET /api/auth/google': { expected: 409 },
   'GET /api/auth/oidc': { expected: 409 },
@@ -337,6 +355,8 @@ async function makeWorld(storage: Storage): Promise<World> {
   await storage.ai.conversations.append({ self: ownerScope, owner: ownerScope }, conversationId, 'x', [said]);
   const statusPageSlug = randomBytes(16).toString('base64url');
   const statusPageId = (await storage.statusPages.create(ownerScope, openPage('Shop', server), statusPageSlug, now)).id;
+  const invitation = { codeHash: hashToken(newToken('invite')), role: 'viewer', email: null, expiresAt: now + 1e6 } as const;
+  const invited = await storage.identity.teams.invite(ownerScope, invitation, 50, now);
   const tokens: World['tokens'] = {
     owner: owner.token,
     editor: editor.token,
@@ -366,6 +386,8 @@ async function makeWorld(storage: Storage): Promise<World> {
     conversationId,
     statusPageId,
     statusPageSlug,
+    memberId: editor.accountId,
+    invitationId: invited?.id ?? '',
     enrolment: await issue(),
   };
 }
@@ -401,7 +423,9 @@ const pathOf = (world: World, path: string, serverId: string): string =>
     .replace('QUIET', world.silenceId)
     .replace('TALK', world.conversationId)
     .replace('PUBLISHED', world.statusPageId)
-    .replace('SLUG', world.statusPageSlug);
+    .replace('SLUG', world.statusPageSlug)
+    .replace('MEMBER', world.memberId)
+    .replace('INVITATION', world.invitationId);
 
 /** An event stream stays open until someone ends it. */
 async function endStreams({ deps: { streams } }: TestApp): Promise<void> {
@@ -415,6 +439,8 @@ function expectedStatus(spec: (typeof specs)[number], example: Example, who: Act
   if (spec.actor === 'anyone' || spec.actor === 'enrolment') return meant;
   if (spec.actor === 'agent' || spec.actor === 'reporter') return who === 'agent token' ? meant : 401;
   if (spec.actor === 'cluster') return who === 'cluster token' ? meant : 401;
+  const own = example.expectedOf?.[who];
+  if (own !== undefined) return own;
   if (who === 'owner') return meant;
   if (who === 'editor' || who === 'viewer') {
     if (!holdsRole(who, roleNeeded(spec))) return 403;
@@ -469,9 +495,9 @@ test('a server lookup that forgets the owner is noticed by every cell that names
     storage.servers.list(ownerOf(world.owner.accountId), selection);
   const app = testApp({ ...storage, servers: { ...storage.servers, get, list } });
   const named = Object.entries(EXAMPLES).filter(
-    // Their first lookup is that of the rule, the channel, the alert, the silence, the page or the operation.
+    // Their first lookup is that of the rule, the channel, the alert, the silence, the page, the member or the operation.
     ([key, { owned, path = key, body }]) =>
-      owned && !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|acknowledge|bulk)$/.test(path) && (path.endsWith('ID') || body),
+      owned && !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|MEMBER|acknowledge|bulk)$/.test(path) && (path.endsWith('ID') || body),
   );
   expect(named.length).toBeGreaterThan(8);
   // Deleting last: the others need the server.

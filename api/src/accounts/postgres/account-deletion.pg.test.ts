@@ -80,6 +80,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const statusPage = { title: hostname, servers: [{ server_id: host.serverId }] };
     const published = await app.call('POST', '/api/status-pages', { ...user, body: statusPage });
     if (published.status !== 200) throw new Error(published.text);
+    const invited = await app.call('POST', '/api/team/invitations', { ...user, body: { role: 'viewer' } });
+    if (invited.status !== 200) throw new Error(invited.text);
     const [alert] = (await storage().alerts.list(of, {}, { limit: 1, offset: 0 }, NOW)).alerts;
     const bulk = { action: 'acknowledge', alert_ids: [alert?.id] };
     const done = await app.call('POST', '/api/alerts/bulk', { ...user, body: bulk });

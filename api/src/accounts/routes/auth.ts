@@ -30,11 +30,11 @@ export const BINDING_COOKIE = 'auth_binding';
 export const DEVICE_COOKIE = 'auth_device';
 
 /** Gives the session to the browser both ways: the token for the header, the cookie for reads and event streams. */
-async function handOver(
+export async function handOver(
   deps: Deps,
   http: Http,
   session: OpenedSession,
-  signIn: { accountId: string; method: 'local' | 'code' | 'refresh' },
+  signIn: { accountId: string; method: 'local' | 'code' | 'invitation' | 'refresh' },
 ): Promise<z.input<typeof sessionAnswer>> {
   const userAgent = http.req.header('user-agent')?.slice(0, 256) ?? null;
   const from = { userAgent, address: http.get('clientAddress'), method: signIn.method };
