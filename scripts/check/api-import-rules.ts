@@ -34,6 +34,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'external',
     'failed-sign-ins',
     'first-run',
+    'invite-member',
     'github',
     'hash-queue',
     'local',

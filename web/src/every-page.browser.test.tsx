@@ -34,6 +34,8 @@ const PROTECTED = [
   paths.setup,
   `${paths.setup}?on=kubernetes`,
   paths.profile,
+  paths.team,
+  paths.join,
   paths.statusPages,
   paths.health,
   paths.aiChat,

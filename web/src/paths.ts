@@ -44,6 +44,9 @@ export const paths = {
   processes: '/processes',
   setup: '/setup',
   profile: '/profile',
+  team: '/profile/team',
+  /** What an invitation leads to; its code is in the fragment. */
+  join: '/join',
   statusPages: '/profile/status-pages',
   health: '/profile/health',
   aiChat: '/ai-chat',

@@ -28,6 +28,7 @@ function RouteFailure() {
 const publicPages: RouteObject[] = [
   { path: paths.landing, lazy: () => import('./pages/landing/landing-page.tsx') },
   { path: paths.login, lazy: () => import('./pages/login/login-page.tsx') },
+  { path: paths.join, lazy: () => import('./pages/login/join-page.tsx') },
   { path: paths.callback, lazy: () => import('./pages/callback/callback-page.tsx') },
   { path: paths.terms, lazy: () => import('./pages/terms/terms-page.tsx') },
   { path: '/status/:slug', lazy: () => import('./pages/status/status-page.tsx') },
@@ -80,6 +81,7 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
   { path: paths.processes, lazy: () => import('./pages/processes/processes-page.tsx') },
   { path: paths.setup, lazy: () => import('./pages/setup/setup-page.tsx') },
   { path: paths.profile, lazy: () => import('./pages/profile/profile-page.tsx') },
+  { path: paths.team, lazy: () => import('./pages/profile/team/team-page.tsx') },
   { path: paths.statusPages, lazy: () => import('./pages/status-pages/status-pages-page.tsx') },
   { path: paths.health, lazy: () => import('./pages/health/health-page.tsx') },
   { path: paths.aiChat, lazy: () => import('./pages/ai-chat/ai-chat-page.tsx') },

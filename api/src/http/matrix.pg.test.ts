@@ -355,7 +355,12 @@ async function makeWorld(storage: Storage): Promise<World> {
   await storage.ai.conversations.append({ self: ownerScope, owner: ownerScope }, conversationId, 'x', [said]);
   const statusPageSlug = randomBytes(16).toString('base64url');
   const statusPageId = (await storage.statusPages.create(ownerScope, openPage('Shop', server), statusPageSlug, now)).id;
-  const invitation = { codeHash: hashToken(newToken('invite')), role: 'viewer', email: null, expiresAt: now + 1e6 } as const;
+  const invitation = {
+    codeHash: hashToken(newToken('invite')),
+    role: 'viewer',
+    email: null,
+    expiresAt: now + 1e6,
+  } as const;
   const invited = await storage.identity.teams.invite(ownerScope, invitation, 50, now);
   const tokens: World['tokens'] = {
     owner: owner.token,
@@ -497,7 +502,9 @@ test('a server lookup that forgets the owner is noticed by every cell that names
   const named = Object.entries(EXAMPLES).filter(
     // Their first lookup is that of the rule, the channel, the alert, the silence, the page, the member or the operation.
     ([key, { owned, path = key, body }]) =>
-      owned && !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|MEMBER|acknowledge|bulk)$/.test(path) && (path.endsWith('ID') || body),
+      owned &&
+      !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|MEMBER|acknowledge|bulk)$/.test(path) &&
+      (path.endsWith('ID') || body),
   );
   expect(named.length).toBeGreaterThan(8);
   // Deleting last: the others need the server.

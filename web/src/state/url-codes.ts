@@ -9,6 +9,9 @@ const filled = (text: string | null) => (text === null || text.trim() === '' ? n
 /** Returns the code of the first-run link, `/login#setup=CODE`. */
 export const setupCode = (hash: string): string | null => filled(fragment(hash).get('setup'));
 
+/** Returns the code of an invitation, `/join#code=CODE`. */
+export const invitedCode = (hash: string): string | null => filled(fragment(hash).get('code'));
+
 /** Returns the first-run code of a pasted text: the printed line, its link or the bare code; null for anything else. */
 export function pastedSetupCode(text: string): string | null {
   const [, inLink] = /#setup=([\w-]+)\s*$/.exec(text) ?? [];

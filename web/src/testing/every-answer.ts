@@ -18,6 +18,7 @@ import * as notify from '@plimsoll/contract/wire/notify';
 import * as plans from '@plimsoll/contract/wire/plans';
 import * as processes from '@plimsoll/contract/wire/processes';
 import * as servers from '@plimsoll/contract/wire/servers';
+import * as team from '@plimsoll/contract/wire/team';
 import * as statusPages from '@plimsoll/contract/wire/status-pages';
 import * as users from '@plimsoll/contract/wire/users';
 
@@ -57,6 +58,8 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/user\/account\/deletion$/, account.deletionAnswer],
   [/^\/api\/user\/audit-log$/, account.auditAnswer],
   [/^\/api\/user\/enrolment-tokens$/, install.enrolmentTokenAnswer],
+  [/^\/api\/team$/, team.teamAnswer],
+  [/^\/api\/team\/invitations\/look$/, team.invitationLookAnswer],
   [/^\/api\/status-pages$/, statusPages.statusPagesAnswer],
   [/^\/api\/public\/status-pages\/[^/]+$/, statusPages.publicStatusPageAnswer],
   [/^\/api\/health\/installation$/, installationHealthAnswer],

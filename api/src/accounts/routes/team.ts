@@ -16,7 +16,7 @@ import { CodedError, notFound } from '../../errors.ts';
 import { audit, type AuditAction } from '../../http/audit.ts';
 import { defineRoute, type Http, type Route, type SignedIn } from '../../http/define-route.ts';
 import { iso } from '../../http/units.ts';
-import { invite, join, lookAt, signUpInvited } from '../invitations.ts';
+import { invite, join, lookAt, signUpInvited } from '../invite-member.ts';
 import { normaliseEmail } from '../local.ts';
 import { openSession } from '../session.ts';
 import type { Invitation } from '../types.ts';
@@ -108,9 +108,13 @@ const renameTeam = (deps: Deps): Route =>
   );
 
 const founderStays = (): CodedError =>
-  new CodedError('founder_stays', 'The founder of an organisation stays its admin: the servers belong to this account', {
-    remedy: 'Move the servers to another account with "sudo plimsoll change-owner", or delete the account.',
-  });
+  new CodedError(
+    'founder_stays',
+    'The founder of an organisation stays its admin: the servers belong to this account',
+    {
+      remedy: 'Move the servers to another account with "sudo plimsoll change-owner", or delete the account.',
+    },
+  );
 
 const changeMember = (deps: Deps): Route =>
   defineRoute(

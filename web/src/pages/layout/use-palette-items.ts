@@ -57,6 +57,7 @@ const MORE_PAGES = [
   { name: 'Alert silences', to: paths.alertSilences },
   { name: 'Alert channels', to: paths.alertChannels },
   { name: 'Status pages', to: paths.statusPages },
+  { name: 'Team', to: paths.team },
 ];
 
 /** The page of those who may open it. */

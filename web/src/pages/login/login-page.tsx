@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { failureText, RequestFailed } from '../../api/client.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
-import { authUrl, signInMethodsQuery } from '../../api/sign-in.ts';
+import { authUrl, exchangeCode, signInMethodsQuery } from '../../api/sign-in.ts';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { useStored } from '../../state/use-stored.ts';
 import { scrubAddress, setupCode } from '../../state/url-codes.ts';
@@ -9,7 +9,7 @@ import { returnPath, safeReturnPath } from '../../state/return-path.ts';
 import { sessionToken } from '../../state/session-token.ts';
 import { paths } from '../../paths.ts';
 import { Link, Navigate, useLocation } from '../../router.ts';
-import { FirstAccountForm } from './first-account-form.tsx';
+import { AccountForm } from './account-form.tsx';
 import { FirstRunForm } from './first-run-form.tsx';
 import { LocalForm } from './local-form.tsx';
 import { Column, Divider, Fine, Host, Title } from './login-parts.tsx';
@@ -71,7 +71,12 @@ export function Component() {
         {code === null ? (
           <SignIn to={to} begin={begin} fail={fail} onCode={setCode} />
         ) : (
-          <FirstAccountForm code={code} onBegin={begin} onFail={fail} onDone={() => setCode(null)} />
+          <AccountForm
+            create={(account) => exchangeCode({ code, account })}
+            onBegin={begin}
+            onFail={fail}
+            onDone={() => setCode(null)}
+          />
         )}
       </Column>
       <Fine>

@@ -47,6 +47,9 @@ export function Component() {
               Installation health
             </Button>
           )}
+          <Button component={Link} to={paths.team} variant="outlined">
+            Team
+          </Button>
           <Button component={Link} to={paths.statusPages} variant="outlined">
             Status pages
           </Button>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { exchangeCode } from '../../api/sign-in.ts';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { PasswordInput } from '../../components/form/password-input.tsx';
 import { Form, TallButton } from './login-parts.tsx';
@@ -8,15 +7,23 @@ import { Form, TallButton } from './login-parts.tsx';
 /** Shortest password of an account; the API refuses a shorter one. */
 const PASSWORD_CHARACTERS = 12;
 
-interface FirstAccountFormProps {
-  code: string;
+interface NewAccount {
+  email: string;
+  password: string;
+  name?: string;
+}
+interface AccountFormProps {
+  /** The address that an invitation names; null: any. */
+  email?: string | null;
+  /** Creates the account and signs it in. */
+  create: (account: NewAccount) => Promise<void>;
   onBegin: () => void;
   onFail: (error: unknown) => void;
   onDone: () => void;
 }
 
-/** Trades the first-run link for the first account of this installation. */
-export function FirstAccountForm({ code, onBegin, onFail, onDone }: FirstAccountFormProps) {
+/** Name, address and password of a new account. */
+export function AccountForm({ email = null, create, onBegin, onFail, onDone }: AccountFormProps) {
   const [busy, setBusy] = useState(false);
   const [password, setPassword] = useState('');
   const tooShort = password !== '' && password.length < PASSWORD_CHARACTERS;
@@ -31,7 +38,7 @@ export function FirstAccountForm({ code, onBegin, onFail, onDone }: FirstAccount
     setBusy(true);
     onBegin();
     try {
-      await exchangeCode({ code, account: { email: text('email'), password, ...(name === '' ? {} : { name }) } });
+      await create({ email: text('email'), password, ...(name === '' ? {} : { name }) });
       onDone();
     } catch (error) {
       onFail(error);
@@ -41,7 +48,16 @@ export function FirstAccountForm({ code, onBegin, onFail, onDone }: FirstAccount
   return (
     <Form onSubmit={(event) => void submit(event)}>
       <LabelledInput label="Name (optional)" name="name" autoComplete="name" inputProps={{ maxLength: 120 }} />
-      <LabelledInput label="Email" name="email" type="email" autoComplete="username" required />
+      <LabelledInput
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={email ?? ''}
+        readOnly={email !== null}
+        hint={email === null ? undefined : 'The invitation is for this address'}
+        required
+      />
       <PasswordInput
         label="Password"
         name="password"

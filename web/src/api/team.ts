@@ -1,0 +1,39 @@
+import type { SessionAnswer } from '@plimsoll/contract/wire/auth';
+import type {
+  InvitationLookAnswer,
+  InviteAnswer,
+  InvitedSignUpRequest,
+  InviteRequest,
+  TeamAnswer,
+} from '@plimsoll/contract/wire/team';
+import type { Role } from '@plimsoll/contract/rules/limits';
+import { sessionToken } from '../state/session-token.ts';
+import { request } from './client.ts';
+import type { Ask } from './query.ts';
+
+const TEAM = '/api/team';
+
+export const teamQuery = (): Ask<TeamAnswer> => ({
+  queryKey: ['account', 'team'],
+  queryFn: ({ signal }) => request(TEAM, { signal }),
+});
+/** What an invitation leads to. Nothing is used up. */
+export const invitationQuery = (code: string): Ask<InvitationLookAnswer> => ({
+  queryKey: ['invitation', code],
+  queryFn: ({ signal }) => request(`${TEAM}/invitations/look`, { method: 'POST', body: { code }, signal }),
+});
+
+export const renameTeam = (name: string) => request<unknown>(TEAM, { method: 'PUT', body: { name } });
+export const invite = (body: InviteRequest) => request<InviteAnswer>(`${TEAM}/invitations`, { method: 'POST', body });
+export const withdrawInvitation = (id: string) => request<unknown>(`${TEAM}/invitations/${id}`, { method: 'DELETE' });
+export const changeMember = (id: string, role: Role) =>
+  request<unknown>(`${TEAM}/members/${id}`, { method: 'PUT', body: { role } });
+export const removeMember = (id: string) => request<unknown>(`${TEAM}/members/${id}`, { method: 'DELETE' });
+export const leaveTeam = () => request<unknown>(`${TEAM}/leave`, { method: 'POST', body: {} });
+
+export const joinTeam = (code: string) => request<unknown>(`${TEAM}/join`, { method: 'POST', body: { code } });
+/** Creates the account of an invited person and signs it in. */
+export async function signUpInvited(body: InvitedSignUpRequest): Promise<void> {
+  const { token } = await request<SessionAnswer>(`${TEAM}/sign-up`, { method: 'POST', body });
+  sessionToken.set(token);
+}
