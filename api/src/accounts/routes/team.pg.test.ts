@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { TeamAnswer } from '@plimsoll/contract/wire/team';
 import { INVITATIONS } from '@plimsoll/contract/rules/limits';
+import { createRates } from '../../http/rate-limit.ts';
 import { TEST_PASSWORD, testApp, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { newToken } from '../tokens.ts';
@@ -193,6 +194,16 @@ describe('a team', () => {
     await app.call('DELETE', `/api/team/members/${guest.accountId}`, founder);
     const log = await app.call('GET', '/api/user/audit-log', founder);
     for (const action of ['member_invited', 'member_removed']) expect(log.text).toContain(action);
+  });
+
+  it('lets one address try few codes a minute', async () => {
+    const app = testApp(db.storage(), { rates: createRates(db.storage().rateLimits) });
+    const look = () => app.call('POST', '/api/team/invitations/look', { body: { code: newToken('invite') } });
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n += 1) statuses.push((await look()).status);
+    expect(statuses.at(-1)).toBe(429);
+    const body = { code: newToken('invite'), email: address(), password: TEST_PASSWORD };
+    expect((await app.call('POST', '/api/team/sign-up', { body })).status).toBe(429);
   });
 
   it('answers alike to every code that opens nothing', async () => {

@@ -239,7 +239,7 @@ const lookAtInvitation = ({ storage, clock, rates }: Deps): Route =>
       answer: invitationLookAnswer,
     },
     async ({ body, http }) => {
-      rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
+      await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
       const found = await lookAt({ teams: storage.identity.teams, clock }, body.code);
       return {
         organisation: found.organisation,
@@ -291,7 +291,7 @@ const signUpToTeam = (deps: Deps): Route =>
     },
     async ({ body: { code, ...account }, http }) => {
       const { storage, clock, rates } = deps;
-      rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
+      await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
       const created = await signUpInvited({ teams: storage.identity.teams, clock }, code, account);
       await storage.accounts.recordLogin(created.id, clock.now());
       const session = await openSession({ sessions: storage.sessions, clock }, created.id);
