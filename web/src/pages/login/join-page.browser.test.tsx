@@ -24,11 +24,20 @@ test('says who invites and as what, and takes the code out of the address', asyn
   expect(window.location.href).not.toContain(CODE);
 });
 
+test('answers another link that is pasted into the open page', async () => {
+  const { callsTo } = await show({});
+  await expect.element(page.getByRole('heading', { name: 'Join Harbour' })).toBeVisible();
+  window.location.hash = '#code=plm_invite_other';
+  await expect
+    .poll(() => callsTo('POST', '/api/team/invitations/look').map(({ body }) => body))
+    .toEqual([{ code: CODE }, { code: 'plm_invite_other' }]);
+  expect(window.location.hash).toBe('');
+});
+
 test('creates the account of somebody new', async () => {
   const { callsTo } = await show({
     'POST /api/team/sign-up': {
       status: 409,
-      code: 'email_taken',
       detail: 'An account with this e-mail address exists.',
       remedy: 'Sign in with it.',
     },
@@ -60,7 +69,6 @@ test('asks a person who is signed in before it moves them', async () => {
     {
       'POST /api/team/join': {
         status: 409,
-        code: 'organisation_has_members',
         detail: 'Your own organisation has further members',
         remedy: 'Remove them first.',
       },
@@ -78,7 +86,6 @@ test('says what to do with a link that is used, and with one that was cut', asyn
   await show({
     [LOOK]: {
       status: 410,
-      code: 'invitation_invalid',
       detail: 'This invitation is used, expired or withdrawn',
       remedy: 'Ask an admin of the organisation for a new link.',
     },

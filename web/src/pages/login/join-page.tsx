@@ -18,16 +18,27 @@ import { AccountForm } from './account-form.tsx';
 import { Column, Fine, Host, TallButton, Title } from './login-parts.tsx';
 import { Waterline } from './waterline.tsx';
 
-/** Takes the code out of the address as soon as it has been read; a sign-in in between brings the page back without it. */
+const taken = (): string | null => {
+  const found = invitedCode(window.location.hash);
+  if (found !== null) invitationCode.remember(found);
+  return found ?? invitationCode.get();
+};
+
+/**
+ * Takes the code out of the address as soon as it has been read; a sign-in in between brings the page back without it. A
+ * link pasted into a tab that shows this page changes the fragment only: the page is not loaded again.
+ */
 function useInvitedCode(): string | null {
-  const [code] = useState(() => {
-    const found = invitedCode(window.location.hash);
-    if (found !== null) invitationCode.remember(found);
-    return found ?? invitationCode.get();
-  });
+  const [code, setCode] = useState(taken);
   useEffect(() => {
     document.title = 'Invitation · Plimsoll';
-    if (window.location.hash !== '') scrubAddress();
+    const take = () => {
+      setCode(taken());
+      if (window.location.hash !== '') scrubAddress();
+    };
+    take();
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
   }, []);
   return code;
 }
@@ -49,7 +60,7 @@ export function Component() {
         </Column>
       </Waterline>
     );
-  return <Invitation code={code} />;
+  return <Invitation key={code} code={code} />;
 }
 
 function Invitation({ code }: { code: string }) {
