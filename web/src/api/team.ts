@@ -17,7 +17,7 @@ export const teamQuery = (): Ask<TeamAnswer> => ({
   queryKey: ['account', 'team'],
   queryFn: ({ signal }) => request(TEAM, { signal }),
 });
-/** What an invitation leads to. Nothing is used up. */
+/** Asks where an invitation leads to. Nothing is used up. */
 export const invitationQuery = (code: string): Ask<InvitationLookAnswer> => ({
   queryKey: ['invitation', code],
   queryFn: ({ signal }) => request(`${TEAM}/invitations/look`, { method: 'POST', body: { code }, signal }),
