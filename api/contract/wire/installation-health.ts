@@ -11,6 +11,7 @@ export const HEALTH_FINDINGS = [
   'job_failing',
   'rollups_behind',
   'buckets_set_aside',
+  'series_store_behind',
   'disk_full_soon',
   'messages_waiting',
   'channel_failing',
@@ -76,6 +77,22 @@ const database = z.object({
   days_until_full_unknown_reason: reason,
 });
 
+/** The time-series store that gets every raw sample. */
+const seriesStore = z.object({
+  /** Samples of the reports that arrived before this time are in the store; null: nothing was sent yet. */
+  shipped_to: z.iso.datetime().nullable(),
+  behind_seconds: amount.nullable(),
+  /** Hours before this time were compared with the store. */
+  verified_to: z.iso.datetime().nullable(),
+  /** Hours of which samples are missing in the store, or may be. */
+  hours_incomplete: count,
+  /** Deleted servers whose samples the store may still have. */
+  deletions_waiting: count,
+  /** Error of the last attempt to send; null: it succeeded. */
+  last_error: z.string().nullable(),
+  last_failure_at: z.iso.datetime().nullable(),
+});
+
 const job = z.object({
   name: z.string(),
   last_success_at: z.iso.datetime().nullable(),
@@ -134,6 +151,8 @@ export const installationHealthAnswer = z.object({
   findings: z.array(z.enum(HEALTH_FINDINGS)),
   ingest,
   rollups,
+  /** null: no store is set up. */
+  series_store: seriesStore.nullable().optional(),
   database,
   /** The replicas of the last 24 hours run them. The results of other replicas are up to one minute old. */
   jobs: z.array(job),

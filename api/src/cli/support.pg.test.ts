@@ -39,6 +39,11 @@ const FILES = [
 const PLANTED: Record<string, string> = {
   PLIMSOLL_HOST: `${CANARY}.example.org`,
   PLIMSOLL_PUBLIC_URL: `https://u:${CANARY}@plimsoll.example.org`,
+  PLIMSOLL_SERIES_WRITE_URL: `https://store.example.org/${CANARY}/write`,
+  PLIMSOLL_SERIES_READ_URL: `https://store.example.org/${CANARY}`,
+  PLIMSOLL_SERIES_DELETE_URL: `https://store.example.org/${CANARY}/delete`,
+  PLIMSOLL_SERIES_TENANT_HEADER: CANARY,
+  PLIMSOLL_SERIES_TOKEN: CANARY,
   PLIMSOLL_SECRET_KEY: Buffer.from(CANARY.padEnd(32, '.')).toString('base64'),
   PLIMSOLL_BACKUP_PASSPHRASE: `${CANARY} correct horse battery`,
   PLIMSOLL_ADMIN_EMAIL: `${CANARY}@example.org`,

@@ -101,12 +101,13 @@ async function openDatabase(config: Config): Promise<Opened> {
 async function readHealth(config: Config, connection: Connection): Promise<unknown> {
   const storage = createPostgresStorage({ connection, poolSize: 4 });
   try {
-    const { installation, notify, setAside } = storage;
+    const { installation, notify, setAside, sampleOutbox } = storage;
     const described = await describeInstallation(
       {
         installation,
         outbox: notify.outbox,
         setAside,
+        samples: config.seriesStore && sampleOutbox,
         jobHealth: new JobHealth(systemClock),
         clock: systemClock,
         apiVersion: VERSION,
@@ -114,7 +115,12 @@ async function readHealth(config: Config, connection: Connection): Promise<unkno
       },
       NOBODY,
     );
-    return shapeInstallation(described);
+    const health = shapeInstallation(described);
+    const store = health.series_store;
+    // The text of a store or of a proxy before it.
+    return store?.last_error == null
+      ? health
+      : { ...health, series_store: { ...store, last_error: redactLogLine(store.last_error) } };
   } finally {
     await storage.close();
   }

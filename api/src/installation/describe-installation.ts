@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Owner } from '../accounts/owner.ts';
 import type { Clock } from '../clock.ts';
 import type { Outbox } from '../notify/store.ts';
-import type { SetAside } from '../series/store.ts';
+import type { SampleOutbox, SetAside } from '../series/store.ts';
 import { databaseGrowth, daysUntilFull } from './database-growth.ts';
 import { findingsOf } from './findings.ts';
 import { jobsOfAll } from './job-runs.ts';
@@ -20,6 +20,8 @@ export interface InstallationDeps {
   installation: Installation;
   outbox: Pick<Outbox, 'backlog' | 'nextDueAt'>;
   setAside: Pick<SetAside, 'count'>;
+  /** Null: no time-series store is set up. */
+  samples: Pick<SampleOutbox, 'state'> | null;
   /** The runs of this process, newer than the stored ones. */
   jobHealth: { list(): JobRuns[] };
   clock: Clock;
@@ -49,22 +51,40 @@ function behind({ bucketSeconds, completeTo }: RollupProgress, now: number): num
   return Math.max(0, now - (completeTo + bucketSeconds * 1000)) / 1000;
 }
 
+/** Returns how far the samples are in the time-series store; null: none is set up. */
+async function describeStore(samples: InstallationDeps['samples'], now: number) {
+  if (samples === null) return null;
+  const state = await samples.state();
+  return { state, behindSeconds: state && Math.max(0, now - state.shippedTo) / 1000 };
+}
+
 /** Reads the health of the whole installation for its operator. */
 export async function describeInstallation(deps: InstallationDeps, owner: Owner) {
-  const { installation, outbox, setAside, jobHealth, clock, apiVersion, isEmbedded } = deps;
+  const { installation, outbox, setAside, samples, jobHealth, clock, apiVersion, isEmbedded } = deps;
   const now = clock.now();
-  const [ingest, progress, bucketsSetAside, database, stored, backlog, dueAt, { channels, total }, counted] =
-    await Promise.all([
-      installation.ingest(now, INGEST_WINDOW_MS),
-      installation.rollups(),
-      setAside.count(),
-      installation.database(now),
-      installation.replicas(now - DAY_MS),
-      outbox.backlog(),
-      outbox.nextDueAt(),
-      installation.channels(owner),
-      installation.agents(),
-    ]);
+  const [
+    ingest,
+    progress,
+    bucketsSetAside,
+    database,
+    stored,
+    backlog,
+    dueAt,
+    { channels, total },
+    counted,
+    seriesStore,
+  ] = await Promise.all([
+    installation.ingest(now, INGEST_WINDOW_MS),
+    installation.rollups(),
+    setAside.count(),
+    installation.database(now),
+    installation.replicas(now - DAY_MS),
+    outbox.backlog(),
+    outbox.nextDueAt(),
+    installation.channels(owner),
+    installation.agents(),
+    describeStore(samples, now),
+  ]);
   const replicas = stored.map((replica) => ({ ...replica, isRunning: now - replica.lastSeenAt <= RUNNING_MS }));
   const jobs = jobsOfAll([...replicas, { jobs: jobHealth.list(), isRunning: false }]);
   const rollups = progress.map((level) => ({ ...level, behindSeconds: behind(level, now) }));
@@ -78,6 +98,7 @@ export async function describeInstallation(deps: InstallationDeps, owner: Owner)
     jobs,
     rollups,
     bucketsSetAside,
+    storeBehindSeconds: seriesStore?.behindSeconds ?? null,
     freeBytes: free.bytes,
     daysUntilFull: full.days,
     overdueSeconds,
@@ -92,6 +113,7 @@ export async function describeInstallation(deps: InstallationDeps, owner: Owner)
     ingest,
     rollups,
     bucketsSetAside,
+    seriesStore,
     location: isEmbedded ? ('embedded' as const) : ('external' as const),
     database,
     growth,

@@ -6,6 +6,7 @@ const SOUND: Judged = {
   jobs: [{ replicasFailing: 0 }],
   rollups: [{ behindSeconds: 600 }, { behindSeconds: null }],
   bucketsSetAside: new Map(),
+  storeBehindSeconds: 600,
   freeBytes: 2 ** 30,
   daysUntilFull: 14,
   overdueSeconds: 300,
@@ -17,7 +18,15 @@ const SOUND: Judged = {
 test('a sound installation, and one of which nothing is known, has no finding', () => {
   expect(findingsOf(SOUND)).toEqual([]);
   expect(
-    findingsOf({ ...SOUND, freeBytes: null, daysUntilFull: null, channels: [], agents: [], versions: [] }),
+    findingsOf({
+      ...SOUND,
+      storeBehindSeconds: null,
+      freeBytes: null,
+      daysUntilFull: null,
+      channels: [],
+      agents: [],
+      versions: [],
+    }),
   ).toEqual([]);
 });
 
@@ -25,6 +34,7 @@ test.each<[string, Partial<Judged>]>([
   ['job_failing', { jobs: [{ replicasFailing: 0 }, { replicasFailing: 1 }] }],
   ['rollups_behind', { rollups: [{ behindSeconds: 601 }] }],
   ['buckets_set_aside', { bucketsSetAside: new Map([['5m', 1]]) }],
+  ['series_store_behind', { storeBehindSeconds: 601 }],
   ['disk_full_soon', { daysUntilFull: 13.9 }],
   ['disk_full_soon', { freeBytes: 2 ** 30 - 1, daysUntilFull: null }],
   ['messages_waiting', { overdueSeconds: 301 }],
@@ -40,6 +50,7 @@ test('names everything that is wrong, in the order of the contract', () => {
     jobs: [{ replicasFailing: 1 }],
     rollups: [{ behindSeconds: 9999 }],
     bucketsSetAside: new Map([['1h', 2]]),
+    storeBehindSeconds: 9999,
     freeBytes: 0,
     daysUntilFull: 0,
     overdueSeconds: 9999,

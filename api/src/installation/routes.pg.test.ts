@@ -270,3 +270,38 @@ test('answers the admins of the first organisation only', async () => {
   expect([bad.status, bad.json.field]).toEqual([400, 'days']);
   expect((await app.call('GET', `${PATH}/x`, { token: user.token })).status).toBe(404);
 });
+
+test('the time-series store has its delay, its last error and what it lacks', async () => {
+  expect((await health()).series_store).toBeNull();
+  const { sampleOutbox } = db.storage();
+  const settings = {
+    PLIMSOLL_SERIES_WRITE_URL: 'http://store.example.com/write',
+    PLIMSOLL_SERIES_READ_URL: 'http://store.example.com',
+  };
+  app = testApp(db.storage(), { settings });
+  app.clock.ms = CLUSTER_NOW;
+  expect((await health()).series_store).toMatchObject({ shipped_to: null, behind_seconds: null, last_error: null });
+  const now = app.clock.now();
+  await sampleOutbox.exclusively('ship', async (work) => {
+    await work.state(now);
+    await work.saveShipped(now - HOUR);
+    await work.saveVerified(now - 2 * HOUR);
+    const hour = { reason: 'missing', detail: null, retryAt: now, isAttempt: true } as const;
+    await work.saveHour({ ...hour, tenant: 1, at: now - 3 * HOUR });
+  });
+  await sampleOutbox.recordFailure(now, '401 Unauthorized');
+  const { series_store: store, findings } = await health();
+  expect(store).toEqual({
+    shipped_to: new Date(now - HOUR).toISOString(),
+    behind_seconds: 3600,
+    verified_to: new Date(now - 2 * HOUR).toISOString(),
+    hours_incomplete: 1,
+    deletions_waiting: 0,
+    last_error: '401 Unauthorized',
+    last_failure_at: new Date(now).toISOString(),
+  });
+  expect(findings).toEqual(['series_store_behind']);
+  await sampleOutbox.recordSuccess(now);
+  expect((await health()).series_store?.last_error).toBeNull();
+  await db.sql('TRUNCATE series_shipping, series_hour');
+});

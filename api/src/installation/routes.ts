@@ -29,6 +29,20 @@ function shapeIngest({ ingest }: DescribedInstallation): InstallationHealth['ing
   };
 }
 
+function shapeStore({ seriesStore }: DescribedInstallation): InstallationHealth['series_store'] {
+  if (seriesStore === null) return null;
+  const { state, behindSeconds } = seriesStore;
+  return {
+    shipped_to: isoOrNull(state && state.shippedTo),
+    behind_seconds: wholeOrNull(behindSeconds),
+    verified_to: isoOrNull(state && state.verifiedTo),
+    hours_incomplete: state?.unverifiedHours ?? 0,
+    deletions_waiting: state?.waitingDeletions ?? 0,
+    last_error: state && state.error,
+    last_failure_at: isoOrNull(state && state.failedAt),
+  };
+}
+
 function shapeDatabase(described: DescribedInstallation): InstallationHealth['database'] {
   const { location, database, growth, free, full } = described;
   return {
@@ -63,6 +77,7 @@ export function shapeInstallation(described: DescribedInstallation): Installatio
       })),
       buckets_set_aside: [...bucketsSetAside].map(([level, buckets]) => ({ level, buckets })),
     },
+    series_store: shapeStore(described),
     database: shapeDatabase(described),
     jobs: jobs.map(({ name, lastSuccessAt, lastFailureAt, lastErrorCode, replicasFailing }) => ({
       name,
@@ -99,10 +114,14 @@ export function shapeInstallation(described: DescribedInstallation): Installatio
   };
 }
 
-const installationDeps = ({ storage, jobHealth, clock, config }: Deps, apiVersion: string): InstallationDeps => ({
+const installationDeps = (
+  { storage, seriesStore, jobHealth, clock, config }: Deps,
+  apiVersion: string,
+): InstallationDeps => ({
   installation: storage.installation,
   outbox: storage.notify.outbox,
   setAside: storage.setAside,
+  samples: seriesStore && storage.sampleOutbox,
   jobHealth,
   clock,
   apiVersion,

@@ -20,6 +20,10 @@ export const FINDING: Record<HealthFinding, FindingWords> = {
     sentence: 'Some buckets of the history could not be rolled up',
     remedy: 'The API tries them again. Its log names each bucket and the error.',
   },
+  series_store_behind: {
+    sentence: 'The time-series store lacks the newest samples',
+    remedy: 'Charts show what the database has. The panel below has the last error. Sending continues by itself.',
+  },
   disk_full_soon: {
     sentence: 'The disk of the database is nearly full',
     remedy: 'Add space, or shorten the retention on the Profile page.',

@@ -85,6 +85,15 @@ const FULL: InstallationHealth = {
     ],
     buckets_set_aside: [{ level: 'fleet-5m', buckets: 3 }],
   },
+  series_store: {
+    shipped_to: ago(7200),
+    behind_seconds: 7200,
+    verified_to: ago(10_800),
+    hours_incomplete: 2,
+    deletions_waiting: 0,
+    last_error: '401 Unauthorized',
+    last_failure_at: ago(15),
+  },
   database: {
     ...EMPTY.database,
     location: 'embedded',
@@ -156,6 +165,7 @@ test('every figure has its unit, its age and its source', async () => {
     /1 running.*0\.2\.02 h ago\d+ s ago.*N\/A, not stored25 h agostopped, 2 h ago/,
   );
   expect(textOf('Rollups')).toMatch(/5 minup to date.*1 h1 h behind.*3 of level fleet-5m/);
+  expect(textOf('Time-series store')).toMatch(/samples2\.0h.*up to3 h ago.*hours2.*wait0.*401 Unauthorized \d+ s ago/);
   expect(textOf('Largest tables')).toMatch(/PostgreSQL 18\.1.*host_sample1GB50\.0%/);
   expect(textOf('Channels')).toMatch(/Webhook2refused 1 min ago.*Another organisation Telegram0none/);
   expect(textOf('Channels')).not.toContain('\u202e');
@@ -169,6 +179,7 @@ test('an unknown figure is N/A with its reason, never 0', async () => {
   expect(textOf('Needs attention')).toBe('');
   for (const words of [`growth N/A: ${unknownGrowth}`, 'PostgreSQL does not report the free space of its filesystem.'])
     await expect.element(screen.getByText(words)).toBeVisible();
+  expect(textOf('Time-series store')).toBe('');
   expect(textOf('Rollups')).toContain('N/A, The rollup job has not run yet.');
   for (const empty of ['No job has run yet', 'No replica has stored its time', 'No channels', 'No agents'])
     await expect.element(screen.getByText(empty)).toBeVisible();

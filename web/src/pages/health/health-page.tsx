@@ -15,7 +15,15 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { momentMs } from '../../time/age.ts';
 import { FINDING } from './finding-words.ts';
-import { AgentsPanel, ChannelsPanel, JobsPanel, ReplicasPanel, RollupsPanel, TablesPanel } from './health-panels.tsx';
+import {
+  AgentsPanel,
+  ChannelsPanel,
+  JobsPanel,
+  ReplicasPanel,
+  RollupsPanel,
+  SeriesStorePanel,
+  TablesPanel,
+} from './health-panels.tsx';
 import { HealthTiles } from './health-tiles.tsx';
 
 const Columns = styled('div')(({ theme }) => ({
@@ -69,6 +77,7 @@ function Health({ health }: { health: InstallationHealth }) {
           <ReplicasPanel health={health} />
           <AgentsPanel health={health} />
           <RollupsPanel health={health} />
+          <SeriesStorePanel health={health} />
           <TablesPanel health={health} />
         </Stack>
       </Columns>

@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { momentMs } from '../../time/age.ts';
 import { HealthTable } from './health-table.tsx';
-import { AGENT_KIND, behindWords, bucketWords } from './health-words.ts';
+import { AGENT_KIND, behindWords, bucketWords, lagQuantity } from './health-words.ts';
 
 interface PanelProps {
   health: InstallationHealth;
@@ -80,6 +80,33 @@ export function RollupsPanel({ health: { rollups } }: PanelProps) {
             value: <Figure value={behindWords(level)} reason={level.unknown_reason} />,
           })),
           { name: 'Set aside after an error', value: aside.length === 0 ? 'none' : aside.join(', ') },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Draws nothing where no store is set up. */
+export function SeriesStorePanel({ health: { series_store: store } }: PanelProps) {
+  if (store == null) return null;
+  const failedAt = momentMs(store.last_failure_at);
+  const failure = (
+    <span className="fault">
+      {escapeInvisible(store.last_error ?? '')} <Age at={failedAt} />
+    </span>
+  );
+  return (
+    <Panel title="Time-series store" note="every 30 s">
+      <Facts
+        facts={[
+          {
+            name: 'Delay of its samples',
+            value: <Figure {...lagQuantity(store.behind_seconds)} reason="nothing was sent yet" />,
+          },
+          { name: 'Compared up to', value: <Age at={momentMs(store.verified_to)} /> },
+          { name: 'Incomplete hours', value: numberText(store.hours_incomplete) },
+          { name: 'Deletions that wait', value: numberText(store.deletions_waiting) },
+          { name: 'Last error', value: store.last_error === null ? 'none' : failure },
         ]}
       />
     </Panel>

@@ -24,6 +24,7 @@ import { PHONE } from '../../components/screen.ts';
 import { rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
 import { loadOnCores } from './swap-and-load.tsx';
+import { UnavailableSamples } from './unavailable-samples.tsx';
 import type { Marks } from './use-marks.ts';
 
 const Pair = styled('div')(({ theme }) => ({
@@ -226,6 +227,7 @@ export function ServerCharts(props: ServerChartsProps) {
   return (
     <>
       {props.series.data === undefined && <Failure asked={props.series} />}
+      <UnavailableSamples answer={props.series.data} />
       {phone ? (
         <PickedChart {...props} before={before} />
       ) : (

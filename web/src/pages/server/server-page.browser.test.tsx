@@ -359,6 +359,19 @@ describe('the charts of a server', () => {
     await expect.poll(() => curve().match(/M/g)?.length).toBe(2);
   });
 
+  it('name the hours whose samples the time-series store does not answer, and why', async () => {
+    const unavailable = [4, 3, 2, 1].map((hours) => ({
+      from: SERIES_END - hours * 2 * HOUR,
+      to: SERIES_END - (hours * 2 - 1) * HOUR,
+      reason: 'store_unavailable',
+      detail: 'The time-series store does not answer. Rollups are shown instead.',
+    }));
+    await show(drawn({ ...daySeries(41.5), unavailable }), '?hours=24');
+    const note = page.getByText(/^\d\d:\d\d–\d\d:\d\d: The time-series store does not answer\./);
+    await expect.poll(() => note.elements().length).toBe(3);
+    await expect.element(page.getByText('1 more time of this range.')).toBeVisible();
+  });
+
   it('are exported as shown, under the name of the server and the stretch', async () => {
     const saved: { name: string; text: Promise<string> }[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
