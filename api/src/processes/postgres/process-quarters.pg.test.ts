@@ -2,7 +2,7 @@ import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import * as fc from 'fast-check';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ownerOf } from '../../accounts/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
@@ -13,6 +13,7 @@ import { freezeLists } from './process-snapshots.ts';
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const BLOCK = PROCESS_HISTORY.blockSeconds * 1000;
 const START = Math.floor(Date.now() / BLOCK) * BLOCK - 4 * BLOCK;
 const NOW = START + 4 * BLOCK;
@@ -76,7 +77,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   // A day after the moment, as accounts keep lists for a day here.
-  { weight: 1, arbitrary: anyMoment.map((moment) => ({ do: 'prune' as const, now: moment + 24 * HOUR })) },
+  { weight: 2, arbitrary: anyMoment.map((moment) => ({ do: 'prune' as const, now: moment + DAY })) },
 );
 const anyPacking: fc.Arbitrary<Step> = fc
   .nat(NOW + BLOCK - START)
@@ -103,6 +104,7 @@ describeEachPostgres('the processes of every quarter of an hour', (db) => {
   beforeAll(() => {
     pool = new Pool({ ...db.connection(), max: 2 });
   });
+  afterEach(() => db.sql('TRUNCATE process_quarter, process_quarter_block, server_list_history, retention_setting'));
   afterAll(() => pool.end());
   const count = async (table: string) => (await db.sql(`SELECT FROM ${table}`)).length;
   /** An account, as `play` and `answers` use it. */
@@ -236,6 +238,24 @@ describeEachPostgres('the processes of every quarter of an hour', (db) => {
     expect(lists.map(({ at, processes }) => [(at - START) / QUARTER, processes[0]?.pid])).toEqual(
       [0, 1, 2, 23, 24, 25].map((slot) => [slot, slot]),
     );
+  });
+
+  it('are kept as long as their account wants, and not six hours longer', async () => {
+    const fleet = await fresh();
+    const server = await db.storage().servers.get(fleet.owner, fleet.agents[0]!.serverId);
+    const slots = async () =>
+      (await db.storage().processSnapshots.lists(server!, { from: START, to: NOW })).map(
+        ({ at }) => (at - START) / QUARTER,
+      );
+    const reports = [0, 10, 11, 23].map((slot): Step => {
+      const processes = [process(1, 1, 1)];
+      return { do: 'report', server: 0, at: START + slot * QUARTER, window: 60, processes };
+    });
+    await play(fleet, [...reports, { do: 'pack', now: NOW }, { do: 'prune', now: START + 11 * QUARTER + DAY }]);
+    expect(await slots()).toEqual([11, 23]);
+    await play(fleet, [{ do: 'prune', now: START + 23 * QUARTER + DAY + 1 }]);
+    expect(await slots()).toEqual([]);
+    expect(await count('process_quarter_block')).toBe(0);
   });
 
   it('go with their server, whose block is not written again', async () => {
