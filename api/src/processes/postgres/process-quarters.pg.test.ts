@@ -50,8 +50,9 @@ const anyProcesses = fc.array(
   { maxLength: 25 },
 );
 /** Most near the start of a quarter of an hour, some of them exactly there, and several of one quarter. */
-const anyDelay = fc.oneof(fc.constant(0), fc.nat(59_999), fc.nat(QUARTER - 1));
-const anySlot = fc.nat((NOW - START) / QUARTER - 1).map((quarter) => START + quarter * QUARTER);
+const anyDelay = fc.oneof(fc.constant(0), fc.nat(59_999), fc.nat(59_999), fc.nat(QUARTER - 1));
+/** Few, so that some reports are of one quarter, and some about the ends of windows. */
+const anySlot = fc.constantFrom(0, 1, 22, 23, 24, 47, 48).map((quarter) => START + quarter * QUARTER);
 const anyReport: fc.Arbitrary<Step> = fc
   .record({
     server: anyServer,
@@ -220,24 +221,53 @@ describeEachPostgres('the processes of every quarter of an hour', (db) => {
       delay: 0,
       processes: [process(slot, 1, 1)],
     });
-    await play(fleet, [report(0), report(23), report(24), old(1), old(25)]);
-    expect(await counts()).toEqual([2, 3, 0]);
+    await play(fleet, [report(0), report(23), report(24), old(1), old(25), old(60)]);
+    expect(await counts()).toEqual([3, 3, 0]);
     await play(fleet, [{ do: 'pack', now: START + BLOCK + MINUTE }]);
-    expect(await counts()).toEqual([2, 3, 0]);
+    expect(await counts()).toEqual([3, 3, 0]);
     await play(fleet, [{ do: 'pack', now: START + BLOCK + 2 * MINUTE }]);
-    expect(await counts()).toEqual([1, 1, 1]);
+    expect(await counts()).toEqual([2, 1, 1]);
     await play(fleet, [
       { ...report(2) },
       { do: 'alert', server: 0 },
       { do: 'pack', now: START + 2 * BLOCK + 2 * MINUTE },
     ]);
-    expect(await counts()).toEqual([0, 0, 2]);
-    expect((await of('process_quarter_block')).map(({ lists }) => lists as number)).toEqual([4, 2]);
+    expect(await counts()).toEqual([1, 0, 2]);
+    await play(fleet, [{ do: 'pack', now: NOW }]);
+    expect(await counts()).toEqual([0, 0, 3]);
+    expect((await of('process_quarter_block')).map(({ lists }) => lists as number)).toEqual([4, 2, 1]);
     const server = await db.storage().servers.get(fleet.owner, agent!.serverId);
     const lists = await db.storage().processSnapshots.lists(server!, { from: START, to: NOW });
     expect(lists.map(({ at, processes }) => [(at - START) / QUARTER, processes[0]?.pid])).toEqual(
-      [0, 1, 2, 23, 24, 25].map((slot) => [slot, slot]),
+      [0, 1, 2, 23, 24, 25, 60].map((slot) => [slot, slot]),
     );
+  });
+
+  it('are those of the first list of their quarter, also while a later one waits to be merged', async () => {
+    const fleet = await fresh();
+    const [agent] = fleet.agents;
+    const server = await db.storage().servers.get(fleet.owner, agent!.serverId);
+    const report = (slot: number, seconds: number, pid: number): Step => {
+      const at = START + slot * QUARTER + seconds * 1000;
+      return { do: 'report', server: 0, at, window: 60, processes: [process(pid, 1, 1)] };
+    };
+    await play(fleet, [report(0, 5, 1), report(1, 5, 3), { do: 'pack', now: NOW }, report(0, 30, 2)]);
+    expect(await count('process_quarter')).toBe(1);
+    const range = { from: START, to: START + QUARTER };
+    const { lists, processSnapshots, identity } = db.storage();
+    const pids = (of: readonly ProcessPart[] | undefined) => of?.map(({ pid }) => pid);
+    expect(pids((await processSnapshots.newest(server!, range))?.processes)).toEqual([1]);
+    expect((await processSnapshots.lists(server!, range)).map(({ processes }) => pids(processes))).toEqual([[1]]);
+    expect(await processSnapshots.next(server!, { ...range, from: START + 6000 })).toBeNull();
+    const ranked = await lists.processes(fleet.owner, { ...range, rank: 'cpu' }, { limit: 9, offset: 0 }, NOW);
+    expect([pids(ranked.processes), ranked.total]).toEqual([[1], 1]);
+    const exported: unknown[] = [];
+    for await (const row of identity.export.rows(fleet.owner, 'list_history')) exported.push(row);
+    const slot = (index: number) => new Date(START + index * QUARTER).toISOString();
+    expect(exported).toMatchObject([
+      { ts: slot(0).replace('.000Z', '+00:00'), kind: 'processes', entries: [{ pid: 1 }], server_id: agent!.serverId },
+      { ts: slot(1).replace('.000Z', '+00:00'), kind: 'processes', entries: [{ pid: 3 }] },
+    ]);
   });
 
   it('are kept as long as their account wants, and not six hours longer', async () => {
