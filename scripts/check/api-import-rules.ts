@@ -188,7 +188,7 @@ export const apiRules: Rule[] = [
   {
     name: 'types and rules: contract, errors, types and rules of any noun; no I/O',
     from: isRole('types', 'rule'),
-    may: [any('types', 'rule'), everywhere, contract, pure, pkg('@bufbuild/protobuf', 'otpauth', 'snappyjs')],
+    may: [any('types', 'rule'), everywhere, contract, pure, pkg('@bufbuild/protobuf', 'otpauth')],
     mayTypes: [clock, pkg('zod')],
   },
   {

@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { ReadingCollector } from './collect-readings.ts';
 import { collectNodeExporter, isNodeExporterMetric } from './node-exporter.ts';
-import { inflateSnappy, readWriteRequest, type RemoteWriteVersion, type WriteRequest } from './remote-write.ts';
+import { readWriteRequest, type RemoteWriteVersion, type WriteRequest } from './remote-write.ts';
+import { inflateSnappy } from './snappy-block.ts';
 import type { ExternalReadings } from './store.ts';
 import type { Received } from './types.ts';
 

@@ -6,7 +6,8 @@ import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
 import { snappy, writeRequestOne, writeRequestTwo, type SentSeries } from '../testing/remote-write.ts';
 import { isNodeExporterMetric } from './node-exporter.ts';
-import { inflateSnappy, readWriteRequest, remoteWriteVersion } from './remote-write.ts';
+import { readWriteRequest, remoteWriteVersion } from './remote-write.ts';
+import { inflateSnappy } from './snappy-block.ts';
 
 const captured = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'captured', name));
 const every = (): boolean => true;
@@ -61,6 +62,22 @@ describe('inflateSnappy', () => {
   test('refuses what is no block', () => {
     expect(codeOf(() => inflateSnappy(Uint8Array.of()))).toBe('invalid_snappy');
     expect(codeOf(() => inflateSnappy(Uint8Array.from([0x05, 0xff, 0xff])))).toBe('invalid_snappy');
+  });
+
+  test.each([
+    ['a literal of 4 GiB, which a signed length would turn into a step back', [0x05, 0xfc, 0xff, 0xff, 0xff, 0xff]],
+    ['a literal beyond the block', [0x05, 0x10, 1, 2]],
+    ['a copy from before the output', [0x08, 0x00, 1, 0x01, 0x02]],
+    ['a copy of nothing far', [0x08, 0x00, 1, 0x01, 0x00]],
+    ['more than the head says', [0x01, 0x04, 1, 2]],
+    ['less than the head says', [0x03, 0x04, 1, 2]],
+    ['a size that does not end', [0xff, 0xff, 0xff, 0xff, 0xff, 0x01]],
+  ])('refuses %s', (_, bytes) => {
+    expect(codeOf(() => inflateSnappy(Uint8Array.from(bytes)))).toBe('invalid_snappy');
+  });
+
+  test('repeats a pattern that a copy overlaps', () => {
+    expect([...inflateSnappy(Uint8Array.of(0x06, 0x04, 7, 9, 0x01, 0x02))]).toEqual([7, 9, 7, 9, 7, 9]);
   });
 
   test('answers any bytes with bytes or an error of the sender', () => {

@@ -1,6 +1,5 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
-import snappy from 'snappyjs';
 import { CodedError } from '../errors.ts';
 
 /** Protobuf messages of Prometheus remote write: prometheus.WriteRequest and io.prometheus.write.v2.Request. */
@@ -37,30 +36,6 @@ export function remoteWriteVersion(contentType: string | null, encoding: string 
   if (encoding !== 'snappy')
     throw new CodedError('unsupported_media_type', 'content-encoding: must be snappy', { field: 'content-encoding' });
   return version;
-}
-
-/** Inflates a snappy block. Its head names the size, so a bomb is refused before memory is taken. */
-export function inflateSnappy(block: Uint8Array): Uint8Array {
-  const size = snappySize(block);
-  if (size !== null && size > EXTERNAL_METRICS_LIMITS.inflatedBytes)
-    throw new CodedError('body_too_large', 'The body is too large when it is inflated', {
-      remedy: 'Send fewer samples in one request.',
-    });
-  try {
-    if (size === null) throw new Error('the size is not readable');
-    return snappy.uncompress(block);
-  } catch (error) {
-    throw new CodedError('invalid_snappy', 'The body is not a valid snappy block', { cause: error });
-  }
-}
-
-/** A varint of 32 bits; null: not one. */
-function snappySize(block: Uint8Array): number | null {
-  try {
-    return new BinaryReader(block).uint32();
-  } catch {
-    return null;
-  }
 }
 
 /**
