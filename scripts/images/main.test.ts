@@ -68,6 +68,17 @@ test('without one of the programs it says which there are', () => {
   expect(stderr).toContain('no docker, podman or buildah works here');
 });
 
+test('podman with one user id only is refused before it builds, with the remedy', () => {
+  // What podman 4.3 prints without root, without and with a line in /etc/subuid.
+  put('podman', 'case $2 in --format) echo "true 1" ;; esac');
+  const { status, stderr } = buildImages('--registry', 'registry.example.com/team');
+  expect(status).toBe(1);
+  expect(stderr).toContain('Add the line USER:100000:65536 to /etc/subuid and /etc/subgid');
+  expect(calls().filter((line) => line.startsWith('podman build'))).toEqual([]);
+  put('podman', 'case $2 in --format) echo "true 2" ;; esac');
+  expect(buildImages('--registry', 'registry.example.com/team').status).toBe(0);
+});
+
 test('a program that fails ends the build with its status', () => {
   put('buildah', 'case $1 in build) echo "no space left" >&2; exit 1 ;; esac');
   const { status, stderr } = buildImages('--registry', 'registry.example.com/team');

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { show, step, succeeds } from '../cluster/shell.ts';
+import { capture, show, step, succeeds } from '../cluster/shell.ts';
 import { ROOT } from '../lib/web-build.ts';
 import { type Program, buildCommands, saveCommand } from './commands.ts';
 import { labelsOf, originOf } from './labels.ts';
@@ -27,13 +27,32 @@ Exit 0 done, 1 failed, 2 wrong options.`;
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
+/**
+ * Without root and without ids of its own, podman maps one user only. It fails minutes later, at the first file of a base
+ * image that belongs to a group.
+ */
+function requireSubordinateIds(): void {
+  const mapping = capture('podman', [
+    'info',
+    '--format',
+    '{{.Host.Security.Rootless}} {{len .Host.IDMappings.UIDMap}}',
+  ]);
+  if (mapping.trim() !== 'true 1') return;
+  throw new Error(
+    'podman has one user id only, and images hold files of several users. Add the line USER:100000:65536 to /etc/subuid and /etc/subgid, then run: podman system migrate',
+  );
+}
+
 /** Returns the first program that works here. Throws with the remedy when there is none. */
 function findProgram(): Program {
   if (succeeds('docker', ['info'])) {
     if (succeeds('docker', ['buildx', 'version'])) return 'docker';
     throw new Error('docker has no buildx. Install its plugin (Debian and Ubuntu: docker-buildx-plugin).');
   }
-  if (succeeds('podman', ['info'])) return 'podman';
+  if (succeeds('podman', ['info'])) {
+    requireSubordinateIds();
+    return 'podman';
+  }
   if (succeeds('buildah', ['--version'])) return 'buildah';
   throw new Error('no docker, podman or buildah works here. Start Docker, or install podman or buildah.');
 }
