@@ -67,6 +67,19 @@ test('the address of PostgreSQL itself comes from the Secret of the database', (
   expect(listen(`${urls},api.persistence.enabled=false`)).toBe('/etc/plimsoll/database/PLIMSOLL_LISTEN_URL');
 });
 
+test('the time-series store has both addresses, and its token from a Secret', () => {
+  const store = (set: string) =>
+    containerOf(render(['--set', set]), 'api').env.filter(({ name }) => name.startsWith('PLIMSOLL_SERIES_'));
+  expect(store('api.replicas=1')).toEqual([]);
+  const urls = 'api.seriesStore.writeUrl=http://store/write,api.seriesStore.readUrl=http://store';
+  expect(store(`${urls},api.seriesStore.existingSecret=store`)).toEqual([
+    { name: 'PLIMSOLL_SERIES_WRITE_URL', value: 'http://store/write' },
+    { name: 'PLIMSOLL_SERIES_READ_URL', value: 'http://store' },
+    { name: 'PLIMSOLL_SERIES_TOKEN', valueFrom: { secretKeyRef: { name: 'store', key: 'PLIMSOLL_SERIES_TOKEN' } } },
+  ]);
+  expect(() => render(['--set', 'api.seriesStore.writeUrl=http://store/write'])).toThrow(/readUrl/);
+});
+
 test('the authority of the database is mounted only with a database of its own', () => {
   const ca = (set: string) =>
     containerOf(render(['--set', `${set},api.database.caSecret.name=ca`]), 'api').env.find(
