@@ -154,6 +154,8 @@ export const createSampleOutbox = ({ pool }: Database): SampleOutbox => ({
     await pool.query(`UPDATE series_shipping SET succeeded_at = ${timestamp('$1')}, error = NULL`, [now]);
   },
   recordFailure: async (now, error) => {
+    // The first attempt of all may fail, and takes its state back with it.
+    await pool.query(BEGIN, [now]);
     await pool.query(`UPDATE series_shipping SET failed_at = ${timestamp('$1')}, error = $2`, [now, error]);
   },
   coverage: async ({ server }, { from, to }) => {
