@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { buildCollector, COLLECTOR } from '../../api/src/testing/otelcol/build.ts';
 import { type DebianProgram, findProgram, packagesOf, unpackProgram } from '../../api/src/testing/debian-programs.ts';
 
 /** A tool a test lane needs beyond npm packages. */
@@ -86,6 +87,15 @@ export const tools: Tool[] = [
   ]),
   unpacked('victoria-metrics', ['api/src/series/remote/*.pg.test.ts']),
   unpacked('node-exporter', ['api/src/external-metrics/real-senders.pg.test.ts']),
+  {
+    name: 'OpenTelemetry Collector',
+    isPresent: () => existsSync(COLLECTOR),
+    packages: [],
+    // No Debian package has it. Go takes its parts from the module proxy.
+    unpack: buildCollector,
+    remedy: 'an installation of Go, then npm test',
+    needs: ['api/src/external-metrics/real-collector.pg.test.ts'],
+  },
   unpacked('vmagent', ['api/src/external-metrics/real-senders.pg.test.ts']),
 ];
 

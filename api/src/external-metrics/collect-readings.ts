@@ -30,6 +30,11 @@ export class ReadingCollector {
     this.#intervalMs = reportIntervalSeconds * 1000;
   }
 
+  /** Takes a text about the machine, which is all in its key. */
+  addFact(source: MetricSource, key: FigureKey, at: number): void {
+    if (this.#identities.has(identityOf(source))) this.#openInterval(source, at)?.values.set(key, [key, 1, at]);
+  }
+
   addValue(source: MetricSource, key: FigureKey, value: number, at: number): void {
     // Prometheus marks the end of a series with a NaN.
     if (!Number.isFinite(value)) return;
@@ -55,17 +60,21 @@ export class ReadingCollector {
     return { readings, taken: this.#taken, ignored: this.ignored, refused: this.#refused };
   }
 
+  /** Counts a sample. Null: it is out of bounds. */
   #intervalOf(source: MetricSource, at: number): Open | null {
+    const open = this.#openInterval(source, at);
+    if (open === null) this.#refused += 1;
+    else this.#taken += 1;
+    return open;
+  }
+
+  #openInterval(source: MetricSource, at: number): Open | null {
     const { past, future } = SAMPLE_TIME_BOUNDS;
     const isKnownTime = at >= this.#receivedAt - past * 1000 && at <= this.#receivedAt + future * 1000;
-    const identity = `${source.agent}\t${source.identity}`;
+    const identity = identityOf(source);
     const isNew = !this.#identities.has(identity);
-    if (!isKnownTime || (isNew && this.#identities.size >= EXTERNAL_METRICS_LIMITS.serversPerRequest)) {
-      this.#refused += 1;
-      return null;
-    }
+    if (!isKnownTime || (isNew && this.#identities.size >= EXTERNAL_METRICS_LIMITS.serversPerRequest)) return null;
     this.#identities.add(identity);
-    this.#taken += 1;
     const intervalAt = Math.floor(at / this.#intervalMs) * this.#intervalMs;
     const key = `${identity}\t${String(intervalAt)}`;
     let open = this.#open.get(key);
@@ -76,3 +85,5 @@ export class ReadingCollector {
     return open;
   }
 }
+
+const identityOf = ({ agent, identity }: MetricSource): string => `${agent}\t${identity}`;

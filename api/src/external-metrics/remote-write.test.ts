@@ -42,12 +42,13 @@ describe('remoteWriteVersion', () => {
 });
 
 test.each([
-  ['prometheus-2.42-first.bin', 500],
-  ['vmagent-1.79.bin', 513],
-])('reads what was recorded in %s', (file, samples) => {
-  const request = readWriteRequest(inflateSnappy(captured(file)), 1, isNodeExporterMetric);
+  ['prometheus-2.42-first.bin', 1, 500, 68],
+  ['vmagent-1.79.bin', 1, 513, 68],
+  ['prometheus-3.5-version-2.bin', 2, 555, 80],
+] as const)('reads what was recorded in %s', (file, version, samples, wanted) => {
+  const request = readWriteRequest(inflateSnappy(captured(file)), version, isNodeExporterMetric);
   expect(request.samples).toBe(samples);
-  expect(request.series).toHaveLength(68);
+  expect(request.series).toHaveLength(wanted);
   const root = request.series.find(({ labels }) => labels.get('__name__') === 'node_filesystem_size_bytes');
   expect(Object.fromEntries(root?.labels ?? [])).toMatchObject({ job: 'node', mountpoint: '/', fstype: 'ext4' });
   expect(root?.samples[0]?.value).toBe(270_553_174_016);

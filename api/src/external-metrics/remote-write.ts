@@ -1,6 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
+import { eachField, type Range } from './protobuf-fields.ts';
 
 /** Protobuf messages of Prometheus remote write: prometheus.WriteRequest and io.prometheus.write.v2.Request. */
 export type RemoteWriteVersion = 1 | 2;
@@ -71,12 +72,6 @@ const FIELDS: Record<RemoteWriteVersion, MessageFields> = {
 };
 const NAME = '__name__';
 
-/** A part of the body. */
-interface Range {
-  start: number;
-  end: number;
-}
-
 class RequestReader {
   readonly #reader: BinaryReader;
   readonly #bytes: Buffer;
@@ -94,7 +89,7 @@ class RequestReader {
 
   read(): WriteRequest {
     const series: Range[] = [];
-    this.#eachField({ start: 0, end: this.#bytes.length }, (field, range) => {
+    eachField(this.#reader, { start: 0, end: this.#bytes.length }, (field, range) => {
       if (field === this.#fields.series) series.push(range);
       else if (field === this.#fields.symbols) this.#symbols.push(range);
     });
@@ -105,7 +100,7 @@ class RequestReader {
   #addSeries(range: Range): void {
     const labels: Range[] = [];
     const samples: Range[] = [];
-    this.#eachField(range, (field, part) => {
+    eachField(this.#reader, range, (field, part) => {
       if (field === this.#fields.labels) labels.push(part);
       else if (field === this.#fields.samples) samples.push(part);
       else if (field === this.#fields.histograms) this.#request.histograms += 1;
@@ -126,29 +121,10 @@ class RequestReader {
     });
   }
 
-  /** Calls `visit` for each length-delimited field. Throws where a field is cut. */
-  #eachField({ start, end }: Range, visit: (field: number, range: Range) => void): void {
-    const reader = this.#reader;
-    reader.pos = start;
-    while (reader.pos < end) {
-      const [field, type] = reader.tag();
-      if (type !== WireType.LengthDelimited) {
-        reader.skip(type);
-        continue;
-      }
-      const length = reader.uint32();
-      const range = { start: reader.pos, end: reader.pos + length };
-      if (range.end > end) throw new RangeError('a field is longer than its message');
-      visit(field, range);
-      reader.pos = range.end;
-    }
-    if (reader.pos !== end) throw new RangeError('a field is longer than its message');
-  }
-
   #label(range: Range): [Range, Range] {
     const none = { start: 0, end: 0 };
     const pair: [Range, Range] = [none, none];
-    this.#eachField(range, (field, part) => {
+    eachField(this.#reader, range, (field, part) => {
       if (field === 1) pair[0] = part;
       else if (field === 2) pair[1] = part;
     });
@@ -171,18 +147,17 @@ class RequestReader {
     return pairs;
   }
 
-  #sample({ start, end }: Range): { value: number; at: number } {
+  #sample(range: Range): { value: number; at: number } {
     const reader = this.#reader;
-    reader.pos = start;
-    let [value, at] = [0, 0];
-    while (reader.pos < end) {
-      const [field, type] = reader.tag();
-      if (field === 1 && type === WireType.Bit64) value = reader.double();
-      else if (field === 2 && type === WireType.Varint) at = Number(reader.int64());
-      else reader.skip(type);
-    }
-    if (reader.pos !== end) throw new RangeError('a sample is cut');
-    return { value, at };
+    const sample = { value: 0, at: 0 };
+    const none = (): void => {};
+    eachField(reader, range, none, (field, type) => {
+      if (field === 1 && type === WireType.Bit64) sample.value = reader.double();
+      else if (field === 2 && type === WireType.Varint) sample.at = Number(reader.int64());
+      else return false;
+      return true;
+    });
+    return sample;
   }
 
   #text({ start, end }: Range): string {

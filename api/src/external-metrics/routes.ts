@@ -2,12 +2,15 @@ import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import { readBytes } from '../http/read-body.ts';
-import { receiveRemoteWrite, type ReceiveDeps } from './receive-metrics.ts';
+import { inflateBody } from '../http/inflate.ts';
+import { readBytes, wireBody } from '../http/read-body.ts';
+import { otlpAnswer, otlpEncoding } from './otlp.ts';
+import { receiveOtlp, receiveRemoteWrite, type ReceiveDeps } from './receive-metrics.ts';
 import { remoteWriteVersion, type WriteRequest } from './remote-write.ts';
 import type { Received } from './types.ts';
 
 const tag = 'Metrics';
+const OUT_OF_BOUNDS = 'Samples are out of bounds: more than 26 h in the past, 5 min ahead or of too many servers.';
 
 const receiveDeps = ({ storage, clock, metrics, config }: Deps): ReceiveDeps => ({
   externalReadings: storage.externalReadings,
@@ -56,13 +59,44 @@ const remoteWriteRoute = (deps: Deps): Route =>
       });
       for (const [name, value] of Object.entries(headersOf(request, received))) http.header(name, value);
       if (received.refused > 0)
-        throw new CodedError(
-          'invalid_parameter',
-          `${String(received.refused)} samples are out of bounds: more than 26 h in the past, 5 min ahead or of too many servers`,
-        );
+        throw new CodedError('invalid_parameter', `${String(received.refused)} rejected. ${OUT_OF_BOUNDS}`);
       return http.body(null, 204);
     },
   );
 
+const otlpRoute = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/v1/metrics',
+      actor: 'user',
+      summary: 'Accepts host metrics of OpenTelemetry by OTLP over HTTP, in protobuf and JSON',
+      tag,
+      operationId: 'exportOtlpMetrics',
+      answer: null,
+      unlimited: true,
+    },
+    async ({ actor: { owner }, http }) => {
+      requireRate(deps, owner.accountId);
+      const encoding = otlpEncoding(http.req.header('content-type') ?? null);
+      const { nameless, refused } = await deps.concurrencyLimit.run(async () => {
+        const compression = http.req.header('content-encoding') ?? null;
+        const body = await inflateBody(wireBody(http.req.raw), compression, EXTERNAL_METRICS_LIMITS);
+        return receiveOtlp(receiveDeps(deps), owner.accountId, { body, encoding });
+      });
+      http.header('Content-Type', encoding === 'json' ? 'application/json' : 'application/x-protobuf');
+      const answer = otlpAnswer(encoding, nameless + refused, explainRejected(nameless, refused));
+      return http.body(typeof answer === 'string' ? answer : new Uint8Array(answer));
+    },
+  );
+
+const explainRejected = (nameless: number, refused: number): string =>
+  [
+    nameless > 0 ? 'The resource has no host.name and no host.id: add the resourcedetection processor.' : '',
+    refused > 0 ? OUT_OF_BOUNDS : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+
 /** What other agents send: they keep their protocols. */
-export const externalMetricsRoutes = (deps: Deps): Route[] => [remoteWriteRoute(deps)];
+export const externalMetricsRoutes = (deps: Deps): Route[] => [remoteWriteRoute(deps), otlpRoute(deps)];

@@ -85,10 +85,21 @@ const BUSY_MODES = ['user', 'nice', 'system', 'irq', 'softirq', 'steal'] as cons
 type Mode = (typeof BUSY_MODES)[number] | 'idle' | 'iowait';
 type Shares = Record<'busy' | 'ioWait' | 'steal' | 'user' | 'system', number | null>;
 
-function shapeCpu(figures: Figures): CpuPart | undefined {
-  const cpus = [...new Set(figures.labelsOf('cpu').map(([cpu = '']) => cpu))].toSorted(
+/** OpenTelemetry may send the sum of all CPUs, without a number. */
+export const ALL_CPUS = 'all';
+
+/** By number, the sum of all only where nothing else is known. */
+function cpusOf(figures: Figures): string[] {
+  const labels = [...figures.labelsOf('cpu'), ...figures.labelsOf('cpu-share')];
+  const cpus = [...new Set(labels.map(([cpu = '']) => cpu))].toSorted(
     (a, b) => Number(a) - Number(b) || (a < b ? -1 : 1),
   );
+  const single = cpus.filter((cpu) => cpu !== ALL_CPUS);
+  return single.length > 0 ? single : cpus;
+}
+
+function shapeCpu(figures: Figures): CpuPart | undefined {
+  const cpus = cpusOf(figures);
   if (cpus.length === 0) return undefined;
   const shares = cpuShares(figures, cpus);
   return {
@@ -97,14 +108,20 @@ function shapeCpu(figures: Figures): CpuPart | undefined {
     steal_percent: shares.steal,
     user_percent: shares.user,
     system_percent: shares.system,
-    per_core_percent: cpus.length > REPORT_LIMITS.cpus ? [] : cpus.map((cpu) => cpuShares(figures, [cpu]).busy),
+    per_core_percent:
+      cpus.length > REPORT_LIMITS.cpus || cpus[0] === ALL_CPUS ? [] : cpus.map((cpu) => cpuShares(figures, [cpu]).busy),
   };
 }
 
 /** The kernel lets iowait fall back now and then (proc(5)): then only IO wait is unknown, the rest still holds. */
 function cpuShares(figures: Figures, cpus: readonly string[]): Shares {
   const grown = (mode: Mode): number | null => {
-    const amounts = cpus.map((cpu) => figures.grown(figureKey('cpu', cpu, mode))?.amount);
+    const amounts = cpus.map(
+      (cpu) =>
+        figures.grown(figureKey('cpu', cpu, mode))?.amount ??
+        figures.value(figureKey('cpu-share', cpu, mode)) ??
+        undefined,
+    );
     return amounts.every((amount) => amount !== undefined) ? amounts.reduce((sum, amount) => sum + amount, 0) : null;
   };
   const [idle, ioWait] = [grown('idle'), grown('iowait')];
@@ -132,7 +149,7 @@ function shapeMemory(figures: Figures): MemoryPart | undefined {
   const available = of('available') ?? estimated ?? given;
   if (available === null) return undefined;
   const free = Math.min(total, Math.max(0, available));
-  const swap = (what: string): number | null => figures.value(figureKey('swap', what));
+  const swap = (what: string): number | null => figures.value(figureKey('swap', what)) ?? sumOfSwap(figures, what);
   const swapUsed = swap('used') ?? (swap('total') ?? 0) - (swap('free') ?? swap('total') ?? 0);
   return {
     total_bytes: whole(total),
@@ -141,6 +158,15 @@ function shapeMemory(figures: Figures): MemoryPart | undefined {
     swap_total_bytes: whole(swap('total') ?? swapUsed + (swap('free') ?? 0)),
     swap_used_bytes: whole(swapUsed),
   };
+}
+
+/** OpenTelemetry sends each device for itself. */
+function sumOfSwap(figures: Figures, what: string): number | null {
+  const values = figures
+    .labelsOf('swap-device')
+    .filter(([, state]) => state === what)
+    .map((labels) => figures.value(figureKey('swap-device', ...labels)) ?? 0);
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
 }
 
 const whole = (value: number): number => Math.round(Math.max(0, value));
@@ -239,7 +265,7 @@ function shapeSystem(figures: Figures, source: MetricSource, version: string, bo
     kernel,
     architecture: ARCHITECTURES[machine] ?? machine,
     cpu_model: null,
-    cpu_cores: new Set(figures.labelsOf('cpu').map(([cpu]) => cpu)).size,
+    cpu_cores: figures.value('cores') ?? cpusOf(figures).filter((cpu) => cpu !== ALL_CPUS).length,
     uptime_seconds: bootedAt === null ? null : Math.max(0, figures.at / 1000 - bootedAt),
     region: null,
     collector_version: version,

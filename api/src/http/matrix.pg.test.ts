@@ -293,6 +293,7 @@ const EXAMPLES: Record<string, Example> = {
   },
   'POST /api/agent/v1/change-owner': { body: () => ({ api_token: newToken('api') }), expected: 401 },
   'POST /api/v1/write': { body: () => ({}), expected: 415 },
+  'POST /v1/metrics': { body: () => ({}) },
   'POST /api/agent/v1/bye': { body: () => ({ reason: 'restart' }) },
 };
 

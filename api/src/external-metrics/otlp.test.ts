@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
+import { CodedError } from '../errors.ts';
+import { otlpJson, otlpProtobuf, type SentResource } from '../testing/otlp.ts';
+import { ReadingCollector } from './collect-readings.ts';
+import { Figures } from './figures.ts';
+import { collectHostMetrics, isHostMetric } from './host-metrics.ts';
+import { otlpAnswer, otlpEncoding, readOtlpJson, readOtlpProtobuf, type MetricsRequest } from './otlp.ts';
+import { shapeReport } from './shape-report.ts';
+
+const captured = (name: string): Buffer =>
+  gunzipSync(readFileSync(join(import.meta.dirname, 'captured', `opentelemetry-0.159-${name}.gz`)));
+type IsWanted = (name: string) => boolean;
+const every: IsWanted = () => true;
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+    return 'none';
+  } catch (error) {
+    if (error instanceof CodedError) return error.code;
+    throw error;
+  }
+};
+
+test.each([
+  ['application/x-protobuf', 'protobuf'],
+  ['application/json; charset=utf-8', 'json'],
+] as const)('%s is %s', (contentType, encoding) => {
+  expect(otlpEncoding(contentType)).toBe(encoding);
+});
+test.each(['text/plain', 'application/grpc', null])('refuses %s', (contentType) => {
+  expect(codeOf(() => otlpEncoding(contentType))).toBe('unsupported_media_type');
+});
+
+const newestAt = ({ resources }: MetricsRequest): number =>
+  Math.max(...resources.flatMap(({ metrics }) => metrics.flatMap(({ points }) => points.map(({ at }) => at))));
+const readingsOf = (request: MetricsRequest) => {
+  const into = new ReadingCollector(newestAt(request), 3600);
+  expect(collectHostMetrics(request, into)).toBe(0);
+  return into.finish().readings;
+};
+
+test('makes a report of what the OpenTelemetry Collector sent', () => {
+  const [first] = readingsOf(readOtlpProtobuf(captured('first.protobuf'), isHostMetric));
+  const [second] = readingsOf(readOtlpProtobuf(captured('second.protobuf'), isHostMetric));
+  if (first === undefined || second === undefined) throw new Error('no reading');
+  const shaped = shapeReport(new Figures(second.values, first.values, []), second.source);
+  expect(shaped?.parts).toMatchObject({
+    memory: { total_bytes: 25_276_502_016 },
+    filesystems: [{ mount: '/', device: '/dev/vda', type: 'ext4', size_bytes: 270_553_174_016 }],
+    disks: [{ device: 'vda' }],
+    interfaces: [{ name: 'eth0' }],
+    system: { hostname: 'web-1', cpu_cores: 2, collector_version: 'OpenTelemetry' },
+  });
+  expect(shaped?.parts.cpu?.percent).toBeGreaterThan(0);
+  expect(shaped?.parts.cpu?.per_core_percent).toEqual([]);
+  expect(shaped?.bootedAt).toBeCloseTo(1_795_570_937, -1);
+});
+
+test('reads the same of both encodings of the Collector', () => {
+  const json: unknown = JSON.parse(captured('first.json').toString());
+  const [fromJson, fromProtobuf] = [readOtlpJson(json, every), readOtlpProtobuf(captured('first.protobuf'), every)];
+  expect(fromJson.points).toBe(fromProtobuf.points);
+  const inOrder = ({ resources }: MetricsRequest) =>
+    resources
+      .flatMap(({ metrics }) =>
+        metrics.map(({ name, temporality, points }) => [name, temporality, points.length].join(' ')),
+      )
+      .toSorted();
+  expect(inOrder(fromJson)).toEqual(inOrder(fromProtobuf));
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 10 });
+const attributes = fc.dictionary(fc.string({ minLength: 1, maxLength: 6 }), text, {
+  maxKeys: 3,
+  noNullPrototype: true,
+});
+const time = fc.integer({ min: 0, max: 2 ** 42 });
+const sent: fc.Arbitrary<SentResource[]> = fc.array(
+  fc.record({
+    attributes,
+    metrics: fc.array(
+      fc.record({
+        name: text,
+        temporality: fc.constantFrom('current' as const, 'cumulative' as const, 'delta' as const),
+        points: fc.array(
+          fc.record({ attributes, value: fc.oneof(fc.double(), fc.maxSafeInteger()), from: time, at: time }),
+          { maxLength: 3 },
+        ),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  { maxLength: 3 },
+);
+const expected = (resources: SentResource[]) =>
+  resources.map((resource) => ({
+    attributes: new Map(Object.entries(resource.attributes)),
+    metrics: resource.metrics.map((metric) => ({
+      ...metric,
+      points: metric.points.map((point) => ({ ...point, attributes: new Map(Object.entries(point.attributes)) })),
+    })),
+  }));
+
+describe.each([
+  ['protobuf', (resources: SentResource[], of: IsWanted) => readOtlpProtobuf(otlpProtobuf(resources), of)],
+  [
+    'json',
+    (resources: SentResource[], of: IsWanted) => readOtlpJson(JSON.parse(JSON.stringify(otlpJson(resources))), of),
+  ],
+] as const)('%s', (encoding, read) => {
+  test('returns every attribute and point that was sent', () => {
+    fc.assert(
+      fc.property(sent, (resources) => {
+        // JSON has no negative zero.
+        const wanted = expected(resources);
+        expect(read(resources, every).resources).toEqual(encoding === 'json' ? withoutNegativeZero(wanted) : wanted);
+      }),
+    );
+  });
+
+  test('counts the points of a metric that nobody wants', () => {
+    const points = [{ attributes: {}, value: 1, from: 0, at: 1 }];
+    const resources: SentResource[] = [
+      { attributes: {}, metrics: [{ name: 'other', temporality: 'current', points }] },
+    ];
+    expect(read(resources, () => false)).toEqual({ resources: [{ attributes: new Map(), metrics: [] }], points: 1 });
+  });
+
+  test('refuses more points than a request may have', () => {
+    const points = Array.from({ length: EXTERNAL_METRICS_LIMITS.samplesPerRequest + 1 }, () => ({
+      attributes: {},
+      value: 1,
+      from: 0,
+      at: 1,
+    }));
+    const resources: SentResource[] = [{ attributes: {}, metrics: [{ name: 'a', temporality: 'current', points }] }];
+    expect(codeOf(() => read(resources, every))).toBe('body_too_large');
+  });
+});
+
+/** Returns the resources with 0 for −0. */
+const withoutNegativeZero = (resources: ReturnType<typeof expected>) =>
+  resources.map((resource) => ({
+    ...resource,
+    metrics: resource.metrics.map((metric) => ({
+      ...metric,
+      points: metric.points.map((point) => ({ ...point, value: point.value === 0 ? 0 : point.value })),
+    })),
+  }));
+
+test('answers a cut or changed protobuf with an error of the sender or as another request', () => {
+  fc.assert(
+    fc.property(sent, fc.nat(), fc.nat(255), fc.boolean(), (resources, place, byte, cut) => {
+      const bytes = otlpProtobuf(resources);
+      const at = place % Math.max(1, bytes.length);
+      const broken = cut ? bytes.slice(0, at) : bytes.map((old, index) => (index === at ? byte : old));
+      expect(['none', 'invalid_protobuf', 'body_too_large']).toContain(codeOf(() => readOtlpProtobuf(broken, every)));
+    }),
+  );
+});
+
+test('answers any JSON with an error of the sender or as a request', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('resourceMetrics', 'x'), (value, key) => {
+      expect(['none', 'invalid_parameter']).toContain(codeOf(() => readOtlpJson({ [key]: value }, every)));
+      expect(['none', 'invalid_parameter']).toContain(codeOf(() => readOtlpJson(value, every)));
+    }),
+  );
+});
+
+test('the temporality may be a name', () => {
+  const sum = { aggregationTemporality: 'AGGREGATION_TEMPORALITY_DELTA', dataPoints: [{ asInt: 1, timeUnixNano: 1 }] };
+  const body = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'a', sum }] }] }] };
+  expect(readOtlpJson(body, every).resources[0]?.metrics[0]?.temporality).toBe('delta');
+});
+
+test('an answer says how many points were rejected, and is empty where none was', () => {
+  expect(otlpAnswer('json', 0, '')).toBe('{}');
+  expect(otlpAnswer('json', 2, 'why')).toBe('{"partialSuccess":{"rejectedDataPoints":"2","errorMessage":"why"}}');
+  expect(otlpAnswer('protobuf', 0, '')).toEqual(Uint8Array.of());
+  const partial = [0x0a, 7, 0x08, 2, 0x12, 3, 0x77, 0x68, 0x79];
+  expect(otlpAnswer('protobuf', 2, 'why')).toEqual(Uint8Array.from(partial));
+});
