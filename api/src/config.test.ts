@@ -48,6 +48,21 @@ test('the authority of the database needs its database, and a file that can be r
   ]);
 });
 
+test('groups give roles where an issuer is set', () => {
+  const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
+  expect(loadConfig({}, false).oidcGroups).toBeNull();
+  expect(loadConfig({ ...OIDC, OIDC_ADMIN_GROUPS: 'ops, sre' }, false).oidcGroups).toEqual({
+    claim: 'groups',
+    admin: ['ops', 'sre'],
+    editor: [],
+    viewer: [],
+  });
+  expect(problemsOf({ OIDC_VIEWER_GROUPS: 'staff' })).toEqual([expect.stringContaining('without OIDC_ISSUER')]);
+  expect(problemsOf({ ...OIDC, OIDC_GROUPS_CLAIM: 'roles' })).toEqual([
+    expect.stringContaining('OIDC_GROUPS_CLAIM is set without groups'),
+  ]);
+});
+
 test('a backup a day needs a folder that is there', () => {
   const PLIMSOLL_BACKUP_DIR = dir;
   expect(loadConfig({}, false).backupSchedule).toBeNull();

@@ -43,6 +43,8 @@ export interface Config {
   /** https://accounts.google.com, or a gateway that speaks for it. */
   googleIssuer: string;
   oidc: (OAuthClient & { issuer: string }) | null;
+  /** Roles in the operator's organisation by the groups of the issuer; null: groups mean nothing. */
+  oidcGroups: { claim: string; admin: string[]; editor: string[]; viewer: string[] } | null;
   /** Allowed to create an account through GitHub, Google or OIDC; empty lists allow nobody. */
   signUp: { emails: string[]; domains: string[]; githubOrganisations: string[] };
   /** The model of the assistant; null: organisations set their own, or answers come from the figures alone. */
@@ -254,6 +256,25 @@ function readAi(read: EnvironmentReader): Config['ai'] {
   return { provider, baseUrl: (baseUrl ?? AI_BASE_URLS[provider]).replace(/\/+$/, ''), apiKey, model };
 }
 
+const GROUPS_CLAIM = 'groups';
+
+function readOidcGroups(read: EnvironmentReader): Config['oidcGroups'] {
+  const claim = read.text('OIDC_GROUPS_CLAIM');
+  const roles = {
+    admin: read.list('OIDC_ADMIN_GROUPS'),
+    editor: read.list('OIDC_EDITOR_GROUPS'),
+    viewer: read.list('OIDC_VIEWER_GROUPS'),
+  };
+  const isSet = Object.values(roles).some((groups) => groups.length > 0);
+  if (!isSet && claim !== null)
+    read.refuse(
+      'OIDC_GROUPS_CLAIM is set without groups: set OIDC_ADMIN_GROUPS, OIDC_EDITOR_GROUPS or OIDC_VIEWER_GROUPS',
+    );
+  if (isSet && read.text('OIDC_ISSUER') === null)
+    read.refuse('groups of an OpenID Connect issuer are set without OIDC_ISSUER: set it, or remove the groups');
+  return isSet ? { claim: claim ?? GROUPS_CLAIM, ...roles } : null;
+}
+
 function readImages(read: EnvironmentReader): Config['images'] {
   const registry = read.text('PLIMSOLL_IMAGE_REGISTRY')?.replace(/\/+$/, '') ?? null;
   if (registry !== null && !IMAGE_REGISTRY.test(registry))
@@ -292,6 +313,7 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     google: read.client('GOOGLE'),
     googleIssuer: read.url('GOOGLE_ISSUER', ['https:', 'http:']) ?? 'https://accounts.google.com',
     oidc: readOidc(read),
+    oidcGroups: readOidcGroups(read),
     signUp: {
       emails: read.list('PLIMSOLL_SIGN_UP_EMAILS').map((e) => e.toLowerCase()),
       domains: read.list('PLIMSOLL_SIGN_UP_DOMAINS').map((d) => d.toLowerCase()),

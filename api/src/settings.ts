@@ -186,6 +186,17 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         meaning: 'sign-in with any OpenID Connect issuer; needs the two settings below',
       },
       {
+        names: ['OIDC_ADMIN_GROUPS', 'OIDC_EDITOR_GROUPS', 'OIDC_VIEWER_GROUPS'],
+        fallback: '–',
+        meaning:
+          'groups of the issuer, separated by commas, that give a role in the organisation of the first account; each sign-in settles it anew',
+      },
+      {
+        names: ['OIDC_GROUPS_CLAIM'],
+        fallback: '`groups`',
+        meaning: 'claim of the id token or of the user info that lists the groups',
+      },
+      {
         names: ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
         fallback: '–',
         meaning: 'id and secret of Plimsoll at this issuer',

@@ -33,7 +33,8 @@ const provider = (id: SignInProvider['id'] = 'oidc', seen: FlowSecrets[] = []): 
 const deps = (domains = ['example.org']): ExternalDeps => {
   const { accounts, signInCodes, identity } = db.storage();
   const signUp = { emails: [], domains, githubOrganisations: [] };
-  return { accounts, signInCodes, flows: identity.flows, identities: identity.identities, clock, signUp };
+  const { flows, identities, teams } = identity;
+  return { accounts, signInCodes, flows, identities, clock, signUp, teams, groupRoles: null };
 };
 const begin = async (at = provider()) => {
   const { url, binding } = await beginSignIn(deps(), at, CALLBACK);

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
-import type { Accounts, SignInCodes } from './store.ts';
+import { type GroupRoles, roleOfGroups } from './group-role.ts';
+import type { Role } from './role.ts';
+import type { Accounts, SignInCodes, Teams } from './store.ts';
 import type { Identities, SignInFlows } from './store.ts';
 import { normaliseEmail } from './local.ts';
 import type { Person, SignInProvider } from './provider.ts';
@@ -24,6 +26,9 @@ export interface ExternalDeps {
   identities: Identities;
   clock: Clock;
   signUp: SignUpRules;
+  teams: Pick<Teams, 'joinByGroups' | 'leaveByGroups'>;
+  /** Null: groups mean nothing. */
+  groupRoles: GroupRoles | null;
 }
 
 const secret = (): string => randomBytes(32).toString('base64url');
@@ -55,6 +60,8 @@ export interface Finished {
   /** For an HttpOnly SameSite=Strict cookie: the code works only beside it. */
   binding: string;
   accountId: string;
+  /** Sessions and API tokens whose streams must end: the groups no longer give a role. */
+  ended: string[];
 }
 
 /**
@@ -79,17 +86,38 @@ export async function finishSignIn(
   if (callback.searchParams.has('error'))
     throw new CodedError('provider_refused', 'The provider did not let you sign in');
   const person = await provider.identify(callback, { state, nonce: flow.nonce, verifier: flow.verifier });
-  const accountId = await accountOf(deps, provider, person, now);
+  const role = groupRoleOf(deps, person);
+  const accountId = await accountOf(deps, provider, { ...person, role }, now);
+  const ended = await settleMembership(deps, accountId, { ...person, role }, now);
   const issued = { code: newToken('code'), binding: secret() };
   await deps.signInCodes.create(
     { codeHash: hashToken(issued.code), accountId, bindingHash: hashToken(issued.binding), expiresAt: now + CODE_MS },
     now,
   );
   await deps.accounts.recordLogin(accountId, now);
-  return { ...issued, accountId };
+  return { ...issued, accountId, ended };
 }
 
-async function accountOf(deps: ExternalDeps, { id }: SignInProvider, person: Person, now: number): Promise<string> {
+/** A person with the role that the groups give; null: none. */
+type Grouped = Person & { role: Role | null };
+
+const groupRoleOf = ({ groupRoles }: ExternalDeps, { groups }: Person): Role | null =>
+  groupRoles === null || groups === undefined ? null : roleOfGroups(groupRoles, groups);
+
+/** Makes the groups true: joins with their role, or ends what they gave before. Returns readers whose streams must end. */
+async function settleMembership(
+  { teams, groupRoles }: ExternalDeps,
+  accountId: string,
+  { groups, role }: Grouped,
+  now: number,
+): Promise<string[]> {
+  if (groupRoles === null || groups === undefined) return [];
+  if (role === null) return teams.leaveByGroups(accountId);
+  await teams.joinByGroups(accountId, role, now);
+  return [];
+}
+
+async function accountOf(deps: ExternalDeps, { id }: SignInProvider, person: Grouped, now: number): Promise<string> {
   const { identities, accounts } = deps;
   const known = await identities.find(id, person.subject);
   if (known !== null && (await accounts.get(known))?.isActive === false)
@@ -103,12 +131,12 @@ async function accountOf(deps: ExternalDeps, { id }: SignInProvider, person: Per
 async function signUp(
   { accounts, identities, signUp: rules }: ExternalDeps,
   provider: SignInProvider['id'],
-  person: Person,
+  person: Grouped,
   now: number,
 ): Promise<string> {
-  if (person.email === null || !maySignUp(rules, provider, person))
+  if (person.email === null || (person.role === null && !maySignUp(rules, provider, person)))
     throw new CodedError('sign_up_closed', 'No account exists for this sign-in, and it may not create one', {
-      remedy: 'Ask the operator to allow your address, domain or GitHub organisation.',
+      remedy: 'Ask the operator to allow your address, domain, group or GitHub organisation.',
     });
   const { id } = await accounts.create({ email: person.email, name: person.name, passwordHash: null }, now);
   await identities.link({ provider, subject: person.subject, accountId: id }, now);

@@ -9,6 +9,8 @@ export interface OidcOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  /** The claim that lists a person's groups; none: groups are not read. */
+  groupsClaim?: string;
 }
 
 const SCOPES = 'openid email profile';
@@ -18,6 +20,7 @@ const REQUEST_TIMEOUT = 10;
 /** Google, or any OpenID Connect issuer: code flow with PKCE (S256), state and nonce. */
 export function oidcProvider(options: OidcOptions): SignInProvider {
   const issuer = new URL(options.issuer);
+  const { groupsClaim } = options;
   let discovered: Promise<client.Configuration> | null = null;
   /** Fetched once; a failure is not cached, so the next sign-in fetches again. */
   const configuration = (): Promise<client.Configuration> => {
@@ -54,14 +57,15 @@ export function oidcProvider(options: OidcOptions): SignInProvider {
         .catch((cause: unknown) => Promise.reject(failed('The provider did not confirm the sign-in', cause)));
       const claims = tokens.claims();
       if (claims === undefined) throw failed('The provider sent no identity');
-      // Some issuers give the address only here.
+      // Some issuers give the address, or the groups, only here.
       const info =
-        claims['email'] === undefined
+        claims['email'] === undefined || (groupsClaim !== undefined && claims[groupsClaim] === undefined)
           ? await client
               .fetchUserInfo(config, tokens.access_token, claims.sub)
               .catch((cause: unknown) => Promise.reject(failed('The provider did not identify the user', cause)))
           : {};
-      return personOf({ ...claims, ...info });
+      const all: Record<string, unknown> = { ...claims, ...info };
+      return { ...personOf(all), ...(groupsClaim !== undefined && { groups: groupsOf(all[groupsClaim]) }) };
     },
   };
 }
@@ -70,6 +74,10 @@ const failed = (detail: string, cause?: unknown): CodedError => new CodedError('
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? sanitizeText(value) : null;
+
+/** A list, or one name alone, as issuers send it. */
+const groupsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((group): group is string => typeof group === 'string');
 
 function personOf(claims: Record<string, unknown>): Person {
   const email = textOf(claims['email']);

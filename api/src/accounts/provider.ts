@@ -9,6 +9,8 @@ export interface Person {
   name: string;
   avatarUrl: string | null;
   githubUsername?: string;
+  /** OpenID Connect only, as the configured claim lists them. */
+  groups?: string[];
   /** GitHub only, lower case. */
   organisations?: string[];
 }

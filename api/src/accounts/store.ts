@@ -209,6 +209,13 @@ export interface Teams {
   hasMembers(self: Owner): Promise<boolean>;
   /** Uses the invitation up and makes the account a member. Returns false if it is unknown, used or expired by now. */
   join(codeHash: Buffer, self: Owner, now: number): Promise<boolean>;
+  /**
+   * Makes the account a member of the organisation of the oldest account, with the role that its groups give. Does
+   * nothing for a founder with further members, and for a membership by invitation elsewhere or here.
+   */
+  joinByGroups(accountId: string, role: Role, now: number): Promise<void>;
+  /** Ends a membership that groups gave, as `remove` does. Returns the readers whose streams must end. */
+  leaveByGroups(accountId: string): Promise<string[]>;
   /** Uses the invitation up and creates its account as a member. Null as for `join`. Fails with `email_taken`. */
   signUp(
     codeHash: Buffer,

@@ -14,6 +14,7 @@ export interface IssuedPerson {
   /** Some issuers send it as text. */
   email_verified: boolean | string;
   name: string;
+  groups?: string[];
 }
 
 const clientSecret = 'a secret of the client for tests';
@@ -30,15 +31,15 @@ export async function startIssuer(redirectUri: string, person: IssuedPerson): Pr
   const server = createServer();
   const port = await listenOn(server);
   const url = `http://127.0.0.1:${String(port)}`;
-  const { sub, ...claims } = person;
+  const { sub } = person;
   const provider = new Provider(url, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: [RANDOM] },
     pkce: { required: () => true },
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
-    findAccount: (_ctx, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id, ...claims }) }),
+    findAccount: (_ctx, id) => ({ accountId: id, claims: () => Promise.resolve({ ...person, sub: id }) }),
     loadExistingGrant: async (ctx) => {
       const { client, session } = ctx.oidc;
       const grant = new ctx.oidc.provider.Grant({

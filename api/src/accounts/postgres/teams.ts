@@ -35,9 +35,17 @@ const USE = `DELETE FROM invitation WHERE code_hash = $1 AND expires_at > $2 RET
 /** An account without a row is the admin of its own organisation. */
 const JOIN = `INSERT INTO membership (account_id, organisation_id, role, created_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (account_id) DO UPDATE
-  SET organisation_id = excluded.organisation_id, role = excluded.role, created_at = excluded.created_at`;
+  SET organisation_id = excluded.organisation_id, role = excluded.role, created_at = excluded.created_at,
+    is_from_groups = false`;
+/** In its own organisation, alone, or in one by groups already: nobody else decided where the account belongs. */
+const JOIN_BY_GROUPS = `WITH oldest AS (SELECT id FROM account ORDER BY created_at, id LIMIT 1)
+  UPDATE membership m SET organisation_id = oldest.id, role = $2, is_from_groups = true,
+    created_at = CASE WHEN m.organisation_id = oldest.id THEN m.created_at ELSE $3 END
+  FROM oldest WHERE m.account_id = $1 AND m.account_id <> oldest.id AND (m.is_from_groups OR (m.organisation_id = m.account_id
+    AND NOT EXISTS (SELECT FROM membership other WHERE other.organisation_id = $1 AND other.account_id <> $1)))`;
+const ORGANISATION_BY_GROUPS = 'SELECT organisation_id FROM membership WHERE account_id = $1 AND is_from_groups';
 /** Back to the organisation it founded. */
-const LEAVE = `UPDATE membership SET organisation_id = account_id, role = 'admin'
+const LEAVE = `UPDATE membership SET organisation_id = account_id, role = 'admin', is_from_groups = false
   WHERE account_id = $2 AND organisation_id = $1 AND account_id <> organisation_id`;
 const END_SESSIONS = 'DELETE FROM session WHERE account_id = $1 RETURNING id';
 const TOKENS = 'SELECT id FROM api_token WHERE account_id = $1';
@@ -124,6 +132,15 @@ export const createTeamStore = (database: Database): Teams => {
         if (used === null) return false;
         await client.query(JOIN, [accountId, used.organisation_id, used.role, new Date(now)]);
         return true;
+      }),
+    joinByGroups: async (accountId, role, now) => {
+      await pool.query(JOIN_BY_GROUPS, [accountId, role, new Date(now)]);
+    },
+    leaveByGroups: (accountId) =>
+      inTransaction(pool, async (client) => {
+        const { rows } = await client.query<{ organisation_id: string }>(ORGANISATION_BY_GROUPS, [accountId]);
+        const [row] = rows;
+        return row === undefined ? [] : ((await remove(client, row.organisation_id, accountId)) ?? []);
       }),
     signUp: (codeHash, account, now) =>
       inTransaction(pool, (client) => createMember(client, codeHash, account, now)).catch((error: unknown) => {

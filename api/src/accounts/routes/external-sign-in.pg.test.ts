@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp, type Answer, type TestApp } from '../../testing/app.ts';
 import { startGitHub, type GitHubPerson, type GitHubStandIn } from '../../testing/github-stand-in.ts';
-import { startIssuer, type Issuer } from '../../testing/oidc-issuer.ts';
+import { startIssuer, type IssuedPerson, type Issuer } from '../../testing/oidc-issuer.ts';
 import { testStorage } from '../../testing/postgres.ts';
 
 const ORIGIN = 'http://dash.example:8420';
-const ada = { sub: 'ada-1', email: 'ada@example.org', email_verified: true, name: 'Ada' };
+const ada: IssuedPerson = { sub: 'ada-1', email: 'ada@example.org', email_verified: true, name: 'Ada' };
 const octo: GitHubPerson = {
   id: 7,
   login: 'octo',
@@ -110,6 +110,75 @@ describe('an OpenID provider', () => {
     await db.storage().accounts.create({ email: ada.email, name: 'Another', passwordHash: null }, app.clock.now());
     expect(placeOf(await signIn(app, 'oidc'))).toBe('/auth/callback#error=email_taken');
     await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
+  });
+
+  describe('groups of the issuer', () => {
+    const withGroups = () => ({
+      ...Object.fromEntries(Object.entries(settings).filter(([name]) => name !== 'PLIMSOLL_SIGN_UP_DOMAINS')),
+      OIDC_ADMIN_GROUPS: 'ops',
+      OIDC_VIEWER_GROUPS: 'staff, guests',
+    });
+    const signInAs = async (app: TestApp, groups: string[] | undefined): Promise<Answer> => {
+      if (groups === undefined) delete ada.groups;
+      else ada.groups = groups;
+      return signIn(app, 'oidc');
+    };
+    const tokenOf = async (app: TestApp, answer: Answer): Promise<string> =>
+      ((await exchange(app, answer)).json.data as unknown as { token: string }).token;
+    const roleOf = async (app: TestApp, token: string): Promise<unknown> =>
+      (await app.call('GET', '/api/auth/profile', { token })).json.data?.['user']?.['role'];
+    const organisationOf = async (): Promise<unknown> =>
+      (
+        await db.sql(
+          'SELECT organisation_id FROM membership WHERE account_id = (SELECT id FROM account WHERE email = $1)',
+          [ada.email],
+        )
+      )[0];
+    const oldest = async (): Promise<unknown> =>
+      (await db.sql('SELECT id AS organisation_id FROM account ORDER BY created_at, id LIMIT 1'))[0];
+    // All accounts of a test begin at one moment of its clock: only this one may be the oldest.
+    beforeEach(async () => {
+      await db.sql("DELETE FROM account WHERE email IN ('ada@example.org', 'first@example.com')");
+      await db.sql("INSERT INTO account (email, name, created_at) VALUES ('first@example.com', 'First', 'epoch')");
+    });
+
+    test('give an account and a role in the organisation of the first account, anew at each sign-in', async () => {
+      const app = testApp(db.storage(), { settings: withGroups() });
+      const viewer = await tokenOf(app, await signInAs(app, ['staff', 'football']));
+      expect([await roleOf(app, viewer), await organisationOf()]).toEqual(['viewer', await oldest()]);
+      const admin = await tokenOf(app, await signInAs(app, ['staff', 'ops']));
+      expect(await roleOf(app, admin)).toBe('admin');
+    });
+
+    test('that give no role let nobody in, and end what they gave before with its sessions', async () => {
+      const app = testApp(db.storage(), { settings: withGroups() });
+      for (const none of [[], ['OPS'], undefined])
+        expect(placeOf(await signInAs(app, none))).toBe('/auth/callback#error=sign_up_closed');
+      const token = await tokenOf(app, await signInAs(app, ['ops']));
+      const left = await tokenOf(app, await signInAs(app, ['football']));
+      expect((await app.call('GET', '/api/team', { token })).status).toBe(401);
+      expect([await roleOf(app, left), await organisationOf()]).not.toEqual(['admin', await oldest()]);
+      expect((await app.call('GET', '/api/team', { token: left })).json.data).toMatchObject({
+        members: [{ is_you: true }],
+      });
+    });
+
+    test('leave a membership by invitation as it is', async () => {
+      const app = testApp(db.storage(), { settings: { ...withGroups(), PLIMSOLL_SIGN_UP_DOMAINS: 'example.org' } });
+      const other = await app.newUser();
+      const token = await tokenOf(app, await signInAs(app, []));
+      const invited = await app.call('POST', '/api/team/invitations', { ...other, body: { role: 'editor' } });
+      const { code } = invited.json.data as unknown as { code: string };
+      await app.call('POST', '/api/team/join', { token, body: { code } });
+      for (const groups of [['ops'], []]) await signInAs(app, groups);
+      expect(await organisationOf()).toEqual({ organisation_id: other.accountId });
+    });
+
+    test('mean nothing where no setting names them', async () => {
+      const app = testApp(db.storage(), { settings });
+      await signInAs(app, ['ops']);
+      expect(await organisationOf()).not.toEqual(await oldest());
+    });
   });
 
   test('wrong state, wrong nonce, reused state, too late, another browser: coded errors and no session', async () => {

@@ -19,12 +19,12 @@ const IDS = ['github', 'google', 'oidc'] as const;
 type Id = (typeof IDS)[number];
 
 function providersOf({ config }: Deps): Partial<Record<Id, SignInProvider>> {
-  const { github, google, googleIssuer, oidc, githubUrl, signUp } = config;
+  const { github, google, googleIssuer, oidc, oidcGroups, githubUrl, signUp } = config;
   const readOrganisations = signUp.githubOrganisations.length > 0;
   return {
     ...(github && { github: gitHubProvider({ ...github, url: githubUrl, readOrganisations }) }),
     ...(google && { google: oidcProvider({ ...google, id: 'google', issuer: googleIssuer }) }),
-    ...(oidc && { oidc: oidcProvider({ ...oidc, id: 'oidc' }) }),
+    ...(oidc && { oidc: oidcProvider({ ...oidc, ...(oidcGroups && { groupsClaim: oidcGroups.claim }), id: 'oidc' }) }),
   };
 }
 
@@ -126,10 +126,20 @@ const CALLBACK_PARAMETERS = [
 async function comeBack(deps: Deps, provider: SignInProvider, http: Http): Promise<Response> {
   const { storage, clock, config } = deps;
   const { accounts, signInCodes } = storage;
-  const { flows, identities } = storage.identity;
+  const { flows, identities, teams } = storage.identity;
   const callback = new URL(new URL(http.req.url).search, `${originOf(deps, http)}/api/auth/${provider.id}/callback`);
-  const external = { accounts, signInCodes, flows, identities, clock, signUp: config.signUp };
-  const { code, binding } = await finishSignIn(external, provider, callback, getCookie(http, FLOW_COOKIE));
+  const external = {
+    accounts,
+    signInCodes,
+    flows,
+    identities,
+    clock,
+    signUp: config.signUp,
+    teams,
+    groupRoles: config.oidcGroups,
+  };
+  const { code, binding, ended } = await finishSignIn(external, provider, callback, getCookie(http, FLOW_COOKIE));
+  for (const reader of ended) deps.streams.endSession(reader);
   setCookie(http, BINDING_COOKIE, binding, {
     path: '/',
     httpOnly: true,
