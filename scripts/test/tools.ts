@@ -79,6 +79,7 @@ export const tools: Tool[] = [
     needs: [],
   },
   unpacked('pgbouncer', ['api/src/database/pooler.pg.test.ts']),
+  unpacked('nginx', ['api/src/http/behind-nginx.pg.test.ts']),
   unpacked('prometheus', [
     'api/src/series/routes/scraped-by-prometheus.pg.test.ts',
     'api/src/series/remote/*.pg.test.ts',

@@ -13,6 +13,7 @@ const PROGRAMS = {
     path: 'usr/sbin/haproxy',
     packages: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
   },
+  nginx: { path: 'usr/sbin/nginx', packages: ['nginx'] },
   prometheus: { path: 'usr/bin/prometheus', packages: ['prometheus'] },
   'victoria-metrics': { path: 'usr/bin/victoria-metrics', packages: ['victoria-metrics'] },
   'node-exporter': { path: 'usr/bin/prometheus-node-exporter', packages: ['prometheus-node-exporter'] },
