@@ -64,7 +64,7 @@ function language(): Outcome {
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, plain language,\nshell scripts, workflows (where actionlint is compiled), unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
+    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, plain language,\nshell scripts, workflows and compose.yaml (where their checkers are compiled), unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
   );
 } else {
   const programs = [
@@ -76,8 +76,9 @@ if (process.argv.includes('--help')) {
     ...(existsSync('/usr/bin/shellcheck') && existsSync(join(ROOT, 'scripts/install.sh'))
       ? [command('shell', '/usr/bin/shellcheck', SHELL_SCRIPTS)]
       : []),
-    // Compiled by `npm run release -- lint`, which needs Go.
+    // Both are compiled by `npm run release -- lint`, which needs Go.
     ...(existsSync(toolPath('actionlint')) ? [command('workflows', toolPath('actionlint'), ['-no-color'])] : []),
+    ...(existsSync(toolPath('compose')) ? [command('compose', toolPath('compose'), ['compose.yaml'])] : []),
   ];
   // Read here while the programs run.
   const read = [imports(), documents(), language()];

@@ -16,7 +16,7 @@ The steps of .github/workflows/release.yml. docs/release.md says how they fit to
   local [--platform LIST] [--image NAME] [--listen ADDRESS] [--registry R]
                                start a registry on this machine, push images and chart there and serve them until
                                Ctrl-C; with Docker or Podman, or as npm run test:cluster builds where no registry responds
-  lint                         check .github/workflows with actionlint, compiled by Go
+  lint                         check .github/workflows and compose.yaml, with checkers compiled by Go
 
 Exit 0 done, 1 failed, 2 wrong options.`;
 

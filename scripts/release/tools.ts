@@ -14,6 +14,8 @@ const TOOLS = {
   },
   'oldest-helm': { module: 'oldest-helm', binaries: { 'helm.sh/helm/v3/cmd/helm': 'oldest-helm' } },
   actionlint: { module: 'actionlint', binaries: { 'github.com/rhysd/actionlint/cmd/actionlint': 'actionlint' } },
+  // The loader of Docker Compose: schema, references and interpolation.
+  compose: { module: 'compose', binaries: { 'github.com/compose-spec/compose-go/v2/cmd': 'compose' } },
 } satisfies Record<string, Tool>;
 
 export type ToolName = keyof typeof TOOLS;
