@@ -69,7 +69,7 @@ test('without one of the programs it says which there are', () => {
 });
 
 test('podman with one user id only is refused before it builds, with the remedy', () => {
-  // What podman 4.3 prints without root, without and with a line in /etc/subuid.
+  // The output of podman 4.3 without root, without and with a line in /etc/subuid.
   put('podman', 'case $2 in --format) echo "true 1" ;; esac');
   const { status, stderr } = buildImages('--registry', 'registry.example.com/team');
   expect(status).toBe(1);

@@ -17,7 +17,7 @@ const DOCUMENT = readFileSync(join(ROOT, 'docs/production.md'), 'utf8');
 
 let machine: Machine;
 
-/** What a build leaves in /opt/plimsoll, without what only the build needs. */
+/** Copies the result of a build into /opt/plimsoll, without the parts that only the build needs. */
 async function placeProduct(folder: string): Promise<void> {
   for (const path of ['package.json', 'prisma/migrations', 'api', 'scripts/install.sh', 'docs/production'])
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });

@@ -45,7 +45,7 @@ export const paths = {
   setup: '/setup',
   profile: '/profile',
   team: '/profile/team',
-  /** What an invitation leads to; its code is in the fragment. */
+  /** The page of an invitation; its code is in the fragment. */
   join: '/join',
   statusPages: '/profile/status-pages',
   health: '/profile/health',

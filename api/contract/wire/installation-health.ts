@@ -84,7 +84,7 @@ const seriesStore = z.object({
   behind_seconds: amount.nullable(),
   /** Hours before this time were compared with the store. */
   verified_to: z.iso.datetime().nullable(),
-  /** Hours of which samples are missing in the store, or may be. */
+  /** Hours whose samples are missing in the store, or may be. */
   hours_incomplete: count,
   /** Deleted servers whose samples the store may still have. */
   deletions_waiting: count,

@@ -83,7 +83,7 @@ function requireAddress({ email }: Invitation, own: string): void {
   if (email !== null && email !== own)
     throw new CodedError('invalid_parameter', 'email: the invitation is for another e-mail address', {
       field: 'email',
-      remedy: 'Use the address that was invited, or ask for an invitation without one.',
+      remedy: 'Use the address that was invited, or request an invitation without one.',
     });
 }
 

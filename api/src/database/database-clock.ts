@@ -19,7 +19,7 @@ export class DatabaseClock implements Clock {
     return Math.round(this.#local.now() + this.#offsetMs);
   }
 
-  /** How far the clock of this machine is behind that of PostgreSQL, in milliseconds. */
+  /** The lag of the clock of this machine behind that of PostgreSQL, in milliseconds. */
   get offsetMs(): number {
     return this.#offsetMs;
   }

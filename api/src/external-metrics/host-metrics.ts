@@ -127,7 +127,7 @@ function addPoint(into: ReadingCollector, source: MetricSource, { metric, point 
   else into.addValue(source, key, point.value, point.at);
 }
 
-/** What the resource says of the system, once a request. */
+/** The facts of the system that the resource holds, once a request. */
 function addFacts(into: ReadingCollector, source: MetricSource, resource: Attributes, metrics: readonly Metric[]) {
   const at = metrics.flatMap(({ points }) => points).reduce((newest, point) => Math.max(newest, point.at), 0);
   if (at === 0) return;

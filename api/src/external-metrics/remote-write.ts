@@ -11,9 +11,9 @@ export interface Series {
   samples: { value: number; at: number }[];
 }
 export interface WriteRequest {
-  /** Series of the metrics that were asked for. */
+  /** Series of the requested metrics. */
   series: Series[];
-  /** Of all series. */
+  /** Their number in all series. */
   samples: number;
   histograms: number;
   exemplars: number;

@@ -48,7 +48,7 @@ export async function reportIntervals(deps: ReportIntervalsDeps, now: number): P
       return { due: due.length, reported };
     });
     total += done?.reported ?? 0;
-    // Those that failed come again in the next run.
+    // The next run repeats the failed ones.
     if (done === null || done.due < SOURCES_AT_ONCE || done.reported === 0) return total;
   }
 }

@@ -98,5 +98,5 @@ const explainRejected = (nameless: number, refused: number): string =>
     .filter((sentence) => sentence !== '')
     .join(' ');
 
-/** What other agents send: they keep their protocols. */
+/** Metrics of other agents, which keep their protocols. */
 export const externalMetricsRoutes = (deps: Deps): Route[] => [remoteWriteRoute(deps), otlpRoute(deps)];

@@ -23,7 +23,7 @@ export interface ShapedReport {
   bootedAt: number | null;
 }
 
-/** What no agent but ours sends, with the reason that a screen shows in place of a figure. */
+/** Parts that only our agent sends, with the reason that a screen shows in place of a figure. */
 const ONLY_OURS = ['processes', 'connections', 'activity'] as const;
 
 /** Makes a report of the figures of one interval. Null: nothing in them is of a report. */

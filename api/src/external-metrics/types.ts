@@ -8,10 +8,10 @@ export type FigureKey = string;
 
 /** The newest value of a figure in a request. */
 export type Value = readonly [key: FigureKey, value: number, at: number];
-/** What a counter grew by between two moments, from an agent that sends differences. */
+/** The growth of a counter between two moments, from an agent that sends differences. */
 export type Growth = readonly [key: FigureKey, amount: number, from: number, to: number];
 
-/** How an agent names the machine that its series are about. */
+/** The name that an agent gives the machine of its series. */
 export interface MetricSource {
   agent: 'prometheus' | 'opentelemetry';
   /** Identifies the machine within the account: job and instance, or the id of the host. */
@@ -20,7 +20,7 @@ export interface MetricSource {
   name: string;
 }
 
-/** What one request says of one server in one report interval. */
+/** The part of one request about one server in one report interval. */
 export interface Reading {
   source: MetricSource;
   /** Begin of the report interval. */
@@ -41,7 +41,7 @@ export interface DueSource {
   readings: StoredReading[];
 }
 
-/** What a request brought. */
+/** The content of a request. */
 export interface Received {
   readings: Reading[];
   /** Samples of figures that a report has. */

@@ -74,7 +74,7 @@ interface Example {
   personal?: true;
   /** Status for whom the call is meant. */
   expected?: number;
-  /** Where the state of the caller decides, not the role. */
+  /** Statuses that the state of the caller decides, not the role. */
   expectedOf?: Partial<Record<ActorName, number>>;
   /** Gone after the first call that is allowed. */
   deletes?: true;

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SeriesStoreSettings } from '../series/remote/series-store.ts';
 
-/** A proxy before a time-series store, which wants a token and may answer late. */
+/** A proxy before a time-series store, which requires a token and may answer late. */
 export interface StoreGate {
   settings: SeriesStoreSettings;
   /** Holds requests from now on. Resolves when the first one is here. */

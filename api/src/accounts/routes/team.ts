@@ -233,7 +233,7 @@ const lookAtInvitation = ({ storage, clock, rates }: Deps): Route =>
       method: 'POST',
       path: '/api/team/invitations/look',
       actor: 'anyone',
-      summary: 'Tells what an invitation leads to, without using it',
+      summary: 'Describes an invitation without using it',
       tag,
       body: invitationCodeRequest,
       answer: invitationLookAnswer,

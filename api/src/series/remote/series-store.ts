@@ -9,13 +9,13 @@ import { REPORTED, shippedName } from './shipped-figures.ts';
 import { SamplesRefused, StoreUnavailable } from './types.ts';
 import { writeRequest } from './write-request.ts';
 
-/** Where a Prometheus-compatible store is; `{tenant}` in a URL stands for the tenant. */
+/** The addresses of a Prometheus-compatible store; `{tenant}` in a URL stands for the tenant. */
 export interface SeriesStoreSettings {
   /** Takes remote write. */
   writeUrl: string;
   /** Before /api/v1/query. */
   readUrl: string;
-  /** Of the call that deletes series; null: this store has none. */
+  /** The address of the call that deletes series; null: this store has none. */
   deleteUrl: string | null;
   /** Header with the tenant; null: none. */
   tenantHeader: string | null;

@@ -39,7 +39,7 @@ const writeHead = (target: Buffer, at: number, tag: number, length: number): num
   return end;
 };
 
-/** The samples of one server that know this figure. */
+/** The samples of one server in which this figure is known. */
 interface Series {
   labels: readonly Buffer[];
   figure: number;
