@@ -45,6 +45,8 @@ const Small = styled('div')(({ theme }) => ({
   alignItems: 'center',
   gap: 8,
   fontWeight: 600,
+  // As text it would stand on the baseline, above the middle of the name.
+  '& .mark': { display: 'flex' },
   [theme.breakpoints.down('md')]: { display: 'flex' },
 }));
 const Right = styled('div')({ marginLeft: 'auto', display: 'flex', alignItems: 'center', gap: 8 });
