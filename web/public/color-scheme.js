@@ -3,7 +3,10 @@
 (function () {
   var mode = 'dark';
   try {
-    mode = localStorage.getItem('plimsoll.theme') || mode;
+    var stored = localStorage.getItem('plimsoll.theme');
+    if (/^(dark|light|system)$/.test(stored)) mode = stored;
+    // The interface cannot be drawn in any other mode.
+    else localStorage.removeItem('plimsoll.theme');
   } catch {
     // Storage may be blocked; the default stays.
   }

@@ -94,4 +94,17 @@ describe('every route of the product', () => {
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
     await context.close();
   });
+
+  it('draws the page although an unknown theme is stored', async () => {
+    const { page, context } = await openPage(browser, product, { width: 1440, theme: 'dark' });
+    await page.goto(paths.landing);
+    await context.addInitScript(() => {
+      if (localStorage.getItem('spoiled') === null) localStorage.setItem('plimsoll.theme', '"light"');
+      localStorage.setItem('spoiled', 'once');
+    });
+    await page.goto(paths.servers);
+    await settled(page);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Servers');
+    await context.close();
+  });
 });
