@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-export const TOKEN_SCOPES = ['read', 'write', 'transfer'] as const;
+/** `metrics` only sends metrics of other agents, which `write` may do too. */
+export const TOKEN_SCOPES = ['read', 'write', 'transfer', 'metrics'] as const;
+/** Scopes of a token without a choice: all that a script of its owner may need. */
+export const DEFAULT_TOKEN_SCOPES = ['read', 'write', 'transfer'] as const satisfies (typeof TOKEN_SCOPES)[number][];
 export const apiToken = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -21,8 +24,8 @@ export const generateTokenRequest = z
     scopes: z
       .array(z.enum(TOKEN_SCOPES))
       .min(1)
-      .max(3)
-      .default([...TOKEN_SCOPES]),
+      .max(TOKEN_SCOPES.length)
+      .default([...DEFAULT_TOKEN_SCOPES]),
     /** Days until the token stops working; null: it does not expire. */
     expires_in_days: z.int().min(1).max(MOST_TOKEN_DAYS).nullable().default(null),
   })

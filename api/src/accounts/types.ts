@@ -2,7 +2,7 @@ import type { Role } from './role.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
-export type TokenScope = 'read' | 'write' | 'transfer';
+export type TokenScope = 'read' | 'write' | 'transfer' | 'metrics';
 
 export interface ApiToken {
   id: string;

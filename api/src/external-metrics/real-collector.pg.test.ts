@@ -9,12 +9,11 @@ import { MACHINE, testReceiver } from '../testing/real-senders.ts';
 const receiver = testReceiver();
 
 test.each(['proto', 'json'])('the Collector sends host metrics in %s', async (encoding) => {
-  const { accountId, token, tokenFile } = await receiver.newOwner();
+  const { accountId, tokenFile } = await receiver.newOwner();
   const file = join(receiver.folder, `${encoding}.yml`);
   const config = receiver
     .documented('OpenTelemetry Collector', tokenFile)
     .replace('60s', '2s')
-    .replace('TOKEN', token)
     .replace('otlphttp: { ', `otlphttp: { encoding: ${encoding}, `)
     // Its own metrics have a fixed port.
     .replace('service:\n', 'service:\n  telemetry: { metrics: { level: none }, logs: { level: error } }\n');

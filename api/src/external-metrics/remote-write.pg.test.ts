@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, newToken } from '../accounts/tokens.ts';
 import { ownerOf } from '../accounts/owner.ts';
+import type { TokenScope } from '../accounts/types.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { testApp, type Answer, type TestApp, type TestUser } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
@@ -21,7 +22,7 @@ let app: TestApp;
 let user: TestUser;
 let token: string;
 
-const apiToken = async (of: TestUser, scopes: readonly ('read' | 'write')[]): Promise<string> => {
+const apiToken = async (of: TestUser, scopes: readonly TokenScope[]): Promise<string> => {
   const made = newToken('api');
   const entry = { name: scopes.join(), scopes, tokenHash: hashToken(made), lastFour: made.slice(-4), expiresAt: null };
   await db.storage().identity.apiTokens.replace(ownerOf(of.accountId), entry, app.clock.now());
@@ -33,7 +34,7 @@ beforeEach(async () => {
   app = testApp(db.storage());
   app.clock.ms = Math.ceil(app.clock.ms / 60_000) * 60_000;
   user = await app.newUser();
-  token = await apiToken(user, ['write']);
+  token = await apiToken(user, ['metrics']);
 });
 
 const write = (series: readonly SentSeries[], version: 1 | 2 = 1, with_ = token): Promise<Answer> =>
@@ -288,7 +289,8 @@ describe('the answer', () => {
     expect([status, headers.get('retry-after')]).toEqual([503, '10']);
   });
 
-  test('is 403 for a token without the scope write', async () => {
-    expect((await write([], 1, await apiToken(user, ['read']))).status).toBe(403);
+  test('is 403 for a token that may not send metrics; one that may write also may send them', async () => {
+    expect((await write([], 1, await apiToken(user, ['read', 'transfer']))).status).toBe(403);
+    expect((await write([], 1, await apiToken(user, ['write']))).status).toBe(204);
   });
 });

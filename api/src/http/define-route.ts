@@ -83,7 +83,7 @@ export interface RouteSpec<
   answer: R | null;
   bare?: true;
   /** Scope that an ApiToken needs; `session` rejects ApiTokens. Default: read for GET, write for the rest. */
-  scope?: 'read' | 'write' | 'transfer' | 'session';
+  scope?: 'read' | 'write' | 'transfer' | 'metrics' | 'session';
   /** The lowest role of the caller in the organisation. Default: viewer for GET, editor for the rest. */
   role?: Role;
   /** For the operator only: figures of the whole installation, over all accounts. */
@@ -95,6 +95,10 @@ export interface RouteSpec<
 /** The role that a call needs; a call of no signed-in user needs none. */
 export const roleNeeded = ({ method, role }: Pick<Route['spec'], 'method' | 'role'>): Role =>
   role ?? (method === 'GET' ? 'viewer' : 'editor');
+
+/** The scope that an API token needs for a call. */
+export const scopeNeeded = ({ method, scope }: Pick<Route['spec'], 'method' | 'scope'>): string =>
+  scope ?? (method === 'GET' ? 'read' : 'write');
 
 /** A route with its types worn away, as the registry holds it. */
 export interface Route {

@@ -6,8 +6,9 @@ import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import { newToken, hashToken } from '../accounts/tokens.ts';
 import { ownerOf } from '../accounts/owner.ts';
 import { holdsRole, type Role } from '../accounts/role.ts';
+import type { TokenScope } from '../accounts/types.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { roleNeeded } from './define-route.ts';
+import { roleNeeded, scopeNeeded } from './define-route.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { loadConfig } from '../config.ts';
 import { createDeps } from '../deps.ts';
@@ -32,6 +33,9 @@ const ACTORS = [
   'owner',
   'editor',
   'viewer',
+  'read token',
+  'write token',
+  'metrics token',
   'other user',
   'anonymous',
   'agent token',
@@ -41,6 +45,13 @@ const ACTORS = [
   'expired',
 ] as const;
 type ActorName = (typeof ACTORS)[number];
+
+/** API tokens of the owner, by the scopes that suffice for a call. */
+const SCOPED: Partial<Record<ActorName, readonly string[]>> = {
+  'read token': ['read'],
+  'write token': ['write', 'metrics'],
+  'metrics token': ['metrics'],
+};
 
 interface World {
   app: TestApp;
@@ -170,7 +181,12 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
     personal: true,
   },
-  'DELETE /api/ai/conversations/:id': { path: '/api/ai/conversations/TALK', owned: true, personal: true },
+  'DELETE /api/ai/conversations/:id': {
+    path: '/api/ai/conversations/TALK',
+    owned: true,
+    personal: true,
+    deletes: true,
+  },
   // Without the Accept header of the protocol; the protocol itself has tests of its own.
   'POST /mcp': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }), expected: 406 },
   'GET /mcp': { expected: 405 },
@@ -363,10 +379,25 @@ async function makeWorld(storage: Storage): Promise<World> {
     expiresAt: now + 1e6,
   } as const;
   const invited = await storage.identity.teams.invite(ownerScope, invitation, 50, now);
+  const apiToken = async (scope: TokenScope): Promise<string> => {
+    const token = newToken('api');
+    const kept = {
+      name: scope,
+      scopes: [scope],
+      tokenHash: hashToken(token),
+      lastFour: token.slice(-4),
+      expiresAt: null,
+    };
+    await storage.identity.apiTokens.replace(ownerScope, kept, now);
+    return token;
+  };
   const tokens: World['tokens'] = {
     owner: owner.token,
     editor: editor.token,
     viewer: viewer.token,
+    'read token': await apiToken('read'),
+    'write token': await apiToken('write'),
+    'metrics token': await apiToken('metrics'),
     'other user': other.token,
     anonymous: null,
     'agent token': agent.token,
@@ -445,6 +476,8 @@ function expectedStatus(spec: (typeof specs)[number], example: Example, who: Act
   if (spec.actor === 'anyone' || spec.actor === 'enrolment') return meant;
   if (spec.actor === 'agent' || spec.actor === 'reporter') return who === 'agent token' ? meant : 401;
   if (spec.actor === 'cluster') return who === 'cluster token' ? meant : 401;
+  const scopes = SCOPED[who];
+  if (scopes !== undefined) return scopes.includes(scopeNeeded(spec)) ? expectedStatus(spec, example, 'owner') : 403;
   const own = example.expectedOf?.[who];
   if (own !== undefined) return own;
   if (who === 'owner') return meant;
@@ -481,7 +514,8 @@ describe.each(specs.map((spec) => [keyOf(spec), spec] as const))('%s', (key, spe
     }
     const answer = await send(id(world), example.body?.(world));
     expect([answer.status, answer.text]).toEqual([expectedStatus(spec, example, who), expect.any(String)]);
-    expect(answer.text.includes('role_insufficient')).toBe(answer.status === 403);
+    const refusal = SCOPED[who] === undefined ? 'role_insufficient' : 'scope_missing';
+    expect(answer.text.includes(refusal)).toBe(answer.status === 403);
     if (who !== 'other user' || !example.owned) return;
     const unknown = crypto.randomUUID();
     const ofUnknown = await send(

@@ -6,7 +6,15 @@ import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { jsonResponse } from './json-response.ts';
 import { authenticateAgent, authenticateCluster, authenticateReporter, authenticateUser } from './authenticate.ts';
 import { requireOperator, requireRole } from '../accounts/role.ts';
-import { type ActorOf, type Http, type HttpEnv, roleNeeded, type Route, type SignedIn } from './define-route.ts';
+import {
+  type ActorOf,
+  type Http,
+  type HttpEnv,
+  roleNeeded,
+  type Route,
+  scopeNeeded,
+  type SignedIn,
+} from './define-route.ts';
 import { readJson } from './read-body.ts';
 import { parseBody, parseQuery, parseShape } from './validate.ts';
 
@@ -62,7 +70,7 @@ async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyo
   if (spec.actor === 'user') {
     const user = await authenticateUser(http, deps);
     if (!spec.unlimited) rates.user.require(user.accountId, clock.now());
-    requireScope(user, spec.scope ?? (spec.method === 'GET' ? 'read' : 'write'));
+    requireScope(user, scopeNeeded(spec));
     requireRole(user.owner, roleNeeded(spec));
     if (spec.operator) requireOperator(user.owner, await deps.storage.accounts.oldest());
     return user;
@@ -101,7 +109,8 @@ function requireWireSize(http: Http): void {
 }
 
 function requireScope(user: SignedIn, scope: string): void {
-  if (!user.scopes.includes(scope))
+  const isImplied = scope === 'metrics' && user.scopes.includes('write');
+  if (!isImplied && !user.scopes.includes(scope))
     throw new CodedError('scope_missing', `This token does not have the scope "${scope}"`, {
       remedy:
         scope === 'session' ? 'Sign in and use the session for this.' : `Create a token with the scope "${scope}".`,

@@ -47,7 +47,7 @@ const INTERVAL = 10;
 export interface Receiver {
   folder: string;
   /** An account with a token for the sender. Each sender has its own, because all of them send the same machine. */
-  newOwner(): Promise<{ accountId: string; token: string; tokenFile: string }>;
+  newOwner(): Promise<{ accountId: string; tokenFile: string }>;
   /** Returns the block of code below a heading of docs/bring-your-agent.md, with the addresses and files of this test. */
   documented(heading: string, tokenFile: string): string;
   /** Runs the job until a report of the machine has rates. */
@@ -81,11 +81,11 @@ export function testReceiver(): Receiver {
     newOwner: async () => {
       const { accountId } = await app.newUser();
       const token = newToken('api');
-      const entry = { name: 'sender', scopes: ['write'] as const, tokenHash: hashToken(token), lastFour: 'abcd' };
+      const entry = { name: 'sender', scopes: ['metrics'] as const, tokenHash: hashToken(token), lastFour: 'abcd' };
       await db.storage().identity.apiTokens.replace(ownerOf(accountId), { ...entry, expiresAt: null }, Date.now());
       const tokenFile = join(folder, `token-${accountId}`);
       writeFileSync(tokenFile, token);
-      return { accountId, token, tokenFile };
+      return { accountId, tokenFile };
     },
     documented: (heading, tokenFile) => {
       const lines = (DOCS.split(`\n## ${heading}\n`)[1] ?? '').split('\n');

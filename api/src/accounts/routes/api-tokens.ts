@@ -1,8 +1,8 @@
 import {
   apiTokensAnswer,
+  DEFAULT_TOKEN_SCOPES,
   generateTokenAnswer,
   generateTokenRequest,
-  TOKEN_SCOPES,
   type ApiTokenView,
 } from '@plimsoll/contract/wire/account';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { iso, isoOrNull } from '../../http/units.ts';
 
 const tag = 'Account';
 /** Default body of the call; the Profile page sends none. */
-const PERMANENT = { name: 'permanent', scopes: [...TOKEN_SCOPES], expires_in_days: null };
+const PERMANENT = { name: 'permanent', scopes: [...DEFAULT_TOKEN_SCOPES], expires_in_days: null };
 const DAY_MS = 86_400_000;
 
 const shapeToken = (token: ApiToken): ApiTokenView => ({

@@ -11,6 +11,7 @@ import { useAction } from './use-action.ts';
 const ACCESS = [
   { value: 'read', label: 'Read only: dashboards, MCP clients' },
   { value: 'read write', label: 'Read and change' },
+  { value: 'metrics', label: 'Send metrics only: Prometheus, OpenTelemetry' },
 ] as const;
 const LIFETIMES = [
   { value: '30', label: '30 days' },
