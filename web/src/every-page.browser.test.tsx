@@ -33,6 +33,7 @@ const PROTECTED = [
   paths.processes,
   paths.setup,
   `${paths.setup}?on=kubernetes`,
+  `${paths.setup}?on=other`,
   paths.profile,
   paths.team,
   paths.join,

@@ -1,14 +1,11 @@
 import InfoIcon from '@mui/icons-material/InfoOutlined';
-import { styled } from '@mui/material/styles';
 import type { ClipboardEvent, ReactNode } from 'react';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
 import { copyText } from '../../components/form/copy-text.ts';
 import { isLoopback, isPlainHttp } from '../../format/install-command.ts';
-import { Command, Small, Stack } from './setup-parts.tsx';
-
-const Fine = styled(Small)({ display: 'flex', gap: 6, '& > svg': { fontSize: 14, marginTop: 1, flex: 'none' } });
+import { Command, Fine, Stack } from './setup-parts.tsx';
 
 export interface CommandPanelProps {
   step: number;

@@ -21,20 +21,22 @@ import { InstallPanels } from './install-panels.tsx';
 import type { Target } from './install-progress.ts';
 import { DEFAULT_OPTIONS, KubernetesOptions, registryOrNull } from './kubernetes-options.tsx';
 import type { ClusterOptions } from './kubernetes-options.tsx';
+import { OtherAgents } from './other-agents.tsx';
 import { KitsNotice, LoopbackNotice, RegistryNotice } from './setup-notices.tsx';
-import { Columns, Stack } from './setup-parts.tsx';
+import { Columns, Stack, TOKEN_PLACEHOLDER } from './setup-parts.tsx';
 import { SidePanels } from './side-panels.tsx';
 import { missingKits, TARGET_ORDER, targetOf, TARGETS } from './targets.ts';
 import { useMadeOnce } from './use-made-once.ts';
 
+/** Value of `?on=` for agents of others, which are not installed from here. */
+const OTHER = 'other';
 const HELM_NOTE = `namespace ${HELM_NAMESPACE}`;
 const HOST_ABOUT =
   'The token can only enrol servers, ends in 24 h, and cannot read anything. Hidden characters are copied in full.';
+const OTHER_SENTENCE =
+  'Keep node_exporter or OpenTelemetry: what they measure makes servers here, without a second agent.';
 const CLUSTER_ABOUT =
   'Copying creates the token. It can only enrol and report for one cluster; it cannot read anything. It expires after 24 h if no cluster uses it; after that it works until you revoke it on your Profile. Helm before 3.2 has no --create-namespace: create the namespace first.';
-/** Stands where the token will be: nothing is created for a command that nobody copies. */
-const TOKEN_PLACEHOLDER = '<created when you copy>';
-
 /** Stands where the registry will be; the command cannot be copied then. */
 const REGISTRY_PLACEHOLDER = '<registry>';
 
@@ -61,7 +63,9 @@ function commandOf({ target, origin, images, options }: CommandParts, made: stri
 
 export function Component() {
   const [search] = useSearchParams();
-  const target = targetOf(search.get('on'));
+  const on = search.get('on');
+  const target = targetOf(on);
+  const isOther = on === OTHER;
   const cluster = target === 'kubernetes';
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
   const host = useMadeOnce(createEnrolmentToken, true);
@@ -94,46 +98,57 @@ export function Component() {
   return (
     <Page
       title="Setup"
-      sentence={`Install the agent on a server or a cluster. ${cluster ? 'Nodes' : 'Servers'} appear in 1-2 minutes; metrics are sent every 60 seconds.`}
+      sentence={
+        isOther
+          ? OTHER_SENTENCE
+          : `Install the agent on a server or a cluster. ${cluster ? 'Nodes' : 'Servers'} appear in 1-2 minutes; metrics are sent every 60 seconds.`
+      }
     >
       <TabBar
         label="Installation target"
         replace
-        tabs={TARGET_ORDER.map((each) => ({
-          to: each === 'linux' ? paths.setup : `${paths.setup}?on=${each}`,
-          label: TARGETS[each].label,
-          current: each === target,
-        }))}
+        tabs={[
+          ...TARGET_ORDER.map((each) => ({
+            to: each === 'linux' ? paths.setup : `${paths.setup}?on=${each}`,
+            label: TARGETS[each].label,
+            current: !isOther && each === target,
+          })),
+          { to: `${paths.setup}?on=${OTHER}`, label: 'Other agents', current: isOther },
+        ]}
       />
-      <Columns>
-        <Stack>
-          {cluster && <KubernetesOptions registry={registryText} options={options} onChange={setOptions} />}
-          {host.made === null ? (
-            <Pending failure={host.failure} onRetry={host.retry} />
-          ) : (
-            <InstallPanels
-              key={`${target} ${cluster && options.prometheus}`}
-              plan={{ target, prometheus: options.prometheus }}
-              firstStep={cluster ? 2 : 1}
-              origin={origin}
-              tokenId={cluster ? (clusterToken?.id ?? null) : host.made.id}
-              note={cluster ? HELM_NOTE : undefined}
-              about={cluster ? CLUSTER_ABOUT : HOST_ABOUT}
-              command={cluster && clusterToken === null ? createCommand : written.command}
-              shown={written.shown}
-              cannotWork={blocked === false ? null : blocked}
-              notices={
-                <>
-                  {refusal !== null && <Notice tone="error">Creating the token failed: {refusal}</Notice>}
-                  {blocked !== kits && kits}
-                  {blocked !== loopback && loopback}
-                </>
-              }
-            />
-          )}
-        </Stack>
-        <SidePanels target={target} origin={origin} />
-      </Columns>
+      {isOther ? (
+        <OtherAgents origin={origin} />
+      ) : (
+        <Columns>
+          <Stack>
+            {cluster && <KubernetesOptions registry={registryText} options={options} onChange={setOptions} />}
+            {host.made === null ? (
+              <Pending failure={host.failure} onRetry={host.retry} />
+            ) : (
+              <InstallPanels
+                key={`${target} ${cluster && options.prometheus}`}
+                plan={{ target, prometheus: options.prometheus }}
+                firstStep={cluster ? 2 : 1}
+                origin={origin}
+                tokenId={cluster ? (clusterToken?.id ?? null) : host.made.id}
+                note={cluster ? HELM_NOTE : undefined}
+                about={cluster ? CLUSTER_ABOUT : HOST_ABOUT}
+                command={cluster && clusterToken === null ? createCommand : written.command}
+                shown={written.shown}
+                cannotWork={blocked === false ? null : blocked}
+                notices={
+                  <>
+                    {refusal !== null && <Notice tone="error">Creating the token failed: {refusal}</Notice>}
+                    {blocked !== kits && kits}
+                    {blocked !== loopback && loopback}
+                  </>
+                }
+              />
+            )}
+          </Stack>
+          <SidePanels target={target} origin={origin} />
+        </Columns>
+      )}
     </Page>
   );
 }

@@ -1,6 +1,9 @@
 import { styled } from '@mui/material/styles';
 import type { ComponentProps } from 'react';
 
+/** Stands where the token will be: nothing is created for a command that nobody copies. */
+export const TOKEN_PLACEHOLDER = '<created when you copy>';
+
 export const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) 340px',
@@ -10,7 +13,8 @@ export const Columns = styled('div')(({ theme }) => ({
 }));
 export const Stack = styled('div')({ display: 'grid', gap: 12, minWidth: 0 });
 
-const Box = styled('pre')(({ theme }) => ({
+/** Text as it is written to a file. */
+export const Code = styled('pre')(({ theme }) => ({
   margin: 0,
   padding: '10px 14px',
   border: `1px solid ${theme.vars.palette.load.edge}`,
@@ -29,7 +33,7 @@ const Box = styled('pre')(({ theme }) => ({
   '& i': { fontStyle: 'normal', userSelect: 'none', color: theme.vars.palette.load.text3 },
 }));
 
-interface CommandProps extends Omit<ComponentProps<typeof Box>, 'children'> {
+interface CommandProps extends Omit<ComponentProps<typeof Code>, 'children'> {
   text: string;
 }
 
@@ -38,7 +42,7 @@ const isSpace = (part: string) => /^\s/.test(part);
 /** A command as the shell reads it, line by line, wrapped between its words only. */
 export function Command({ text, ...box }: CommandProps) {
   return (
-    <Box {...box}>
+    <Code {...box}>
       {text.split('\n').map((line, row) => (
         <span key={line} className="row">
           {row === 0 && <i aria-hidden>$ </i>}
@@ -48,7 +52,7 @@ export function Command({ text, ...box }: CommandProps) {
             .map((part, index) => (isSpace(part) ? part : <span key={index}>{part}</span>))}
         </span>
       ))}
-    </Box>
+    </Code>
   );
 }
 
@@ -57,6 +61,9 @@ export const Small = styled('p')(({ theme }) => ({
   margin: 0,
   color: theme.vars.palette.text.secondary,
 }));
+
+/** A small text beside an icon. */
+export const Fine = styled(Small)({ display: 'flex', gap: 6, '& > svg': { fontSize: 14, marginTop: 1, flex: 'none' } });
 
 /** Name left, fact right, a hairline between two rows. */
 export const Facts = styled('dl')(({ theme }) => ({
