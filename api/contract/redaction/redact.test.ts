@@ -37,6 +37,12 @@ describe('redactArguments', () => {
 });
 
 describe('redactCommand', () => {
+  it('hides short keys and signatures in the query of a URL, and in no other place', () => {
+    expect(redactCommand('curl https://u:pw@h/x?page=2&key=abc "https://h/y?sig=k9&n=1" key=abc')).toBe(
+      `curl https://u:${REDACTED}@h/x?page=2&key=${REDACTED} "https://h/y?sig=${REDACTED}&n=1" key=abc`,
+    );
+  });
+
   it('hides the user-info of a URL', () => {
     expect(redactCommand('psql postgres://bob:s3cret/x@db/app')).toBe(`psql postgres://bob:${REDACTED}@db/app`);
   });

@@ -13,11 +13,23 @@ export function redactValue(word: string, walk: Walk): string {
   const withoutUser = redactLogin(redactUserInfo(word));
   if (!withoutUser.includes('=') && !withoutUser.includes(':')) return redactShapes(withoutUser);
   let fields = '';
+  const isUrl = withoutUser.includes('://');
+  let isQuery = false;
   for (const [field] of withoutUser.matchAll(FIELDS)) {
     if (fields.length > walk.budget.left) break;
-    fields += redactField(field, walk);
+    isQuery ||= isUrl && field.startsWith('?');
+    fields += (isQuery ? redactQueryField(field) : null) ?? redactField(field, walk);
   }
   return redactShapes(fields);
+}
+
+/** Names that are harmless in most places, and carry the access in the query of a URL. */
+const QUERY_ACCESS = /^((?:key|sig|signature|code|auth)=)[^=\s"']+/i;
+
+/** Returns null for a field that is judged as any other. */
+function redactQueryField(field: string): string | null {
+  const access = QUERY_ACCESS.exec(field);
+  return access?.[1] === undefined ? null : access[1] + REDACTED + field.slice(access[0].length);
 }
 
 /** One `name=value` or `"name":"value"`. */
