@@ -52,6 +52,7 @@ import { secondFactorRoutes } from './accounts/routes/second-factor.ts';
 import { statusPageRobots, statusPageRoutes } from './status-pages/routes.ts';
 import { serverRoutes } from './servers/routes/servers.ts';
 import { sessionRoutes } from './accounts/routes/sessions.ts';
+import { invitationRoutes } from './accounts/routes/invitations.ts';
 import { teamRoutes } from './accounts/routes/team.ts';
 import { scrapeRoutes } from './series/routes/scrape.ts';
 import { sparkRoutes } from './series/routes/sparks.ts';
@@ -71,6 +72,7 @@ export function allRoutes(deps: Deps): Route[] {
     sessionRoutes,
     secondFactorRoutes,
     teamRoutes,
+    invitationRoutes,
     serverRoutes,
     metricRoutes,
     sparkRoutes,

@@ -50,6 +50,7 @@ export const STATUS_OF_CODE = {
   pod_logs_off: 409,
   server_deleted: 410,
   invitation_invalid: 410,
+  invitation_other_address: 403,
   body_too_large: 413,
   path_too_long: 414,
   unsupported_media_type: 415,

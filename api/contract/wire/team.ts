@@ -64,6 +64,8 @@ export const invitedSignUpRequest = z.strictObject({
   name: z.string().trim().max(120).optional(),
 });
 export const invitedSignUpAnswer = sessionAnswer;
+/** POST /api/team/sign-in: the way in is a provider instead of a password. */
+export const invitedSignInRequest = z.strictObject({ code, provider: z.enum(['github', 'google', 'oidc']) });
 
 export type TeamAnswer = z.infer<typeof teamAnswer>;
 export type TeamMember = z.infer<typeof member>;
@@ -71,4 +73,5 @@ export type InvitationOnWire = z.infer<typeof invitation>;
 export type InviteRequest = z.input<typeof inviteRequest>;
 export type InviteAnswer = z.infer<typeof inviteAnswer>;
 export type InvitationLookAnswer = z.infer<typeof invitationLookAnswer>;
+export type InvitedSignInRequest = z.infer<typeof invitedSignInRequest>;
 export type InvitedSignUpRequest = z.infer<typeof invitedSignUpRequest>;

@@ -37,7 +37,7 @@ const deps = (domains = ['example.org']): ExternalDeps => {
   return { accounts, signInCodes, flows, identities, clock, signUp, teams, groupRoles: null };
 };
 const begin = async (at = provider()) => {
-  const { url, binding } = await beginSignIn(deps(), at, CALLBACK);
+  const { url, binding } = await beginSignIn(deps(), at, CALLBACK, null);
   const back = new URL(CALLBACK);
   back.searchParams.set('state', new URL(url).searchParams.get('state') ?? '');
   return { back, binding };

@@ -5,9 +5,11 @@ import { type GroupRoles, roleOfGroups } from './group-role.ts';
 import type { Role } from './role.ts';
 import type { Accounts, SignInCodes, Teams } from './store.ts';
 import type { Identities, SignInFlows } from './store.ts';
+import { invalidInvitation } from './invite-member.ts';
 import { normaliseEmail } from './local.ts';
 import type { Person, SignInProvider } from './provider.ts';
 import { hashToken, newToken } from './tokens.ts';
+import type { SignInFlow } from './types.ts';
 
 /** Time to sign in at the provider. */
 const FLOW_MS = 10 * 60 * 1000;
@@ -26,7 +28,7 @@ export interface ExternalDeps {
   identities: Identities;
   clock: Clock;
   signUp: SignUpRules;
-  teams: Pick<Teams, 'joinByGroups' | 'leaveByGroups'>;
+  teams: Pick<Teams, 'joinByGroups' | 'leaveByGroups' | 'peek' | 'signUp'>;
   /** Null: groups mean nothing. */
   groupRoles: GroupRoles | null;
 }
@@ -39,16 +41,20 @@ export interface Begun {
   binding: string;
 }
 
-/** Begins a sign-in at a provider. State, nonce and verifier stay here; only their use goes over the wire. */
+/**
+ * Begins a sign-in at a provider. State, nonce and verifier stay here; only their use goes over the wire. An invitation
+ * lets somebody new create an account.
+ */
 export async function beginSignIn(
   { flows, clock }: Pick<ExternalDeps, 'flows' | 'clock'>,
   provider: SignInProvider,
   redirectUri: string,
+  invitationHash: Buffer | null,
 ): Promise<Begun> {
   const secrets = { state: secret(), nonce: secret(), verifier: secret() };
   const binding = secret();
   const { nonce, verifier } = secrets;
-  const flow = { provider: provider.id, nonce, verifier, bindingHash: hashToken(binding) };
+  const flow = { provider: provider.id, nonce, verifier, bindingHash: hashToken(binding), invitationHash };
   const url = await provider.authorizationUrl(secrets, redirectUri);
   await flows.create(hashToken(secrets.state), { ...flow, expiresAt: clock.now() + FLOW_MS });
   return { url, binding };
@@ -62,11 +68,14 @@ export interface Finished {
   accountId: string;
   /** Sessions and API tokens whose streams must end: the groups no longer give a role. */
   ended: string[];
+  /** True if an invitation was used up for a new account. */
+  isInvited: boolean;
 }
 
 /**
  * The browser is back. The state is used up first, whatever follows. Throws `state_invalid` (unknown, used, expired,
- * another provider's or another browser's), `provider_failed`, `sign_up_closed`, `email_taken`.
+ * another provider's or another browser's), `provider_failed`, `sign_up_closed`, `email_taken`, `invitation_invalid`,
+ * `invitation_other_address`.
  */
 export async function finishSignIn(
   deps: ExternalDeps,
@@ -87,7 +96,7 @@ export async function finishSignIn(
     throw new CodedError('provider_refused', 'The provider did not let you sign in');
   const person = await provider.identify(callback, { state, nonce: flow.nonce, verifier: flow.verifier });
   const role = groupRoleOf(deps, person);
-  const accountId = await accountOf(deps, provider, { ...person, role }, now);
+  const { accountId, isInvited } = await accountOf(deps, provider, { ...person, role }, { flow, now });
   const ended = await settleMembership(deps, accountId, { ...person, role }, now);
   const issued = { code: newToken('code'), binding: secret() };
   await deps.signInCodes.create(
@@ -95,7 +104,7 @@ export async function finishSignIn(
     now,
   );
   await deps.accounts.recordLogin(accountId, now);
-  return { ...issued, accountId, ended };
+  return { ...issued, accountId, ended, isInvited };
 }
 
 /** A person with the role that the groups give; null: none. */
@@ -117,19 +126,55 @@ async function settleMembership(
   return [];
 }
 
-async function accountOf(deps: ExternalDeps, { id }: SignInProvider, person: Grouped, now: number): Promise<string> {
+interface Arrival {
+  flow: Pick<SignInFlow, 'invitationHash'>;
+  now: number;
+}
+
+async function accountOf(
+  deps: ExternalDeps,
+  { id }: SignInProvider,
+  person: Grouped,
+  { flow: { invitationHash }, now }: Arrival,
+): Promise<{ accountId: string; isInvited: boolean }> {
   const { identities, accounts } = deps;
   const known = await identities.find(id, person.subject);
   if (known !== null && (await accounts.get(known))?.isActive === false)
     throw new CodedError('sign_up_closed', 'This account is disabled');
-  const accountId = known ?? (await signUp(deps, id, person, now));
+  const isInvited = known === null && invitationHash !== null;
+  const accountId =
+    known ?? (isInvited ? await useInvitation(deps, invitationHash, person, now) : await signUp(deps, id, person, now));
+  if (known === null) await identities.link({ provider: id, subject: person.subject, accountId }, now);
   const { name, avatarUrl, githubUsername } = person;
   await identities.describe(accountId, { name, avatarUrl, ...(githubUsername !== undefined && { githubUsername }) });
-  return accountId;
+  return { accountId, isInvited };
+}
+
+/** Creates an account by an invitation, whether anybody may sign up or not. The provider must have verified the address. */
+async function useInvitation(
+  { teams }: ExternalDeps,
+  invitationHash: Buffer,
+  { email, name }: Grouped,
+  now: number,
+): Promise<string> {
+  const invitation = await teams.peek(invitationHash, now);
+  if (invitation === null) throw invalidInvitation();
+  const own = email === null ? null : normaliseEmail(email);
+  if (own === null || (invitation.email !== null && invitation.email !== own))
+    throw new CodedError(
+      'invitation_other_address',
+      'The invitation is for another e-mail address, or yours is not verified',
+      {
+        remedy: 'Sign in with the address that was invited.',
+      },
+    );
+  const created = await teams.signUp(invitationHash, { email: own, name, passwordHash: null }, now);
+  if (created === null) throw invalidInvitation();
+  return created.id;
 }
 
 async function signUp(
-  { accounts, identities, signUp: rules }: ExternalDeps,
+  { accounts, signUp: rules }: ExternalDeps,
   provider: SignInProvider['id'],
   person: Grouped,
   now: number,
@@ -138,9 +183,7 @@ async function signUp(
     throw new CodedError('sign_up_closed', 'No account exists for this sign-in, and it may not create one', {
       remedy: 'Ask the operator to allow your address, domain, group or GitHub organisation.',
     });
-  const { id } = await accounts.create({ email: person.email, name: person.name, passwordHash: null }, now);
-  await identities.link({ provider, subject: person.subject, accountId: id }, now);
-  return id;
+  return (await accounts.create({ email: person.email, name: person.name, passwordHash: null }, now)).id;
 }
 
 /** Closed unless a rule names the verified address, its domain, or a GitHub organisation of the person. */

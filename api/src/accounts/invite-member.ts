@@ -40,7 +40,7 @@ export async function lookAt(
 ): Promise<Invitation & { organisation: string; codeHash: Buffer }> {
   const codeHash = hashToken(code);
   const invitation = tokenType(code) === 'invite' ? await teams.peek(codeHash, clock.now()) : null;
-  if (invitation === null) throw invalid();
+  if (invitation === null) throw invalidInvitation();
   return { ...invitation, codeHash };
 }
 
@@ -59,7 +59,7 @@ export async function join(
     throw new CodedError('organisation_has_members', 'Your own organisation has further members', {
       remedy: 'Remove them first, or join with another account.',
     });
-  if (!(await teams.join(found.codeHash, self, clock.now()))) throw invalid();
+  if (!(await teams.join(found.codeHash, self, clock.now()))) throw invalidInvitation();
   return found;
 }
 
@@ -75,7 +75,7 @@ export async function signUpInvited(
   // Before the invitation is used up: a full queue must not cost the link.
   const passwordHash = await hashPassword(given.password);
   const created = await teams.signUp(found.codeHash, { ...account, passwordHash }, clock.now());
-  if (created === null) throw invalid();
+  if (created === null) throw invalidInvitation();
   return { ...created, invitation: found };
 }
 
@@ -87,7 +87,7 @@ function requireAddress({ email }: Invitation, own: string): void {
     });
 }
 
-const invalid = (): CodedError =>
+export const invalidInvitation = (): CodedError =>
   new CodedError('invitation_invalid', 'This invitation is used, expired or withdrawn', {
     remedy: 'Ask an admin of the organisation for a new link.',
   });

@@ -219,7 +219,7 @@ export interface Teams {
   /** Uses the invitation up and creates its account as a member. Null as for `join`. Fails with `email_taken`. */
   signUp(
     codeHash: Buffer,
-    account: { email: string; name: string; passwordHash: string },
+    account: { email: string; name: string; passwordHash: string | null },
     now: number,
   ): Promise<Account | null>;
 }

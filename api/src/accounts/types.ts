@@ -51,6 +51,8 @@ export interface SignInFlow {
   verifier: string;
   nonce: string;
   bindingHash: Buffer;
+  /** Hash of the code of an invitation; null: without one. */
+  invitationHash: Buffer | null;
 }
 
 export interface TotpState {

@@ -133,6 +133,7 @@ const EXAMPLES: Record<string, Example> = {
     body: () => ({ code: newToken('invite'), email: 'new@example.com', password: TEST_PASSWORD }),
     expected: 410,
   },
+  'POST /api/team/sign-in': { body: () => ({ code: newToken('invite'), provider: 'oidc' }), expected: 410 },
   'GET /api/auth/github': { expected: 409 },
   'GET /api/auth/google': { expected: 409 },
   'GET /api/auth/oidc': { expected: 409 },

@@ -58,6 +58,7 @@ describeEachPostgres('signing in', (db) => {
         verifier: 'v',
         nonce: 'n',
         bindingHash: Buffer.alloc(32, 5),
+        invitationHash: Buffer.alloc(32, 6),
         expiresAt,
       };
       await identity().flows.create(state, flow);
@@ -72,6 +73,7 @@ describeEachPostgres('signing in', (db) => {
         verifier: 'v',
         nonce: 'n',
         bindingHash: Buffer.alloc(32, 5),
+        invitationHash: Buffer.alloc(32, 6),
       });
       expect(await identity().flows.consume(state, NOW)).toBeNull();
     });

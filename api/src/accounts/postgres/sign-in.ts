@@ -33,7 +33,7 @@ export const createSessionList = ({ prisma }: Database): SessionList => ({
 });
 
 export const createSignInFlowStore = ({ prisma }: Database): SignInFlows => ({
-  create: async (stateHash, { provider, verifier, nonce, bindingHash, expiresAt }) => {
+  create: async (stateHash, { provider, verifier, nonce, bindingHash, invitationHash, expiresAt }) => {
     await prisma.signInFlow.create({
       data: {
         stateHash: bytesOf(stateHash),
@@ -41,6 +41,7 @@ export const createSignInFlowStore = ({ prisma }: Database): SignInFlows => ({
         verifier,
         nonce,
         bindingHash: bytesOf(bindingHash),
+        invitationHash: invitationHash && bytesOf(invitationHash),
         expiresAt: new Date(expiresAt),
       },
     });
@@ -53,8 +54,14 @@ export const createSignInFlowStore = ({ prisma }: Database): SignInFlows => ({
       .delete({ where: { stateHash: bytesOf(stateHash), expiresAt: { gt: new Date(now) } } })
       .catch(nullWhereMissing);
     if (!row) return null;
-    const { provider, verifier, nonce, bindingHash } = row;
-    return { provider: provider as Provider, verifier, nonce, bindingHash: Buffer.from(bindingHash) };
+    const { provider, verifier, nonce, bindingHash, invitationHash } = row;
+    return {
+      provider: provider as Provider,
+      verifier,
+      nonce,
+      bindingHash: Buffer.from(bindingHash),
+      invitationHash: invitationHash && Buffer.from(invitationHash),
+    };
   },
 });
 

@@ -157,7 +157,7 @@ export const createTeamStore = (database: Database): Teams => {
 async function createMember(
   client: PoolClient,
   codeHash: Buffer,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
+  { email, name, passwordHash }: { email: string; name: string; passwordHash: string | null },
   now: number,
 ): Promise<Account | null> {
   const used = await use(client, codeHash, now);

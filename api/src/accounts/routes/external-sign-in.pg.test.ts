@@ -255,6 +255,105 @@ describe('an OpenID provider', () => {
   });
 });
 
+/** An invitation to a new organisation. */
+async function invited(app: TestApp, email: string | null) {
+  const admin = await app.newUser();
+  const body = { role: 'viewer', email };
+  const made = await app.call('POST', '/api/team/invitations', { token: admin.token, body });
+  return { admin, code: (made.json.data as unknown as { code: string }).code };
+}
+
+/** Signs an invited person in at a provider. */
+async function signInInvited(app: TestApp, provider: string, code: string): Promise<Answer> {
+  const answer = await app.call('POST', '/api/team/sign-in', { body: { code, provider } });
+  expect(answer.status).toBe(200);
+  const { auth_url: url } = answer.json.data as unknown as { auth_url: string };
+  return comeBack(app, await browse(url), cookieOf(answer, 'auth_flow'));
+}
+
+const membersOf = async (app: TestApp, token: string): Promise<unknown> =>
+  (await app.call('GET', '/api/team', { token })).json.data?.['members'];
+
+describe('an invited person while nobody may sign up', () => {
+  let issuer: Issuer;
+  let app: TestApp;
+  beforeAll(async () => {
+    issuer = await startIssuer(`${ORIGIN}/api/auth/oidc/callback`, ada);
+  });
+  afterAll(() => issuer.close());
+  beforeEach(async () => {
+    await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
+    delete ada.groups;
+    app = testApp(db.storage(), {
+      settings: {
+        PLIMSOLL_PUBLIC_URL: ORIGIN,
+        OIDC_ISSUER: issuer.url,
+        OIDC_CLIENT_ID: issuer.clientId,
+        OIDC_CLIENT_SECRET: issuer.clientSecret,
+      },
+    });
+  });
+
+  test.each([null, 'ADA@example.org'])(
+    'joins by the provider, invited as %s, and needs no invitation again',
+    async (email) => {
+      const { admin, code } = await invited(app, email);
+      const answer = await signInInvited(app, 'oidc', code);
+      expect(placeOf(answer)).toMatch(/^\/auth\/callback#access_token=plm_code_[\w-]+&joined=1$/);
+      expect(await membersOf(app, admin.token)).toMatchObject([
+        { is_founder: true },
+        { email: ada.email, role: 'viewer' },
+      ]);
+      const again = await app.call('POST', '/api/team/sign-in', { body: { code, provider: 'oidc' } });
+      expect([again.status, again.json.code]).toEqual([410, 'invitation_invalid']);
+      expect(placeOf(await signIn(app, 'oidc'))).toMatch(/#access_token=plm_code_[\w-]+$/);
+    },
+  );
+
+  test('is refused with another address than the invited one, and the invitation stays', async () => {
+    const { admin, code } = await invited(app, 'bob@example.org');
+    expect(placeOf(await signInInvited(app, 'oidc', code))).toBe('/auth/callback#error=invitation_other_address');
+    expect(await membersOf(app, admin.token)).toHaveLength(1);
+    expect(await db.sql("SELECT id FROM account WHERE email = 'ada@example.org'")).toEqual([]);
+    expect((await app.call('POST', '/api/team/invitations/look', { body: { code } })).status).toBe(200);
+  });
+
+  test('is refused with an address that the provider has not verified', async () => {
+    const unverified = await startIssuer(`${ORIGIN}/api/auth/oidc/callback`, { ...ada, email_verified: false });
+    const settings = { PLIMSOLL_PUBLIC_URL: ORIGIN, OIDC_ISSUER: unverified.url, OIDC_CLIENT_ID: unverified.clientId };
+    app = testApp(db.storage(), { settings: { ...settings, OIDC_CLIENT_SECRET: unverified.clientSecret } });
+    const { code } = await invited(app, null);
+    expect(placeOf(await signInInvited(app, 'oidc', code))).toBe('/auth/callback#error=invitation_other_address');
+    await unverified.close();
+  });
+
+  test('is refused when the invitation was withdrawn meanwhile, and does not take over an account', async () => {
+    const { code } = await invited(app, null);
+    const begun = await app.call('POST', '/api/team/sign-in', { body: { code, provider: 'oidc' } });
+    const { auth_url: url } = begun.json.data as unknown as { auth_url: string };
+    const back = await browse(url);
+    await db.sql('DELETE FROM invitation');
+    expect(placeOf(await comeBack(app, back, cookieOf(begun, 'auth_flow')))).toBe(
+      '/auth/callback#error=invitation_invalid',
+    );
+    const other = await invited(app, null);
+    await db.storage().accounts.create({ email: ada.email, name: 'Another', passwordHash: null }, app.clock.now());
+    expect(placeOf(await signInInvited(app, 'oidc', other.code))).toBe('/auth/callback#error=email_taken');
+    expect((await app.call('POST', '/api/team/invitations/look', { body: { code: other.code } })).status).toBe(200);
+  });
+
+  test('with an account signs in, and decides on the page of the invitation', async () => {
+    const first = await invited(app, null);
+    await signInInvited(app, 'oidc', first.code);
+    const second = await invited(app, null);
+    const answer = await signInInvited(app, 'oidc', second.code);
+    expect(placeOf(answer)).toMatch(/#access_token=plm_code_[\w-]+$/);
+    const { token } = (await exchange(app, answer)).json.data as unknown as { token: string };
+    expect((await app.call('POST', '/api/team/join', { token, body: { code: second.code } })).status).toBe(200);
+    expect(await membersOf(app, second.admin.token)).toHaveLength(2);
+  });
+});
+
 describe('GitHub', () => {
   let github: GitHubStandIn;
   const settingsOf = (rule: Record<string, string>): Record<string, string> => ({

@@ -18,7 +18,8 @@ const CODE_SECONDS = 300;
 const IDS = ['github', 'google', 'oidc'] as const;
 type Id = (typeof IDS)[number];
 
-function providersOf({ config }: Deps): Partial<Record<Id, SignInProvider>> {
+/** Configured providers. */
+export function providersOf({ config }: Deps): Partial<Record<Id, SignInProvider>> {
   const { github, google, googleIssuer, oidc, oidcGroups, githubUrl, signUp } = config;
   const readOrganisations = signUp.githubOrganisations.length > 0;
   return {
@@ -62,7 +63,7 @@ const beginRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): R
       answer: authUrlAnswer,
     },
     async ({ query, http }) => {
-      const { storage, clock, rates } = deps;
+      const { clock, rates } = deps;
       const origin = originOf(deps, http);
       const landing = `${origin}/auth/callback`;
       if (query.redirect_uri !== undefined && query.redirect_uri !== landing)
@@ -72,18 +73,31 @@ const beginRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): R
         });
       if (provider === undefined) throw notConfigured(id);
       await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
-      const redirect = `${origin}/api/auth/${id}/callback`;
-      const { url, binding } = await beginSignIn({ flows: storage.identity.flows, clock }, provider, redirect);
-      setCookie(http, FLOW_COOKIE, binding, {
-        path: '/api/auth',
-        httpOnly: true,
-        sameSite: 'Lax',
-        secure: http.get('secure'),
-        maxAge: FLOW_SECONDS,
-      });
-      return { auth_url: url };
+      return beginExternal(deps, { id, provider }, http, null);
     },
   );
+
+/** Keeps the sign-in to this browser. `invitationHash` lets somebody new create an account. */
+export async function beginExternal(
+  deps: Deps,
+  { id, provider }: { id: Id; provider: SignInProvider | undefined },
+  http: Http,
+  invitationHash: Buffer | null,
+): Promise<{ auth_url: string }> {
+  if (provider === undefined) throw notConfigured(id);
+  const { storage, clock } = deps;
+  const redirect = `${originOf(deps, http)}/api/auth/${id}/callback`;
+  const flowDeps = { flows: storage.identity.flows, clock };
+  const { url, binding } = await beginSignIn(flowDeps, provider, redirect, invitationHash);
+  setCookie(http, FLOW_COOKIE, binding, {
+    path: '/api/auth',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: http.get('secure'),
+    maxAge: FLOW_SECONDS,
+  });
+  return { auth_url: url };
+}
 
 const callbackRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): Route =>
   defineRoute(
@@ -138,7 +152,12 @@ async function comeBack(deps: Deps, provider: SignInProvider, http: Http): Promi
     teams,
     groupRoles: config.oidcGroups,
   };
-  const { code, binding, ended } = await finishSignIn(external, provider, callback, getCookie(http, FLOW_COOKIE));
+  const { code, binding, ended, isInvited } = await finishSignIn(
+    external,
+    provider,
+    callback,
+    getCookie(http, FLOW_COOKIE),
+  );
   for (const reader of ended) deps.streams.endSession(reader);
   setCookie(http, BINDING_COOKIE, binding, {
     path: '/',
@@ -147,5 +166,5 @@ async function comeBack(deps: Deps, provider: SignInProvider, http: Http): Promi
     secure: http.get('secure'),
     maxAge: CODE_SECONDS,
   });
-  return http.redirect(`/auth/callback#access_token=${code}`, 302);
+  return http.redirect(`/auth/callback#access_token=${code}${isInvited ? '&joined=1' : ''}`, 302);
 }

@@ -25,9 +25,8 @@ import { handOver } from './auth.ts';
 const tag = 'Team';
 const ok = z.object({});
 const memberParams = { id: z.uuid('must be the id of an account (a UUID)').toLowerCase() };
-const invitationParams = { id: z.uuid('must be the id of an invitation (a UUID)').toLowerCase() };
 
-const shapeInvitation = ({ id, role, email, createdAt, expiresAt }: Invitation): InvitationOnWire => ({
+export const shapeInvitation = ({ id, role, email, createdAt, expiresAt }: Invitation): InvitationOnWire => ({
   id,
   role,
   email,
@@ -36,7 +35,7 @@ const shapeInvitation = ({ id, role, email, createdAt, expiresAt }: Invitation):
 });
 
 /** In the log of the organisation, with who did it. */
-const record = (
+export const record = (
   deps: Deps,
   { actor, http }: { actor: SignedIn; http: Http },
   action: AuditAction,
@@ -49,11 +48,6 @@ export const teamRoutes = (deps: Deps): Route[] => [
   changeMember(deps),
   removeMember(deps),
   leaveTeam(deps),
-  createInvitation(deps),
-  withdrawInvitation(deps),
-  lookAtInvitation(deps),
-  joinTeam(deps),
-  signUpToTeam(deps),
 ];
 
 const readTeam = ({ storage, clock }: Deps): Route =>
@@ -181,120 +175,5 @@ const leaveTeam = (deps: Deps): Route =>
     async ({ actor, http }) => {
       await remove(deps, { actor, http }, actor.accountId);
       return {};
-    },
-  );
-
-const createInvitation = (deps: Deps): Route =>
-  defineRoute(
-    {
-      method: 'POST',
-      path: '/api/team/invitations',
-      actor: 'user',
-      role: 'admin',
-      scope: 'session',
-      summary: 'Creates an invitation; the answer shows its code once',
-      tag,
-      body: inviteRequest,
-      answer: inviteAnswer,
-    },
-    async ({ actor, body, http }) => {
-      const { storage, clock } = deps;
-      const email = body.email === null ? null : normaliseEmail(body.email);
-      const draft = { role: body.role, email, days: body.expires_in_days };
-      const { invitation, code } = await invite({ teams: storage.identity.teams, clock }, actor.owner, draft);
-      await record(deps, { actor, http }, 'member_invited', { id: invitation.id, role: body.role, email: email ?? '' });
-      return { ...shapeInvitation(invitation), code };
-    },
-  );
-
-const withdrawInvitation = (deps: Deps): Route =>
-  defineRoute(
-    {
-      method: 'DELETE',
-      path: '/api/team/invitations/:id',
-      actor: 'user',
-      role: 'admin',
-      scope: 'session',
-      summary: 'Withdraws an invitation',
-      tag,
-      params: invitationParams,
-      answer: ok,
-    },
-    async ({ actor, params: { id }, http }) => {
-      if (!(await deps.storage.identity.teams.withdraw(actor.owner, id))) throw notFound('Invitation');
-      await record(deps, { actor, http }, 'invitation_withdrawn', { id });
-      return {};
-    },
-  );
-
-const lookAtInvitation = ({ storage, clock, rates }: Deps): Route =>
-  defineRoute(
-    {
-      method: 'POST',
-      path: '/api/team/invitations/look',
-      actor: 'anyone',
-      summary: 'Describes an invitation without using it',
-      tag,
-      body: invitationCodeRequest,
-      answer: invitationLookAnswer,
-    },
-    async ({ body, http }) => {
-      await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
-      const found = await lookAt({ teams: storage.identity.teams, clock }, body.code);
-      return {
-        organisation: found.organisation,
-        role: found.role,
-        email: found.email,
-        expires_at: iso(found.expiresAt),
-      };
-    },
-  );
-
-const joinTeam = (deps: Deps): Route =>
-  defineRoute(
-    {
-      method: 'POST',
-      path: '/api/team/join',
-      actor: 'user',
-      role: 'viewer',
-      scope: 'session',
-      summary: 'Makes you a member of the organisation that invited you; your other sessions end',
-      tag,
-      body: invitationCodeRequest,
-      answer: ok,
-    },
-    async ({ actor, body, http }) => {
-      const { storage, clock, streams } = deps;
-      const { teams, sessionList } = storage.identity;
-      const joined = await join({ teams, accounts: storage.accounts, clock }, body.code, actor);
-      // Pages that are open elsewhere show the organisation that was left.
-      for (const { id } of await sessionList.list(actor.self, clock.now())) {
-        if (id !== actor.id) await sessionList.revoke(actor.self, id);
-        streams.endSession(id);
-      }
-      const detail = { organisation: joined.organisation, role: joined.role };
-      await audit(deps, http, actor.accountId, 'member_joined', detail);
-      return {};
-    },
-  );
-
-const signUpToTeam = (deps: Deps): Route =>
-  defineRoute(
-    {
-      method: 'POST',
-      path: '/api/team/sign-up',
-      actor: 'anyone',
-      summary: 'Creates the account of an invited person and signs it in',
-      tag,
-      body: invitedSignUpRequest,
-      answer: invitedSignUpAnswer,
-    },
-    async ({ body: { code, ...account }, http }) => {
-      const { storage, clock, rates } = deps;
-      await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
-      const created = await signUpInvited({ teams: storage.identity.teams, clock }, code, account);
-      await storage.accounts.recordLogin(created.id, clock.now());
-      const session = await openSession({ sessions: storage.sessions, clock }, created.id);
-      return handOver(deps, http, session, { accountId: created.id, method: 'invitation' });
     },
   );
