@@ -15,9 +15,15 @@ export const signInMethodsQuery = (): Ask<SignInMethodsAnswer> => ({
 
 /** Returns the address of the provider. Throws if the response contains none. */
 export async function authUrl(provider: 'github' | 'google' | 'oidc', redirectUri?: string): Promise<string> {
-  const answer = await request<{ auth_url?: unknown }>(`/api/auth/${provider}`, {
-    query: { redirect_uri: redirectUri },
-  });
+  return addressOf(await request<Begun>(`/api/auth/${provider}`, { query: { redirect_uri: redirectUri } }));
+}
+
+interface Begun {
+  auth_url?: unknown;
+}
+
+/** Returns the address of the provider, from an answer of whatever stands before the API. */
+export function addressOf(answer: Begun): string {
   if (typeof answer.auth_url === 'string' && answer.auth_url !== '') return answer.auth_url;
   throw new RequestFailed('Invalid auth response: missing auth_url', 200);
 }

@@ -2,6 +2,7 @@ import type { SessionAnswer } from '@plimsoll/contract/wire/auth';
 import type {
   InvitationLookAnswer,
   InviteAnswer,
+  InvitedSignInRequest,
   InvitedSignUpRequest,
   InviteRequest,
   TeamAnswer,
@@ -10,6 +11,7 @@ import type { Role } from '@plimsoll/contract/rules/limits';
 import { sessionToken } from '../state/session-token.ts';
 import { request } from './client.ts';
 import type { Ask } from './query.ts';
+import { addressOf } from './sign-in.ts';
 
 const TEAM = '/api/team';
 
@@ -37,3 +39,6 @@ export async function signUpInvited(body: InvitedSignUpRequest): Promise<void> {
   const { token } = await request<SessionAnswer>(`${TEAM}/sign-up`, { method: 'POST', body });
   sessionToken.set(token);
 }
+/** Returns the address of the provider at which an invited person signs in. */
+export const invitedAuthUrl = async (body: InvitedSignInRequest): Promise<string> =>
+  addressOf(await request(`${TEAM}/sign-in`, { method: 'POST', body }));

@@ -24,6 +24,9 @@ export function pastedSetupCode(text: string): string | null {
 export const callbackToken = (hash: string, search: string): string | null =>
   filled(fragment(hash).get('access_token')) ?? filled(new URLSearchParams(search).get('token'));
 
+/** Returns true if the sign-in has used up the invitation of this tab. */
+export const callbackJoined = (hash: string): boolean => fragment(hash).get('joined') === '1';
+
 /** Returns why a sign-in failed, `#error=` or `?error=`: a code, never a sentence that a stranger wrote. */
 export const callbackError = (hash: string, search: string): string | null => {
   const code = filled(fragment(hash).get('error')) ?? filled(new URLSearchParams(search).get('error'));

@@ -1,11 +1,5 @@
 import {
   changeMemberRequest,
-  invitationCodeRequest,
-  invitationLookAnswer,
-  inviteAnswer,
-  invitedSignUpAnswer,
-  invitedSignUpRequest,
-  inviteRequest,
   renameTeamRequest,
   teamAnswer,
   type InvitationOnWire,
@@ -16,11 +10,7 @@ import { CodedError, notFound } from '../../errors.ts';
 import { audit, type AuditAction } from '../../http/audit.ts';
 import { defineRoute, type Http, type Route, type SignedIn } from '../../http/define-route.ts';
 import { iso } from '../../http/units.ts';
-import { invite, join, lookAt, signUpInvited } from '../invite-member.ts';
-import { normaliseEmail } from '../local.ts';
-import { openSession } from '../session.ts';
 import type { Invitation } from '../types.ts';
-import { handOver } from './auth.ts';
 
 const tag = 'Team';
 const ok = z.object({});

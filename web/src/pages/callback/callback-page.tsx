@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react';
 import { useQueryClient } from '../../api/query.ts';
 import { UI } from '../../api/polling.ts';
 import { Mark } from '../../components/logo.tsx';
-import { callbackError, callbackToken, scrubAddress } from '../../state/url-codes.ts';
+import { callbackError, callbackJoined, callbackToken, scrubAddress } from '../../state/url-codes.ts';
+import { invitationCode } from '../../state/invitation-code.ts';
 import { returnPath } from '../../state/return-path.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
@@ -30,7 +31,16 @@ const Frame = styled('main')(({ theme }) => ({
 const readArrival = () => ({
   token: callbackToken(window.location.hash, window.location.search),
   error: callbackError(window.location.hash, window.location.search),
+  joined: callbackJoined(window.location.hash),
 });
+
+/** Returns where the person goes. An invitation that the sign-in has used up is not asked about again. */
+function nextPath(joined: boolean): string {
+  const to = returnPath.take() ?? paths.dashboard;
+  if (!joined) return to;
+  invitationCode.forget();
+  return paths.dashboard;
+}
 
 export function Component() {
   const [arrival] = useState(readArrival);
@@ -43,7 +53,7 @@ export function Component() {
     scrubAddress();
     queries.clear();
     completeSignIn(arrival).then(
-      () => void navigate(returnPath.take() ?? paths.dashboard, { replace: true }),
+      () => void navigate(nextPath(arrival.joined), { replace: true }),
       (error: unknown) => setFailure(error instanceof Error ? error.message : 'Unknown error'),
     );
   }, [arrival, queries, navigate]);

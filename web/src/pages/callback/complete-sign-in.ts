@@ -5,6 +5,7 @@ import { sessionToken } from '../../state/session-token.ts';
 /** Explains a refusal of the provider or of Plimsoll to the person. */
 const REFUSALS: Record<string, string> = {
   access_denied: 'The sign-in was cancelled at the provider.',
+  invitation_other_address: 'The invitation is for another e-mail address, or the provider has not verified yours.',
 };
 
 const refusal = (code: string) => REFUSALS[code] ?? `The sign-in was refused: ${code.replaceAll('_', ' ')}.`;

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { invitationCode } from '../../state/invitation-code.ts';
+import { returnPath } from '../../state/return-path.ts';
 import { drawApp } from '../../testing/draw-app.tsx';
 import type { Answers } from '../../testing/draw-page.tsx';
 
@@ -49,6 +50,39 @@ test('creates the account of somebody new', async () => {
   expect(callsTo('POST', '/api/team/sign-up').map(({ body }) => body)).toEqual([
     { code: CODE, email: 'new@example.com', password: 'correct horse battery' },
   ]);
+});
+
+const method = (id: string, enabled: boolean) => ({ id, name: id, enabled, reason: null });
+const METHODS = {
+  'GET /api/auth/methods': {
+    data: { methods: [method('github', false), method('google', true), method('local', true)] },
+  },
+};
+
+test('offers the providers that are configured, and says why a sign-in did not start', async () => {
+  const { callsTo } = await show({
+    ...METHODS,
+    'POST /api/team/sign-in': { status: 410, detail: 'This invitation is used, expired or withdrawn' },
+  });
+  await expect.element(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+  expect(page.getByRole('button', { name: /GitHub/ }).elements()).toEqual([]);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect.element(page.getByText('This invitation is used, expired or withdrawn')).toBeVisible();
+  expect(callsTo('POST', '/api/team/sign-in').map(({ body }) => body)).toEqual([{ code: CODE, provider: 'google' }]);
+});
+
+test.each([
+  ['&joined=1', null, '/'],
+  ['', CODE, '/join'],
+])('a sign-in that comes back with "%s" leaves the invitation %s and leads to %s', async (suffix, kept, place) => {
+  invitationCode.remember(CODE);
+  returnPath.remember('/join');
+  await show(
+    { 'POST /api/auth/exchange': { data: { token: 'token' } } },
+    { at: `/auth/callback#access_token=code${suffix}` },
+  );
+  await expect.poll(() => window.location.pathname).toBe(place);
+  expect(invitationCode.get()).toBe(kept);
 });
 
 test('keeps to the address that was invited', async () => {

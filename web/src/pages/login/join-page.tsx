@@ -2,7 +2,8 @@ import type { InvitationLookAnswer } from '@plimsoll/contract/wire/team';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../api/client.ts';
 import { useQuery } from '../../api/query.ts';
-import { invitationQuery, joinTeam, signUpInvited } from '../../api/team.ts';
+import { signInMethodsQuery } from '../../api/sign-in.ts';
+import { invitationQuery, invitedAuthUrl, joinTeam, signUpInvited } from '../../api/team.ts';
 import { profileQuery } from '../../api/user.ts';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
@@ -11,11 +12,14 @@ import { ROLE_NAME, ROLE_RIGHTS } from '../../format/role-words.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { invitationCode } from '../../state/invitation-code.ts';
+import { returnPath } from '../../state/return-path.ts';
 import { sessionToken } from '../../state/session-token.ts';
 import { invitedCode, scrubAddress } from '../../state/url-codes.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { AccountForm } from './account-form.tsx';
-import { Column, Fine, Host, TallButton, Title } from './login-parts.tsx';
+import { Column, Divider, Fine, Host, TallButton, Title } from './login-parts.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
+import type { Provider } from './provider-buttons.tsx';
 import { Waterline } from './waterline.tsx';
 
 const taken = (): string | null => {
@@ -103,10 +107,39 @@ interface AnswerProps {
 }
 
 function NewAccount({ code, invitation: { email } }: AnswerProps) {
+  const methods = useQuery(signInMethodsQuery());
   const [error, setError] = useState<string | null>(null);
+  const [connecting, setConnecting] = useState<Provider | null>(null);
+  const offered = methods.data?.methods.filter(({ enabled }) => enabled) ?? [];
+  const hasProvider = offered.some(({ id }) => id !== 'local');
+  const choose = async (provider: Provider) => {
+    setConnecting(provider);
+    setError(null);
+    try {
+      const address = await invitedAuthUrl({ code, provider });
+      // Whoever has an account already decides here, once signed in.
+      returnPath.remember(paths.join);
+      window.location.assign(address);
+    } catch (failure) {
+      setConnecting(null);
+      setError(failureText(failure));
+    }
+  };
   return (
     <>
       {error !== null && <Notice tone="error">{error}</Notice>}
+      {hasProvider && (
+        <>
+          <ProviderButtons
+            methods={offered}
+            onlyOffered
+            connecting={connecting}
+            disabled={false}
+            onChoose={(provider) => void choose(provider)}
+          />
+          <Divider>or</Divider>
+        </>
+      )}
       <AccountForm
         email={email}
         create={(account) => signUpInvited({ code, ...account })}

@@ -13,12 +13,14 @@ interface ProviderButtonsProps {
   /** The one being connected to, if any. */
   connecting: Provider | null;
   disabled: boolean;
+  /** True: leaves out what is not configured, which an invited person cannot change. */
+  onlyOffered?: boolean;
   onChoose: (provider: Provider) => void;
 }
 
 const NAMES: Record<Provider, string> = { github: 'GitHub', google: 'Google', oidc: 'OIDC' };
 
-interface OneProps extends Omit<ProviderButtonsProps, 'methods'> {
+interface OneProps extends Omit<ProviderButtonsProps, 'methods' | 'onlyOffered'> {
   id: Provider;
   name: string;
   mark: ReactNode;
@@ -46,10 +48,11 @@ const listed = new Intl.ListFormat('en', { type: 'conjunction' });
  * GitHub and Google always stand first. The reasons of those that are not configured are folded: the way in that works
  * is more important than the settings of those that do not.
  */
-export function ProviderButtons({ methods, ...rest }: ProviderButtonsProps) {
+export function ProviderButtons({ methods, onlyOffered = false, ...rest }: ProviderButtonsProps) {
   const whyId = useId();
   const of = (id: Provider) => methods?.find((method) => method.id === id);
   const oidc = of('oidc');
+  const shows = (id: Provider) => !onlyOffered || of(id)?.enabled === true;
   const off = (['github', 'google'] as const).flatMap((id) => {
     const method = of(id);
     if (method === undefined || method.enabled) return [];
@@ -58,8 +61,8 @@ export function ProviderButtons({ methods, ...rest }: ProviderButtonsProps) {
   const why = (id: Provider) => (off.some((each) => each.id === id) ? `${whyId}-${id}` : undefined);
   return (
     <>
-      <One id="github" name="GitHub" mark={<GitHubMark />} whyId={why('github')} {...rest} />
-      <One id="google" name="Google" mark={<GoogleMark />} whyId={why('google')} {...rest} />
+      {shows('github') && <One id="github" name="GitHub" mark={<GitHubMark />} whyId={why('github')} {...rest} />}
+      {shows('google') && <One id="google" name="Google" mark={<GoogleMark />} whyId={why('google')} {...rest} />}
       {oidc?.enabled === true && <One id="oidc" name={oidc.name} mark={null} whyId={undefined} {...rest} />}
       {off.length > 0 && (
         <Reasons>
