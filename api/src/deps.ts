@@ -78,7 +78,7 @@ export function createDeps(given: GivenDeps): Deps {
     drivers: createDrivers(config),
     keyChecks: new KeyChecks(clock, { allowedRanges: config.allowedPrivateRanges }),
     publishedPages: new PublishedPages({ pages: storage.statusPages, servers: storage.servers, rules, clock }),
-    seriesStore: config.seriesStore && createSeriesStore(config.seriesStore),
+    seriesStore: config.seriesStore && createSeriesStore(config.seriesStore, clock),
     jobHealth: new JobHealth(clock),
     checkAnswers: false,
     ...given,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { egressRequest, EgressError, type EgressAnswer } from '../../egress.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { bucketOf, CHART_FIGURES, type BucketOf, type Chart } from '../chart-buckets.ts';
 import type { RolledUpFigure } from '../stored-figures.ts';
 import type { SeriesStore } from '../store.ts';
 import type { Band, SeriesQuery } from '../types.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { CLOSED_LEFT_PROBE, selector, stretchFrom } from './promql.ts';
 import { REPORTED, shippedName } from './shipped-figures.ts';
 import { SamplesRefused, StoreUnavailable } from './types.ts';
@@ -163,20 +165,45 @@ const bandOf = (values: Values, figure: RolledUpFigure, at: number): Band | numb
   return { avg: avg ?? null, min: min ?? null, max: max ?? null };
 };
 
-export function createSeriesStore(settings: SeriesStoreSettings): SeriesStore {
+export function createSeriesStore(settings: SeriesStoreSettings, clock: Clock = systemClock): SeriesStore {
   const connection = new Connection(settings);
-  const vector = async (tenant: number, query: string, time: number) => {
-    const answer = await connection.read(tenant, 'query', { query, time: String(time) }, vectorAnswer);
+  const charts = new CircuitBreaker(clock);
+  const vector = async (tenant: number, query: string, time: number, ms = TIMEOUT_MS) => {
+    const answer = await connection.read(tenant, 'query', { query, time: String(time) }, vectorAnswer, ms);
     return answer.data.result.map(({ metric, value: [, text] }) => ({ metric, value: Number(text) }));
   };
   let isClosedLeft: boolean | null = null;
   /** Found once: it depends on the version of the store. */
-  const edge = async (tenant: number): Promise<boolean> => {
+  const edge = async (tenant: number, ms = TIMEOUT_MS): Promise<boolean> => {
     if (isClosedLeft === null) {
-      const [found] = await vector(tenant, CLOSED_LEFT_PROBE.query, CLOSED_LEFT_PROBE.time);
+      const [found] = await vector(tenant, CLOSED_LEFT_PROBE.query, CLOSED_LEFT_PROBE.time, ms);
       isClosedLeft = found?.value === CLOSED_LEFT_PROBE.closed;
     }
     return isClosedLeft;
+  };
+  const readSeries = async <C extends Chart>(
+    chart: C,
+    { tenant, serverId }: { tenant: number; serverId: string },
+    { from, to, bucketSeconds }: SeriesQuery,
+  ): Promise<BucketOf[C][]> => {
+    const width = bucketSeconds * 1000;
+    const { range, time: start } = stretchFrom(from, width, await edge(tenant, CHART_TIMEOUT_MS));
+    const steps = { start: String(start), end: String((to - 1) / 1000), step: String(bucketSeconds) };
+    const values: Values = new Map();
+    const read = async ({ statistic, query }: ReturnType<typeof chartQueries>[number]): Promise<void> => {
+      const asked = { query, ...steps };
+      const { data } = await connection.read(tenant, 'query_range', asked, matrixAnswer, CHART_TIMEOUT_MS);
+      for (const { metric, values: points } of data.result)
+        for (const [seconds, text] of points)
+          values.set(keyOf(statistic, metric['figure'] ?? '', Math.round(seconds * 1000) + 1 - width), Number(text));
+    };
+    await Promise.all(chartQueries(serverId, CHART_FIGURES[chart], range).map(read));
+    const buckets = Array.from({ length: Math.ceil((to - from) / width) }, (_, index) => from + index * width);
+    return buckets.flatMap((at) => {
+      const count = values.get(keyOf('count', REPORTED, at));
+      if (count === undefined) return [];
+      return [bucketOf(chart, { at, count, servers: 1 }, (figure) => bandOf(values, figure, at))];
+    });
   };
   const { deleteUrl } = settings;
   return {
@@ -203,30 +230,7 @@ export function createSeriesStore(settings: SeriesStoreSettings): SeriesStore {
         ]),
       );
     },
-    series: async <C extends Chart>(
-      chart: C,
-      { tenant, serverId }: { tenant: number; serverId: string },
-      { from, to, bucketSeconds }: SeriesQuery,
-    ): Promise<BucketOf[C][]> => {
-      const width = bucketSeconds * 1000;
-      const { range, time: start } = stretchFrom(from, width, await edge(tenant));
-      const steps = { start: String(start), end: String((to - 1) / 1000), step: String(bucketSeconds) };
-      const values: Values = new Map();
-      const read = async ({ statistic, query }: ReturnType<typeof chartQueries>[number]): Promise<void> => {
-        const asked = { query, ...steps };
-        const { data } = await connection.read(tenant, 'query_range', asked, matrixAnswer, CHART_TIMEOUT_MS);
-        for (const { metric, values: points } of data.result)
-          for (const [seconds, text] of points)
-            values.set(keyOf(statistic, metric['figure'] ?? '', Math.round(seconds * 1000) + 1 - width), Number(text));
-      };
-      await Promise.all(chartQueries(serverId, CHART_FIGURES[chart], range).map(read));
-      const buckets = Array.from({ length: Math.ceil((to - from) / width) }, (_, index) => from + index * width);
-      return buckets.flatMap((at) => {
-        const count = values.get(keyOf('count', REPORTED, at));
-        if (count === undefined) return [];
-        return [bucketOf(chart, { at, count, servers: 1 }, (figure) => bandOf(values, figure, at))];
-      });
-    },
+    series: (chart, of, query) => charts.run(() => readSeries(chart, of, query)),
     drop: deleteUrl === null ? null : (tenant, serverId) => connection.delete(tenant, deleteUrl, selector(serverId)),
     holds: async (tenant, serverId, now) => {
       const found = await vector(tenant, `count(count_over_time(${selector(serverId)}${EVER}))`, now / 1000);
