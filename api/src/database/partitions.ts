@@ -2,7 +2,7 @@
 import { TREND_HISTORY_DAYS } from '@plimsoll/contract/rules/disk-forecast';
 import { PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
-import { DAY_MS } from './time.ts';
+import { DAY_MS, milliseconds, timestamp } from './time.ts';
 
 /** A table cut into ranges of time, each a partition of this many days; a default one takes what has none. */
 export interface PartitionedTable {
@@ -91,9 +91,24 @@ export const makePartitions = async (client: PoolClient, now: number): Promise<s
   return made;
 };
 
-/** Drops the partitions that lie before `now` − retention, whole; answers their number. */
+/** $1 now. A time-series store that was used or tried within a day. */
+const VERIFIED_TO = `SELECT ${milliseconds('verified_to')} AS "verifiedTo" FROM series_shipping
+  WHERE GREATEST(succeeded_at, failed_at) > ${timestamp('$1')} - interval '1 day'`;
+/** Samples that a time-series store is not known to have are kept this many times longer at most: the disk has an end. */
+const MOST_RETENTIONS = 2;
+
+/** Returns the time before which no sample is needed, by age and, with a time-series store, by its verification. */
+const keptFrom = async (client: PoolClient, table: PartitionedTable, now: number): Promise<number> => {
+  const byAge = now - table.retentionDays * DAY_MS;
+  if (table.name !== 'host_sample') return byAge;
+  const { rows } = await client.query<{ verifiedTo: number }>(VERIFIED_TO, [now]);
+  const verifiedTo = rows[0]?.verifiedTo ?? byAge;
+  return Math.max(Math.min(byAge, verifiedTo), now - MOST_RETENTIONS * table.retentionDays * DAY_MS);
+};
+
+/** Drops the partitions that are no longer needed, whole; answers their number. */
 export const dropPartitions = async (client: PoolClient, table: PartitionedTable, now: number): Promise<number> => {
-  const limit = now - table.retentionDays * DAY_MS;
+  const limit = await keptFrom(client, table, now);
   const old = [...(await existing(client, table))].filter((name) => slotOfName(name) + lengthOf(table) <= limit);
   for (const name of old) await client.query(`DROP TABLE ${name}`);
   return old.length;

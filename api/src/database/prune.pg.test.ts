@@ -300,3 +300,49 @@ describeEachPostgres('what is pruned', (db) => {
     expect(await prune()).toEqual({});
   });
 });
+
+describeEachPostgres('partitions of samples beside a time-series store', (db) => {
+  const ago = (days: number) => new Date(NOW - days * DAY);
+  const samplesOf = async (days: readonly number[]) => {
+    const { serverKey } = await enrolledAgent(db.storage(), await newAccount(db.storage()));
+    for (const age of days) {
+      const name = `host_sample_p${ago(age).toISOString().slice(0, 10).replaceAll('-', '')}`;
+      await db.sql(`CREATE TABLE IF NOT EXISTS ${name} (LIKE host_sample INCLUDING ALL)`);
+      const from = Math.floor((NOW - age * DAY) / DAY) * DAY;
+      const bounds = [from, from + DAY].map((at) => `'${new Date(at).toISOString()}'`).join(') TO (');
+      await db.sql(`ALTER TABLE host_sample ATTACH PARTITION ${name} FOR VALUES FROM (${bounds})`);
+      await db.sql('INSERT INTO host_sample (server_key, ts) VALUES ($1, $2)', [serverKey, ago(age)]);
+    }
+  };
+  const kept = async () => {
+    await db.storage().maintenance.prune(NOW);
+    const rows = await db.sql<{ age: number }>(
+      `SELECT round(extract(epoch FROM to_timestamp($1) - ts) / 86400)::integer AS age FROM host_sample ORDER BY ts`,
+      [NOW / 1000],
+    );
+    return rows.map(({ age }) => age);
+  };
+  const verified = (age: number, triedAt: number) =>
+    db.sql(
+      `INSERT INTO series_shipping (since, shipped_to, verified_to, rechecked_to, failed_at) VALUES ($1, $1, $2, $1, $3)
+       ON CONFLICT (id) DO UPDATE SET verified_to = $2, failed_at = $3`,
+      [ago(20), ago(age), ago(triedAt)],
+    );
+
+  it('stay until the store has their samples, and at most twice as long', async () => {
+    await samplesOf([raw * 2 + 2, raw + 4, raw + 2]);
+    await verified(raw + 3, 0.5);
+    expect(await kept()).toEqual([raw + 2]);
+  });
+
+  it('stay while the store is away', async () => {
+    await samplesOf([raw * 2 + 2, raw + 4]);
+    await verified(raw * 2 + 1, 0);
+    expect(await kept()).toEqual([raw + 4, raw + 2]);
+  });
+
+  it('go by their age when the store is no longer used', async () => {
+    await verified(raw * 2 + 1, 2);
+    expect(await kept()).toEqual([]);
+  });
+});
