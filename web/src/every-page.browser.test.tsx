@@ -1,46 +1,8 @@
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
-import { paths } from './paths.ts';
 import { drawApp } from './testing/draw-app.tsx';
-import { ID } from './testing/every-answer.ts';
+import { PROTECTED_PAGES, PUBLIC_PAGES } from './testing/every-page.ts';
 
-const PUBLIC = [paths.landing, paths.login, paths.terms, paths.privacy, `/status/${ID}`];
-const PROTECTED = [
-  paths.dashboard,
-  paths.servers,
-  `${paths.servers}?view=table`,
-  `${paths.servers}?compare=${ID}`,
-  paths.server(ID),
-  // What ran then, beside the charts or over a narrow screen.
-  `${paths.server(ID)}?hours=24&at=2026-01-31T03:12Z`,
-  paths.kubernetes,
-  paths.kubernetesNodes,
-  `${paths.kubernetesNodes}?view=table`,
-  paths.kubernetesNode(ID, 'node-name'),
-  paths.kubernetesNamespaces,
-  paths.kubernetesWorkloads,
-  paths.kubernetesPods,
-  `${paths.kubernetesPods}?view=owner`,
-  `${paths.kubernetesPods}?pod=${ID}/namespace/pod-name`,
-  paths.alerts,
-  `${paths.alerts}?alert=${ID}`,
-  paths.alertRules,
-  paths.alertRule('new'),
-  paths.alertSilences,
-  paths.alertChannels,
-  paths.activity,
-  paths.network,
-  paths.processes,
-  paths.setup,
-  `${paths.setup}?on=kubernetes`,
-  `${paths.setup}?on=other`,
-  paths.profile,
-  paths.team,
-  paths.join,
-  paths.statusPages,
-  paths.health,
-  paths.aiChat,
-];
 const WIDTHS = [1440, 390] as const;
 /** Rules whose result can differ between the two themes. */
 const OF_COLOUR = ['color-contrast', 'link-in-text-block'];
@@ -55,8 +17,8 @@ async function findings(rules?: readonly string[]): Promise<string[]> {
 }
 
 const cases = WIDTHS.flatMap((width) => [
-  ...PUBLIC.map((path) => ({ path, width, signedIn: false })),
-  ...PROTECTED.map((path) => ({ path, width, signedIn: true })),
+  ...PUBLIC_PAGES.map((path) => ({ path, width, signedIn: false })),
+  ...PROTECTED_PAGES.map((path) => ({ path, width, signedIn: true })),
 ]);
 
 describe('every page, full of every part it can show', () => {

@@ -33,17 +33,22 @@ interface DrawAppOptions {
   answers?: Answers;
   isSignedIn?: boolean;
   width?: number;
+  /** Text of each field that no other answer has, by its name. */
+  textOf?: (name: string) => string;
 }
 
 /**
  * Draws the whole dashboard at an address: every route, the frame around the pages, and the queries as the product makes
  * them. Calls that `answers` leaves out get one with every part of their schema.
  */
-export async function drawApp(at: string, { answers = {}, isSignedIn = true, width = 1280 }: DrawAppOptions = {}) {
+export async function drawApp(
+  at: string,
+  { answers = {}, isSignedIn = true, width = 1280, textOf }: DrawAppOptions = {},
+) {
   const home = window.location.href;
   const unanswered: string[] = [];
   const api = stubApi(answers, (call) => {
-    const data = everyAnswer(pathOf(call), Date.now());
+    const data = everyAnswer(pathOf(call), Date.now(), textOf);
     if (data !== null) return { data };
     unanswered.push(`${call.method} ${pathOf(call)}`);
     return { status: 404, detail: 'No answer' };

@@ -26,7 +26,7 @@ export const ID = '00000000-0000-4000-8000-000000000001';
 const OTHER_ID = '00000000-0000-4000-8000-000000000002';
 
 /** Each field by its name: a moment lies in the last hour, an id is one, a text says what it is. */
-function fillingAt(seconds: number): Filling {
+function fillingAt(seconds: number, textOf: (name: string) => string): Filling {
   const last = (path: string) => path.split('.').at(-1) ?? '';
   return {
     key: 'name',
@@ -34,7 +34,7 @@ function fillingAt(seconds: number): Filling {
       const name = last(path);
       if (/(?:_at|^at|time|since|as_of|until)$/.test(name)) return new Date((seconds - 1800) * 1000).toISOString();
       if (/(?:^|_)id$/.test(name)) return ID;
-      return name.replaceAll('_', '-');
+      return textOf(name);
     },
     number: (path) => {
       const name = last(path);
@@ -113,9 +113,13 @@ const withOfflineServer = (answer: servers.ServersAnswer): servers.ServersAnswer
 });
 
 /** Returns an answer with every part its schema has, and one row in every list; null for a call that is not known. */
-export function everyAnswer(path: string, nowMs: number): unknown {
+export function everyAnswer(
+  path: string,
+  nowMs: number,
+  textOf = (name: string): string => name.replaceAll('_', '-'),
+): unknown {
   const found = SCHEMAS.find(([pattern]) => pattern.test(path));
   if (found === undefined) return null;
-  const answer = filledSchema(found[1], fillingAt(Math.floor(nowMs / 1000)));
+  const answer = filledSchema(found[1], fillingAt(Math.floor(nowMs / 1000), textOf));
   return path === '/api/servers/list' ? withOfflineServer(answer as servers.ServersAnswer) : answer;
 }
