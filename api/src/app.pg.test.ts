@@ -45,6 +45,22 @@ describe('bodies of users', () => {
   });
 });
 
+test.each(['/healthz', '/api/servers/list', '/api/nothing', '/install.sh', '/landing', '/openapi.json'])(
+  'what a browser may do with %s stands in its headers',
+  async (path) => {
+    const { headers } = await testApp(db.storage()).call('GET', path);
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"])
+      expect(policy.split('; ')).toContain(directive);
+    expect(policy).not.toMatch(/unsafe-(?:inline|eval)/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('content-type')).toBeTruthy();
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(path.startsWith('/api/') && headers.get('cache-control') !== 'no-store').toBe(false);
+  },
+);
+
 test('an unexpected failure tells nothing but where to look', async () => {
   const storage = {
     ...db.storage(),

@@ -65,7 +65,13 @@ export function PageRow({ page, mayChange, busy, onEdit, onDelete }: PageRowProp
       <Actions>
         {isPublic && (
           <>
-            <Button component={Link} to={{ pathname: page.path }} target="_blank" variant="outlined" aria-label={`Open ${title}`}>
+            <Button
+              component={Link}
+              to={{ pathname: page.path }}
+              target="_blank"
+              variant="outlined"
+              aria-label={`Open ${title}`}
+            >
               Open
             </Button>
             <CopyButton text={new URL(page.path, window.location.origin).href} label="Copy link" />
