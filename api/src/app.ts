@@ -52,6 +52,7 @@ import { secondFactorRoutes } from './accounts/routes/second-factor.ts';
 import { statusPageRobots, statusPageRoutes } from './status-pages/routes.ts';
 import { serverRoutes } from './servers/routes/servers.ts';
 import { sessionRoutes } from './accounts/routes/sessions.ts';
+import { passwordRoutes } from './accounts/routes/password.ts';
 import { invitationRoutes } from './accounts/routes/invitations.ts';
 import { teamRoutes } from './accounts/routes/team.ts';
 import { scrapeRoutes } from './series/routes/scrape.ts';
@@ -73,6 +74,7 @@ export function allRoutes(deps: Deps): Route[] {
     secondFactorRoutes,
     teamRoutes,
     invitationRoutes,
+    passwordRoutes,
     serverRoutes,
     metricRoutes,
     sparkRoutes,

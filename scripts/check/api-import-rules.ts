@@ -31,6 +31,7 @@ type Role = 'types' | 'rule' | 'store' | 'adapter' | 'verb' | 'jobs' | 'routes';
 const VERBS: Record<Noun, readonly string[]> = {
   accounts: [
     'avatar',
+    'change-password',
     'external',
     'failed-sign-ins',
     'first-run',

@@ -52,6 +52,12 @@ export const sessionsAnswer = z.object({
 /** Second factor: begin gives the secret, confirm with a first code switches it on, DELETE with a code switches it off. */
 export const totpAnswer = z.object({ enabled: z.boolean() });
 export const totpBeginAnswer = z.object({ secret: z.string(), otpauth_url: z.string() });
+/** PUT /api/auth/password. Without the current one only in a session that a link or a provider began a short time ago. */
+export const changePasswordRequest = z.strictObject({
+  current_password: z.string().min(1).max(1024).nullable().default(null),
+  new_password: z.string().min(12).max(1024),
+});
+
 export const totpCodeRequest = z.strictObject({ code: z.string().regex(/^\d{6}$/) });
 
 export const auditAnswer = z.object({
@@ -83,6 +89,7 @@ export const deleteAccountRequest = z.strictObject({
 });
 export const deletionAnswer = z.object({ deletion_at: z.iso.datetime().nullable() });
 
+export type ChangePasswordRequest = z.input<typeof changePasswordRequest>;
 export type ApiTokenView = z.infer<typeof apiToken>;
 export type GenerateTokenAnswer = z.infer<typeof generateTokenAnswer>;
 export type ApiTokensAnswer = z.infer<typeof apiTokensAnswer>;

@@ -39,8 +39,8 @@ export interface Accounts {
   /** Returns the account with its password hash. Only sign-in uses it. */
   findByEmail(email: string): Promise<(Account & { passwordHash: string | null }) | null>;
   recordLogin(id: string, now: number): Promise<void>;
-  /** Does nothing when the stored hash is no longer `from`: a password changed meanwhile stays. */
-  replaceHash(id: string, from: string, to: string): Promise<void>;
+  /** Returns false, and changes nothing, when the stored hash is no longer `from`: a password changed meanwhile stays. */
+  replaceHash(id: string, from: string | null, to: string): Promise<boolean>;
 }
 
 export interface Session {

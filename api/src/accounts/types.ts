@@ -22,6 +22,8 @@ export interface SessionRecord {
   expiresAt: number;
   userAgent: string | null;
   address: string | null;
+  /** How it began; `code`: by a link or a provider. Null: not known. */
+  method: string | null;
 }
 
 export interface Member {

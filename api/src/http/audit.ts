@@ -14,6 +14,7 @@ export type AuditAction =
   | 'cluster_token_created'
   | 'cluster_token_revoked'
   | 'pod_logs_read'
+  | 'password_changed'
   | 'second_factor_on'
   | 'second_factor_off'
   | 'server_changed'

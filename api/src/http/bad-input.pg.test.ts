@@ -49,6 +49,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/team/invitations': { role: 'viewer', email: 'a@example.com', expires_in_days: 7 },
   'POST /api/team/invitations/look': { code: 'x' },
   'POST /api/team/join': { code: 'x' },
+  'PUT /api/auth/password': { current_password: TEST_PASSWORD, new_password: TEST_PASSWORD },
   'POST /api/team/sign-in': { code: 'x', provider: 'github' },
   'POST /api/team/sign-up': { code: 'x', email: 'a@example.com', password: TEST_PASSWORD, name: 'A' },
   'POST /api/notify/channels': { type: 'webhook', name: 'hook', settings: { url: 'https://hook.example/' } },

@@ -134,6 +134,10 @@ const EXAMPLES: Record<string, Example> = {
     expected: 410,
   },
   'POST /api/team/sign-in': { body: () => ({ code: newToken('invite'), provider: 'oidc' }), expected: 410 },
+  'PUT /api/auth/password': {
+    body: () => ({ current_password: 'not the right one', new_password: TEST_PASSWORD }),
+    expected: 400,
+  },
   'GET /api/auth/github': { expected: 409 },
   'GET /api/auth/google': { expected: 409 },
   'GET /api/auth/oidc': { expected: 409 },

@@ -72,7 +72,11 @@ export const createAccountStore = ({ prisma }: Database): Accounts => {
       await prisma.account.updateMany({ where: { id }, data: { lastLoginAt: new Date(now) } });
     },
     replaceHash: async (id, from, to) => {
-      await prisma.account.updateMany({ where: { id, passwordHash: from }, data: { passwordHash: to } });
+      const { count } = await prisma.account.updateMany({
+        where: { id, passwordHash: from },
+        data: { passwordHash: to },
+      });
+      return count === 1;
     },
   };
 };

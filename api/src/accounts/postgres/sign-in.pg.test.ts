@@ -30,8 +30,14 @@ describeEachPostgres('signing in', (db) => {
       await identity().sessionList.describe(second, from);
       const listed = await identity().sessionList.list(owner, NOW);
       expect(listed).toMatchObject([
-        { createdAt: NOW + 1000, expiresAt: NOW + 1000 + HOUR, userAgent: 'Firefox', address: '203.0.113.9' },
-        { createdAt: NOW, expiresAt: NOW + HOUR, userAgent: null, address: null },
+        {
+          createdAt: NOW + 1000,
+          expiresAt: NOW + 1000 + HOUR,
+          userAgent: 'Firefox',
+          address: '203.0.113.9',
+          method: 'local',
+        },
+        { createdAt: NOW, expiresAt: NOW + HOUR, userAgent: null, address: null, method: null },
       ]);
       expect((await db.storage().sessions.find(first, NOW))?.id).toBe(listed[1]?.id);
       expect(await identity().sessionList.list(owner, NOW + 2 * HOUR)).toEqual([]);

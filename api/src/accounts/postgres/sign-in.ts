@@ -18,6 +18,7 @@ export const createSessionList = ({ prisma }: Database): SessionList => ({
       expiresAt: row.expiresAt.getTime(),
       userAgent: row.userAgent,
       address: row.address,
+      method: row.method,
     }));
   },
   describe: async (tokenHash, { userAgent, address, method }) => {

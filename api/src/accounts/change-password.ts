@@ -1,0 +1,56 @@
+import type { Clock } from '../clock.ts';
+import { CodedError, notFound } from '../errors.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import type { Accounts, SessionList } from './store.ts';
+import type { Owner } from './owner.ts';
+
+/** A session that a link or a provider began is as good as the password for this long. */
+const RECENT_MS = 10 * 60 * 1000;
+
+export interface ChangePasswordDeps {
+  accounts: Pick<Accounts, 'get' | 'findByEmail' | 'replaceHash'>;
+  sessionList: Pick<SessionList, 'list'>;
+  clock: Clock;
+}
+
+interface Change {
+  self: Owner;
+  sessionId: string;
+  current: string | null;
+  next: string;
+}
+
+/**
+ * Stores another password. An account that signs in by a provider gets its first one. Throws `invalid_parameter` for a
+ * wrong current password and for a missing one, `overloaded`.
+ */
+export async function changePassword(
+  deps: ChangePasswordDeps,
+  { self, sessionId, current, next }: Change,
+): Promise<void> {
+  const { accounts } = deps;
+  const account = await accounts.get(self.accountId);
+  const stored = account && (await accounts.findByEmail(account.email));
+  if (!stored) throw notFound('Account');
+  const { passwordHash } = stored;
+  if (current === null) {
+    if (!(await beganWithoutPassword(deps, self, sessionId)))
+      throw wrong('is required', 'Send it, or sign in anew with a link or a provider.');
+  } else if (!(await verifyPassword(current, passwordHash)))
+    throw wrong('is wrong', 'Use the password you signed in with.');
+  if (!(await accounts.replaceHash(stored.id, passwordHash, await hashPassword(next))))
+    throw wrong('was changed meanwhile', 'Sign in again with the new one.');
+}
+
+async function beganWithoutPassword(
+  { sessionList, clock }: ChangePasswordDeps,
+  self: Owner,
+  sessionId: string,
+): Promise<boolean> {
+  const now = clock.now();
+  const session = (await sessionList.list(self, now)).find(({ id }) => id === sessionId);
+  return session?.method === 'code' && now - session.createdAt <= RECENT_MS;
+}
+
+const wrong = (what: string, remedy: string): CodedError =>
+  new CodedError('invalid_parameter', `current_password: ${what}`, { field: 'current_password', remedy });
