@@ -1,6 +1,7 @@
 import type {
   ApiTokensAnswer,
   AuditAnswer,
+  ChangePasswordRequest,
   GenerateTokenAnswer,
   RetentionAnswer,
   SessionsAnswer,
@@ -42,6 +43,9 @@ export const revokeClusterToken = async (id: string): Promise<void> => {
   clearClusterToken();
 };
 export const endSession = (id: string) => request<unknown>(`/api/auth/sessions/${id}`, { method: 'DELETE' });
+
+export const changePassword = (body: ChangePasswordRequest) =>
+  request<unknown>('/api/auth/password', { method: 'PUT', body });
 
 export const beginTotp = () => request<TotpBeginAnswer>('/api/auth/totp/begin', { method: 'POST' });
 export const confirmTotp = (code: string) =>

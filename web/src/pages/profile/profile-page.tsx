@@ -13,6 +13,7 @@ import { LeavePanel } from './leave-panel.tsx';
 import { PreferencesPanel } from './preferences-panel.tsx';
 import { Columns, Stack } from './profile-parts.tsx';
 import { RetentionPanel } from './retention-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TokenPanel } from './token-panel.tsx';
@@ -65,6 +66,7 @@ export function Component() {
         </Stack>
         <Stack>
           <PreferencesPanel />
+          <PasswordPanel />
           <SecondFactorPanel />
           <SessionsPanel />
           <RetentionPanel />
