@@ -198,7 +198,7 @@ const EXAMPLES: Record<string, Example> = {
   'DELETE /mcp': { expected: 405 },
   'GET /api/servers/list': {},
   'PUT /api/servers/:id': { path: '/api/servers/ID', body: () => ({ display_name: 'x' }), owned: true },
-  'DELETE /api/servers/delete': { body: (w) => ({ server_id: id(w) }), owned: true },
+  'DELETE /api/servers/delete': { body: (w) => ({ server_id: id(w) }), owned: true, deletes: true },
   'GET /api/servers/:id': { path: '/api/servers/ID', owned: true },
   'GET /api/metrics': {},
   'GET /api/data/metrics': { path: '/api/data/metrics?server_id=ID', owned: true },
