@@ -26,7 +26,7 @@ export function redactValue(word: string, walk: Walk): string {
 /** Names that are harmless in most places, and carry the access in the query of a URL. */
 const QUERY_ACCESS = /^((?:key|sig|signature|code|auth)=)[^=\s"']+/i;
 
-/** Returns null for a field that is judged as any other. */
+/** Returns null for a field that is judged as outside of a query. */
 function redactQueryField(field: string): string | null {
   const access = QUERY_ACCESS.exec(field);
   return access?.[1] === undefined ? null : access[1] + REDACTED + field.slice(access[0].length);

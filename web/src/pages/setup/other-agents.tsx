@@ -17,6 +17,8 @@ const SOURCES: readonly (readonly [string, string])[] = [
   ['OpenTelemetry', 'OTLP over HTTP'],
 ];
 
+const CHOICES = SENDERS.map((each) => ({ value: each, label: SENDER_TEXTS[each].name }));
+
 /** A name of its own each time: a token under a name in use would replace that one, and its sender would stop. */
 const newTokenName = (sender: Sender): string =>
   `${SENDER_TEXTS[sender].name} ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`;
@@ -48,12 +50,7 @@ export function OtherAgents({ origin }: { origin: string }) {
       <Stack>
         <Panel title="1. What sends the metrics">
           <PanelBody>
-            <Toggle
-              label="Sender"
-              value={sender}
-              options={SENDERS.map((each) => ({ value: each, label: SENDER_TEXTS[each].name }))}
-              onChange={setSender}
-            />
+            <Toggle label="Sender" value={sender} options={CHOICES} onChange={setSender} />
           </PanelBody>
         </Panel>
         <Panel
@@ -73,18 +70,7 @@ export function OtherAgents({ origin }: { origin: string }) {
                 </span>
               </Fine>
               {refusal !== null && <Notice tone="error">Creating the token failed: {refusal}</Notice>}
-              {isLoopback(origin) && (
-                <Notice tone="warning">
-                  <strong>{origin} reaches this machine only.</strong>
-                  <p>{name} on another machine cannot send to it. Linux shows how to give the dashboard an address.</p>
-                </Notice>
-              )}
-              {isPlainHttp(origin) && !isLoopback(origin) && (
-                <Notice tone="warning">
-                  <strong>This address is plain http.</strong>
-                  <p>The token and the metrics travel unencrypted.</p>
-                </Notice>
-              )}
+              <AddressNotices name={name} origin={origin} />
             </Stack>
           </PanelBody>
         </Panel>
@@ -111,42 +97,74 @@ export function OtherAgents({ origin }: { origin: string }) {
           </PanelBody>
         </Panel>
       </Stack>
-      <Stack>
-        <Panel title="What is taken">
-          <PanelBody>
-            <Facts>
-              {SOURCES.map(([what, how]) => (
-                <div key={what}>
-                  <dt>{what}</dt>
-                  <dd>{how}</dd>
-                </div>
-              ))}
-            </Facts>
-          </PanelBody>
-        </Panel>
-        <Panel title="What is missing">
-          <PanelBody>
-            <Small>
-              These agents do not report processes, connections and activity. Plimsoll shows N/A there. Its own agent
-              reports them.
-            </Small>
-          </PanelBody>
-        </Panel>
-        <Panel title="Nothing after 2 minutes?">
-          <PanelBody>
-            <Stack>
-              <div>
-                <Small>Address not reachable from that machine</Small>
-                <code>curl -sS {origin}/healthz</code>
-              </div>
-              <div>
-                <Small>The log of {name} says 401 or 403</Small>
-                It reads another token, or the file ends with a line end.
-              </div>
-            </Stack>
-          </PanelBody>
-        </Panel>
-      </Stack>
+      <SideNotes name={name} origin={origin} />
     </Columns>
+  );
+}
+
+interface NotesProps {
+  /** The sender. */
+  name: string;
+  origin: string;
+}
+
+/** Says who cannot reach this address, and what others may read on the way. */
+function AddressNotices({ name, origin }: NotesProps) {
+  return (
+    <>
+      {isLoopback(origin) && (
+        <Notice tone="warning">
+          <strong>{origin} reaches this machine only.</strong>
+          <p>{name} on another machine cannot send to it. Linux shows how to give the dashboard an address.</p>
+        </Notice>
+      )}
+      {isPlainHttp(origin) && !isLoopback(origin) && (
+        <Notice tone="warning">
+          <strong>This address is plain http.</strong>
+          <p>The token and the metrics travel unencrypted.</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function SideNotes({ name, origin }: NotesProps) {
+  return (
+    <Stack>
+      <Panel title="What is taken">
+        <PanelBody>
+          <Facts>
+            {SOURCES.map(([what, how]) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd>{how}</dd>
+              </div>
+            ))}
+          </Facts>
+        </PanelBody>
+      </Panel>
+      <Panel title="What is missing">
+        <PanelBody>
+          <Small>
+            These agents do not report processes, connections and activity. Plimsoll shows N/A there. Its own agent
+            reports them.
+          </Small>
+        </PanelBody>
+      </Panel>
+      <Panel title="Nothing after 2 minutes?">
+        <PanelBody>
+          <Stack>
+            <div>
+              <Small>Address not reachable from that machine</Small>
+              <code>curl -sS {origin}/healthz</code>
+            </div>
+            <div>
+              <Small>The log of {name} says 401 or 403</Small>
+              It reads another token, or the file ends with a line end.
+            </div>
+          </Stack>
+        </PanelBody>
+      </Panel>
+    </Stack>
   );
 }

@@ -104,18 +104,7 @@ export function Component() {
           : `Install the agent on a server or a cluster. ${cluster ? 'Nodes' : 'Servers'} appear in 1-2 minutes; metrics are sent every 60 seconds.`
       }
     >
-      <TabBar
-        label="Installation target"
-        replace
-        tabs={[
-          ...TARGET_ORDER.map((each) => ({
-            to: each === 'linux' ? paths.setup : `${paths.setup}?on=${each}`,
-            label: TARGETS[each].label,
-            current: !isOther && each === target,
-          })),
-          { to: `${paths.setup}?on=${OTHER}`, label: 'Other agents', current: isOther },
-        ]}
-      />
+      <Targets current={isOther ? OTHER : target} />
       {isOther ? (
         <OtherAgents origin={origin} />
       ) : (
@@ -150,6 +139,22 @@ export function Component() {
         </Columns>
       )}
     </Page>
+  );
+}
+
+/** One tab for each kind of machine, and one for agents of others. */
+function Targets({ current }: { current: Target | typeof OTHER }) {
+  const tabOf = (id: Target | typeof OTHER, label: string) => ({
+    to: id === 'linux' ? paths.setup : `${paths.setup}?on=${id}`,
+    label,
+    current: id === current,
+  });
+  return (
+    <TabBar
+      label="Installation target"
+      replace
+      tabs={[...TARGET_ORDER.map((each) => tabOf(each, TARGETS[each].label)), tabOf(OTHER, 'Other agents')]}
+    />
   );
 }
 
