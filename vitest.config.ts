@@ -40,6 +40,14 @@ const postgres = {
   provide: { isCi: process.env['CI'] === 'true' },
 };
 
+const databases = { ...postgres, ...again, testTimeout: 120_000, hookTimeout: 120_000 };
+
+const notUnit = (...more: string[]): string[] => [
+  ...never,
+  ...['pg', 'e2e', 'cluster', 'publish'].map((lane) => `**/*.${lane}.test.ts`),
+  ...more,
+];
+
 const journeys = {
   ...again,
   testTimeout: 240_000,
@@ -47,6 +55,11 @@ const journeys = {
   // A page shows in its own time; the second Vitest would give it is too little beside another job.
   expect: { poll: { timeout: 15_000 } },
 };
+
+/** One test file after the other in the same worker: most of a small file's time is a worker's start and its imports. */
+const shared = { isolate: false };
+/** A file that replaces a module (`vi.mock`) has a worker of its own: it would not get a module that is loaded already. */
+const MOCKS = '**/*.mock.*';
 
 /**
  * Lanes. `*.test.ts` is logic and the HTTP surface; `*.pg.test.ts` runs on real PostgreSQL servers (the embedded one
@@ -57,16 +70,14 @@ const journeys = {
 export default defineConfig({
   test: {
     projects: [
-      test('unit', ['{api,collector,web,scripts}/**/*.test.ts'], {
-        ...postgres,
-        exclude: [...never, '**/*.pg.test.ts', '**/*.e2e.test.ts', '**/*.cluster.test.ts', '**/*.publish.test.ts'],
-      }),
+      test('unit', ['{api,collector,web,scripts}/**/*.test.ts'], { ...postgres, ...shared, exclude: notUnit(MOCKS) }),
+      test('unit-mock', ['{api,collector,web,scripts}/**/*.mock.test.ts'], { ...postgres, exclude: notUnit() }),
       test('postgres', ['{api,collector,scripts}/**/*.pg.test.ts'], {
-        ...postgres,
-        ...again,
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
+        ...databases,
+        ...shared,
+        exclude: [...never, MOCKS],
       }),
+      test('postgres-mock', ['{api,collector,scripts}/**/*.mock.pg.test.ts'], databases),
       {
         // Found before the first test: a package met later would reload the page under a running test.
         optimizeDeps: { entries: ['web/src/main.tsx', 'web/src/**/*.browser.test.tsx'] },

@@ -8,8 +8,8 @@ import { bringTools, isDebianRoot, type Tool, tools } from './tools.ts';
 
 /** The lanes and the projects of vitest.config.ts that each runs. */
 const LANES: Readonly<Record<string, readonly string[]>> = {
-  unit: ['unit'],
-  postgres: ['postgres'],
+  unit: ['unit', 'unit-mock'],
+  postgres: ['postgres', 'postgres-mock'],
   component: ['component'],
   e2e: ['e2e', 'e2e-alone'],
 };
