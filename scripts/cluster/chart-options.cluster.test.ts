@@ -152,3 +152,13 @@ test('each part listens on both families, and no policy names an address', () =>
   expect(containerOf(objects, 'prometheus').args).toContain('--web.listen-address=:9090');
   expect(JSON.stringify(objects.filter(({ kind }) => kind === 'NetworkPolicy'))).not.toContain('ipBlock');
 });
+
+test.each(['backup', 'api.seriesStore', 'clusterCollector.podDisruptionBudget'])(
+  'values of an older chart, without %s, are refused with the path',
+  (group) => {
+    const parts = group.split('.');
+    const last = parts.pop() ?? '';
+    const path = parts.length === 0 ? '' : `/${parts.join('/')}`;
+    expect(() => render(['--set', `${group}=null`])).toThrow(`at '${path}': missing property '${last}'`);
+  },
+);

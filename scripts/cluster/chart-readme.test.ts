@@ -35,3 +35,20 @@ test('every value the schema knows is described', () => {
       .toSorted(),
   );
 });
+
+// `helm upgrade --reuse-values` gives a newer chart the values of the older one: a missing group would be a nil pointer.
+test('every group of values is required, so that values of an older chart are refused with the path', () => {
+  interface Group {
+    additionalProperties?: unknown;
+    properties?: Record<string, Group>;
+    required?: string[];
+  }
+  const groups = (schema: Group, path: string): string[] =>
+    Object.entries(schema.properties ?? {})
+      .filter(([, child]) => child.properties !== undefined && child.additionalProperties === false)
+      .flatMap(([key, child]) => [
+        ...(schema.required?.includes(key) === true ? [] : [`${path}${key}`]),
+        ...groups(child, `${path}${key}.`),
+      ]);
+  expect(groups(JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Group, '')).toEqual([]);
+});
