@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PRODUCT_REGISTRY, PRODUCT_TAG } from './product-images.ts';
 import { type Dashboard, dashboardAddress, signIn } from './testing/dashboard.ts';
 import { NAMESPACE, deploymentsReady, inNamespace, installRelease, remove, upgrade } from './testing/install.ts';
 import { kubectl, list, makeNamespace, until } from './testing/release.ts';
@@ -61,5 +62,55 @@ test('the API backs its embedded database up, and the Job restores what a backup
   );
   await silence(dashboard, 'made after the backup');
   expect(restore('now.backup')).toMatch(/restored: [\d,]+ rows of \d+ tables/);
+  expect(await silences(await signIn(dashboardAddress(NAMESPACE)))).toEqual(['kept']);
+}, 600_000);
+
+/** PostgreSQL of the API's image, as a database of the operator's. */
+const DATABASE = `
+import { packagedBinaries, usableBinaries } from '/app/api/src/database/embedded/binaries.ts';
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+const bin = usableBinaries(packagedBinaries(), '/tmp/programs', null);
+execFileSync(bin + '/initdb', ['-D', '/tmp/db', '-U', 'plimsoll', '-A', 'trust', '-E', 'UTF8', '--no-locale']);
+appendFileSync('/tmp/db/pg_hba.conf', 'host all all all trust\n');
+spawn(bin + '/postgres', ['-D', '/tmp/db', '-c', 'listen_addresses=*', '-c', 'unix_socket_directories=/tmp'], { stdio: 'inherit' });
+`;
+
+function startDatabase(): void {
+  const metadata = { name: 'database', labels: { app: 'database' } };
+  const container = {
+    name: 'main',
+    image: `${PRODUCT_REGISTRY}/plimsoll-api:${PRODUCT_TAG}`,
+    imagePullPolicy: 'IfNotPresent',
+    command: ['node', '--input-type=module', '--eval', DATABASE],
+    readinessProbe: { tcpSocket: { port: 5432 }, periodSeconds: 1 },
+    // The image holds no /tmp.
+    volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
+  };
+  const spec = {
+    terminationGracePeriodSeconds: 1,
+    containers: [container],
+    securityContext: { fsGroup: 10001 },
+    volumes: [{ name: 'tmp', emptyDir: {} }],
+  };
+  apply(
+    { apiVersion: 'v1', kind: 'Pod', metadata, spec },
+    { apiVersion: 'v1', kind: 'Service', metadata, spec: { selector: metadata.labels, ports: [{ port: 5432 }] } },
+    secret('db', { DATABASE_URL: 'postgresql://plimsoll@database/postgres' }),
+  );
+  inNamespace('wait', '--for=condition=Ready', 'pod/database', '--timeout=120s');
+}
+
+test('the CronJob backs a database of its own up, and the Job restores the backup', async () => {
+  startDatabase();
+  const dashboard = await installed('--set=api.database.existingSecret=db,api.persistence.enabled=false');
+  await silence(dashboard, 'kept');
+  inNamespace('create', 'job', '--from=cronjob/plimsoll-backup', 'now');
+  inNamespace('wait', '--for=condition=complete', 'job/now', '--timeout=120s');
+  const printed = inNamespace('logs', 'job/now');
+  const file = /plimsoll-\S+\.backup/.exec(printed)?.[0] ?? printed;
+  expect(printed).toContain('encrypted');
+  await silence(dashboard, 'made after the backup');
+  expect(restore(file)).toContain('restored: ');
   expect(await silences(await signIn(dashboardAddress(NAMESPACE)))).toEqual(['kept']);
 }, 600_000);
