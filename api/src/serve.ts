@@ -128,7 +128,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
         planLimits: config.planLimits,
       }),
       ...kubernetesJobs(storage.kubernetes.upkeep),
-      ...accountJobs(storage.identity),
+      ...accountJobs(storage.identity, config.planLimits),
       markSilentJob({
         ...alerting,
         incidents: storage.incidents,

@@ -120,7 +120,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         names: ['PLIMSOLL_PLAN_LIMITS'],
         isShown: true,
         fallback: '`off`',
-        meaning: '`free`, `pro` or `business`: limits on servers and history for every account',
+        meaning:
+          '`free`, `pro` or `business`: limits on servers and history for every account; what is a week older than the plan shows is deleted, except alerts',
       },
     ],
   },

@@ -16,7 +16,7 @@ const setup = (due: string[], broken: string[] = []) => {
     }),
   };
   const retention = { prune: vi.fn<() => Promise<Record<string, number>>>().mockResolvedValue({}) };
-  const jobs = accountJobs({ life, retention } as unknown as Pick<Identity, 'life' | 'retention'>);
+  const jobs = accountJobs({ life, retention } as unknown as Pick<Identity, 'life' | 'retention'>, 'free');
   const run = (name: string) => jobs.find((job) => job.name === name)!.run(NOW);
   return { life, retention, gone, run };
 };
@@ -40,4 +40,5 @@ test('nothing due and nothing pruned is not worth a line in the log', async () =
   expect(await run('prune-accounts')).toBeNull();
   retention.prune.mockResolvedValue({ samples: 3 });
   expect(await run('prune-accounts')).toEqual({ removed: { samples: 3 } });
+  expect(retention.prune).toHaveBeenLastCalledWith(NOW, 14);
 });

@@ -1,16 +1,20 @@
 import { ownerOf } from './owner.ts';
+import { keptDays, type PlanInForce } from './plans.ts';
 import type { Identity } from './store.ts';
 import type { Job } from '../jobs/scheduler.ts';
 
 const HOUR_SECONDS = 3600;
 
-/** Deletes data that accounts keep for a shorter time than the default, and accounts whose deletion is due. */
-export const accountJobs = ({ retention, life }: Pick<Identity, 'retention' | 'life'>): Job[] => [
+/**
+ * Deletes data that accounts keep for a shorter time than the default, what `plan` does not keep, and accounts whose
+ * deletion is due.
+ */
+export const accountJobs = ({ retention, life }: Pick<Identity, 'retention' | 'life'>, plan: PlanInForce): Job[] => [
   {
     name: 'prune-accounts',
     everySeconds: HOUR_SECONDS,
     run: async (now) => {
-      const removed = await retention.prune(now);
+      const removed = await retention.prune(now, keptDays(plan));
       return Object.keys(removed).length === 0 ? null : { removed };
     },
   },

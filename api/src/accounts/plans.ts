@@ -44,9 +44,20 @@ export function requireHistory(plan: PlanInForce, days: number): void {
   });
 }
 
+/** Returns how many of `days` the plan shows. */
+export const shownDays = (plan: PlanInForce, days: number): number =>
+  plan === null ? days : Math.min(days, PLANS[plan].historyDays);
+
 /** Returns the start of the history that the plan shows, epoch ms; undefined: no limit. */
 export const shownSince = (plan: PlanInForce, now: number): number | undefined =>
   plan === null ? undefined : now - PLANS[plan].historyDays * DAY_MS;
+
+/** Days that history stays after the plan hides it, so that a move to a larger plan within a week shows it again. */
+const HIDDEN_DAYS = 7;
+
+/** Returns after how many days all history but that of alerts is deleted; null: no limit. */
+export const keptDays = (plan: PlanInForce): number | null =>
+  plan === null ? null : PLANS[plan].historyDays + HIDDEN_DAYS;
 
 /** `known`: servers of the account before the one that enrols. */
 export function requireServers(plan: PlanInForce, known: number): void {

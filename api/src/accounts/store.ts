@@ -162,8 +162,11 @@ export interface RetentionSettings {
   get(owner: Owner): Promise<Retention | null>;
   put(owner: Owner, retention: Retention): Promise<void>;
   reset(owner: Owner): Promise<void>;
-  /** Removes what is older than each account keeps, for those that keep less than everyone. Rows by kind. */
-  prune(now: number): Promise<Record<string, number>>;
+  /**
+   * Removes what is older than each account keeps, for those that keep less than everyone. Rows by kind. `planDays`: how
+   * long a plan keeps everything but the alerts of every account; null: no plan is in force.
+   */
+  prune(now: number, planDays: number | null): Promise<Record<string, number>>;
 }
 
 export interface AccountDeletion {

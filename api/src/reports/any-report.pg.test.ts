@@ -77,7 +77,7 @@ const runJobs = async (now: number): Promise<void> => {
     rollupJob(rollups),
     ...kubernetesJobs(kubernetes.upkeep),
   ];
-  for (const job of [...jobs, ...accountJobs(identity)]) await job.run(now);
+  for (const job of [...jobs, ...accountJobs(identity, null)]) await job.run(now);
   expect(await db.storage().setAside.count()).toEqual(new Map());
 };
 const readAll = async (paths: readonly string[]): Promise<void> => {

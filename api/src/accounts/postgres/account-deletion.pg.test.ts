@@ -185,7 +185,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const { retention } = storage().identity;
     const theirs = await countRows(db);
     await db.sql('DELETE FROM retention_setting WHERE account_id <> $1', [brief.accountId]);
-    const removed = await retention.prune(NOW + 7 * DAY + 2 * HOUR);
+    const removed = await retention.prune(NOW + 7 * DAY + 2 * HOUR, null);
     expect(removed).toEqual({
       samples: 3,
       rollups_5m: 3,
@@ -224,6 +224,6 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       [neighbour.accountId],
     );
     await retention.put(neighbour, { metrics: 365, alerts: 365, events: 365, processes: 365, [setting]: 1 });
-    expect(Object.keys(await retention.prune(NOW + DAY + 3 * HOUR)).toSorted()).toEqual(kinds);
+    expect(Object.keys(await retention.prune(NOW + DAY + 3 * HOUR, null)).toSorted()).toEqual(kinds);
   });
 });

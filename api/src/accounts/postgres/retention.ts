@@ -10,24 +10,33 @@ import { timestamp as at } from '../../database/time.ts';
 /** Deleting years of rows takes longer than a query may. */
 const TIMEOUT = "SET LOCAL statement_timeout = '120s'";
 
+/**
+ * Days that each account keeps: what it set, but at most $2 of all but its alerts. $2 null: no plan is in force. A null
+ * in the answer deletes nothing.
+ */
+const KEPT = `(SELECT a.id AS account_id, k.alerts_days, LEAST(k.metrics_days, $2::integer) AS metrics_days,
+    LEAST(k.events_days, $2::integer) AS events_days, LEAST(k.processes_days, $2::integer) AS processes_days
+  FROM account a LEFT JOIN retention_setting k ON k.account_id = a.id
+  WHERE k.account_id IS NOT NULL OR $2::integer IS NOT NULL) r`;
+
 const older = (column: string, days: string): string =>
   `${column} < ${at('$1')} - make_interval(days => r.${days}) AND s.account_id = r.account_id`;
 const pruneTable = (table: string, column: string, days: string): string =>
-  `DELETE FROM ${table} d USING retention_setting r, server s WHERE d.server_key = s.key AND ${older(`d.${column}`, days)}`;
+  `DELETE FROM ${table} d USING ${KEPT}, server s WHERE d.server_key = s.key AND ${older(`d.${column}`, days)}`;
 /** A block goes when its newest list may go. */
 const pruneBlocks = (table: string, seconds: number): string =>
-  `DELETE FROM ${table} d USING retention_setting r, server s WHERE d.server_key = s.key
+  `DELETE FROM ${table} d USING ${KEPT}, server s WHERE d.server_key = s.key
     AND ${older(`d.ts + interval '${seconds} seconds'`, 'processes_days')}`;
 const pruneOfNodes = (table: string): string =>
-  `DELETE FROM ${table} d USING retention_setting r, cluster s, kube_node n WHERE d.node_key = n.key AND n.cluster_key = s.key
+  `DELETE FROM ${table} d USING ${KEPT}, cluster s, kube_node n WHERE d.node_key = n.key AND n.cluster_key = s.key
     AND ${older('d.ts', 'metrics_days')}`;
 const pruneOfClusters = (table: string, column: string): string =>
-  `DELETE FROM ${table} d USING retention_setting r, cluster s WHERE d.cluster_key = s.key
+  `DELETE FROM ${table} d USING ${KEPT}, cluster s WHERE d.cluster_key = s.key
     AND ${older(`d.${column}`, 'events_days')}`;
-const ALERTS_OF_CLUSTERS = `DELETE FROM alert d USING retention_setting r, cluster s WHERE d.cluster_key = s.key
+const ALERTS_OF_CLUSTERS = `DELETE FROM alert d USING ${KEPT}, cluster s WHERE d.cluster_key = s.key
     AND ${older('d.resolved_at', 'alerts_days')}`;
-const OWN_ALERTS = `DELETE FROM alert s USING retention_setting r WHERE ${older('s.resolved_at', 'alerts_days')}`;
-const SILENCES = `DELETE FROM alert_silence s USING retention_setting r
+const OWN_ALERTS = `DELETE FROM alert s USING ${KEPT} WHERE ${older('s.resolved_at', 'alerts_days')}`;
+const SILENCES = `DELETE FROM alert_silence s USING ${KEPT}
   WHERE ${older("LEAST(s.ends_at, COALESCE(s.deleted_at, 'infinity'))", 'alerts_days')}`;
 /**
  * Deletes rows older than the retention of their account. Partitions older than the general retention are dropped by
@@ -38,7 +47,7 @@ const PRUNED: Record<string, string> = {
   rollups_5m: pruneTable('host_rollup_5m', 'ts', 'metrics_days'),
   rollups_1h: pruneTable('host_rollup_1h', 'ts', 'metrics_days'),
   filesystems: pruneTable('filesystem_history', 'ts', 'metrics_days'),
-  fleet_rollups: `DELETE FROM fleet_rollup d USING retention_setting r
+  fleet_rollups: `DELETE FROM fleet_rollup d USING ${KEPT}
     WHERE d.account_id = r.account_id AND d.ts < ${at('$1')} - make_interval(days => r.metrics_days)`,
   events: pruneTable('activity_event', 'at', 'events_days'),
   processes: pruneTable('server_list_history', 'ts', 'processes_days'),
@@ -57,10 +66,10 @@ const PRUNED: Record<string, string> = {
   container_ends: pruneOfClusters('kube_container_end', 'at'),
 };
 
-/** $1 now, ms. Blocks whose first lists are too old, and since when lists are kept, ms. */
+/** $1 now, ms; $2 days of the plan or null. Blocks whose first lists are too old, and since when lists are kept, ms. */
 const CUT_BLOCKS = `SELECT d.server_key AS key, d.ts,
     (extract(epoch FROM ${at('$1')} - make_interval(days => r.processes_days)) * 1000)::double precision AS since
-  FROM process_quarter_block d, retention_setting r, server s
+  FROM process_quarter_block d, ${KEPT}, server s
   WHERE d.server_key = s.key AND ${older('d.ts', 'processes_days')}`;
 /** Locked, because the job that packs merges late lists. */
 const READ_BLOCK = 'SELECT packed FROM process_quarter_block WHERE server_key = $1 AND ts = $2 FOR UPDATE';
@@ -96,16 +105,16 @@ export const createRetentionStore = ({ pool, prisma }: Database): RetentionSetti
   reset: async ({ accountId }) => {
     await prisma.retentionSetting.deleteMany({ where: { accountId } });
   },
-  prune: async (now) => {
+  prune: async (now, planDays) => {
     const removed: Record<string, number> = {};
     for (const [kind, statement] of Object.entries(PRUNED)) {
       const rows = await inTransaction(pool, async (client) => {
         await client.query(TIMEOUT);
-        return (await client.query(statement, [now])).rowCount ?? 0;
+        return (await client.query(statement, [now, planDays])).rowCount ?? 0;
       });
       if (rows > 0) removed[kind] = rows;
     }
-    const { rows } = await pool.query<OldBlock>(CUT_BLOCKS, [now]);
+    const { rows } = await pool.query<OldBlock>(CUT_BLOCKS, [now, planDays]);
     for (const block of rows)
       if (await inTransaction(pool, (client) => cutBlock(client, block)))
         removed['process_quarter_blocks'] = (removed['process_quarter_blocks'] ?? 0) + 1;

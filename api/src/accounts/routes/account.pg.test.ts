@@ -8,6 +8,7 @@ import type {
 import { totpCode } from '../totp.ts';
 import { openSession } from '../session.ts';
 import { accountJobs } from '../jobs.ts';
+import type { PlanInForce } from '../plans.ts';
 import { reportsBody, testApp, TEST_PASSWORD, type Answer, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { totpSecretOf } from '../../testing/totp.ts';
@@ -186,32 +187,54 @@ describe('retention', () => {
     expect([bad.status, bad.json.field]).toEqual([400, 'metrics_days']);
   });
 
-  test('seven days: the next prune removes what is older, of this account only, and says how much', async () => {
-    const app = testApp(db.storage());
-    const [short, long] = [await app.newUser(), await app.newUser()];
+  /** Sends a report of eight and of six days ago from a new server of each. */
+  async function aWeekOf(app: TestApp, users: TestUser[], ages: readonly number[]): Promise<void> {
     const started = app.clock.now();
-    for (const user of [short, long]) {
+    for (const user of users) {
       app.clock.ms = started;
       const agent = await app.newAgent(user);
-      for (const [seq, ageDays] of [
-        [1, 8],
-        [2, 6],
-      ] as const) {
+      for (const [index, ageDays] of ages.entries()) {
         app.clock.ms = started - ageDays * 86_400_000;
-        const body = reportsBody(agent, app.clock.now(), [{ seq }]);
+        const body = reportsBody(agent, app.clock.now(), [{ seq: index + 1 }]);
         await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body });
       }
     }
     app.clock.ms = started;
+  }
+  const samples = async () => (await db.sql<{ n: number }>('SELECT count(*)::integer AS n FROM host_sample'))[0]?.n;
+  const prune = (now: number, plan: PlanInForce) =>
+    accountJobs(db.storage().identity, plan)
+      .find(({ name }) => name === 'prune-accounts')
+      ?.run(now);
+
+  test('seven days: the next prune removes what is older, of this account only, and says how much', async () => {
+    const app = testApp(db.storage());
+    const [short, long] = [await app.newUser(), await app.newUser()];
+    await aWeekOf(app, [short, long], [8, 6]);
     const settings = { metrics_days: 7, alerts_days: 30, events_days: 30, processes_days: 7 };
     await app.call('PUT', path, {
       token: (await openSession({ sessions: db.storage().sessions, clock: app.clock }, short.accountId)).token,
       body: settings,
     });
-    const job = accountJobs(db.storage().identity).find(({ name }) => name === 'prune-accounts');
-    expect(await job?.run(started)).toEqual({ removed: { samples: 1 } });
-    const left = await db.sql<{ n: number }>('SELECT count(*)::integer AS n FROM host_sample');
-    expect(left[0]?.n).toBe(3);
+    const before = (await samples()) ?? 0;
+    expect(await prune(app.clock.now(), null)).toEqual({ removed: { samples: 1 } });
+    expect(await samples()).toBe(before - 1);
+  });
+
+  test('a plan in force shows no older history, and deletes it a week after it went out of sight', async () => {
+    const free = testApp(db.storage(), { settings: { PLIMSOLL_PLAN_LIMITS: 'free' } });
+    const user = await free.newUser();
+    await db.sql('DELETE FROM host_sample');
+    await aWeekOf(free, [user], [15, 13, 6]);
+    expect(dataOf(await free.call('GET', path, user))).toMatchObject({
+      settings: { metrics_days: 7, alerts_days: 730, events_days: 7, processes_days: 7 },
+    });
+    const now = free.clock.now();
+    expect(await prune(now, null)).not.toMatchObject({ removed: { samples: expect.any(Number) } });
+    expect(await prune(now, 'free')).toMatchObject({ removed: { samples: 1 } });
+    expect(await prune(now + 1.5 * 86_400_000, 'pro')).toBeNull();
+    expect(await prune(now + 1.5 * 86_400_000, 'free')).toMatchObject({ removed: { samples: 1 } });
+    expect(await samples()).toBe(1);
   });
 
   test('a plan in force names its limit and the remedy', async () => {
@@ -300,7 +323,7 @@ describe('the account itself', () => {
     const user = await app.newUser();
     const { identity } = db.storage();
     const run = async (): Promise<unknown> =>
-      accountJobs(identity)
+      accountJobs(identity, null)
         .find(({ name }) => name === 'delete-accounts')
         ?.run(app.clock.now());
     const plan = () => app.call('DELETE', '/api/user/account', { ...user, body: { email: user.email, in_days: 1 } });

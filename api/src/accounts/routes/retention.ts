@@ -1,6 +1,6 @@
 import { retention, retentionAnswer, type RetentionAnswer } from '@plimsoll/contract/wire/account';
 import type { Deps } from '../../deps.ts';
-import { requireHistory } from '../plans.ts';
+import { requireHistory, shownDays, type PlanInForce } from '../plans.ts';
 import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import type { Retention } from '../types.ts';
@@ -10,10 +10,15 @@ const path = '/api/user/retention-settings';
 /** Days that the privacy page promises. */
 const DEFAULT_RETENTION: Retention = { metrics: 365, alerts: 730, events: 365, processes: 14 };
 
-const shape = (kept: Retention | null): RetentionAnswer => {
+const shape = (kept: Retention | null, plan: PlanInForce): RetentionAnswer => {
   const { metrics, alerts, events, processes } = kept ?? DEFAULT_RETENTION;
   return {
-    settings: { metrics_days: metrics, alerts_days: alerts, events_days: events, processes_days: processes },
+    settings: {
+      metrics_days: shownDays(plan, metrics),
+      alerts_days: alerts,
+      events_days: shownDays(plan, events),
+      processes_days: shownDays(plan, processes),
+    },
     is_default: kept === null,
   };
 };
@@ -30,7 +35,7 @@ export const retentionRoutes = (deps: Deps): Route[] => {
         tag,
         answer: retentionAnswer,
       },
-      async ({ actor }) => shape(await settings.get(actor.owner)),
+      async ({ actor }) => shape(await settings.get(actor.owner), deps.config.planLimits),
     ),
     defineRoute(
       {
@@ -54,7 +59,7 @@ export const retentionRoutes = (deps: Deps): Route[] => {
         await settings.put(actor.owner, kept);
         const detail = Object.fromEntries(Object.entries(kept).map(([kind, days]) => [kind, String(days)]));
         await audit(deps, http, actor.owner.accountId, 'retention_changed', detail);
-        return shape(kept);
+        return shape(kept, deps.config.planLimits);
       },
     ),
     defineRoute(
@@ -70,7 +75,7 @@ export const retentionRoutes = (deps: Deps): Route[] => {
       async ({ actor, http }) => {
         await settings.reset(actor.owner);
         await audit(deps, http, actor.owner.accountId, 'retention_changed', { reset: 'true' });
-        return shape(null);
+        return shape(null, deps.config.planLimits);
       },
     ),
   ];

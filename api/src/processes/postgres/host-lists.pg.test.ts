@@ -245,7 +245,7 @@ describeEachPostgres('lists of hosts', (db) => {
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW - 2 * 24 * 60 * MINUTE, parts)]));
     const { retention } = db.storage().identity;
     await retention.put(owner, { metrics: 30, alerts: 30, events: 1, processes: 1 });
-    expect(await retention.prune(NOW)).toMatchObject({ events: 1, process_quarters: 1 });
+    expect(await retention.prune(NOW, null)).toMatchObject({ events: 1, process_quarters: 1 });
     expect((await db.storage().activity.list(owner, {}, PAGE)).total).toBe(0);
   });
 

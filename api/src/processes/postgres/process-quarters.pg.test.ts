@@ -142,7 +142,7 @@ describeEachPostgres('the processes of every quarter of an hour', (db) => {
           step.slot + step.delay,
           JSON.stringify(step.processes),
         ]);
-      else if (step.do === 'prune') await db.storage().identity.retention.prune(step.now);
+      else if (step.do === 'prune') await db.storage().identity.retention.prune(step.now, null);
       else await createProcessQuarters({ pool }).pack(step.now);
   };
 
