@@ -95,9 +95,9 @@ export async function finishSignIn(
   if (callback.searchParams.has('error'))
     throw new CodedError('provider_refused', 'The provider did not let you sign in');
   const person = await provider.identify(callback, { state, nonce: flow.nonce, verifier: flow.verifier });
-  const role = groupRoleOf(deps, person);
-  const { accountId, isInvited } = await accountOf(deps, provider, { ...person, role }, { flow, now });
-  const ended = await settleMembership(deps, accountId, { ...person, role }, now);
+  const arriving = { ...person, provider: provider.id, role: groupRoleOf(deps, person) };
+  const { accountId, isInvited } = await accountOf(deps, arriving, { flow, now });
+  const ended = await settleMembership(deps, accountId, arriving, now);
   const issued = { code: newToken('code'), binding: secret() };
   await deps.signInCodes.create(
     { codeHash: hashToken(issued.code), accountId, bindingHash: hashToken(issued.binding), expiresAt: now + CODE_MS },
@@ -107,8 +107,8 @@ export async function finishSignIn(
   return { ...issued, accountId, ended, isInvited };
 }
 
-/** A person with the role that the groups give; null: none. */
-type Grouped = Person & { role: Role | null };
+/** A person as the provider knows it, with the role that the groups give; null: none. */
+type Arriving = Person & { provider: SignInProvider['id']; role: Role | null };
 
 const groupRoleOf = ({ groupRoles }: ExternalDeps, { groups }: Person): Role | null =>
   groupRoles === null || groups === undefined ? null : roleOfGroups(groupRoles, groups);
@@ -117,7 +117,7 @@ const groupRoleOf = ({ groupRoles }: ExternalDeps, { groups }: Person): Role | n
 async function settleMembership(
   { teams, groupRoles }: ExternalDeps,
   accountId: string,
-  { groups, role }: Grouped,
+  { groups, role }: Arriving,
   now: number,
 ): Promise<string[]> {
   if (groupRoles === null || groups === undefined) return [];
@@ -133,18 +133,16 @@ interface Arrival {
 
 async function accountOf(
   deps: ExternalDeps,
-  { id }: SignInProvider,
-  person: Grouped,
+  person: Arriving,
   { flow: { invitationHash }, now }: Arrival,
 ): Promise<{ accountId: string; isInvited: boolean }> {
   const { identities, accounts } = deps;
-  const known = await identities.find(id, person.subject);
+  const known = await identities.find(person.provider, person.subject);
   if (known !== null && (await accounts.get(known))?.isActive === false)
     throw new CodedError('sign_up_closed', 'This account is disabled');
   const isInvited = known === null && invitationHash !== null;
   const accountId =
-    known ?? (isInvited ? await useInvitation(deps, invitationHash, person, now) : await signUp(deps, id, person, now));
-  if (known === null) await identities.link({ provider: id, subject: person.subject, accountId }, now);
+    known ?? (isInvited ? await useInvitation(deps, invitationHash, person, now) : await signUp(deps, person, now));
   const { name, avatarUrl, githubUsername } = person;
   await identities.describe(accountId, { name, avatarUrl, ...(githubUsername !== undefined && { githubUsername }) });
   return { accountId, isInvited };
@@ -154,7 +152,7 @@ async function accountOf(
 async function useInvitation(
   { teams }: ExternalDeps,
   invitationHash: Buffer,
-  { email, name }: Grouped,
+  { email, name, provider, subject }: Arriving,
   now: number,
 ): Promise<string> {
   const invitation = await teams.peek(invitationHash, now);
@@ -168,22 +166,26 @@ async function useInvitation(
         remedy: 'Sign in with the address that was invited.',
       },
     );
-  const created = await teams.signUp(invitationHash, { email: own, name, passwordHash: null }, now);
+  const created = await teams.signUp(
+    invitationHash,
+    { email: own, name, passwordHash: null, identity: { provider, subject } },
+    now,
+  );
   if (created === null) throw invalidInvitation();
   return created.id;
 }
 
 async function signUp(
   { accounts, signUp: rules }: ExternalDeps,
-  provider: SignInProvider['id'],
-  person: Grouped,
+  { provider, subject, ...person }: Arriving,
   now: number,
 ): Promise<string> {
-  if (person.email === null || (person.role === null && !maySignUp(rules, provider, person)))
+  if (person.email === null || (person.role === null && !maySignUp(rules, provider, { subject, ...person })))
     throw new CodedError('sign_up_closed', 'No account exists for this sign-in, and it may not create one', {
       remedy: 'Ask the operator to allow your address, domain, group or GitHub organisation.',
     });
-  return (await accounts.create({ email: person.email, name: person.name, passwordHash: null }, now)).id;
+  const { email, name } = person;
+  return (await accounts.create({ email, name, passwordHash: null, identity: { provider, subject } }, now)).id;
 }
 
 /** Closed unless a rule names the verified address, its domain, or a GitHub organisation of the person. */

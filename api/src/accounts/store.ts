@@ -29,10 +29,18 @@ export interface Account {
   lastLoginAt: number | null;
 }
 
+export interface NewAccount {
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  /** Who it is at the provider it signs in with. Stored with the account or not at all. */
+  identity?: { provider: Provider; subject: string };
+}
+
 export interface Accounts {
   count(): Promise<number>;
   /** Fails with `email_taken`. The first account also takes over everything that belongs to the instance. */
-  create(account: { email: string; name: string; passwordHash: string | null }, now: number): Promise<Account>;
+  create(account: NewAccount, now: number): Promise<Account>;
   get(id: string): Promise<Account | null>;
   /** Returns the oldest account. It owns the instance's own machine and cluster. */
   oldest(): Promise<Account | null>;
@@ -117,8 +125,6 @@ export interface SignInFlows {
 
 export interface Identities {
   find(provider: Provider, subject: string): Promise<string | null>;
-  /** Creates an account, or adds a sign-in method to an existing one. */
-  link(identity: { provider: Provider; subject: string; accountId: string }, now: number): Promise<void>;
   /** Updates name, picture and GitHub name from the provider. */
   describe(
     accountId: string,
@@ -220,11 +226,7 @@ export interface Teams {
   /** Ends a membership that groups gave, as `remove` does. Returns the readers whose streams must end. */
   leaveByGroups(accountId: string): Promise<string[]>;
   /** Uses the invitation up and creates its account as a member. Null as for `join`. Fails with `email_taken`. */
-  signUp(
-    codeHash: Buffer,
-    account: { email: string; name: string; passwordHash: string | null },
-    now: number,
-  ): Promise<Account | null>;
+  signUp(codeHash: Buffer, account: NewAccount, now: number): Promise<Account | null>;
 }
 
 export interface Identity {

@@ -116,7 +116,10 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       await db.sql(text, [user.accountId]);
     const code = { codeHash: randomBytes(32), bindingHash: null, expiresAt: NOW + HOUR };
     await storage().signInCodes.create({ ...code, accountId: user.accountId }, NOW);
-    await storage().identity.identities.link({ provider: 'github', subject: hostname, accountId: user.accountId }, NOW);
+    await db.sql(
+      "INSERT INTO sign_in_identity (provider, subject, account_id, created_at) VALUES ('github', $1, $2, now())",
+      [hostname, user.accountId],
+    );
     await storage().identity.retention.put(of, { metrics: 7, alerts: 7, events: 7, processes: 7 });
     return [world, host];
   };

@@ -39,13 +39,19 @@ export const createAccountStore = ({ prisma }: Database): Accounts => {
     const row = isUuid(id) ? await prisma.account.findUnique({ where: { id } }) : null;
     return row && accountOf(row);
   };
-  const insert: Accounts['create'] = ({ email, name, passwordHash }, now) =>
+  const insert: Accounts['create'] = ({ email, name, passwordHash, identity }, now) =>
     prisma.$transaction(
       async (transaction) => {
         await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK}::bigint)`;
         const known = await transaction.account.findFirst({ select: { id: true } });
         const row = await transaction.account.create({
-          data: { email: normalEmail(email), name, passwordHash, createdAt: new Date(now) },
+          data: {
+            email: normalEmail(email),
+            name,
+            passwordHash,
+            createdAt: new Date(now),
+            ...(identity && { signInIdentities: { create: { ...identity, createdAt: new Date(now) } } }),
+          },
         });
         if (known === null) await takeOver(transaction, row.id);
         return accountOf(row);

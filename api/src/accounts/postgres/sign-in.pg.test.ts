@@ -102,14 +102,34 @@ describeEachPostgres('signing in', (db) => {
     it('is keyed on provider and subject, and links one account', async () => {
       const { identities } = identity();
       const subject = randomBytes(8).toString('hex');
-      await identities.link({ provider: 'github', subject, accountId: owner.accountId }, NOW);
-      expect(await identities.find('github', subject)).toBe(owner.accountId);
+      const signUp = (email: string) =>
+        db
+          .storage()
+          .accounts.create({ email, name: email, passwordHash: null, identity: { provider: 'github', subject } }, NOW);
+      const { id } = await signUp(`${subject}@example.org`);
+      expect(await identities.find('github', subject)).toBe(id);
       expect(await identities.find('google', subject)).toBeNull();
       expect(await identities.find('github', `${subject}0`)).toBeNull();
-      await expect(
-        identities.link({ provider: 'github', subject, accountId: stranger.accountId }, NOW),
-      ).rejects.toThrow('Unique constraint');
-      expect(await identities.find('github', subject)).toBe(owner.accountId);
+      const twin = `twin-${subject}@example.org`;
+      await expect(signUp(twin)).rejects.toMatchObject({ code: 'email_taken' });
+      expect(await identities.find('github', subject)).toBe(id);
+      // Neither half of the second one stays.
+      expect(await db.storage().accounts.findByEmail(twin)).toBeNull();
+    });
+
+    it('costs no invitation when another account has it', async () => {
+      const { teams } = identity();
+      const subject = randomBytes(8).toString('hex');
+      const known = { provider: 'oidc', subject } as const;
+      const account = { email: `${subject}@example.org`, name: 'Ada', passwordHash: null, identity: known };
+      await db.storage().accounts.create(account, NOW);
+      const codeHash = randomBytes(32);
+      const open = { codeHash, role: 'viewer', email: null, expiresAt: NOW + 1000 } as const;
+      await teams.invite(owner, open, 5, NOW);
+      const twin = { ...account, email: `twin-${subject}@example.org` };
+      await expect(teams.signUp(codeHash, twin, NOW)).rejects.toMatchObject({ code: 'email_taken' });
+      expect(await db.storage().accounts.findByEmail(twin.email)).toBeNull();
+      expect(await teams.peek(codeHash, NOW)).not.toBeNull();
     });
 
     it('brings name and picture each time, and a GitHub name is not lost by another provider', async () => {

@@ -71,9 +71,6 @@ export const createIdentityStore = ({ prisma }: Database): Identities => ({
     const where = { provider_subject: { provider, subject } };
     return (await prisma.signInIdentity.findUnique({ where, select: { accountId: true } }))?.accountId ?? null;
   },
-  link: async ({ provider, subject, accountId }, now) => {
-    await prisma.signInIdentity.create({ data: { provider, subject, accountId, createdAt: new Date(now) } });
-  },
   describe: async (accountId, { name, avatarUrl, githubUsername }) => {
     const known = githubUsername === undefined ? {} : { githubUsername };
     await prisma.account.updateMany({ where: { id: accountId }, data: { name, avatarUrl, ...known } });

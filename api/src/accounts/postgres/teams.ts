@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { CodedError } from '../../errors.ts';
 import { type Database, inTransaction, isUniqueViolation, isUuid } from '../../database/database.ts';
 import { roleOf, type Role } from '../role.ts';
-import type { Account, Teams } from '../store.ts';
+import type { Account, NewAccount, Teams } from '../store.ts';
 import type { Invitation, Member } from '../types.ts';
 
 interface InvitationRow {
@@ -51,6 +51,7 @@ const END_SESSIONS = 'DELETE FROM session WHERE account_id = $1 RETURNING id';
 const TOKENS = 'SELECT id FROM api_token WHERE account_id = $1';
 const CREATE_ACCOUNT = `INSERT INTO account (email, name, password_hash, created_at) VALUES ($1, $2, $3, $4)
   RETURNING id, email, name, created_at`;
+const IDENTIFY = 'INSERT INTO sign_in_identity (provider, subject, account_id, created_at) VALUES ($1, $2, $3, $4)';
 
 const membersOf = async ({ prisma }: Database, organisationId: string): Promise<Member[]> => {
   const rows = await prisma.membership.findMany({
@@ -157,7 +158,7 @@ export const createTeamStore = (database: Database): Teams => {
 async function createMember(
   client: PoolClient,
   codeHash: Buffer,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string | null },
+  { email, name, passwordHash, identity }: NewAccount,
   now: number,
 ): Promise<Account | null> {
   const used = await use(client, codeHash, now);
@@ -171,6 +172,7 @@ async function createMember(
   const [row] = created.rows;
   if (row === undefined) return null;
   await client.query(JOIN, [row.id, used.organisation_id, used.role, new Date(now)]);
+  if (identity) await client.query(IDENTIFY, [identity.provider, identity.subject, row.id, new Date(now)]);
   return {
     id: row.id,
     email: row.email,

@@ -284,14 +284,13 @@ describe('an invited person while nobody may sign up', () => {
   beforeEach(async () => {
     await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
     delete ada.groups;
-    app = testApp(db.storage(), {
-      settings: {
-        PLIMSOLL_PUBLIC_URL: ORIGIN,
-        OIDC_ISSUER: issuer.url,
-        OIDC_CLIENT_ID: issuer.clientId,
-        OIDC_CLIENT_SECRET: issuer.clientSecret,
-      },
-    });
+    app = testApp(db.storage(), { settings: settingsOf(issuer) });
+  });
+  const settingsOf = ({ url, clientId, clientSecret }: Issuer): Record<string, string> => ({
+    PLIMSOLL_PUBLIC_URL: ORIGIN,
+    OIDC_ISSUER: url,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
   });
 
   test.each([null, 'ADA@example.org'])(
@@ -310,6 +309,21 @@ describe('an invited person while nobody may sign up', () => {
     },
   );
 
+  test('keeps the role and the organisation of the invitation, whatever groups of the issuer give', async () => {
+    const settings = { OIDC_ADMIN_GROUPS: 'ops', OIDC_VIEWER_GROUPS: 'staff' };
+    const grouped = testApp(db.storage(), { settings: { ...settingsOf(issuer), ...settings } });
+    for (const groups of [['ops'], []]) {
+      await db.sql("DELETE FROM account WHERE email = 'ada@example.org'");
+      ada.groups = groups;
+      const { admin, code } = await invited(grouped, null);
+      expect(placeOf(await signInInvited(grouped, 'oidc', code))).toContain('&joined=1');
+      expect(await membersOf(grouped, admin.token)).toMatchObject([
+        { is_founder: true },
+        { email: ada.email, role: 'viewer' },
+      ]);
+    }
+  });
+
   test('is refused with another address than the invited one, and the invitation stays', async () => {
     const { admin, code } = await invited(app, 'bob@example.org');
     expect(placeOf(await signInInvited(app, 'oidc', code))).toBe('/auth/callback#error=invitation_other_address');
@@ -320,8 +334,7 @@ describe('an invited person while nobody may sign up', () => {
 
   test('is refused with an address that the provider has not verified', async () => {
     const unverified = await startIssuer(`${ORIGIN}/api/auth/oidc/callback`, { ...ada, email_verified: false });
-    const settings = { PLIMSOLL_PUBLIC_URL: ORIGIN, OIDC_ISSUER: unverified.url, OIDC_CLIENT_ID: unverified.clientId };
-    app = testApp(db.storage(), { settings: { ...settings, OIDC_CLIENT_SECRET: unverified.clientSecret } });
+    app = testApp(db.storage(), { settings: settingsOf(unverified) });
     const { code } = await invited(app, null);
     expect(placeOf(await signInInvited(app, 'oidc', code))).toBe('/auth/callback#error=invitation_other_address');
     await unverified.close();
@@ -376,6 +389,21 @@ describe('GitHub', () => {
     expect(profile.json.data).toMatchObject({
       user: { github_username: 'octo', email: 'octo@example.org', name: 'octo' },
     });
+  });
+
+  test('an invited person joins by the primary address that GitHub has verified, with sign-up closed', async () => {
+    await db.sql('DELETE FROM account WHERE email = $1', [octo.email]);
+    const app = testApp(db.storage(), { settings: settingsOf({}) });
+    const other = await invited(app, 'somebody@example.org');
+    expect(placeOf(await signInInvited(app, 'github', other.code))).toBe(
+      '/auth/callback#error=invitation_other_address',
+    );
+    const { admin, code } = await invited(app, octo.email);
+    expect(placeOf(await signInInvited(app, 'github', code))).toContain('&joined=1');
+    expect(await membersOf(app, admin.token)).toMatchObject([
+      { is_founder: true },
+      { email: octo.email, role: 'viewer' },
+    ]);
   });
 
   test('"bad code" with status 200 is an error, not a sign-in', async () => {
