@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { egressGet, isPublicAddress } from './egress.ts';
+import { startDns } from './testing/dns-stand-in.ts';
 
 const OPTIONS = { maxBytes: 100, timeoutMs: 2000 };
 
@@ -71,6 +72,26 @@ test.each(['/stalls', '/cut', '/silent'])('an answer that never ends is none: %s
   const asked = egressGet(`${base}${path}`, { ...OPTIONS, timeoutMs: 200, allowPrivate: true });
   await expect(asked).rejects.toMatchObject({ name: 'EgressError', message: 'no answer' });
 });
+
+// Only Linux has the whole of 127.0.0.0/8 on loopback.
+test.skipIf(process.platform !== 'linux')(
+  'a name that leads elsewhere after its check is not followed there',
+  async () => {
+    const { port } = server.address() as AddressInfo;
+    const opened = createServer((_request, response) => response.end('opened'));
+    await new Promise<void>((resolve) => {
+      opened.listen(port, '127.0.0.2', resolve);
+    });
+    const dns = await startDns(['127.0.0.2', '127.0.0.1']);
+    const options = { ...OPTIONS, resolve: (host: string) => dns.resolve(host), allowedRanges: ['127.0.0.2/32'] };
+    const url = `http://rebound.example:${String(port)}/`;
+    expect((await egressGet(url, options)).body.toString()).toBe('opened');
+    expect(dns.asked()).toBe(1);
+    await expect(egressGet(url, options)).rejects.toThrow('leads to a private address');
+    dns.close();
+    opened.close();
+  },
+);
 
 test('a resolver that never answers is not waited for', async () => {
   const resolve = () => new Promise<never>(() => {});
