@@ -135,7 +135,7 @@ function toolSet({ context, onPart }: ModelQuestion, calls: ToolCall[]): ToolSet
 function cut(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.byteLength <= AI_LIMITS.answerBytes) return text;
-  return `${new TextDecoder().decode(bytes.subarray(0, AI_LIMITS.answerBytes)).replace(/\uFFFD+$/, '')}\n\n(The answer was cut here.)`;
+  return `${new TextDecoder().decode(bytes.subarray(0, AI_LIMITS.answerBytes)).replace(/\uFFFD$/, '')}\n\n(The answer was cut here.)`;
 }
 
 /** The words of a provider are not passed on: they may hold parts of the key. */
