@@ -113,10 +113,17 @@ test('a restart stops the database in order and keeps the data', async () => {
 
 test('after kill -9 of the API it is started again', async () => {
   const before = await property('MainPID');
+  // 0 where it does not run: `kill -9 0` ends whoever asks.
+  expect(Number(before)).toBeGreaterThan(1);
   await machine.sh(`kill -9 ${before}`);
   await until('another process', async () => ![before, '0'].includes(await property('MainPID')));
   await ready();
   expect(await signIn()).toContain('"success":true');
+});
+
+test('the command of the document makes a support bundle as the user of the service', async () => {
+  await machine.sh(`cd /root\n${commandsOf('docs/production.md', 'operator')}`);
+  expect(await machine.sh('tar -tzf /root/plimsoll-support.tar.gz')).toContain('plimsoll-support/health.json');
 });
 
 test('a wrong setting ends it for good, and the journal names the setting', async () => {
