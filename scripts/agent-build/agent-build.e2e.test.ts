@@ -1,8 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../e2e/product.ts';
+import { send, signIn, startApi } from '../faults/api-process.ts';
 import { ROOT } from '../lib/web-build.ts';
 import { checkSignature, signAdHoc } from './code-signature.ts';
 import { compile } from './compile.ts';
@@ -20,6 +22,10 @@ const host = `linux-${process.arch}`;
 const kitOf = (target: string) => join(build.out, version, kitName(version, target));
 const unpacked = (target: string) => join(folder, target);
 const program = (target: string) => join(unpacked(target), 'plimsoll');
+
+interface Listed {
+  data: { servers: { architecture: string | null; status: string }[] };
+}
 
 /** Five foreign runtimes of 45 MB each come first, when the cache is cold. */
 const BUILD_MS = 600_000;
@@ -75,6 +81,30 @@ test('the arm64 program runs on an emulated processor', () => {
   const args = ['-L', '/usr/aarch64-linux-gnu', program('linux-arm64'), 'version'];
   const env = { ...process.env, BUN_JSC_useJIT: '0' };
   expect(execFileSync('qemu-aarch64', args, { encoding: 'utf8', env })).toBe(`plimsoll ${version}\n`);
+});
+
+test('the arm64 program enrols on an emulated processor, and the API has its report', async () => {
+  const token = join(folder, 'enrolment-token');
+  const api = await startApi({ PLIMSOLL_LOCAL_ENROLMENT_FILE: token });
+  const args = ['-L', '/usr/aarch64-linux-gnu', program('linux-arm64'), 'run'];
+  const env = {
+    ...process.env,
+    BUN_JSC_useJIT: '0',
+    PLIMSOLL_URL: api.url,
+    PLIMSOLL_ENROLMENT_TOKEN_FILE: token,
+    PLIMSOLL_STATE_DIR: join(folder, 'arm64-state'),
+  };
+  const emulated = spawn('qemu-aarch64', args, { stdio: 'ignore', env });
+  try {
+    const session = await signIn(api.url);
+    await until('its first report', async () => {
+      const { data } = await send<Listed>('GET', `${api.url}/api/servers/list`, undefined, session);
+      return data.servers[0]?.architecture === 'arm64' && data.servers[0].status === 'active';
+    });
+  } finally {
+    emulated.kill('SIGKILL');
+    await api.remove();
+  }
 });
 
 test('the x64 program runs on a processor of 2008', () => {
