@@ -1,0 +1,72 @@
+import { POLL, STALE } from '../../../web/src/api/polling.ts';
+
+/** A call of a screen, and how often it is asked, in milliseconds. */
+export interface Polled {
+  path: string;
+  everyMs: number;
+}
+
+const polled = (path: string, everyMs: number): Polled => ({
+  path,
+  // While hosts report there is always a change, and the browser asks again after this time at the latest.
+  everyMs: Math.min(everyMs, POLL.changes),
+});
+
+/** What every signed-in page asks. */
+const FRAME = [
+  polled('/api/data/notifications?status=active&limit=10', POLL.sidebarAlerts),
+  { path: '/api/auth/profile', everyMs: STALE.profile },
+];
+
+/** The calls of each screen, as the web asks them. `server`: its id. */
+export const screens = (server: string): Record<string, Polled[]> => ({
+  dashboard: [
+    polled('/api/servers/list?limit=1000', POLL.servers),
+    polled('/api/data/metrics/timeseries?hours=24', POLL.metricsTimeseries),
+    polled('/api/data/network/timeseries?hours=24', POLL.networkTimeseries),
+    polled('/api/data/activity?limit=50', POLL.dashboardActivity),
+    polled('/api/kubernetes/cluster/overview', POLL.kubernetesOverview),
+  ],
+  server: [
+    polled(`/api/servers/${server}`, POLL.servers),
+    polled(`/api/data/metrics/timeseries?hours=24&server_id=${server}`, POLL.metricsTimeseries),
+    polled(`/api/data/network/timeseries?hours=24&server_id=${server}`, POLL.serverNetwork),
+    polled(`/api/data/processes?server_id=${server}`, POLL.processes),
+    polled(`/api/data/network/connections?server_id=${server}`, POLL.serverNetwork),
+    polled(`/api/data/activity?server_id=${server}`, POLL.dashboardActivity),
+  ],
+  kubernetes: [
+    polled('/api/kubernetes/cluster/overview', POLL.kubernetesOverview),
+    polled('/api/kubernetes/nodes?limit=10&sort=headroom&order=asc', POLL.kubernetesNodes),
+    polled('/api/kubernetes/pods?limit=50', POLL.kubernetesPods),
+    polled('/api/kubernetes/events?limit=50', POLL.kubernetesPods),
+  ],
+  alerts: [polled('/api/data/notifications?limit=100', POLL.alerts), polled('/api/incidents', POLL.alerts)],
+  processes: [polled('/api/data/processes?limit=50', POLL.processes)],
+  network: [
+    polled('/api/data/network/metrics?limit=1000', POLL.networkMetrics),
+    polled('/api/data/network/connections?limit=20', POLL.serverNetwork),
+    polled('/api/data/network/timeseries?hours=24', POLL.networkTimeseries),
+  ],
+});
+
+/** Users of each screen: most look at the fleet or at one server. */
+const USERS: Readonly<Record<string, number>> = {
+  dashboard: 8,
+  server: 5,
+  kubernetes: 3,
+  alerts: 2,
+  processes: 1,
+  network: 1,
+};
+export const USER_COUNT = Object.values(USERS).reduce((sum, count) => sum + count, 0);
+
+/** The calls of every user. */
+export function callsOfUsers(servers: readonly string[]): Polled[] {
+  return Object.entries(USERS).flatMap(([screen, count]) =>
+    Array.from({ length: count }, (_, index) => [
+      ...FRAME,
+      ...(screens(servers[index % servers.length] ?? '')[screen] ?? []),
+    ]).flat(),
+  );
+}
