@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { CodedError, notFound } from '../errors.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
+import { requireStrongPassword } from './weak-passwords.ts';
 import type { Accounts, SessionList } from './store.ts';
 import type { Owner } from './owner.ts';
 
@@ -22,7 +23,7 @@ interface Change {
 
 /**
  * Stores another password. An account that signs in by a provider gets its first one. Throws `invalid_parameter` for a
- * wrong current password and for a missing one, `overloaded`.
+ * wrong current password, for a missing one and for a new one that is easily guessed, `overloaded`.
  */
 export async function changePassword(
   deps: ChangePasswordDeps,
@@ -38,6 +39,7 @@ export async function changePassword(
       throw wrong('is required', 'Send it, or sign in anew with a link or a provider.');
   } else if (!(await verifyPassword(current, passwordHash)))
     throw wrong('is wrong', 'Use the password you signed in with.');
+  requireStrongPassword(next, stored.email, 'new_password');
   if (!(await accounts.replaceHash(stored.id, passwordHash, await hashPassword(next))))
     throw wrong('was changed meanwhile', 'Sign in again with the new one.');
 }

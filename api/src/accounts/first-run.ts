@@ -3,6 +3,7 @@ import { CodedError } from '../errors.ts';
 import type { Accounts, SignInCodes } from './store.ts';
 import { createLocalAccount, insertLocalAccount, type LocalAccount } from './local.ts';
 import { hashPassword } from './passwords.ts';
+import { requireStrongPassword } from './weak-passwords.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /**
@@ -33,6 +34,7 @@ export async function prepareFirstRun(
 ): Promise<string | null> {
   if ((await deps.accounts.count()) > 0) return null;
   if (admin !== null) {
+    requireStrongPassword(admin.password, admin.email, 'PLIMSOLL_ADMIN_PASSWORD');
     await createLocalAccount(deps, admin).catch(ignoreLostRace);
     return null;
   }
@@ -77,7 +79,8 @@ async function createFirst(deps: FirstRunDeps, codeHash: Buffer, account: LocalA
       field: 'account',
       remedy: 'Send the e-mail address and password of the account to create.',
     });
-  // Before the code is used up: a full queue must not cost the link.
+  // Before the code is used up: a weak password or a full queue must not cost the link.
+  requireStrongPassword(account.password, account.email, 'account.password');
   const passwordHash = await hashPassword(account.password);
   if ((await deps.signInCodes.consume(codeHash, null, deps.clock.now())) === null) throw codeInvalid();
   const created = await insertLocalAccount(deps, account, passwordHash);

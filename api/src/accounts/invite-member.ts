@@ -4,6 +4,7 @@ import { CodedError, notFound } from '../errors.ts';
 import { type LocalAccount, localAccountOf } from './local.ts';
 import type { Owner } from './owner.ts';
 import { hashPassword } from './passwords.ts';
+import { requireStrongPassword } from './weak-passwords.ts';
 import type { Account, Accounts, Teams } from './store.ts';
 import { hashToken, newToken, tokenType } from './tokens.ts';
 import type { Invitation } from './types.ts';
@@ -72,7 +73,8 @@ export async function signUpInvited(
   const found = await lookAt({ teams, clock }, code);
   const account = localAccountOf(given);
   requireAddress(found, account.email);
-  // Before the invitation is used up: a full queue must not cost the link.
+  // Before the invitation is used up: a weak password or a full queue must not cost the link.
+  requireStrongPassword(given.password, account.email, 'password');
   const passwordHash = await hashPassword(given.password);
   const created = await teams.signUp(found.codeHash, { ...account, passwordHash }, clock.now());
   if (created === null) throw invalidInvitation();

@@ -25,6 +25,14 @@ describe('first run', () => {
       body: { code, account: { ...account, password: 'x' } },
     });
     expect([short.status, short.json.field]).toEqual([400, 'account.password']);
+    const frequent = await app.call('POST', '/api/auth/exchange', {
+      body: { code, account: { ...account, password: 'Password1234' } },
+    });
+    expect([frequent.status, frequent.json.field, frequent.json.remedy]).toEqual([
+      400,
+      'account.password',
+      'Use several words that do not belong together, or a password manager.',
+    ]);
     const wrong = await app.call('POST', '/api/auth/exchange', { body: { ...wrongCode, account } });
     expect([wrong.status, wrong.json.code]).toEqual([401, 'code_invalid']);
 

@@ -48,6 +48,17 @@ describe('a change of the password', () => {
     expect((await signIn(TEST_PASSWORD)).status).toBe(200);
   });
 
+  test('to one that is easily guessed is refused, and the old one stays', async () => {
+    const token = tokenOf(await signIn(TEST_PASSWORD));
+    const { status, json } = await change(token, TEST_PASSWORD, `${user.email.split('@')[0] ?? ''}-2026-x`);
+    expect([status, json.field, json.detail]).toEqual([
+      400,
+      'new_password',
+      'new_password: contains the name of the e-mail address',
+    ]);
+    expect((await signIn(TEST_PASSWORD)).status).toBe(200);
+  });
+
   test('ends the other sessions and is in the log', async () => {
     const other = tokenOf(await signIn(TEST_PASSWORD));
     const token = tokenOf(await signIn(TEST_PASSWORD));
