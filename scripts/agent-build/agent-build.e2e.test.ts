@@ -97,10 +97,12 @@ test('the arm64 program enrols on an emulated processor, and the API has its rep
   const emulated = spawn('qemu-aarch64', args, { stdio: 'ignore', env });
   try {
     const session = await signIn(api.url);
-    await until('its first report', async () => {
+    const listed = async () => {
       const { data } = await send<Listed>('GET', `${api.url}/api/servers/list`, undefined, session);
-      return data.servers[0]?.architecture === 'arm64' && data.servers[0].status === 'active';
-    });
+      return data.servers.map(({ architecture, status }) => `${String(architecture)} ${status}`);
+    };
+    await until('its first report', async () => (await listed()).includes('arm64 active'));
+    expect(await listed()).toEqual(['arm64 active']);
   } finally {
     emulated.kill('SIGKILL');
     await api.remove();
