@@ -72,7 +72,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 const bin = usableBinaries(packagedBinaries(), '/tmp/programs', null);
 execFileSync(bin + '/initdb', ['-D', '/tmp/db', '-U', 'plimsoll', '-A', 'trust', '-E', 'UTF8', '--no-locale']);
-appendFileSync('/tmp/db/pg_hba.conf', 'host all all all trust\n');
+appendFileSync('/tmp/db/pg_hba.conf', 'host all all all trust');
 spawn(bin + '/postgres', ['-D', '/tmp/db', '-c', 'listen_addresses=*', '-c', 'unix_socket_directories=/tmp'], { stdio: 'inherit' });
 `;
 
@@ -108,7 +108,7 @@ test('the CronJob backs a database of its own up, and the Job restores the backu
   inNamespace('create', 'job', '--from=cronjob/plimsoll-backup', 'now');
   inNamespace('wait', '--for=condition=complete', 'job/now', '--timeout=120s');
   const printed = inNamespace('logs', 'job/now');
-  const file = /plimsoll-\S+\.backup/.exec(printed)?.[0] ?? printed;
+  const file = /plimsoll-\d\S+\.backup/.exec(printed)?.[0] ?? printed;
   expect(printed).toContain('encrypted');
   await silence(dashboard, 'made after the backup');
   expect(restore(file)).toContain('restored: ');
