@@ -58,7 +58,10 @@ const journeys = {
 
 /** One test file after the other in the same worker: most of a small file's time is a worker's start and its imports. */
 const shared = { isolate: false };
-/** A file that replaces a module (`vi.mock`) has a worker of its own: it would not get a module that is loaded already. */
+/**
+ * A file that replaces a module (`vi.mock`) has a worker of its own: it would not get a module that is loaded already. So
+ * have those of the collector, which sets the proxy of its whole process.
+ */
 const MOCKS = '**/*.mock.*';
 
 /**
@@ -70,8 +73,11 @@ const MOCKS = '**/*.mock.*';
 export default defineConfig({
   test: {
     projects: [
-      test('unit', ['{api,collector,web,scripts}/**/*.test.ts'], { ...postgres, ...shared, exclude: notUnit(MOCKS) }),
-      test('unit-mock', ['{api,collector,web,scripts}/**/*.mock.test.ts'], { ...postgres, exclude: notUnit() }),
+      test('unit', ['{api,web,scripts}/**/*.test.ts'], { ...postgres, ...shared, exclude: notUnit(MOCKS) }),
+      test('unit-isolated', ['collector/**/*.test.ts', '{api,web,scripts}/**/*.mock.test.ts'], {
+        ...postgres,
+        exclude: notUnit(),
+      }),
       test('postgres', ['{api,collector,scripts}/**/*.pg.test.ts'], {
         ...databases,
         ...shared,

@@ -8,7 +8,7 @@ import { bringTools, isDebianRoot, type Tool, tools } from './tools.ts';
 
 /** The lanes and the projects of vitest.config.ts that each runs. */
 const LANES: Readonly<Record<string, readonly string[]>> = {
-  unit: ['unit', 'unit-mock'],
+  unit: ['unit', 'unit-isolated'],
   postgres: ['postgres', 'postgres-mock'],
   component: ['component'],
   e2e: ['e2e', 'e2e-alone'],
