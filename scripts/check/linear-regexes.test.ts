@@ -18,6 +18,7 @@ const SHORT_INPUT: Readonly<Record<string, string>> = {
   '/(^|\\n)\\s*$/': '20 characters',
   '/[:@][^/]*$/': 'name of an image, at most 512 characters',
   '/0+$/': 'six digits',
+  '/^[^\\p{Letter}]+|[^\\p{Letter}]+$/gu': 'a password, at most 1,024 characters',
   '/«([^»]*)»/g': 'lines of our own corpus',
   '/[\\w.-]*$/': '130 characters',
 };
