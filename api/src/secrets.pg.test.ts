@@ -188,7 +188,7 @@ async function plant(): Promise<void> {
   secrets['code of an invitation'] =
     dataOf(await call('POST', '/api/team/invitations', { role: 'viewer' }))['code'] ?? '';
   const { code = '' } = dataOf(await call('POST', '/api/team/invitations', { role: 'viewer' }));
-  const member = { code, email: 'member@example.org', password: secrets['password of a member'] };
+  const member = { code, email: 'deckhand@example.org', password: secrets['password of a member'] };
   dataOf(await call('POST', '/api/team/sign-up', member));
   const { otpauth_url: otpauth = '' } = dataOf(await call('POST', '/api/auth/totp/begin', {}));
   secrets['secret of a second factor'] = new URL(otpauth).searchParams.get('secret') ?? '';
@@ -283,6 +283,6 @@ test('no secret is in a place where a person may look or a file may go', async (
   expect(api.log.match(/"route":"\/api\/notify\/channels\/:id\/test","status":200/g)?.length ?? 0).toBe(
     CHANNELS.length + 1,
   );
-  expect(places['backup']?.includes('member@example.org')).toBe(true);
+  expect(places['backup']?.includes('deckhand@example.org')).toBe(true);
   expect(Object.keys(places).length).toBeGreaterThan(40);
 });
