@@ -19,7 +19,7 @@ const FRAME = [
 ];
 
 /** The calls of each screen, as the web asks them. `server`: its id. */
-export const screens = (server: string): Record<string, Polled[]> => ({
+const screens = (server: string): Record<string, Polled[]> => ({
   dashboard: [
     polled('/api/servers/list?limit=1000', POLL.servers),
     polled('/api/data/metrics/timeseries?hours=24', POLL.metricsTimeseries),
