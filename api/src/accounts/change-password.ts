@@ -39,7 +39,7 @@ export async function changePassword(
       throw wrong('is required', 'Send it, or sign in anew with a link or a provider.');
   } else if (!(await verifyPassword(current, passwordHash)))
     throw wrong('is wrong', 'Use the password you signed in with.');
-  requireStrongPassword(next, stored.email, 'new_password');
+  await requireStrongPassword(next, stored.email, 'new_password');
   if (!(await accounts.replaceHash(stored.id, passwordHash, await hashPassword(next))))
     throw wrong('was changed meanwhile', 'Sign in again with the new one.');
 }

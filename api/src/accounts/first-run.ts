@@ -34,7 +34,7 @@ export async function prepareFirstRun(
 ): Promise<string | null> {
   if ((await deps.accounts.count()) > 0) return null;
   if (admin !== null) {
-    requireStrongPassword(admin.password, admin.email, 'PLIMSOLL_ADMIN_PASSWORD');
+    await requireStrongPassword(admin.password, admin.email, 'PLIMSOLL_ADMIN_PASSWORD');
     await createLocalAccount(deps, admin).catch(ignoreLostRace);
     return null;
   }
@@ -80,7 +80,7 @@ async function createFirst(deps: FirstRunDeps, codeHash: Buffer, account: LocalA
       remedy: 'Send the e-mail address and password of the account to create.',
     });
   // Before the code is used up: a weak password or a full queue must not cost the link.
-  requireStrongPassword(account.password, account.email, 'account.password');
+  await requireStrongPassword(account.password, account.email, 'account.password');
   const passwordHash = await hashPassword(account.password);
   if ((await deps.signInCodes.consume(codeHash, null, deps.clock.now())) === null) throw codeInvalid();
   const created = await insertLocalAccount(deps, account, passwordHash);

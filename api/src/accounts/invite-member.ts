@@ -74,7 +74,7 @@ export async function signUpInvited(
   const account = localAccountOf(given);
   requireAddress(found, account.email);
   // Before the invitation is used up: a weak password or a full queue must not cost the link.
-  requireStrongPassword(given.password, account.email, 'password');
+  await requireStrongPassword(given.password, account.email, 'password');
   const passwordHash = await hashPassword(given.password);
   const created = await teams.signUp(found.codeHash, { ...account, passwordHash }, clock.now());
   if (created === null) throw invalidInvitation();

@@ -17,29 +17,31 @@ const ROWS = [
 /** Characters of a password that are a run along a row, at least this share. */
 const RUN_SHARE = 0.75;
 const SHORTEST_RUN = 4;
-/** Words that lists of frequent passwords begin with, and ours. What stands around them is digits and marks. */
+/** Our own words, which no list of frequent passwords has. What stands around them is digits and marks. */
 const WORDS = new Set(
-  `password passwords passwort passwordpassword passw0rd p4ssword p4ssw0rd letmein letmeinnow welcome welcomeback welcomehome
-   administrator administrators admin adminadmin root rootroot toor superuser superman batman football baseball basketball
-   iloveyou iloveyousomuch trustno dragon monkey master mastermaster sunshine princess michael jennifer jordan computer
-   internet changeme changemenow changethis changeit default defaultpassword secret topsecret mysecret mypassword mypass
-   newpassword temppassword temporary testtest testing testpassword guest guestguest access whatever starwars charlie
-   qwerty qwertyqwerty qwertyuiop asdfghjkl zxcvbnm freedom hello helloworld helloo summer winter spring autumn january
-   february march april june july august september october november december monday tuesday wednesday thursday friday
-   saturday sunday
-   plimsoll plimsolldashboard dashboard loadline server servers monitor monitoring kubernetes docker grafana prometheus`.split(
-    /\s+/,
-  ),
+  `passwords passwordpassword letmeinnow welcomeback welcomehome adminadmin administrators rootroot iloveyousomuch
+   changeme changemenow changethis changeit defaultpassword topsecret mysecret mypassword newpassword temppassword testtest
+   testing testpassword guestguest qwertyqwerty helloworld plimsoll plimsolldashboard dashboard loadline server servers
+   monitor monitoring kubernetes docker grafana prometheus`.split(/\s+/),
 );
 
+/** 49,233 passwords of leaks, the most frequent first. Read where a password is chosen, for they take memory. */
+async function frequentPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common']);
+}
+
 /** Returns why a password is easily guessed, as the end of a sentence; null: nothing speaks against it. */
-export function weaknessOf(password: string, email: string): string | null {
+export async function weaknessOf(password: string, email: string): Promise<string | null> {
   const text = password.normalize('NFKC').toLowerCase();
   if (new Set(text).size < FEWEST_CHARACTERS) return 'has too few different characters';
   if (isRepeated(text)) return 'repeats one part';
   if (runsIn(text) / text.length >= RUN_SHARE) return 'follows the keyboard or the alphabet';
+  const frequent = await frequentPasswords();
+  if (frequent.has(text)) return 'is a frequent password';
   const core = text.replaceAll(/^[^\p{Letter}]+|[^\p{Letter}]+$/gu, '');
-  if (WORDS.has(core) || WORDS.has(text.replaceAll(/[^\p{Letter}]/gu, '')))
+  const letters = text.replaceAll(/[^\p{Letter}]/gu, '');
+  if ([core, letters].some((word) => WORDS.has(word) || frequent.has(word)))
     return 'is a frequent word with digits or marks';
   const [name = ''] = email.toLowerCase().split('@');
   if (name.length >= SHORTEST_NAME && text.includes(name)) return 'contains the name of the e-mail address';
@@ -72,9 +74,9 @@ function runAt(text: string, at: number, row: string): number {
   return longest;
 }
 
-/** Throws `invalid_parameter` naming `field` for a new password that is easily guessed. */
-export function requireStrongPassword(password: string, email: string, field: string): void {
-  const weakness = weaknessOf(password, email);
+/** Rejects with `invalid_parameter` naming `field` for a new password that is easily guessed. */
+export async function requireStrongPassword(password: string, email: string, field: string): Promise<void> {
+  const weakness = await weaknessOf(password, email);
   if (weakness === null) return;
   throw new CodedError('invalid_parameter', `${field}: ${weakness}`, {
     field,
