@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { hashToken, newToken } from '../../api/src/accounts/tokens.ts';
-import { CLUSTER_USER } from '../../api/src/database/embedded/init-cluster.ts';
 import { nodePart } from '../../api/src/testing/kubernetes.ts';
 import { signIn, startApi, type ApiProcess } from '../faults/api-process.ts';
 import { callsOfUsers, type Polled, USER_COUNT } from './dashboard/screens.ts';
 import { cpuSeconds, cpuSecondsOfPostgres, quantile } from './ingest/load.ts';
 import { bodyOf, gzipped } from './ingest/report-body.ts';
-import { fillFleet } from './web/fleet.ts';
+import { connectionOf, enrolFleet, fillFleet } from './web/fleet.ts';
 
 const SERVERS = 500;
 const REPORT_MS = 60_000;
@@ -25,23 +22,13 @@ interface Host {
   pods: { uid: string; namespace: string; name: string }[];
 }
 
-/** Gives each server of `fillFleet` a token, as if it had enrolled, and the interval of a collector. */
 async function hostsOf(pool: Pool): Promise<Host[]> {
-  await pool.query('UPDATE server SET report_interval_seconds = $1', [REPORT_MS / 1000]);
-  const { rows } = await pool.query<{ key: number; id: string; pods: Host['pods'] }>(
-    `SELECT s.key, s.id, array_agg(json_build_object('uid', p.uid, 'namespace', p.namespace, 'name', p.name)) AS pods
-     FROM server s JOIN kube_pod p ON p.node_name = s.hostname GROUP BY s.key, s.id ORDER BY s.key`,
+  const { rows } = await pool.query<{ id: string; pods: Host['pods'] }>(
+    `SELECT s.id, array_agg(json_build_object('uid', p.uid, 'namespace', p.namespace, 'name', p.name)) AS pods
+     FROM server s JOIN kube_pod p ON p.node_name = s.hostname GROUP BY s.id`,
   );
-  return Promise.all(
-    rows.map(async ({ key, id, pods }) => {
-      const token = newToken('agent');
-      await pool.query('INSERT INTO agent_token (token_hash, server_key, created_at) VALUES ($1, $2, now())', [
-        hashToken(token),
-        key,
-      ]);
-      return { id, token, pods };
-    }),
-  );
+  const pods = new Map(rows.map((row) => [row.id, row.pods]));
+  return (await enrolFleet(pool, REPORT_MS / 1000)).map((host) => ({ ...host, pods: pods.get(host.id) ?? [] }));
 }
 
 /** The report of a node agent: its host, and the usage of its pods. */
@@ -137,13 +124,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const seconds = Number(argv[argv.indexOf('--seconds') + 1 || argv.length] ?? 180);
   console.error(`load before: ${loadavg()[0]?.toFixed(1) ?? '?'}`);
   const api = await startApi();
-  const pool = new Pool({
-    host: join(api.dataDir, 'postgres-socket'),
-    port: 5432,
-    user: CLUSTER_USER,
-    database: 'plimsoll',
-    max: 8,
-  });
+  const pool = new Pool({ ...connectionOf(api.dataDir), max: 8 });
   try {
     await fillFleet(api.dataDir, SERVERS, (line) => console.error(line));
     const hosts = await hostsOf(pool);

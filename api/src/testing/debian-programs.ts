@@ -17,6 +17,8 @@ const PROGRAMS = {
   prometheus: { path: 'usr/bin/prometheus', packages: ['prometheus'] },
   'victoria-metrics': { path: 'usr/bin/victoria-metrics', packages: ['victoria-metrics'] },
   'node-exporter': { path: 'usr/bin/prometheus-node-exporter', packages: ['prometheus-node-exporter'] },
+  'zabbix-agent2': { path: 'usr/sbin/zabbix_agent2', packages: ['zabbix-agent2'] },
+  collectd: { path: 'usr/sbin/collectd', packages: ['collectd-core'] },
   vmagent: { path: 'usr/bin/vmagent', packages: ['victoria-metrics'] },
   faketime: { path: 'usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', packages: ['libfaketime'] },
 } as const;

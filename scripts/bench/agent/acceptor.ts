@@ -4,9 +4,25 @@ import { gunzipSync } from 'node:zlib';
 
 const SERVER_ID = '00000000-0000-4000-8000-000000000001';
 
+/** Numbers in a value and in all that it holds. */
+export const numbersIn = (value: unknown): number => {
+  if (typeof value === 'number') return 1;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, part) => sum + numbersIn(part), 0);
+};
+
+interface Acceptor {
+  port: number;
+  count: () => number;
+  /** Numbers in the last report. */
+  figures: () => number;
+  close: () => void;
+}
+
 /** An API that enrols, takes every report and counts them. */
-export async function acceptor(): Promise<{ port: number; count: () => number; close: () => void }> {
+export async function acceptor(): Promise<Acceptor> {
   let count = 0;
+  let last: unknown = null;
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -14,6 +30,7 @@ export async function acceptor(): Promise<{ port: number; count: () => number; c
       const body = JSON.parse(gunzipSync(Buffer.concat(parts)).toString()) as { reports?: { seq: number }[] };
       const also = (body.reports ?? []).map(({ seq }) => seq);
       count += also.length;
+      last = body.reports?.at(-1) ?? last;
       const next = { interval: 60, delay: 0 };
       const enrolled = { server_id: SERVER_ID, agent_token: 'bench', interval: 60 };
       const settled = { ack: { upto: 0, also }, rejected: [], server_time: Date.now() / 1000, next, config_rev: 0 };
@@ -27,5 +44,5 @@ export async function acceptor(): Promise<{ port: number; count: () => number; c
     server.closeAllConnections();
     server.close();
   };
-  return { port: (server.address() as AddressInfo).port, count: () => count, close };
+  return { port: (server.address() as AddressInfo).port, count: () => count, figures: () => numbersIn(last), close };
 }

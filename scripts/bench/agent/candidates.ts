@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type DebianProgram, findProgram } from '../../../api/src/testing/debian-programs.ts';
 import { collectorRuntime } from '../../lib/collector-runtime.ts';
+import { askZabbix, ZABBIX_ITEMS } from './zabbix.ts';
 
 /** A program under test: started, then asked or left to collect once a second. */
 export interface Candidate {
@@ -13,7 +15,12 @@ export interface Candidate {
   start: (folder: string, port: number) => { file: string; argv: string[]; env?: Record<string, string> };
   /** Makes it collect once, for those that wait to be asked. */
   ask?: (port: number) => Promise<unknown>;
+  /** Numbers of its last collection. Of ours, whoever takes its reports counts them. */
+  figures?: (folder: string, port: number) => number | Promise<number>;
 }
+
+/** An unpacked program of Debian goes before an installed one. */
+const placeOf = (program: DebianProgram, installed: string): string => findProgram(program) ?? installed;
 
 export const OURS = 'plimsoll';
 
@@ -35,28 +42,67 @@ const ours = (program: string): Candidate => ({
   }),
 });
 
-const NODE_EXPORTER: Candidate = {
+const exposition = (port: number): Promise<string> =>
+  fetch(`http://127.0.0.1:${port + 1}/metrics`).then((response) => response.text());
+
+const nodeExporter = (program = placeOf('node-exporter', '/usr/bin/prometheus-node-exporter')): Candidate => ({
   name: 'node_exporter',
-  needs: '/usr/bin/prometheus-node-exporter',
+  needs: program,
   get: 'apt-get install prometheus-node-exporter',
   everySeconds: 15,
   start: (_folder, port) => ({
-    file: '/usr/bin/prometheus-node-exporter',
+    file: program,
     argv: [`--web.listen-address=127.0.0.1:${port + 1}`, '--collector.processes', '--collector.tcpstat'],
   }),
-  ask: (port) => fetch(`http://127.0.0.1:${port + 1}/metrics`).then((response) => response.text()),
-};
+  ask: exposition,
+  figures: async (_folder, port) => (await exposition(port)).split('\n').filter((line) => /^[^#]/.test(line)).length,
+});
+
+/** Zabbix takes no port above 32767, where the system gives the free ones. */
+const zabbixPort = (port: number): number => 20_000 + (port % 12_000);
+
+const zabbixAgent = (program = placeOf('zabbix-agent2', '/usr/sbin/zabbix_agent2')): Candidate => ({
+  name: 'zabbix-agent2',
+  needs: program,
+  get: 'apt-get install zabbix-agent2',
+  everySeconds: 60,
+  start: (folder, port) => {
+    const text = `LogType=console
+DebugLevel=0
+Server=127.0.0.1
+ListenIP=127.0.0.1
+ListenPort=${zabbixPort(port)}
+ControlSocket=${folder}/agent.sock
+PluginSocket=${folder}/plugin.sock
+Hostname=bench
+`;
+    writeFileSync(join(folder, 'zabbix.conf'), text);
+    return { file: program, argv: ['-c', join(folder, 'zabbix.conf')] };
+  },
+  ask: (port) => askZabbix(zabbixPort(port)),
+  figures: () => ZABBIX_ITEMS.length,
+});
 
 const COLLECTD_PLUGINS = ['cpu', 'memory', 'df', 'disk', 'interface', 'load', 'processes', 'tcpconns', 'csv'];
-const COLLECTD: Candidate = {
+/** The newest line of each file of its csv plugin, but the time. */
+const csvFigures = (folder: string): number =>
+  globSync('csv/**/*', { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').trimEnd().split('\n').at(-1) ?? '')
+    .reduce((sum, line) => sum + line.split(',').length - 1, 0);
+
+const collectd = (program = placeOf('collectd', '/usr/sbin/collectd')): Candidate => ({
   name: 'collectd',
-  needs: '/usr/sbin/collectd',
+  needs: program,
   get: 'apt-get install collectd-core',
   everySeconds: 10,
   start: (folder) => {
+    const root = join(dirname(program), '../..');
     const text = `Interval 1
 BaseDir "${folder}"
 PIDFile "${folder}/pid"
+PluginDir "${root}/usr/lib/collectd"
+TypesDB "${root}/usr/share/collectd/types.db"
 ${COLLECTD_PLUGINS.map((name) => `LoadPlugin ${name}`).join('\n')}
 <Plugin tcpconns>
   AllPortsSummary true
@@ -66,9 +112,10 @@ ${COLLECTD_PLUGINS.map((name) => `LoadPlugin ${name}`).join('\n')}
 </Plugin>
 `;
     writeFileSync(join(folder, 'collectd.conf'), text);
-    return { file: '/usr/sbin/collectd', argv: ['-f', '-C', join(folder, 'collectd.conf')] };
+    return { file: program, argv: ['-f', '-C', join(folder, 'collectd.conf')] };
   },
-};
+  figures: csvFigures,
+});
 
 const GLANCES: Candidate = {
   name: 'glances',
@@ -123,8 +170,9 @@ const BARE_READ: Candidate = {
 /** Ours first, then the peers doing what comes nearest to it, and what none can do without. */
 export const candidates = (program: string): Candidate[] => [
   ours(program),
-  NODE_EXPORTER,
-  COLLECTD,
+  nodeExporter(),
+  zabbixAgent(),
+  collectd(),
   GLANCES,
   NETDATA,
   BARE_READ,

@@ -55,7 +55,7 @@ INSERT INTO fleet_rollup_due (account_id, level, ts)
 SELECT account.id, '${level}', ts FROM account, generate_series($1::timestamptz, $2::timestamptz - interval '${step}', interval '${step}') ts`;
 
 /** Time outside, servers inside: rows lie on their pages in the order reports come in. */
-const LEDGER = `
+export const LEDGER = `
 INSERT INTO report_ledger (stream_key, boot, seq, sample_at, received_at, up_seconds, content_hash)
 SELECT key, 1, row_number() OVER (PARTITION BY key ORDER BY ts), ts, ts, extract(epoch FROM ts), '\\x00000000000000000000000000000000'
 FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 minute') ts, report_stream ORDER BY ts, key`;

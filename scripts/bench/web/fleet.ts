@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import { hashToken, newToken } from '../../../api/src/accounts/tokens.ts';
 import { createPostgresStorage } from '../../../api/src/storage.ts';
 import { CLUSTER_USER } from '../../../api/src/database/embedded/init-cluster.ts';
 import { seedKubernetes } from '../api/seed-kubernetes.ts';
 
-/** Single samples this far back; before them, five-minute means: as the product keeps a day. */
+/** Single samples this far back unless told otherwise; before them, five-minute means: as the product keeps a day. */
 const RAW_HOURS = 2;
 const DAY_HOURS = 24;
 /** Nobody reports while the browser is measured: late is who missed three of these, seconds. */
@@ -83,7 +84,7 @@ const ALERTS = `WITH opened AS (
   SELECT id, opened_at, '{"processes":null,"connections":null,"sockets":null,"events":[],"pods":null}' FROM opened`;
 
 /** The socket of the database a product keeps in its own folder. */
-function connectionOf(dataDir: string) {
+export function connectionOf(dataDir: string) {
   const host = join(dataDir, 'postgres-socket');
   if (!existsSync(host)) throw new Error(`no socket of the bundled database in ${host}`);
   return { host, port: 5432, user: CLUSTER_USER, database: 'plimsoll' };
@@ -91,15 +92,20 @@ function connectionOf(dataDir: string) {
 
 /**
  * Gives the account of a running product `servers` servers with a day behind them and ten pods on each, at once instead of
- * by reports.
+ * by reports. `rawHours`: how far back single samples go.
  */
-export async function fillFleet(dataDir: string, servers: number, say: (line: string) => void): Promise<void> {
+export async function fillFleet(
+  dataDir: string,
+  servers: number,
+  say: (line: string) => void,
+  rawHours = RAW_HOURS,
+): Promise<void> {
   const connection = connectionOf(dataDir);
   const pool = new Pool({ ...connection, max: 1 });
   const storage = createPostgresStorage({ connection, poolSize: 2 });
   const hourMs = 3_600_000;
   const now = Date.now();
-  const recent = Math.floor(now / hourMs) * hourMs - RAW_HOURS * hourMs;
+  const recent = Math.floor(now / hourMs) * hourMs - rawHours * hourMs;
   const spans = { old: [recent - DAY_HOURS * hourMs, recent], raw: [recent, now] };
   try {
     await pool.query(
@@ -124,4 +130,22 @@ export async function fillFleet(dataDir: string, servers: number, say: (line: st
     await storage.close();
     await pool.end();
   }
+}
+
+/** Gives each server of a fleet a token, as if it had enrolled, and the interval of a collector. */
+export async function enrolFleet(pool: Pool, intervalSeconds: number): Promise<{ id: string; token: string }[]> {
+  const { rows } = await pool.query<{ key: number; id: string }>(
+    'UPDATE server SET report_interval_seconds = $1 RETURNING key, id',
+    [intervalSeconds],
+  );
+  return Promise.all(
+    rows.map(async ({ key, id }) => {
+      const token = newToken('agent');
+      await pool.query('INSERT INTO agent_token (token_hash, server_key, created_at) VALUES ($1, $2, now())', [
+        hashToken(token),
+        key,
+      ]);
+      return { id, token };
+    }),
+  );
 }
