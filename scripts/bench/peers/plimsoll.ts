@@ -43,16 +43,16 @@ async function timeToFirst(api: ApiProcess, session: string, program: string): P
     },
   });
   try {
-    const list = () =>
-      send<{ data: { servers: { memory_usage: number | null; cpu_usage: number | null }[] } }>(
+    const summary = () =>
+      send<{ data: { summary: { avg_memory: number | null; avg_cpu: number | null } } }>(
         'GET',
         `${api.url}/api/servers/list?limit=10`,
         undefined,
         session,
-      ).then((answer) => answer.data.servers[0]);
-    await until('the first figure', async () => typeof (await list())?.memory_usage === 'number', 180);
+      ).then((answer) => answer.data.summary);
+    await until('the first figure', async () => typeof (await summary()).avg_memory === 'number', 180);
     const any = seconds();
-    await until('the first CPU', async () => typeof (await list())?.cpu_usage === 'number', 180);
+    await until('the first CPU', async () => typeof (await summary()).avg_cpu === 'number', 180);
     return { any, cpu: seconds() };
   } finally {
     await endTree(child.pid ?? 0, 3000);
