@@ -22,7 +22,7 @@ import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
 import type { Cluster, ClusterKind } from '../../api/src/testing/postgres-clusters.ts';
-import { DAYS, seed } from './api/seed.ts';
+import { type History, seed, WEEK } from './api/seed.ts';
 import { kubernetesPaths } from './api/seed-kubernetes.ts';
 import { quantile } from './ingest/load.ts';
 
@@ -45,7 +45,7 @@ interface Asked {
 interface AlertsAnswer {
   data: { alerts: { alert_id: string }[] };
 }
-interface Line {
+export interface Line {
   path: string;
   p50: number;
   p95: number;
@@ -69,11 +69,11 @@ const rowsOf = (text: string): number => {
   return Math.max(0, ...Object.values(data ?? {}).map((value) => (Array.isArray(value) ? value.length : 0)));
 };
 
-async function measure(ask: (path: string) => Promise<Asked>, path: string): Promise<Line> {
+async function measure(ask: (path: string) => Promise<Asked>, path: string, runs: number): Promise<Line> {
   const times: number[] = [];
   let text = '';
   let bytes = 0;
-  for (let i = 0; i < WARM_UP_RUNS + RUNS; i += 1) {
+  for (let i = 0; i < WARM_UP_RUNS + runs; i += 1) {
     const begun = performance.now();
     ({ text, bytes } = await ask(path));
     if (i >= WARM_UP_RUNS) times.push(performance.now() - begun);
@@ -82,20 +82,33 @@ async function measure(ask: (path: string) => Promise<Asked>, path: string): Pro
   return { path, p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95), rows: rowsOf(text), bytes };
 }
 
-/** Fills a database with `servers` × seven days and times every GET that reads it. */
-async function benchmark(cluster: Cluster, servers: number, only: string, gzip: boolean): Promise<Line[]> {
+export interface Choice {
+  /** Only paths that hold it. */
+  only: string;
+  gzip: boolean;
+  history: History;
+  /** Times that each path is asked. */
+  runs: number;
+  /** Looks at the database when the paths have been asked. */
+  look?: (pool: Pool) => Promise<void>;
+}
+
+/** Fills a database with the history of `servers` and times every GET that reads it. */
+export async function benchmark(cluster: Cluster, servers: number, choice: Choice): Promise<Line[]> {
   const connection = await databaseOn(cluster, `api_${String(servers)}`);
   // As if the reports went on: for servers that fell silent the reason is looked up, too.
   const clock = { ms: 0, now: () => clock.ms };
   const storage = createPostgresStorage({ connection, clock });
   const pool = new Pool({ ...connection, max: 2 });
   const begun = performance.now();
-  const { accountId, serverId, now } = await seed(storage, pool, servers);
+  const { accountId, serverId, now } = await seed(storage, pool, servers, choice.history, (line) =>
+    console.error(line),
+  );
   console.log(`\n${String(servers)} servers seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   clock.ms = now + 1000;
   const app = createApp(depsOn(storage, clock));
   const { token } = await openSession({ sessions: storage.sessions, clock }, accountId);
-  const headers = { authorization: `Bearer ${token}`, ...(gzip ? FROM_AFAR : {}) };
+  const headers = { authorization: `Bearer ${token}`, ...(choice.gzip ? FROM_AFAR : {}) };
   const ask = async (path: string): Promise<Asked> => {
     const answer = await app.request(path, { headers });
     const body = Buffer.from(await answer.arrayBuffer());
@@ -115,15 +128,16 @@ async function benchmark(cluster: Cluster, servers: number, only: string, gzip: 
     `/api/data/metrics/sparks?hours=24&server_ids=${most}`,
   ];
   const lines: Line[] = [];
-  for (const path of paths.filter((one) => one.includes(only)))
+  for (const path of paths.filter((one) => one.includes(choice.only)))
     lines.push({
-      ...(await measure(ask, path)),
+      ...(await measure(ask, path, choice.runs)),
       path: shown(path.replace(most, `${String(SPARK_LIMITS.servers)} IDS`), serverId),
     });
   const inDatabase = await databaseTimes(pool, accountId, clock);
   console.log(
     `24 h of ${String(servers)} servers in the database: p50 ${inDatabase.p50.toFixed(1)} ms, p95 ${inDatabase.p95.toFixed(1)} ms`,
   );
+  await choice.look?.(pool);
   await pool.end();
   await storage.close();
   return lines;
@@ -225,10 +239,9 @@ const pathsFor = (server: string): string[] => [
 /** More servers than rows of an answer: what one server adds to a call must not grow with their number. */
 const growth = (small: Line, large: Line): string => (small.p50 > 0 ? `×${(large.p50 / small.p50).toFixed(1)}` : '');
 
-function print(kind: ClusterKind, servers: number, lines: Line[], fewer: Line[] | undefined): void {
-  console.log(
-    `${kind === 'bundled' ? 'bundled PostgreSQL' : "the machine's PostgreSQL"}, ${String(servers)} servers × ${String(DAYS)} days, load ${loads()}`,
-  );
+/** `what`: the database, and how much it holds. */
+export function print(what: string, lines: readonly Line[], fewer: readonly Line[] | undefined): void {
+  console.log(`${what}, load ${loads()}`);
   console.log(
     `${'p50 ms'.padStart(8)}${'p95 ms'.padStart(8)}${'growth'.padStart(8)}${'rows'.padStart(7)}${'bytes'.padStart(9)}  call`,
   );
@@ -271,8 +284,10 @@ export async function main(argv: string[]): Promise<void> {
       const cluster = await clusterOf(kind, folder, DURABLE);
       let fewer: Line[] | undefined;
       for (const servers of counts) {
-        const lines = await benchmark(cluster, servers, option('--call', ''), argv.includes('--gzip'));
-        print(kind, servers, lines, fewer);
+        const choice = { only: option('--call', ''), gzip: argv.includes('--gzip'), history: WEEK, runs: RUNS };
+        const lines = await benchmark(cluster, servers, choice);
+        const database = kind === 'bundled' ? 'bundled PostgreSQL' : "the machine's PostgreSQL";
+        print(`${database}, ${String(servers)} servers × ${String(WEEK.days)} days`, lines, fewer);
         fewer = lines;
       }
     }

@@ -4,9 +4,18 @@ import { newAccount } from '../../../api/src/testing/batches.ts';
 import { seedKubernetes } from './seed-kubernetes.ts';
 
 /** The history each server has, as the product keeps it: single samples, processes and connections, events, alerts. */
-export const DAYS = 7;
-/** Older than this there are the rollups only: what the charts of a week read. The rollup job makes the rest. */
-const RAW_HOURS = 26;
+export interface History {
+  days: number;
+  /** Single samples, of the newest hours. */
+  rawHours: number;
+  /** Lists of processes and connections, each quarter of an hour. */
+  listHours: number;
+  /** Newest hours whose rollups the product's own job makes. Those before are written at once. */
+  unrolledHours: number;
+}
+export const WEEK: History = { days: 7, rawHours: 26, listHours: 26, unrolledHours: 26 };
+/** The ledger is kept a day longer than single samples. */
+const LEDGER_DAYS = 8;
 const PROCESSES = 50;
 const CONNECTIONS = 50;
 /** The top of each list every 15 minutes. */
@@ -60,7 +69,8 @@ INSERT INTO report_ledger (stream_key, boot, seq, sample_at, received_at, up_sec
 SELECT key, 1, row_number() OVER (PARTITION BY key ORDER BY ts), ts, ts, extract(epoch FROM ts), '\\x00000000000000000000000000000000'
 FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 minute') ts, report_stream ORDER BY ts, key`;
 
-const STATEMENTS: { text: string; range?: 'all' | 'old' | 'raw' }[] = [
+type Range = 'ledger' | 'raw' | 'lists' | 'old' | 'unrolled';
+const statementsOf = (days: number): { text: string; range?: Range }[] => [
   {
     text: `INSERT INTO report_stream (server_key, stream_id, settled, last_received_at)
       SELECT key, gen_random_uuid(), '{[1,20000)}', now() FROM server`,
@@ -69,7 +79,7 @@ const STATEMENTS: { text: string; range?: 'all' | 'old' | 'raw' }[] = [
     text: `INSERT INTO server_fact SELECT key, 'system', now(), json_build_object('hostname', hostname, 'platform', 'linux') FROM server`,
   },
   { text: `INSERT INTO server_latest SELECT key, ts, ${FIGURES} FROM server, (SELECT now() AS ts) t` },
-  { text: LEDGER, range: 'all' },
+  { text: LEDGER, range: 'ledger' },
   { text: rolledUp('5m', '5 minutes'), range: 'old' },
   { text: rolledUp('1h', '1 hour'), range: 'old' },
   { text: due('5m', '5 minutes'), range: 'old' },
@@ -81,24 +91,24 @@ const STATEMENTS: { text: string; range?: 'all' | 'old' | 'raw' }[] = [
   },
   {
     text: `INSERT INTO rollup_progress SELECT level, $1::timestamptz, $2::timestamptz FROM unnest(ARRAY['5m', '1h']) level`,
-    range: 'raw',
+    range: 'unrolled',
   },
   { text: newestList('processes', entries(process, PROCESSES), ['cpu_percent', 'memory_bytes']) },
   { text: newestList('connections', entries(connection, CONNECTIONS), ['importance_score', 'importance_score']) },
-  { text: listHistory('process_quarter (ts, server_key, sample_at, entries)', '', process), range: 'raw' },
+  { text: listHistory('process_quarter (ts, server_key, sample_at, entries)', '', process), range: 'lists' },
   {
     text: listHistory('server_list_history (ts, server_key, sample_at, entries, kind)', ", 'connections'", connection),
-    range: 'raw',
+    range: 'lists',
   },
   {
     text: `INSERT INTO activity_event (server_key, stream_key, event_id, at, event_type, severity, service_name, message)
       SELECT key, key, n::text, now() - make_interval(secs => n * 86400.0 / ${String(EVENTS_A_DAY)}), 'service_restart', 'info', 'nginx', 'nginx was restarted'
-      FROM generate_series(1, ${String(DAYS * EVENTS_A_DAY)}) n, server`,
+      FROM generate_series(1, ${String(days * EVENTS_A_DAY)}) n, server`,
   },
   {
     text: `INSERT INTO alert (server_key, rule, subject, metric, level, title, message, value, threshold, opened_at, updated_at, resolved_at)
       SELECT key, 'cpu', '', 'cpu_usage', 'warning', 'CPU above 80 %', 'CPU has been above 80 % for 5 minutes', 91, 80, at, at, at + interval '10 minutes'
-      FROM server, generate_series(1, ${String(DAYS * ALERTS_A_DAY)}) n, LATERAL (SELECT now() - make_interval(secs => n * 86400.0 / ${String(ALERTS_A_DAY)}) AS at) t`,
+      FROM server, generate_series(1, ${String(days * ALERTS_A_DAY)}) n, LATERAL (SELECT now() - make_interval(secs => n * 86400.0 / ${String(ALERTS_A_DAY)}) AS at) t`,
   },
   {
     text: `INSERT INTO incident (account_id, server_key, root, cause, level, title, opened_at, updated_at)
@@ -111,19 +121,24 @@ const STATEMENTS: { text: string; range?: 'all' | 'old' | 'raw' }[] = [
   },
 ];
 
-/** An account with `servers` servers and their week up to `now`; answers its id and one server's. */
+/** An account with `servers` servers and their history up to `now`; returns its id and one server's. */
 export async function seed(
   storage: Storage,
   pool: Pool,
   servers: number,
+  { days, rawHours, listHours, unrolledHours }: History = WEEK,
+  say: (line: string) => void = () => undefined,
 ): Promise<{ accountId: string; serverId: string; now: number }> {
   const now = Date.now();
   const hourMs = 3_600_000;
-  const recent = Math.floor(now / hourMs) * hourMs - RAW_HOURS * hourMs;
-  const ranges = {
-    all: [now - DAYS * 24 * hourMs, now],
-    old: [recent - (DAYS * 24 - RAW_HOURS) * hourMs, recent],
-    raw: [recent, now],
+  const hour = Math.floor(now / hourMs) * hourMs;
+  const unrolled = hour - unrolledHours * hourMs;
+  const ranges: Record<Range, [number, number]> = {
+    ledger: [now - Math.min(days, LEDGER_DAYS) * 24 * hourMs, now],
+    raw: [hour - rawHours * hourMs, now],
+    lists: [hour - listHours * hourMs, now],
+    old: [unrolled - (days * 24 - unrolledHours) * hourMs, unrolled],
+    unrolled: [unrolled, now],
   };
   const accountId = await newAccount(storage);
   const { rows } = await pool.query<{ id: string }>(
@@ -132,10 +147,13 @@ export async function seed(
        jsonb_build_object('env', 'prod', 'half', (n % 2)::text) FROM generate_series(1, $2) n RETURNING id`,
     [accountId, servers],
   );
-  await storage.maintenance.makePartitions(now - (DAYS - 2) * 24 * hourMs);
-  await storage.maintenance.makePartitions(now);
-  for (const { text, range } of STATEMENTS)
+  for (let day = days - 2; day >= 0; day -= 2) await storage.maintenance.makePartitions(now - day * 24 * hourMs);
+  for (const { text, range } of statementsOf(days)) {
+    const begun = performance.now();
     await pool.query(text, range === undefined ? [] : ranges[range].map((at) => new Date(at)));
+    const [, table = ''] = /INSERT INTO (\w+)/.exec(text) ?? [];
+    if (performance.now() - begun > 1000) say(`  ${table}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  }
   await seedKubernetes(pool, accountId);
   await storage.rollups.rollUp(now);
   await storage.processQuarters.pack(now);
