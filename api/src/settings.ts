@@ -144,7 +144,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         names: ['PLIMSOLL_SERIES_DELETE_URL'],
         fallback: '–',
         meaning:
-          'its call that deletes series, such as `http://victoria-metrics:8428/api/v1/admin/tsdb/delete_series`; without it, samples of a deleted server stay in the store',
+          'its call that deletes series, such as `http://victoria-metrics:8428/api/v1/admin/tsdb/delete_series`; without it, samples of a deleted server stay in the store until it drops them by their age',
       },
       {
         names: ['PLIMSOLL_SERIES_TENANT_HEADER'],

@@ -19,8 +19,12 @@ type Outcome = 'gone' | { deletion: SeriesDeletion; retryAt: number };
 
 /** Deletes the series of a server, or checks an earlier deletion and repeats it. */
 async function attempt(store: SeriesStore, deletion: SeriesDeletion, now: number): Promise<Outcome> {
-  const { serverId, tenant, deletedAt } = deletion;
-  if (store.drop === null) return { deletion: { ...deletion, error: NO_DELETE_URL }, retryAt: now + MOST_WAIT_MS };
+  const { serverId, tenant, deletedAt, attempts } = deletion;
+  if (store.drop === null) {
+    // The store drops old samples by itself. Only a second look is sure that no request was under way.
+    if (attempts > 0 && !(await store.holds(tenant, serverId, now))) return 'gone';
+    return { deletion: { ...deletion, attempts: attempts + 1, error: NO_DELETE_URL }, retryAt: now + MOST_WAIT_MS };
+  }
   if (deletedAt !== null && !(await store.holds(tenant, serverId, now))) return 'gone';
   await store.drop(tenant, serverId);
   return { deletion: { ...deletion, deletedAt: now, error: null }, retryAt: now + CHECK_AFTER_MS };

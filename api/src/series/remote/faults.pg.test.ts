@@ -165,6 +165,30 @@ describe.each(['victoria-metrics', 'prometheus'] as const)('faults of %s', (prog
     expect(await deps.store.holds(stays.tenant, stays.id, clock.now())).toBe(true);
     expect((await deps.outbox.state())?.waitingDeletions).toBe(0);
   });
+
+  it('is asked without a URL to delete with until it has dropped the series by its age', async () => {
+    await open(program);
+    const [gone] = await makeServers(1);
+    if (gone === undefined) throw new Error('no server');
+    await report([gone], START, 60);
+    clock.pass(2 * 3600);
+    await catchUp();
+    const found = await db.storage().servers.get(gone.owner, gone.id);
+    if (found === null) throw new Error('no server');
+    await db.storage().servers.delete(found, clock.now());
+    const withoutUrl = { ...deps, store: { ...deps.store, drop: null } };
+    for (let look = 1; look <= 2; look += 1) {
+      expect(await deleteSeries(withoutUrl)).toEqual({ deleted: 0, waiting: 1 });
+      expect(await db.sql('SELECT attempts, error FROM series_deletion')).toEqual([
+        { attempts: look, error: 'PLIMSOLL_SERIES_DELETE_URL is not set' },
+      ]);
+      clock.pass(6 * 3600 + 1);
+    }
+    await running.kill();
+    await running.start({ isEmptied: true });
+    expect(await deleteSeries(withoutUrl)).toEqual({ deleted: 1, waiting: 0 });
+    expect((await deps.outbox.state())?.waitingDeletions).toBe(0);
+  });
 });
 
 describe('a store that refuses samples', () => {
