@@ -189,7 +189,13 @@ export const apiRules: Rule[] = [
   {
     name: 'types and rules: contract, errors, types and rules of any noun; no I/O',
     from: isRole('types', 'rule'),
-    may: [any('types', 'rule'), everywhere, contract, pure, pkg('@bufbuild/protobuf', 'otpauth')],
+    may: [
+      any('types', 'rule'),
+      everywhere,
+      contract,
+      pure,
+      pkg('@bufbuild/protobuf', '@zxcvbn-ts/language-common', 'otpauth'),
+    ],
     mayTypes: [clock, pkg('zod')],
   },
   {

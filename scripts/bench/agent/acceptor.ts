@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 const SERVER_ID = '00000000-0000-4000-8000-000000000001';
 
 /** Numbers in a value and in all that it holds. */
-export const numbersIn = (value: unknown): number => {
+const numbersIn = (value: unknown): number => {
   if (typeof value === 'number') return 1;
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((sum, part) => sum + numbersIn(part), 0);
