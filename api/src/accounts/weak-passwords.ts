@@ -1,6 +1,6 @@
 import { CodedError } from '../errors.ts';
 
-/** Fewer different characters than this are a pattern, however long it is. */
+/** A password of fewer different characters is a pattern, at any length. */
 const FEWEST_CHARACTERS = 5;
 /** A part of an address that is shorter is in too many words. */
 const SHORTEST_NAME = 4;
