@@ -62,7 +62,7 @@ async function repeat(run: Run, everyMs: number, ask: (round: number) => Promise
   for (let round = 1, next = performance.now(); next < run.until; round += 1) {
     await ask(round);
     next += everyMs;
-    await delay(Math.max(0, next - performance.now()));
+    if (next < run.until) await delay(Math.max(0, next - performance.now()));
   }
 }
 
@@ -146,11 +146,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     await Promise.race([working, delay(WARM_UP_MS)]);
     const before = Object.fromEntries(Object.entries(cpu).map(([name, read]) => [name, read()]));
     const measured = performance.now();
-    await working;
+    await Promise.race([working, delay(seconds * 1000)]);
     const took = (performance.now() - measured) / 1000;
     const used = Object.fromEntries(
       Object.entries(cpu).map(([name, read]) => [name, (100 * (read() - (before[name] ?? 0))) / took]),
     );
+    await working;
     const lines = linesOf(run.times);
     if (argv.includes('--json')) console.log(JSON.stringify({ lines, cpu: used }));
     else print(lines, used);
