@@ -7,7 +7,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../database/connection.ts';
 import { startEmbedded } from '../database/embedded/start-embedded.ts';
 import { SETTING_GROUPS } from '../settings.ts';
@@ -242,6 +242,7 @@ test('says what is wrong with the migrations of the database', async () => {
 test('the embedded database is read while Plimsoll runs on it, with its log but no statement of it', async () => {
   const folder = join(home, 'embedded');
   const running = await startEmbedded({ dataDir: folder, logger: silentLogger });
+  onTestFinished(() => running.stop());
   const env = { DATABASE_URL: '', PLIMSOLL_DATA_DIR: folder };
   const { json, files } = await bundle(env);
   expect(json('postgresql.json')).toMatchObject({ is_standby: false });
@@ -251,7 +252,6 @@ test('the embedded database is read while Plimsoll runs on it, with its log but 
   expect(files['migrations.json']).toContain('failed');
   expect(files['postgresql.log']).toContain('_prisma_migrations');
   expect(files['postgresql.log']).not.toContain('STATEMENT');
-  await running.stop();
 });
 
 test('writes a file that only its owner can read, never over another, and names it by the time in a folder', async () => {
