@@ -16,11 +16,18 @@ const MATCHING = `FROM activity_event e JOIN server s ON s.key = e.server_key
     AND ($7::text IS NULL OR e.severity = $7) AND ${inScope('s.key', '$8')}`;
 const PROCESS_RUNS = `('process_start', 'process_stop')`;
 const LEADING = LEADING_EVENT_TYPES.map((type) => `'${type}'`).join(', ');
-const LIST = `SELECT e.id, s.id AS "serverId", ${SHOWN_NAME} AS hostname, ${milliseconds('e.at')} AS at, e.event_type,
+const IS_LEADING = `e.event_type IN (${LEADING}) AND e.at >= ${timestamp('$12')}`;
+/** The newest of `part`, as many as the page and those before it hold: the index on the time gives them without a sort. */
+const newest = (part: number, condition: string): string => `(
+  SELECT ${String(part)} AS part, e.id, s.id AS "serverId", ${SHOWN_NAME} AS hostname, e.at AS moment, e.event_type,
     e.service_name, e.process_name, e.message, e.severity
-  ${MATCHING} AND NOT ($11::boolean AND e.event_type IN ${PROCESS_RUNS})
-  ORDER BY COALESCE(e.event_type IN (${LEADING}) AND e.at >= ${timestamp('$12')}, false) DESC, e.at DESC, e.id
-  LIMIT $9 OFFSET $10`;
+  ${MATCHING} AND NOT ($11::boolean AND e.event_type IN ${PROCESS_RUNS}) AND ${condition}
+  ORDER BY e.at DESC, e.id LIMIT $9::integer + $10::integer)`;
+/** $9 limit  $10 offset  $11 without process runs  $12 from when some types lead, ms; null: none does */
+const LIST = `SELECT id, "serverId", hostname, ${milliseconds('moment')} AS at, event_type, service_name, process_name,
+    message, severity
+  FROM (${newest(0, IS_LEADING)} UNION ALL ${newest(1, `COALESCE(NOT (${IS_LEADING}), true)`)}) page
+  ORDER BY part, moment DESC, id LIMIT $9 OFFSET $10`;
 const COUNT = `SELECT count(*) FILTER (WHERE NOT f.folded)::integer AS total,
     count(*) FILTER (WHERE f.folded)::integer AS folded
   FROM (SELECT $9::boolean AND e.event_type IN ${PROCESS_RUNS} AS folded ${MATCHING}) f`;
