@@ -35,7 +35,9 @@ const TABLES = {
   server_list_history: { hours: ({ listHours }: History) => listHours },
 } as const;
 
-const SIZE = `SELECT sum(pg_total_relation_size(relid))::float8 AS bytes FROM pg_partition_tree($1::regclass) WHERE isleaf`;
+/** A table without partitions is not in its own tree. */
+const SIZE = `SELECT COALESCE((SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree($1::regclass) WHERE isleaf),
+  pg_total_relation_size($1::regclass))::float8 AS bytes`;
 
 async function printSizes(pool: Pool, size: Size, history: History): Promise<void> {
   const cells: string[] = [];

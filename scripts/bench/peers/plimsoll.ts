@@ -83,9 +83,10 @@ async function report(api: ApiProcess, hosts: readonly { id: string; token: stri
   );
 }
 
-const SIZE = `SELECT sum(pg_total_relation_size(relid))::float8 AS bytes
-  FROM unnest(ARRAY['host_sample', 'host_rollup_5m', 'host_rollup_1h', 'report_ledger']::regclass[]) root,
-    LATERAL pg_partition_tree(root) WHERE isleaf`;
+/** The ledger has no partitions. */
+const SIZE = `SELECT (pg_total_relation_size('report_ledger') + (SELECT sum(pg_total_relation_size(relid))
+  FROM unnest(ARRAY['host_sample', 'host_rollup_5m', 'host_rollup_1h']::regclass[]) root,
+    LATERAL pg_partition_tree(root) WHERE isleaf))::float8 AS bytes`;
 
 async function cpuMsPerHost(api: ApiProcess, pool: Pool, minutes: number): Promise<number> {
   const hosts = await enrolFleet(pool, INTERVAL_SECONDS);
