@@ -15,6 +15,7 @@ test.each([
   ['0987654321ab', 'follows the keyboard or the alphabet'],
   ['Password1234', 'is a frequent password'],
   ['Passwort1234', 'is a frequent word with digits or marks'],
+  ['Superuser2026!', 'is a frequent word with digits or marks'],
   ['!!Welcome2026', 'is a frequent word with digits or marks'],
   ['p-a-s-s-w-o-r-d', 'is a frequent word with digits or marks'],
   ['Administrator1!', 'is a frequent word with digits or marks'],

@@ -17,18 +17,19 @@ const ROWS = [
 /** Characters of a password that are a run along a row, at least this share. */
 const RUN_SHARE = 0.75;
 const SHORTEST_RUN = 4;
-/** Our own words, which no list of frequent passwords has. What stands around them is digits and marks. */
+/** Words that the list of frequent passwords lacks, and ours. What stands around them is digits and marks. */
 const WORDS = new Set(
-  `passwords passwordpassword letmeinnow welcomeback welcomehome adminadmin administrators rootroot iloveyousomuch
+  `passwords passwordpassword letmeinnow welcomeback welcomehome adminadmin administrators rootroot toor superuser
+   mastermaster iloveyousomuch
    changeme changemenow changethis changeit defaultpassword topsecret mysecret mypassword newpassword temppassword testtest
    testing testpassword guestguest qwertyqwerty helloworld plimsoll plimsolldashboard dashboard loadline server servers
    monitor monitoring kubernetes docker grafana prometheus`.split(/\s+/),
 );
 
 /** 49,233 passwords of leaks, the most frequent first. Read where a password is chosen, for they take memory. */
-async function frequentPasswords(): Promise<ReadonlySet<string>> {
+async function frequentPasswords(): Promise<readonly string[]> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  return new Set(dictionary['passwords-common']);
+  return dictionary['passwords-common'];
 }
 
 /** Returns why a password is easily guessed, as the end of a sentence; null: nothing speaks against it. */
@@ -38,10 +39,10 @@ export async function weaknessOf(password: string, email: string): Promise<strin
   if (isRepeated(text)) return 'repeats one part';
   if (runsIn(text) / text.length >= RUN_SHARE) return 'follows the keyboard or the alphabet';
   const frequent = await frequentPasswords();
-  if (frequent.has(text)) return 'is a frequent password';
+  if (frequent.includes(text)) return 'is a frequent password';
   const core = text.replaceAll(/^[^\p{Letter}]+|[^\p{Letter}]+$/gu, '');
   const letters = text.replaceAll(/[^\p{Letter}]/gu, '');
-  if ([core, letters].some((word) => WORDS.has(word) || frequent.has(word)))
+  if ([core, letters].some((word) => WORDS.has(word) || frequent.includes(word)))
     return 'is a frequent word with digits or marks';
   const [name = ''] = email.toLowerCase().split('@');
   if (name.length >= SHORTEST_NAME && text.includes(name)) return 'contains the name of the e-mail address';
