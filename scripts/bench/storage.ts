@@ -1,17 +1,16 @@
+import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { clusterOf, DURABLE, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
 import { benchmark, type Line, print } from './api.ts';
-import type { History } from './api/seed.ts';
+import { type History, LEDGER_DAYS } from './api/seed.ts';
 
 const DAY_HOURS = 24;
-/** How long the product keeps single samples. */
-const RAW_DAYS = 7;
 /** Rollups of the newest hours are made by the product's own job. */
 const UNROLLED_HOURS = 2;
-/** A list of each quarter of an hour is the largest row: so many server-hours of them fill the memory of a small machine. */
+/** Server-hours of lists, the largest rows: more of them would take most of the time to seed. */
 const MOST_LIST_HOURS = 26_000;
 
 interface Size {
@@ -20,7 +19,7 @@ interface Size {
 }
 const historyOf = ({ servers, days }: Size): History => ({
   days,
-  rawHours: Math.min(days, RAW_DAYS) * DAY_HOURS,
+  rawHours: Math.min(days, RETENTION_DAYS.raw) * DAY_HOURS,
   listHours: Math.max(1, Math.min(26, Math.floor(MOST_LIST_HOURS / servers))),
   unrolledHours: UNROLLED_HOURS,
 });
@@ -28,7 +27,7 @@ const historyOf = ({ servers, days }: Size): History => ({
 /** Tables of a host's history, and what a day of one server adds to each. Fleet sums belong to all servers. */
 const TABLES = {
   host_sample: { hours: ({ rawHours }: History) => rawHours },
-  report_ledger: { hours: ({ days }: History) => Math.min(days, RAW_DAYS + 1) * DAY_HOURS },
+  report_ledger: { hours: ({ days }: History) => Math.min(days, LEDGER_DAYS) * DAY_HOURS },
   host_rollup_5m: { hours: ({ days }: History) => days * DAY_HOURS },
   host_rollup_1h: { hours: ({ days }: History) => days * DAY_HOURS },
   process_quarter_block: { hours: ({ listHours }: History) => listHours },

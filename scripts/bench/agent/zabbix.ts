@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What Zabbix's template "Linux by Zabbix agent" asks of a host with one disk, one file system and one interface. */
+/** Items of Zabbix's template "Linux by Zabbix agent" for a host with one disk, one file system and one interface. */
 export const ZABBIX_ITEMS = [
   'agent.ping',
   'system.cpu.util[,user]',
@@ -38,7 +38,7 @@ export const ZABBIX_ITEMS = [
   'system.users.num',
 ] as const;
 
-/** Four letters, a flag, then two little-endian lengths of which the second is 0: the header of a Zabbix message. */
+/** The header of a Zabbix message: four letters, a flag, and two little-endian lengths. The second length is 0. */
 const HEADER = { magic: 'ZBXD', flag: 1, bytes: 13 } as const;
 
 function messageOf(text: string): Buffer {

@@ -1,3 +1,4 @@
+import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { Pool } from 'pg';
 import type { Storage } from '../../../api/src/storage.ts';
 import { newAccount } from '../../../api/src/testing/batches.ts';
@@ -15,7 +16,7 @@ export interface History {
 }
 export const WEEK: History = { days: 7, rawHours: 26, listHours: 26, unrolledHours: 26 };
 /** The ledger is kept a day longer than single samples. */
-const LEDGER_DAYS = 8;
+export const LEDGER_DAYS = RETENTION_DAYS.raw + 1;
 const PROCESSES = 50;
 const CONNECTIONS = 50;
 /** The top of each list every 15 minutes. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { quantile } from '../ingest/load.ts';
 
-/** What a server of either kind took on this machine for the same work. */
+/** The cost of a server of either kind on this machine for the same work. */
 export interface ServerFigures {
   name: string;
   /** From the start of the agent, with the server ready, until a query answers: any figure, and the use of the CPU. */
