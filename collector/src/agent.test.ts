@@ -50,7 +50,9 @@ describe('runAgent', () => {
         credentials: { server_id: 'server-1', agent_token: 'token' },
         keep: () => undefined,
         enrolAsClone: async () => null,
-        onInterval: () => undefined,
+        onInterval: (seconds) => {
+          sender.intervalSeconds = seconds;
+        },
       },
       60,
     );
@@ -92,6 +94,19 @@ describe('runAgent', () => {
     expect(sent[0]?.window_seconds).toBeCloseTo(1, 6);
     expect(sent[2]?.window_seconds).toBeCloseTo(60, 6);
     expect(sent[0]?.agent).toMatchObject({ version: '0', retries: 0, sources: { load: { ok: true } } });
+  });
+
+  it('keeps to another interval from the first answer on', async () => {
+    const { agent, api, spool, stop } = rig();
+    api.answer = { next: { interval: 5, delay: 0 } };
+    await runAgent(agent, stop.signal);
+    const sent = [...api.stored.values(), ...(await spool.load(spool.entries)).map(({ report }) => report)];
+    const windows = sent.map((report) => report.window_seconds);
+    expect(windows).toHaveLength(4);
+    // The second reaches from the first to the host's own moment.
+    expect(windows[1]).toBeGreaterThan(1);
+    expect(windows[1]).toBeLessThan(6.25);
+    expect(windows[2]).toBeCloseTo(5, 6);
   });
 
   it('ends when the server was deleted', async () => {

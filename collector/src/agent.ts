@@ -38,21 +38,24 @@ const FAREWELL_SECONDS = 1;
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<Ending> {
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
-  const wake = newWake();
-  either.addEventListener('abort', () => wake.call());
+  const wakes: Wakes = { collected: newWake(), interval: newWake() };
+  either.addEventListener('abort', () => {
+    wakes.collected.call();
+    wakes.interval.call();
+  });
   const sendToTheEnd = async (): Promise<Ending> => {
-    const ending = await sendUntil(options, either, wake);
+    const ending = await sendUntil(options, either, wakes);
     ended.abort();
     return ending;
   };
   const sending = sendToTheEnd();
-  await collectUntil(options, either, wake);
+  await collectUntil(options, either, wakes);
   const patience = options.clock.sleep(FAREWELL_SECONDS, new AbortController().signal);
   return Promise.race([sending, patience.then((): Ending => 'stopped')]);
 }
 
-async function collectUntil(options: AgentOptions, signal: AbortSignal, wake: Wake): Promise<void> {
-  const { clock, sources, sender } = options;
+async function collectUntil(options: AgentOptions, signal: AbortSignal, wakes: Wakes): Promise<void> {
+  const { clock, sources } = options;
   let before = moment(clock);
   await prime(sources, before);
   await clock.sleep(FIRST_WINDOW_SECONDS, signal);
@@ -60,9 +63,18 @@ async function collectUntil(options: AgentOptions, signal: AbortSignal, wake: Wa
     const now = moment(clock);
     await collectOnce(options, now, now.up > before.up ? now.up - before.up : null);
     before = now;
-    wake.call();
-    await clock.sleep(secondsToPhase(clock.wall(), sender.serverId, sender.intervalSeconds), signal);
+    wakes.collected.call();
+    await untilNext(options, signal, wakes.interval);
   }
+}
+
+/** Sleeps to the host's next moment; again when an answer brings another interval meanwhile. */
+async function untilNext({ clock, sender }: AgentOptions, signal: AbortSignal, changed: Wake): Promise<void> {
+  let woken: AbortSignal;
+  do {
+    woken = changed.signal();
+    await clock.sleep(secondsToPhase(clock.wall(), sender.serverId, sender.intervalSeconds), woken);
+  } while (woken.aborted && !signal.aborted);
 }
 
 const moment = (clock: Clock): Moment => ({ ts: clock.wall(), up: clock.up() });
@@ -108,27 +120,31 @@ export function secondsToPhase(wall: number, serverId: string, intervalSeconds: 
 async function sendUntil(
   { sender, clock, log, onSent }: AgentOptions,
   signal: AbortSignal,
-  wake: Wake,
+  wakes: Wakes,
 ): Promise<Ending> {
   while (!signal.aborted) {
+    const planned = sender.intervalSeconds;
     const outcome = await sender.step().catch((error: unknown) => {
       log('error', 'sending failed unexpectedly', { reason: error instanceof Error ? error.message : String(error) });
       return 'failed' as const;
     });
     if (outcome === 'gone') return 'gone';
     onSent?.();
+    if (sender.intervalSeconds !== planned) wakes.interval.call();
     if (outcome === 'failed') await clock.sleep(sender.intervalSeconds, signal);
     else if (outcome === 'wait') await clock.sleep(sender.dueAt - clock.up(), signal);
-    else await clock.sleep(IDLE_SECONDS, wake.signal());
+    else await clock.sleep(IDLE_SECONDS, wakes.collected.signal());
   }
   return 'stopped';
 }
 
-/** Ends the sleep of the sending loop when there is a new report, also one that came just before it fell asleep. */
+/** Ends a sleep, also one that begins just after the call. */
 interface Wake {
   call(): void;
   signal(): AbortSignal;
 }
+/** `collected`: there is a report to send. `interval`: the server wishes another interval. Both: stop. */
+type Wakes = Record<'collected' | 'interval', Wake>;
 function newWake(): Wake {
   let controller = new AbortController();
   return {
