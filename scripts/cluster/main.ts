@@ -8,6 +8,7 @@ import { customResourceTemplates } from './custom-resources.ts';
 import { CLUSTER_NAME, type Cluster, connect, createCluster, describe, installAddOns } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { isLeftBehind, recordOwner } from './owner.ts';
+import { compiledTool } from '../release/tools.ts';
 import { runFolder } from './places.ts';
 import { loadProductImages } from './product-images.ts';
 import { say, step } from './shell.ts';
@@ -80,6 +81,8 @@ function runProject(project: 'cluster' | 'publish', cluster: Cluster, engine: En
 
 /** Runs the tests on the cluster, then those that build images for a registry, which needs the npm registry. */
 async function test(cluster: Cluster, engine: Engine, filters: string[]): Promise<number> {
+  // One test pulls from a registry, and the network of the cluster does not reach the modules it is compiled from.
+  await compiledTool('registry');
   const status = await runProject('cluster', cluster, engine, filters);
   if (filters.length > 0) return status;
   return Math.max(status, await runProject('publish', cluster, engine, []));

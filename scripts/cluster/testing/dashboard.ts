@@ -1,14 +1,26 @@
+import { isIPv6 } from 'node:net';
 import type { Page } from 'playwright-core';
-import { kubectl, until } from './release.ts';
+import { type KubernetesObject, kubectl, list, until } from './release.ts';
 
 export const ACCOUNT = { email: 'ops@example.com', password: 'correct horse battery' };
 
-/** The dashboard through its Service, by a node's address and the Service's node port. */
+/** The dashboard through its Service: a node's address of the Service's first family, and the Service's node port. */
 export function dashboardAddress(namespace: string): string {
-  const port = kubectl(['-n', namespace, 'get', 'service', 'plimsoll-api', '-o', 'jsonpath={.spec.ports[0].nodePort}']);
-  const address = '{.items[0].status.addresses[?(@.type=="InternalIP")].address}';
-  return `http://${kubectl(['get', 'nodes', '-o', `jsonpath=${address}`])}:${port}`;
+  const service = kubectl(['-n', namespace, 'get', 'service', 'plimsoll-api', '-o', 'json']);
+  const { spec } = JSON.parse(service) as { spec: { ipFamilies: string[]; ports: { nodePort: number }[] } };
+  const isOfFamily = (address: string) => isIPv6(address) === (spec.ipFamilies[0] === 'IPv6');
+  const address = nodeAddresses().find(isOfFamily);
+  if (address === undefined) throw new Error(`no node has an ${String(spec.ipFamilies[0])} address`);
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${String(spec.ports[0]?.nodePort)}`;
 }
+
+interface Node extends KubernetesObject {
+  status: { addresses: { type: string; address: string }[] };
+}
+const nodeAddresses = (): string[] =>
+  list<Node>(['nodes']).flatMap(({ status }) =>
+    status.addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
+  );
 
 export interface Dashboard {
   url: string;
