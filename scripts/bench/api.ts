@@ -23,7 +23,7 @@ import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
 import type { Cluster, ClusterKind } from '../../api/src/testing/postgres-clusters.ts';
 import { type History, seed, WEEK } from './api/seed.ts';
-import { kubernetesPaths } from './api/seed-kubernetes.ts';
+import { kubernetesPaths, PODS_A_NODE } from './api/seed-kubernetes.ts';
 import { quantile } from './ingest/load.ts';
 
 const RUNS = 40;
@@ -95,7 +95,7 @@ export interface Choice {
 
 /** Fills a database with the history of `servers` and times every GET that reads it. */
 export async function benchmark(cluster: Cluster, servers: number, choice: Choice): Promise<Line[]> {
-  const connection = await databaseOn(cluster, `api_${String(servers)}`);
+  const connection = await databaseOn(cluster, `api_${String(servers)}_${String(choice.history.podsANode)}`);
   // As if the reports went on: for servers that fell silent the reason is looked up, too.
   const clock = { ms: 0, now: () => clock.ms };
   const storage = createPostgresStorage({ connection, clock });
@@ -267,6 +267,7 @@ const loads = (): string =>
 
 export const help = `Every call of the dashboard over seven days of stored history; growth is that of the p50 from the number of servers before.
   --servers 50,500  how many servers (default 50,100,500)
+  --pods 10,100     pods on each server; the growth is then from the number of pods before (default 10)
   --kind KIND       one database only: bundled or server
   --call TEXT       only paths that hold it
   --gzip            answers compressed, as over a network`;
@@ -274,6 +275,7 @@ export const help = `Every call of the dashboard over seven days of stored histo
 export async function main(argv: string[]): Promise<void> {
   const option = (name: string, fallback: string): string => argv[argv.indexOf(name) + 1 || argv.length] ?? fallback;
   const counts = option('--servers', '50,100,500').split(',').map(Number);
+  const pods = option('--pods', String(PODS_A_NODE)).split(',').map(Number);
   const all: ClusterKind[] = serverBinaries() === null ? ['bundled'] : ['bundled', 'server'];
   const only = option('--kind', '');
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'));
@@ -283,13 +285,16 @@ export async function main(argv: string[]): Promise<void> {
     for (const kind of all.filter((name) => only === '' || name === only)) {
       const cluster = await clusterOf(kind, folder, DURABLE);
       let fewer: Line[] | undefined;
-      for (const servers of counts) {
-        const choice = { only: option('--call', ''), gzip: argv.includes('--gzip'), history: WEEK, runs: RUNS };
-        const lines = await benchmark(cluster, servers, choice);
-        const database = kind === 'bundled' ? 'bundled PostgreSQL' : "the machine's PostgreSQL";
-        print(`${database}, ${String(servers)} servers × ${String(WEEK.days)} days`, lines, fewer);
-        fewer = lines;
-      }
+      for (const servers of counts)
+        for (const podsANode of pods) {
+          const history = { ...WEEK, podsANode };
+          const choice = { only: option('--call', ''), gzip: argv.includes('--gzip'), history, runs: RUNS };
+          const lines = await benchmark(cluster, servers, choice);
+          const database = kind === 'bundled' ? 'bundled PostgreSQL' : "the machine's PostgreSQL";
+          const held = `${String(servers)} servers with ${String(podsANode)} pods each × ${String(WEEK.days)} days`;
+          print(`${database}, ${held}`, lines, fewer);
+          fewer = lines;
+        }
     }
   } finally {
     await stopClusters(folder);

@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import { clusterOf, DURABLE, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
 import { benchmark, type Line, print } from './api.ts';
 import { type History, LEDGER_DAYS } from './api/seed.ts';
+import { PODS_A_NODE } from './api/seed-kubernetes.ts';
 
 const DAY_HOURS = 24;
 /** Rollups of the newest hours are made by the product's own job. */
@@ -22,6 +23,7 @@ const historyOf = ({ servers, days }: Size): History => ({
   rawHours: Math.min(days, RETENTION_DAYS.raw) * DAY_HOURS,
   listHours: Math.max(1, Math.min(26, Math.floor(MOST_LIST_HOURS / servers))),
   unrolledHours: UNROLLED_HOURS,
+  podsANode: PODS_A_NODE,
 });
 
 /** Tables of a host's history, and what a day of one server adds to each. Fleet sums belong to all servers. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { endOf, nodeObject, nodePart, podObject } from '../../../api/src/testing/kubernetes.ts';
 
 /** 5,000 pods on 500 nodes. */
-const PODS_A_NODE = 10;
+export const PODS_A_NODE = 10;
 /** Every so many pods one container has restarted in the last day. */
 const PODS_A_RESTART = 10;
 const EVENTS = 2000;
@@ -28,13 +28,13 @@ const NODES: [string, unknown[]][] = [
   ],
 ];
 
-const PODS: [string, unknown[]][] = [
+const podsOf = (podsANode: number): [string, unknown[]][] => [
   [
     `INSERT INTO kube_pod (cluster_key, uid, namespace, name, node_name, phase, owner_kind, owner_name, restart_count, created_at, object)
      SELECT n.cluster_key, 'uid-' || p.name, p.namespace, p.name, n.name, 'Running', 'Deployment', 'web', 0, now() - make_interval(hours => i),
        $1::jsonb || jsonb_build_object('uid', 'uid-' || p.name, 'name', p.name, 'namespace', p.namespace, 'node_name', n.name)
      FROM kube_node n, generate_series(1, $2::int) i, LATERAL (SELECT 'web-' || n.key || '-' || i AS name, 'ns-' || i AS namespace) p`,
-    [JSON.stringify(POD), PODS_A_NODE],
+    [JSON.stringify(POD), podsANode],
   ],
   ['INSERT INTO kube_pod_usage SELECT key, 1, now(), (key % 400) / 1000.0, (key % 200) * 1e6 FROM kube_pod', []],
   [
@@ -58,13 +58,13 @@ const PODS: [string, unknown[]][] = [
 ];
 
 /** Inserts one cluster with a node for each server there is. */
-export async function seedKubernetes(pool: Pool, accountId: string): Promise<void> {
+export async function seedKubernetes(pool: Pool, accountId: string, podsANode: number): Promise<void> {
   await pool.query(
     `INSERT INTO cluster (account_id, uid, name, version, first_seen_at, last_seen_at, is_listed, readers)
      VALUES ($1, $2, 'bench', 'v1.34.4', now() - interval '7 days', now(), true, $3::jsonb)`,
     [accountId, CLUSTER, JSON.stringify([{ ...kubelet, name: 'pods' }])],
   );
-  for (const [text, values] of [...NODES, ...PODS]) await pool.query(text, values);
+  for (const [text, values] of [...NODES, ...podsOf(podsANode)]) await pool.query(text, values);
 }
 
 const API = '/api/kubernetes';

@@ -2,7 +2,7 @@ import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { Pool } from 'pg';
 import type { Storage } from '../../../api/src/storage.ts';
 import { newAccount } from '../../../api/src/testing/batches.ts';
-import { seedKubernetes } from './seed-kubernetes.ts';
+import { PODS_A_NODE, seedKubernetes } from './seed-kubernetes.ts';
 
 /** The history each server has, as the product keeps it: single samples, processes and connections, events, alerts. */
 export interface History {
@@ -13,8 +13,10 @@ export interface History {
   listHours: number;
   /** Newest hours whose rollups the product's own job makes. Those before are written at once. */
   unrolledHours: number;
+  /** Pods of one cluster on each server. */
+  podsANode: number;
 }
-export const WEEK: History = { days: 7, rawHours: 26, listHours: 26, unrolledHours: 26 };
+export const WEEK: History = { days: 7, rawHours: 26, listHours: 26, unrolledHours: 26, podsANode: PODS_A_NODE };
 /** The ledger is kept a day longer than single samples. */
 export const LEDGER_DAYS = RETENTION_DAYS.raw + 1;
 const PROCESSES = 50;
@@ -127,7 +129,7 @@ export async function seed(
   storage: Storage,
   pool: Pool,
   servers: number,
-  { days, rawHours, listHours, unrolledHours }: History = WEEK,
+  { days, rawHours, listHours, unrolledHours, podsANode }: History = WEEK,
   say: (line: string) => void = () => undefined,
 ): Promise<{ accountId: string; serverId: string; now: number }> {
   const now = Date.now();
@@ -155,7 +157,7 @@ export async function seed(
     const [, table = ''] = /INSERT INTO (\w+)/.exec(text) ?? [];
     if (performance.now() - begun > 1000) say(`  ${table}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   }
-  await seedKubernetes(pool, accountId);
+  await seedKubernetes(pool, accountId, podsANode);
   await storage.rollups.rollUp(now);
   await storage.processQuarters.pack(now);
   await pool.query('VACUUM ANALYZE');

@@ -117,7 +117,7 @@ export async function measurePlimsoll(
     await send('POST', `${api.url}/api/auth/logout`, {}, session);
     await pool.query('DELETE FROM server');
     say(`plimsoll: a day of ${String(FLEET)} hosts`);
-    await fillFleet(api.dataDir, FLEET, say, DAY_MS / 3_600_000);
+    await fillFleet(api.dataDir, FLEET, say, { rawHours: DAY_MS / 3_600_000 });
     const now = Date.now();
     await pool.query(LEDGER, [new Date(now - DAY_MS), new Date(now)]);
     await pool.query('VACUUM ANALYZE');

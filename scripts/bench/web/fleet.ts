@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { hashToken, newToken } from '../../../api/src/accounts/tokens.ts';
 import { createPostgresStorage } from '../../../api/src/storage.ts';
 import { CLUSTER_USER } from '../../../api/src/database/embedded/init-cluster.ts';
-import { seedKubernetes } from '../api/seed-kubernetes.ts';
+import { PODS_A_NODE, seedKubernetes } from '../api/seed-kubernetes.ts';
 
 /** Single samples this far back unless told otherwise; before them, five-minute means: as the product keeps a day. */
 const RAW_HOURS = 2;
@@ -91,14 +91,14 @@ export function connectionOf(dataDir: string) {
 }
 
 /**
- * Gives the account of a running product `servers` servers with a day behind them and ten pods on each, at once instead of
+ * Gives the account of a running product `servers` servers with a day behind them and pods on each, at once instead of
  * by reports. `rawHours`: how far back single samples go.
  */
 export async function fillFleet(
   dataDir: string,
   servers: number,
   say: (line: string) => void,
-  rawHours = RAW_HOURS,
+  { rawHours = RAW_HOURS, podsANode = PODS_A_NODE } = {},
 ): Promise<void> {
   const connection = connectionOf(dataDir);
   const pool = new Pool({ ...connection, max: 1 });
@@ -122,8 +122,10 @@ export async function fillFleet(
     await pool.query(ALERTS, [ALERTED]);
     const begun = performance.now();
     const { rows: accounts } = await pool.query<{ id: string }>('SELECT id FROM account');
-    await seedKubernetes(pool, accounts[0]?.id ?? '');
-    say(`  a cluster with ten pods on each server: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    await seedKubernetes(pool, accounts[0]?.id ?? '', podsANode);
+    say(
+      `  a cluster with ${String(podsANode)} pods on each server: ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+    );
     await storage.rollups.rollUp(now);
     await pool.query('ANALYZE');
   } finally {

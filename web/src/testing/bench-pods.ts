@@ -26,6 +26,7 @@ export function podSteps(page: Page): Step[] {
       },
       act: () => link('Pods').first().click(),
       shows: POD_ROW,
+      shownBudget: 500,
     },
     {
       what: 'sort the pods',
