@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capture } from './shell.ts';
+import { hashOfFiles } from '../lib/hash-of-files.ts';
 
 /** Holds the hash of the lane's files at its last green run. A commit carries it. */
 const VERIFIED = 'scripts/cluster/verified';
@@ -10,6 +9,7 @@ const VERIFIED = 'scripts/cluster/verified';
 const DECIDING = [
   /^charts\//,
   /^scripts\/(cluster|airgap)(\/|\.mjs$)/,
+  /^scripts\/release\/(registry|chart)\.ts$/,
   /(^|\/)Dockerfile(\.dockerignore)?$/,
   /^package-lock\.json$/,
   /^collector\/src\/(kubernetes\/|node\/|cli\/|send\/|runtime\/|[a-z-]+\.ts$)/,
@@ -19,23 +19,10 @@ const DECIDING = [
   /^web\/src\/(.*\/)?[^/]*kubernetes[^/]*(\/|\.tsx?$)/,
 ];
 
-/** Returns those of `files` (paths from the root of the repository) that the lane depends on. */
-export const deciding = (files: readonly string[]): string[] =>
-  files.filter((file) => file !== VERIFIED && DECIDING.some((pattern) => pattern.test(file)));
+/** Returns true if the lane depends on `file`, a path from the root of the repository. */
+export const decides = (file: string): boolean => file !== VERIFIED && DECIDING.some((pattern) => pattern.test(file));
 
-/** Returns the SHA-256 of the lane's tracked files, of their paths and their content in the working tree. */
-export function hashOfLane(root: string): string {
-  const hash = createHash('sha256');
-  const tracked = capture('git', ['ls-files', '-z'], { cwd: root }).split('\0');
-  for (const file of deciding(tracked).toSorted()) {
-    const path = join(root, file);
-    if (!existsSync(path)) continue;
-    // The length separates a file's end from the next path.
-    const content = readFileSync(path);
-    hash.update(`${file}\0${String(content.length)}\0`).update(content);
-  }
-  return hash.digest('hex');
-}
+export const hashOfLane = (root: string): string => hashOfFiles(root, decides);
 
 /** Returns why the lane has to run, or null if it was green on the same files. `full`: the value of CI_FULL. */
 export function reasonToRun(root: string, full: string | undefined): string | null {

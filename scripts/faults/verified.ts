@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOfFiles } from '../lib/hash-of-files.ts';
+
+/** A line for each fault that held: its name and the hash of its files then. A commit carries it. */
+const VERIFIED = 'scripts/faults/verified';
+
+const COLLECTING = [/^collector\/src\/(send|runtime|cli)\//, /^collector\/src\/[a-z-]+\.ts$/];
+const STORING = [/^api\/src\/(reports|database|jobs)\//, /^api\/src\/(main|serve|deps|storage)\.ts$/, /^prisma\//];
+const ANSWERING = [/^api\/src\/http\//, /^api\/src\/(concurrency-limit|serve)\.ts$/];
+const ALERTING = [/^api\/src\/(alerts|notify|live)\//];
+
+/**
+ * The files of the product that decide whether a fault holds. `attacks` is not among them, since `npm test` runs the same
+ * tests, nor `memory`, which takes as long as all the others.
+ */
+const INPUTS: Record<string, readonly RegExp[]> = {
+  kills: [...COLLECTING, ...STORING],
+  spool: COLLECTING,
+  'lossy-network': [...COLLECTING, /^api\/src\/reports\//],
+  flood: [...ANSWERING, /^api\/src\/reports\//],
+  'slow-sockets': ANSWERING,
+  labels: [/^api\/src\/(telemetry|reports)\//],
+  upgrade: [/^prisma\//, /^api\/src\/database\//],
+  replicas: [...STORING, ...ALERTING],
+  switchover: STORING,
+};
+/** What does the harm, and finds what it did. */
+const HARNESS = /^scripts\/(faults|e2e)\/(?!main\.ts$|table\.ts$|verified)/;
+const NEVER = /(\.test\.ts$|\/testing\/|\.md$)/;
+
+/** Returns true if the fault may hold no longer after a change of `file`, a path from the root of the repository. */
+export const decides = (fault: string, file: string): boolean =>
+  !NEVER.test(file) && [HARNESS, ...(INPUTS[fault] ?? [])].some((pattern) => pattern.test(file));
+
+export const hashOfFault = (root: string, fault: string): string => hashOfFiles(root, (file) => decides(fault, file));
+
+function readVerified(root: string): Map<string, string> {
+  const file = join(root, VERIFIED);
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  return new Map(lines.map((line) => line.split(' ') as [string, string]));
+}
+
+/** Returns those of `faults` whose files are not the ones they held with. */
+export function changed(root: string, faults: readonly string[]): string[] {
+  const verified = readVerified(root);
+  return faults.filter((name) => name in INPUTS && verified.get(name) !== hashOfFault(root, name));
+}
+
+/** Writes the hash of a fault that held. Commit the file. */
+export function recordHeld(root: string, fault: string, hash: string): void {
+  const verified = readVerified(root).set(fault, hash);
+  const lines = [...verified].toSorted(([a], [b]) => (a < b ? -1 : 1)).map((line) => line.join(' '));
+  writeFileSync(join(root, VERIFIED), `${lines.join('\n')}\n`);
+}
