@@ -1,3 +1,5 @@
+import type { DebianProgram } from '../../api/src/testing/debian-programs.ts';
+
 /** A fault that the product has to survive, and what surviving means. */
 export interface Fault {
   name: string;
@@ -5,7 +7,9 @@ export interface Fault {
   does: string;
   /** Minutes that it takes. */
   minutes: number;
-  /** Missing programs or rights: why the fault cannot be run here, and the remedy. */
+  /** Programs of Debian that are unpacked for it. */
+  programs?: readonly DebianProgram[];
+  /** Other missing programs or rights: why the fault cannot be run here, and the remedy. */
   missing?(): string | null;
   run(options: FaultOptions): Promise<Verdict>;
 }

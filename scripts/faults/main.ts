@@ -1,3 +1,5 @@
+import { type DebianProgram, findProgram, packagesOf, unpackProgram } from '../../api/src/testing/debian-programs.ts';
+import { isDebianRoot } from '../test/tools.ts';
 import { writeTable, type Row } from './table.ts';
 import type { Fault } from './fault.ts';
 import { attacks } from './attacks.ts';
@@ -6,6 +8,7 @@ import { kills } from './kills.ts';
 import { labels } from './labels.ts';
 import { lossy } from './lossy.ts';
 import { memory } from './memory.ts';
+import { patroni } from './patroni/fault.ts';
 import { replicas } from './replicas/fault.ts';
 import { slow } from './slow.ts';
 import { switchover } from './switchover/fault.ts';
@@ -16,7 +19,19 @@ import { ROOT } from '../lib/web-build.ts';
 
 /** Takes as long as all the others together: it runs when it is named. */
 const BY_NAME: readonly Fault[] = [memory];
-const OTHERS: readonly Fault[] = [kills, spool, lossy, flood, slow, labels, upgrade, replicas, switchover, attacks];
+const OTHERS: readonly Fault[] = [
+  kills,
+  spool,
+  lossy,
+  flood,
+  slow,
+  labels,
+  upgrade,
+  replicas,
+  switchover,
+  patroni,
+  attacks,
+];
 const FAULTS = [...BY_NAME, ...OTHERS];
 
 const usage = `Usage: npm run test:faults -- [NAME…|ci] [--quick] [--list]
@@ -51,7 +66,7 @@ async function runAll(isQuick: boolean): Promise<number> {
   if (chosen.length === 0) console.log('faults: verified before, skipped');
   const rows: Row[] = [];
   for (const fault of chosen) {
-    const missing = fault.missing?.() ?? null;
+    const missing = bring(fault.programs ?? []) ?? fault.missing?.() ?? null;
     if (missing !== null) {
       console.log(`skipped ${fault.name}: ${missing}`);
       continue;
@@ -71,6 +86,18 @@ async function runAll(isQuick: boolean): Promise<number> {
   }
   if (!isQuick) writeTable(rows);
   return rows.every(({ isHeld }) => isHeld) ? 0 : 1;
+}
+
+/** Unpacks programs of Debian that are not there. Returns why it cannot, and the remedy; null: all are there. */
+function bring(programs: readonly DebianProgram[]): string | null {
+  for (const program of programs.filter((name) => findProgram(name) === null)) {
+    const packages = packagesOf(program).join(' ');
+    if (!isDebianRoot())
+      return `${program} is missing: run it as root on Debian, which unpacks ${packages} below .cache`;
+    console.log(`unpacking ${packages}`);
+    unpackProgram(program);
+  }
+  return null;
 }
 
 function notVerified(): readonly Fault[] {

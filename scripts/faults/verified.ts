@@ -24,6 +24,7 @@ const INPUTS: Record<string, readonly RegExp[]> = {
   upgrade: [/^prisma\//, /^api\/src\/database\//],
   replicas: [...STORING, ...ALERTING],
   switchover: STORING,
+  patroni: STORING,
 };
 /** What does the harm, and finds what it did. */
 const HARNESS = /^scripts\/(faults|e2e)\/(?!main\.ts$|table\.ts$|verified)/;

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,18 @@ const PROGRAMS = {
   'zabbix-agent2': { path: 'usr/sbin/zabbix_agent2', packages: ['zabbix-agent2'] },
   collectd: { path: 'usr/sbin/collectd', packages: ['collectd-core'] },
   vmagent: { path: 'usr/bin/vmagent', packages: ['victoria-metrics'] },
+  etcd: { path: 'usr/bin/etcd', packages: ['etcd-server'] },
+  patroni: {
+    path: 'usr/bin/patroni',
+    packages: [
+      'patroni',
+      'libpq5',
+      ...['cdiff', 'click', 'dateutil', 'dnspython', 'etcd', 'pkg-resources', 'prettytable', 'psutil', 'psycopg2'].map(
+        (name) => `python3-${name}`,
+      ),
+      ...['six', 'urllib3', 'wcwidth', 'yaml'].map((name) => `python3-${name}`),
+    ],
+  },
   faketime: { path: 'usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', packages: ['libfaketime'] },
 } as const;
 export type DebianProgram = keyof typeof PROGRAMS;
@@ -52,19 +64,20 @@ export function unpackProgram(program: DebianProgram): void {
   }
 }
 
-/** Environment that lets an unpacked program find its libraries. */
+/** Environment that lets an unpacked program find its libraries and modules. */
 const environmentOf = (program: DebianProgram): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   LD_LIBRARY_PATH: join(folderOf(program), 'usr/lib/x86_64-linux-gnu'),
+  PYTHONPATH: join(folderOf(program), 'usr/lib/python3/dist-packages'),
 });
 
 /** Starts a program. Throws if it was not brought. */
 export function startProgram(
   program: DebianProgram,
   args: readonly string[],
-  identity: { uid?: number; gid?: number } = {},
+  as: { uid?: number; gid?: number; cwd?: string; stdio?: StdioOptions } = {},
 ): ChildProcess {
   const path = findProgram(program);
   if (path === null) throw new Error(`${program} is not unpacked: run npm test once`);
-  return spawn(path, [...args], { stdio: ['ignore', 'ignore', 'inherit'], env: environmentOf(program), ...identity });
+  return spawn(path, [...args], { stdio: ['ignore', 'ignore', 'inherit'], env: environmentOf(program), ...as });
 }

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findProgram, packagesOf } from '../../../api/src/testing/debian-programs.ts';
 import { until } from '../../e2e/product.ts';
 import { isReady, signIn } from '../api-process.ts';
 import type { Fault, Verdict } from '../fault.ts';
@@ -70,12 +69,7 @@ export const replicas: Fault = {
   name: 'replicas',
   does: 'three replicas behind HAProxy on one PostgreSQL, 5,000 servers: one killed with −9, the holder of the lock of a job stopped for 60 s, 3 such holders killed, all restarted in turn, the clock of one 5 min fast, then 5 min slow',
   minutes: 15,
-  missing: () => {
-    const absent = (['haproxy', 'faketime'] as const).filter((program) => findProgram(program) === null);
-    if (absent.length === 0) return null;
-    const packages = absent.flatMap((program) => packagesOf(program)).join(' ');
-    return `${absent.join(' and ')} not unpacked (${packages}): run npm test once as root on Debian`;
-  },
+  programs: ['haproxy', 'faketime'],
   run: async ({ isQuick, log }) => {
     const scale = SCALES[isQuick ? 'quick' : 'whole'];
     const installation = await startInstallation(scale.reportSeconds);

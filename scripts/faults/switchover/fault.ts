@@ -1,15 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findProgram } from '../../../api/src/testing/debian-programs.ts';
 import { MISSING_SERVER_HINT, serverBinaries } from '../../../api/src/testing/postgres-clusters.ts';
 import { until } from '../../e2e/product.ts';
-import { signIn } from '../api-process.ts';
 import type { Fault, Verdict } from '../fault.ts';
-import { startCollectors } from '../load.ts';
-import { acknowledgedIn, judge, storedIn } from '../oracle.ts';
-import { openBrowsers } from '../replicas/browsers.ts';
-import { enrolFleet, startInstallation, type Installation } from '../replicas/installation.ts';
+import { startInstallation, type Installation } from '../replicas/installation.ts';
+import { underFleet } from '../replicas/under-fleet.ts';
 import { createPostgresNode, type PostgresNode } from './postgres-node.ts';
 
 const SERVERS = { quick: 100, whole: 1000 } as const;
@@ -30,10 +24,8 @@ export const switchover: Fault = {
   name: 'switchover',
   does: 'three replicas on a PostgreSQL with a synchronous standby, 1,000 servers: the primary is killed with −9 and the standby promoted 10 s later; the old primary follows and is switched back to in order',
   minutes: 4,
-  missing: () => {
-    if (serverBinaries() === null) return MISSING_SERVER_HINT;
-    return findProgram('haproxy') === null ? 'haproxy is not unpacked: run npm test once as root on Debian' : null;
-  },
+  programs: ['haproxy'],
+  missing: () => (serverBinaries() === null ? MISSING_SERVER_HINT : null),
   run: async ({ isQuick, log }) => {
     const nodes: PostgresNode[] = [];
     const endAll = async (): Promise<void> => void (await Promise.all(nodes.map((node) => node.end('SIGKILL'))));
@@ -94,25 +86,15 @@ async function switchTwice(
 ): Promise<Verdict> {
   const [first, second] = nodes;
   if (first === undefined || second === undefined) throw new Error('no pair');
-  const { proxy } = installation;
-  const folder = join(installation.folder, 'load');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'agents.json'), JSON.stringify(await enrolFleet(proxy.url, servers)));
-  log(`${String(servers)} servers are enrolled`);
-  const browsers = openBrowsers(proxy.url, [await signIn(proxy.url)], 20);
-  const collectors = startCollectors(folder, proxy.url, REPORT_SECONDS);
-  const acknowledged = (): number => acknowledgedIn(folder).length;
-  /** Returns milliseconds from the promotion until reports are acknowledged again. */
-  const promote = async (node: PostgresNode): Promise<number> => {
-    const before = acknowledged();
-    const begun = performance.now();
-    await node.promote();
-    await until('acknowledgements', () => acknowledged() > before, 120);
-    return performance.now() - begun;
-  };
-  try {
-    await until('acknowledgements', () => acknowledged() > servers, 120);
-    await delay(CALM_MS);
+  return underFleet({ installation, servers, reportSeconds: REPORT_SECONDS, log }, async (fleet) => {
+    /** Returns milliseconds from the promotion until reports are acknowledged again. */
+    const promote = async (node: PostgresNode): Promise<number> => {
+      const before = fleet.acknowledged();
+      const begun = performance.now();
+      await node.promote();
+      await until('acknowledgements', () => fleet.acknowledged() > before, 120);
+      return performance.now() - begun;
+    };
     log('kill −9 of the primary');
     await first.end('SIGKILL');
     await delay(DECIDES_MS);
@@ -126,18 +108,9 @@ async function switchTwice(
     const switchedMs = await promote(first);
     log(`reports are acknowledged ${String(Math.round(switchedMs))} ms after the promotion`);
     await delay(CALM_MS);
-    await until('the event streams', () => browsers.alive(REPORT_SECONDS * 1000) === browsers.total, 60).catch(
-      () => undefined,
-    );
-    const missing = browsers.total - browsers.alive(REPORT_SECONDS * 1000);
-    await collectors.end('SIGTERM');
-    const reports = judge(acknowledgedIn(folder), await storedIn(installation.connection));
     return {
-      isHeld: reports.isHeld && missing === 0 && Math.max(killedMs, switchedMs) <= BACK_MS,
-      figures: `${reports.figures}; reports were acknowledged ${(killedMs / 1000).toFixed(1)} s after the promotion, and ${(switchedMs / 1000).toFixed(1)} s after the switch back; ${String(missing)} of ${String(browsers.total)} event streams without events at the end`,
+      isHeld: Math.max(killedMs, switchedMs) <= BACK_MS,
+      figures: `reports were acknowledged ${(killedMs / 1000).toFixed(1)} s after the promotion, and ${(switchedMs / 1000).toFixed(1)} s after the switch back`,
     };
-  } finally {
-    await browsers.stop();
-    await collectors.end('SIGKILL');
-  }
+  });
 }

@@ -89,6 +89,6 @@ export async function createPostgresNode(folder: string, name: string): Promise<
 }
 
 /** Kills the postmaster, and with it what it started: its processes end when they notice. */
-function killPostmaster(data: string): void {
+export function killPostmaster(data: string): void {
   process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]), 'SIGKILL');
 }
