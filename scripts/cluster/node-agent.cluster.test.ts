@@ -40,7 +40,6 @@ test('Chromium finds both nodes and the pods of the cluster within 60 s', async 
 test('every node reports figures of its own kubelet, whose certificate is verified', async () => {
   const found = await until('figures of both nodes', 150, async () => {
     const seen = await nodes();
-    // The figures of a report are stored a moment before what it says of its kubelet.
     const isTold = ({ agent, metrics }: NodeEntry) =>
       agent !== null && Object.values(metrics).every((value) => value !== null);
     return seen.length === 2 && seen.every(isTold) ? seen : null;

@@ -175,9 +175,10 @@ const SHOWN = `SELECT a.*, s.id AS server_id, cl.name AS cluster_name, s.tags,
 /** $1 account */
 const OWNED = `(a.server_key IN (SELECT key FROM server WHERE account_id = $1)
     OR a.cluster_key IN (SELECT key FROM cluster WHERE account_id = $1) OR a.account_id = $1)`;
-/** The server is one of the nodes of an alert of its cluster. */
-const IS_ON_SERVER = (server: string): string => `EXISTS (SELECT FROM kube_node n WHERE n.cluster_key = a.cluster_key
-    AND n.server_id = ${server} AND n.name = ANY(a.nodes))`;
+/** The alert is the server's own, or one of its cluster that names its node. Each half has an index to find it by. */
+const IS_OF_SERVER = (server: string): string => `(a.server_key = (SELECT key FROM server WHERE id = ${server})
+    OR a.cluster_key = ANY(ARRAY(SELECT cluster_key FROM kube_node WHERE server_id = ${server}))
+      AND EXISTS (SELECT FROM kube_node n WHERE n.cluster_key = a.cluster_key AND n.server_id = ${server} AND n.name = ANY(a.nodes)))`;
 /** An alert is in the scope with one of its nodes, and without nodes with its cluster. */
 const IS_CLUSTER_IN_SCOPE = `($10::jsonb IS NULL OR CASE WHEN cardinality(a.nodes) = 0
     THEN a.cluster_key IN (SELECT value::integer FROM jsonb_array_elements_text($10::jsonb->'clusters'))
@@ -189,7 +190,7 @@ const IS_CLUSTER_IN_SCOPE = `($10::jsonb IS NULL OR CASE WHEN cardinality(a.node
  * Not a prepared statement: PostgreSQL plans it for its values, so an unused filter costs nothing.
  */
 const MATCHING = `FROM (${SHOWN}
-  WHERE ${OWNED} AND ($3::uuid IS NULL OR s.id = $3 OR ${IS_ON_SERVER('$3')}) AND ($4::text IS NULL OR a.level = $4)
+  WHERE ${OWNED} AND ($3::uuid IS NULL OR ${IS_OF_SERVER('$3')}) AND ($4::text IS NULL OR a.level = $4)
     AND ($5::text IS NULL OR (a.resolved_at IS NOT NULL) = ($5 = 'resolved'))
     AND ($6::double precision IS NULL OR COALESCE(a.resolved_at, 'infinity') >= ${at('$6')})
     AND ($7::double precision IS NULL OR a.opened_at < ${at('$7')}) AND ($9::boolean IS NULL OR a.is_folded = $9)
