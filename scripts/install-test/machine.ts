@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   lstatSync,
@@ -120,6 +121,8 @@ export async function bootMachine(): Promise<Machine> {
     undo.unshift(() => ip('netns', 'del', name));
     const hostAddress = makeNetwork(name);
     const nspawn = startNspawn(root, name);
+    // Rejects where the program does not exist: no exit would follow.
+    await once(nspawn, 'spawn');
     const stopped = new Promise<void>((resolve) => nspawn.once('exit', () => resolve()));
     const stop = async (): Promise<void> => {
       nspawn.kill('SIGTERM');
