@@ -49,13 +49,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await (registry as Registry | undefined)?.stop();
+  rmSync(folder, { recursive: true });
   remove();
   for (const node of nodes) {
     onNode(node, ['rm', '-r', `/etc/containerd/certs.d/${name.split('/')[0] ?? ''}`]);
-    for (const image of IMAGES) onNode(node, ['crictl', 'rmi', `${name}/${image.name}:${PRODUCT_TAG}`]);
+    for (const image of IMAGES)
+      onNode(node, ['ctr', '-n', 'k8s.io', 'images', 'rm', `${name}/${image.name}:${PRODUCT_TAG}`]);
   }
-  await registry.stop();
-  rmSync(folder, { recursive: true });
 });
 
 interface Pod extends KubernetesObject {
