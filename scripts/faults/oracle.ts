@@ -5,7 +5,7 @@ import { startEmbedded } from '../../api/src/database/embedded/start-embedded.ts
 import { query } from '../e2e/query.ts';
 import type { Verdict } from './fault.ts';
 
-/** What the database holds of the reports of collectors. A key is "server stream seq". */
+/** Reports that the database holds, and what is wrong with them. A key is "server stream seq". */
 export interface Stored {
   keys: string[];
   /** Samples with the same number of one server: each report carries a number of its own. */

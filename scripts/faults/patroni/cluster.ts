@@ -10,7 +10,7 @@ import { killPostmaster } from '../switchover/postgres-node.ts';
 
 const USER = 'plimsoll';
 
-/** How Patroni decides: the lease of the primary ends after `ttl` seconds, the least that it takes. */
+/** Settings of Patroni, in seconds. `ttl` is the lease of the primary, which takes at least 20. */
 export const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 3 } as const;
 
 /** A PostgreSQL under Patroni, on ports of loopback. */
