@@ -19,7 +19,7 @@ const pkg = (...names: string[]) => new RegExp(`^pkg:(${names.join('|')})$`);
 const wire = /^api\/contract\//;
 /** Parts of the contract that carry no zod: numbers, and pure rules both sides of the wire obey. */
 const light = /^api\/contract\/(rules|redaction)\//;
-/** Those a page loads. Default rules, readings and PromQL of the alert metrics are for the API; a page takes their scales. */
+/** Parts that a page loads. Default rules, readings and PromQL of the alert metrics are for the API; a page takes their scales. */
 const inBrowser = /^api\/contract\/(rules|redaction)\/(?!(host-|cluster-)?alert-metrics\.ts$)/;
 const web = (...folders: string[]) => new RegExp(`^web/src/(${folders.join('|')})`);
 /** Files beside the folders of the web that screens may import. */

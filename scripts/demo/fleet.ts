@@ -1,6 +1,6 @@
 /** The machines of the demo: 22 hosts and 8 Kubernetes nodes in 6 regions. */
 
-/** What a machine does; it decides the shape of its figures. */
+/** The work of a machine, which decides the shape of its figures. */
 export type DemoRole = 'web' | 'database' | 'cache' | 'queue' | 'logs' | 'batch' | 'build' | 'backup' | 'edge' | 'node';
 
 export interface DemoHost {

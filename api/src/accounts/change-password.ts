@@ -5,7 +5,7 @@ import { requireStrongPassword } from './weak-passwords.ts';
 import type { Accounts, SessionList } from './store.ts';
 import type { Owner } from './owner.ts';
 
-/** A session that a link or a provider began is as good as the password for this long. */
+/** For this long a session that began by a link or at a provider may do what the password may. */
 const RECENT_MS = 10 * 60 * 1000;
 
 export interface ChangePasswordDeps {

@@ -33,7 +33,7 @@ export interface NewAccount {
   email: string;
   name: string;
   passwordHash: string | null;
-  /** Who it is at the provider it signs in with. Stored with the account or not at all. */
+  /** The account at the provider that it signs in with. Stored with the account or not at all. */
   identity?: { provider: Provider; subject: string };
 }
 

@@ -22,7 +22,7 @@ export interface SessionRecord {
   expiresAt: number;
   userAgent: string | null;
   address: string | null;
-  /** How it began; `code`: by a link or a provider. Null: not known. */
+  /** The way of the sign-in; `code`: by a link or a provider. Null: not known. */
   method: string | null;
 }
 

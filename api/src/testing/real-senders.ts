@@ -31,7 +31,7 @@ const LATEST = `SELECT s.hostname, l.cpu_percent AS cpu, l.memory_percent AS mem
   WHERE s.account_id = $1 AND l.cpu_percent IS NOT NULL`;
 
 const share: unknown = expect.toSatisfy((value: number) => value >= 0 && value <= 100, 'is a percentage');
-/** What Node says of the machine. Percentages are 0–100; of an idle machine CPU may be 0. */
+/** Figures of this machine by Node. Percentages are 0–100; the CPU of an idle machine may be 0. */
 export const MACHINE = {
   cores: cpus().length,
   cpu: share,

@@ -12,7 +12,7 @@ const polled = (path: string, everyMs: number): Polled => ({
   everyMs: Math.min(everyMs, POLL.changes),
 });
 
-/** What every signed-in page asks. */
+/** The calls of every signed-in page. */
 const FRAME = [
   polled('/api/data/notifications?status=active&limit=10', POLL.sidebarAlerts),
   { path: '/api/auth/profile', everyMs: STALE.profile },

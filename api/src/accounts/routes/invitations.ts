@@ -25,7 +25,7 @@ const tag = 'Team';
 const ok = z.object({});
 const invitationParams = { id: z.uuid('must be the id of an invitation (a UUID)').toLowerCase() };
 
-/** What an admin does with invitations, and what the invited person does. */
+/** Routes for the admin who invites, and for the invited person. */
 export const invitationRoutes = (deps: Deps): Route[] => [
   createInvitation(deps),
   withdrawInvitation(deps),

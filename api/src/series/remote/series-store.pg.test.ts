@@ -17,7 +17,7 @@ const BUCKET = 300;
 const QUERY = { from: START, to: START + 2 * HOUR, bucketSeconds: BUCKET };
 
 type Server = Awaited<ReturnType<typeof makeServer>>;
-/** What PostgreSQL and a remote store must answer alike. */
+/** The questions that PostgreSQL and a remote store must answer alike. */
 interface History {
   counts(tenant: number, hour: number): Promise<Counts>;
   series<C extends Chart>(chart: C, server: Server, query: SeriesQuery): Promise<BucketOf[C][]>;
@@ -65,7 +65,7 @@ function answersEverySampleOnce(history: () => History): void {
   it('counts every known figure in its hour', async () => {
     const [one, other] = servers;
     const each = [await history().counts(one.tenant, START), await history().counts(one.tenant, START + HOUR)];
-    // Of 15 stored columns, the marker and the sum of two; one of them is null in every fifth sample.
+    // There are 15 stored columns with the marker and the sum of two; one of them is null in every fifth sample.
     const figures = (samples: number, unknown: number) => samples * 15 - unknown;
     expect(each.map((counts) => counts.get(one.id))).toEqual([figures(62, 12), figures(61, 12)]);
     expect((await history().counts(other.tenant, START)).get(other.id)).toBe(figures(45, 9));
