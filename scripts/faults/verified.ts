@@ -26,7 +26,7 @@ const INPUTS: Record<string, readonly RegExp[]> = {
   switchover: STORING,
   patroni: STORING,
 };
-/** What does the harm, and finds what it did. */
+/** Scripts that do the harm and judge what is left. A change of them may change any fault. */
 const HARNESS = /^scripts\/(faults|e2e)\/(?!main\.ts$|table\.ts$|verified)/;
 const NEVER = /(\.test\.ts$|\/testing\/|\.md$)/;
 
