@@ -101,7 +101,7 @@ const FULL: InstallationHealth = {
     largest_tables: [{ name: 'host_sample', size_bytes: 2 ** 30 }],
     growth_bytes_per_day: 12 * 2 ** 20,
     growth_unknown_reason: null,
-    growth_measured_from: ago(3 * 86_400),
+    growth_measured_from: ago(3.5 * 86_400),
     free_bytes: 4 * 2 ** 30,
     free_unknown_reason: null,
     days_until_full: 341.3,
