@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { deliveriesOf, judgeAlerts, type StoredAlert } from './alerts.ts';
+import { deliveriesOf, doubledOf, judgeAlerts, type StoredAlert } from './alerts.ts';
 
-const alert = (id: string, serverId: string, metric = 'cpu_usage'): StoredAlert => ({ id, serverId, metric });
+const alert = (id: string, serverId: string, metric = 'cpu_usage'): StoredAlert => ({
+  id,
+  serverId,
+  metric,
+  openedAt: new Date('2026-11-26T03:16:00Z'),
+  resolvedAt: null,
+});
 const busy = (...ids: string[]) => ids.map((serverId) => ({ serverId, metric: 'cpu_usage' }));
 const both = (id: string) => ['firing', 'resolved'].map((state) => ({ alertId: id, state }));
 
@@ -34,5 +40,13 @@ it('reads every alert of a webhook', () => {
   expect(deliveriesOf([body, body])).toEqual([
     { alertId: '1', state: 'firing' },
     { alertId: '1', state: 'firing' },
+  ]);
+});
+
+it('names the alerts that opened twice, with their times', () => {
+  const ended = { ...alert('1', 'a'), resolvedAt: new Date('2026-11-26T03:17:00Z') };
+  const again = { ...alert('2', 'a'), openedAt: new Date('2026-11-26T03:18:00Z') };
+  expect(doubledOf([ended, again, alert('3', 'b'), alert('4', 'a', 'offline')])).toEqual([
+    'a cpu_usage: 2026-11-26T03:16:00.000Z to 2026-11-26T03:17:00.000Z, 2026-11-26T03:18:00.000Z to now',
   ]);
 });

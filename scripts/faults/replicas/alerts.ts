@@ -5,6 +5,9 @@ export interface StoredAlert {
   id: string;
   serverId: string | null;
   metric: string;
+  openedAt: Date;
+  /** Null while it fires. */
+  resolvedAt: Date | null;
 }
 /** One alert of one webhook. */
 export interface Delivery {
@@ -15,7 +18,8 @@ export interface Delivery {
 export const alertsIn = (connection: Connection): Promise<StoredAlert[]> =>
   query<StoredAlert & { [column: string]: unknown }>(
     connection,
-    `SELECT a.id, s.id AS "serverId", a.metric FROM alert a LEFT JOIN server s ON s.key = a.server_key`,
+    `SELECT a.id, s.id AS "serverId", a.metric, a.opened_at AS "openedAt", a.resolved_at AS "resolvedAt"
+      FROM alert a LEFT JOIN server s ON s.key = a.server_key ORDER BY a.opened_at`,
   );
 
 /** Returns the alerts of webhooks that arrived. */
@@ -37,13 +41,24 @@ export interface AlertVerdict {
   deliveredAgain: number;
 }
 
+const keyOf = ({ serverId, metric }: { serverId: string | null; metric: string }): string =>
+  `${String(serverId)} ${metric}`;
+
+/** Returns a line for each alert that opened more than once, with the times of each. */
+export const doubledOf = (stored: readonly StoredAlert[]): string[] =>
+  [...Map.groupBy(stored, keyOf)].flatMap(([key, alerts]) => {
+    const times = alerts.map(
+      ({ openedAt, resolvedAt }) => `${openedAt.toISOString()} to ${resolvedAt?.toISOString() ?? 'now'}`,
+    );
+    return alerts.length > 1 ? [`${key}: ${times.join(', ')}`] : [];
+  });
+
 /** `due` names each server that gave a reason for an alert. */
 export function judgeAlerts(
   due: readonly { serverId: string; metric: string }[],
   stored: readonly StoredAlert[],
   deliveries: readonly Delivery[],
 ): AlertVerdict {
-  const keyOf = ({ serverId, metric }: Omit<StoredAlert, 'id'>): string => `${String(serverId)} ${metric}`;
   const reasons = new Set(due.map(keyOf));
   const expected = stored.filter((alert) => reasons.has(keyOf(alert)));
   const opened = new Set(expected.map(keyOf));

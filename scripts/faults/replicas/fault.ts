@@ -6,7 +6,7 @@ import { isReady, signIn } from '../api-process.ts';
 import type { Fault, Verdict } from '../fault.ts';
 import { startCollectors } from '../load.ts';
 import { acknowledgedIn, judge, storedIn } from '../oracle.ts';
-import { alertsIn, deliveriesOf, judgeAlerts } from './alerts.ts';
+import { alertsIn, deliveriesOf, doubledOf, judgeAlerts } from './alerts.ts';
 import { misplacedIn } from './sample-times.ts';
 import { openBrowsers, type Browsers } from './browsers.ts';
 import { guessPassword } from './guesses.ts';
@@ -59,6 +59,8 @@ const RECONNECT_MS = 5000;
 const LEADER_MS = 20_000;
 /** A process that was killed is started again after this time. */
 const RESTART_MS = 5000;
+/** The last report of a server that goes silent arrives within this time, unless a harm delays it. */
+const LAST_REPORT_MS = 10_000;
 /** A stream of a fleet that reports receives events within this time. */
 const EVENT_MS = 10_000;
 /** An alert is delivered within this time: two reports, the wait for its group, and a lease that ran out. */
@@ -136,7 +138,9 @@ async function harm(installation: Installation, scale: Scale, log: (line: string
     const busy = agents.slice(0, fleet.busy).map(({ serverId }) => ({ serverId, metric: 'cpu_usage' }));
     const silent = agents.slice(agents.length - fleet.silent).map(({ serverId }) => ({ serverId, metric: 'offline' }));
     const reports = judge(acknowledgedIn(folder), await storedIn(connection));
-    const alerts = judgeAlerts([...busy, ...silent], await alertsIn(connection), deliveriesOf(bodies()));
+    const stored = await alertsIn(connection);
+    for (const line of doubledOf(stored)) log(`opened more than once: ${line}`);
+    const alerts = judgeAlerts([...busy, ...silent], stored, deliveriesOf(bodies()));
     const misplaced = await misplacedIn(connection, scale.reportSeconds, silent);
     const longest = Math.max(0, ...browsers.breaks);
     const isBack = missing === 0 && longest <= RECONNECT_MS;
@@ -234,8 +238,11 @@ async function restartInTurn(run: Run): Promise<void> {
 async function setClocks(run: Run): Promise<void> {
   const replica = run.installation.replicas.at(-1);
   if (replica === undefined) return;
+  run.change({ busy: 0, silent: run.scale.silentServers });
+  // A last report that a restart delays would be a sign of life after the offline alert, and end it.
+  await delay(LAST_REPORT_MS);
   for (const offset of [CLOCK_OFFSET_SECONDS, -CLOCK_OFFSET_SECONDS, 0]) {
-    run.change({ silent: offset > 0 ? run.scale.silentServers : 0 });
+    run.change({});
     run.log(`the clock of ${replica.name} is off by ${String(offset)} s`);
     run.browsers.harm(replica.name);
     await replica.end('SIGTERM');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Connection } from '../../../api/src/database/connection.ts';
@@ -140,6 +140,10 @@ export async function watchCpu(url: string, webhookUrl: string): Promise<void> {
 
 /** Makes the first servers busy, and the last ones silent. */
 export function setFleet(folder: string, { busy, silent }: { busy: number; silent: number }): void {
-  writeFileSync(join(folder, 'hot'), String(busy));
-  writeFileSync(join(folder, 'silent'), String(silent));
+  for (const [name, count] of Object.entries({ hot: busy, silent })) {
+    const file = join(folder, name);
+    // The collectors read a file at any moment; one that is cut off would say 0.
+    writeFileSync(`${file}.new`, String(count));
+    renameSync(`${file}.new`, file);
+  }
 }
