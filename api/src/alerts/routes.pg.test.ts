@@ -116,6 +116,26 @@ test('a silent server: its alerts are unknown, and it has an offline alert until
   ]);
 });
 
+test('an outage of the network ends when the first report arrives, not when it was taken', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user);
+  const seq = await feed(app, agent, [10]);
+  app.clock.pass(181);
+  await silence(app).run(app.clock.now());
+  app.clock.pass(60);
+  const kept = [0, 1].map((index) => ({ seq: seq + index, up: UP + (seq + index) * 60, cpu: cpu(10) }));
+  const body = reportsBody(agent, app.clock.now(), kept, { up_now: UP + 60 + 241 });
+  expect((await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body })).status).toBe(200);
+  expect((await listAlerts(app, user)).alerts).toMatchObject([
+    {
+      metric_name: 'offline',
+      timestamp: app.clock.now() / 1000 - 60,
+      resolved_at: new Date(app.clock.now()).toISOString(),
+    },
+  ]);
+});
+
 test('filters, dates and paging; the total is of what matches', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();

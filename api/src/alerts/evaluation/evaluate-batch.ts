@@ -46,7 +46,7 @@ function decide(
   );
   const last = samples.at(-1);
   const changes = transitions.filter((t, i) => t.kind !== 'value' || isLastOf(transitions, i)).map(changeOf);
-  const back = known.offline && last !== undefined ? [offlineChange('resolved', last.at)] : [];
+  const back = known.offline && last !== undefined ? [offlineChange('resolved', last.receivedAt)] : [];
   const moved = JSON.stringify(tracks) !== JSON.stringify(known.tracks);
   return moved || back.length > 0 || changes.length > 0 ? { tracks, changes: [...changes, ...back] } : null;
 }
