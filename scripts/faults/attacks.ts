@@ -34,6 +34,8 @@ const TESTS = [
   'scripts/install-test/platform.test.ts',
 ] as const;
 
+const PROJECTS = ['unit', 'unit-isolated', 'postgres', 'postgres-mock'] as const;
+
 interface VitestReport {
   numPassedTests: number;
   numTotalTests: number;
@@ -51,7 +53,11 @@ export const attacks: Fault = {
     try {
       await new Promise<void>((resolve) => {
         const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-        const options = ['--project', 'unit', '--project', 'postgres', '--reporter=json', `--outputFile=${report}`];
+        const options = [
+          ...PROJECTS.flatMap((name) => ['--project', name]),
+          '--reporter=json',
+          `--outputFile=${report}`,
+        ];
         const child = spawn(process.execPath, [vitest, 'run', ...options, ...TESTS], { cwd: ROOT, stdio: 'ignore' });
         child.on('exit', () => resolve());
       });

@@ -3,11 +3,14 @@ import { isDebianRoot } from '../test/tools.ts';
 import { writeTable, type Row } from './table.ts';
 import type { Fault } from './fault.ts';
 import { attacks } from './attacks.ts';
+import { backup } from './backup.ts';
 import { flood } from './flood.ts';
+import { fullDisks } from './full-disks.ts';
 import { kills } from './kills.ts';
 import { labels } from './labels.ts';
 import { lossy } from './lossy.ts';
 import { memory } from './memory.ts';
+import { overload } from './overload.ts';
 import { patroni } from './patroni/fault.ts';
 import { replicas } from './replicas/fault.ts';
 import { slow } from './slow.ts';
@@ -17,28 +20,31 @@ import { upgrade } from './upgrade.ts';
 import { changed, hashOfFault, recordHeld } from './verified.ts';
 import { ROOT } from '../lib/web-build.ts';
 
-/** Takes as long as all the others together: it runs when it is named. */
-const BY_NAME: readonly Fault[] = [memory];
+/** They run when they are named: one takes as long as all the others together, and `npm test` runs the tests of the other. */
+const BY_NAME: readonly Fault[] = [memory, attacks];
 const OTHERS: readonly Fault[] = [
   kills,
   spool,
   lossy,
   flood,
+  overload,
   slow,
+  fullDisks,
   labels,
+  backup,
   upgrade,
   replicas,
   switchover,
   patroni,
-  attacks,
 ];
+const NAMED = BY_NAME.map(({ name }) => name).join(' and ');
 const FAULTS = [...BY_NAME, ...OTHERS];
 
 const usage = `Usage: npm run test:faults -- [NAME…|ci] [--quick] [--list]
 Does harm to the real product and checks that nothing acknowledged is lost, nothing is doubled, and it recovers.
-Writes the rows of those that ran into the table of docs/reliability.md. Without a name it runs all but ${BY_NAME.map(({ name }) => name).join(', ')}.
+Writes the rows of those that ran into the table of docs/reliability.md. Without a name it runs all but ${NAMED}.
 NAME: ${FAULTS.map(({ name }) => name).join(', ')}
-  ci       those whose files changed since they held (scripts/faults/verified), with CI_FULL=1 all but ${BY_NAME.map(({ name }) => name).join(', ')}
+  ci       those whose files changed since they held (scripts/faults/verified), with CI_FULL=1 all but ${NAMED}
   --quick  a short part of each; writes no table and no hash
   --list   names, what is done, and minutes
 Exit 0 all held, 1 one did not hold, 2 unknown name or option.`;

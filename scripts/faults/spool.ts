@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts';
 import { startLoad } from './load.ts';
 
 const AGENTS = 20;
-const ROUNDS = 100;
+const ROUNDS = 60;
 /** Each so many rounds the API is down, so that the spools hold more than a report. */
 const OUTAGE_EVERY = 5;
 const OUTAGE_MS = 5000;
@@ -38,8 +38,8 @@ function damage(folder: string, below: (limit: number) => number): void {
 /** Kills the collectors and damages their spools while they report to a real API that is sometimes down. */
 export const spool: Fault = {
   name: 'spool',
-  does: 'kill −9 of the collectors 100 times; each time bits of 5 spools are flipped or their ends become zeros; 20 outages of the API',
-  minutes: 10,
+  does: 'kill −9 of the collectors 60 times; each time bits of 5 spools are flipped or their ends become zeros; 12 outages of the API',
+  minutes: 5,
   run: async ({ isQuick, log }) => {
     const api = await startApi({ PLIMSOLL_REPORT_INTERVAL_SECONDS: '1' });
     const load = await startLoad(api, AGENTS);

@@ -8,6 +8,7 @@ import { changed, decides, hashOfFault, recordHeld } from './verified.ts';
 const NAMES = ['kills', 'spool', 'flood', 'attacks', 'memory'];
 const FILES = [
   'scripts/faults/spool.ts',
+  'scripts/faults/oracle.ts',
   'collector/src/send/spool.ts',
   'api/src/http/listen.ts',
   'api/src/reports/ingest.ts',
@@ -43,6 +44,8 @@ test.each([
   ['collector/src/send/spool.ts', ['kills', 'spool']],
   ['api/src/http/listen.ts', ['flood']],
   ['api/src/reports/ingest.ts', ['kills', 'flood']],
+  ['scripts/faults/spool.ts', ['spool']],
+  ['scripts/faults/oracle.ts', ['kills', 'spool', 'flood']],
   ['README.md', []],
 ])('a change of %s runs %j', (file, wanted) => {
   allHeld();
@@ -63,6 +66,9 @@ test.each([
   ['spool', 'prisma/migrations/20270101000000_more/migration.sql', false],
   ['replicas', 'api/src/alerts/evaluate.ts', true],
   ['spool', 'scripts/faults/spool.ts', true],
+  ['kills', 'scripts/faults/spool.ts', false],
+  ['patroni', 'scripts/faults/replicas/proxy.ts', true],
+  ['replicas', 'scripts/faults/patroni/fault.ts', false],
   ['spool', 'scripts/faults/oracle.test.ts', false],
   ['spool', 'scripts/faults/verified', false],
   ['spool', 'collector/src/send/spool.test.ts', false],

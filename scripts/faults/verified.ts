@@ -16,6 +16,9 @@ const ALERTING = [/^api\/src\/(alerts|notify|live)\//];
  */
 const INPUTS: Record<string, readonly RegExp[]> = {
   kills: [...COLLECTING, ...STORING],
+  'full-disks': [...COLLECTING, ...STORING, ...ANSWERING],
+  overload: [...COLLECTING, ...ANSWERING, /^api\/src\/(reports|jobs)\//],
+  backup: [/^prisma\//, /^api\/src\/(database|cli)\//],
   spool: COLLECTING,
   'lossy-network': [...COLLECTING, /^api\/src\/reports\//],
   flood: [...ANSWERING, /^api\/src\/reports\//],
@@ -26,13 +29,32 @@ const INPUTS: Record<string, readonly RegExp[]> = {
   switchover: STORING,
   patroni: STORING,
 };
-/** Scripts that do the harm and judge what is left. A change of them may change any fault. */
+/** Scripts that do the harm and judge what is left. A change of them may change any fault, unless it is another's. */
 const HARNESS = /^scripts\/(faults|e2e)\/(?!main\.ts$|table\.ts$|verified)/;
+/** Scripts that one fault alone needs. Those of `replicas` serve `switchover` and `patroni`, too. */
+const OWN: Record<string, RegExp> = {
+  kills: /^scripts\/faults\/kills\.ts$/,
+  spool: /^scripts\/faults\/spool\.ts$/,
+  'lossy-network': /^scripts\/faults\/lossy/,
+  flood: /^scripts\/faults\/flood\.ts$/,
+  overload: /^scripts\/faults\/(overload|cpu-limit)\.ts$/,
+  'slow-sockets': /^scripts\/faults\/slow\.ts$/,
+  'full-disks': /^scripts\/faults\/(full-disks|small-disk)\.ts$/,
+  labels: /^scripts\/faults\/labels\.ts$/,
+  backup: /^scripts\/faults\/backup\.ts$/,
+  upgrade: /^scripts\/faults\/upgrade\.ts$/,
+  switchover: /^scripts\/faults\/switchover\//,
+  patroni: /^scripts\/faults\/patroni\//,
+  memory: /^scripts\/faults\/memory\.ts$/,
+  attacks: /^scripts\/faults\/attacks\.ts$/,
+};
 const NEVER = /(\.test\.ts$|\/testing\/|\.md$)/;
 
 /** Returns true if the fault may hold no longer after a change of `file`, a path from the root of the repository. */
 export const decides = (fault: string, file: string): boolean =>
-  !NEVER.test(file) && [HARNESS, ...(INPUTS[fault] ?? [])].some((pattern) => pattern.test(file));
+  !NEVER.test(file) &&
+  !Object.entries(OWN).some(([name, pattern]) => name !== fault && pattern.test(file)) &&
+  [HARNESS, ...(INPUTS[fault] ?? [])].some((pattern) => pattern.test(file));
 
 export const hashOfFault = (root: string, fault: string): string => hashOfFiles(root, (file) => decides(fault, file));
 
