@@ -27,7 +27,7 @@ describeEachPostgres('a bucket that a rollup fails on', (db) => {
   const repairTable = (table: string) => db.sql(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS poison`);
   const rollUp = (now: number) => db.storage().rollups.rollUp(now);
   const ofOwner = (index: number) => db.storage().setAside.ofOwner(owners[index] ?? ownerOf(''));
-  /** What waits for a wider bucket, of a week at most, is due when that one closes. */
+  /** Buckets that are due by then. One that waits for a wider one, of a week at most, is due when that closes. */
   const dueBefore = (at: number, level: string) =>
     db.sql('SELECT 1 FROM fleet_rollup_due WHERE level = $2 AND ts < $1', [new Date(at), level]);
   const cpuOf = async (index: number): Promise<(number | null)[]> => {
