@@ -365,7 +365,7 @@ describeEachPostgres('three days', (db) => {
         metric_name: 'offline',
         status: 'resolved',
         timestamp: (at(1009) + SENDING_MS) / 1000,
-        resolved_at: new Date(at(SILENT.to + BATCH[0] - 1)).toISOString(),
+        resolved_at: new Date(at(SILENT.to + BATCH[0] - 1) + SENDING_MS).toISOString(),
       },
     ]);
   });
