@@ -17,7 +17,7 @@ const SPOOL_MIB = 128;
 const ROUNDS = 3;
 /** Less than the minute of reports that a collector holds in memory. */
 const FULL_MS = 20_000;
-/** More than a collector holds when the API comes back, one a second: what is held is all delivered then. */
+/** Mean of all servers: more than one holds when the API comes back, one report a second. Some may still hold a few then. */
 const BACKLOG = 30;
 /** Collectors come back within a minute at most; a database that ended is recovered first. */
 const RECOVERY_SECONDS = 90;
@@ -31,7 +31,7 @@ export const fullDisks: Fault = {
   missing: missingSmallDisk,
   run: async ({ isQuick, log }) => {
     const disks = { database: mountSmallDisk(DATABASE_MIB), spools: mountSmallDisk(SPOOL_MIB) };
-    // What a test notes of the collectors must not be on a full disk: it would be lost, too.
+    // The log of acknowledgements is not on a small disk: a full one would cut it.
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-load-'));
     try {
       return await fillBoth(disks, folder, isQuick ? 1 : ROUNDS, log);
