@@ -43,7 +43,10 @@ const UNAUTHORIZED_SECONDS = { least: 300, most: 600 } as const;
 const UNSPOKEN_SECONDS = 3600;
 const GAP_SECONDS = { least: 1, most: 5 } as const;
 
-/** Sends what the spool holds, one request per step: the newest report alone first, then the backlog newest to oldest. */
+/**
+ * Sends what the spool holds, one request per step: the newest report alone first, then what only the memory holds, oldest
+ * to newest, then the backlog on disk, newest to oldest.
+ */
 export class Sender {
   readonly #options: SenderOptions;
   #credentials: Credentials;
@@ -104,13 +107,22 @@ export class Sender {
     if (!newest) return [];
     const untried = newest.boot === this.#options.bootId && newest.up > this.#newestTriedUp;
     if (untried) this.#newestTriedUp = newest.up;
-    const alone = untried && !this.#wentAlone;
-    this.#goesAlone = alone;
+    this.#goesAlone = untried && !this.#wentAlone && newest.held === null;
+    if (this.#goesAlone) return [newest];
+    // A kill loses what only the memory holds. In the order of its numbers none is then missing before one that arrived.
+    const held = entries.filter((entry) => entry.held !== null);
+    return this.#batchOf(
+      held.length > 0
+        ? held.toSorted((a, b) => a.seq - b.seq)
+        : entries.filter(({ stream }) => stream === newest.stream).toReversed(),
+    );
+  }
+
+  /** The first of `waiting` that fit into one request. */
+  #batchOf(waiting: readonly Entry[]): Entry[] {
     const batch: Entry[] = [];
     let bytes = 0;
-    for (let index = entries.length - 1; index >= 0 && batch.length < (alone ? 1 : this.#limit); index -= 1) {
-      const entry = entries[index];
-      if (entry?.stream !== newest.stream) continue;
+    for (const entry of waiting.slice(0, this.#limit)) {
       bytes += entry.bytes;
       if (bytes > BATCH_BYTES && batch.length > 0) break;
       batch.push(entry);
