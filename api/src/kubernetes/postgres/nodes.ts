@@ -69,12 +69,17 @@ interface TotalsRow {
   limit_cpu: number | null;
   limit_memory: number | null;
 }
-const amount = (list: string, what: string): string =>
-  `sum((p.object->'${list}'->>'${what}')::float8) FILTER (WHERE p.phase NOT IN ('Succeeded', 'Failed'))`;
+const AMOUNTS = {
+  request_cpu: 'cpu_request',
+  request_memory: 'memory_request',
+  limit_cpu: 'cpu_limit',
+  limit_memory: 'memory_limit',
+};
 /** Finished pods hold nothing any more, but stand in the list of the node's pods. */
 const TOTALS = `SELECT p.cluster_key, p.node_name, count(*)::int AS pods,
-    ${amount('requests', 'cpu_cores')} AS request_cpu, ${amount('requests', 'memory_bytes')} AS request_memory,
-    ${amount('limits', 'cpu_cores')} AS limit_cpu, ${amount('limits', 'memory_bytes')} AS limit_memory
+    ${Object.entries(AMOUNTS)
+      .map(([name, column]) => `sum(p.${column}) FILTER (WHERE p.phase NOT IN ('Succeeded', 'Failed')) AS ${name}`)
+      .join(', ')}
   FROM kube_pod p WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND p.node_name = ANY($2) GROUP BY 1, 2`;
 const RESTARTS = `SELECT cluster_key, node_name, count(*)::int AS restarts FROM kube_container_end
   WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0) AND restarted

@@ -5,7 +5,7 @@ import type { OwnerFilter, OwnerRecord } from '../pod-records.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
 import { ENDS_IN_WINDOW } from './pods.ts';
-import { podInScope, scopeParameter } from './scope.ts';
+import { nameHolds, podInScope, scopeParameter } from './scope.ts';
 import { FRESH_MS } from './usage.ts';
 
 const SORTS: Record<OwnerSort, string> = {
@@ -16,31 +16,37 @@ const SORTS: Record<OwnerSort, string> = {
   memory: 'g.memory_bytes',
   restarts_24h: 'g.restarts',
 };
-const PHASE_COUNTS = POD_PHASES.map((phase) => `count(*) FILTER (WHERE p.phase = '${phase}')::int AS "${phase}"`).join(
-  ', ',
-);
-const UNFINISHED = `p.phase NOT IN ('Succeeded', 'Failed')`;
-const AMOUNTS = ['cpu_request', 'memory_request', 'cpu_limit', 'memory_limit']
-  .map((column) => `sum(p.${column}) FILTER (WHERE ${UNFINISHED}) AS ${column}`)
-  .join(', ');
+const PHASE_COUNTS = POD_PHASES.map(
+  (phase) => `COALESCE(sum(b.pods) FILTER (WHERE b.phase = '${phase}'), 0)::int AS "${phase}"`,
+).join(', ');
+const AMOUNTS = ['cpu_request', 'memory_request', 'cpu_limit', 'memory_limit'] as const;
+/** Of pods that are not finished: others hold nothing any more. */
+const held = (column: string): string => `sum(b.${column}) FILTER (WHERE b.phase NOT IN ('Succeeded', 'Failed'))`;
 const GROUPINGS: Record<OwnerGrouping, { columns: string; keys: string }> = {
   owner: { columns: 'p.owner_kind, p.owner_name', keys: ', p.owner_kind, p.owner_name' },
   namespace: { columns: 'NULL::text AS owner_kind, NULL::text AS owner_name', keys: '' },
 };
-const groups = ({ columns, keys }: (typeof GROUPINGS)[OwnerGrouping]): string =>
-  `SELECT p.cluster_key, p.namespace, ${columns}, count(*)::int AS pods, ${PHASE_COUNTS}, ${AMOUNTS},
-    count(*) FILTER (WHERE ${UNFINISHED} AND p.cpu_limit IS NULL)::int AS without_cpu_limit,
-    count(*) FILTER (WHERE ${UNFINISHED} AND p.memory_limit IS NULL)::int AS without_memory_limit,
-    sum(u.cpu_cores)::float8 AS cpu_cores, sum(u.memory_bytes) AS memory_bytes, COALESCE(sum(e.restarts), 0)::float8 AS restarts
+/** By phase first, so that each pod is added up once and not once for each figure of its phase. */
+const byPhase = ({ columns, keys }: (typeof GROUPINGS)[OwnerGrouping]): string =>
+  `SELECT p.cluster_key, p.namespace, ${columns}, p.phase, count(*) AS pods,
+    ${AMOUNTS.map((column) => `sum(p.${column}) AS ${column}`).join(', ')},
+    count(*) - count(p.cpu_limit) AS without_cpu_limit, count(*) - count(p.memory_limit) AS without_memory_limit,
+    sum(u.cpu_cores) AS cpu_cores, sum(u.memory_bytes) AS memory_bytes, sum(e.restarts) AS restarts
   FROM kube_pod p
   LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)
   LEFT JOIN ends e ON e.cluster_key = p.cluster_key AND e.pod_uid = p.uid
   WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL
     AND ($3::text IS NULL OR p.namespace = $3)
     AND ($4::text IS NULL OR CASE WHEN $4 = 'none' THEN p.owner_kind IS NULL ELSE p.owner_kind = $4 END)
-    AND ($5::text IS NULL OR position($5 IN lower(COALESCE(p.owner_name, ''))) > 0 OR position($5 IN lower(p.name)) > 0)
+    AND ($5::text IS NULL OR ${nameHolds('p.owner_name', '$5')} OR ${nameHolds('p.name', '$5')})
     AND ${podInScope('p', '$6')}
-  GROUP BY p.cluster_key, p.namespace${keys}`;
+  GROUP BY p.cluster_key, p.namespace${keys}, p.phase`;
+const GROUPS = `SELECT b.cluster_key, b.namespace, b.owner_kind, b.owner_name, sum(b.pods)::int AS pods, ${PHASE_COUNTS},
+    ${AMOUNTS.map((column) => `${held(column)} AS ${column}`).join(', ')},
+    COALESCE(${held('without_cpu_limit')}, 0)::int AS without_cpu_limit,
+    COALESCE(${held('without_memory_limit')}, 0)::int AS without_memory_limit,
+    sum(b.cpu_cores)::float8 AS cpu_cores, sum(b.memory_bytes) AS memory_bytes, COALESCE(sum(b.restarts), 0)::float8 AS restarts
+  FROM by_phase b GROUP BY 1, 2, 3, 4`;
 
 interface OwnerRow extends Record<PodPhase, number> {
   cluster_key: number;
@@ -72,7 +78,8 @@ export async function listOwners(
   // Down to all that groups are made by: where the order left two open, a page would repeat one and lose the other.
   const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, g.namespace, g.owner_name NULLS LAST, g.cluster_key, g.owner_kind NULLS LAST`;
   const { rows } = await database.pool.query<OwnerRow>(
-    `WITH ends AS (${ENDS_IN_WINDOW}), groups AS (${groups(GROUPINGS[filter.by ?? 'owner'])})
+    `WITH ends AS (${ENDS_IN_WINDOW}), by_phase AS (${byPhase(GROUPINGS[filter.by ?? 'owner'])}),
+       groups AS (${GROUPS})
      SELECT g.*, (SELECT count(*)::int FROM groups) AS total, (w.object->>'desired')::int AS desired,
        (w.object->>'ready')::int AS ready
      FROM (SELECT NULL) one LEFT JOIN LATERAL (

@@ -6,7 +6,7 @@ import type { PodFilter, PodRecord } from '../pod-records.ts';
 import type { ClusterFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { type ClusterKey, clusterKeys, clusterReaders, type UsageRow, usageOf } from './clusters.ts';
-import { podInScope, scopeParameter } from './scope.ts';
+import { nameHolds, podInScope, scopeParameter } from './scope.ts';
 import { FRESH_MS } from './usage.ts';
 
 export const WINDOW_MS = RESTART_WINDOW_HOURS * 3_600_000;
@@ -20,32 +20,30 @@ const endsInWindow = (
   GROUP BY pod_uid, cluster_key`;
 export const ENDS_IN_WINDOW = endsInWindow('');
 
-const share = (what: 'cpu_cores' | 'memory_bytes'): string =>
-  `(u.${what} / NULLIF(COALESCE((p.object->'limits'->>'${what}')::float8, (p.object->'requests'->>'${what}')::float8), 0))`;
-/** Nothing here comes from the caller but the choice of one of these. */
-const SORTS: Record<PodSort, string> = {
-  name: 'p.name',
-  namespace: 'p.namespace',
-  node: 'p.node_name',
-  phase: 'p.phase',
-  state: 'p.severity',
-  cpu: 'u.cpu_cores',
-  memory: 'u.memory_bytes',
-  memory_percent: share('memory_bytes'),
-  restarts: 'p.restart_count',
-  restarts_24h: 'COALESCE(e.restarts, 0)',
-  age: '(-extract(epoch FROM p.created_at))',
+const USAGE = `LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)`;
+const ENDS = 'LEFT JOIN ends e ON e.cluster_key = p.cluster_key AND e.pod_uid = p.uid';
+/** Nothing here comes from the caller but the choice of one of these. An order joins only what it reads. */
+const SORTS: Record<PodSort, { by: string; join?: string }> = {
+  name: { by: 'p.name' },
+  namespace: { by: 'p.namespace' },
+  node: { by: 'p.node_name' },
+  phase: { by: 'p.phase' },
+  state: { by: 'p.severity', join: ENDS },
+  cpu: { by: 'u.cpu_cores', join: USAGE },
+  memory: { by: 'u.memory_bytes', join: USAGE },
+  memory_percent: { by: 'u.memory_bytes / NULLIF(COALESCE(p.memory_limit, p.memory_request), 0)', join: USAGE },
+  restarts: { by: 'p.restart_count' },
+  restarts_24h: { by: 'COALESCE(e.restarts, 0)', join: ENDS },
+  age: { by: "-date_part('epoch', p.created_at)" },
 };
 
-const JOINS = `LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)
-  LEFT JOIN ends e ON e.cluster_key = p.cluster_key AND e.pod_uid = p.uid`;
 const FILTERS = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL
   AND ($3::text IS NULL OR p.namespace = $3) AND ($4::text IS NULL OR p.phase = $4)
   AND ($5::text IS NULL OR p.node_name = $5)
   AND ($6::text IS NULL OR CASE WHEN $6 = 'none' THEN p.owner_kind IS NULL ELSE p.owner_kind = $6 END)
   AND ($7::text IS NULL OR p.owner_name = $7)
-  AND ($8::text IS NULL OR position($8 IN lower(p.name)) > 0 OR position($8 IN lower(p.namespace)) > 0
-    OR position($8 IN lower(COALESCE(p.owner_name, ''))) > 0)
+  AND ($8::text IS NULL OR ${nameHolds('p.name', '$8')} OR ${nameHolds('p.namespace', '$8')}
+    OR ${nameHolds('p.owner_name', '$8')})
   AND ${podInScope('p', '$9')}`;
 
 interface PodRow extends UsageRow {
@@ -60,7 +58,6 @@ interface PodRow extends UsageRow {
   last_container: string | null;
   last_reason: string | null;
   last_exit_code: number | null;
-  total: number;
 }
 /** The page is chosen on narrow columns; the bulky object is read for its rows only. */
 const DETAILS = `p.cluster_key, p.object, n.server_id, a.sample_at AS agent_sample_at, a.kubelet, u.source, u.measured_at, u.cpu_cores, u.memory_bytes,
@@ -102,11 +99,13 @@ export async function listPods(
   const clusters = await clusterKeys(database, filter);
   const direction = filter.order === 'desc' ? 'DESC' : 'ASC';
   const restarts = filter.sort === 'state' ? 'COALESCE(e.restarts, 0) DESC, p.restart_count DESC, ' : '';
-  const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, ${restarts}p.namespace, p.name, p.key`;
+  const { by, join = '' } = SORTS[filter.sort];
+  const order = `${by} ${direction} NULLS LAST, ${restarts}p.namespace, p.name, p.key`;
+  // Numbered when they are chosen: a number for each pod would have all of them sorted.
   const text = `WITH ends AS (${ENDS_IN_WINDOW}), page AS (
-      SELECT p.key, (count(*) OVER ())::int AS total, row_number() OVER (ORDER BY ${order}) AS place
-      FROM kube_pod p ${JOINS} WHERE ${FILTERS} ORDER BY ${order} LIMIT $10 OFFSET $11)
-    SELECT ${DETAILS}, page.total FROM page JOIN kube_pod p ON p.key = page.key ${DETAIL_JOINS} ORDER BY page.place`;
+      SELECT first.key, row_number() OVER () AS place FROM (
+        SELECT p.key FROM kube_pod p ${join} WHERE ${FILTERS} ORDER BY ${order} LIMIT $10 OFFSET $11) first)
+    SELECT ${DETAILS} FROM page JOIN kube_pod p ON p.key = page.key ${DETAIL_JOINS} ORDER BY page.place`;
   const values = [
     clusters.map(({ key }) => key),
     now,
@@ -118,18 +117,17 @@ export async function listPods(
     filter.search?.toLowerCase() ?? null,
     scopeParameter(filter),
   ];
-  const [{ rows }, readers] = await Promise.all([
+  const [{ rows }, total, readers] = await Promise.all([
     database.pool.query<PodRow>(text, [...values, filter.limit, filter.offset]),
+    countPods(database, values),
     clusterReaders(
       database,
       clusters.map(({ key }) => key),
     ),
   ]);
-  const total = rows[0]?.total ?? (filter.offset > 0 ? await countPods(database, values) : 0);
   return { pods: rows.map((row) => recordOf(row, clusters, readers)), total };
 }
 
-/** Past the last page no row carries the total. */
 async function countPods({ pool }: Database, values: unknown[]): Promise<number> {
   const text = `SELECT count(*)::int AS total FROM kube_pod p WHERE $2::float8 IS NOT NULL AND ${FILTERS}`;
   const { rows } = await pool.query<{ total: number }>(text, values);
@@ -142,7 +140,7 @@ const FIND = `WITH chosen AS (
     WHERE p.cluster_key = ANY($1::int[]) AND p.namespace = $3 AND p.name = $4
     ORDER BY (p.gone_at IS NULL) DESC, p.gone_at DESC, p.key DESC LIMIT 1),
   ends AS (${endsInWindow('AND (cluster_key, pod_uid) IN (SELECT cluster_key, uid FROM chosen)')})
-  SELECT ${DETAILS}, 1 AS total FROM chosen JOIN kube_pod p ON p.key = chosen.key ${DETAIL_JOINS}`;
+  SELECT ${DETAILS} FROM chosen JOIN kube_pod p ON p.key = chosen.key ${DETAIL_JOINS}`;
 
 export async function findPod(
   database: Database,

@@ -21,6 +21,13 @@ export const clusterInScope = (cluster: string, parameter: string): string =>
   `(${parameter}::jsonb IS NULL OR ${cluster}.key IN ${keysIn(parameter, 'clusters')}
     OR EXISTS (SELECT FROM kube_node x WHERE x.cluster_key = ${cluster}.key AND x.key IN ${keysIn(parameter, 'nodes')}))`;
 
+/**
+ * The name, perhaps null, contains the parameter, a text in small letters. Names in Kubernetes are ASCII, whose letters are
+ * made small faster than those of a language.
+ */
+export const nameHolds = (name: string, parameter: string): string =>
+  `COALESCE(position(${parameter} IN lower(${name} COLLATE "C")) > 0, false)`;
+
 /** For any row with cluster_key and node_name. */
 export const podInScope = (pod: string, parameter: string): string =>
   `(${parameter}::jsonb IS NULL OR (${pod}.cluster_key, ${pod}.node_name) IN ${placesIn(parameter)}

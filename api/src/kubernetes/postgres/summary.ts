@@ -16,19 +16,19 @@ import { FRESH_MS } from './usage.ts';
 
 /** Names in the drop-downs of the filters, and pods a health chip names. */
 const MOST_NAMES = 1000;
+const MOST_KINDS = 100;
 const MOST_CAUSES = 5;
 
 /** $2 is the scope in every statement. */
 const ALIVE = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND ${podInScope('p', '$2')}`;
 const ENDED = `e.cluster_key = ANY($1::int[]) AND ${podInScope('e', '$2')}`;
-const COUNTS = `SELECT p.phase, width_bucket(($3::float8 / 1000.0 - extract(epoch FROM p.created_at))::float8, $4::float8[]) AS bucket,
-    count(*)::int AS pods, count(*) FILTER (WHERE p.owner_kind IS NULL)::int AS unowned
-  FROM kube_pod p WHERE ${ALIVE} GROUP BY 1, 2`;
-const NAMESPACES = `SELECT p.namespace, count(*)::int AS pods, sum(u.cpu_cores)::float8 AS cpu_cores, sum(u.memory_bytes) AS memory_bytes
+/** Everything that is counted of pods, in one pass over them. */
+const GROUPS = `SELECT p.namespace, p.phase, p.owner_kind, count(*)::int AS pods, sum(u.cpu_cores)::float8 AS cpu_cores,
+    sum(u.memory_bytes) AS memory_bytes,
+    width_bucket($3::float8 / 1000.0 - date_part('epoch', p.created_at), $4::float8[]) AS bucket
   FROM kube_pod p
   LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($3::float8 - ${FRESH_MS}) / 1000.0)
-  WHERE ${ALIVE} GROUP BY p.namespace ORDER BY 3 DESC NULLS LAST, 1 LIMIT ${MOST_NAMES}`;
-const OWNER_KINDS = `SELECT DISTINCT p.owner_kind AS name FROM kube_pod p WHERE ${ALIVE} AND p.owner_kind IS NOT NULL ORDER BY 1 LIMIT 100`;
+  WHERE ${ALIVE} GROUP BY p.namespace, p.phase, p.owner_kind, bucket`;
 const NODE_NAMES = `SELECT DISTINCT n.name FROM kube_node n WHERE n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL
     AND ${nodeInScope('n', '$2')} ORDER BY 1 LIMIT ${MOST_NAMES}`;
 const FAILED = `SELECT p.namespace, p.name, p.reason FROM kube_pod p WHERE ${ALIVE} AND p.phase = 'Failed'
@@ -77,25 +77,50 @@ const rankedOf = (row: RankingRow, clusters: ClusterKey[]): RankedPod => ({
   ownerName: row.owner_name,
 });
 
-interface CountRow {
+interface Group {
+  namespace: string;
   phase: PodPhase;
+  owner_kind: string | null;
   bucket: number;
   pods: number;
-  unowned: number;
+  cpu_cores: number | null;
+  memory_bytes: number | null;
 }
 const noPhases = (): Record<PodPhase, number> =>
   Object.fromEntries(POD_PHASES.map((phase) => [phase, 0])) as Record<PodPhase, number>;
 
-function fold(rows: CountRow[]): Pick<PodsSummaryRecord, 'phases' | 'ages' | 'zombies'> {
+function countPods(groups: Group[]): Pick<PodsSummaryRecord, 'phases' | 'ages' | 'zombies'> {
   const phases = noPhases();
   const ages: number[] = [...POD_AGE_BUCKETS.map(() => 0), 0];
   let zombies = 0;
-  for (const { phase, bucket, pods, unowned } of rows) {
+  for (const { phase, bucket, pods, owner_kind: kind } of groups) {
     phases[phase] += pods;
     ages[bucket] = (ages[bucket] ?? 0) + pods;
-    if (bucket === POD_AGE_BUCKETS.length) zombies += unowned;
+    if (bucket === POD_AGE_BUCKETS.length && kind === null) zombies += pods;
   }
   return { phases, ages, zombies };
+}
+
+type Namespace = PodsSummaryRecord['namespaces'][number];
+
+/** Null only where nothing is known. */
+const plus = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0));
+
+/** Those with the most CPU first, those without a figure last. */
+function sumNamespaces(groups: Group[]): Namespace[] {
+  const byName = new Map<string, Namespace>();
+  for (const { namespace, pods, cpu_cores: cpuCores, memory_bytes: memoryBytes } of groups) {
+    const sum = byName.get(namespace);
+    byName.set(namespace, {
+      namespace,
+      pods: pods + (sum?.pods ?? 0),
+      cpuCores: plus(cpuCores, sum?.cpuCores ?? null),
+      memoryBytes: plus(memoryBytes, sum?.memoryBytes ?? null),
+    });
+  }
+  return [...byName.values()].toSorted(
+    (a, b) => (b.cpuCores ?? -1) - (a.cpuCores ?? -1) || (a.namespace < b.namespace ? -1 : 1),
+  );
 }
 
 export async function summarisePods(
@@ -107,29 +132,27 @@ export async function summarisePods(
   const keys = clusters.map(({ key }) => key);
   const within = scopeParameter(filter);
   const { pool } = database;
-  const [counts, namespaces, kinds, nodes, failed, looping, ends, ranking] = await Promise.all([
-    pool.query<CountRow>(COUNTS, [keys, within, now, POD_AGE_BUCKETS]),
-    pool.query<NamespaceRow>(NAMESPACES, [keys, within, now]),
-    pool.query<{ name: string }>(OWNER_KINDS, [keys, within]),
+  const [{ rows: groups }, nodes, failed, looping, ends, ranking] = await Promise.all([
+    pool.query<Group>(GROUPS, [keys, within, now, POD_AGE_BUCKETS]),
     pool.query<{ name: string }>(NODE_NAMES, [keys, within]),
     pool.query<{ namespace: string; name: string; reason: string | null }>(FAILED, [keys, within]),
     pool.query<{ namespace: string; name: string; total: number }>(CRASH_LOOPING, [keys, within]),
     pool.query<{ restarts: number; oom_kills: number }>(ENDS, [keys, within, now]),
     pool.query<RankingRow>(RANKING, [keys, within, now]),
   ]);
+  const namespaces = sumNamespaces(groups);
+  const kinds = new Set(groups.flatMap(({ owner_kind: kind }) => kind ?? []));
   return {
-    ...fold(counts.rows),
+    ...countPods(groups),
     restarts: ends.rows[0]?.restarts ?? 0,
     oomKills: ends.rows[0]?.oom_kills ?? 0,
-    namespaces: namespaces.rows.slice(0, TOP_NAMESPACES).map((row) => ({
-      namespace: row.namespace,
-      pods: row.pods,
-      cpuCores: row.cpu_cores,
-      memoryBytes: row.memory_bytes,
-    })),
+    namespaces: namespaces.slice(0, TOP_NAMESPACES),
     topRestarts: ranking.rows.map((row) => rankedOf(row, clusters)),
-    namespaceNames: namespaces.rows.map(({ namespace }) => namespace).toSorted(),
-    ownerKinds: kinds.rows.map(({ name }) => name),
+    namespaceNames: namespaces
+      .slice(0, MOST_NAMES)
+      .map(({ namespace }) => namespace)
+      .toSorted(),
+    ownerKinds: [...kinds].toSorted().slice(0, MOST_KINDS),
     nodeNames: nodes.rows.map(({ name }) => name),
     failed: failed.rows,
     crashLooping: {
@@ -137,10 +160,4 @@ export async function summarisePods(
       pods: looping.rows.map(({ namespace, name }) => ({ namespace, name })),
     },
   };
-}
-interface NamespaceRow {
-  namespace: string;
-  pods: number;
-  cpu_cores: number | null;
-  memory_bytes: number | null;
 }
