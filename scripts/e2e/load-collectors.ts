@@ -2,7 +2,8 @@
  * Many collectors in one process, each with the real spool on disk and the real sender. Every seq the API acknowledged is
  * written to `acked.log` before the spool forgets it. Run: load-collectors.ts FOLDER URL [SECONDS]; SECONDS is the time
  * between two reports, 1 unless given. FOLDER holds agents.json, a list of {serverId, token}, and perhaps `hot`, the
- * number of agents at the start of the list whose CPU is busy, and `silent`, the number at its end that do not report.
+ * number of agents at the start of the list whose CPU is busy, `silent`, the number at its end that do not report, and
+ * `processes`, the number of processes in each report.
  * SIGTERM: no new reports, ends when all spools are empty and all losses declared.
  * Each report has a number of its own as its load, so that one that is stored twice is found.
  */
@@ -36,6 +37,19 @@ const numberIn = (name: string): number => {
 };
 let [hot, silent] = [numberIn('hot'), numberIn('silent')];
 setInterval(() => ([hot, silent] = [numberIn('hot'), numberIn('silent')]), 500).unref();
+/** As a busy host sends them: about 240 bytes each. */
+const processes = Array.from({ length: numberIn('processes') }, (_, index) => ({
+  pid: index + 1,
+  name: `worker-${String(index)}`,
+  command: `/usr/bin/worker-${String(index)} --queue=${randomBytes(4).toString('hex')} --shard ${String(index)}`,
+  user: 'www-data',
+  status: 'S',
+  cpu_percent: index,
+  memory_percent: 0.5,
+  memory_bytes: 1_000_000 + index * 4096,
+  threads: 4,
+  started_at: Math.floor(clock.wall()) - 1000,
+}));
 const cpuOf = (index: number) => ({
   percent: index < hot ? 97 : 5,
   io_wait_percent: 0,
@@ -88,7 +102,8 @@ async function run({ spool, sender }: ReturnType<typeof collectorOf>, index: num
       if (index >= agents.length - silent) continue;
       const load = { one: nextReport++, five: 1, fifteen: 1 };
       const taken = { ts: clock.wall(), up: clock.up(), kind: 'host' as const, window_seconds: 1 };
-      await spool.append({ ...taken, load, cpu: cpuOf(index) }, bootId);
+      const lists = processes.length > 0 ? { processes } : {};
+      await spool.append({ ...taken, load, cpu: cpuOf(index), ...lists }, bootId);
     }
     // A gap or a backoff that is due within this interval must not cost another one.
     sender.dueAt = Math.min(sender.dueAt, clock.up() + intervalMs / 1000);

@@ -17,7 +17,7 @@ const SPOOL_MIB = 128;
 const ROUNDS = 3;
 /** Less than the minute of reports that a collector holds in memory. */
 const FULL_MS = 20_000;
-/** Mean of all servers: more than one holds when the API comes back, one report a second. Some may still hold a few then. */
+/** Mean of all servers after the kill: reports that the disk did not take, one a second. Some may still hold a few then. */
 const BACKLOG = 30;
 /** Collectors come back within a minute at most; a database that ended is recovered first. */
 const RECOVERY_SECONDS = 90;
@@ -26,7 +26,7 @@ const PROGRESS_SECONDS = 120;
 /** Fills the disk of the database, and that of the spools, while reports come in. */
 export const fullDisks: Fault = {
   name: 'full-disks',
-  does: 'the disk of the database is filled to the last byte 3 times for 20 s, then that of the spools 3 times, while the API is away',
+  does: 'the disk of the database is filled to the last byte 3 times for 20 s, then that of the spools 3 times, while the API is away; when it is back, the collectors are killed with the disk still full',
   minutes: 3,
   missing: missingSmallDisk,
   run: async ({ isQuick, log }) => {
@@ -60,7 +60,7 @@ async function fillBoth(
     agents.map(({ serverId }) => serverId),
     disks.spools,
   );
-  const collectors = startCollectors(folder, api.url);
+  let collectors = startCollectors(folder, api.url);
   try {
     const recoveries: number[] = [];
     for (let round = 1; round <= rounds; round += 1) {
@@ -79,9 +79,13 @@ async function fillBoth(
       disks.spools.fill();
       await delay(FULL_MS);
       await api.start();
+      // What waited in memory is under way.
+      await progress(folder);
+      await collectors.end('SIGKILL');
+      collectors = startCollectors(folder, api.url);
       await progress(folder, BACKLOG);
       disks.spools.empty();
-      log(`the disk of the spools was full for the ${String(round)}. time`);
+      log(`the disk of the spools was full for the ${String(round)}. time, and the collectors were killed meanwhile`);
     }
     await progress(folder);
     await collectors.end('SIGTERM');

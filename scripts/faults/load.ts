@@ -44,11 +44,22 @@ export function startCollectors(folder: string, url: string, seconds = 1): Colle
   };
 }
 
-/** `url` leads to the API, perhaps through a proxy. */
-export async function startLoad(api: ApiProcess, agents: number, url = api.url): Promise<Load> {
+interface LoadOptions {
+  /** Leads to the API, perhaps through a proxy. */
+  url?: string;
+  /** In each report. */
+  processes?: number;
+}
+
+export async function startLoad(
+  api: ApiProcess,
+  agents: number,
+  { url = api.url, processes = 0 }: LoadOptions = {},
+): Promise<Load> {
   const folder = join(api.dataDir, 'load');
   mkdirSync(folder);
   writeFileSync(join(folder, 'agents.json'), JSON.stringify(await enrolAgents(api.url, agents)));
+  writeFileSync(join(folder, 'processes'), String(processes));
   let collectors = startCollectors(folder, url);
   const acknowledged = (): string[] => acknowledgedIn(folder);
   return {

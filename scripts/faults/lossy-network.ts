@@ -24,7 +24,7 @@ function rules(ports: readonly number[], lossPercent: number, resetPercent: numb
 
 const api = await startApi({ PLIMSOLL_REPORT_INTERVAL_SECONDS: '1' });
 const proxy = await delayingProxy(api.port);
-const load = await startLoad(api, AGENTS, proxy.url);
+const load = await startLoad(api, AGENTS, { url: proxy.url });
 try {
   const figures: string[] = [];
   const phase = async (name: string): Promise<void> => {
