@@ -36,6 +36,8 @@ export interface NodeServer {
 
 export interface NodeFilter extends ClusterFilter {
   serverIds?: readonly string[] | undefined;
+  /** The names of `serverIds`, where they are known: what they hold is then summed while the nodes are read. */
+  names?: readonly string[] | undefined;
   /** A server id or a name. */
   named?: string | undefined;
 }

@@ -90,28 +90,29 @@ const placeOf = (row: { cluster_key: number; node_name: string }): string => `${
 
 export async function listNodes(database: Database, filter: NodeFilter, now: number): Promise<NodeRecord[]> {
   const clusters = await clusterKeys(database, filter);
-  const { serverIds, named } = filter;
-  return readNodes(database, clusters, { serverIds, named }, now);
+  return readNodes(database, clusters, filter, now);
 }
 
 async function readNodes(
   database: Database,
   clusters: ClusterKey[],
-  { serverIds, named }: Pick<NodeFilter, 'serverIds' | 'named'>,
+  { serverIds, named, names }: Pick<NodeFilter, 'serverIds' | 'named' | 'names'>,
   now: number,
 ): Promise<NodeRecord[]> {
   const { pool } = database;
   const keys = clusters.map(({ key }) => key);
-  const [{ rows }, readers] = await Promise.all([
+  const sums = (of: readonly string[]) =>
+    Promise.all([
+      pool.query<TotalsRow>(TOTALS, [keys, of]),
+      pool.query<{ cluster_key: number; node_name: string; restarts: number }>(RESTARTS, [keys, now, of]),
+    ]);
+  const [{ rows }, readers, early] = await Promise.all([
     pool.query<NodeRow>(NODES, [keys, serverIds ?? null, named ?? null]),
     clusterReaders(database, keys),
+    names && sums(names),
   ]);
   if (rows.length === 0) return [];
-  const names = rows.map(({ name }) => name);
-  const [totals, restarts] = await Promise.all([
-    pool.query<TotalsRow>(TOTALS, [keys, names]),
-    pool.query<{ cluster_key: number; node_name: string; restarts: number }>(RESTARTS, [keys, now, names]),
-  ]);
+  const [totals, restarts] = early ?? (await sums(rows.map(({ name }) => name)));
   const totalOf = new Map(totals.rows.map((row) => [placeOf(row), row]));
   const restartsOf = new Map(restarts.rows.map((row) => [placeOf(row), row.restarts]));
   return rows.map((row) => {

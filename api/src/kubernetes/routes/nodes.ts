@@ -124,15 +124,24 @@ const listNodes = ({ storage, clock, alertRules }: Deps): Route =>
         .map((node): Candidate => ({ node, figures: nodeFigures(node, now, linesOf(node.serverId)) }));
       const chosen = sortNodes(found, query.sort, query.order)
         .slice(query.offset, query.offset + query.limit)
-        .map(({ node }) => node.serverId);
+        .map(({ node }) => node);
       const nodes = new Map(
-        (await views.nodes({ ...filter, serverIds: chosen }, now)).map((node) => [node.serverId, node]),
+        (
+          await views.nodes(
+            {
+              ...filter,
+              serverIds: chosen.map((node) => node.serverId),
+              names: chosen.map((node) => node.object.name),
+            },
+            now,
+          )
+        ).map((node) => [node.serverId, node]),
       );
       const ready = found.filter(({ node }) => node.object.ready === true).length;
       const mean = (of: (figures: NodeFigures) => Traced): number | null =>
         rounded(meanOf(found.map(({ figures }) => rounded(of(figures).value))));
       return {
-        nodes: chosen.flatMap((serverId) => {
+        nodes: chosen.flatMap(({ serverId }) => {
           const node = nodes.get(serverId);
           return node ? [shapeNode(node, now, linesOf(serverId))] : [];
         }),
