@@ -6,8 +6,10 @@ export { at, bytes, count, int32, percent, rate } from './number-bounds.ts';
 
 /** Bounds of the single values in what the Kubernetes side sends. Bytes, seconds, cores; times are epoch seconds. */
 export const text = z.string().max(4096);
-export const name = z.string().min(1).max(253);
-export const uid = z.string().min(1).max(128);
+/** Names in Kubernetes are ASCII. Several of them stand in one entry of an index, which has room for 2,700 bytes. */
+const ascii = z.string().regex(/^[ -~]*$/, 'must be ASCII');
+export const name = ascii.min(1).max(253);
+export const uid = ascii.min(1).max(128);
 /** The scheduler of Kubernetes adds millicores in an int64; no node comes near a million cores. */
 export const cores = bounded(1e6);
 export const resources = z.object({ cpu_cores: cores.nullable(), memory_bytes: bytes.nullable() });

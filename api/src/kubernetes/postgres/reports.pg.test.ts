@@ -56,6 +56,21 @@ describeEachPostgres('what a cluster reports', (db) => {
     });
   });
 
+  it('stores a pod whose names are all as long as they may be', async () => {
+    // At random: what is regular would be packed.
+    const long = (length = 253) => randomBytes(length).toString('hex').slice(0, length);
+    const { uid, name } = { uid: long(128), name: long() };
+    const object = {
+      ...podObject(name),
+      uid,
+      namespace: long(),
+      node_name: long(),
+      owner: { kind: long(), name: long() },
+    };
+    await write(item({ pods: [object] }));
+    expect(await podNames()).toEqual([name]);
+  });
+
   describe('a listing', () => {
     it('in two parts keeps what changes between them', async () => {
       const part = { id: 'of-two-parts', covers: ['nodes' as const, 'pods' as const] };

@@ -64,6 +64,14 @@ describe('reports of a cluster', () => {
     expect(rejected[1]?.detail).toContain('pods.0.phase');
   });
 
+  it('with a name that no index has room for are refused by the field', async () => {
+    const answer = await cluster.report([kube.item({ pods: [cluster.pod('x', { node_name: '木'.repeat(253) })] })]);
+    const { rejected } = answer.json as unknown as ClusterAnswer;
+    expect(rejected.map(({ code, detail }) => [code, detail])).toEqual([
+      ['invalid_item', 'pods.0.node_name: must be ASCII'],
+    ]);
+  });
+
   it.each([
     [{ v: 99 }, 426, 'version_not_spoken'],
     [{ cluster: { uid: '', name: null, version: null } }, 400, 'invalid_parameter'],
