@@ -1,18 +1,31 @@
 import { CodedError } from './errors.ts';
 
-/** Requests worked on at once, and how long one more waits for a place before it is sent away. */
-const DEFAULT_LIMITS = { inFlight: 64, waitMs: 200 } as const;
+/**
+ * Requests worked on at once, their bytes on the wire together, and how long one more waits for a place before it is sent
+ * away. A batch of 60 full reports has 0.2 MB and takes 6 MB of memory until it is stored.
+ */
+const DEFAULT_LIMITS = { inFlight: 64, bytes: 4 * 2 ** 20, waitMs: 200 } as const;
 /** Seconds, drawn at random so that those sent away do not come back together. */
 const RETRY_AFTER = { least: 5, most: 30 } as const;
 
+interface Waiting {
+  bytes: number;
+  take: () => void;
+}
+
 /** Keeps the work in progress, and so memory and database connections, bounded. */
 export class ConcurrencyLimit {
-  readonly #limits: { inFlight: number; waitMs: number };
+  readonly #limits: { inFlight: number; bytes: number; waitMs: number };
   readonly #random: () => number;
   #inFlight = 0;
-  readonly #waiting = new Set<() => void>();
+  #bytes = 0;
+  /** In the order of their arrival. */
+  readonly #waiting = new Set<Waiting>();
 
-  constructor(limits: { inFlight: number; waitMs: number } = DEFAULT_LIMITS, random: () => number = Math.random) {
+  constructor(
+    limits: { inFlight: number; bytes: number; waitMs: number } = DEFAULT_LIMITS,
+    random: () => number = Math.random,
+  ) {
     this.#limits = limits;
     this.#random = random;
   }
@@ -21,40 +34,63 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /** Runs `work` when there is a place; throws `overloaded` when none comes free in time. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#inFlight >= this.#limits.inFlight) await this.#place();
-    else this.#inFlight += 1;
+  /**
+   * Runs `work` when there is a place for it; throws `overloaded` when none comes free in time. `bytes` is the length of
+   * the request. One that is larger than all may have together runs alone.
+   */
+  async run<T>(work: () => Promise<T>, bytes = 0): Promise<T> {
+    if (this.#waiting.size > 0 || !this.#fits(bytes)) await this.#place(bytes);
+    else this.#enter(bytes);
     try {
       return await work();
     } finally {
-      this.#leave();
+      this.#leave(bytes);
     }
   }
 
-  /** Resolves when a leaving one hands its place over. */
-  #place(): Promise<void> {
+  #fits(bytes: number): boolean {
+    if (this.#inFlight === 0) return true;
+    return this.#inFlight < this.#limits.inFlight && this.#bytes + bytes <= this.#limits.bytes;
+  }
+
+  #enter(bytes: number): void {
+    this.#inFlight += 1;
+    this.#bytes += bytes;
+  }
+
+  /** Resolves when leaving ones hand their places over. */
+  #place(bytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const take = (): void => {
-        clearTimeout(timer);
-        resolve();
+      const waiting = {
+        bytes,
+        take: () => {
+          clearTimeout(timer);
+          resolve();
+        },
       };
       const timer = setTimeout(() => {
-        this.#waiting.delete(take);
+        this.#waiting.delete(waiting);
         reject(this.#overloaded());
+        // It may have been in the way of smaller ones.
+        this.#admit();
       }, this.#limits.waitMs);
-      this.#waiting.add(take);
+      this.#waiting.add(waiting);
     });
   }
 
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#inFlight -= 1;
-      return;
+  #leave(bytes: number): void {
+    this.#inFlight -= 1;
+    this.#bytes -= bytes;
+    this.#admit();
+  }
+
+  #admit(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#fits(waiting.bytes)) return;
+      this.#waiting.delete(waiting);
+      this.#enter(waiting.bytes);
+      waiting.take();
     }
-    this.#waiting.delete(next);
-    next();
   }
 
   #overloaded(): CodedError {

@@ -36,6 +36,8 @@ export interface Delivery {
   agent: Reporter;
   body: WireBody;
   encoding: string | null;
+  /** Length of the body on the wire, or the most it may have. */
+  bytes: number;
 }
 
 /** Settled seqs above `upto` that fit into an answer of 64 KiB beside 120 verdicts. */
@@ -52,7 +54,7 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
       metrics.ingestInFlight.set(concurrencyLimit.inFlight);
       const { batch, rejected } = await read(deps, delivery);
       return answerOf(deps, rejected, await acceptBatch(deps, batch, rejected));
-    });
+    }, delivery.bytes);
   } catch (error) {
     if (error instanceof CodedError) metrics.ingestRefused.inc({ why: error.code });
     throw error;

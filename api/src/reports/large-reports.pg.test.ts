@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import type { Deps } from '../deps.ts';
 import { INLINE, ReadThread, THREAD_LIMITS } from './read-thread.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp } from '../testing/app.ts';
@@ -50,6 +51,30 @@ describe('a large report', () => {
     expect(read).toHaveBeenCalledTimes(1);
     expect(await tablesWith(db, 'mysql -p[redacted] 0.')).toContain('server_list');
     expect(await tablesWith(db, CANARY)).toEqual([]);
+  });
+
+  test('waits for others to be stored when they hold much memory together, and a small one does not', async () => {
+    const concurrencyLimit = new ConcurrencyLimit({ inFlight: 64, bytes: 2000, waitMs: 50 });
+    const app = appOf(new ReadThread(), { concurrencyLimit });
+    const agent = await app.newAgent(await app.newUser());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held = concurrencyLimit.run(() => promise, 1000);
+    const declared = (body: object) => {
+      const json = JSON.stringify(body);
+      const headers = { 'content-type': 'application/json', 'content-length': String(json.length) };
+      return app.call('POST', '/api/agent/v1/reports', {
+        token: agent.token,
+        body: new TextEncoder().encode(json),
+        headers,
+      });
+    };
+    const large = reportsBody(agent, app.clock.now(), LARGE);
+    const refused = await declared(large);
+    expect([refused.status, refused.json.code]).toEqual([503, 'overloaded']);
+    expect((await declared(reportsBody(agent, app.clock.now(), [{}]))).status).toBe(200);
+    resolve();
+    await held;
+    expect((await declared(large)).status).toBe(200);
   });
 
   test('and a small one store the same', async () => {

@@ -1,4 +1,5 @@
 import { changeOwnerAnswer, changeOwnerRequest, enrolAnswer, enrolRequest } from '@plimsoll/contract/wire/install';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { byeRequest, reportAnswer } from '@plimsoll/contract/wire/report';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import { CodedError } from '../errors.ts';
 import { audit } from '../http/audit.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { requireLiveToken } from '../http/authenticate.ts';
-import { requireJson, wireBody } from '../http/read-body.ts';
+import { bytesOf, requireJson, wireBody } from '../http/read-body.ts';
 import { acceptReport } from './accept-report.ts';
 import { sanitizeText } from './sanitize.ts';
 
@@ -111,7 +112,9 @@ const reportsRoute = (deps: Deps): Route => {
       try {
         requireJson(http.req.header('content-type') ?? null);
         const encoding = http.req.header('content-encoding') ?? null;
-        const answer = await acceptReport(accepting, { agent: reporter, body: wireBody(http.req.raw), encoding });
+        const bytes = bytesOf(http.req.raw, REPORT_LIMITS.wireBytes);
+        const body = wireBody(http.req.raw);
+        const answer = await acceptReport(accepting, { agent: reporter, body, encoding, bytes });
         if (answer.rejected.length > 0) http.status(207);
         return answer;
       } catch (error) {
