@@ -1,10 +1,20 @@
 import { CodedError } from './errors.ts';
 
+export interface ConcurrencyLimits {
+  inFlight: number;
+  /** Of all in flight together. */
+  bytes: number;
+  /** How long one more waits for a place before it is sent away. */
+  waitMs: number;
+}
+
+/** Requests worked on at once. */
+export const REQUESTS_IN_FLIGHT: ConcurrencyLimits = { inFlight: 64, bytes: Infinity, waitMs: 200 };
 /**
- * Requests worked on at once, their bytes on the wire together, and how long one more waits for a place before it is sent
- * away. A batch of 60 full reports has 0.2 MB and takes 6 MB of memory until it is stored.
+ * Bytes of reports, inflated, that are held at once until they are stored. In memory they take four times as much. One
+ * request may have 8 MiB; a batch of 60 full reports has 1.4.
  */
-const DEFAULT_LIMITS = { inFlight: 64, bytes: 4 * 2 ** 20, waitMs: 200 } as const;
+export const REPORTS_IN_MEMORY: ConcurrencyLimits = { inFlight: Infinity, bytes: 16 * 2 ** 20, waitMs: 200 };
 /** Seconds, drawn at random so that those sent away do not come back together. */
 const RETRY_AFTER = { least: 5, most: 30 } as const;
 
@@ -15,17 +25,14 @@ interface Waiting {
 
 /** Keeps the work in progress, and so memory and database connections, bounded. */
 export class ConcurrencyLimit {
-  readonly #limits: { inFlight: number; bytes: number; waitMs: number };
+  readonly #limits: ConcurrencyLimits;
   readonly #random: () => number;
   #inFlight = 0;
   #bytes = 0;
   /** In the order of their arrival. */
   readonly #waiting = new Set<Waiting>();
 
-  constructor(
-    limits: { inFlight: number; bytes: number; waitMs: number } = DEFAULT_LIMITS,
-    random: () => number = Math.random,
-  ) {
+  constructor(limits: ConcurrencyLimits, random: () => number = Math.random) {
     this.#limits = limits;
     this.#random = random;
   }
@@ -36,7 +43,7 @@ export class ConcurrencyLimit {
 
   /**
    * Runs `work` when there is a place for it; throws `overloaded` when none comes free in time. `bytes` is the length of
-   * the request. One that is larger than all may have together runs alone.
+   * what it holds. One that is larger than all may have together runs alone.
    */
   async run<T>(work: () => Promise<T>, bytes = 0): Promise<T> {
     if (this.#waiting.size > 0 || !this.#fits(bytes)) await this.#place(bytes);

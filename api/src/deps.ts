@@ -6,7 +6,7 @@ import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createRates, type Rates } from './http/rate-limit.ts';
 import { ChangeFeed } from './live/change-feed.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { ConcurrencyLimit, REPORTS_IN_MEMORY, REQUESTS_IN_FLIGHT } from './concurrency-limit.ts';
 import { ReadThread } from './reports/read-thread.ts';
 import { Reporters } from './reports/reporters.ts';
 import { EventStreams } from './live/event-streams.ts';
@@ -41,6 +41,8 @@ export interface Deps {
   metrics: Metrics;
   storage: Storage;
   concurrencyLimit: ConcurrencyLimit;
+  /** Bounds what reports hold until they are stored. */
+  memoryLimit: ConcurrencyLimit;
   readThread: ReadThread;
   changes: ChangeFeed;
   alertRules: RuleCache;
@@ -67,7 +69,8 @@ export function createDeps(given: GivenDeps): Deps {
   const { reportIntervalSeconds } = config;
   const rules = new RuleCache({ rules: storage.alertRules, changes, clock, reportIntervalSeconds });
   return {
-    concurrencyLimit: new ConcurrencyLimit(),
+    concurrencyLimit: new ConcurrencyLimit(REQUESTS_IN_FLIGHT),
+    memoryLimit: new ConcurrencyLimit(REPORTS_IN_MEMORY),
     readThread: new ReadThread(),
     changes,
     alertRules: rules,

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { inflateBody } from '../http/inflate.ts';
-import { bytesOf, readBytes, wireBody } from '../http/read-body.ts';
+import { readBytes, wireBody } from '../http/read-body.ts';
 import { otlpAnswer, otlpEncoding } from './otlp.ts';
 import { receiveOtlp, receiveRemoteWrite, type ReceiveDeps } from './receive-metrics.ts';
 import { remoteWriteVersion, type WriteRequest } from './remote-write.ts';
@@ -54,13 +54,10 @@ const remoteWriteRoute = (deps: Deps): Route =>
       requireRate(deps, owner.accountId);
       const header = (name: string): string | null => http.req.header(name) ?? null;
       const version = remoteWriteVersion(header('content-type'), header('content-encoding'));
-      const { request, received } = await deps.concurrencyLimit.run(
-        async () => {
-          const body = await readBytes(http.req.raw, EXTERNAL_METRICS_LIMITS.wireBytes);
-          return receiveRemoteWrite(receiveDeps(deps), owner.accountId, { body, version });
-        },
-        bytesOf(http.req.raw, EXTERNAL_METRICS_LIMITS.wireBytes),
-      );
+      const { request, received } = await deps.concurrencyLimit.run(async () => {
+        const body = await readBytes(http.req.raw, EXTERNAL_METRICS_LIMITS.wireBytes);
+        return receiveRemoteWrite(receiveDeps(deps), owner.accountId, { body, version });
+      });
       for (const [name, value] of Object.entries(headersOf(request, received))) http.header(name, value);
       if (received.refused > 0)
         throw new CodedError('invalid_parameter', `${String(received.refused)} rejected. ${OUT_OF_BOUNDS}`);
@@ -84,14 +81,11 @@ const otlpRoute = (deps: Deps): Route =>
     async ({ actor: { owner }, http }) => {
       requireRate(deps, owner.accountId);
       const encoding = otlpEncoding(http.req.header('content-type') ?? null);
-      const { nameless, refused } = await deps.concurrencyLimit.run(
-        async () => {
-          const compression = http.req.header('content-encoding') ?? null;
-          const body = await inflateBody(wireBody(http.req.raw), compression, EXTERNAL_METRICS_LIMITS);
-          return receiveOtlp(receiveDeps(deps), owner.accountId, { body, encoding });
-        },
-        bytesOf(http.req.raw, EXTERNAL_METRICS_LIMITS.wireBytes),
-      );
+      const { nameless, refused } = await deps.concurrencyLimit.run(async () => {
+        const compression = http.req.header('content-encoding') ?? null;
+        const body = await inflateBody(wireBody(http.req.raw), compression, EXTERNAL_METRICS_LIMITS);
+        return receiveOtlp(receiveDeps(deps), owner.accountId, { body, encoding });
+      });
       http.header('Content-Type', encoding === 'json' ? 'application/json' : 'application/x-protobuf');
       const answer = otlpAnswer(encoding, nameless + refused, explainRejected(nameless, refused));
       return http.body(typeof answer === 'string' ? answer : new Uint8Array(answer));

@@ -54,6 +54,10 @@ export function smallBody(wire: Buffer, isGzip: boolean, mostBytes: number): Buf
   return inflated !== null && inflated.length <= mostBytes ? inflated : null;
 }
 
+/** Bytes of a body when it is inflated, as its end tells. One that lies there inflates to no more than `most`. */
+export const inflatedBytes = (wire: Buffer, isGzip: boolean, most: number): number =>
+  isGzip && wire.length >= 4 ? Math.min(wire.readUInt32LE(wire.length - 4), most) : wire.length;
+
 /** The body of a report of any size. It occupies the thread for as long as it takes. */
 export const wholeBody = (wire: Uint8Array, isGzip: boolean): Uint8Array =>
   isGzip ? unlessInvalid(() => gunzipSync(wire, { maxOutputLength: REPORT_LIMITS.inflatedBytes })) : wire;

@@ -37,12 +37,6 @@ export function wireBody(request: Request): WireBody {
   return () => request.arrayBuffer();
 }
 
-/** Length of a request's body on the wire: as declared, else `most`, which it may have. */
-export const bytesOf = (request: Request, most: number): number => {
-  const declared = request.headers.get('content-length');
-  return declared === null ? most : Math.min(Number(declared), most);
-};
-
 /** Browsers send forms and text/plain across origins without asking; application/json they do not. */
 export function requireJson(contentType: string | null): void {
   if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(contentType ?? ''))

@@ -13,7 +13,7 @@ import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { AlertStates } from '../alerts/store.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import type { ConcurrencyLimit } from '../concurrency-limit.ts';
-import { readWire, smallBody, type WireBody } from '../http/inflate.ts';
+import { inflatedBytes, readWire, smallBody, type WireBody } from '../http/inflate.ts';
 import type { RejectedItem } from './judge-item.ts';
 import { hasEarlierBoot, judgeReport, parseReport, type ReadReport } from './read-report.ts';
 import { INLINE, noteWithheld, type ReadThread } from './read-thread.ts';
@@ -25,6 +25,7 @@ export interface AcceptDeps {
   alertRules: RuleCache;
   clock: Clock;
   concurrencyLimit: ConcurrencyLimit;
+  memoryLimit: ConcurrencyLimit;
   readThread: ReadThread;
   metrics: Metrics;
   changes: ChangeFeed;
@@ -36,8 +37,6 @@ export interface Delivery {
   agent: Reporter;
   body: WireBody;
   encoding: string | null;
-  /** Length of the body on the wire, or the most it may have. */
-  bytes: number;
 }
 
 /** Settled seqs above `upto` that fit into an answer of 64 KiB beside 120 verdicts. */
@@ -48,13 +47,17 @@ const MOST_ALSO = 2000;
  * one durable transaction. Throws coded errors for the request as a whole; single bad items are named in the answer.
  */
 export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promise<ReportAnswer> {
-  const { concurrencyLimit, metrics } = deps;
+  const { concurrencyLimit, memoryLimit, metrics } = deps;
   try {
     return await concurrencyLimit.run(async () => {
       metrics.ingestInFlight.set(concurrencyLimit.inFlight);
-      const { batch, rejected } = await read(deps, delivery);
-      return answerOf(deps, rejected, await acceptBatch(deps, batch, rejected));
-    }, delivery.bytes);
+      const wire = await readWire(delivery.body, delivery.encoding, REPORT_LIMITS.wireBytes);
+      const bytes = inflatedBytes(wire, delivery.encoding === 'gzip', REPORT_LIMITS.inflatedBytes);
+      return memoryLimit.run(async () => {
+        const { batch, rejected } = await read(deps, delivery, wire);
+        return answerOf(deps, rejected, await acceptBatch(deps, batch, rejected));
+      }, bytes);
+    });
   } catch (error) {
     if (error instanceof CodedError) metrics.ingestRefused.inc({ why: error.code });
     throw error;
@@ -83,12 +86,14 @@ export async function acceptBatch(
   return result;
 }
 
-async function read(deps: AcceptDeps, delivery: Delivery): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[] }> {
-  const { agent } = delivery;
-  const wire = await readWire(delivery.body, delivery.encoding, REPORT_LIMITS.wireBytes);
+async function read(
+  deps: AcceptDeps,
+  { agent, encoding }: Delivery,
+  wire: Buffer,
+): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[] }> {
   const receivedAt = deps.clock.now();
   const stop = deps.metrics.ingestSeconds.startTimer({ step: 'parse' });
-  const { head, items } = await readItems(deps, agent, { wire, isGzip: delivery.encoding === 'gzip', receivedAt });
+  const { head, items } = await readItems(deps, agent, { wire, isGzip: encoding === 'gzip', receivedAt });
   stop();
   noteWithheld(deps, head.withheld, { serverId: agent.serverId });
   const { rejected, measuredSkewSeconds } = head;

@@ -54,27 +54,18 @@ describe('a large report', () => {
   });
 
   test('waits for others to be stored when they hold much memory together, and a small one does not', async () => {
-    const concurrencyLimit = new ConcurrencyLimit({ inFlight: 64, bytes: 2000, waitMs: 50 });
-    const app = appOf(new ReadThread(), { concurrencyLimit });
+    const memoryLimit = new ConcurrencyLimit({ inFlight: Infinity, bytes: 2000, waitMs: 50 });
+    const app = appOf(new ReadThread(), { memoryLimit });
     const agent = await app.newAgent(await app.newUser());
     const { promise, resolve } = Promise.withResolvers<void>();
-    const held = concurrencyLimit.run(() => promise, 1000);
-    const declared = (body: object) => {
-      const json = JSON.stringify(body);
-      const headers = { 'content-type': 'application/json', 'content-length': String(json.length) };
-      return app.call('POST', '/api/agent/v1/reports', {
-        token: agent.token,
-        body: new TextEncoder().encode(json),
-        headers,
-      });
-    };
-    const large = reportsBody(agent, app.clock.now(), LARGE);
-    const refused = await declared(large);
+    const held = memoryLimit.run(() => promise, 1000);
+    const refused = await send(app, agent);
     expect([refused.status, refused.json.code]).toEqual([503, 'overloaded']);
-    expect((await declared(reportsBody(agent, app.clock.now(), [{}]))).status).toBe(200);
+    const small = { processes: [], seq: LARGE.length + 1 };
+    expect((await send(app, agent, [small])).status).toBe(200);
     resolve();
     await held;
-    expect((await declared(large)).status).toBe(200);
+    expect((await send(app, agent)).status).toBe(200);
   });
 
   test('and a small one store the same', async () => {

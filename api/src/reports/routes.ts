@@ -1,5 +1,4 @@
 import { changeOwnerAnswer, changeOwnerRequest, enrolAnswer, enrolRequest } from '@plimsoll/contract/wire/install';
-import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { byeRequest, reportAnswer } from '@plimsoll/contract/wire/report';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import { z } from 'zod';
@@ -11,7 +10,7 @@ import { CodedError } from '../errors.ts';
 import { audit } from '../http/audit.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { requireLiveToken } from '../http/authenticate.ts';
-import { bytesOf, requireJson, wireBody } from '../http/read-body.ts';
+import { requireJson, wireBody } from '../http/read-body.ts';
 import { acceptReport } from './accept-report.ts';
 import { sanitizeText } from './sanitize.ts';
 
@@ -83,7 +82,7 @@ const enrolRoute = ({ storage, clock, config, changes }: Deps): Route =>
   );
 
 const reportsRoute = (deps: Deps): Route => {
-  const { storage, alertRules, clock, concurrencyLimit, readThread, metrics, changes, log } = deps;
+  const { storage, alertRules, clock, concurrencyLimit, memoryLimit, readThread, metrics, changes, log } = deps;
   const { reportIntervalSeconds } = deps.config;
   const { reports, alertStates } = storage;
   const accepting = {
@@ -92,6 +91,7 @@ const reportsRoute = (deps: Deps): Route => {
     alertRules,
     clock,
     concurrencyLimit,
+    memoryLimit,
     readThread,
     metrics,
     changes,
@@ -112,9 +112,7 @@ const reportsRoute = (deps: Deps): Route => {
       try {
         requireJson(http.req.header('content-type') ?? null);
         const encoding = http.req.header('content-encoding') ?? null;
-        const bytes = bytesOf(http.req.raw, REPORT_LIMITS.wireBytes);
-        const body = wireBody(http.req.raw);
-        const answer = await acceptReport(accepting, { agent: reporter, body, encoding, bytes });
+        const answer = await acceptReport(accepting, { agent: reporter, body: wireBody(http.req.raw), encoding });
         if (answer.rejected.length > 0) http.status(207);
         return answer;
       } catch (error) {
