@@ -67,6 +67,28 @@ describeEachPostgres('the end of a container', (db) => {
       expect(await reasons()).toEqual([UNKNOWN, SEEN_KILL, UNKNOWN, ['Error', false], UNKNOWN, SEEN_KILL, UNKNOWN]);
     });
 
+    it('is stored though thousands were missed at once, no more of them than a report may add', async () => {
+      const [container] = pod.containers;
+      const missed = Array.from({ length: 100 }, (_, index) => ({
+        ...container!,
+        name: `c${String(index)}`,
+        restart_count: 5000,
+      }));
+      await cluster.write(kube.item({ pods: [{ ...pod, containers: missed }] }));
+      const ends = await db.sql<{ container: string; runs: number; last: number }>(
+        "SELECT container, count(*)::int AS runs, max(run) AS last FROM kube_container_end WHERE container LIKE 'c_%' GROUP BY 1",
+      );
+      expect(new Set(ends.map(({ runs, last }) => `${String(runs)} ${String(last)}`))).toEqual(new Set(['100 4999']));
+      await tell(
+        kube.endOf(pod, 0, { container: 'c0', run: 4899 }),
+        kube.endOf(pod, 0, { container: 'c0', run: 5000 }),
+      );
+      const [inferred] = await db.sql<{ count: number }>(
+        "SELECT count(*)::int FROM kube_container_end WHERE is_inferred AND container = 'c0'",
+      );
+      expect(inferred?.count).toBe(100);
+    });
+
     it('gets the reason of a later report instead of the inferred one', async () => {
       await tell(kube.endOf(pod, 0), unseen(1), kube.endOf(pod, 2));
       await tell({ ...failed(1), at: SECONDS - 70 });

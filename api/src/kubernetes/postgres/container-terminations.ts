@@ -23,15 +23,22 @@ const UPSERT = `INSERT INTO kube_container_end AS e (cluster_key, pod_uid, conta
         (e.restarted OR excluded.restarted, (e.reason IS NULL OR e.is_inferred) AND excluded.reason IS NULL,
          COALESCE(excluded.owner_kind, e.owner_kind))`;
 
-/** Infers an OOM kill for each unseen run whose nearest seen runs before and after it both ended with one. */
-const INFER_OOM_KILLS = `UPDATE kube_container_end e SET reason = 'OOMKilled', is_inferred = true
-  WHERE e.cluster_key = $1 AND e.pod_uid = ANY($2::text[]) AND e.reason IS NULL AND e.restarted
-    AND (SELECT x.reason FROM kube_container_end x WHERE x.cluster_key = e.cluster_key AND x.pod_uid = e.pod_uid
-      AND x.container = e.container AND x.run < e.run AND x.reason IS NOT NULL AND NOT x.is_inferred
-      ORDER BY x.run DESC LIMIT 1) = 'OOMKilled'
-    AND (SELECT x.reason FROM kube_container_end x WHERE x.cluster_key = e.cluster_key AND x.pod_uid = e.pod_uid
-      AND x.container = e.container AND x.run > e.run AND x.reason IS NOT NULL AND NOT x.is_inferred
-      ORDER BY x.run LIMIT 1) = 'OOMKilled'`;
+const SEEN = 'FILTER (WHERE reason IS NOT NULL AND NOT is_inferred) OVER (PARTITION BY pod_uid, container ORDER BY run';
+const sameRun = (one: string, run: string): string =>
+  `${one}.cluster_key = $1 AND ${one}.pod_uid = r.pod_uid AND ${one}.container = r.container AND ${one}.run = ${run}`;
+/**
+ * Infers an OOM kill for each unseen run whose nearest seen runs before and after it both ended with one. In one pass over
+ * the runs: to look from each unseen run takes a thousand times as long where a thousand are unseen.
+ */
+const INFER_OOM_KILLS = `WITH runs AS (
+    SELECT pod_uid, container, run, reason, restarted, max(run) ${SEEN}) AS before, min(run) ${SEEN} DESC) AS after
+    FROM kube_container_end WHERE cluster_key = $1 AND pod_uid = ANY($2::text[])
+  )
+  UPDATE kube_container_end e SET reason = 'OOMKilled', is_inferred = true
+  FROM runs r
+  JOIN kube_container_end b ON ${sameRun('b', 'r.before')} AND b.reason = 'OOMKilled'
+  JOIN kube_container_end a ON ${sameRun('a', 'r.after')} AND a.reason = 'OOMKilled'
+  WHERE r.reason IS NULL AND r.restarted AND ${sameRun('e', 'r.run')}`;
 
 export async function writeTerminations(client: PoolClient, clusterKey: number, ends: ContainerEnd[]): Promise<void> {
   if (ends.length === 0) return;
@@ -42,6 +49,9 @@ export async function writeTerminations(client: PoolClient, clusterKey: number, 
 
 /** Stored counts of the containers of pods, by pod uid; to be read before the pods are overwritten. */
 const KNOWN_COUNTS = `SELECT uid, object->'containers' AS containers FROM kube_pod WHERE cluster_key = $1 AND uid = ANY($2)`;
+
+/** Of all containers of an item together: as many are written within a second. */
+const MOST_IN_ITEM = 10_000;
 
 /** Adds the restarts that only the counters show. */
 export async function writeCountedEnds(
@@ -59,8 +69,9 @@ export async function writeCountedEnds(
   const known = new Map(
     rows.map(({ uid, containers }) => [uid, new Map(containers.map((c) => [c.name, c.restart_count]))]),
   );
+  const most = Math.ceil(MOST_IN_ITEM / restarted.reduce((sum, { containers }) => sum + containers.length, 0));
   const ends = restarted.flatMap((pod) =>
-    countedEnds(pod, known.get(pod.uid) ?? null, times.clusterSeenAt / 1000, times.now / 1000).map((end) => ({
+    countedEnds(pod, known.get(pod.uid) ?? null, times.clusterSeenAt / 1000, times.now / 1000, most).map((end) => ({
       ...end,
       pod_uid: pod.uid,
       namespace: pod.namespace,
