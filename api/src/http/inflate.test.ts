@@ -1,6 +1,7 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
-import { inflateBody } from './inflate.ts';
+import { inflateBody, inflatedBytes } from './inflate.ts';
 
 const streamOf = (bytes: Uint8Array, chunk = 1000): ReadableStream<Uint8Array> =>
   new ReadableStream({
@@ -64,4 +65,21 @@ test('a body of exactly the limits is taken, as a stream and in one piece; one b
   expect((await inflateBody(streamOf(gzipSync(full)), 'gzip', { ...limits, wireBytes: 5000 })).equals(full)).toBe(true);
   const inflates = inflateBody(streamOf(gzipSync(over)), 'gzip', { ...limits, wireBytes: 5000 });
   await expect(inflates).rejects.toMatchObject({ code: 'body_too_large' });
+});
+
+test('the inflated size is told by the end of what is packed, and by the length of what is not', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 900 }), (bytes) => {
+      expect(inflatedBytes(gzipSync(bytes), true, 1000)).toBe(bytes.length);
+      expect(inflatedBytes(Buffer.from(bytes), false, 1000)).toBe(bytes.length);
+    }),
+  );
+});
+
+test('the inflated size is no more than may be inflated, whatever the end says', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 900 }), (bytes) => {
+      expect(inflatedBytes(Buffer.from(bytes), true, 1000)).toBeLessThanOrEqual(1000);
+    }),
+  );
 });
