@@ -79,7 +79,7 @@ async function fillBoth(
       disks.spools.fill();
       await delay(FULL_MS);
       await api.start();
-      // What waited in memory is under way.
+      // Reports that waited in memory are on their way.
       await progress(folder);
       await collectors.end('SIGKILL');
       collectors = startCollectors(folder, api.url);
