@@ -88,9 +88,11 @@ async function runAll(isQuick: boolean): Promise<number> {
     const seconds = ((performance.now() - begun) / 1000).toFixed(0);
     console.log(`${verdict.isHeld ? 'held' : 'NOT HELD'} ${fault.name} (${seconds} s): ${verdict.figures}`);
     rows.push({ name: fault.name, does: fault.does, ...verdict });
-    if (verdict.isHeld && !isQuick) recordHeld(ROOT, fault.name, hash);
+    if (isQuick) continue;
+    if (verdict.isHeld) recordHeld(ROOT, fault.name, hash);
+    // After each, so that a run that is ended leaves what it found.
+    writeTable(rows);
   }
-  if (!isQuick) writeTable(rows);
   return rows.every(({ isHeld }) => isHeld) ? 0 : 1;
 }
 
