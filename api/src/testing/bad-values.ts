@@ -40,9 +40,12 @@ function badNumbers({ type, minimum, maximum }: JsonSchema): BadValue[] {
 
 function badStrings({ enum: choices, format, pattern, description, minLength, maxLength }: JsonSchema): BadValue[] {
   if (choices) return [one('no such choice', 'no-such-choice')];
-  if (format !== undefined || pattern !== undefined || description !== undefined)
+  // Fits the pattern of names, which is only that they are ASCII.
+  const isAscii = pattern !== undefined && new RegExp(pattern).test('in another form');
+  if (!isAscii && (format !== undefined || pattern !== undefined || description !== undefined))
     return [one('in another form', 'in another form', description?.includes('commas') ? '[0]' : '')];
   return [
+    ...(isAscii ? [one('not ASCII', 'é')] : []),
     ...(minLength === undefined ? [] : [one('too short', 'x'.repeat(minLength - 1))]),
     ...(maxLength === undefined ? [] : [one('too long', 'x'.repeat(maxLength + 1))]),
   ];
