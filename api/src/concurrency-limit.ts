@@ -2,9 +2,9 @@ import { CodedError } from './errors.ts';
 
 export interface ConcurrencyLimits {
   inFlight: number;
-  /** Of all in flight together. */
+  /** Sum over all in flight. */
   bytes: number;
-  /** How long one more waits for a place before it is sent away. */
+  /** Time that one more waits for a place before it is sent away. */
   waitMs: number;
 }
 
