@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { draw } from '../../testing/draw.tsx';
+import { nextFrame } from '../../testing/next-frame.ts';
 import { useCardWindow } from './use-card-window.ts';
 import { useRowWindow } from './use-row-window.ts';
 
 const ROWS = 5000;
 const ROW_PX = 40;
 
-const nextFrame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
 /** Numbers of the drawn rows. */
 const drawn = (): number[] =>
   [...document.querySelectorAll('[data-row]')].map((row) => Number(row.getAttribute('data-row')));

@@ -1,6 +1,7 @@
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { drawPage } from '../../testing/draw-page.tsx';
+import { nextFrame } from '../../testing/next-frame.ts';
 import { ALERT_ID, OTHER_ID, SAMPLE_ALERT, SECOND_ALERT } from '../../testing/sample-alert.ts';
 import { webNotifications } from '../../state/announced-alerts.ts';
 import { storedValue } from '../../state/stored-value.ts';
@@ -44,8 +45,6 @@ function Announcer() {
   useWebNotifications(useStored(listed)[0]);
   return null;
 }
-
-const nextFrame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
 
 const drawSwitch = async () => {
   const { screen } = await drawPage(<WebNotificationsEntry />, {});
