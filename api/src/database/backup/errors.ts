@@ -7,6 +7,7 @@ export type BackupErrorCode =
   | 'passphrase_wrong'
   | 'not_empty'
   | 'in_use'
+  | 'connection_lost'
   | 'not_ours'
   | 'newer';
 

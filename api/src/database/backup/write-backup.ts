@@ -111,6 +111,8 @@ export async function writeBackup(target: NodeJS.WritableStream, options: Backup
   // Ends a query under way, too: the pipeline below sees the signal only once rows are read.
   const cut = (): void => void client.end().catch(() => {});
   options.signal?.addEventListener('abort', cut, { once: true });
+  let lost: Error | undefined;
+  client.once('error', (error) => (lost = error));
   try {
     options.signal?.throwIfAborted();
     await client.query(SESSION);
@@ -138,6 +140,13 @@ export async function writeBackup(target: NodeJS.WritableStream, options: Backup
     await client.query('COMMIT');
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { tables: manifest.tables.length, rows, bytes, migrations: manifest.migrations.length };
+  } catch (error) {
+    if (lost === undefined) throw error;
+    // The driver has the name of a system call alone, such as "write EPIPE".
+    throw new BackupError(
+      'connection_lost',
+      `The connection to the database ended: ${lost.message}. Start the backup again when the database is back.`,
+    );
   } finally {
     options.signal?.removeEventListener('abort', cut);
     await client.end();
