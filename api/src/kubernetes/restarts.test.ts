@@ -1,14 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { restartedPod, SECONDS } from '../testing/kubernetes.ts';
-import { countedEnds } from './restarts.ts';
+import { keepNewest, missedRuns } from './restarts.ts';
 
 const DAY = 86_400;
 const old = { created_at: SECONDS - 30 * DAY };
-const runs = (...args: Parameters<typeof countedEnds>) => countedEnds(...args).map(({ run }) => run);
+const numbers = (missed: ReturnType<typeof missedRuns>) =>
+  missed.flatMap(({ first, end }) => Array.from({ length: end - first }, (_, index) => first + index));
+const runs = (...args: Parameters<typeof missedRuns>) => numbers(missedRuns(...args));
 const known = (count: number) => new Map([['app', count]]);
 
-describe('countedEnds', () => {
+describe('missedRuns', () => {
   it('fills the gap between the stored count and the one told', () => {
     expect(runs(restartedPod('a', 5, old), known(2), SECONDS - 60 * DAY, SECONDS)).toEqual([2, 3, 4]);
     expect(runs(restartedPod('a', 5, old), known(5), SECONDS - 60 * DAY, SECONDS)).toEqual([]);
@@ -27,7 +29,7 @@ describe('countedEnds', () => {
 
   it('places them where the last one ended, or now where the pod does not say', () => {
     const pod = restartedPod('a', 3, old);
-    const at = (of: typeof pod) => countedEnds(of, known(2), SECONDS - 60 * DAY, SECONDS).map((end) => end.at);
+    const at = (of: typeof pod) => missedRuns(of, known(2), SECONDS - 60 * DAY, SECONDS).map(({ at }) => at);
     expect(at(pod)).toEqual([SECONDS - 60]);
     expect(at({ ...pod, containers: pod.containers.map((one) => ({ ...one, last_termination: null })) })).toEqual([
       SECONDS,
@@ -55,6 +57,41 @@ describe('countedEnds', () => {
           counted.push(...runs(restartedPod('a', count, old), known(before), SECONDS - 60 * DAY, SECONDS));
         }
         expect(counted).toEqual(Array.from({ length: count }, (_, run) => run));
+      }),
+    );
+  });
+});
+
+describe('keepNewest', () => {
+  const missed = (...lengths: number[]) =>
+    lengths.map((length, index) => ({ container: `c${String(index)}`, first: 7, end: 7 + length, at: SECONDS }));
+  const kept = (most: number, ...lengths: number[]) =>
+    keepNewest(missed(...lengths), most).map(({ first, end }) => end - first);
+
+  it('keeps all that fits', () => {
+    expect(kept(10, 3, 1, 6)).toEqual([3, 1, 6]);
+    expect(kept(10)).toEqual([]);
+  });
+
+  it('cuts those that missed most, and keeps their newest', () => {
+    expect(kept(10, 2, 90, 1, 90)).toEqual([2, 3, 1, 3]);
+    expect(keepNewest(missed(90), 10)).toMatchObject([{ first: 87, end: 97 }]);
+  });
+
+  it('keeps one of each where not even those fit', () => {
+    expect(kept(2, 5, 1, 5)).toEqual([1, 1, 1]);
+  });
+
+  it('spends the bound, and cuts none below one that keeps more', () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(lengths, fc.integer({ min: 30, max: 5000 }), (all, most) => {
+        const left = kept(most, ...all);
+        const [sum, wanted] = [left, all].map((list) => list.reduce((total, length) => total + length, 0));
+        expect(sum).toBeLessThanOrEqual(most);
+        expect(sum).toBeGreaterThanOrEqual(Math.min(wanted!, most - all.length));
+        const cut = left.filter((length, index) => length < all[index]!);
+        for (const length of cut) expect(length).toBe(Math.max(...left));
       }),
     );
   });

@@ -69,12 +69,17 @@ describeEachPostgres('the end of a container', (db) => {
 
     it('is stored though thousands were missed at once, no more of them than a report may add', async () => {
       const [container] = pod.containers;
-      const missed = Array.from({ length: 100 }, (_, index) => ({
-        ...container!,
-        name: `c${String(index)}`,
-        restart_count: 5000,
-      }));
-      await cluster.write(kube.item({ pods: [{ ...pod, containers: missed }] }));
+      const restarts = (count: number) => {
+        const containers = Array.from({ length: 200 }, (_, index) => ({
+          ...container!,
+          name: `c${String(index)}`,
+          restart_count: index < 100 ? count : 10,
+        }));
+        return cluster.write(kube.item({ pods: [{ ...pod, containers }] }));
+      };
+      await restarts(10);
+      await db.sql("DELETE FROM kube_container_end WHERE container LIKE 'c_%'");
+      await restarts(5000);
       const ends = await db.sql<{ container: string; runs: number; last: number }>(
         "SELECT container, count(*)::int AS runs, max(run) AS last FROM kube_container_end WHERE container LIKE 'c_%' GROUP BY 1",
       );

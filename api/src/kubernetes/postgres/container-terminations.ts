@@ -1,7 +1,7 @@
 // SQL writes ends of containers: one statement unnests a report's ends and skips those that are stored.
 import type { ContainerEnd, PodObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { PoolClient } from 'pg';
-import { countedEnds } from '../restarts.ts';
+import { keepNewest, missedRuns, type MissedRuns } from '../restarts.ts';
 
 /** A counted end never overwrites a seen one; "restarted" is only ever set. */
 const UPSERT = `INSERT INTO kube_container_end AS e (cluster_key, pod_uid, container, run, restarted, at, reason, exit_code,
@@ -79,20 +79,29 @@ export async function writeCountedEnds(
   const known = new Map(
     rows.map(({ uid, containers }) => [uid, new Map(containers.map((c) => [c.name, c.restart_count]))]),
   );
-  const most = Math.ceil(MOST_IN_ITEM / restarted.reduce((sum, { containers }) => sum + containers.length, 0));
-  const ends = restarted.flatMap((pod) =>
-    countedEnds(pod, known.get(pod.uid) ?? null, times.clusterSeenAt / 1000, times.now / 1000, most).map((end) => ({
-      ...end,
-      pod_uid: pod.uid,
-      namespace: pod.namespace,
-      pod_name: pod.name,
-      node_name: pod.node_name,
-      owner: pod.owner,
-      restarted: true,
-      reason: null,
-      exit_code: null,
-      memory_limit_bytes: pod.containers.find(({ name }) => name === end.container)?.limits.memory_bytes ?? null,
+  const missed = restarted.flatMap((pod) =>
+    missedRuns(pod, known.get(pod.uid) ?? null, times.clusterSeenAt / 1000, times.now / 1000).map((runs) => ({
+      ...runs,
+      pod,
     })),
   );
-  await writeTerminations(client, clusterKey, ends);
+  await writeTerminations(client, clusterKey, keepNewest(missed, MOST_IN_ITEM).flatMap(endsOf));
+}
+
+function endsOf({ pod, container, first, end, at }: MissedRuns & { pod: PodObject }): ContainerEnd[] {
+  const limits = pod.containers.find(({ name }) => name === container)?.limits;
+  return Array.from({ length: end - first }, (_, index) => ({
+    container,
+    run: first + index,
+    at,
+    pod_uid: pod.uid,
+    namespace: pod.namespace,
+    pod_name: pod.name,
+    node_name: pod.node_name,
+    owner: pod.owner,
+    restarted: true,
+    reason: null,
+    exit_code: null,
+    memory_limit_bytes: limits?.memory_bytes ?? null,
+  }));
 }
