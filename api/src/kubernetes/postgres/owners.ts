@@ -2,7 +2,7 @@
 import type { OwnerGrouping, OwnerSort, PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { OwnerFilter, OwnerRecord } from '../pod-records.ts';
-import type { Database } from '../../database/database.ts';
+import { inTransaction, type Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
 import { ENDS_IN_WINDOW } from './pods.ts';
 import { nameHolds, podInScope, scopeParameter } from './scope.ts';
@@ -77,8 +77,7 @@ export async function listOwners(
   const direction = filter.order === 'desc' ? 'DESC' : 'ASC';
   // Down to all that groups are made by: where the order left two open, a page would repeat one and lose the other.
   const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, g.namespace, g.owner_name NULLS LAST, g.cluster_key, g.owner_kind NULLS LAST`;
-  const { rows } = await database.pool.query<OwnerRow>(
-    `WITH ends AS (${ENDS_IN_WINDOW}), by_phase AS (${byPhase(GROUPINGS[filter.by ?? 'owner'])}),
+  const text = `WITH ends AS (${ENDS_IN_WINDOW}), by_phase AS (${byPhase(GROUPINGS[filter.by ?? 'owner'])}),
        groups AS (${GROUPS})
      SELECT g.*, (SELECT count(*)::int FROM groups) AS total, (w.object->>'desired')::int AS desired,
        (w.object->>'ready')::int AS ready
@@ -86,18 +85,22 @@ export async function listOwners(
        SELECT * FROM groups g ORDER BY ${order} LIMIT $7 OFFSET $8) g ON true
      LEFT JOIN kube_workload w ON w.cluster_key = g.cluster_key AND w.namespace = g.namespace AND w.kind = g.owner_kind
        AND w.name = g.owner_name
-     ORDER BY ${order}`,
-    [
-      clusters.map(({ key }) => key),
-      now,
-      filter.namespace ?? null,
-      filter.ownerKind ?? null,
-      filter.search?.toLowerCase() ?? null,
-      scopeParameter(filter),
-      filter.limit,
-      filter.offset,
-    ],
-  );
+     ORDER BY ${order}`;
+  const values = [
+    clusters.map(({ key }) => key),
+    now,
+    filter.namespace ?? null,
+    filter.ownerKind ?? null,
+    filter.search?.toLowerCase() ?? null,
+    scopeParameter(filter),
+    filter.limit,
+    filter.offset,
+  ];
+  const { rows } = await inTransaction(database.pool, async (client) => {
+    // Each worker would read and hash the figures of all pods for its part of them.
+    await client.query('SET LOCAL max_parallel_workers_per_gather = 0');
+    return client.query<OwnerRow>(text, values);
+  });
   // One row without a group carries the total when the page is past the end.
   const owners = rows
     .filter((row) => row.namespace !== null)
