@@ -70,14 +70,13 @@ export const resourceOf = (kind: CustomKind): Resource<LiveObject> => ({
 export class LiveObjects implements Store<LiveObject> {
   readonly objects = new Map<string, LiveObject>();
 
-  replace(all: LiveObject[]): void {
-    this.objects.clear();
-    for (const object of all) this.upsert(object);
-  }
   upsert(object: LiveObject): void {
     this.objects.set(object.uid, object);
   }
   remove(object: LiveObject): void {
     this.objects.delete(object.uid);
+  }
+  retain(uids: ReadonlySet<string>): void {
+    for (const uid of this.objects.keys()) if (!uids.has(uid)) this.objects.delete(uid);
   }
 }

@@ -13,7 +13,7 @@ import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import type { Log } from '../../runtime/log.ts';
 import { redactClusterItem } from '../../redact-report.ts';
 import type { ClusterState } from './cluster-state.ts';
-import { cutIntoItems, type Part } from './outgoing-queue.ts';
+import { cutIntoItems, type Item, type Part } from './outgoing-queue.ts';
 import { jitteredBackoff, type Timing } from '../watch/timing.ts';
 
 /** Result of one request; `failed`: no usable answer. */
@@ -132,7 +132,7 @@ export class ClusterReporter {
   }
 
   /** Null when all of it arrived. */
-  async #send(items: ReturnType<typeof cutIntoItems>): Promise<{ waitMs: number } | null> {
+  async #send(items: Iterable<Item>): Promise<{ waitMs: number } | null> {
     const ts = this.#options.timing.now() / 1000;
     let batch: ClusterItem[] = [];
     let bytes = 0;

@@ -18,6 +18,7 @@ const partOf = (sizes: Partial<Record<(typeof KEYS)[number], number>>, more: Par
   ...Object.fromEntries(Object.entries(sizes).map(([key, size]) => [key, uids(size)])),
   ...more,
 });
+const cutThem = (...args: Parameters<typeof cutIntoItems>): Item[] => [...cutIntoItems(...args)];
 const kindsIn = (item: Item): string[] => Object.keys(item).filter((key) => key !== 'listing');
 const gone = (pods: number): Part['deleted'] => ({
   nodes: [],
@@ -33,7 +34,7 @@ describe('cutIntoItems', () => {
     fc.assert(
       fc.property(sizes, fc.boolean(), (lengths, listed) => {
         const part = partOf(lengths);
-        const items = cutIntoItems(part, listed ? LISTED_KINDS : null);
+        const items = cutThem(part, listed ? LISTED_KINDS : null);
         for (const key of KEYS) {
           const pieces = items.flatMap((item): unknown[][] => (item[key] ? [item[key]] : []));
           expect(pieces.flat()).toEqual(part[key]);
@@ -47,7 +48,7 @@ describe('cutIntoItems', () => {
   it('tells of ends before the pods they are of, and of what is gone and who could read last', () => {
     const readers = [{ name: 'pods' }] as unknown as Part['readers'];
     const part = partOf({ pods: 1, ends: 1, nodes: 1, workloads: 1, volumes: 1, usage: 1, events: 1 }, { readers });
-    const items = cutIntoItems({ ...part, deleted: gone(1) }, null);
+    const items = cutThem({ ...part, deleted: gone(1) }, null);
     expect(items.map(kindsIn).map((keys) => keys.join())).toEqual([
       'ends',
       'nodes',
@@ -62,7 +63,7 @@ describe('cutIntoItems', () => {
   });
 
   it('cuts the uids of what is gone, too: a namespace may hold more pods than an item', () => {
-    const items = cutIntoItems({ deleted: gone(L.deletionsPerItem * 2 + 1) }, null);
+    const items = cutThem({ deleted: gone(L.deletionsPerItem * 2 + 1) }, null);
     expect(items.map(({ deleted }) => [deleted?.pods.length, deleted?.workloads])).toEqual([
       [L.deletionsPerItem, ['w']],
       [L.deletionsPerItem, []],
@@ -72,17 +73,32 @@ describe('cutIntoItems', () => {
   });
 
   it('a listing has one id in all its items, and is complete with the last, also when there is nothing', () => {
-    const items = cutIntoItems(partOf({ pods: 2500, nodes: 3 }), ['nodes', 'pods']);
+    const items = cutThem(partOf({ pods: 2500, nodes: 3 }), ['nodes', 'pods']);
     expect(new Set(items.map(({ listing }) => listing?.id)).size).toBe(1);
     expect(items.map(({ listing }) => listing?.complete)).toEqual([false, false, false, false, true]);
     expect(items.every(({ listing }) => listing?.covers.join() === 'nodes,pods')).toBe(true);
-    const [empty, ...others] = cutIntoItems({}, ['nodes']);
+    const [empty, ...others] = cutThem({}, ['nodes']);
     expect([empty?.listing?.complete, others]).toEqual([true, []]);
     expect(empty?.listing?.id).not.toBe(items[0]?.listing?.id);
   });
 
+  it('reads a piece when its item is asked for', () => {
+    const read: number[] = [];
+    const pods = {
+      length: L.podsPerItem * 2,
+      slice: (from: number, to: number) => {
+        read.push(from, to);
+        return [];
+      },
+    };
+    const items = cutIntoItems({ pods }, null);
+    expect(read).toEqual([]);
+    items.next();
+    expect(read).toEqual([0, L.podsPerItem]);
+  });
+
   it('makes no item of nothing', () => {
-    expect(cutIntoItems(partOf({ pods: 0 }), null)).toEqual([]);
+    expect(cutThem(partOf({ pods: 0 }), null)).toEqual([]);
   });
 });
 

@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import type { EventObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { EventObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { CLUSTER_LIMITS as L, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { EndSeen } from '../watch/container-terminations.ts';
 import type { FailedJob, JobLink } from '../watch/owners.ts';
 
+/** A list that is read piece by piece. */
+export interface Slices<T> {
+  length: number;
+  slice(from: number, to: number): T[];
+}
+
 /** Everything in one report; the sender cuts it into items of the protocol's sizes. */
 export type Part = Pick<
   ClusterItem,
-  'nodes' | 'pods' | 'workloads' | 'volumes' | 'events' | 'ends' | 'jobs' | 'usage' | 'deleted' | 'readers'
->;
+  'nodes' | 'workloads' | 'volumes' | 'events' | 'ends' | 'jobs' | 'usage' | 'deleted' | 'readers'
+> & { pods?: Slices<PodObject> };
 export type Item = Omit<ClusterItem, 'seq' | 'ts' | 'kind'>;
 
 const SIZES = {
@@ -24,25 +30,19 @@ const SIZES = {
 } as const;
 
 /**
- * Cuts a part into items. Ends go first and with the deletions, so that a server that stops half way has counted before it
+ * Cuts a part into items, each when it is asked for. Ends go first and with the deletions, so that a server that stops half way has counted before it
  * forgets. Of a full listing every item carries the id and the last one says so; `covers` null: no listing.
  */
-export function cutIntoItems(part: Part, covers: readonly ListedKind[] | null): Item[] {
-  const items: Item[] = [];
-  for (const key of ['ends', 'jobs', 'nodes', 'workloads', 'volumes', 'pods', 'usage', 'events'] as const) {
-    const list: unknown[] = part[key] ?? [];
-    for (let from = 0; from < list.length; from += SIZES[key])
-      items.push({ [key]: list.slice(from, from + SIZES[key]) });
-  }
-  for (const deleted of cutDeletions(part.deleted)) items.push({ deleted });
-  const last: Item = part.readers ? { readers: part.readers } : {};
-  if (covers || Object.keys(last).length > 0) items.push(last);
-  if (!covers) return items;
+export function* cutIntoItems(part: Part, covers: readonly ListedKind[] | null): Generator<Item, void> {
   const id = randomBytes(16).toString('hex');
-  return items.map((item, index) => ({
-    ...item,
-    listing: { id, complete: index === items.length - 1, covers: [...covers] },
-  }));
+  const listing = (complete: boolean): Item => (covers ? { listing: { id, complete, covers: [...covers] } } : {});
+  for (const key of ['ends', 'jobs', 'nodes', 'workloads', 'volumes', 'pods', 'usage', 'events'] as const) {
+    const list: Slices<unknown> = part[key] ?? [];
+    for (let from = 0; from < list.length; from += SIZES[key])
+      yield { [key]: list.slice(from, from + SIZES[key]), ...listing(false) };
+  }
+  for (const deleted of cutDeletions(part.deleted)) yield { deleted, ...listing(false) };
+  if (covers || part.readers) yield { ...(part.readers ? { readers: part.readers } : {}), ...listing(true) };
 }
 
 function cutDeletions(deleted: Part['deleted']): NonNullable<Part['deleted']>[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listInto } from '../testing/list-into.ts';
 import { Projection } from './projection.ts';
 
 interface Thing {
@@ -11,7 +12,7 @@ const uids = (things: Thing[]) => things.map(({ uid }) => uid).toSorted();
 describe('Projection', () => {
   it('hands out each change once', () => {
     const projection = new Projection<Thing>();
-    projection.replace([thing('a'), thing('b')]);
+    listInto(projection, [thing('a'), thing('b')]);
     expect(uids(projection.take(false).changed)).toEqual(['a', 'b']);
     expect(projection.take(false)).toEqual({ changed: [], deleted: [] });
     projection.upsert(thing('a', 1));
@@ -21,15 +22,15 @@ describe('Projection', () => {
 
   it('a second listing that says the same is no news, and ends what it does not name', () => {
     const projection = new Projection<Thing>();
-    projection.replace([thing('a'), thing('b')]);
+    listInto(projection, [thing('a'), thing('b')]);
     projection.take(false);
-    projection.replace([thing('b')]);
+    listInto(projection, [thing('b')]);
     expect(projection.take(false)).toEqual({ changed: [], deleted: ['a'] });
   });
 
   it('gives back what did not arrive, in its newest state', () => {
     const projection = new Projection<Thing>();
-    projection.replace([thing('a'), thing('b'), thing('c')]);
+    listInto(projection, [thing('a'), thing('b'), thing('c')]);
     projection.take(false);
     projection.upsert(thing('a', 1));
     projection.remove(thing('b'));
@@ -44,7 +45,7 @@ describe('Projection', () => {
 
   it('takes everything for a full listing and is clean afterwards', () => {
     const projection = new Projection<Thing>();
-    projection.replace([thing('a'), thing('b')]);
+    listInto(projection, [thing('a'), thing('b')]);
     projection.take(false);
     expect(uids(projection.take(true).changed)).toEqual(['a', 'b']);
     expect(projection.pending).toBe(0);

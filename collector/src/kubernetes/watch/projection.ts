@@ -1,9 +1,6 @@
 import { isSameJson } from './same-json.ts';
-import type { Store } from './reflector.ts';
+import type { Named, Store } from './reflector.ts';
 
-interface Named {
-  uid: string;
-}
 export interface Changes<T> {
   changed: T[];
   deleted: string[];
@@ -23,10 +20,8 @@ export class Projection<T extends Named> implements Store<T> {
     this.#onChange = onChange;
   }
 
-  replace(all: T[]): void {
-    const present = new Set(all.map(({ uid }) => uid));
-    for (const object of this.objects.values()) if (!present.has(object.uid)) this.remove(object);
-    for (const object of all) this.upsert(object);
+  retain(uids: ReadonlySet<string>): void {
+    for (const object of this.objects.values()) if (!uids.has(object.uid)) this.remove(object);
   }
 
   /** An update that changed nothing we keep (a heartbeat, a second listing) is no news. */
@@ -49,9 +44,8 @@ export class Projection<T extends Named> implements Store<T> {
 
   /** `all`: everything there is, for a full listing. */
   take(all: boolean): Changes<T> {
-    const uids = all ? [...this.objects.keys()] : [...this.#dirty];
     const changes = {
-      changed: uids.flatMap((uid) => this.objects.get(uid) ?? []),
+      changed: all ? [...this.objects.values()] : [...this.#dirty].flatMap((uid) => this.objects.get(uid) ?? []),
       deleted: all ? [] : [...this.#deleted],
     };
     this.#dirty.clear();

@@ -13,18 +13,18 @@ describe('Reflector', () => {
   let stop: AbortController;
   let running: Promise<void>;
   let connection: Connection;
-  let kept: Map<string, string>;
+  let kept: Set<string>;
   let tokensRead: boolean[];
-  let reflector: Reflector<string>;
-  let replaced: number;
+  let reflector: Reflector<{ uid: string }>;
+  let listed: number;
 
   beforeEach(async () => {
     server = new StandInApi();
     timing = new FakeTiming();
     stop = new AbortController();
-    kept = new Map();
+    kept = new Set();
     tokensRead = [];
-    replaced = 0;
+    listed = 0;
     const address = await server.start();
     connection = new Connection({
       server: address,
@@ -33,7 +33,7 @@ describe('Reflector', () => {
         return Promise.resolve(fresh ? 'fresh' : 'cached');
       },
     });
-    reflector = new Reflector<string>(
+    reflector = new Reflector(
       {
         name: 'things',
         path: '/api/v1/things',
@@ -41,17 +41,17 @@ describe('Reflector', () => {
         project: (object) => {
           const { uid } = (object as StandInObject).metadata;
           if (uid === 'unreadable') throw new Error('what is this');
-          return uid;
+          return { uid };
         },
       },
       connection,
       {
-        replace: (all) => {
-          replaced += 1;
-          kept = new Map(all.map((uid) => [uid, uid]));
+        upsert: ({ uid }) => kept.add(uid),
+        remove: ({ uid }) => kept.delete(uid),
+        retain: (uids) => {
+          listed += 1;
+          kept = new Set([...kept].filter((uid) => uids.has(uid)));
         },
-        upsert: (uid) => kept.set(uid, uid),
-        remove: (uid) => kept.delete(uid),
       },
       timing,
     );
@@ -70,7 +70,7 @@ describe('Reflector', () => {
   };
   const settled = () =>
     vi.waitFor(() => {
-      expect([...kept.keys()].toSorted()).toEqual(server.uids());
+      expect([...kept].toSorted()).toEqual(server.uids());
       expect(server.openWatches).toBe(1);
     }, SOON);
 
@@ -79,7 +79,7 @@ describe('Reflector', () => {
     start();
     await settled();
     expect(server.count('list')).toBe(5);
-    expect(replaced).toBe(1);
+    expect(listed).toBe(1);
     server.delete('many-7');
     server.put(api('late'));
     await settled();
@@ -90,7 +90,7 @@ describe('Reflector', () => {
   it('counts what it cannot read and keeps the rest', async () => {
     server.put(api('unreadable'));
     start();
-    await vi.waitFor(() => expect([...kept.keys()].toSorted()).toEqual(['a', 'b', 'c']), SOON);
+    await vi.waitFor(() => expect([...kept].toSorted()).toEqual(['a', 'b', 'c']), SOON);
     expect(reflector.counts.unreadable).toBe(1);
   });
 
@@ -107,7 +107,7 @@ describe('Reflector', () => {
       await vi.waitFor(() => {
         if (name === 'silent') timing.ring();
         expect(server.faults.watch).toEqual([]);
-        expect([...kept.keys()].toSorted()).toEqual(['a', 'c', 'd']);
+        expect([...kept].toSorted()).toEqual(['a', 'c', 'd']);
         expect(server.openWatches).toBe(1);
       }, SOON);
       server.put(api('e'));

@@ -5,11 +5,15 @@ import { type Connection, readText } from './connection.ts';
 import { readLines } from './lines.ts';
 import { jitteredBackoff, type Timing } from './timing.ts';
 
-/** Target of a reflector. `replace` is a complete listing: an object that is not in it is gone. */
-export interface Store<T> {
-  replace(objects: T[]): void;
+export interface Named {
+  uid: string;
+}
+
+/** Target of a reflector. A listing upserts its objects page by page; at its end `retain` names all: others are gone. */
+export interface Store<T extends Named> {
   upsert(object: T): void;
   remove(object: T): void;
+  retain(uids: ReadonlySet<string>): void;
 }
 
 export interface Resource<T> {
@@ -56,7 +60,7 @@ const HEALTHY_MS = 10_000;
 const BROKEN_TRIES = 3;
 
 /** Keeps a store equal to a resource of the API server; recovers by itself from every way the two can be parted. */
-export class Reflector<T> {
+export class Reflector<T extends Named> {
   readonly counts = { lists: 0, watches: 0, events: 0, brokenLines: 0, unreadable: 0, failures: 0 };
   status: ReflectorStatus;
   readonly #resource: Resource<T>;
@@ -100,18 +104,23 @@ export class Reflector<T> {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const all: T[] = [];
+    const listed = new Set<string>();
     let more = '';
     let version = '';
     this.counts.lists += 1;
     do {
       const query = `limit=${PAGE}${more && `&continue=${encodeURIComponent(more)}`}`;
       const page = JSON.parse(await readText(await this.#open('list', query, signal))) as ListPage;
-      for (const item of page.items ?? []) this.#projectInto(all, item);
+      for (const item of page.items ?? []) {
+        const object = this.#project(item);
+        if (object === null) continue;
+        listed.add(object.uid);
+        this.#store.upsert(object);
+      }
       version = page.metadata?.resourceVersion ?? '';
       more = page.metadata?.continue ?? '';
     } while (more);
-    this.#store.replace(all);
+    this.#store.retain(listed);
     this.#version = version;
     this.#brokenInRow = 0;
     this.#enter('ok', null);
@@ -170,19 +179,18 @@ export class Reflector<T> {
   #apply(type: string, object: unknown): void {
     if (type === 'BOOKMARK') return;
     this.counts.events += 1;
-    const projected: T[] = [];
-    this.#projectInto(projected, object);
-    for (const one of projected) {
-      if (type === 'DELETED') this.#store.remove(one);
-      else this.#store.upsert(one);
-    }
+    const projected = this.#project(object);
+    if (projected === null) return;
+    if (type === 'DELETED') this.#store.remove(projected);
+    else this.#store.upsert(projected);
   }
 
-  #projectInto(list: T[], object: unknown): void {
+  #project(object: unknown): T | null {
     try {
-      list.push(this.#resource.project(object));
+      return this.#resource.project(object);
     } catch {
       this.counts.unreadable += 1;
+      return null;
     }
   }
 
