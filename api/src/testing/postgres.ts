@@ -45,7 +45,7 @@ const withAdmin = async (cluster: Cluster, statement: string): Promise<void> => 
 
 /** Waits for connections being closed to be gone: cutting them off would throw into the test run. */
 const drop = (cluster: Cluster, name: string): Promise<void> =>
-  vi.waitFor(() => withAdmin(cluster, `DROP DATABASE ${name}`), { timeout: 10_000, interval: 20 });
+  vi.waitFor(() => withAdmin(cluster, `DROP DATABASE ${name}`), { timeout: 60_000, interval: 20 });
 
 const registerDatabase = (kind: ClusterKind): TestDatabase => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
