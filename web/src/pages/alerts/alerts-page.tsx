@@ -50,13 +50,9 @@ function useLinked(id: string, listed: readonly Alert[], isListed: boolean) {
   return { alert: isMissing ? (asked.data?.alert ?? null) : null, isGone: isMissing && asked.error?.status === 404 };
 }
 
-export function Component() {
-  const { range, server, setRange, setServer, get, set } = useFilters();
-  const queries = useQueryClient();
-  const servers = useServerNames();
-  const serverId = server === '' ? undefined : server;
-  const series = useQuery(timeseriesQuery(range, serverId, bucketCount(range)));
-  const listed = useQuery(listAlertsQuery(range, serverId));
+/** Alerts of the range and those that are active; `shown`: those the page lists, with the one that a link names on top. */
+function useAlertLists({ range, server, get }: ReturnType<typeof useFilters>) {
+  const listed = useQuery(listAlertsQuery(range, server === '' ? undefined : server));
   const active = useQuery(activeAlertsQuery());
   const alerts = sortAlerts(mergeAlerts(listed.data?.alerts ?? [], active.data?.alerts ?? [], server));
   const only = get('show') === 'active';
@@ -64,15 +60,32 @@ export function Component() {
   const listedNow = only ? open : alerts;
   const linked = useLinked(get('alert'), listedNow, listed.data !== undefined && active.data !== undefined);
   const shown = linked.alert === null ? listedNow : [linked.alert, ...listedNow];
+  useMarkRead(alerts);
+  useFreshness('updated', listed.dataUpdatedAt || null);
+  return { listed, alerts, open, only, shown, isLinkGone: linked.isGone };
+}
+
+/** Alerts that an action is for. One that was resolved or filtered away meanwhile is no longer ticked. */
+function useTicked(shown: readonly Alert[]) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const tick = (id: string, on: boolean) =>
+    setChosen((before) => [...before.filter((one) => one !== id), ...(on ? [id] : [])]);
+  const ticked = chosen.filter((id) => shown.some((alert) => alert.alert_id === id && alert.status !== 'resolved'));
+  return { ticked, tick, tickAll: setChosen };
+}
+
+export function Component() {
+  const filters = useFilters();
+  const { range, server, setRange, setServer, get, set } = filters;
+  const queries = useQueryClient();
+  const servers = useServerNames();
+  const series = useQuery(timeseriesQuery(range, server === '' ? undefined : server, bucketCount(range)));
+  const { listed, alerts, open, only, shown, isLinkGone } = useAlertLists(filters);
+  const { ticked, tick, tickAll } = useTicked(shown);
   const mayEdit = useMayEdit();
   /** Nobody can act on what was. */
   const past = useView().at !== null;
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const acting = useActing(() => setChosen([]));
-  const tick = (id: string, on: boolean) =>
-    setChosen((before) => [...before.filter((one) => one !== id), ...(on ? [id] : [])]);
-  // An alert that was resolved or filtered away meanwhile is no longer ticked.
-  const ticked = chosen.filter((id) => shown.some((alert) => alert.alert_id === id && alert.status !== 'resolved'));
+  const acting = useActing(() => tickAll([]));
   /** The request starts with the click, and the row is drawn meanwhile. */
   const openRow = (id: string) => {
     if (id !== '') void queries.prefetchQuery(alertDetailQuery(id));
@@ -83,8 +96,6 @@ export function Component() {
     if (!open.some((alert) => alert.alert_id === id)) set('show', '');
     set('alert', id);
   };
-  useMarkRead(alerts);
-  useFreshness('updated', listed.dataUpdatedAt || null);
 
   const answer = series.data;
   const name = servers.find(({ id }) => id === server)?.name;
@@ -131,7 +142,7 @@ export function Component() {
         loading={answer === undefined && series.error === null}
         failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
       />
-      {linked.isGone && (
+      {isLinkGone && (
         <Notice tone="warning">
           The alert of this link was not found. Its history may be over, or it is not yours.
         </Notice>
@@ -144,7 +155,7 @@ export function Component() {
         acting={mayEdit && !past ? acting : null}
         ticked={ticked}
         onTick={tick}
-        onTickAll={setChosen}
+        onTickAll={tickAll}
       />
       {acting.error !== null && <Notice tone="error">{acting.error}</Notice>}
       <UndoToast
