@@ -78,9 +78,11 @@ test('the command that Setup copies installs the collectors, and both nodes appe
   } finally {
     await browser.close();
   }
-  const nodes = await until('figures of both nodes', 150, async () => {
+  // The first figures may be those of metrics-server.
+  const nodes = await until('figures of both nodes and their agents', 150, async () => {
     const seen = (await dashboard.get<{ nodes: NodeEntry[] }>('/api/kubernetes/nodes')).nodes;
-    return seen.length === 2 && seen.every(({ metrics }) => metrics.cpu_usage !== null) ? seen : null;
+    const isWhole = ({ metrics, agent }: NodeEntry) => metrics.cpu_usage !== null && agent !== null;
+    return seen.length === 2 && seen.every(isWhole) ? seen : null;
   });
   expect(nodes.map(({ node_name }) => node_name).toSorted()).toEqual(names().toSorted());
   for (const { agent } of nodes) expect(agent?.kubelet_state).toBe('ok');
