@@ -19,7 +19,8 @@ import type { Acting } from './acting/use-acting.ts';
 import { AlertLine, prefetchDetails } from './alert-line.tsx';
 
 const Frame = styled(Paper)(({ theme }) => ({
-  overflow: 'hidden',
+  // Not hidden: that scrolls, and the bar for ticked alerts would stick to the frame and cover the first of them.
+  overflow: 'clip',
   [theme.breakpoints.down('lg')]: { '& .wide': { display: 'none' } },
   [theme.breakpoints.down('sm')]: { '& .medium': { display: 'none' } },
 }));

@@ -52,6 +52,14 @@ describe('rows that act', () => {
     await expect.poll(() => bar.elements()).toEqual([]);
   });
 
+  it('stand below the bar that acts on the ticked ones', async () => {
+    const { screen } = await open(alertAnswers([SAMPLE_ALERT, SECOND_ALERT]));
+    await screen.getByRole('checkbox', { name: 'Tick all open alerts' }).click();
+    const bar = screen.getByRole('toolbar', { name: 'Ticked alerts' }).element().getBoundingClientRect();
+    const table = screen.getByRole('table').element().getBoundingClientRect();
+    expect(bar.bottom).toBeLessThanOrEqual(table.top);
+  });
+
   it('say who acknowledged and until when they are snoozed, and offer neither again', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const seen = { acknowledged_at: '2026-11-22T21:00:00.000Z', acknowledged_by: 'Mira', silenced_until: until };
