@@ -19,6 +19,14 @@ const LISTS: Record<string, unknown[]> = {
   '/apis/batch/v1/jobs': capturedList('jobs'),
   '/apis/batch/v1/cronjobs': capturedList('workloads').filter(({ kind }) => kind === 'CronJob'),
 };
+const isLeaky = ({ name }: { name: string }): boolean => name.startsWith('leaky-');
+/** Time passes only when the test says so, however often the collector looks at it; or as fast as it waits. */
+class TimeOfPages extends FakeTiming {
+  passes = false;
+  override wait(ms: number, signal: AbortSignal): Promise<void> {
+    return this.passes ? super.wait(ms, signal) : new Promise(setImmediate);
+  }
+}
 
 describe('ClusterCollector', () => {
   let cluster: StandInCluster;
@@ -26,9 +34,11 @@ describe('ClusterCollector', () => {
   let log: string[];
   let collector: ClusterCollector;
   let stop: AbortController;
+  let timing: TimeOfPages;
 
   beforeEach(async () => {
     cluster = new StandInCluster();
+    timing = new TimeOfPages();
     for (const [path, items] of Object.entries(LISTS)) cluster.put(path, items);
     cluster.answers.set('/version', { status: 200, body: { gitVersion: 'v1.34.4' } });
     [sent, log, stop] = [[], [], new AbortController()];
@@ -46,7 +56,7 @@ describe('ClusterCollector', () => {
       readsPodLogs: false,
       id: 'pod-1',
       version: '1.2.3',
-      timing: new FakeTiming(),
+      timing,
       customReaders: () => [
         {
           name: 'silences.plimsoll.dev',
@@ -118,6 +128,33 @@ describe('ClusterCollector', () => {
     await lead();
     expect(reader('metrics.k8s.io')).toMatchObject({ state, needs: 'list nodes.metrics.k8s.io,pods.metrics.k8s.io' });
     expect(sent.flatMap(({ reports }) => reports).flatMap(({ usage = [] }) => usage)).toEqual([]);
+  });
+
+  it('waits with its first report for ReplicaSets that take a minute to list, so that each pod has its Deployment', async () => {
+    const pages = 60;
+    cluster.putPages('/apis/apps/v1/replicasets', capturedList('replicasets'), pages, () => timing.advance(1000));
+    await lead();
+    const [pod] = sent.flatMap(({ reports }) => reports).flatMap(({ pods = [] }) => pods.filter(isLeaky));
+    expect(pod?.owner).toEqual({ kind: 'Deployment', name: 'leaky' });
+    expect(cluster.seen.filter((path) => path.endsWith('/replicasets'))).toHaveLength(pages + 1);
+    expect(log).not.toContainEqual(expect.stringContaining('reporting without some resources'));
+  });
+
+  it('reports without a resource whose list does not end in a minute and a half', async () => {
+    cluster.putPages('/apis/apps/v1/replicasets', capturedList('replicasets'), Infinity, () => timing.advance(1000));
+    const since = timing.now();
+    await lead();
+    expect(log).toContain('warn reporting without some resources {"missing":"replicasets"}');
+    expect(timing.now() - since).toBeLessThan(100_000);
+    expect(collector.covers()).toContain('pods');
+  });
+
+  it('reports without a resource that does not answer for half a minute', async () => {
+    cluster.hang('/apis/apps/v1/replicasets', () => (timing.passes = true));
+    const since = timing.now();
+    await lead();
+    expect(log).toContainEqual(expect.stringMatching(/reporting without some resources .*replicasets/u));
+    expect(timing.now() - since).toBeLessThan(32_000);
   });
 
   it('asks for nothing but what it names', async () => {

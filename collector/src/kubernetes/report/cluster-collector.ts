@@ -36,8 +36,12 @@ export interface CollectorOptions {
   customReaders?: () => readonly Pick<Reflector<never>, 'name' | 'needs' | 'status'>[];
 }
 
-/** Milliseconds the first report waits for slow or refused resources, so that owners are complete. */
-const FIRST_LISTING_MS = 30_000;
+/**
+ * Milliseconds the first report waits, so that it names the Deployment of each pod and not its ReplicaSet. `quietMs`
+ * without a new page means that a resource does not answer; `mostMs` is less than the dashboard waits before it calls a
+ * cluster silent.
+ */
+const FIRST_LISTING = { quietMs: 30_000, mostMs: 90_000 } as const;
 const LOOK_AGAIN_MS = 250;
 
 /** One term of leading: watches the cluster and reports it until the signal aborts. */
@@ -138,10 +142,21 @@ export class ClusterCollector {
 
   async #firstListing(signal: AbortSignal): Promise<void> {
     const { timing, log } = this.#options;
-    const until = timing.now() + FIRST_LISTING_MS;
-    const starting = () => this.reflectors.filter(({ status }) => status.state === 'starting').map(({ name }) => name);
-    while (!signal.aborted && starting().length > 0 && timing.now() < until) await timing.wait(LOOK_AGAIN_MS, signal);
-    if (starting().length > 0) log('warn', 'reporting without some resources', { missing: starting().join(' ') });
+    const { quietMs, mostMs } = FIRST_LISTING;
+    const startedAt = timing.now();
+    let listed = { pages: 0, at: startedAt };
+    while (!signal.aborted) {
+      const starting = this.reflectors.filter(({ status }) => status.state === 'starting');
+      if (starting.length === 0) return;
+      const now = timing.now();
+      const pages = this.reflectors.reduce((sum, { counts }) => sum + counts.pages, 0);
+      if (pages > listed.pages) listed = { pages, at: now };
+      if (now - listed.at >= quietMs || now - startedAt >= mostMs) {
+        const missing = starting.map(({ name }) => name).join(' ');
+        return log('warn', 'reporting without some resources', { missing });
+      }
+      await timing.wait(LOOK_AGAIN_MS, signal);
+    }
   }
 
   /** Reads metrics-server first, then Prometheus for the nodes it lacks. */

@@ -30,8 +30,9 @@ const SIZES = {
 } as const;
 
 /**
- * Cuts a part into items, each when it is asked for. Ends go first and with the deletions, so that a server that stops half way has counted before it
- * forgets. Of a full listing every item carries the id and the last one says so; `covers` null: no listing.
+ * Cuts a part into items, each when it is asked for. Ends go first and deletions last, so that a server that stops half
+ * way has counted before it forgets. Of a full listing every item carries the id and the last one says so; `covers`
+ * null: no listing.
  */
 export function* cutIntoItems(part: Part, covers: readonly ListedKind[] | null): Generator<Item, void> {
   const id = randomBytes(16).toString('hex');

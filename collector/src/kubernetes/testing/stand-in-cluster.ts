@@ -16,6 +16,8 @@ const NOT_FOUND: Told = {
 export class StandInCluster {
   readonly answers = new Map<string, Told>();
   readonly seen: string[] = [];
+  readonly #pages = new Map<string, (query: URLSearchParams) => Told>();
+  readonly #hanging = new Map<string, () => void>();
   readonly #watches = new Set<ServerResponse>();
   readonly #server: Server = createServer((request, answer) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
@@ -25,7 +27,13 @@ export class StandInCluster {
       answer.writeHead(200).flushHeaders();
       return;
     }
-    const { status, body } = this.answers.get(pathname) ?? NOT_FOUND;
+    const onRequest = this.#hanging.get(pathname);
+    if (onRequest) {
+      this.#watches.add(answer);
+      onRequest();
+      return;
+    }
+    const { status, body } = this.#pages.get(pathname)?.(searchParams) ?? this.answers.get(pathname) ?? NOT_FOUND;
     answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
 
@@ -47,6 +55,20 @@ export class StandInCluster {
 
   put(path: string, items: readonly unknown[]): void {
     this.answers.set(path, { status: 200, body: { metadata: { resourceVersion: '1' }, items } });
+  }
+  /** As `put`, but with the objects on the last of many pages; `onPage` runs when one is requested. */
+  putPages(path: string, items: readonly unknown[], count: number, onPage: () => void): void {
+    this.#pages.set(path, (query) => {
+      const page = Number(query.get('continue') ?? 1);
+      onPage();
+      const isLast = page >= count;
+      const metadata = { resourceVersion: '1', ...(isLast ? {} : { continue: String(page + 1) }) };
+      return { status: 200, body: { metadata, items: isLast ? items : [] } };
+    });
+  }
+  /** Requests of this path are never answered. */
+  hang(path: string, onRequest: () => void): void {
+    this.#hanging.set(path, onRequest);
   }
   refuse(path: string, status: number, message: string): void {
     this.answers.set(path, { status, body: { kind: 'Status', message } });

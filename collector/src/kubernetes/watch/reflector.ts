@@ -61,7 +61,7 @@ const BROKEN_TRIES = 3;
 
 /** Keeps a store equal to a resource of the API server; recovers by itself from every way the two can be parted. */
 export class Reflector<T extends Named> {
-  readonly counts = { lists: 0, watches: 0, events: 0, brokenLines: 0, unreadable: 0, failures: 0 };
+  readonly counts = { lists: 0, pages: 0, watches: 0, events: 0, brokenLines: 0, unreadable: 0, failures: 0 };
   status: ReflectorStatus;
   readonly #resource: Resource<T>;
   readonly #connection: Connection;
@@ -111,6 +111,7 @@ export class Reflector<T extends Named> {
     do {
       const query = `limit=${PAGE}${more && `&continue=${encodeURIComponent(more)}`}`;
       const page = JSON.parse(await readText(await this.#open('list', query, signal))) as ListPage;
+      this.counts.pages += 1;
       for (const item of page.items ?? []) {
         const object = this.#project(item);
         if (object === null) continue;
