@@ -2,7 +2,7 @@
 import type { OwnerGrouping, OwnerSort, PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { OwnerFilter, OwnerRecord } from '../pod-records.ts';
-import { inTransaction, type Database } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
 import { ENDS_IN_WINDOW } from './pods.ts';
 import { nameHolds, podInScope, scopeParameter } from './scope.ts';
@@ -96,11 +96,7 @@ export async function listOwners(
     filter.limit,
     filter.offset,
   ];
-  const { rows } = await inTransaction(database.pool, async (client) => {
-    // Each worker would read and hash the figures of all pods for its part of them.
-    await client.query('SET LOCAL max_parallel_workers_per_gather = 0');
-    return client.query<OwnerRow>(text, values);
-  });
+  const { rows } = await database.pool.query<OwnerRow>(text, values);
   // One row without a group carries the total when the page is past the end.
   const owners = rows
     .filter((row) => row.namespace !== null)

@@ -101,8 +101,9 @@ export async function listPods(
   const restarts = filter.sort === 'state' ? 'COALESCE(e.restarts, 0) DESC, p.restart_count DESC, ' : '';
   const { by, join = '' } = SORTS[filter.sort];
   const order = `${by} ${direction} NULLS LAST, ${restarts}p.namespace, p.name, p.key`;
-  // Numbered when they are chosen: a number for each pod would have all of them sorted.
-  const text = `WITH ends AS (${ENDS_IN_WINDOW}), page AS (
+  // Numbered when they are chosen: a number for each pod would have all of them sorted. Each use of the ends plans its own
+  // join: of a materialized list PostgreSQL does not know that it is short, and would build a hash of all pods.
+  const text = `WITH ends AS NOT MATERIALIZED (${ENDS_IN_WINDOW}), page AS (
       SELECT first.key, row_number() OVER () AS place FROM (
         SELECT p.key FROM kube_pod p ${join} WHERE ${FILTERS} ORDER BY ${order} LIMIT $10 OFFSET $11) first)
     SELECT ${DETAILS} FROM page JOIN kube_pod p ON p.key = page.key ${DETAIL_JOINS} ORDER BY page.place`;
