@@ -169,7 +169,7 @@ export const depsOn = (storage: Storage, clock: Clock, environment: Record<strin
     config: loadConfig({ PLIMSOLL_WEB_DIR: '/nonexistent', ...environment }, false),
     clock,
     log: createLogger({ level: 'silent', format: 'json' }),
-    metrics: createMetrics({ processMetrics: false }),
+    metrics: createMetrics(),
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
     rates: noLimits(),
     storage,

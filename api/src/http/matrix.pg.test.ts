@@ -440,7 +440,7 @@ const specs = allRoutes(
     config: loadConfig({}, false),
     clock: { now: () => 0 },
     log: createLogger({ level: 'silent', format: 'json' }),
-    metrics: createMetrics({ processMetrics: false }),
+    metrics: createMetrics(),
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
     storage: new Proxy({}, { get: () => ({}) }) as Storage,
   }),

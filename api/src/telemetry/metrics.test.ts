@@ -13,7 +13,8 @@ interface Declared extends Metric {
 }
 /** The registry keeps the declared labels on the metric itself. */
 const declared = async (): Promise<Declared[]> => {
-  const { registry } = createMetrics();
+  const { registry, expose } = createMetrics();
+  await expose();
   return (await registry.getMetricsAsJSON()).map((metric) => ({
     ...metric,
     labelNames: [...((registry.getSingleMetric(metric.name) as unknown as { labelNames: string[] }).labelNames ?? [])],
@@ -38,6 +39,20 @@ test('every metric passes the rules of promtool check metrics', async () => {
   const metrics = await declared();
   expect(metrics.length).toBeGreaterThan(20);
   expect(metrics.flatMap((metric) => problemsOf(metric).map((problem) => `${metric.name} ${problem}`))).toEqual([]);
+});
+
+test('figures of the Node process are collected once somebody reads them, and not before', async () => {
+  const { registry, expose } = createMetrics();
+  const ofProcess = (): string[] =>
+    registry
+      .getMetricsAsArray()
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('nodejs_'));
+  expect(ofProcess()).toEqual([]);
+  expect(await expose()).toMatch(/^nodejs_eventloop_lag_seconds /m);
+  const names = ofProcess();
+  expect(await expose()).toMatch(/^process_cpu_seconds_total /m);
+  expect(ofProcess()).toEqual(names);
 });
 
 test('docs/metrics.md describes every metric of the API as it is declared', async () => {

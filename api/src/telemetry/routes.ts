@@ -31,8 +31,7 @@ export const metricsRoute = ({ metrics }: Deps): Route =>
       tag: 'Operations',
       answer: null,
     },
-    async ({ http }) =>
-      http.body(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType }),
+    async ({ http }) => http.body(await metrics.expose(), 200, { 'Content-Type': metrics.registry.contentType }),
   );
 
 export const healthRoutes = (deps: Deps): Route[] => [

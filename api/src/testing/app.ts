@@ -76,7 +76,7 @@ export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Re
     clock,
     storage,
     log: createLogger({ level: 'silent', format: 'json' }),
-    metrics: createMetrics({ processMetrics: false }),
+    metrics: createMetrics(),
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 7)),
     rates: noLimits(),
     checkAnswers: true,

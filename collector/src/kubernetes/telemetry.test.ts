@@ -66,6 +66,11 @@ describe('telemetry of the cluster collector', () => {
     expect((await ask('/readyz?verbose'))[0]).toBe(200);
   });
 
+  it('figures of its process come with the others, however often they are read', async () => {
+    expect(await figure('nodejs_eventloop_lag_seconds')).toMatch(/^[0-9.e-]+$/);
+    expect(Number(await figure('process_cpu_seconds_total'))).toBeGreaterThan(0);
+  });
+
   it('there is nothing else', async () => {
     for (const path of ['/', '/metrics/x', '/healthz/../etc/passwd', '/debug'])
       expect(await ask(path)).toEqual([404, 'not found\n']);

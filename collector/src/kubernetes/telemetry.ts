@@ -18,9 +18,12 @@ const HUNG_AFTER_SECONDS = 60;
 /** Serves /metrics, /healthz (alive) and /readyz (leads with all resources listed, or stands by). */
 export function serveTelemetry(observed: Observed, port: number): Promise<Server> {
   const registry = newRegistry(observed);
+  let collectsProcess = false;
   const server = createServer((request, answer) => {
     const path = (request.url ?? '/').split('?', 1)[0];
     if (path === '/metrics') {
+      if (!collectsProcess) collectProcessMetrics(registry);
+      collectsProcess = true;
       void registry.metrics().then((text) => answer.setHeader('content-type', registry.contentType).end(text));
       return;
     }
@@ -41,11 +44,15 @@ const isReady = (observed: Observed): boolean =>
   isAlive(observed) &&
   (!observed.leading || (observed.collector?.reflectors.every(({ status }) => status.state !== 'starting') ?? false));
 
-function newRegistry(observed: Observed): Registry {
-  const registry = new Registry();
+/** Begins when somebody reads them: measuring how late the event loop is wakes the process a hundred times a second. */
+function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   // Gauges whose names end as a counter's; promtool rejects them. The same figures by type stay.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
+}
+
+function newRegistry(observed: Observed): Registry {
+  const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

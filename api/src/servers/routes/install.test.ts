@@ -37,7 +37,7 @@ const app = createApp(
     ),
     clock: { now: () => 0 },
     log: createLogger({ level: 'silent', format: 'json' }),
-    metrics: createMetrics({ processMetrics: false }),
+    metrics: createMetrics(),
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
     // These calls ask nothing of the database.
     storage: new Proxy({}, { get: () => ({}) }) as Storage,
