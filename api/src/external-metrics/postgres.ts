@@ -30,6 +30,7 @@ export const DUE = `WITH due AS (
   WHERE r.interval_at <= due.newest
   ORDER BY due.oldest, r.account_id, r.source_hash, r.interval_at, r.id`;
 
+const HAS_ENDED = `SELECT EXISTS (SELECT FROM external_reading WHERE NOT is_reported AND interval_at <= ${timestamp('$1')}) AS "hasEnded"`;
 const REMOVE = 'DELETE FROM external_reading WHERE id = ANY ($1::bigint[])';
 const KEEP = `INSERT INTO external_reading (account_id, source_hash, agent, identity, name, interval_at, received_at,
     reading_values, growths, is_reported)
@@ -61,6 +62,10 @@ export const createExternalReadings = ({ pool }: Database): ExternalReadings => 
       growths,
     }));
     await pool.query(ADD, [accountId, now, JSON.stringify(rows)]);
+  },
+  hasEnded: async (beganBefore) => {
+    const { rows } = await pool.query<{ hasEnded: boolean }>(HAS_ENDED, [beganBefore]);
+    return rows[0]?.hasEnded === true;
   },
   exclusively: (work) => underLock(pool, LOCK)(work),
   due: async ({ beganBefore, quietSince, limit }) => {

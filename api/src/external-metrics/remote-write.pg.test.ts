@@ -169,6 +169,28 @@ test('a report whose removal from the queue was cut off is made again without ef
   expect(await db.sql(SAMPLES, [user.accountId])).toHaveLength(1);
 });
 
+test('takes no lock while no interval has ended', async () => {
+  const { externalReadings } = app.deps.storage;
+  let locks = 0;
+  const counting = {
+    ...externalReadings,
+    exclusively: <T>(work: () => Promise<T>) => {
+      locks += 1;
+      return externalReadings.exclusively(work);
+    },
+  };
+  await report({ externalReadings: counting });
+  await write(nodeExporter('10.0.0.5:9100', app.clock.now(), 1000));
+  await report({ externalReadings: counting });
+  expect(locks).toBe(0);
+  app.clock.pass(75);
+  await report({ externalReadings: counting });
+  app.clock.pass(60);
+  // What is kept for the counters of the next report does not wait for one.
+  await report({ externalReadings: counting });
+  expect(locks).toBe(1);
+});
+
 test('a counter that began anew has no rate', async () => {
   await minutes(1, { seconds: 5000 });
   await minutes(1, { seconds: 10 });

@@ -40,6 +40,8 @@ export async function reportIntervals(deps: ReportIntervalsDeps, now: number): P
   const { externalReadings, reportIntervalSeconds } = deps;
   const ended = { beganBefore: now - reportIntervalSeconds * 1000 - GRACE_MS, quietSince: now - GRACE_MS };
   let total = 0;
+  // Most installations have no other agents: they look with one statement instead of five.
+  if (!(await externalReadings.hasEnded(ended.beganBefore))) return 0;
   for (;;) {
     const done = await externalReadings.exclusively(async () => {
       const due = await externalReadings.due({ ...ended, limit: SOURCES_AT_ONCE });
