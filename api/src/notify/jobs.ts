@@ -23,8 +23,8 @@ export const sendJob = (sender: SenderDeps): Job => {
     everySeconds: 1,
     run: async (now) => {
       if (now < quietUntil) return null;
-      const tried = await sendDue(sender);
-      quietUntil = Math.min((await sender.outbox.nextDueAt()) ?? Infinity, now + LOOK_MS);
+      const { tried, nextDueAt } = await sendDue(sender);
+      quietUntil = Math.min(nextDueAt ?? Infinity, now + LOOK_MS);
       return tried === 0 ? null : { tried };
     },
   };

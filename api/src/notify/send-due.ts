@@ -26,17 +26,18 @@ export interface SenderDeps {
 /** Sends at once at most; each goes through a channel of its own. */
 const SENDERS = 4;
 
-/** Sends what is due, each message once. Returns how many were tried. */
-export async function sendDue(deps: SenderDeps): Promise<number> {
+/** Sends what is due, each message once. Returns how many were tried, and when the next is due, in epoch milliseconds. */
+export async function sendDue(deps: SenderDeps): Promise<{ tried: number; nextDueAt: number | null }> {
   const now = deps.clock.now();
   await deps.outbox.repeat(now);
-  const dueAt = await deps.outbox.nextDueAt();
-  if (dueAt === null || dueAt > now) return 0;
+  const nextDueAt = await deps.outbox.nextDueAt();
+  if (nextDueAt === null || nextDueAt > now) return { tried: 0, nextDueAt };
   const runs = await Promise.allSettled(Array.from({ length: SENDERS }, () => sendUntilNoneIsDue(deps)));
   const failed = runs.find((run) => run.status === 'rejected');
   // Only now: no sender may still be at work when the job ends.
   if (failed !== undefined) throw failed.reason;
-  return runs.reduce((sum, run) => sum + (run.status === 'fulfilled' ? run.value : 0), 0);
+  const tried = runs.reduce((sum, run) => sum + (run.status === 'fulfilled' ? run.value : 0), 0);
+  return { tried, nextDueAt: await deps.outbox.nextDueAt() };
 }
 
 async function sendUntilNoneIsDue(deps: SenderDeps): Promise<number> {

@@ -30,7 +30,7 @@ async function world() {
   const detail = async (id: string) => dataOf(await app.call('GET', `/api/alerts/${id}`, user)) as AlertDetailAnswer;
   return { app, user, agent, owner: ownerOf(user.accountId), detail };
 }
-const send = ({ clock }: TestApp, result: SendResult): Promise<number> =>
+const send = ({ clock }: TestApp, result: SendResult): ReturnType<typeof sendDue> =>
   sendDue({
     outbox: db.storage().notify.outbox,
     alertActing: db.storage().alertActing,
