@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 export interface Metrics {
   registry: Registry;
   /** Returns the text of all. Those of the Node process are collected from the first call on. */
-  expose(): Promise<string>;
+  expose: () => Promise<string>;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
   reportsAccepted: Counter;
   reportsReplayed: Counter;
