@@ -3,7 +3,8 @@ import { APICallError, isStepCount, streamText, tool as aiTool, type ToolSet } f
 import { CodedError } from '../errors.ts';
 import { EgressError } from '../egress.ts';
 import { checkFigures, factsOf, withoutMarked } from './figures.ts';
-import { createModel, type ProviderOptions } from './provider.ts';
+import { createModel } from './create-model.ts';
+import type { ProviderOptions } from './provider.ts';
 import { remediesOf, type RemedyPlace } from './remedies.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { TOOLS } from './tools/all.ts';

@@ -4,7 +4,6 @@ import { CodedError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { analyse } from './analyser/analyse.ts';
-import { askModel } from './ask-model.ts';
 import { currentSettings, type SettingsDeps } from './settings.ts';
 import { distinct } from './screen-links.ts';
 import type { Asker, Conversations } from './store.ts';
@@ -65,6 +64,8 @@ async function answerBy(
   // An investigation starts from what the analyser found; the model may look further.
   const prepared =
     explain === undefined ? null : await analyse({ question, explain, context, onPart: () => undefined });
+  // Read when it is needed: most installations ask no model, and its libraries take 7 MB.
+  const { askModel } = await import('./ask-model.ts');
   const answer = await askModel({
     settings,
     options: { allowedRanges: deps.settings.allowedRanges },

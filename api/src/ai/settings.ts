@@ -1,11 +1,8 @@
-import type { AiSettings as SettingsOnWire, AiSettingsRequest, AiTestAnswer } from '@plimsoll/contract/wire/ai';
-import { generateText } from 'ai';
+import type { AiSettings as SettingsOnWire, AiSettingsRequest } from '@plimsoll/contract/wire/ai';
 import { CodedError } from '../errors.ts';
 import type { Owner } from '../accounts/owner.ts';
 import type { SecretBox } from '../accounts/secret-encryption.ts';
 import type { Clock } from '../clock.ts';
-import { failureOf } from './ask-model.ts';
-import { createModel } from './provider.ts';
 import type { AiSettingsStore } from './store.ts';
 import type { AiSettings } from './types.ts';
 
@@ -19,7 +16,6 @@ export interface SettingsDeps {
 }
 
 const KEY_END = 4;
-const TEST_MS = 30_000;
 const sealContext = (accountId: string): string => `ai_setting/${accountId}`;
 
 /** Returns the model that answers an organisation: the operator's, else its own, else null. */
@@ -92,29 +88,3 @@ export async function saveSettings(deps: SettingsDeps, owner: Owner, request: Ai
   await deps.store.put(owner, { provider, baseUrl, model }, sealed, deps.clock.now());
 }
 const hostOfUrl = (text: string): string | undefined => URL.parse(text)?.host;
-
-/** Asks the model for one word, as a question would. */
-export async function testSettings(deps: SettingsDeps, owner: Owner): Promise<AiTestAnswer> {
-  const settings = await currentSettings(deps, owner);
-  if (settings === null)
-    return {
-      ok: false,
-      detail: 'No model is configured',
-      remedy: 'Save a provider, an address and a model first.',
-      duration_ms: 0,
-    };
-  const started = performance.now();
-  const elapsed = (): number => Math.round(performance.now() - started);
-  try {
-    await generateText({
-      model: createModel(settings, { allowedRanges: deps.allowedRanges }),
-      prompt: 'Answer with the single word: ready',
-      maxRetries: 0,
-      abortSignal: AbortSignal.timeout(TEST_MS),
-    });
-    return { ok: true, detail: `${settings.model} answered`, remedy: null, duration_ms: elapsed() };
-  } catch (error) {
-    const { message, remedy } = failureOf(error, settings.source === 'stored' ? 'panel' : settings.source);
-    return { ok: false, detail: message, remedy: remedy ?? null, duration_ms: elapsed() };
-  }
-}

@@ -1,15 +1,11 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
-import { USER_JSON_BYTES } from '@plimsoll/contract/rules/limits';
 import type { Deps } from '../../deps.ts';
 import { CodedError } from '../../errors.ts';
 import { createReadCall } from '../../http/call-route.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import { createMcpServer } from '../mcp-server.ts';
 
 const path = '/mcp';
 const tag = 'Assistant';
-const VERSION = '1';
 
 /** Sessions and server-sent streams of our own are not kept: each POST is answered by itself, by any replica. */
 const notKept = (): Promise<never> => {
@@ -38,17 +34,9 @@ export const mcpRoutes = (deps: Deps, routes: readonly Route[]): Route[] => [
         serverId: null,
         rangeMinutes: AI_LIMITS.defaultRangeMinutes,
       };
-      const transport = new WebStandardStreamableHTTPServerTransport({
-        enableJsonResponse: true,
-        maxRequestBodySize: USER_JSON_BYTES,
-      });
-      const server = createMcpServer(context, VERSION);
-      await server.connect(transport);
-      try {
-        return await transport.handleRequest(http.req.raw);
-      } finally {
-        await server.close();
-      }
+      // Read when it is needed: few installations have a client of it, and its library takes 4 MB.
+      const { answerMcp } = await import('../mcp-server.ts');
+      return answerMcp(http.req.raw, context);
     },
   ),
   ...(['GET', 'DELETE'] as const).map((method) =>

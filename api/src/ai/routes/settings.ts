@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { CodedError } from '../../errors.ts';
 import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import { describeSettings, requireOwnSettings, saveSettings, testSettings, type SettingsDeps } from '../settings.ts';
+import { describeSettings, requireOwnSettings, saveSettings, type SettingsDeps } from '../settings.ts';
 
 const tag = 'Assistant';
 const path = '/api/ai/settings';
@@ -79,7 +79,9 @@ export const aiSettingsRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor: { owner, accountId } }) => {
       await deps.rates.ai.require(accountId, deps.clock.now());
-      return testSettings(settingsDeps(deps), owner);
+      // Read when it is needed: most installations ask no model, and its libraries take 7 MB.
+      const { testModel } = await import('../test-model.ts');
+      return testModel(settingsDeps(deps), owner);
     },
   ),
 ];

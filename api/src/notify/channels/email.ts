@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { EgressError, pinAddress } from '../../egress.ts';
 import { cut, plainText } from '../message.ts';
 import type { ChannelDriver, SendResult, Target } from '../types.ts';
@@ -31,6 +30,8 @@ export function createEmail(network: ChannelNetwork, trust: EmailTrust = {}): Ch
     const { address } = await pinAddress(host, { allowedRanges }, AbortSignal.timeout(timeoutMs));
     const isTls = settings['security'] === 'tls';
     const { username } = settings;
+    // Read when it is needed: many installations send no mail, and the library takes 5 MB.
+    const { createTransport } = await import('nodemailer');
     const transport = createTransport({
       host: address,
       port: Number(settings['port']),
