@@ -28,7 +28,7 @@ const WIDTH = 16;
 const REQUEST_WIDTH = 32;
 const REPORTS = AGENTS * REPORTS_EACH;
 
-interface Row {
+export interface Row {
   what: string;
   perSecond: number;
   p50: number;
@@ -69,11 +69,12 @@ const measure = async <T>(
 ): Promise<Row> => {
   await runLoad(items.slice(0, WARM_UP), width, work);
   const before = Object.entries(cpuReaders).map(([name, read]) => ({ name, read, used: read() }));
-  const { seconds, latencies } = await runLoad(items.slice(WARM_UP), width, work);
-  const cpu = before.map(({ name, read, used }) => [name, ((read() - used) * 1000) / REPORTS] as const);
+  const measured = items.slice(WARM_UP);
+  const { seconds, latencies } = await runLoad(measured, width, work);
+  const cpu = before.map(({ name, read, used }) => [name, ((read() - used) * 1000) / measured.length] as const);
   return {
     what,
-    perSecond: REPORTS / seconds,
+    perSecond: measured.length / seconds,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
     cpu: Object.fromEntries(cpu),
@@ -184,11 +185,22 @@ const enrolSenders = async (database: Database): Promise<Sender[]> => {
   return senders;
 };
 
-const fullPath = async (cluster: Cluster): Promise<Row> => {
-  const database = await databaseOn(cluster, 'full_path');
+interface Load {
+  /** Of its database. */
+  name?: string;
+  reportsEach?: number;
+  settings?: Record<string, string>;
+}
+/** Sends `reportsEach` reports of each agent to the product's own API, which has these settings beside its database. */
+export const fullPath = async (
+  cluster: Cluster,
+  what: string,
+  { name = 'full_path', reportsEach = REPORTS_EACH, settings = {} }: Load = {},
+): Promise<Row> => {
+  const database = await databaseOn(cluster, name);
   const senders = await enrolSenders(database);
-  const api = await startApi(`postgresql://${database.user}@localhost/full_path?host=${database.host}`);
-  const requests = Array.from({ length: 1 + REPORTS_EACH }, (_, round) => round + 1).flatMap((seq) =>
+  const api = await startApi(`postgresql://${database.user}@localhost/${name}?host=${database.host}`, settings);
+  const requests = Array.from({ length: 1 + reportsEach }, (_, round) => round + 1).flatMap((seq) =>
     senders.map(({ token, serverId }, index) =>
       readyRequest(api.port, token, seq, gzipped(bodyOf(serverId, seq, seq * AGENTS + index))),
     ),
@@ -198,7 +210,7 @@ const fullPath = async (cluster: Cluster): Promise<Row> => {
   const send = async (ready: (typeof requests)[number], lane: number): Promise<void> => {
     await connections[lane]?.send(ready);
   };
-  const row = await measure('full path over HTTP', requests, cpu, send, REQUEST_WIDTH);
+  const row = await measure(what, requests, cpu, send, REQUEST_WIDTH);
   for (const connection of connections) connection.close();
   await api.stop();
   const pool = new Pool({ ...database, max: 1 });
@@ -209,11 +221,12 @@ const fullPath = async (cluster: Cluster): Promise<Row> => {
   return row;
 };
 
-const print = (kind: ClusterKind, rows: Row[]): void => {
+/** The first row is what the others are compared with. */
+export const print = (kind: ClusterKind, rows: Row[]): void => {
   const bare = rows[0]?.perSecond ?? 1;
   console.log(`\n${kind === 'bundled' ? 'bundled PostgreSQL 18' : "the machine's PostgreSQL"}, fsync on`);
   console.log(
-    `${'what'.padEnd(28)}${'reports/s'.padStart(10)}${'× bare'.padStart(8)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}  CPU ms a report`,
+    `${'what'.padEnd(28)}${'reports/s'.padStart(10)}${'× first'.padStart(8)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}  CPU ms a report`,
   );
   for (const { what, perSecond, p50, p99, cpu } of rows) {
     const cells = [perSecond.toFixed(0).padStart(10), (perSecond / bare).toFixed(2).padStart(8)];
@@ -238,7 +251,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     for (const kind of kinds) {
       const cluster = await clusterOf(kind, folder, DURABLE);
-      results[kind] = [await bareInsert(cluster), await acceptOnly(cluster), await fullPath(cluster)];
+      results[kind] = [
+        await bareInsert(cluster),
+        await acceptOnly(cluster),
+        await fullPath(cluster, 'full path over HTTP'),
+      ];
       print(kind, results[kind]);
     }
   } finally {

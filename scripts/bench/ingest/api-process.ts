@@ -17,7 +17,10 @@ const freePort = async (): Promise<number> => {
 };
 
 /** The product's own API in a process of its own, on a database that is there. */
-export const startApi = async (databaseUrl: string): Promise<{ port: number; pid: number; stop(): Promise<void> }> => {
+export const startApi = async (
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+): Promise<{ port: number; pid: number; stop(): Promise<void> }> => {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, [MAIN], {
     env: {
@@ -25,6 +28,7 @@ export const startApi = async (databaseUrl: string): Promise<{ port: number; pid
       DATABASE_URL: databaseUrl,
       PLIMSOLL_PORT: String(port),
       PLIMSOLL_LOG_LEVEL: 'error',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

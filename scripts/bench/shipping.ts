@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startProgram } from '../../api/src/testing/debian-programs.ts';
+import { freePort } from '../../api/src/testing/free-port.ts';
+import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
+import { fullPath, print, type Row } from './ingest.ts';
+
+/** At the rate of one machine a run takes longer than the job that sends samples waits twice: 30 s. */
+const REPORTS_EACH = 30;
+const DEFAULT_PAIRS = 2;
+
+/** Returns the address of a VictoriaMetrics that stores in `folder`. */
+async function startStore(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const address = `127.0.0.1:${String(await freePort())}`;
+  const url = `http://${address}`;
+  const child = startProgram('victoria-metrics', [
+    `-storageDataPath=${join(folder, 'series')}`,
+    `-httpListenAddr=${address}`,
+    '-dedup.minScrapeInterval=1ms',
+    '-loggerLevel=ERROR',
+  ]);
+  const isReady = (): Promise<boolean> =>
+    fetch(`${url}/api/v1/query?query=vector(1)`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(`victoria-metrics ended with ${String(child.exitCode)}`);
+    await delay(50);
+  }
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Figures that the store has. */
+async function storedFigures(url: string): Promise<number> {
+  const answer = await fetch(`${url}/api/v1/query?query=${encodeURIComponent('count_over_time(plimsoll_sample[1d])')}`);
+  const { data } = (await answer.json()) as { data: { result: { value: [number, string] }[] } };
+  return data.result.reduce((sum, { value }) => sum + Number(value[1]), 0);
+}
+
+const sumOf = ({ cpu }: Row): number => (cpu['API'] ?? 0) + (cpu['PostgreSQL'] ?? 0);
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
+export const help = `Reports a second without a time-series store and with VictoriaMetrics beside it, in turn.
+About two minutes each.
+  --pairs N  how often both are measured (default 2)`;
+
+export async function main(argv: readonly string[]): Promise<void> {
+  const pairs = Number(argv[argv.indexOf('--pairs') + 1 || argv.length] ?? DEFAULT_PAIRS);
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'));
+  chmodSync(folder, 0o755);
+  const kind = serverBinaries() === null ? 'bundled' : 'server';
+  const rows = { alone: [] as Row[], beside: [] as Row[] };
+  console.log(`load before: ${loadavg()[0]?.toFixed(1) ?? ''}`);
+  try {
+    const cluster = await clusterOf(kind, folder, DURABLE);
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const given = { reportsEach: REPORTS_EACH };
+      rows.alone.push(await fullPath(cluster, 'no store', { ...given, name: `alone_${String(pair)}` }));
+      const store = await startStore(mkdtempSync(join(folder, 'store-')));
+      const settings = {
+        PLIMSOLL_SERIES_WRITE_URL: `${store.url}/api/v1/write`,
+        PLIMSOLL_SERIES_READ_URL: store.url,
+      };
+      rows.beside.push(
+        await fullPath(cluster, 'with VictoriaMetrics', { ...given, name: `beside_${String(pair)}`, settings }),
+      );
+      console.log(`figures in the store at the end of the run: ${String(await storedFigures(store.url))}`);
+      await store.stop();
+    }
+    print(kind, [...rows.alone, ...rows.beside]);
+    const slower =
+      1 - mean(rows.beside.map(({ perSecond }) => perSecond)) / mean(rows.alone.map(({ perSecond }) => perSecond));
+    const dearer = mean(rows.beside.map(sumOf)) / mean(rows.alone.map(sumOf)) - 1;
+    console.log(
+      `slower by ${(slower * 100).toFixed(1)} %, CPU of API and PostgreSQL a report more by ${(dearer * 100).toFixed(1)} %`,
+    );
+  } finally {
+    await stopClusters(folder);
+  }
+}
