@@ -38,6 +38,7 @@ const CHART_POINTS = 300;
 
 /** An answer, and its length on the wire. */
 interface Asked {
+  status: number;
   text: string;
   bytes: number;
 }
@@ -47,6 +48,8 @@ interface AlertsAnswer {
 }
 export interface Line {
   path: string;
+  /** Status and code of an answer that was refused; there are no times then. */
+  failure: string | null;
   p50: number;
   p95: number;
   /** Rows of the answer's longest list. */
@@ -75,12 +78,18 @@ async function measure(ask: (path: string) => Promise<Asked>, path: string, runs
   let bytes = 0;
   for (let i = 0; i < WARM_UP_RUNS + runs; i += 1) {
     const begun = performance.now();
-    ({ text, bytes } = await ask(path));
+    const answer = await ask(path);
+    if (answer.status !== 200) return { path, failure: failureOf(answer), p50: 0, p95: 0, rows: 0, bytes: 0 };
+    ({ text, bytes } = answer);
     if (i >= WARM_UP_RUNS) times.push(performance.now() - begun);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  return { path, p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95), rows: rowsOf(text), bytes };
+  return { path, failure: null, p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95), rows: rowsOf(text), bytes };
 }
+const failureOf = ({ status, text }: Asked): string => {
+  const { code } = JSON.parse(text) as { code?: string };
+  return `${String(status)} ${code ?? ''}`;
+};
 
 export interface Choice {
   /** Only paths that hold it. */
@@ -106,6 +115,26 @@ export async function benchmark(cluster: Cluster, servers: number, choice: Choic
   );
   console.log(`\n${String(servers)} servers seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   clock.ms = now + 1000;
+  const lines = await timeCalls({ storage, clock, accountId, serverId, choice });
+  const inDatabase = await databaseTimes(pool, accountId, clock);
+  console.log(
+    `24 h of ${String(servers)} servers in the database: p50 ${inDatabase.p50.toFixed(1)} ms, p95 ${inDatabase.p95.toFixed(1)} ms`,
+  );
+  await choice.look?.(pool);
+  await pool.end();
+  await storage.close();
+  return lines;
+}
+
+interface Seeded {
+  storage: Storage;
+  clock: Clock;
+  accountId: string;
+  serverId: string;
+  choice: Pick<Choice, 'only' | 'gzip' | 'runs'>;
+}
+/** Makes each call as a browser of the account. */
+export async function timeCalls({ storage, clock, accountId, serverId, choice }: Seeded): Promise<Line[]> {
   const app = createApp(depsOn(storage, clock));
   const { token } = await openSession({ sessions: storage.sessions, clock }, accountId);
   const headers = { authorization: `Bearer ${token}`, ...(choice.gzip ? FROM_AFAR : {}) };
@@ -113,8 +142,7 @@ export async function benchmark(cluster: Cluster, servers: number, choice: Choic
     const answer = await app.request(path, { headers });
     const body = Buffer.from(await answer.arrayBuffer());
     const text = (answer.headers.get('content-encoding') === 'gzip' ? gunzipSync(body) : body).toString();
-    if (answer.status !== 200) throw new Error(`${path}: ${text}`);
-    return { text, bytes: body.length };
+    return { status: answer.status, text, bytes: body.length };
   };
   const listed = JSON.parse((await ask('/api/servers/list?limit=1000')).text) as {
     data: { servers: { id: string }[] };
@@ -133,13 +161,6 @@ export async function benchmark(cluster: Cluster, servers: number, choice: Choic
       ...(await measure(ask, path, choice.runs)),
       path: shown(path.replace(most, `${String(SPARK_LIMITS.servers)} IDS`), serverId),
     });
-  const inDatabase = await databaseTimes(pool, accountId, clock);
-  console.log(
-    `24 h of ${String(servers)} servers in the database: p50 ${inDatabase.p50.toFixed(1)} ms, p95 ${inDatabase.p95.toFixed(1)} ms`,
-  );
-  await choice.look?.(pool);
-  await pool.end();
-  await storage.close();
   return lines;
 }
 
@@ -246,7 +267,11 @@ export function print(what: string, lines: readonly Line[], fewer: readonly Line
     `${'p50 ms'.padStart(8)}${'p95 ms'.padStart(8)}${'growth'.padStart(8)}${'rows'.padStart(7)}${'bytes'.padStart(9)}  call`,
   );
   for (const [index, line] of lines.entries()) {
-    const { path, p50, p95, rows, bytes } = line;
+    const { path, failure, p50, p95, rows, bytes } = line;
+    if (failure !== null) {
+      console.log(`${failure.padStart(39)}    ${path}`);
+      continue;
+    }
     const before = fewer?.[index];
     console.log(
       [
