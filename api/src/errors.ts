@@ -63,6 +63,7 @@ export const STATUS_OF_CODE = {
   overloaded: 503,
   node_not_known_yet: 503,
   storage_unavailable: 503,
+  took_too_long: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE;

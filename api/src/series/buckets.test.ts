@@ -89,13 +89,47 @@ describe('widenedForSums', () => {
   const HOUR_MS = 3_600_000;
   test('leaves a day alone and makes longer ranges of whole hours', () => {
     const day = { bucketSeconds: 300, from: 0, to: 24 * HOUR_MS };
-    expect(widenedForSums(day)).toBe(day);
-    expect(widenedForSums({ bucketSeconds: 900, from: HOUR_MS / 2, to: 72.5 * HOUR_MS })).toEqual({
+    expect(widenedForSums(day, 10)).toBe(day);
+    expect(widenedForSums({ bucketSeconds: 900, from: HOUR_MS / 2, to: 72.5 * HOUR_MS }, 10)).toEqual({
       bucketSeconds: 3600,
       from: 0,
       to: 73 * HOUR_MS,
     });
     const month = { bucketSeconds: 7200, from: 0, to: 720 * HOUR_MS };
-    expect(widenedForSums(month)).toBe(month);
+    expect(widenedForSums(month, 10)).toBe(month);
+  });
+
+  test.each([
+    // Hours, servers, and the width that the range has for one server.
+    [1, 3000, 60, 60],
+    [1, 5000, 60, 300],
+    [6, 500, 60, 60],
+    [6, 5000, 60, 3600],
+    [12, 500, 120, 300],
+    [24, 600, 300, 300],
+    [24, 5000, 300, 3600],
+    // Nothing is stored in wider rows.
+    [720, 5000, 7200, 7200],
+    [26, 100_000, 300, 3600],
+  ])('over %d h of %d servers, buckets of %d s become %d s', (hours, servers, bucketSeconds, widened) => {
+    const asked = { bucketSeconds, from: 0, to: hours * HOUR_MS };
+    expect(widenedForSums(asked, servers).bucketSeconds).toBe(widened);
+  });
+
+  test('never narrows, and holds the range in whole buckets', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 400 * 24 * HOUR_MS }),
+        fc.integer({ min: 10, max: 1000 }),
+        fc.integer({ min: 0, max: 100_000 }),
+        (length, most, servers) => {
+          const asked = bucketsFor(to - length, to, most);
+          const { bucketSeconds, from, to: end } = widenedForSums(asked, servers);
+          expect(bucketSeconds).toBeGreaterThanOrEqual(asked.bucketSeconds);
+          expect([from % (bucketSeconds * 1000), end % (bucketSeconds * 1000)]).toEqual([0, 0]);
+          expect([from <= asked.from, end >= asked.to]).toEqual([true, true]);
+        },
+      ),
+    );
   });
 });

@@ -22,15 +22,27 @@ export function bucketsFor(from: number, to: number, most: number = SERIES_BUCKE
 const HOUR_SECONDS = 3600;
 /** A day, and the buckets that rounding adds. */
 const SUMMED_SECONDS = 26 * HOUR_SECONDS;
+/** PostgreSQL sums so many rows in about half a second. */
+const MOST_SUMMED_ROWS = 200_000;
+/** Seconds between the stored rows that make up a bucket: hourly and 5-minute rollups, or single reports. */
+const rowSeconds = (bucketSeconds: number): number =>
+  [HOUR_SECONDS, 300].find((seconds) => bucketSeconds % seconds === 0) ?? 60;
+
 /**
  * Sums over some servers are not stored. Over more than a day their buckets are at least an hour long, so that the hourly
- * rollups make them.
+ * rollups make them. They are wider, up to an hour, where so many servers would have too many rows.
  */
-export function widenedForSums(buckets: Buckets): Buckets {
-  const { bucketSeconds, from, to } = buckets;
-  if (to - from <= SUMMED_SECONDS * 1000 || bucketSeconds >= HOUR_SECONDS) return buckets;
-  const width = HOUR_SECONDS * 1000;
-  return { bucketSeconds: HOUR_SECONDS, from: Math.floor(from / width) * width, to: Math.ceil(to / width) * width };
+export function widenedForSums(buckets: Buckets, servers: number): Buckets {
+  const seconds = (buckets.to - buckets.from) / 1000;
+  const least = seconds > SUMMED_SECONDS ? Math.max(buckets.bucketSeconds, HOUR_SECONDS) : buckets.bucketSeconds;
+  const isQuick = (step: number): boolean => (servers * seconds) / rowSeconds(step) <= MOST_SUMMED_ROWS;
+  const bucketSeconds =
+    [least, ...STEPS.filter((step) => step > least && step <= HOUR_SECONDS)].find(
+      (step, index, all) => isQuick(step) || index === all.length - 1,
+    ) ?? least;
+  if (bucketSeconds === buckets.bucketSeconds) return buckets;
+  const width = bucketSeconds * 1000;
+  return { bucketSeconds, from: Math.floor(buckets.from / width) * width, to: Math.ceil(buckets.to / width) * width };
 }
 
 /** The last `hours` in at most `most` whole buckets, the one still open among them: nothing is added at the ends. */

@@ -3,9 +3,10 @@ import type { Clock } from '../../clock.ts';
 import { fleetStepFor } from '../fleet-steps.ts';
 import { levelFor } from '../series-level.ts';
 import type { Owner } from '../../accounts/owner.ts';
+import { CodedError } from '../../errors.ts';
 import type { Band, SeriesQuery, SparkBucket } from '../types.ts';
 import type { MetricSeries } from '../store.ts';
-import { isUuid } from '../../database/database.ts';
+import { isStatementTimeout, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { bucketOf, CHART_FIGURES } from '../chart-buckets.ts';
 import type { BucketOf, Chart } from '../chart-buckets.ts';
@@ -29,6 +30,15 @@ const topsIn = (row: BucketRow, chart: Chart): Record<string, number | null> =>
       .map((figure) => [figure.field, row[topColumn(figure)] ?? null]),
   );
 
+/** Sums over thousands of servers and weeks may take longer than PostgreSQL gives a statement. */
+const orTooLong = (error: unknown): never => {
+  if (!isStatementTimeout(error)) throw error;
+  throw new CodedError('took_too_long', 'The database took too long to sum these servers over this time', {
+    remedy: 'Choose a shorter time or a scope of fewer servers.',
+    cause: error,
+  });
+};
+
 export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSeries => {
   /** The one place that picks the level a range is read from. Buckets begin at whole multiples of their length. */
   const read = async <C extends Chart>(
@@ -45,11 +55,12 @@ export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSerie
     const sumsAll = serverId === null && query.within === undefined;
     const step = sumsAll ? fleetStepFor(level, from, bucketSeconds, now) : null;
     const whole = level.name !== 'raw' && bucketSeconds === level.stepSeconds;
-    const { rows } = await pool.query<BucketRow>({
+    const question = {
       name: ['series', chart, level.name, step?.seconds ?? 'servers', whole ? 'whole' : 'binned'].join('_'),
       text: seriesStatement(level, CHART_FIGURES[chart], step, whole),
       values: [owner.accountId, serverId, query.from, query.to, query.bucketSeconds, query.within ?? null],
-    });
+    };
+    const { rows } = await pool.query<BucketRow>(question).catch(orTooLong);
     return rows.map((row) =>
       bucketOf(chart, { at: row.at, count: row.samples, servers: row.servers, tops: topsIn(row, chart) }, (figure) =>
         valueIn(row, figure),

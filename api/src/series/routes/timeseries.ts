@@ -75,7 +75,7 @@ export async function timeseriesOf<C extends Chart, Point>(
   const server = query.server_id === undefined ? null : await requireServer(storage.servers, owner, query.server_id);
   const within =
     server === null ? await serversInScope(storage.servers, owner, query.scope, deps.clock.now()) : undefined;
-  const buckets = within === undefined ? asked : widenedForSums(asked);
+  const buckets = within === undefined ? asked : widenedForSums(asked, within.length);
   const [{ buckets: rows, unavailable }, gaps] = await Promise.all([
     readChart(chartDeps(deps), chart, { owner, server }, { ...buckets, within }),
     gapsOf(storage.gaps, server, buckets),
