@@ -22,8 +22,8 @@ export function bucketsFor(from: number, to: number, most: number = SERIES_BUCKE
 const HOUR_SECONDS = 3600;
 /** A day, and the buckets that rounding adds. */
 const SUMMED_SECONDS = 26 * HOUR_SECONDS;
-/** PostgreSQL sums so many rows in about half a second. */
-const MOST_SUMMED_ROWS = 200_000;
+/** PostgreSQL sums so many rows in about a second. */
+const MOST_SUMMED_ROWS = 400_000;
 /** Seconds between the stored rows that make up a bucket: hourly and 5-minute rollups, or single reports. */
 const rowSeconds = (bucketSeconds: number): number =>
   [HOUR_SECONDS, 300].find((seconds) => bucketSeconds % seconds === 0) ?? 60;
