@@ -134,7 +134,7 @@ interface Seeded {
   choice: Pick<Choice, 'only' | 'gzip' | 'runs'>;
 }
 /** Makes each call as a browser of the account. */
-export async function timeCalls({ storage, clock, accountId, serverId, choice }: Seeded): Promise<Line[]> {
+async function timeCalls({ storage, clock, accountId, serverId, choice }: Seeded): Promise<Line[]> {
   const app = createApp(depsOn(storage, clock));
   const { token } = await openSession({ sessions: storage.sessions, clock }, accountId);
   const headers = { authorization: `Bearer ${token}`, ...(choice.gzip ? FROM_AFAR : {}) };

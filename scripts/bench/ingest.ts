@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Report } from '@plimsoll/contract/wire/report';
 import { Pool } from 'pg';
 import { hashToken, newToken } from '../../api/src/accounts/tokens.ts';
@@ -59,17 +60,18 @@ const postgresOf = (cluster: Cluster): (() => number) => {
   return () => cpuSecondsOfPostgres(postmaster);
 };
 
-/** Works the first `WARM_UP` items off before it measures the rest. */
+/** Works the first items off before it measures the rest. */
 const measure = async <T>(
   what: string,
   items: readonly T[],
   cpuReaders: CpuReaders,
   work: (item: T, lane: number) => Promise<void>,
-  width = WIDTH,
+  { width = WIDTH, warmUp = WARM_UP, pauseMs = 0 } = {},
 ): Promise<Row> => {
-  await runLoad(items.slice(0, WARM_UP), width, work);
+  await runLoad(items.slice(0, warmUp), width, work);
+  await delay(pauseMs);
   const before = Object.entries(cpuReaders).map(([name, read]) => ({ name, read, used: read() }));
-  const measured = items.slice(WARM_UP);
+  const measured = items.slice(warmUp);
   const { seconds, latencies } = await runLoad(measured, width, work);
   const cpu = before.map(({ name, read, used }) => [name, ((read() - used) * 1000) / measured.length] as const);
   return {
@@ -189,18 +191,21 @@ interface Load {
   /** Of its database. */
   name?: string;
   reportsEach?: number;
+  /** Reports of each agent before it is measured, and the pause after them. */
+  reportsBefore?: number;
+  pauseMs?: number;
   settings?: Record<string, string>;
 }
 /** Sends `reportsEach` reports of each agent to the product's own API, which has these settings beside its database. */
 export const fullPath = async (
   cluster: Cluster,
   what: string,
-  { name = 'full_path', reportsEach = REPORTS_EACH, settings = {} }: Load = {},
+  { name = 'full_path', reportsEach = REPORTS_EACH, reportsBefore = 1, pauseMs = 0, settings = {} }: Load = {},
 ): Promise<Row> => {
   const database = await databaseOn(cluster, name);
   const senders = await enrolSenders(database);
   const api = await startApi(`postgresql://${database.user}@localhost/${name}?host=${database.host}`, settings);
-  const requests = Array.from({ length: 1 + reportsEach }, (_, round) => round + 1).flatMap((seq) =>
+  const requests = Array.from({ length: reportsBefore + reportsEach }, (_, round) => round + 1).flatMap((seq) =>
     senders.map(({ token, serverId }, index) =>
       readyRequest(api.port, token, seq, gzipped(bodyOf(serverId, seq, seq * AGENTS + index))),
     ),
@@ -210,7 +215,11 @@ export const fullPath = async (
   const send = async (ready: (typeof requests)[number], lane: number): Promise<void> => {
     await connections[lane]?.send(ready);
   };
-  const row = await measure(what, requests, cpu, send, REQUEST_WIDTH);
+  const row = await measure(what, requests, cpu, send, {
+    width: REQUEST_WIDTH,
+    warmUp: reportsBefore * AGENTS,
+    pauseMs,
+  });
   for (const connection of connections) connection.close();
   await api.stop();
   const pool = new Pool({ ...database, max: 1 });
