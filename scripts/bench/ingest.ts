@@ -66,10 +66,10 @@ const measure = async <T>(
   items: readonly T[],
   cpuReaders: CpuReaders,
   work: (item: T, lane: number) => Promise<void>,
-  { width = WIDTH, warmUp = WARM_UP, pauseMs = 0 } = {},
+  { width = WIDTH, warmUp = WARM_UP, afterWarmUp = () => Promise.resolve() } = {},
 ): Promise<Row> => {
   await runLoad(items.slice(0, warmUp), width, work);
-  await delay(pauseMs);
+  await afterWarmUp();
   const before = Object.entries(cpuReaders).map(([name, read]) => ({ name, read, used: read() }));
   const measured = items.slice(warmUp);
   const { seconds, latencies } = await runLoad(measured, width, work);
@@ -210,7 +210,8 @@ export const fullPath = async (
       readyRequest(api.port, token, seq, gzipped(bodyOf(serverId, seq, seq * AGENTS + index))),
     ),
   );
-  const connections = await Promise.all(Array.from({ length: REQUEST_WIDTH }, () => Connection.open(api.port)));
+  const open = () => Promise.all(Array.from({ length: REQUEST_WIDTH }, () => Connection.open(api.port)));
+  let connections = await open();
   const cpu = { generator: thisProcess, API: () => cpuSeconds(api.pid), PostgreSQL: postgresOf(cluster) };
   const send = async (ready: (typeof requests)[number], lane: number): Promise<void> => {
     await connections[lane]?.send(ready);
@@ -218,7 +219,13 @@ export const fullPath = async (
   const row = await measure(what, requests, cpu, send, {
     width: REQUEST_WIDTH,
     warmUp: reportsBefore * AGENTS,
-    pauseMs,
+    afterWarmUp: async () => {
+      if (pauseMs === 0) return;
+      await delay(pauseMs);
+      // The API closes connections that nobody uses.
+      for (const connection of connections) connection.close();
+      connections = await open();
+    },
   });
   for (const connection of connections) connection.close();
   await api.stop();

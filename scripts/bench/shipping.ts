@@ -9,7 +9,7 @@ import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/
 import { fullPath, print, type Row } from './ingest.ts';
 
 /** Samples are sent two minutes after they came, by a job every 30 s: those of the first part during the second. */
-const LOAD = { reportsBefore: 30, reportsEach: 30, pauseMs: 120_000 } as const;
+const LOAD = { reportsBefore: 15, reportsEach: 30, pauseMs: 120_000 } as const;
 const DEFAULT_PAIRS = 2;
 
 /** Returns the address of a VictoriaMetrics that stores in `folder`. */
