@@ -43,7 +43,8 @@ async function startStore(folder: string): Promise<{ url: string; stop(): Promis
 /** Figures that the store has taken, as it counts them itself. */
 async function storedFigures(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^vm_rows_inserted_total\{[^}]*type="promremotewrite"[^}]*\} (\S+)/m.exec(text)?.[1] ?? 0);
+  const taken = text.split('\n').find((line) => line.startsWith('vm_rows_inserted_total{type="promremotewrite"'));
+  return Number(taken?.split(' ').at(-1) ?? 0);
 }
 
 const sumOf = ({ cpu }: Row): number => (cpu['API'] ?? 0) + (cpu['PostgreSQL'] ?? 0);
