@@ -21,6 +21,9 @@ const SHORT_INPUT: Readonly<Record<string, string>> = {
   '/^[^\\p{Letter}]+|[^\\p{Letter}]+$/gu': 'a password, at most 1,024 characters',
   '/«([^»]*)»/g': 'lines of our own corpus',
   '/[\\w.-]*$/': '130 characters',
+  '/^https?:\\/\\/([^/?#\\\\]*)(.*)$/i': 'settings of the operator',
+  '/[\\d.,:-]+(?: ?(?:per cent|%|[a-z]+))? \\(unverified\\)/gi': 'an answer of a model, at most 16 KB',
+  '/```[^`]*```|`[^`\\n]*`|\\]\\([^)\\n]*\\)/g': 'an answer of a model, at most 16 KB',
 };
 
 interface Literal {

@@ -9,7 +9,12 @@ const isEnd = ({ type, message }: Event): boolean =>
   type === 'process_crash' || type === 'service_restart' || (type === 'service_stop' && /fail/i.test(message));
 /** The first word of a text that names a service, or a program. */
 const nameOf = ({ name, message }: Event): string =>
-  name === '' ? (/[\w@.-]+\.service\b/.exec(message)?.[0] ?? message.split(/[\s:,]/)[0] ?? '') : name;
+  name === '' ? (serviceIn(message) ?? message.split(/[\s:,]/)[0] ?? '') : name;
+const SERVICE = '.service';
+const serviceIn = (message: string): string | undefined => {
+  const word = message.split(/[^\w@.-]/).find((one) => /.\.service\b/.test(one));
+  return word?.slice(0, word.indexOf(SERVICE) + SERVICE.length);
+};
 
 function loopOf({ events, at }: Evidence): { name: string; ends: Event[] } | null {
   const ends = events.filter((event) => isEnd(event) && event.at <= at + HOUR && event.at > at - HOUR);
@@ -137,7 +142,7 @@ const REPORTED: readonly (readonly [pattern: RegExp, finding: string, next: stri
     'Raise `LimitNOFILE=` of its unit, and look for descriptors that it leaks (`lsof -p`).',
   ],
   [
-    /conntrack.*(?:full|drop)/i,
+    /conntrack.{0,80}(?:full|drop)/i,
     'The table of tracked connections is full, and packets are dropped.',
     'Raise `net.netfilter.nf_conntrack_max`, and see which networks open the connections.',
   ],
