@@ -188,7 +188,7 @@ const enrolSenders = async (database: Database): Promise<Sender[]> => {
 };
 
 interface Load {
-  /** Of its database. */
+  /** Name of the database that it creates. */
   name?: string;
   reportsEach?: number;
   /** Reports of each agent before it is measured, and the pause after them. */

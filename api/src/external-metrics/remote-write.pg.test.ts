@@ -186,7 +186,7 @@ test('takes no lock while no interval has ended', async () => {
   app.clock.pass(75);
   await report({ externalReadings: counting });
   app.clock.pass(60);
-  // What is kept for the counters of the next report does not wait for one.
+  // One reading is kept for the counters of the next report. It needs no report itself.
   await report({ externalReadings: counting });
   expect(locks).toBe(1);
 });

@@ -8,7 +8,7 @@ import type { DueSource, Reading, StoredReading } from './types.ts';
  */
 export interface ExternalReadings {
   add(accountId: string, readings: readonly Reading[], now: number): Promise<void>;
-  /** Whether an interval that began at this time or earlier waits for its report. */
+  /** Returns true if an interval that began at this time or earlier waits for its report. */
   hasEnded(beganBefore: number): Promise<boolean>;
   /** Returns null without running the work while another replica runs it. */
   exclusively<T>(work: () => Promise<T>): Promise<T | null>;
