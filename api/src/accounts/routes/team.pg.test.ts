@@ -54,6 +54,27 @@ describe('a team', () => {
     expect([again.status, again.json.code]).toEqual([410, 'invitation_invalid']);
   });
 
+  it('shows a member the load lines of the organisation, not those of their own account', async () => {
+    const app = testApp(db.storage());
+    const [founder, guest] = [await app.newUser(), await app.newUser()];
+    const { serverId } = await app.newAgent(founder);
+    const line = [{ level: 'warning', threshold: 55 }];
+    await answerOf(
+      app.call('POST', '/api/alerts/rules', { ...founder, body: { metric: 'cpu_usage', target: 'all', lines: line } }),
+    );
+    await joinBy(app, guest, await inviteBy(app, founder));
+    interface Lined {
+      lines: { cpu: { warning: number | null } };
+    }
+    const { servers } = await answerOf<{ servers: Lined[] }>(app.call('GET', '/api/servers/list', guest));
+    const { server } = await answerOf<{ server: Lined }>(app.call('GET', `/api/servers/${serverId}`, guest));
+    const body = { display_name: 'pier' };
+    const { server: changed } = await answerOf<{ server: Lined }>(
+      app.call('PUT', `/api/servers/${serverId}`, { ...guest, body }),
+    );
+    expect([servers[0], server, changed].map((one) => one?.lines.cpu.warning)).toEqual([55, 55, 55]);
+  });
+
   it('shows open invitations to admins only, without their codes', async () => {
     const app = testApp(db.storage());
     const [founder, guest] = [await app.newUser(), await app.newUser()];

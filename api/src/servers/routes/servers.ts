@@ -61,7 +61,7 @@ const readRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor, query }) => {
       const now = query.at ?? deps.clock.now();
-      const rules = await deps.alertRules.of(actor.accountId);
+      const rules = await deps.alertRules.of(actor.owner.accountId);
       const [listed, within] = await Promise.all([
         serversOf(deps, actor.owner, query.at),
         serversInScope(deps.storage.servers, actor.owner, query.scope, deps.clock.now()),
@@ -101,7 +101,7 @@ const readRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor, params, query }) => {
       const found = await requireServer(deps.storage.servers, actor.owner, params.id);
-      const rules = (await deps.alertRules.of(actor.accountId)).of(params.id);
+      const rules = (await deps.alertRules.of(actor.owner.accountId)).of(params.id);
       if (query.at === undefined) return { server: shapeServerDetail(toFleetServer(found, deps.clock.now(), rules)) };
       await requireMoment(deps, actor.owner, query.at, 'metrics');
       const samples = await deps.storage.history.samplesAt(actor.owner, query.at, params.id);
@@ -155,7 +155,7 @@ const changeRoutes = (deps: Deps): Route[] => {
         });
         changes.publish(actor.owner.accountId, { topic: 'servers', serverId: server.id });
         const changed = await requireServer(storage.servers, actor.owner, params.id);
-        const rules = (await alertRules.of(actor.accountId)).of(params.id);
+        const rules = (await alertRules.of(actor.owner.accountId)).of(params.id);
         return { server: shapeServerDetail(toFleetServer(changed, clock.now(), rules)) };
       },
     ),
