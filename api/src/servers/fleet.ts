@@ -1,3 +1,4 @@
+import { compareNames } from '@plimsoll/contract/rules/compare-names';
 import { byHeadroom, headroomBand } from '@plimsoll/contract/rules/headroom';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/server-filter';
@@ -64,7 +65,7 @@ const HEADROOM_GROUP: Record<ServerStatus, number> = { offline: 0, active: 1, in
 const isOnline = ({ status }: FleetServer): boolean => status === 'active';
 
 const byName = (a: FleetServer, b: FleetServer): number =>
-  nameOf(a.server).localeCompare(nameOf(b.server), 'en', { numeric: true }) || (a.server.id < b.server.id ? -1 : 1);
+  compareNames(nameOf(a.server), nameOf(b.server)) || (a.server.id < b.server.id ? -1 : 1);
 
 const ORDERS: Record<ServerFilter['sort'], (a: FleetServer, b: FleetServer) => number> = {
   headroom: (a, b) =>

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compareNames } from '@plimsoll/contract/rules/compare-names';
 import { KIT_TARGETS, type KitTarget } from '@plimsoll/contract/wire/install';
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/;
@@ -23,8 +24,8 @@ export async function builtKits(agentDir: string): Promise<KitTarget[]> {
 /** Numbers as numbers; a pre-release stands before its release. */
 export function byVersion(a: string, b: string): number {
   const [[left, leftPre], [right, rightPre]] = [a.split(/-(.*)/s), b.split(/-(.*)/s)];
-  const numbers = (left ?? '').localeCompare(right ?? '', 'en', { numeric: true });
+  const numbers = compareNames(left ?? '', right ?? '');
   if (numbers !== 0 || leftPre === rightPre) return numbers;
   if (leftPre === undefined || rightPre === undefined) return leftPre === undefined ? 1 : -1;
-  return leftPre.localeCompare(rightPre, 'en', { numeric: true });
+  return compareNames(leftPre, rightPre);
 }
