@@ -5,6 +5,7 @@ import type { SecretBox } from './accounts/secret-encryption.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createRates, type Rates } from './http/rate-limit.ts';
+import { SharedAnswers } from './http/shared-answers.ts';
 import { ChangeFeed } from './live/change-feed.ts';
 import { ConcurrencyLimit, REPORTS_IN_MEMORY, REQUESTS_IN_FLIGHT } from './concurrency-limit.ts';
 import { ReadThread } from './reports/read-thread.ts';
@@ -57,6 +58,8 @@ export interface Deps {
   /** Raw history outside of PostgreSQL; null: none is set up. */
   seriesStore: SeriesStore | null;
   jobHealth: JobHealth;
+  /** null: each call is answered anew, for tests that change rows by hand and for benchmarks of one call. */
+  sharedAnswers: SharedAnswers | null;
   /** Checks every answer against its declared schema; tests only, it costs time. */
   checkAnswers: boolean;
 }
@@ -83,6 +86,7 @@ export function createDeps(given: GivenDeps): Deps {
     publishedPages: new PublishedPages({ pages: storage.statusPages, servers: storage.servers, rules, clock }),
     seriesStore: config.seriesStore && createSeriesStore(config.seriesStore, clock),
     jobHealth: new JobHealth(clock),
+    sharedAnswers: new SharedAnswers({ changes, clock }),
     checkAnswers: false,
     ...given,
   };

@@ -194,6 +194,7 @@ export const depsOn = (storage: Storage, clock: Clock, environment: Record<strin
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
     rates: noLimits(),
     storage,
+    sharedAnswers: null,
   });
 };
 const shown = (path: string, serverId: string): string => path.replace(serverId, 'ID').replace(/(?<=alerts\/).*/, 'ID');

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { jsonResponse } from './json-response.ts';
+import { jsonResponse, JsonText } from './json-response.ts';
 import type { HttpEnv } from './define-route.ts';
 
 const LARGE = { success: true, data: { names: Array.from({ length: 300 }, (_, index) => `server-${String(index)}`) } };
@@ -14,7 +14,7 @@ function appFor(body: unknown, address = '203.0.113.9') {
     http.set('clientAddress', address);
     await next();
   });
-  app.all('*', (http) => jsonResponse(http, http.req.path, body));
+  app.all('*', (http) => jsonResponse(http, http.req.path, new JsonText(body)));
   return app;
 }
 

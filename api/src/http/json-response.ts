@@ -21,14 +21,29 @@ const LOOPBACK = new Set(['127.0.0.1', '::1']);
 const isLocal = (http: Http): boolean =>
   LOOPBACK.has(http.get('clientAddress')) && http.req.header('x-forwarded-for') === undefined;
 
+/** A body as JSON, compressed once however many callers take it so. */
+export class JsonText {
+  readonly text: string;
+  #zipped: Promise<Uint8Array<ArrayBuffer>> | undefined;
+
+  constructor(body: unknown) {
+    this.text = JSON.stringify(body);
+  }
+
+  zipped(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#zipped ??= toGzip(this.text, { level: LEVEL }).then((bytes) => new Uint8Array(bytes));
+    return this.#zipped;
+  }
+}
+
 /** A JSON answer of the call declared as `path`, compressed where that pays. */
-export async function jsonResponse(http: Http, path: string, body: unknown): Promise<Response> {
-  const text = JSON.stringify(body);
+export async function jsonResponse(http: Http, path: string, json: JsonText): Promise<Response> {
+  const { text } = json;
   http.header('Content-Type', 'application/json');
   if (http.req.method !== 'GET' || !HOLDS_FIGURES.test(path)) return http.body(text);
   http.header('Vary', 'Accept-Encoding');
   if (text.length < WORTH_CHARACTERS || isLocal(http) || !acceptsEncoding(http.req.header('accept-encoding'), 'gzip'))
     return http.body(text);
   http.header('Content-Encoding', 'gzip');
-  return http.body(new Uint8Array(await toGzip(text, { level: LEVEL })));
+  return http.body(await json.zipped());
 }

@@ -3,11 +3,12 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
-import { jsonResponse } from './json-response.ts';
+import { jsonResponse, JsonText } from './json-response.ts';
 import { authenticateAgent, authenticateCluster, authenticateReporter, authenticateUser } from './authenticate.ts';
 import { requireOperator, requireRole } from '../accounts/role.ts';
 import {
   type ActorOf,
+  type Call,
   type Http,
   type HttpEnv,
   roleNeeded,
@@ -15,6 +16,7 @@ import {
   scopeNeeded,
   type SignedIn,
 } from './define-route.ts';
+import { SHARED_CALLS } from './shared-answers.ts';
 import { readJson } from './read-body.ts';
 import { parseBody, parseQuery, parseShape } from './validate.ts';
 
@@ -39,14 +41,35 @@ async function run(route: Route, http: Http, deps: Deps): Promise<Response> {
   const params = spec.params ? parseShape(http.req.param(), spec.params, 'The path') : {};
   const query = parseQuery(http.req.url, spec.query);
   const body = spec.body ? parseBody(await readAsked(spec.body, spec.bodyBytes, http), spec.body) : undefined;
-  const answer = await route.handle({ actor, params, query, body, http });
+  const answer = await answerOf(route, { actor, params, query, body, http }, deps);
   if (answer instanceof Response) {
     if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store');
     return answer;
   }
   http.header('Cache-Control', 'no-store');
-  if (deps.checkAnswers && spec.answer) spec.answer.parse(answer);
-  return jsonResponse(http, spec.path, spec.bare ? answer : { success: true, data: answer });
+  return jsonResponse(http, spec.path, answer);
+}
+
+/** The handler's own response, or what it returned as JSON. */
+async function answerOf(route: Route, call: Call, { sharedAnswers, checkAnswers }: Deps): Promise<Response | JsonText> {
+  const { spec } = route;
+  const ask = async (): Promise<Response | JsonText> => {
+    const answer = await route.handle(call);
+    if (answer instanceof Response) return answer;
+    if (checkAnswers && spec.answer) spec.answer.parse(answer);
+    return new JsonText(spec.bare ? answer : { success: true, data: answer });
+  };
+  if (spec.actor !== 'user' || sharedAnswers === null) return ask();
+  const { accountId } = (call.actor as SignedIn).owner;
+  if (spec.method === 'GET')
+    return SHARED_CALLS.has(spec.path)
+      ? sharedAnswers.get(accountId, JSON.stringify([spec.path, call.query]), ask)
+      : ask();
+  try {
+    return await ask();
+  } finally {
+    sharedAnswers.forget(accountId);
+  }
 }
 
 /**

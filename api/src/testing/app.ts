@@ -80,6 +80,7 @@ export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Re
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 7)),
     rates: noLimits(),
     checkAnswers: true,
+    sharedAnswers: null,
     ...overrides,
   });
   const app = createApp(deps);
