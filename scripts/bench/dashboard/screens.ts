@@ -6,11 +6,10 @@ export interface Polled {
   everyMs: number;
 }
 
-const polled = (path: string, everyMs: number): Polled => ({
-  path,
-  // While hosts report there is always a change, and the browser asks again after this time at the latest.
-  everyMs: Math.min(everyMs, POLL.changes),
-});
+/** While hosts report there is always a change of the fleet, and the browser asks again after this time at the latest. */
+const ofFleet = (path: string, everyMs: number): Polled => ({ path, everyMs: Math.min(everyMs, POLL.changes) });
+/** A report changes nothing of alerts, of events and of another server; the server itself reports once a minute. */
+const polled = (path: string, everyMs: number): Polled => ({ path, everyMs });
 
 /** The calls of every signed-in page. */
 const FRAME = [
@@ -21,11 +20,11 @@ const FRAME = [
 /** The calls of each screen, as the web asks them. `server`: its id. */
 const screens = (server: string): Record<string, Polled[]> => ({
   dashboard: [
-    polled('/api/servers/list?limit=1000', POLL.servers),
-    polled('/api/data/metrics/timeseries?hours=24', POLL.metricsTimeseries),
-    polled('/api/data/network/timeseries?hours=24', POLL.networkTimeseries),
+    ofFleet('/api/servers/list?limit=1000', POLL.servers),
+    ofFleet('/api/data/metrics/timeseries?hours=24', POLL.metricsTimeseries),
+    ofFleet('/api/data/network/timeseries?hours=24', POLL.networkTimeseries),
     polled('/api/data/activity?limit=50', POLL.dashboardActivity),
-    polled('/api/kubernetes/cluster/overview', POLL.kubernetesOverview),
+    ofFleet('/api/kubernetes/cluster/overview', POLL.kubernetesOverview),
   ],
   server: [
     polled(`/api/servers/${server}`, POLL.servers),
@@ -36,17 +35,17 @@ const screens = (server: string): Record<string, Polled[]> => ({
     polled(`/api/data/activity?server_id=${server}`, POLL.dashboardActivity),
   ],
   kubernetes: [
-    polled('/api/kubernetes/cluster/overview', POLL.kubernetesOverview),
-    polled('/api/kubernetes/nodes?limit=10&sort=headroom&order=asc', POLL.kubernetesNodes),
-    polled('/api/kubernetes/pods?limit=50', POLL.kubernetesPods),
-    polled('/api/kubernetes/events?limit=50', POLL.kubernetesPods),
+    ofFleet('/api/kubernetes/cluster/overview', POLL.kubernetesOverview),
+    ofFleet('/api/kubernetes/nodes?limit=10&sort=headroom&order=asc', POLL.kubernetesNodes),
+    ofFleet('/api/kubernetes/pods?limit=50', POLL.kubernetesPods),
+    ofFleet('/api/kubernetes/events?limit=50', POLL.kubernetesPods),
   ],
   alerts: [polled('/api/data/notifications?limit=100', POLL.alerts), polled('/api/incidents', POLL.alerts)],
-  processes: [polled('/api/data/processes?limit=50', POLL.processes)],
+  processes: [ofFleet('/api/data/processes?limit=50', POLL.processes)],
   network: [
-    polled('/api/data/network/metrics?limit=1000', POLL.networkMetrics),
-    polled('/api/data/network/connections?limit=20', POLL.serverNetwork),
-    polled('/api/data/network/timeseries?hours=24', POLL.networkTimeseries),
+    ofFleet('/api/data/network/metrics?limit=1000', POLL.networkMetrics),
+    ofFleet('/api/data/network/connections?limit=20', POLL.serverNetwork),
+    ofFleet('/api/data/network/timeseries?hours=24', POLL.networkTimeseries),
   ],
 });
 
