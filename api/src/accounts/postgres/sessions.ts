@@ -33,7 +33,8 @@ export const createSessionStore = ({ prisma, pool }: Database): Sessions => ({
       }),
     ),
   find: async (tokenHash, now) => {
-    const { rows } = await pool.query<FoundSession>(FIND_SESSION, [tokenHash, new Date(now)]);
+    const values = [tokenHash, new Date(now)];
+    const { rows } = await pool.query<FoundSession>({ name: 'session_by_token', text: FIND_SESSION, values });
     const [row] = rows;
     if (!row) return null;
     const times = { createdAt: row.created_at.getTime(), expiresAt: row.expires_at.getTime() };

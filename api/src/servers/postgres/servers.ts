@@ -187,7 +187,8 @@ export const createServerStore = (database: Database): Servers => {
     },
     get: async (owner, id) => {
       if (!isUuid(id)) return null;
-      const { rows } = await pool.query<ServerRow>(`${SELECT_SERVERS} AND s.id = $2`, [owner.accountId, id]);
+      const values = [owner.accountId, id];
+      const { rows } = await pool.query<ServerRow>({ name: 'server', text: `${SELECT_SERVERS} AND s.id = $2`, values });
       const row = rows[0];
       if (!row) return null;
       const { rows: parts } = await pool.query<PartsRow>(SELECT_PARTS, [row.key]);
