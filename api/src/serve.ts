@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { markSilentClustersJob, markSilentJob, resolveUnruledJob } from './alerts/jobs.ts';
+import { markSilentClustersJob, markSilentJob, resolveUnruledJob, sharedLook } from './alerts/jobs.ts';
 import { createApp, createMetricsApp } from './app.ts';
 import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
@@ -108,6 +108,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
   const { storage, clock, log, metrics, changes, alertRules, config, failedSignIns, jobHealth } = deps;
   const { reportIntervalSeconds } = config;
   const alerting = { alertStates: storage.alertStates, alertRules, changes };
+  const ingestWatch = sharedLook(storage.ingestWatch);
   return new Scheduler({
     jobs: [
       ...(databaseClock === null ? [] : [clockJob(databaseClock, () => storage.time(), log)]),
@@ -132,12 +133,12 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
       markSilentJob({
         ...alerting,
         incidents: storage.incidents,
-        ingestWatch: storage.ingestWatch,
+        ingestWatch,
         reportIntervalSeconds,
       }),
       markSilentClustersJob({
         clusterAlerts: storage.clusterAlerts,
-        ingestWatch: storage.ingestWatch,
+        ingestWatch,
         alertRules,
         changes,
         reportIntervalSeconds,

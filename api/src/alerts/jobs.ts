@@ -1,8 +1,25 @@
 import type { Job } from '../jobs/scheduler.ts';
-import { LOOK_EVERY_MS } from './incidents/ingest-pause.ts';
+import { type IngestWatchState, LOOK_EVERY_MS } from './incidents/ingest-pause.ts';
+import type { IngestWatch } from './store.ts';
 import { judgeSilentServers, type SilenceDeps } from './evaluation/judge-silence.ts';
 import { markSilentClusters, type SilentClusterDeps } from './evaluation/evaluate-cluster.ts';
 import { resolveUnruled } from './rules/resolve-unruled.ts';
+
+/** Servers and clusters are judged by the same look: each is a transaction. */
+export function sharedLook(watch: IngestWatch): IngestWatch {
+  let last: { at: number; state: Promise<IngestWatchState> } | null = null;
+  return {
+    ...watch,
+    look: (now, intervalMs) => {
+      if (last !== null && now >= last.at && now - last.at < LOOK_EVERY_MS / 2) return last.state;
+      const state = watch.look(now, intervalMs);
+      last = { at: now, state };
+      // The next one looks for itself.
+      state.catch(() => (last = null));
+      return state;
+    },
+  };
+}
 
 /** Opens the offline alert of servers that went silent; the next report of each resolves it. */
 export const markSilentJob = (deps: SilenceDeps): Job => ({

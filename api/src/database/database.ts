@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
-import type { ClientBase, PoolClient } from 'pg';
+import type { ClientBase, PoolClient, QueryResult } from 'pg';
 import type { Connection, StorageLogger } from './connection.ts';
 import { createPoolHosts } from './pool-client.ts';
 import { SET_SESSION } from './session-settings.ts';
@@ -48,15 +48,22 @@ export const openDatabase = (
   return { pool, prisma };
 };
 
-/** Runs `work` in one transaction on one connection. */
-export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+/**
+ * Runs `work` in one transaction on one connection. `opening`: statements without parameters that go to the database
+ * together with BEGIN; `work` receives their results.
+ */
+export const inTransaction = async <T>(
+  pool: Pool,
+  work: (client: PoolClient, opened: readonly QueryResult[]) => Promise<T>,
+  opening: readonly string[] = [],
+): Promise<T> => {
   const client = await pool.connect();
   // A connection lost between two statements says so by an event; unheard, it would end the process. The next statement
   // fails in its place.
   client.on('error', ignore);
   try {
-    await client.query('BEGIN');
-    const result = await work(client);
+    const opened: QueryResult | QueryResult[] = await client.query(['BEGIN', ...opening].join('; '));
+    const result = await work(client, [opened].flat().slice(1));
     await client.query('COMMIT');
     client.release();
     return result;

@@ -122,3 +122,37 @@ it('waits at stop for the run under way, and begins no other', async () => {
   await vi.advanceTimersByTimeAsync(5000);
   expect(run).not.toHaveBeenCalled();
 });
+
+/** Jobs that are due at the same moments: the first run of each ends at once, the later ones take `ms`. */
+async function begunTogether(ms: readonly number[]): Promise<{ begun: number[]; most: number }> {
+  const begun: number[] = [];
+  let [running, most] = [0, 0];
+  const jobs = ms.map((one, index): Job => {
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      if (runs !== 2) return null;
+      begun[index] = Date.now();
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => void setTimeout(resolve, one));
+      running -= 1;
+      return null;
+    };
+    return { name: String(index), everySeconds: 60, run };
+  });
+  const { scheduler } = setup(jobs);
+  await scheduler.start();
+  const due = Date.now() + 60_000;
+  await vi.advanceTimersByTimeAsync(90_000);
+  await scheduler.stop();
+  return { begun: begun.map((at) => at - due), most };
+}
+
+it('lets a quick job end before the next begins', async () => {
+  expect(await begunTogether([100, 100, 100])).toEqual({ begun: [0, 100, 200], most: 1 });
+});
+
+it('keeps no job waiting longer for a slow one than a quarter of a second', async () => {
+  expect(await begunTogether([20_000, 100, 100])).toEqual({ begun: [0, 250, 350], most: 2 });
+});

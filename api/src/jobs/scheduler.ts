@@ -14,6 +14,9 @@ interface JobLogger {
 /** Receives how each run ended; `error` is what it threw. */
 export type JobObserver = (job: string, outcome: 'ok' | 'failed', seconds: number, error?: unknown) => void;
 
+/** A job that becomes due while another runs waits this long for it, so that quick ones share a connection. */
+const TURN_MS = 250;
+
 /** Runs each job at start and then at its interval, never twice at once. A job that fails is logged and tried again. */
 export class Scheduler {
   readonly #jobs: readonly Job[];
@@ -22,6 +25,8 @@ export class Scheduler {
   readonly #observe: JobObserver;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
+  /** Ends when the job that was last to become due has ended or has taken long enough; null: none runs. */
+  #turn: Promise<void> | null = null;
   #isStopped = false;
 
   constructor(options: { jobs: readonly Job[]; clock: Clock; log: JobLogger; observe?: JobObserver }) {
@@ -45,13 +50,23 @@ export class Scheduler {
 
   async #runAndPlan(job: Job): Promise<void> {
     if (this.#isStopped) return;
-    const run = this.#run(job);
+    const run = this.#inTurn(job);
     this.#running.add(run);
     await run;
     this.#running.delete(run);
     if (this.#isStopped) return;
     const timer = setTimeout(() => void this.#runAndPlan(job), job.everySeconds * 1000);
     this.#timers.set(job.name, timer.unref());
+  }
+
+  async #inTurn(job: Job): Promise<void> {
+    const before = this.#turn;
+    const run = before === null ? this.#run(job) : before.then(() => (this.#isStopped ? undefined : this.#run(job)));
+    const turn = endOrAt(before, run, TURN_MS).finally(() => {
+      if (this.#turn === turn) this.#turn = null;
+    });
+    this.#turn = turn;
+    await run;
   }
 
   async #run(job: Job): Promise<void> {
@@ -67,4 +82,13 @@ export class Scheduler {
       this.#log.error({ job: name, err: error }, 'job failed, it runs again at its next scheduled time');
     }
   }
+}
+
+/** Resolves when `run`, which begins after `before`, has ended or has taken `ms`. */
+async function endOrAt(before: Promise<void> | null, run: Promise<void>, ms: number): Promise<void> {
+  await before;
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms).unref();
+  await Promise.race([run, late]);
+  clearTimeout(timer);
 }

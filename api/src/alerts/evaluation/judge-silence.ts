@@ -40,11 +40,10 @@ export async function judgeSilentServers(deps: SilenceDeps, now: number): Promis
 
 async function judgeAccounts(deps: SilenceDeps, now: number, isPaused: boolean): Promise<SilenceResult> {
   const { alertStates, incidents } = deps;
-  const [servers, fleets, outages] = await Promise.all([
-    alertStates.listSilent(now),
-    incidents.fleets(now, { late: LATE_INTERVALS, silent: OFFLINE_AFTER_INTERVALS }),
-    incidents.outages(),
-  ]);
+  // One after another: nobody waits for a job, and at once each would take a connection of its own.
+  const servers = await alertStates.listSilent(now);
+  const fleets = await incidents.fleets(now, { late: LATE_INTERVALS, silent: OFFLINE_AFTER_INTERVALS });
+  const outages = await incidents.outages();
   const result = { opened: 0, outages: 0, ended: 0 };
   const silentOf = Map.groupBy(servers, ({ accountId }) => accountId);
   const openOutages = outages.filter(({ resolvedAt }) => resolvedAt === null).map(({ accountId }) => accountId);
