@@ -22,7 +22,7 @@ export const SHARED_CALLS: ReadonlySet<string> = new Set([
 
 /** An answer is at most this old when another caller gets it, and an age in it as much too short. */
 const SHARED_MS = 3000;
-/** With so many reports in `SHARED_MS` the next change is at most seconds away, and browsers ask again after it. */
+/** With so many reports in `SHARED_MS` the next change is at most seconds away, and browsers fetch again after it. */
 const BUSY_REPORTS = 3;
 /** Characters of all answers together; the answer of a fleet of 1,000 has 700,000. */
 const MOST_CHARACTERS = 32_000_000;
@@ -46,7 +46,7 @@ interface Account {
 
 /**
  * Keeps for a moment what an organisation asked, so that twenty people who watch one fleet cost little more than one. A
- * change makes an answer stale at once. Only while reports arrive every second an answer outlives them, because browsers ask
+ * change makes an answer stale at once. Only while reports arrive every second an answer outlives them, because browsers fetch
  * again after the next. What a person changes is never answered from before.
  */
 export class SharedAnswers {
@@ -94,7 +94,7 @@ export class SharedAnswers {
       this.#characters += text.length;
       if (this.#characters > MOST_CHARACTERS) this.#drop(account, question, asked);
     } catch {
-      // Whoever waits for it hears of it.
+      // The callers that wait receive the error.
       this.#drop(account, question, asked);
     }
   }

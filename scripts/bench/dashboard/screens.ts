@@ -6,7 +6,7 @@ export interface Polled {
   everyMs: number;
 }
 
-/** While hosts report there is always a change of the fleet, and the browser asks again after this time at the latest. */
+/** While hosts report, something of the fleet always changes, and the browser fetches again after this time at the latest. */
 const ofFleet = (path: string, everyMs: number): Polled => ({ path, everyMs: Math.min(everyMs, POLL.changes) });
 /** A report changes nothing of alerts, of events and of another server; the server itself reports once a minute. */
 const polled = (path: string, everyMs: number): Polled => ({ path, everyMs });
