@@ -1,5 +1,5 @@
+import type { ChangeTopic } from '@plimsoll/contract/wire/events';
 import type { Clock } from '../clock.ts';
-import type { Change, ChangeFeed } from '../live/change-feed.ts';
 import type { JsonText } from './json-response.ts';
 
 /** Calls that the screens of a fleet repeat. Their answers follow from the organisation and the query, whoever asks. */
@@ -27,6 +27,11 @@ const BUSY_REPORTS = 3;
 /** Characters of all answers together; the answer of a fleet of 1,000 has 700,000. */
 const MOST_CHARACTERS = 32_000_000;
 
+/** Calls `listener` for each change of an account's data; returns what ends that. */
+interface Changes {
+  subscribe(accountId: string, listener: (change: { topic: ChangeTopic }) => void): () => void;
+}
+
 interface Answer {
   askedAt: number;
   /** Changes of the account until then. */
@@ -51,12 +56,12 @@ interface Account {
  */
 export class SharedAnswers {
   readonly #accounts = new Map<string, Account>();
-  readonly #changes: ChangeFeed;
+  readonly #changes: Changes;
   readonly #clock: Clock;
   #characters = 0;
   #willSweep = false;
 
-  constructor({ changes, clock }: { changes: ChangeFeed; clock: Clock }) {
+  constructor({ changes, clock }: { changes: Changes; clock: Clock }) {
     this.#changes = changes;
     this.#clock = clock;
   }
@@ -100,7 +105,7 @@ export class SharedAnswers {
   }
 
   #follow(accountId: string): Account {
-    const onChange = ({ topic }: Change): void => {
+    const onChange = ({ topic }: { topic: ChangeTopic }): void => {
       account.changes += 1;
       if (topic === 'servers' || topic === 'alerts') this.forget(accountId);
       if (topic === 'metrics') account.reportedAt = [...account.reportedAt, this.#clock.now()].slice(-BUSY_REPORTS);
