@@ -4,6 +4,8 @@ import type { Clock } from '../clock.ts';
 export interface Job {
   name: string;
   everySeconds: number;
+  /** Seconds from the end of a run to the next, where a job knows that nothing is to be done before. */
+  waitSeconds?: () => number;
   /** Result of a run for the log; null if there was nothing to do. */
   run(now: number): Promise<object | null>;
 }
@@ -55,7 +57,7 @@ export class Scheduler {
     await run;
     this.#running.delete(run);
     if (this.#isStopped) return;
-    const timer = setTimeout(() => void this.#runAndPlan(job), job.everySeconds * 1000);
+    const timer = setTimeout(() => void this.#runAndPlan(job), (job.waitSeconds?.() ?? job.everySeconds) * 1000);
     this.#timers.set(job.name, timer.unref());
   }
 

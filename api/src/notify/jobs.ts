@@ -14,21 +14,29 @@ export interface NotifyJobDeps {
 
 /** A message waits longer than this for others of its group, so that a look this often finds each before it is due. */
 const LOOK_MS = 5000;
+/** A message is repeated after minutes, at most this much late. */
+const REPEAT_EVERY_MS = 15_000;
 
 /** Sends messages in the second in which they are due: a wait of 30 s to group them ends on time. */
 export const sendJob = (sender: SenderDeps): Job => {
-  let quietUntil = 0;
+  let [quietUntil, repeatAt] = [0, 0];
   return {
     name: 'notify-send',
     everySeconds: 1,
+    waitSeconds: () => Math.min(Math.max(1000, quietUntil - sender.clock.now()), LOOK_MS) / 1000,
     run: async (now) => {
-      if (now < quietUntil) return null;
-      const { tried, nextDueAt } = await sendDue(sender);
+      if (isWithin(now, quietUntil, LOOK_MS)) return null;
+      const repeats = !isWithin(now, repeatAt, REPEAT_EVERY_MS);
+      if (repeats) repeatAt = now + REPEAT_EVERY_MS;
+      const { tried, nextDueAt } = await sendDue(sender, repeats);
       quietUntil = Math.min(nextDueAt ?? Infinity, now + LOOK_MS);
       return tried === 0 ? null : { tried };
     },
   };
 };
+
+/** Returns true in the `ms` before `end`. A clock that was set back is before them, and nothing waits for it. */
+const isWithin = (now: number, end: number, ms: number): boolean => now < end && now >= end - ms;
 
 /** The first account may be created long after the start. */
 const environmentJob = ({ telegram, ...deps }: NotifyJobDeps['environment']): Job => {

@@ -26,10 +26,13 @@ export interface SenderDeps {
 /** Sends at once at most; each goes through a channel of its own. */
 const SENDERS = 4;
 
-/** Sends what is due, each message once. Returns how many were tried, and when the next is due, in epoch milliseconds. */
-export async function sendDue(deps: SenderDeps): Promise<{ tried: number; nextDueAt: number | null }> {
+/**
+ * Sends what is due, each message once. Returns how many were tried, and when the next is due, in epoch milliseconds.
+ * `repeats`: also repeats the messages of open alerts whose interval is over.
+ */
+export async function sendDue(deps: SenderDeps, repeats = true): Promise<{ tried: number; nextDueAt: number | null }> {
   const now = deps.clock.now();
-  await deps.outbox.repeat(now);
+  if (repeats) await deps.outbox.repeat(now);
   const nextDueAt = await deps.outbox.nextDueAt();
   if (nextDueAt === null || nextDueAt > now) return { tried: 0, nextDueAt };
   const runs = await Promise.allSettled(Array.from({ length: SENDERS }, () => sendUntilNoneIsDue(deps)));
