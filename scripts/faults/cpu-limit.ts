@@ -9,7 +9,8 @@ export interface CpuLimit {
   remove(): void;
 }
 
-const PERIOD_US = 100_000;
+/** The longest that the kernel takes: it gives a group at least 1 ms of each, so a thousandth of a processor. */
+const PERIOD_US = 1_000_000;
 
 interface Hierarchy {
   root: string;
