@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AcceptedBatch, StoredResult } from '../../reports/types.ts';
 import type { AlertChange, KnownAlertState } from '../types.ts';
 import type { AlertStates } from '../store.ts';
-import { evaluate, type EvaluatedSample, type Tracks } from './evaluate.ts';
+import { evaluate, trackKey, type EvaluatedSample, type Tracks, type Transition } from './evaluate.ts';
 import { changeOf, offlineChange } from '../message.ts';
 import type { ForecastRules } from '../../servers/disk-forecasts.ts';
 import { readingContext } from './forecast-reading.ts';
@@ -45,14 +46,15 @@ function decide(
     readingContext(known.diskTrends, rules, at),
   );
   const last = samples.at(-1);
-  const changes = transitions.filter((t, i) => t.kind !== 'value' || isLastOf(transitions, i)).map(changeOf);
+  const changes = withoutOlderValues(transitions).map(changeOf);
   const back = known.offline && last !== undefined ? [offlineChange('resolved', last.receivedAt)] : [];
-  const moved = JSON.stringify(tracks) !== JSON.stringify(known.tracks);
+  const moved = !isDeepStrictEqual(tracks, known.tracks);
   return moved || back.length > 0 || changes.length > 0 ? { tracks, changes: [...changes, ...back] } : null;
 }
 
-/** Returns true for the newest value of an alert in a batch; older ones need not be stored. */
-const isLastOf = (transitions: ReturnType<typeof evaluate>['transitions'], index: number): boolean => {
-  const { rule, subject } = transitions[index] ?? {};
-  return !transitions.slice(index + 1).some((later) => later.rule === rule && later.subject === subject);
-};
+/** Returns the transitions without values of an alert that a later one of the batch replaces. */
+function withoutOlderValues(transitions: readonly Transition[]): Transition[] {
+  const keyOf = ({ rule, subject }: Transition): string => trackKey(rule.id, subject);
+  const newest = new Map(transitions.map((one) => [keyOf(one), one]));
+  return transitions.filter((one) => one.kind !== 'value' || newest.get(keyOf(one)) === one);
+}

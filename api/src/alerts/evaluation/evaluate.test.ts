@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '@plimsoll/contract/wire/report';
-import { evaluate, type EvaluatedSample, type Tracks } from './evaluate.ts';
+import { evaluate, splitKey, type EvaluatedSample, type Tracks } from './evaluate.ts';
 import { changeOf } from '../message.ts';
 import { DEFAULT_RULES, defaultRule, readingsOf, type ThresholdRule } from '../rules/rules.ts';
 
@@ -210,6 +210,44 @@ test('a filesystem that is gone from the report keeps its alert until it is back
   const { tracks, transitions } = evaluate(rules, { tracks: {}, newest: null }, samples);
   expect(transitions.map((t) => t.kind)).toEqual(['opened', 'value', 'value']);
   expect(Object.keys(tracks)).toHaveLength(1);
+});
+
+const fullFilesystem = (mount: string) => ({
+  mount,
+  device: 'd',
+  type: 'ext4',
+  size_bytes: 100,
+  used_bytes: 99,
+  available_bytes: 1,
+  inodes_total: 10,
+  inodes_used: 10,
+});
+const withMounts = (minute: number, mounts: readonly string[] | undefined): EvaluatedSample => ({
+  ...sampleAt(minute, null),
+  report: { ...reportOf(null), filesystems: mounts?.map(fullFilesystem) },
+});
+const diskRules = DEFAULT_RULES.filter(({ metric }) => metric === 'disk_usage');
+const openedAt = (lists: readonly (readonly string[] | undefined)[]): number[] =>
+  evaluate(
+    diskRules,
+    { tracks: {}, newest: null },
+    lists.map((mounts, index) => withMounts(index + 1, mounts)),
+  ).transitions.flatMap(({ kind, at }) => (kind === 'opened' ? [at / MINUTE] : []));
+
+test('a filesystem that a report does not name waits anew when it is back', () => {
+  expect(openedAt([['/x'], ['/x'], [], ['/x'], ['/x'], ['/x'], ['/x']])).toEqual([]);
+  expect(openedAt([['/x'], ['/x'], [], ['/x'], ['/x'], ['/x'], ['/x'], ['/x']])).toEqual([8]);
+});
+test('a report without the list of filesystems changes nothing', () => {
+  expect(openedAt([['/x'], ['/x'], undefined, ['/x'], ['/x']])).toEqual([5]);
+});
+test('a server that names other filesystems in each report has tracks of the last report only', () => {
+  const mounts = (minute: number): string[] =>
+    times(200, 0).map((_zero, index) => `/${String(minute)}/${String(index)}`);
+  const samples = times(120, 0).map((_zero, minute) => withMounts(minute, mounts(minute)));
+  const { tracks } = evaluate(DEFAULT_RULES, { tracks: {}, newest: null }, samples);
+  const subjects = new Set(Object.keys(tracks).map((key) => splitKey(key)[1]));
+  expect(subjects).toEqual(new Set(mounts(119)));
 });
 
 /**

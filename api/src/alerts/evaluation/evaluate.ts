@@ -11,14 +11,27 @@ export type Tracks = AlertTracks;
 const SEPARATOR = '\u001f';
 export const trackKey = (rule: string, subject: string): string => `${rule}${SEPARATOR}${subject}`;
 
-/** Returns the tracks without those of rules that no longer apply, so that such a rule starts anew when it is back. */
-function withoutStale(rules: readonly ThresholdRule[], tracks: Tracks): Tracks {
-  const isCurrent = (key: string): boolean => {
-    const [id, subject = ''] = splitKey(key);
-    return rules.some((rule) => rule.id === id && appliesTo(rule, subject));
-  };
-  return Object.fromEntries(Object.entries(tracks).filter(([key]) => isCurrent(key)));
+/** Tracks of one rule by subject. A rule finds its own without reading those of all others. */
+type RuleTracks = Map<string, readonly Track[]>;
+
+/**
+ * Returns the tracks of each rule. Those of rules that no longer apply are left out, so that such a rule starts anew when
+ * it is back.
+ */
+function byRule(rules: readonly ThresholdRule[], tracks: Tracks): Map<ThresholdRule, RuleTracks> {
+  const found = new Map(rules.map((rule) => [rule.id, { rule, own: new Map<string, readonly Track[]>() }]));
+  for (const [key, kept] of Object.entries(tracks)) {
+    const [id = '', subject = ''] = splitKey(key);
+    const { rule, own } = found.get(id) ?? {};
+    if (rule !== undefined && appliesTo(rule, subject)) own?.set(subject, kept);
+  }
+  return new Map([...found.values()].map(({ rule, own }) => [rule, own]));
 }
+
+const joined = (byRules: ReadonlyMap<AnyRule, RuleTracks>): Tracks =>
+  Object.fromEntries(
+    [...byRules].flatMap(([{ id }, own]) => [...own].map(([subject, kept]) => [trackKey(id, subject), [...kept]])),
+  );
 
 /** Returns the tracks without those of the given rules. */
 export const withoutRules = (ids: ReadonlySet<string>, tracks: Tracks): Tracks =>
@@ -84,7 +97,7 @@ export function evaluate(
   contextAt: (at: number) => ReadingContext = () => NO_CONTEXT,
 ): Evaluation {
   let { newest } = known;
-  const tracks = withoutStale(rules, known.tracks);
+  const tracks = byRule(rules, known.tracks);
   const transitions: Transition[] = [];
   for (const sample of samples) {
     if (newest !== null && sample.at <= newest) continue;
@@ -92,13 +105,19 @@ export function evaluate(
     newest = sample.at;
     const context = contextAt(sample.at);
     const late = sample.receivedAt - sample.at > LATE_SAMPLE_SECONDS * 1000;
-    for (const rule of rules) {
+    for (const [rule, own] of tracks) {
       const afterGap = previous === null || sample.at - previous > GAP_INTERVALS * rule.intervalMs;
       const readings = readingsOf(rule.metric, sample.report, context);
-      transitions.push(...applyReadings(rule, tracks, readings, { at: sample.at, late, afterGap }));
+      transitions.push(...stepRule(rule, own, readings, { at: sample.at, late, afterGap }));
     }
   }
-  return { tracks, transitions };
+  return { tracks: joined(tracks), transitions };
+}
+
+interface Moment {
+  at: number;
+  late: boolean;
+  afterGap: boolean;
 }
 
 /** Steps the tracks of a rule by one set of readings; changes `tracks`. `readings` null: nothing was read. */
@@ -106,22 +125,37 @@ export function applyReadings(
   rule: AnyRule,
   tracks: Tracks,
   readings: readonly NamedReading[] | null,
-  { at, late, afterGap }: { at: number; late: boolean; afterGap: boolean },
+  moment: Moment,
 ): Transition[] {
-  return subjectsOf(rule, tracks, readings).flatMap(({ subject, value: read, isHarmless, detail, label }) => {
+  const prefix = trackKey(rule.id, '');
+  const keys = Object.keys(tracks).filter((key) => key.startsWith(prefix));
+  const own: RuleTracks = new Map(keys.map((key) => [key.slice(prefix.length), tracks[key] ?? []]));
+  const transitions = stepRule(rule, own, readings, moment);
+  for (const key of keys) delete tracks[key];
+  Object.assign(tracks, joined(new Map([[rule, own]])));
+  return transitions;
+}
+
+function stepRule(
+  rule: AnyRule,
+  own: RuleTracks,
+  readings: readonly NamedReading[] | null,
+  { at, late, afterGap }: Moment,
+): Transition[] {
+  return subjectsOf(rule, own, readings).flatMap(({ subject, value: read, isHarmless, isUnnamed, detail, label }) => {
     const value = late ? null : read;
     const isClear = !late && isHarmless === true;
     const sign = ALERT_METRICS[rule.metric].isWorseWhenLower === true ? -1 : 1;
     const judged = isClear ? -Infinity : value === null ? null : sign * value;
-    const key = trackKey(rule.id, subject);
-    const kept = tracks[key];
+    const kept = own.get(subject);
     // A rule with more or fewer lines than when the track was saved starts anew.
     const before = kept?.length === rule.lines.length ? kept : rule.lines.map(() => INACTIVE);
+    const sample = { at, value: judged, afterGap: afterGap || isUnnamed === true };
     const after = rule.lines.map((line, i) =>
-      nextState(before[i] ?? INACTIVE, { at, value: judged, afterGap }, { ...rule, threshold: sign * line.threshold }),
+      nextState(before[i] ?? INACTIVE, sample, { ...rule, threshold: sign * line.threshold }),
     );
-    if (after.every((track) => track.phase === 'ok' && track.endedAt === undefined)) delete tracks[key];
-    else tracks[key] = after;
+    if (after.every((track) => track.phase === 'ok' && track.endedAt === undefined)) own.delete(subject);
+    else own.set(subject, after);
     const transition = compare(rule, before, after);
     if (transition === null) return [];
     const fired = transition.kind === 'resolved' ? firedUntil(at, before, sign) : undefined;
@@ -129,15 +163,22 @@ export function applyReadings(
   });
 }
 
-/** Returns the readings, and tracked subjects without one: each is clear or unknown, as the metric defines. */
-function subjectsOf(rule: AnyRule, tracks: Tracks, read: readonly NamedReading[] | null): NamedReading[] {
+/**
+ * Returns the readings, and tracked subjects without one: each is clear or unknown, as the metric defines. `isUnnamed`: the
+ * list was read and does not name it, so nothing is known about the time until it does again.
+ */
+function subjectsOf(
+  rule: AnyRule,
+  own: RuleTracks,
+  read: readonly NamedReading[] | null,
+): (NamedReading & { isUnnamed?: boolean })[] {
   const readings = (read ?? []).filter(({ subject }) => appliesTo(rule, subject));
+  if (own.size === 0) return readings;
   const seen = new Set(readings.map(({ subject }) => subject));
-  const prefix = trackKey(rule.id, '');
   const isClear = read !== null && ALERT_METRICS[rule.metric].isClearWhenAbsent;
-  const missing = Object.keys(tracks)
-    .filter((key) => key.startsWith(prefix) && !seen.has(key.slice(prefix.length)))
-    .map((key) => ({ subject: key.slice(prefix.length), value: isClear ? 0 : null }));
+  const missing = [...own.keys()]
+    .filter((subject) => !seen.has(subject))
+    .map((subject) => ({ subject, value: isClear ? 0 : null, isUnnamed: read !== null && !isClear }));
   return [...readings, ...missing];
 }
 
