@@ -1,3 +1,4 @@
+import { compareNames } from '@plimsoll/contract/rules/compare-names';
 import { nodesAnswer, recentNodesAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { NODE_SORTS, RECENT_NODES, SORT_ORDERS, type NodeSort } from '@plimsoll/contract/rules/kubernetes-limits';
 import { PAGE_LIMITS } from '@plimsoll/contract/rules/limits';
@@ -21,7 +22,7 @@ interface Candidate {
   figures: NodeFigures;
 }
 const byName = ({ node: a }: Candidate, { node: b }: Candidate): number =>
-  a.object.name.localeCompare(b.object.name, 'en', { numeric: true }) || (a.serverId < b.serverId ? -1 : 1);
+  compareNames(a.object.name, b.object.name) || (a.serverId < b.serverId ? -1 : 1);
 
 /** Compared as they are displayed. */
 const VALUES: Record<Exclude<NodeSort, 'name'>, (candidate: Candidate) => number | null> = {
