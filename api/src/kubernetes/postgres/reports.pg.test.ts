@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Owner } from '../../accounts/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { writeNode } from '../../testing/node-report.ts';
+import { writeKubeletParts } from './reports.ts';
 
 const { NOW, SECONDS } = kube;
 
@@ -149,13 +150,15 @@ describeEachPostgres('what a cluster reports', (db) => {
       const { pods } = await views().pods({ owner, sort: 'name', order: 'asc', limit: 1, offset: 0 }, NOW);
       return [node?.usage?.cpuCores, pods[0]?.usage?.cpuCores, node?.agent?.figures?.cpu_cores];
     };
-    const kubelet = (at: number, cpu: number, state: 'ok' | 'unreachable' = 'ok') => {
+    const measured = (at: number, cpu: number, state: 'ok' | 'unreachable' = 'ok') => {
       const part = kube.nodePart([podObject('a')]);
       const figures = { cpu_cores: cpu, memory_working_set_bytes: 1 } as NonNullable<typeof part.node>;
       const pods = part.pods.map((pod) => ({ ...pod, cpu_cores: cpu }));
-      const said = { ...part.kubelet, state };
-      return writeNode(db, serverId, at, { ...part, node: figures, pods, kubelet: said });
+      return { at: at / 1000, part: { ...part, node: figures, pods, kubelet: { ...part.kubelet, state } } };
     };
+    const kubelets = (...parts: ReturnType<typeof measured>[]) =>
+      db.transaction((client) => writeKubeletParts(client, serverId, parts));
+    const kubelet = (...of: Parameters<typeof measured>) => kubelets(measured(...of));
     const metricsServer = (at: number, cpu: number) =>
       write(
         item({
@@ -183,6 +186,38 @@ describeEachPostgres('what a cluster reports', (db) => {
       expect(await usage()).toEqual([2, 2, 2]);
       await kubelet(NOW - 45_000, 3);
       await kubelet(NOW - 30_000, 4);
+      expect(await usage()).toEqual([2, 2, 2]);
+    });
+
+    it('of several reports in one batch is the newest of the kubelet; each report is in the history', async () => {
+      const silent = measured(NOW - 10_000, 4, 'unreachable');
+      await kubelets(measured(NOW - 60_000, 1), measured(NOW - 30_000, 2), measured(NOW - 45_000, 3), silent);
+      expect(await usage()).toEqual([2, 2, 4]);
+      const rows = await db.sql<{ own: number; cpu: number[]; pods: string[] }>(
+        `SELECT s.cpu_cores AS own, s.cpu, ARRAY(SELECT uid FROM kube_pod p WHERE p.key = ANY(s.pods)) AS pods
+         FROM kube_sample s JOIN kube_node n ON n.key = s.node_key WHERE n.server_id = $1 ORDER BY ts`,
+        [serverId],
+      );
+      expect(rows).toEqual([1, 3, 2].map((cpu) => ({ own: cpu, cpu: [cpu], pods: ['uid-a'] })));
+    });
+
+    it('is written for the node before its pods, as the collector of the cluster does', async () => {
+      await kubelet(NOW - 60_000, 1);
+      const written = await db.transaction(async (client) => {
+        await client.query(
+          'UPDATE kube_node_usage SET cpu_cores = 5 WHERE node_key = (SELECT key FROM kube_node WHERE server_id = $1)',
+          [serverId],
+        );
+        const done = kubelet(NOW - 30_000, 2);
+        await vi.waitFor(async () => {
+          const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+          expect(await db.sql(waiting, [])).toHaveLength(1);
+        });
+        // A writer that had the pods already would wait for this transaction, and this one for it.
+        await client.query('SELECT FROM kube_pod_usage FOR UPDATE NOWAIT');
+        return { done };
+      });
+      await written.done;
       expect(await usage()).toEqual([2, 2, 2]);
     });
 

@@ -10,7 +10,8 @@ import type { Database } from '../../database/database.ts';
 import { writeCountedEnds, writeTerminations } from './container-terminations.ts';
 import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
-import { writeNodeParts, writeUsage, type MeasuredPart } from './usage.ts';
+import { nodePartsStatement, type MeasuredPart } from './node-parts.ts';
+import { writeUsage } from './usage.ts';
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -229,9 +230,5 @@ export async function writeKubeletParts(
   serverId: string,
   parts: readonly MeasuredPart[],
 ): Promise<void> {
-  const { rows } = await client.query<{ key: number; cluster_key: number }>(
-    'SELECT key, cluster_key FROM kube_node WHERE server_id = $1',
-    [serverId],
-  );
-  if (rows[0]) await writeNodeParts(client, rows[0], parts);
+  await client.query(nodePartsStatement(serverId, parts));
 }

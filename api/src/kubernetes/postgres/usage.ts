@@ -1,5 +1,4 @@
-// SQL writes usage: one statement expands the pods of a node from JSON.
-import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+// SQL writes usage: one statement expands the pods of many nodes from JSON.
 import type { UsageItem } from '@plimsoll/contract/wire/cluster-report';
 import { USAGE_FRESH_INTERVALS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
@@ -10,7 +9,7 @@ export const FRESH_MS = USAGE_FRESH_INTERVALS * REPORT_INTERVAL_SECONDS * 1000;
 const FRESH = `interval '${FRESH_MS} milliseconds'`;
 
 /** A better source wins; a worse one only where the better has fallen silent. Never an older figure over a newer. */
-const wins = (table: string): string =>
+export const wins = (table: string): string =>
   `WHERE (excluded.source <= ${table}.source AND excluded.measured_at > ${table}.measured_at)
       OR ${table}.measured_at < excluded.measured_at - ${FRESH}`;
 
@@ -55,70 +54,6 @@ async function writeSamples(
   await client.query(UPSERT_NODES, [source, JSON.stringify(samples)]);
   await client.query(UPSERT_PODS, [source, JSON.stringify(podRows)]);
   if (kept.length > 0) await client.query(INSERT_SAMPLES, [source, JSON.stringify(kept)]);
-}
-
-/** Static pods carry another uid in the kubelet than in the API server, so the name decides where the uid does not. */
-const POD_KEYS = `SELECT DISTINCT ON (w.i) (w.i - 1)::int AS i, p.key
-  FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS w(uid, namespace, name, i)
-  JOIN kube_pod p ON p.cluster_key = $1 AND p.namespace = w.namespace AND p.name = w.name
-    AND (p.uid = w.uid OR p.gone_at IS NULL)
-  ORDER BY w.i, (p.uid = w.uid) DESC`;
-const UPSERT_AGENT = `INSERT INTO kube_node_agent AS a (node_key, sample_at, mode, kubelet, tls_verified, figures)
-  VALUES ($1, to_timestamp($2), $3, $4, $5, $6)
-  ON CONFLICT (node_key) DO UPDATE SET sample_at = excluded.sample_at, mode = excluded.mode, kubelet = excluded.kubelet,
-    tls_verified = excluded.tls_verified, figures = excluded.figures
-  WHERE a.sample_at < excluded.sample_at`;
-const UPSERT_VOLUMES = `INSERT INTO kube_volume_usage AS u (cluster_key, namespace, claim, measured_at, used_bytes, capacity_bytes)
-  SELECT DISTINCT ON (namespace, claim) $1, namespace, claim, to_timestamp(measured_at), used_bytes, capacity_bytes
-  FROM jsonb_to_recordset($2::jsonb)
-    AS x(namespace text, claim text, measured_at float8, used_bytes float8, capacity_bytes float8)
-  ORDER BY namespace, claim, measured_at DESC
-  ON CONFLICT (cluster_key, namespace, claim) DO UPDATE SET measured_at = excluded.measured_at,
-    used_bytes = excluded.used_bytes, capacity_bytes = excluded.capacity_bytes
-  WHERE u.measured_at < excluded.measured_at`;
-
-/** The kubelet part of one report; `at` is its sample time in epoch seconds. */
-export interface MeasuredPart {
-  at: number;
-  part: NodePart;
-}
-
-/**
- * Stores the kubelet parts of one node's agent. Each table gets one statement for all of them, in the order of its keys,
- * so that this and the report of the cluster's collector wait for each other in one direction only.
- */
-export async function writeNodeParts(
-  client: PoolClient,
-  node: { key: number; cluster_key: number },
-  parts: readonly MeasuredPart[],
-): Promise<void> {
-  const newest = parts.toSorted((a, b) => b.at - a.at)[0];
-  if (!newest) return;
-  const { kubelet, mode, kubelet_tls_verified: verified, node: figures } = newest.part;
-  await client.query(UPSERT_AGENT, [node.key, newest.at, mode, kubelet, verified, figures]);
-  const volumes = parts.flatMap(({ at, part }) => part.volumes.map((volume) => ({ ...volume, measured_at: at })));
-  if (volumes.length > 0) await client.query(UPSERT_VOLUMES, [node.cluster_key, JSON.stringify(volumes)]);
-  const samples: SampleRow[] = [];
-  for (const one of parts) if (one.part.kubelet.state === 'ok') samples.push(await sampleOf(client, node, one));
-  if (samples.length > 0) await writeSamples(client, SOURCE_RANKS.kubelet, samples, samples);
-}
-
-async function sampleOf(
-  client: PoolClient,
-  node: { key: number; cluster_key: number },
-  { at, part: { pods, node: figures } }: MeasuredPart,
-): Promise<SampleRow> {
-  const columns = [pods.map((p) => p.uid), pods.map((p) => p.namespace), pods.map((p) => p.name)];
-  const { rows } = await client.query<{ i: number; key: number }>(POD_KEYS, [node.cluster_key, ...columns]);
-  return {
-    node_key: node.key,
-    measured_at: at,
-    cpu_cores: figures?.cpu_cores ?? null,
-    memory_bytes: figures?.memory_working_set_bytes ?? null,
-    pods: rows.map(({ key }) => key),
-    cpu: rows.map(({ i }) => pods[i]?.cpu_cores ?? null),
-    memory: rows.map(({ i }) => pods[i]?.memory_working_set_bytes ?? null),
-  };
 }
 
 const NODE_KEYS = `SELECT n.key, n.name,
