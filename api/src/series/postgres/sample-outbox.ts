@@ -38,8 +38,8 @@ const BEGIN = `INSERT INTO series_shipping (since, shipped_to, verified_to, rech
       LEAST(COALESCE((SELECT min(ts) FROM host_sample), ${timestamp('$1')}), ${timestamp('$1')}))) AS ts
   ) AS oldest ON CONFLICT DO NOTHING`;
 
-/** Through text, so that a real is the decimal that every other reader of it gets, and not its binary neighbour. */
-const VALUES = `ARRAY[${SHIPPED_FIGURES.map(({ expression }) => `(${expression})::text`).join(', ')}]::double precision[]`;
+/** As JSON, so that a real is the decimal that every other reader of it gets, and an array is not read byte by byte. */
+const VALUES = `json_build_array(${SHIPPED_FIGURES.map(({ expression }) => expression).join(', ')})`;
 const SELECT_SAMPLES = `SELECT s.id AS "serverId", s.series_tenant AS tenant, floor(${milliseconds('h.ts')}) AS at, ${VALUES} AS values`;
 const ORDER = 'ORDER BY s.series_tenant, s.key, h.ts';
 
