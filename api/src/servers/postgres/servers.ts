@@ -145,6 +145,17 @@ export const purgeServer = (pool: Database['pool'], key: number, now: number): P
     }
   });
 
+async function transferTo(prisma: Database['prisma'], key: number, accountId: string): Promise<boolean> {
+  try {
+    // The token it enrolled with was the old owner's.
+    const { count } = await prisma.server.updateMany({ where: { key }, data: { accountId, enrolmentTokenId: null } });
+    return count === 1;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
 export const createServerStore = (database: Database): Servers => {
   const { pool, prisma } = database;
   return {
@@ -191,7 +202,8 @@ export const createServerStore = (database: Database): Servers => {
       const { rows } = await pool.query<ServerRow>({ name: 'server', text: `${SELECT_SERVERS} AND s.id = $2`, values });
       const row = rows[0];
       if (!row) return null;
-      const { rows: parts } = await pool.query<PartsRow>(SELECT_PARTS, [row.key]);
+      const question = { name: 'parts of a server', text: SELECT_PARTS, values: [row.key] };
+      const { rows: parts } = await pool.query<PartsRow>(question);
       return authorized({ server: recordOf(row), latest: latestOf(row, parts[0]) });
     },
     sourcesOf: async (owner, ids) => {
@@ -211,18 +223,6 @@ export const createServerStore = (database: Database): Servers => {
     update: async ({ server }, { displayName, tags }) => {
       await prisma.server.updateMany({ where: { key: server.key }, data: { displayName, tags } });
     },
-    transfer: async (agent, accountId) => {
-      try {
-        const { count } = await prisma.server.updateMany({
-          where: { key: agent.serverKey },
-          // The token it enrolled with was the old owner's.
-          data: { accountId, enrolmentTokenId: null },
-        });
-        return count === 1;
-      } catch (error) {
-        if (isUniqueViolation(error)) return false;
-        throw error;
-      }
-    },
+    transfer: ({ serverKey }, accountId) => transferTo(prisma, serverKey, accountId),
   };
 };
