@@ -129,6 +129,8 @@ test('without a collector the screens say so, an alert opens, and kills that nob
   inNamespace('delete', 'lease', 'plimsoll-cluster-collector');
   scale(2);
   await reporting(60);
+  // The other replica may still be starting, and has no log then.
+  deploymentsReady();
   expect(inNamespace('logs', '-l', 'app.kubernetes.io/component=cluster-collector', '--tail=-1')).not.toContain(
     'collector_superseded',
   );
