@@ -114,7 +114,7 @@ export function becomePinned(script, { args = process.argv.slice(2), flags = [],
   if (existsSync(schema)) {
     once(
       'generated',
-      fileHash(schema) + fileHash(join(ROOT, 'package-lock.json')),
+      [schema, join(ROOT, 'package-lock.json'), join(ROOT, 'scripts', 'generate.mjs')].map(fileHash).join(''),
       () => existsSync(join(ROOT, 'api', 'src', 'database', 'generated')),
       () => run('generating the database client', node, [join(ROOT, 'scripts', 'generate.mjs')]),
     );
