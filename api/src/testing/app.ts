@@ -11,7 +11,7 @@ import type { Storage } from '../storage.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 
-/** A clock tests move by hand; starts on a whole day so that buckets are easy to count. */
+/** A clock that tests move by hand. It starts with the time of the machine. */
 export class TestClock {
   ms: number;
   constructor(ms = Date.now()) {
