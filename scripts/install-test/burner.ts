@@ -7,8 +7,8 @@ export interface Burner {
   name: string;
   pid: number;
   port: number;
-  /** Its processor time by its own /proc/PID/stat, read every 100 ms for this long: [epoch seconds, CPU seconds]. */
-  watch(seconds: number): Promise<[number, number][]>;
+  /** Its processor time so far by its own /proc/PID/stat: [epoch seconds, CPU seconds]. */
+  used(): Promise<[number, number]>;
   stop(): Promise<void>;
 }
 
@@ -42,14 +42,9 @@ export async function startBurner(machine: Machine, sockets: number): Promise<Bu
     name,
     pid,
     port,
-    async watch(seconds) {
-      const read = `echo "$(date +%s.%N) $(cat /proc/${String(pid)}/stat)"; sleep 0.1`;
-      const lines = await machine.sh(`for _ in $(seq ${String(seconds * 8)}); do ${read}; done`);
-      return lines
-        .trim()
-        .split('\n')
-        .map((line) => line.split(' '))
-        .map((words) => [Number(words[0]), (Number(words[14]) + Number(words[15])) / TICKS]);
+    async used() {
+      const words = (await machine.sh(`echo "$(date +%s.%N) $(cat /proc/${String(pid)}/stat)"`)).split(' ');
+      return [Number(words[0]), (Number(words[14]) + Number(words[15])) / TICKS];
     },
     async stop() {
       await machine.run('systemctl', 'kill', '--signal=KILL', name);
