@@ -1,7 +1,7 @@
 import { decodeAddress, type Socket } from './tables/socket-table.ts';
 
 /** Points of the rule in docs/collector.md. */
-const STATE_POINTS: Readonly<Record<string, number>> = {
+export const STATE_POINTS: Readonly<Record<string, number>> = {
   ESTABLISHED: 40,
   SYN_SENT: 35,
   SYN_RECV: 35,
@@ -12,19 +12,18 @@ const STATE_POINTS: Readonly<Record<string, number>> = {
   CLOSING: 15,
   TIME_WAIT: 5,
 };
-const PUBLIC_POINTS = 25;
-const PRIVATE_POINTS = 10;
-const SERVICE_POINTS = 15;
-const INBOUND_POINTS = 10;
-const QUEUE_POINTS = 10;
+export const SCOPE_POINTS = { loopback: 0, private: 10, public: 25 } as const;
+export const SERVICE_POINTS = 15;
+export const INBOUND_POINTS = 10;
+export const QUEUE_POINTS = 10;
 
 /** Ports of the services operators ask about first: remote access, mail, name, web, databases, queues, clusters. */
-const SERVICE_PORTS = new Set([
+export const SERVICE_PORTS: ReadonlySet<number> = new Set([
   21, 22, 23, 25, 53, 80, 110, 143, 389, 443, 465, 587, 636, 993, 995, 1433, 1521, 2049, 2379, 3306, 3389, 4222, 5432,
   5671, 5672, 5900, 6379, 6443, 8080, 8443, 9042, 9092, 9200, 10250, 11211, 27017,
 ]);
 
-export type Scope = 'loopback' | 'private' | 'public';
+export type Scope = keyof typeof SCOPE_POINTS;
 
 /** Fields that the rule reads beside the scope. */
 export type Ranked = Pick<Socket, 'state' | 'remotePort' | 'localPort' | 'queued'>;
@@ -34,7 +33,7 @@ export function importance(socket: Ranked, scope: Scope, isListening: (port: num
   const service = SERVICE_PORTS.has(socket.remotePort) || SERVICE_PORTS.has(socket.localPort);
   return (
     (STATE_POINTS[socket.state] ?? 0) +
-    (scope === 'public' ? PUBLIC_POINTS : scope === 'private' ? PRIVATE_POINTS : 0) +
+    SCOPE_POINTS[scope] +
     (service ? SERVICE_POINTS : 0) +
     (isListening(socket.localPort) ? INBOUND_POINTS : 0) +
     (socket.queued ? QUEUE_POINTS : 0)

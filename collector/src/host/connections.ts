@@ -1,15 +1,26 @@
 import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/report';
 import { maskIp } from '@plimsoll/contract/rules/mask-ip';
 import type { Files } from '../runtime/files.ts';
-import { importance, type Scope, scopeOf } from './connection-importance.ts';
+import {
+  INBOUND_POINTS,
+  QUEUE_POINTS,
+  SCOPE_POINTS,
+  scopeOf,
+  SERVICE_POINTS,
+  SERVICE_PORTS,
+  STATE_POINTS,
+} from './connection-importance.ts';
 import { type SocketOwners, socketOwners } from './tables/socket-owners.ts';
 import {
   decodeAddress,
   inodeOf,
+  type PortDigits,
+  portDigits,
   type Socket,
   type SocketLine,
   socketLines,
   TCP_STATES,
+  type TcpState,
 } from './tables/socket-table.ts';
 import type { Source } from '../source.ts';
 
@@ -76,23 +87,29 @@ export function parseSockstat(text: string): { inUse: number; timeWait: number }
   };
 }
 
-/** Sockets in each state. */
-type StateTally = Record<string, number>;
-const newTally = (): StateTally => Object.fromEntries(TCP_STATES.map((state) => [state, 0]));
+/** Sockets in each state, by its index in TCP_STATES. */
+const newTally = (): number[] => TCP_STATES.map(() => 0);
 
-const shapeCounts = (tally: StateTally): ConnectionCountsPart => ({
-  total: Object.values(tally).reduce((sum, count) => sum + count, 0),
-  established: tally.ESTABLISHED ?? 0,
-  listen: tally.LISTEN ?? 0,
-  time_wait: tally.TIME_WAIT ?? 0,
-  close_wait: tally.CLOSE_WAIT ?? 0,
-  syn_sent: tally.SYN_SENT ?? 0,
-  syn_recv: tally.SYN_RECV ?? 0,
-});
+function shapeCounts(tally: readonly number[]): ConnectionCountsPart {
+  const count = (name: TcpState): number =>
+    tally.reduce((sum, sockets, state) => (TCP_STATES[state] === name ? sum + sockets : sum), 0);
+  return {
+    total: tally.reduce((sum, sockets) => sum + sockets, 0),
+    established: count('ESTABLISHED'),
+    listen: count('LISTEN'),
+    time_wait: count('TIME_WAIT'),
+    close_wait: count('CLOSE_WAIT'),
+    syn_sent: count('SYN_SENT'),
+    syn_recv: count('SYN_RECV'),
+  };
+}
 
 export function countStates(sockets: readonly Pick<Socket, 'state'>[]): ConnectionCountsPart {
   const tally = newTally();
-  for (const { state } of sockets) tally[state] = (tally[state] ?? 0) + 1;
+  for (const { state } of sockets) {
+    const index = TCP_STATES.indexOf(state);
+    tally[index] = (tally[index] ?? 0) + 1;
+  }
   return shapeCounts(tally);
 }
 
@@ -123,28 +140,45 @@ export interface Ranking {
   best(): Ranked[];
 }
 
+const LISTEN = TCP_STATES.indexOf('LISTEN');
+const NO_PORT = portDigits(0);
+const POINTS_OF_STATE = TCP_STATES.map((name) => STATE_POINTS[name] ?? 0);
+const SERVICE_DIGITS = new Set([...SERVICE_PORTS].map(portDigits));
+
+/** Adds up the points of `importance`, with what is cheap first: most sockets of a busy host drop out before the rest. */
 export function ranking(): Ranking {
-  const listening = new Set<number>();
-  const isListening = (port: number): boolean => listening.has(port);
+  const listening = new Set<PortDigits>();
   // Keys of the two families cannot be equal: one are numbers, the other texts.
-  const scopes = new Map<number | string, Scope>();
+  const scopes = new Map<number | string, number>();
   const byScore = new Map<number, Socket[]>();
+  /** The highest score of which there are enough: no later socket with as much or less is among the best. */
+  let enough = -1;
   return {
     add: (line) => {
-      if (line.state === 'LISTEN') listening.add(line.localPort);
-      if (line.state === 'LISTEN' || line.remotePort === 0) return;
-      const known = scopes.get(line.remoteKey);
-      let socket = known === undefined ? line.kept() : null;
-      const scope = known ?? (socket && scopeOf(socket));
-      if (scope === null) return;
-      scopes.set(line.remoteKey, scope);
-      const score = importance(line, scope, isListening);
-      const equals = byScore.get(score);
-      if (equals && equals.length >= TOP_CONNECTIONS) return;
-      socket ??= line.kept();
+      const { state, localPort, remotePort, remoteKey } = line;
+      if (state === LISTEN) {
+        listening.add(localPort);
+        return;
+      }
+      if (remotePort === NO_PORT) return;
+      let scope = scopes.get(remoteKey);
+      if (scope === undefined) {
+        const socket = line.kept();
+        if (!socket) return;
+        scope = SCOPE_POINTS[scopeOf(socket)];
+        scopes.set(remoteKey, scope);
+      }
+      let score = (POINTS_OF_STATE[state] ?? 0) + scope;
+      if (SERVICE_DIGITS.has(remotePort) || SERVICE_DIGITS.has(localPort)) score += SERVICE_POINTS;
+      if (listening.has(localPort)) score += INBOUND_POINTS;
+      if (score + QUEUE_POINTS <= enough) return;
+      if (line.queued()) score += QUEUE_POINTS;
+      if (score <= enough) return;
+      const socket = line.kept();
       if (!socket) return;
-      if (equals) equals.push(socket);
-      else byScore.set(score, [socket]);
+      const equals = byScore.get(score);
+      if (!equals) byScore.set(score, [socket]);
+      else if (equals.push(socket) === TOP_CONNECTIONS) enough = score;
     },
     best: () =>
       [...byScore]

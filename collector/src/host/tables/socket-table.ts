@@ -33,68 +33,83 @@ export interface Socket {
 const STATE_DIGITS = 2;
 const QUEUE_DIGITS = 17;
 const NOTHING_QUEUED = '00000000:00000000';
-const NO_QUEUE = Buffer.from(NOTHING_QUEUED);
 /** The inode among the words after the queues. */
 const INODE_WORD = 4;
 
-const [COLON, ZERO, UPPER_A] = [58, 48, 65];
-/** Value of an ASCII digit of the kernel's hex. Other characters map to 255, which puts the result out of range. */
-const HEX = Uint8Array.from({ length: 256 }, (_, code) =>
-  code >= ZERO && code < ZERO + 10 ? code - ZERO : code >= UPPER_A && code < UPPER_A + 6 ? code - UPPER_A + 10 : 255,
-);
-const hex = (bytes: Uint8Array, at: number): number => HEX[bytes[at] ?? 0] ?? 255;
-
-/** Value of four digits, given as the number their ASCII codes make: all four at once, as a byte at a time costs thrice. */
-function fromHex(codes: number): number {
-  // The low half of a digit's code is its value; of a letter's code it is nine less. Bit 6 is set for letters.
-  const values = (codes & 0x0f0f0f0f) + 9 * ((codes >> 6) & 0x01010101);
-  return ((values >> 12) & 0xf000) | ((values >> 8) & 0xf00) | ((values >> 4) & 0xf0) | (values & 0xf);
+const COLON = 58;
+/** Digits as the number their ASCII codes make, two or four at once: a byte at a time costs thrice. */
+const digits2 = (text: string): number => Buffer.from(text).readUInt16BE();
+const digits4 = (text: string): number => Buffer.from(text).readUInt32BE();
+/** Number of a state by its two digits, counted from "00". */
+const FIRST_STATE = digits2('00');
+const STATE_NUMBERS = Uint8Array.from({ length: digits2('0C') - FIRST_STATE + 1 });
+for (const number of TCP_STATES.keys()) {
+  STATE_NUMBERS[digits2(`0${number.toString(16).toUpperCase()}`) - FIRST_STATE] = number;
 }
+/** The eight digits of an empty queue, as the 64-bit float their ASCII codes make. */
+const EMPTY_QUEUE = Buffer.from('00000000').readDoubleBE();
+const QUEUE_STEP = '00000000:'.length;
 
-/** The fields that rank a socket, and the position of its line. */
-export interface SocketLine extends Omit<Socket, 'remoteHex' | 'rest'> {
+/** A port as a line of the table holds it: the codes of its four digits in one number. */
+export type PortDigits = number;
+export const portDigits = (port: number): PortDigits => digits4(port.toString(16).toUpperCase().padStart(4, '0'));
+
+/** The fields that rank a socket, as far as they cost nothing, and the position of its line. */
+export interface SocketLine {
+  family: Socket['family'];
+  /** Index of TCP_STATES, never 0. */
+  state: number;
   /** Equal for equal remote addresses of one family, in the range that scopes use. */
   remoteKey: number | string;
+  remotePort: PortDigits;
+  localPort: PortDigits;
+  /** Bytes wait to be sent or read. */
+  queued(): boolean;
   /** The socket as it stays; null when the line is none after all. */
   kept(): Socket | null;
 }
 
 /**
- * Reads the lines of a table, all into one object. A host has tens of thousands of lines and a hundred are sent; a few
- * strings for each would cost more than the kernel needs to print them. Null for the heading and for a cut line.
+ * Reads the lines of a table, all into one object. A host has tens of thousands of lines and a hundred are sent, and the
+ * shipped program is interpreted: ports stay digits, and each figure is read with as few steps as the runtime allows.
+ * Null for the heading and for a cut line.
  */
 export function socketLines(family: Socket['family']): (bytes: Buffer, from: number, to: number) => SocketLine | null {
   const width = family === 'ipv4' ? 8 : 32;
-  let [held, start, end]: [Buffer, number, number] = [NO_QUEUE, 0, 0];
-  let view: DataView = new DataView(NO_QUEUE.buffer);
+  let [held, start, end, queues]: [Buffer, number, number, number] = [Buffer.alloc(0), 0, 0, 0];
+  let view: DataView = new DataView(held.buffer);
   const line: SocketLine = {
     family,
+    state: 0,
     remoteKey: 0,
     remotePort: 0,
     localPort: 0,
-    state: '',
-    queued: false,
+    queued: () => view.getFloat64(queues) !== EMPTY_QUEUE || view.getFloat64(queues + QUEUE_STEP) !== EMPTY_QUEUE,
     kept: () => parseSocket(held.toString('latin1', start, end), family),
   };
   return (bytes, from, to) => {
-    if (bytes !== held) view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    held = bytes;
+    if (bytes !== held) {
+      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+      held = bytes;
+    }
     start = from;
     end = to;
-    let colon = from;
-    while (colon < to && bytes[colon] !== COLON) colon += 1;
+    // Numbers below 10,000 are padded to the same place.
+    let colon = from + 4;
+    if (bytes[colon] !== COLON) {
+      colon = from;
+      while (colon < to && bytes[colon] !== COLON) colon += 1;
+    }
     const remote = colon + 2 + width + 6;
     const state = remote + width + 6;
-    const queues = state + STATE_DIGITS + 1;
+    queues = state + STATE_DIGITS + 1;
     if (queues + QUEUE_DIGITS > to) return null;
-    const name = TCP_STATES[(hex(bytes, state) << 4) | hex(bytes, state + 1)];
-    if (name === undefined || name === '') return null;
-    line.state = name;
+    line.state = STATE_NUMBERS[view.getUint16(state) - FIRST_STATE] ?? 0;
+    if (line.state === 0) return null;
     // The kernel prints words little-endian: the first two bytes of an IPv4 address are its last four digits.
     line.remoteKey = family === 'ipv4' ? view.getUint32(remote + 4) : bytes.toString('latin1', remote, remote + width);
-    line.remotePort = fromHex(view.getUint32(remote + width + 1));
-    line.localPort = fromHex(view.getUint32(remote - 5));
-    line.queued = bytes.compare(NO_QUEUE, 0, QUEUE_DIGITS, queues, queues + QUEUE_DIGITS) !== 0;
+    line.remotePort = view.getUint32(remote + width + 1);
+    line.localPort = view.getUint32(remote - 5);
     return line;
   };
 }
