@@ -99,6 +99,16 @@ describe('the forecast of a trace', () => {
       expect(Math.abs(left - (all[index] ?? 0)) / left).toBeLessThan(0.1);
   });
 
+  it('of a steady trace is exact at any time of the day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 * 24 * 60 }), fc.constantFrom(2, 5, 10, 14), (minute, days) => {
+        const now = NOW + minute * 60_000;
+        const found = forecast(days, (d) => 60 + 2 * d, { now });
+        expect(Number(inDays(found, now)) * 24).toBeCloseTo((10 - minute / 1440) * 24, 3);
+      }),
+    );
+  });
+
   it('is of high confidence over weeks of quiet growth, of low confidence over hours', () => {
     expect(forecast(14, (d) => 60 + 2 * d)).toMatchObject({ kind: 'reaches', confidence: 'high', bytesPerDay: 2 * GB });
     expect(forecast(0.3, (d) => 70 + 24 * d)).toMatchObject({ kind: 'reaches', confidence: 'low' });

@@ -44,8 +44,10 @@ interface Fit {
   spread: number;
   growth: number;
   isOneTrend: boolean;
-  /** The level at the newest point: the upper edge of what a rhythm or noise reaches. */
+  /** The level at `levelAt`: the upper edge of what a rhythm or noise reaches. */
   level: number;
+  /** Time of the newest bin, which can be more than an hour before the newest point. */
+  levelAt: number;
 }
 
 /** Returns the trend of the points of one filesystem, oldest first; points after `now` are ignored. */
@@ -69,7 +71,7 @@ export function diskTrend(points: readonly FilesystemPoint[], capacityBytes: num
       kind: 'growing',
       bytesPerDay: fit.slope * DAY_MS,
       levelBytes: fit.level,
-      levelAt: inside.at(-1)?.at ?? now,
+      levelAt: fit.levelAt,
       spanMs,
       confidence: confidenceOf(fit, spanMs),
     };
@@ -150,7 +152,7 @@ function fitOf(bins: readonly FilesystemPoint[], cuts: readonly number[], floor:
     recent.map(({ at, usedBytes }) => usedBytes - slope * (at - newest)),
     0.9,
   );
-  return { slope, spread, growth, isOneTrend, level };
+  return { slope, spread, growth, isOneTrend, level, levelAt: newest };
 }
 
 function slopesOf(piece: readonly FilesystemPoint[]): number[] {
