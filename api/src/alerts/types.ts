@@ -5,18 +5,28 @@ import type { FilesystemTrend } from '../series/types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
-/** State of one line of a rule for one subject. Times are sample times in milliseconds. */
+/**
+ * State of one line of a rule for one subject. Times are sample times in milliseconds. `unknownSince`: the first of the
+ * samples without a value that came last; absent while nothing is being waited for.
+ */
 export type AlertTrack =
   /** `endedAt`: when it last fired; absent when that was more than `FLAPPING_MS` ago. */
   | { phase: 'ok'; endedAt?: number }
   /** Over since `since`, not yet long enough. */
-  | { phase: 'pending'; since: number; endedAt?: number }
+  | { phase: 'pending'; since: number; endedAt?: number; unknownSince?: number }
   /**
    * `clearSince`: under the clear line since then, not yet long enough; null while it is not. `isFlapping`: it fired again
    * within `FLAPPING_MS` of its end. `worst`: the highest value since, as the line compares it; the rows of version 0.1.0
    * have none.
    */
-  | { phase: 'firing'; since: number; clearSince: number | null; isFlapping?: true; worst?: number };
+  | {
+      phase: 'firing';
+      since: number;
+      clearSince: number | null;
+      isFlapping?: true;
+      worst?: number;
+      unknownSince?: number;
+    };
 
 /** Tracks of one server by rule and subject, one per line of the rule; what is all ok without an end is left out. */
 export type AlertTracks = Record<string, AlertTrack[]>;

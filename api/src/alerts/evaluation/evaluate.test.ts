@@ -142,6 +142,17 @@ describe('what is not known', () => {
   test('an unknown value changes nothing', () => {
     expect(run(minutes([90, 90, null, 90, 90]))).toEqual(['5:opened:warning']);
   });
+  test('samples without a value are a gap when they last as long as one', () => {
+    const unknown = [null, null];
+    expect(run(minutes([...times(4, 90), ...unknown, 90]))).toEqual([]);
+    expect(run(minutes([90, null, 90, null, 90]))).toEqual(['5:opened:warning']);
+    expect(run(minutes([...times(5, 90), 10, ...unknown, ...times(4, 10), 10]))).toEqual([
+      '5:opened:warning',
+      '13:resolved:warning',
+    ]);
+    const { tracks } = evaluate(cpuRule, { tracks: {}, newest: null }, minutes([90, ...unknown, null]));
+    expect(tracks).toEqual({});
+  });
   test('a gap proves nothing: waiting begins anew, an open alert stays open', () => {
     expect(run([...minutes(times(4, 90)), ...minutes(times(4, 90), 10)])).toEqual([]);
     expect(run([...minutes(times(5, 90)), ...minutes(times(4, 10), 60), ...minutes([10], 64)])).toEqual([
@@ -274,7 +285,7 @@ function referenceLevels(rule: ThresholdRule, samples: readonly EvaluatedSample[
         const fits = (v: number): boolean => (open[i] ? v < threshold - rule.hysteresisPoints : v >= threshold);
         const keep = flaps[i] ? Math.max(60 * MINUTE, rule.keepFiringForMs) : rule.keepFiringForMs;
         const needed = open[i] ? keep : rule.forMs;
-        if (runLength(judged, changedAt[i] ?? -1, fits) + rule.intervalMs < needed) return;
+        if (runLength(judged, changedAt[i] ?? -1, fits, rule.intervalMs) + rule.intervalMs < needed) return;
         if (open[i]) endedAt[i] = sample.at;
         else flaps[i] = sample.at - (endedAt[i] ?? 0) <= 60 * MINUTE;
         open[i] = !open[i];
@@ -285,18 +296,26 @@ function referenceLevels(rule: ThresholdRule, samples: readonly EvaluatedSample[
   });
 }
 
-/** Milliseconds back from the last known value over values that all fit, within one stretch without a gap. */
+/**
+ * Milliseconds back from the last known value over values that all fit, within one stretch without a gap. Samples without
+ * a value are one when they leave more than two and a half intervals unknown.
+ */
 function runLength(
   judged: { at: number; value: number | null; gap: boolean }[],
   after: number,
   fits: (v: number) => boolean,
+  intervalMs: number,
 ): number {
   let last: number | null = null;
   let first = 0;
+  let firstUnknown: number | null = null;
   if (judged.at(-1)?.value === null) return -Infinity;
   for (let i = judged.length - 1; i > after; i -= 1) {
     const { at, value, gap } = judged[i]!;
-    if (value !== null) {
+    if (value === null) firstUnknown = at;
+    else {
+      if (firstUnknown !== null && first - firstUnknown > 1.5 * intervalMs) break;
+      firstUnknown = null;
       if (!fits(value)) break;
       last ??= at;
       first = at;
