@@ -147,6 +147,21 @@ describe('an opened row', () => {
     await expect.element(screen.getByText(SECOND_ALERT.message)).toBeVisible();
   });
 
+  it('keeps the bar of ticked alerts to two lines on a phone', async () => {
+    await page.viewport(390, 900);
+    onTestFinished(() => page.viewport(1280, 800));
+    const { screen } = await open(alertAnswers([SAMPLE_ALERT, SECOND_ALERT]));
+    await screen.getByRole('checkbox', { name: 'Tick all open alerts' }).click();
+    const bar = screen.getByRole('toolbar', { name: 'Ticked alerts' });
+    const middle = (found: typeof bar): number => {
+      const { top, height } = found.element().getBoundingClientRect();
+      return Math.round(top + height / 2);
+    };
+    const button = (name: string) => bar.getByRole('button', { name });
+    expect(middle(button('Clear the selection'))).toBe(middle(bar.getByText('2 alerts ticked')));
+    expect(middle(button('Snooze 2 alerts'))).toBe(middle(button('Acknowledge')));
+  });
+
   it('fits a phone, with the buttons in reach', async () => {
     await page.viewport(390, 900);
     onTestFinished(() => page.viewport(1280, 800));

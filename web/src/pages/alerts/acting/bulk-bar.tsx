@@ -19,6 +19,12 @@ const Bar = styled('div')(({ theme }) => ({
   backgroundColor: theme.vars.palette.action.selected,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
   '& > strong': { fontWeight: 600, marginRight: 'auto' },
+  // The count and what clears it above the actions: one line is too short for all.
+  [theme.breakpoints.down('sm')]: {
+    '& > strong': { order: -2, flexBasis: 'calc(100% - 56px)' },
+    '& > :last-child': { order: -1 },
+    '& > button': { minHeight: 40 },
+  },
 }));
 
 interface BulkBarProps {
