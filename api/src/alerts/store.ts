@@ -11,11 +11,9 @@ import type {
   KnownClusterState,
   KnownAlertState,
   OpenAlert,
-  RecordedMetric,
-  RecordedPoints,
-  RecordedServer,
   RuleDraft,
 } from './types.ts';
+import type { RecordedMetric, RecordedPoints, RecordedServer } from './rehearsal/recorded.ts';
 import type { ActingState } from './acting/acting.ts';
 import type { AlertEvent, PastSilence } from './acting/alert-history.ts';
 import type { BlackBox } from './acting/black-box.ts';

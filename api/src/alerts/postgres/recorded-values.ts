@@ -1,6 +1,6 @@
 // SQL packs the samples of a server into arrays: a million rows would take seconds to transfer and parse.
 import { SWAP_COUNTS_FROM_MEMORY_PERCENT } from '@plimsoll/contract/rules/host-alert-metrics';
-import { ROLLUP_MS, type RecordedMetric, type RecordedPoints, type RecordedServer } from '../types.ts';
+import { ROLLUP_MS, type RecordedMetric, type RecordedPoints, type RecordedServer } from '../rehearsal/recorded.ts';
 import type { RecordedValues } from '../store.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';

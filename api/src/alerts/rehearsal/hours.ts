@@ -1,6 +1,7 @@
 import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import type { RecordedValues } from '../store.ts';
-import { ROLLUP_MS, type RecordedMetric, type RecordedPoints, type RecordedServer, type RuleDraft } from '../types.ts';
+import type { RuleDraft } from '../types.ts';
+import { ROLLUP_MS, type RecordedMetric, type RecordedPoints, type RecordedServer } from './recorded.ts';
 import type { ServerRehearsal } from './rehearse.ts';
 
 /** Hours are UTC hours since 1970: samples of an hour lie together on disk, whatever the server. */

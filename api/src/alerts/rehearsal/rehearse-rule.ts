@@ -5,7 +5,8 @@ import { matches } from '../rules/effective-rules.ts';
 import { rehearse, type Rehearsal } from './rehearse.ts';
 import type { RecordedValues } from '../store.ts';
 import { plannedHours, runHours } from './hours.ts';
-import type { RecordedMetric, RecordedServer, RehearsalSource, RuleDraft } from '../types.ts';
+import type { RuleDraft } from '../types.ts';
+import type { RecordedMetric, RecordedServer, RehearsalSource } from './recorded.ts';
 
 const DAY_MS = 86_400_000;
 export interface RuleRehearsal extends Rehearsal {

@@ -4,7 +4,8 @@ import type { Report } from '@plimsoll/contract/wire/report';
 import { evaluate, type Tracks } from '../evaluation/evaluate.ts';
 import { thresholdRuleOf } from '../rules/effective-rules.ts';
 import { rehearse, type Rehearsal } from './rehearse.ts';
-import type { AlertRule, RecordedPoints, RuleDraft } from '../types.ts';
+import type { AlertRule, RuleDraft } from '../types.ts';
+import type { RecordedPoints } from './recorded.ts';
 
 const MINUTE = 60_000;
 const RULE: AlertRule = {

@@ -1,7 +1,8 @@
 import { OFFLINE_AFTER_INTERVALS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import { INACTIVE, nextState, type Track } from '../evaluation/alert-state.ts';
 import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
-import { ROLLUP_MS, type RecordedPoints, type RecordedServer, type RuleDraft } from '../types.ts';
+import type { RuleDraft } from '../types.ts';
+import { ROLLUP_MS, type RecordedPoints, type RecordedServer } from './recorded.ts';
 
 /** A stretch in which the rule would have fired. */
 interface RehearsedAlert {
