@@ -9,6 +9,7 @@ import { ageText } from '../../time/age.ts';
 import { cssVars } from '../../components/css-vars.ts';
 import { gigabytesText, numberText } from '../../format/figures.ts';
 import { bandPoints, peakOf, reachesLineIn } from '../../components/chart/points/series-shape.ts';
+import { fullestText } from './fullest-filesystem.ts';
 import { LoadTile, SwapTile } from './swap-and-load.tsx';
 import { clockTime } from '../../time/zone.ts';
 
@@ -47,7 +48,7 @@ function factOf(resource: Resource, { server, latest, points = [] }: MetricTiles
   if (resource === 'disk') {
     const seconds = reachesLineIn(series, server.lines.disk.warning);
     if (seconds !== null) return `at its line in ${ageText(seconds)}`;
-    return usedText(metrics?.storage_used_gb.value, server.total_storage);
+    return fullestText(server.filesystems, metrics?.disk_usage.value ?? null);
   }
   const peak = peakOf(series);
   return peak === null ? undefined : `peak ${peak.value.toFixed(1)} at ${clockTime(peak.at * 1000)}`;

@@ -27,7 +27,7 @@ const latestWith = (given: Partial<LatestMetricsItem['metrics']> = {}) =>
 const tiles = (server: Partial<ServerDetail>, given?: Partial<LatestMetricsItem['metrics']>) =>
   draw(
     <MetricTiles
-      server={{ ...sampleServer(), cpu_cores: 4, total_swap: 4, ...server } as ServerDetail}
+      server={{ ...sampleServer(), filesystems: [], cpu_cores: 4, total_swap: 4, ...server } as ServerDetail}
       latest={latestWith(given)}
       failure={null}
       points={[]}
@@ -98,10 +98,19 @@ describe('TCP retransmits', () => {
   });
 });
 
+it('names the filesystem that the disk figure is of', async () => {
+  const GB = 2 ** 30;
+  const mount = (path: string, used: number, available: number) =>
+    ({ mount: path, used_bytes: used * GB, available_bytes: available * GB }) as ServerDetail['filesystems'][number];
+  const filesystems = [mount('/', 20, 80), mount('/var/lib/docker', 91, 9)];
+  const screen = await tiles({ filesystems }, { disk_usage: known(91) });
+  await expect.element(screen.getByText('/var/lib/docker: 91.0 of 100 GB')).toBeVisible();
+});
+
 it('says that figures were not loaded, and why, when the call failed', async () => {
   const screen = await draw(
     <MetricTiles
-      server={{ ...sampleServer(), total_swap: 4 } as ServerDetail}
+      server={{ ...sampleServer(), filesystems: [], total_swap: 4 } as ServerDetail}
       latest={undefined}
       failure={{ message: 'The database does not answer', status: 503 }}
       points={undefined}
