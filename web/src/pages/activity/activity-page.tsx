@@ -61,8 +61,41 @@ function eventRows(shown: readonly ActivityEvent[], hidden: number, onShow: () =
   ];
 }
 
+interface ActivityToolbarProps {
+  filters: ReturnType<typeof useFilters>;
+  servers: ReturnType<typeof useServerNames>;
+  shown: readonly ActivityEvent[];
+}
+
+function ActivityToolbar({ filters, servers, shown }: ActivityToolbarProps) {
+  const { range, server, setRange, setServer, get, set } = filters;
+  return (
+    <Toolbar>
+      <ServerFilter value={server} servers={servers} onChange={setServer} />
+      <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
+      <Filter label="Type" value={get('type')} options={TYPES} onChange={(value) => set('type', value)} />
+      <Filter
+        label="Severity"
+        value={get('severity')}
+        options={SEVERITIES}
+        onChange={(value) => set('severity', value)}
+      />
+      <Filter
+        label="Processes"
+        value={get('processes')}
+        options={PROCESS_RUNS}
+        onChange={(value) => set('processes', value)}
+      />
+      <ToolbarEnd>
+        <ExportButton holds={['activity']} table={() => eventsTable(shown)} disabled={shown.length === 0} labelled />
+      </ToolbarEnd>
+    </Toolbar>
+  );
+}
+
 export function Component() {
-  const { range, server, setRange, setServer, get, set } = useFilters();
+  const filters = useFilters();
+  const { range, server, setRange, get, set } = filters;
   const navigate = useNavigate();
   const servers = useServerNames();
   const serverId = server === '' ? undefined : server;
@@ -96,26 +129,7 @@ export function Component() {
       canonical={paths.activity}
       sentence={total === undefined ? 'Loading events…' : `${plural(total, 'event')} in this range`}
     >
-      <Toolbar>
-        <ServerFilter value={server} servers={servers} onChange={setServer} />
-        <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
-        <Filter label="Type" value={get('type')} options={TYPES} onChange={(value) => set('type', value)} />
-        <Filter
-          label="Severity"
-          value={get('severity')}
-          options={SEVERITIES}
-          onChange={(value) => set('severity', value)}
-        />
-        <Filter
-          label="Processes"
-          value={get('processes')}
-          options={PROCESS_RUNS}
-          onChange={(value) => set('processes', value)}
-        />
-        <ToolbarEnd>
-          <ExportButton holds={['activity']} table={() => eventsTable(shown)} disabled={shown.length === 0} labelled />
-        </ToolbarEnd>
-      </Toolbar>
+      <ActivityToolbar filters={filters} servers={servers} shown={shown} />
       <TimelineCard
         title="CPU, memory and disk"
         note={servers.find(({ id }) => id === server)?.name ?? 'average of all servers'}

@@ -32,6 +32,15 @@ export function ModelSettings({ onClose }: { onClose: () => void }) {
   );
 }
 
+function Tested({ answer: { ok, detail, remedy, duration_ms: ms } }: { answer: AiTestAnswer }) {
+  if (!ok) return <ErrorState message={detail} detail={remedy ?? undefined} />;
+  return (
+    <p role="status">
+      {detail} in {(ms / 1000).toFixed(1)} s.
+    </p>
+  );
+}
+
 function Settings({ settings, onClose }: { settings: AiSettings; onClose: () => void }) {
   const client = useQueryClient();
   const [provider, setProvider] = useState(settings.provider);
@@ -94,12 +103,7 @@ function Settings({ settings, onClose }: { settings: AiSettings; onClose: () => 
             disabled={fixed}
           />
           {failure !== null && <ErrorState message={failure} />}
-          {tested !== null && !tested.ok && <ErrorState message={tested.detail} detail={tested.remedy ?? undefined} />}
-          {tested?.ok === true && (
-            <p role="status">
-              {tested.detail} in {(tested.duration_ms / 1000).toFixed(1)} s.
-            </p>
-          )}
+          {tested !== null && <Tested answer={tested} />}
         </Form>
       </DialogContent>
       <DialogActions>

@@ -1,4 +1,5 @@
 import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import { useEffect, useState } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
@@ -74,64 +75,85 @@ function useTicked(shown: readonly Alert[]) {
   return { ticked, tick, tickAll: setChosen };
 }
 
+/** Opens the row of an alert: the address names it, so that it can be sent on. */
+function useOpening({ set }: ReturnType<typeof useFilters>, open: readonly Alert[]) {
+  const queries = useQueryClient();
+  return {
+    /** The request starts with the click, and the row is drawn meanwhile. */
+    openRow: (id: string) => {
+      if (id !== '') void queries.prefetchQuery(alertDetailQuery(id));
+      set('alert', id);
+    },
+    /** A mark may stand for a resolved alert, which the list of active ones hides. */
+    openMark: (id: string) => {
+      if (!open.some((alert) => alert.alert_id === id)) set('show', '');
+      set('alert', id);
+    },
+  };
+}
+
+interface AlertsToolbarProps {
+  filters: ReturnType<typeof useFilters>;
+  lists: ReturnType<typeof useAlertLists>;
+  servers: ReturnType<typeof useServerNames>;
+  answer: TimeseriesAnswer | undefined;
+}
+
+function AlertsToolbar({ filters, lists, servers, answer }: AlertsToolbarProps) {
+  const { range, server, setRange, setServer, set } = filters;
+  const { alerts, open, only, shown } = lists;
+  return (
+    <Toolbar>
+      <ServerFilter value={server} servers={servers} onChange={setServer} />
+      <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
+      <ToolbarNote>
+        {answer !== undefined && `${bucketText(answer.bucket_seconds)}, ${zoneName(answer.to * 1000)}`}
+      </ToolbarNote>
+      <ToolbarEnd>
+        <ExportButton
+          holds={['alerts', servers.find(({ id }) => id === server)?.name ?? '']}
+          table={() => alertsTable(shown)}
+          disabled={shown.length === 0}
+          labelled
+        />
+        <Toggle
+          label="Which alerts"
+          value={only ? 'active' : 'all'}
+          options={[
+            { value: 'active', label: `Active ${open.length}` },
+            { value: 'all', label: `All ${alerts.length}` },
+          ]}
+          onChange={(value) => set('show', value === 'active' ? 'active' : '')}
+        />
+      </ToolbarEnd>
+    </Toolbar>
+  );
+}
+
 export function Component() {
   const filters = useFilters();
-  const { range, server, setRange, setServer, get, set } = filters;
-  const queries = useQueryClient();
+  const { range, server, setRange, get } = filters;
   const servers = useServerNames();
   const series = useQuery(timeseriesQuery(range, server === '' ? undefined : server, bucketCount(range)));
-  const { listed, alerts, open, only, shown, isLinkGone } = useAlertLists(filters);
+  const lists = useAlertLists(filters);
+  const { listed, alerts, open, shown, isLinkGone } = lists;
   const { ticked, tick, tickAll } = useTicked(shown);
+  const { openRow, openMark } = useOpening(filters, open);
   const mayEdit = useMayEdit();
   /** Nobody can act on what was. */
   const past = useView().at !== null;
   const acting = useActing(() => tickAll([]));
-  /** The request starts with the click, and the row is drawn meanwhile. */
-  const openRow = (id: string) => {
-    if (id !== '') void queries.prefetchQuery(alertDetailQuery(id));
-    set('alert', id);
-  };
-  /** A mark may stand for a resolved alert, which the list of active ones hides. */
-  const openMark = (id: string) => {
-    if (!open.some((alert) => alert.alert_id === id)) set('show', '');
-    set('alert', id);
-  };
-
   const answer = series.data;
-  const name = servers.find(({ id }) => id === server)?.name;
   return (
     <Page
       title="Alerts"
       sentence={listed.data === undefined ? awaitedWords(listed, 'alerts') : alertsSentence(alerts)}
       actions={<AlertsNav current="alerts" />}
     >
-      <Toolbar>
-        <ServerFilter value={server} servers={servers} onChange={setServer} />
-        <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
-        <ToolbarNote>
-          {answer !== undefined && `${bucketText(answer.bucket_seconds)}, ${zoneName(answer.to * 1000)}`}
-        </ToolbarNote>
-        <ToolbarEnd>
-          <ExportButton
-            holds={['alerts', name ?? '']}
-            table={() => alertsTable(shown)}
-            disabled={shown.length === 0}
-            labelled
-          />
-          <Toggle
-            label="Which alerts"
-            value={only ? 'active' : 'all'}
-            options={[
-              { value: 'active', label: `Active ${open.length}` },
-              { value: 'all', label: `All ${alerts.length}` },
-            ]}
-            onChange={(value) => set('show', value === 'active' ? 'active' : '')}
-          />
-        </ToolbarEnd>
-      </Toolbar>
+      <AlertsToolbar filters={filters} lists={lists} servers={servers} answer={answer} />
       <TimelineCard
         title="Metrics timeline"
-        note={name ?? 'average of all servers'}
+        note={servers.find(({ id }) => id === server)?.name ?? 'average of all servers'}
         answer={answer}
         range={range}
         onRange={setRange}

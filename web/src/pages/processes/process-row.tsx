@@ -98,6 +98,20 @@ function Name({ process, open, detailsId, onToggle }: NameProps) {
   );
 }
 
+/** Cores, and their share of the server. */
+function CpuReading({ process, past }: { process: Process; past: boolean }) {
+  const share = cpuShare(process);
+  return (
+    <span className="reading" data-high={highMark(share, past)} title={cpuSentence(process) ?? undefined}>
+      <span>
+        <Figure {...coresQuantity(process.cpu_usage)} />
+      </span>
+      <CapacityBar name="CPU of the server" value={share} line={HIGH_PERCENT} near={0} stale={past || !isHigh(share)} />
+      <span>{share !== null && <Figure {...shareQuantity(share)} />}</span>
+    </span>
+  );
+}
+
 interface ProcessRowProps {
   process: Process;
   /** The figures are those of the past: the last ones of an offline server, or those of a chosen moment. */
@@ -106,10 +120,9 @@ interface ProcessRowProps {
 
 /** One process; a press opens its whole command and every figure below it. */
 export function ProcessRow({ process, past = false }: ProcessRowProps) {
-  const { cpu_usage: cpu, memory_usage: memory, start_time: started, server_id: serverId } = process;
+  const { memory_usage: memory, start_time: started, server_id: serverId } = process;
   const [open, setOpen] = useState(false);
   const detailsId = useId();
-  const share = cpuShare(process);
   const command = escapeInvisible(process.command);
   const hostname = escapeInvisible(process.hostname);
   const user = escapeInvisible(process.user);
@@ -147,19 +160,7 @@ export function ProcessRow({ process, past = false }: ProcessRowProps) {
           <ProcessStatus letter={process.status} past={past} />
         </TableCell>
         <TableCell>
-          <span className="reading" data-high={highMark(share, past)} title={cpuSentence(process) ?? undefined}>
-            <span>
-              <Figure {...coresQuantity(cpu)} />
-            </span>
-            <CapacityBar
-              name="CPU of the server"
-              value={share}
-              line={HIGH_PERCENT}
-              near={0}
-              stale={past || !isHigh(share)}
-            />
-            <span>{share !== null && <Figure {...shareQuantity(share)} />}</span>
-          </span>
+          <CpuReading process={process} past={past} />
         </TableCell>
         <TableCell align="right">
           <span data-high={highMark(memory, past)}>

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Server } from '@plimsoll/contract/wire/servers';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ComponentProps } from 'react';
 import { useCardSparks } from '../../api/card-sparks.ts';
 import { latestMetricsQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
@@ -101,9 +101,26 @@ function Cards({ servers, latest }: { servers: readonly Server[]; latest: Return
   return <FleetCards grid={grid} servers={servers} sight={sight} latest={latest} sparks={sparks} />;
 }
 
+/** Cards, a table, or on a small screen a list. */
+function Fleet(props: ComponentProps<typeof FleetTable>) {
+  const { servers, latest, view, ticks } = props;
+  const small = useMediaQuery('(max-width: 899.95px)');
+  if (view.view === 'table' && !small) return <FleetTable {...props} />;
+  return (
+    <FleetGroups servers={servers} grouped={view.sort === 'headroom'} heading="h2">
+      {(group) =>
+        view.view === 'table' ? (
+          <FleetList servers={group} latest={latest} ticks={ticks} />
+        ) : (
+          <Cards servers={group} latest={latest} />
+        )
+      }
+    </FleetGroups>
+  );
+}
+
 export function Component() {
   const [search, setSearch] = useSearchParams();
-  const small = useMediaQuery('(max-width: 899.95px)');
   const view = parseView(search);
   const change = (part: Partial<ServersView>) =>
     setSearch((before) => withView(before, { ...parseView(before), ...part }), { replace: true });
@@ -126,7 +143,6 @@ export function Component() {
 
   const regions = regionsOf(servers ?? []);
   const shown = viewServers(servers ?? [], view, latest);
-  const grouped = view.sort === 'headroom';
   const where = regions.length > 1 ? ` in ${plural(regions.length, 'region')}` : '';
   return (
     <Page
@@ -163,19 +179,7 @@ export function Component() {
           <ServersToolbar view={view} regions={regions} onChange={change} />
           {servers === undefined && asked.error === null && <Loading />}
           {servers !== undefined && shown.length === 0 && <NoMatch onClear={() => change(withoutFilters(view))} />}
-          {shown.length > 0 && view.view === 'table' && small && (
-            <FleetGroups servers={shown} grouped={grouped} heading="h2">
-              {(group) => <FleetList servers={group} latest={latest} ticks={ticks} />}
-            </FleetGroups>
-          )}
-          {shown.length > 0 && view.view === 'table' && !small && (
-            <FleetTable servers={shown} latest={latest} view={view} onChange={change} ticks={ticks} />
-          )}
-          {shown.length > 0 && view.view === 'cards' && (
-            <FleetGroups servers={shown} grouped={grouped} heading="h2">
-              {(group) => <Cards servers={group} latest={latest} />}
-            </FleetGroups>
-          )}
+          {shown.length > 0 && <Fleet servers={shown} latest={latest} view={view} onChange={change} ticks={ticks} />}
         </>
       )}
       <CompareBar compared={compared} onChange={compare} />

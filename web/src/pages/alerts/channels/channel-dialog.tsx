@@ -25,6 +25,7 @@ import { RoutingFields } from './routing-fields.tsx';
 
 const KINDS = CHANNEL_TYPES.map((type) => ({ value: type, label: CHANNEL_WORDS[type].name }));
 const isType = (value: string): value is ChannelType => value in CHANNEL_WORDS;
+const isEmpty = (problems: Problems): boolean => Object.keys(problems).length === 0;
 /** Puts the API's error beside the field that it names; empty if it names none. */
 function refusedField(draft: ChannelDraft, error: RequestFailed | null): Problems {
   const field = fieldOfApi(draft, error?.field ?? null);
@@ -63,7 +64,7 @@ export function ChannelDialog({ channel, onClose, onSaved }: ChannelDialogProps)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (Object.keys(wrong).length === 0) save.mutate(draft);
+    if (isEmpty(wrong)) save.mutate(draft);
   };
   return (
     <Dialog
@@ -100,12 +101,8 @@ export function ChannelDialog({ channel, onClose, onSaved }: ChannelDialogProps)
             <Quiet>{CHANNEL_WORDS[draft.type].start}</Quiet>
             <ChannelFields draft={draft} secrets={channel?.secrets ?? {}} problems={problems} onChange={change} />
             <RoutingFields draft={draft} problems={problems} onChange={change} />
-            {save.error !== null && Object.keys(refused).length === 0 && (
-              <Notice tone="error">{failureText(save.error)}</Notice>
-            )}
-            {tried && Object.keys(wrong).length > 0 && (
-              <Notice tone="error">Correct the marked fields. Nothing was saved.</Notice>
-            )}
+            {save.error !== null && isEmpty(refused) && <Notice tone="error">{failureText(save.error)}</Notice>}
+            {tried && !isEmpty(wrong) && <Notice tone="error">Correct the marked fields. Nothing was saved.</Notice>}
           </FieldStack>
         </DialogContent>
         <DialogActions>
