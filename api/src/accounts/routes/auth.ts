@@ -22,6 +22,8 @@ import { SESSION_COOKIE } from '../../http/authenticate.ts';
 import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
 import { networkOf } from '../../http/rate-limit.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
+import type { Owner } from '../owner.ts';
+import type { Account } from '../store.ts';
 
 const tag = 'Sign-in';
 /** Holds what binds a sign-in to the browser it was begun in. */
@@ -128,6 +130,19 @@ function signInRoutes(deps: Deps): Route[] {
   ];
 }
 
+const userOf = (account: Account, role: Owner['role'], operatesHere: boolean) => ({
+  id: account.id,
+  name: account.name,
+  email: account.email,
+  avatar: account.avatarUrl === null ? null : '/api/user/avatar',
+  github_username: account.githubUsername,
+  is_active: account.isActive,
+  role,
+  is_operator: operatesHere,
+  created_at: iso(account.createdAt),
+  last_login: isoOrNull(account.lastLoginAt),
+});
+
 function sessionRoutes(deps: Deps): Route[] {
   const { storage, clock, streams } = deps;
   const { accounts, sessions } = storage;
@@ -144,21 +159,8 @@ function sessionRoutes(deps: Deps): Route[] {
       async ({ actor }) => {
         const account = await accounts.get(actor.accountId);
         if (account === null) throw notFound('Account');
-        return {
-          user: {
-            id: account.id,
-            name: account.name,
-            email: account.email,
-            avatar: account.avatarUrl === null ? null : '/api/user/avatar',
-            github_username: account.githubUsername,
-            is_active: account.isActive,
-            role: actor.owner.role,
-            is_operator: isOperator(actor.owner, await accounts.oldest()),
-            created_at: iso(account.createdAt),
-            last_login: isoOrNull(account.lastLoginAt),
-          },
-          demo: deps.config.isDemo,
-        };
+        const operatesHere = isOperator(actor.owner, await accounts.oldest());
+        return { user: userOf(account, actor.owner.role, operatesHere), demo: deps.config.isDemo };
       },
     ),
     defineRoute(

@@ -8,15 +8,19 @@ import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
 const tag = 'Account';
 const path = '/api/auth/totp';
 
-export const secondFactorRoutes = (deps: Deps): Route[] => {
-  const { clock, secretBox, rates, storage } = deps;
-  const { secondFactors } = storage.identity;
-  const factorDeps = { secondFactors, secretBox, clock };
-  /** Codes sent with a session are counted apart: those of strangers at sign-in must not lock the owner's settings. */
-  const limit = async (http: Http, accountId: string): Promise<void> => {
+/** Codes sent with a session are counted apart: those of strangers at sign-in must not lock the owner's settings. */
+const limitCodes =
+  ({ rates, clock }: Deps) =>
+  async (http: Http, accountId: string): Promise<void> => {
     await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
     await rates.totp.require(`settings ${accountId}`, clock.now());
   };
+
+export const secondFactorRoutes = (deps: Deps): Route[] => {
+  const { clock, secretBox, storage } = deps;
+  const { secondFactors } = storage.identity;
+  const factorDeps = { secondFactors, secretBox, clock };
+  const limit = limitCodes(deps);
   return [
     defineRoute(
       {

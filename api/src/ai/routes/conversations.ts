@@ -48,13 +48,24 @@ const asMarkdown = ({ title, messages }: StoredConversation): string =>
     ),
   ].join('\n\n');
 
-export const conversationRoutes = (deps: Deps): Route[] => {
-  const { conversations } = deps.storage.ai;
-  const require = async (actor: SignedIn, wanted: string): Promise<StoredConversation> => {
-    const found = await conversations.get(askerOf(actor), wanted);
+type Require = (actor: SignedIn, wanted: string) => Promise<StoredConversation>;
+
+/** Throws 404 for a conversation that is not there or another user's. */
+const requireFrom =
+  ({ storage }: Deps): Require =>
+  async (actor, wanted) => {
+    const found = await storage.ai.conversations.get(askerOf(actor), wanted);
     if (found === null) throw notFound('Conversation');
     return found;
   };
+
+export const conversationRoutes = (deps: Deps): Route[] => {
+  const require = requireFrom(deps);
+  return [...readingRoutes(deps, require), ...changingRoutes(deps, require)];
+};
+
+function readingRoutes({ storage }: Deps, require: Require): Route[] {
+  const { conversations } = storage.ai;
   return [
     defineRoute(
       {
@@ -103,6 +114,12 @@ export const conversationRoutes = (deps: Deps): Route[] => {
         });
       },
     ),
+  ];
+}
+
+function changingRoutes({ storage }: Deps, require: Require): Route[] {
+  const { conversations } = storage.ai;
+  return [
     defineRoute(
       {
         method: 'PUT',
@@ -138,4 +155,4 @@ export const conversationRoutes = (deps: Deps): Route[] => {
       },
     ),
   ];
-};
+}
