@@ -24,10 +24,11 @@ const FIGURES = {
 };
 const latestWith = (given: Partial<LatestMetricsItem['metrics']> = {}) =>
   ({ age_seconds: 30, metrics: { ...FIGURES, ...given } }) as LatestMetricsItem;
+const detailOf = (given: Partial<ServerDetail>) => ({ ...sampleServer(), filesystems: [], ...given }) as ServerDetail;
 const tiles = (server: Partial<ServerDetail>, given?: Partial<LatestMetricsItem['metrics']>) =>
   draw(
     <MetricTiles
-      server={{ ...sampleServer(), filesystems: [], cpu_cores: 4, total_swap: 4, ...server } as ServerDetail}
+      server={detailOf({ cpu_cores: 4, total_swap: 4, ...server })}
       latest={latestWith(given)}
       failure={null}
       points={[]}
@@ -110,7 +111,7 @@ it('names the filesystem that the disk figure is of', async () => {
 it('says that figures were not loaded, and why, when the call failed', async () => {
   const screen = await draw(
     <MetricTiles
-      server={{ ...sampleServer(), filesystems: [], total_swap: 4 } as ServerDetail}
+      server={detailOf({ total_swap: 4 })}
       latest={undefined}
       failure={{ message: 'The database does not answer', status: 503 }}
       points={undefined}
