@@ -15,15 +15,17 @@ const mount = (path: string, used: number, available: number, size = used + avai
 });
 
 it.each([
-  ['one filesystem', [mount('/', 16.1, 75, 252)], 17.67, '16.1 of 91 GB'],
+  ['one filesystem', [mount('/', 16.1, 75, 252)], 17.67, '16.1 of 91.1 GB'],
   [
     'the fullest of several',
     [mount('/', 20, 80), mount('/var', 91, 9), mount('/srv', 0, 4096)],
     91,
-    '/var: 91.0 of 100 GB',
+    '/var: 91 of 100 GB',
   ],
-  ['one of terabytes', [mount('/', 1536, 512)], 75, '1.5 TB of 2 TB'],
-  ['a hidden character in its path', [mount('/a\u202eb', 50, 50), mount('/', 1, 99)], 50, '/a\\u202Eb: 50.0 of 100 GB'],
+  ['one with little use', [mount('/', 0.5, 3.5)], 12.5, '512 MB of 4 GB'],
+  ['a small one', [mount('/boot', 0.375, 0.125)], 75, '384 of 512 MB'],
+  ['one of terabytes', [mount('/', 1536, 512)], 75, '1.50 of 2 TB'],
+  ['a hidden character in its path', [mount('/a\u202eb', 50, 50), mount('/', 1, 99)], 50, '/a\\u202Eb: 50 of 100 GB'],
 ] as const)('describes %s', (_what, filesystems, percent, text) => {
   expect(fullestText(filesystems, percent)).toBe(text);
 });

@@ -1,14 +1,13 @@
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import { gigabytesText, numberText } from '../../format/figures.ts';
+import { bytesQuantity } from '../../format/figures.ts';
 import { shareOf } from '../../format/server-facts.ts';
 
-const GIGABYTE = 2 ** 30;
 /** The figure and the list come with two calls, between which a disk may have moved by this many points. */
 const SAME_POINTS = 1;
 
 /**
- * Describes the filesystem that the disk figure is of, the fullest one: "/var: 91.0 of 100 GB", without the mount when
+ * Describes the filesystem that the disk figure is of, the fullest one: "/var: 91 of 100 GB", without the mount when
  * there is one filesystem. The whole is what df counts, used and available: reserved blocks are neither. Undefined when no
  * filesystem is as full as the figure (per cent) says.
  */
@@ -20,8 +19,8 @@ export function fullestText(filesystems: readonly FilesystemPart[], percent: num
   const [fullest] = shares.toSorted((a, b) => b.share - a.share);
   if (fullest === undefined || percent === null || Math.abs(fullest.share - percent) > SAME_POINTS) return undefined;
   const { mount, used_bytes: used, available_bytes: available } = fullest.filesystem;
-  const whole = (used + available) / GIGABYTE;
-  const usedText = whole < 1024 ? numberText(used / GIGABYTE, 1) : gigabytesText(used / GIGABYTE);
-  const of = `${String(usedText)} of ${gigabytesText(whole)}`;
-  return filesystems.length === 1 ? of : `${escapeInvisible(mount)}: ${of}`;
+  const [part, whole] = [bytesQuantity(used), bytesQuantity(used + available)];
+  const partText = part.unit === whole.unit ? part.value : `${part.value} ${part.unit}`;
+  const text = `${partText} of ${whole.value} ${whole.unit}`;
+  return filesystems.length === 1 ? text : `${escapeInvisible(mount)}: ${text}`;
 }

@@ -105,7 +105,7 @@ it('names the filesystem that the disk figure is of', async () => {
     ({ mount: path, used_bytes: used * GB, available_bytes: available * GB }) as ServerDetail['filesystems'][number];
   const filesystems = [mount('/', 20, 80), mount('/var/lib/docker', 91, 9)];
   const screen = await tiles({ filesystems }, { disk_usage: known(91) });
-  await expect.element(screen.getByText('/var/lib/docker: 91.0 of 100 GB')).toBeVisible();
+  await expect.element(screen.getByText('/var/lib/docker: 91 of 100 GB')).toBeVisible();
 });
 
 it('says that figures were not loaded, and why, when the call failed', async () => {
