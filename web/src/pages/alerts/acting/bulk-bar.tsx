@@ -18,11 +18,11 @@ const Bar = styled('div')(({ theme }) => ({
   padding: '6px 16px',
   backgroundColor: theme.vars.palette.action.selected,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
-  '& > strong': { fontWeight: 600, marginRight: 'auto' },
-  // The count and what clears it above the actions: one line is too short for all.
+  '& > strong': { fontWeight: 600 },
+  '& > .clear': { marginRight: 'auto' },
+  // The count fills a line with what clears it: one line is too short for all.
   [theme.breakpoints.down('sm')]: {
-    '& > strong': { order: -2, flexBasis: 'calc(100% - 56px)' },
-    '& > :last-child': { order: -1 },
+    '& > strong': { flexBasis: 'calc(100% - 56px)' },
     '& > button': { minHeight: 40 },
   },
 }));
@@ -39,6 +39,9 @@ export function BulkBar({ chosen, acting, onClear }: BulkBarProps) {
   return (
     <Bar role="toolbar" aria-label="Ticked alerts">
       <strong>{plural(chosen.length, 'alert')} ticked</strong>
+      <IconButton className="clear" aria-label="Clear the selection" onClick={onClear}>
+        <CloseIcon />
+      </IconButton>
       <Button
         variant="outlined"
         startIcon={<CheckIcon />}
@@ -52,9 +55,6 @@ export function BulkBar({ chosen, acting, onClear }: BulkBarProps) {
         disabled={acting.busy}
         onSnooze={(end) => acting.act({ action: 'silence', alert_ids: chosen, ...end })}
       />
-      <IconButton aria-label="Clear the selection" onClick={onClear}>
-        <CloseIcon />
-      </IconButton>
     </Bar>
   );
 }
