@@ -151,7 +151,7 @@ export function ranking(): Ranking {
   // Keys of the two families cannot be equal: one are numbers, the other texts.
   const scopes = new Map<number | string, number>();
   const byScore = new Map<number, Socket[]>();
-  /** The highest score of which there are enough: no later socket with as much or less is among the best. */
+  /** A score that TOP_CONNECTIONS sockets have already: a later socket needs more to be among the best. */
   let enough = -1;
   return {
     add: (line) => {

@@ -54,7 +54,7 @@ const QUEUE_STEP = '00000000:'.length;
 export type PortDigits = number;
 export const portDigits = (port: number): PortDigits => digits4(port.toString(16).toUpperCase().padStart(4, '0'));
 
-/** The fields that rank a socket, as far as they cost nothing, and the position of its line. */
+/** The fields that rank a socket. A call reads what few sockets need. */
 export interface SocketLine {
   family: Socket['family'];
   /** Index of TCP_STATES, never 0. */
