@@ -114,7 +114,14 @@ export function becomePinned(script, { args = process.argv.slice(2), flags = [],
   if (existsSync(schema)) {
     once(
       'generated',
-      [schema, join(ROOT, 'package-lock.json'), join(ROOT, 'scripts', 'generate.mjs')].map(fileHash).join(''),
+      [
+        schema,
+        ...['package-lock.json', 'scripts/generate.mjs', 'scripts/lib/parameter-graph.ts'].map((path) =>
+          join(ROOT, path),
+        ),
+      ]
+        .map(fileHash)
+        .join(''),
       () => existsSync(join(ROOT, 'api', 'src', 'database', 'generated')),
       () => run('generating the database client', node, [join(ROOT, 'scripts', 'generate.mjs')]),
     );

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { makeSparse } from './lib/parameter-graph.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = `${root}api/src/database/generated`;
@@ -13,6 +14,7 @@ const wanted = createHash('sha256')
   .update(readFileSync(`${root}prisma/schema.prisma`))
   .update(versionOf('prisma'))
   .update(readFileSync(fileURLToPath(import.meta.url)))
+  .update(readFileSync(`${root}scripts/lib/parameter-graph.ts`))
   .digest('hex');
 
 const IMPORT =
@@ -39,6 +41,24 @@ async function storeCompiler() {
   );
 }
 
+const GRAPH = /strings: JSON\.parse\(("(?:[^"\\]|\\.)*")\),\n\s*graph: "([\w-]+)"/;
+/** Makes the client's graph of parameters smaller in memory. */
+function storeGraph() {
+  const file = `${output}/internal/class.ts`;
+  const text = readFileSync(file, 'utf8');
+  const [all, strings, graph] = GRAPH.exec(text) ?? [];
+  if (all === undefined) {
+    process.stderr.write(`${file} writes its graph of parameters in another way than scripts/generate.mjs knows\n`);
+    process.exit(1);
+  }
+  const sparse = makeSparse({ strings: JSON.parse(JSON.parse(strings)), graph });
+  const written = JSON.stringify(JSON.stringify(sparse.strings));
+  writeFileSync(
+    file,
+    text.replace(all, () => `strings: JSON.parse(${written}),\n  graph: "${sparse.graph}"`),
+  );
+}
+
 const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 
 if (!isCurrent || process.argv.includes('--force')) {
@@ -58,6 +78,7 @@ if (!isCurrent || process.argv.includes('--force')) {
   }
   mkdirSync(output, { recursive: true });
   await storeCompiler();
+  storeGraph();
   writeFileSync(stamp, wanted);
   process.stdout.write(`generated the Prisma client in ${output.slice(root.length)}\n`);
 }
