@@ -11,6 +11,9 @@ import { machineFolders, makePlaces } from '../../api/src/database/embedded/plac
 import { databaseUser } from '../../api/src/database/embedded/run-as.ts';
 import { listen, localOrigin } from '../../api/src/http/listen.ts';
 import { emptyDemoFolder, markDemoFolder } from '../demo/folder.ts';
+import type * as apiHere from './api-here.ts';
+import { bundledApi } from './api-bundle.ts';
+import { giveMemoryBack } from './give-memory-back.ts';
 import { type Started, keepRunning, startNode, startProgram } from './process.ts';
 
 export interface StartOptions {
@@ -113,17 +116,9 @@ function startApiApart(at: Place, options: StartOptions, log: (line: string) => 
 /** Runs the API in this process, which is needed to keep the collector running anyway: a Node less stays in memory. */
 async function startApiHere(at: Place, options: StartOptions): Promise<Started> {
   Object.assign(process.env, apiEnvironment(at, options));
-  const [{ loadConfig }, { serve }, { createLogger }, { RecentLog }] = await Promise.all([
-    import('../../api/src/config.ts'),
-    import('../../api/src/serve.ts'),
-    import('../../api/src/telemetry/logger.ts'),
-    import('../../api/src/telemetry/recent-log.ts'),
-  ]);
-  const config = loadConfig();
-  const { level } = config.log;
-  const shown = { ...config.log, level: options.verbose ? level : ('error' as const) };
-  const log = createLogger(shown, undefined, { level, stream: new RecentLog(config.dataDir) });
-  const { stop } = await serve(config, log);
+  const { startApi } = (await import(bundledApi())) as typeof apiHere;
+  const { stop } = await startApi(options.verbose);
+  giveMemoryBack();
   // It ends with this process only.
   return { name: 'api', pid: process.pid, exited: new Promise(() => {}), stop };
 }
