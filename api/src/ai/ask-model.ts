@@ -4,7 +4,7 @@ import { CodedError } from '../errors.ts';
 import { EgressError } from '../egress.ts';
 import { checkFigures, factsOf, withoutMarked } from './figures.ts';
 import { createModel } from './create-model.ts';
-import type { ProviderOptions } from './provider.ts';
+import { addressRemedy, type ProviderOptions } from './provider.ts';
 import { remediesOf, type RemedyPlace } from './remedies.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { TOOLS } from './tools/all.ts';
@@ -167,7 +167,7 @@ export function failureOf(error: unknown, place: RemedyPlace): CodedError {
   if (error instanceof Error && 'lastError' in error) return failureOf(error.lastError, place);
   if (error instanceof EgressError)
     return new CodedError('assistant_failed', `The provider is not reachable: ${error.message}`, {
-      remedy: remediesOf(place).address,
+      remedy: addressRemedy(place, error),
     });
   return new CodedError('assistant_failed', 'The answer of the model broke off', { remedy: TRY_AGAIN });
 }

@@ -1,5 +1,5 @@
-import { egressRequest, EgressError } from '../egress.ts';
-import { remediesOf } from './remedies.ts';
+import { egressRequest, EgressError, PrivateAddressError } from '../egress.ts';
+import { remediesOf, type RemedyPlace } from './remedies.ts';
 import type { AiSettings } from './types.ts';
 
 const KEY_CHECK_MS = 10_000;
@@ -40,10 +40,14 @@ export async function checkKey(settings: AiSettings, options: ProviderOptions): 
     if (!(error instanceof EgressError)) throw error;
     return {
       valid: false,
-      reason: `The provider is not reachable: ${error.message}. ${remediesOf(settings.source).address}`,
+      reason: `The provider is not reachable: ${error.message}. ${addressRemedy(settings.source, error)}`,
     };
   }
 }
 
 /** Host that questions are sent to. */
 export const hostOf = ({ baseUrl }: AiSettings): string => URL.parse(baseUrl)?.host ?? baseUrl;
+
+/** Says what helps when the provider at the address that was entered is not reachable. */
+export const addressRemedy = (place: RemedyPlace, error: EgressError): string =>
+  remediesOf(place)[error instanceof PrivateAddressError ? 'privateAddress' : 'address'];

@@ -86,7 +86,11 @@ test('a private address typed into the UI is refused by the test, and told', asy
   const { token } = await app.newUser();
   await app.call('PUT', PATH, { token, body: request() });
   const { json } = await app.call('POST', `${PATH}/test`, { token });
-  expect(json.data).toMatchObject({ ok: false, detail: 'The provider is not reachable: leads to a private address' });
+  expect(json.data).toMatchObject({
+    ok: false,
+    detail: 'The provider is not reachable: leads to a private address',
+    remedy: 'Enter a public address, or let the operator open the range with PLIMSOLL_ALLOWED_PRIVATE_RANGES.',
+  });
   expect(model.requests).toEqual([]);
 });
 
