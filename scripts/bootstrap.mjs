@@ -114,13 +114,8 @@ export function becomePinned(script, { args = process.argv.slice(2), flags = [],
   if (existsSync(schema)) {
     once(
       'generated',
-      [
-        schema,
-        ...['package-lock.json', 'scripts/generate.mjs', 'scripts/lib/parameter-graph.ts'].map((path) =>
-          join(ROOT, path),
-        ),
-      ]
-        .map(fileHash)
+      ['prisma/schema.prisma', 'package-lock.json', 'scripts/generate.mjs', 'scripts/lib/parameter-graph.ts']
+        .map((path) => fileHash(join(ROOT, path)))
         .join(''),
       () => existsSync(join(ROOT, 'api', 'src', 'database', 'generated')),
       () => run('generating the database client', node, [join(ROOT, 'scripts', 'generate.mjs')]),

@@ -17,47 +17,43 @@ const wanted = createHash('sha256')
   .update(readFileSync(`${root}scripts/lib/parameter-graph.ts`))
   .digest('hex');
 
+/** Replaces the part of the generated client that `pattern` finds. `part` names it in the message of an unknown client. */
+async function rewrite(part, pattern, replacement) {
+  const file = `${output}/internal/class.ts`;
+  const text = readFileSync(file, 'utf8');
+  const found = pattern.exec(text);
+  if (found === null) {
+    process.stderr.write(`${file} has its ${part} in another form than scripts/generate.mjs knows\n`);
+    process.exit(1);
+  }
+  const written = await replacement(...found.slice(1));
+  writeFileSync(
+    file,
+    text.replace(found[0], () => written),
+  );
+}
+
 const IMPORT =
   /const \{ wasm \} = await import\("(@prisma\/client\/runtime\/[^"]+\.wasm-base64\.mjs)"\)\n\s*return await decodeBase64AsWasm\(wasm\)/;
 /**
  * Puts the query compiler into a file of its own. The generated client imports it as text, which then stays in memory
  * twice, as the source of a module and as its export: 4.6 MB.
  */
-async function storeCompiler() {
-  const file = `${output}/internal/class.ts`;
-  const text = readFileSync(file, 'utf8');
-  const [all, module] = IMPORT.exec(text) ?? [];
-  if (all === undefined) {
-    process.stderr.write(`${file} imports its query compiler in another way than scripts/generate.mjs knows\n`);
-    process.exit(1);
-  }
-  const { wasm } = await import(module);
-  writeFileSync(`${output}/internal/query-compiler.wasm`, Buffer.from(wasm, 'base64'));
-  const read = `const { readFile } = await import('node:fs/promises')
+const storeCompiler = () =>
+  rewrite('query compiler', IMPORT, async (module) => {
+    const { wasm } = await import(module);
+    writeFileSync(`${output}/internal/query-compiler.wasm`, Buffer.from(wasm, 'base64'));
+    return `const { readFile } = await import('node:fs/promises')
     return new WebAssembly.Module(await readFile(new URL('./query-compiler.wasm', import.meta.url)))`;
-  writeFileSync(
-    file,
-    text.replace(all, () => read),
-  );
-}
+  });
 
 const GRAPH = /strings: JSON\.parse\(("(?:[^"\\]|\\.)*")\),\n\s*graph: "([\w-]+)"/;
 /** Makes the client's graph of parameters smaller in memory. */
-function storeGraph() {
-  const file = `${output}/internal/class.ts`;
-  const text = readFileSync(file, 'utf8');
-  const [all, strings, graph] = GRAPH.exec(text) ?? [];
-  if (all === undefined) {
-    process.stderr.write(`${file} writes its graph of parameters in another way than scripts/generate.mjs knows\n`);
-    process.exit(1);
-  }
-  const sparse = makeSparse({ strings: JSON.parse(JSON.parse(strings)), graph });
-  const written = JSON.stringify(JSON.stringify(sparse.strings));
-  writeFileSync(
-    file,
-    text.replace(all, () => `strings: JSON.parse(${written}),\n  graph: "${sparse.graph}"`),
-  );
-}
+const storeGraph = () =>
+  rewrite('graph of parameters', GRAPH, (strings, graph) => {
+    const sparse = makeSparse({ strings: JSON.parse(JSON.parse(strings)), graph });
+    return `strings: JSON.parse(${JSON.stringify(JSON.stringify(sparse.strings))}),\n  graph: "${sparse.graph}"`;
+  });
 
 const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 
@@ -78,7 +74,7 @@ if (!isCurrent || process.argv.includes('--force')) {
   }
   mkdirSync(output, { recursive: true });
   await storeCompiler();
-  storeGraph();
+  await storeGraph();
   writeFileSync(stamp, wanted);
   process.stdout.write(`generated the Prisma client in ${output.slice(root.length)}\n`);
 }

@@ -86,7 +86,7 @@ function copyGraph(graph: string, shift: number): string {
 /**
  * Returns the same graph with unused strings before the others. Prisma keeps the edges of each of its 1,200 nodes in an
  * object whose keys are these indexes; with keys from 1,024 on V8 stores what is there, and not up to 940 empty places
- * for ten edges: 5 MB less. Throws when the graph is not written as this file knows.
+ * for ten edges: 5 MB less. Throws when the graph is written in another way.
  */
 export function makeSparse({ strings, graph }: ParameterGraph): ParameterGraph {
   if (copyGraph(graph, 0) !== graph) throw new Error('the graph of parameters is written in another way');

@@ -9,12 +9,12 @@ const FOLDER = '.cache/api';
 const PRODUCT = `${FOLDER}/api-here.js`;
 const INPUTS = ['api/src/**/*', 'api/contract/**/*.ts', 'scripts/start/api-*.ts', 'package-lock.json'];
 
-/** Where a module finds itself. The bundle names it by the way from its own folder, so that a checkout can be moved. */
+/** Returns what replaces `import.meta` in a module. Its paths begin at the bundle, so that a checkout can be moved. */
 const placeOf = (id: string): Record<string, string> => {
-  const way = (path: string): string => relative(join(ROOT, FOLDER), path);
+  const fromBundle = (path: string): string => relative(join(ROOT, FOLDER), path);
   return {
-    'import.meta.url': `new URL(${JSON.stringify(way(id))}, import.meta.url).href`,
-    'import.meta.dirname': `(import.meta.dirname + ${JSON.stringify(`/${way(dirname(id))}`)})`,
+    'import.meta.url': `new URL(${JSON.stringify(fromBundle(id))}, import.meta.url).href`,
+    'import.meta.dirname': `(import.meta.dirname + ${JSON.stringify(`/${fromBundle(dirname(id))}`)})`,
   };
 };
 const keepPlaces: Plugin = {
