@@ -1,44 +1,13 @@
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { startProgram } from '../../api/src/testing/debian-programs.ts';
-import { freePort } from '../../api/src/testing/free-port.ts';
 import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../api/src/testing/postgres-clusters.ts';
+import { startSeriesStore } from '../../api/src/testing/series-store.ts';
 import { fullPath, print, type Row } from './ingest.ts';
 
 /** Samples are sent two minutes after they came, by a job every 30 s: those of the first part during the second. */
 const LOAD = { reportsBefore: 15, reportsEach: 30, pauseMs: 120_000 } as const;
 const DEFAULT_PAIRS = 2;
-
-/** Returns the address of a VictoriaMetrics that stores in `folder`. */
-async function startStore(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const address = `127.0.0.1:${String(await freePort())}`;
-  const url = `http://${address}`;
-  const child = startProgram('victoria-metrics', [
-    `-storageDataPath=${join(folder, 'series')}`,
-    `-httpListenAddr=${address}`,
-    '-dedup.minScrapeInterval=1ms',
-    '-loggerLevel=ERROR',
-  ]);
-  const isReady = (): Promise<boolean> =>
-    fetch(`${url}/api/v1/query?query=vector(1)`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`victoria-metrics ended with ${String(child.exitCode)}`);
-    await delay(50);
-  }
-  return {
-    url,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
 
 /** Figures that the store has taken, as it counts them itself. */
 async function storedFigures(url: string): Promise<number> {
@@ -65,18 +34,21 @@ export async function main(argv: readonly string[]): Promise<void> {
     const cluster = await clusterOf(kind, folder, DURABLE);
     for (let pair = 0; pair < pairs; pair += 1) {
       rows.alone.push(await fullPath(cluster, 'no store', { ...LOAD, name: `alone_${String(pair)}` }));
-      const store = await startStore(mkdtempSync(join(folder, 'store-')));
+      const store = await startSeriesStore('victoria-metrics');
       const settings = {
-        PLIMSOLL_SERIES_WRITE_URL: `${store.url}/api/v1/write`,
-        PLIMSOLL_SERIES_READ_URL: store.url,
+        PLIMSOLL_SERIES_WRITE_URL: store.settings.writeUrl,
+        PLIMSOLL_SERIES_READ_URL: store.settings.readUrl,
       };
-      rows.beside.push(
-        await fullPath(cluster, 'with VictoriaMetrics', { ...LOAD, name: `beside_${String(pair)}`, settings }),
-      );
-      const stored = await storedFigures(store.url);
-      if (stored === 0) throw new Error('the store received nothing, so the run measured nothing');
-      console.log(`figures in the store at the end of the run: ${String(stored)}`);
-      await store.stop();
+      try {
+        rows.beside.push(
+          await fullPath(cluster, 'with VictoriaMetrics', { ...LOAD, name: `beside_${String(pair)}`, settings }),
+        );
+        const stored = await storedFigures(store.settings.readUrl);
+        if (stored === 0) throw new Error('the store received nothing, so the run measured nothing');
+        console.log(`figures in the store at the end of the run: ${String(stored)}`);
+      } finally {
+        await store.stop();
+      }
     }
     print(kind, [...rows.alone, ...rows.beside]);
     const slower =
