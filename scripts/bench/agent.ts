@@ -43,6 +43,35 @@ CPU ms each: one collection a second, children counted. CPU ms/min: reckoned at 
 bare read: /proc/PID/stat of each process and both tables of sockets, read and thrown away: the kernel's part.`);
 }
 
+/** Sources that take less are summed up. */
+const WORTH_A_LINE_MS = 0.3;
+
+/** What each source of ours takes, and all else: the report as text, its compression, the spool and the request. */
+function printSources(rows: readonly Row[]): void {
+  const ours = rows.filter(({ name }) => name === OURS);
+  const names = [...new Set(ours.flatMap(({ sources }) => [...sources.keys()]))];
+  const isLarge = (name: string): boolean => ours.some(({ sources }) => (sources.get(name) ?? 0) >= WORTH_A_LINE_MS);
+  const large = names.filter(isLarge);
+  const sum = ({ sources }: Row, of: readonly string[]): number =>
+    of.reduce((total, name) => total + (sources.get(name) ?? 0), 0);
+  const lines: [string, (row: Row) => number][] = [
+    ...large.map((name): [string, (row: Row) => number] => [name, (row) => sum(row, [name])]),
+    [
+      'all other sources',
+      (row) =>
+        sum(
+          row,
+          names.filter((name) => !isLarge(name)),
+        ),
+    ],
+    ['all else', (row) => Math.max(0, row.cpuMsEach - sum(row, names))],
+  ];
+  console.log(`\n${'ms of a collection'.padEnd(22)}${ours.map(({ load }) => load.padStart(18)).join('')}`);
+  for (const [name, of] of lines)
+    console.log(name.padEnd(22) + ours.map((row) => of(row).toFixed(1).padStart(18)).join(''));
+  console.log('all else: CPU of the report as text, its compression, its storage on disk and its request.');
+}
+
 function printColdRun(program: string): void {
   const { runtimeMs, collectionMs } = coldRun(program);
   const [all, start] = [collectionMs.toFixed(1), runtimeMs.toFixed(1)];
@@ -94,6 +123,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const rows = await measureAll(here, seconds);
     console.log(`\nload average at the end: ${readFileSync('/proc/loadavg', 'utf8').split(' ', 3).join(' ')}`);
     print(rows);
+    printSources(rows);
     printColdRun(program);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,11 +11,18 @@ const numbersIn = (value: unknown): number => {
   return Object.values(value).reduce<number>((sum, part) => sum + numbersIn(part), 0);
 };
 
+interface Report {
+  seq: number;
+  agent?: { sources?: Record<string, { duration_ms: number }> };
+}
+
 interface Acceptor {
   port: number;
   count: () => number;
   /** Numbers in the last report. */
   figures: () => number;
+  /** Milliseconds that each source took, report by report. */
+  durations: () => Map<string, number[]>;
   close: () => void;
 }
 
@@ -23,14 +30,18 @@ interface Acceptor {
 export async function acceptor(): Promise<Acceptor> {
   let count = 0;
   let last: unknown = null;
+  const durations = new Map<string, number[]>();
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const body = JSON.parse(gunzipSync(Buffer.concat(parts)).toString()) as { reports?: { seq: number }[] };
-      const also = (body.reports ?? []).map(({ seq }) => seq);
+      const body = JSON.parse(gunzipSync(Buffer.concat(parts)).toString()) as { reports?: Report[] };
+      const reports = body.reports ?? [];
+      const also = reports.map(({ seq }) => seq);
       count += also.length;
-      last = body.reports?.at(-1) ?? last;
+      last = reports.at(-1) ?? last;
+      for (const [name, { duration_ms: ms }] of reports.flatMap(({ agent }) => Object.entries(agent?.sources ?? {})))
+        durations.set(name, [...(durations.get(name) ?? []), ms]);
       const next = { interval: 60, delay: 0 };
       const enrolled = { server_id: SERVER_ID, agent_token: 'bench', interval: 60 };
       const settled = { ack: { upto: 0, also }, rejected: [], server_time: Date.now() / 1000, next, config_rev: 0 };
@@ -44,5 +55,6 @@ export async function acceptor(): Promise<Acceptor> {
     server.closeAllConnections();
     server.close();
   };
-  return { port: (server.address() as AddressInfo).port, count: () => count, figures: () => numbersIn(last), close };
+  const { port } = server.address() as AddressInfo;
+  return { port, count: () => count, figures: () => numbersIn(last), durations: () => durations, close };
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../lib/web-build.ts';
+import { quantile } from '../ingest/load.ts';
 import { acceptor } from './acceptor.ts';
 import { type Candidate, OURS } from './candidates.ts';
 import { cpuMs, endTree, type Memory, memoryOf, treeOf } from './process-tree.ts';
@@ -16,11 +17,18 @@ export interface Row extends Memory {
   cpuMsPerMinute: number;
   /** Numbers of one collection. Null: not counted. */
   figures: number | null;
+  /** Milliseconds of a usual collection by source, of ours alone. */
+  sources: Map<string, number>;
 }
 
 /** Until it collects steadily. */
 const SETTLE_MS = 5000;
 const PATIENCE_MS = 3000;
+const median = (values: readonly number[]): number =>
+  quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The program as it is shipped, built from this checkout. */
@@ -67,7 +75,8 @@ export async function measure(candidate: Candidate, load: string, seconds: numbe
     const cpuMsEach = (cpuMs(tree) - cpu) / collections;
     const cpuMsPerMinute = (cpuMsEach * 60) / candidate.everySeconds;
     const figures = candidate.name === OURS ? api.figures() : ((await candidate.figures?.(folder, api.port)) ?? null);
-    return { load, name: candidate.name, ...memoryOf(tree), collections, cpuMsEach, cpuMsPerMinute, figures };
+    const sources = new Map([...api.durations()].map(([name, all]) => [name, median(all)]));
+    return { load, name: candidate.name, ...memoryOf(tree), collections, cpuMsEach, cpuMsPerMinute, figures, sources };
   } finally {
     await endTree(pid, PATIENCE_MS);
     process.off('exit', end);
