@@ -155,12 +155,14 @@ async function timeCalls({ storage, clock, accountId, serverId, choice }: Seeded
     `/api/alerts/${alert?.alert_id ?? ''}`,
     `/api/data/metrics/sparks?hours=24&server_ids=${most}`,
   ];
+  const chosen = paths.filter((one) => one.includes(choice.only));
   const lines: Line[] = [];
-  for (const path of paths.filter((one) => one.includes(choice.only)))
-    lines.push({
-      ...(await measure(ask, path, choice.runs)),
-      path: shown(path.replace(most, `${String(SPARK_LIMITS.servers)} IDS`), serverId),
-    });
+  for (const [index, path] of chosen.entries()) {
+    const name = shown(path.replace(most, `${String(SPARK_LIMITS.servers)} IDS`), serverId);
+    const line = { ...(await measure(ask, path, choice.runs)), path: name };
+    console.error(`  ${String(index + 1)}/${String(chosen.length)} ${name}: ${line.p50.toFixed(1)} ms`);
+    lines.push(line);
+  }
   return lines;
 }
 
