@@ -103,7 +103,6 @@ export async function finishSignIn(
     { codeHash: hashToken(issued.code), accountId, bindingHash: hashToken(issued.binding), expiresAt: now + CODE_MS },
     now,
   );
-  await deps.accounts.recordLogin(accountId, now);
   return { ...issued, accountId, ended, isInvited };
 }
 

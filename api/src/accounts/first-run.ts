@@ -83,9 +83,7 @@ async function createFirst(deps: FirstRunDeps, codeHash: Buffer, account: LocalA
   await requireStrongPassword(account.password, account.email, 'account.password');
   const passwordHash = await hashPassword(account.password);
   if ((await deps.signInCodes.consume(codeHash, null, deps.clock.now())) === null) throw codeInvalid();
-  const created = await insertLocalAccount(deps, account, passwordHash);
-  await deps.accounts.recordLogin(created.id, deps.clock.now());
-  return created.id;
+  return (await insertLocalAccount(deps, account, passwordHash)).id;
 }
 
 const codeInvalid = (): CodedError =>

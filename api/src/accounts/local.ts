@@ -100,7 +100,6 @@ export async function signInLocally(
   const { id, passwordHash } = account;
   if (passwordHash !== null && isOutdated(passwordHash))
     await accounts.replaceHash(id, passwordHash, await hashPassword(attempt.password));
-  await accounts.recordLogin(account.id, clock.now());
   return { ...(await openSession(deps, account.id)), accountId: account.id };
 }
 

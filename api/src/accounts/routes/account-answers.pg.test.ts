@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { testApp, TEST_PASSWORD, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
+import { hashToken, newToken } from '../tokens.ts';
 
 const db = testStorage();
 const DAY = 86_400_000;
@@ -45,6 +46,27 @@ test('GET /api/auth/profile', async () => {
   expect(await data('GET', '/api/auth/profile')).toMatchObject({
     user: { name: 'Ada', avatar: '/api/user/avatar', github_username: 'ada', created_at: created, last_login: at(0) },
   });
+});
+
+test('each way to sign in is the last login; a token that is renewed is not', async () => {
+  const lastLogin = async (): Promise<unknown> => {
+    const { user: shown } = (await data('GET', '/api/auth/profile')) as { user: { last_login: string | null } };
+    return shown.last_login;
+  };
+  app.clock.pass(60);
+  await app.call('POST', '/api/auth/local', { body: { email: user.email, password: TEST_PASSWORD } });
+  expect(await lastLogin()).toBe(at(0));
+  app.clock.pass(60);
+  // Of a sign-in at a provider, the link of the first start and the one of a recovery.
+  const code = newToken('code');
+  const entry = { codeHash: hashToken(code), accountId: user.accountId, bindingHash: null };
+  await db.storage().signInCodes.create({ ...entry, expiresAt: app.clock.now() + 1000 }, app.clock.now());
+  await app.call('POST', '/api/auth/exchange', { body: { code } });
+  expect(await lastLogin()).toBe(at(0));
+  app.clock.pass(60);
+  const { token } = (await data('POST', '/api/auth/refresh')) as { token: string };
+  user = { ...user, token };
+  expect(await lastLogin()).toBe(at(-60_000));
 });
 
 test('GET /api/auth/profile of a member names its role', async () => {

@@ -42,6 +42,7 @@ export async function handOver(
   const from = { userAgent, address: http.get('clientAddress'), method: signIn.method };
   await deps.storage.identity.sessionList.describe(hashToken(session.token), from);
   if (signIn.method !== 'refresh') {
+    await deps.storage.accounts.recordLogin(signIn.accountId, deps.clock.now());
     await audit(deps, http, signIn.accountId, 'signed_in', { method: signIn.method });
     await remember(deps, http, signIn.accountId);
   }

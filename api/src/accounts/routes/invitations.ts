@@ -144,7 +144,6 @@ const signUpToTeam = (deps: Deps): Route =>
       const { storage, clock, rates } = deps;
       await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
       const created = await signUpInvited({ teams: storage.identity.teams, clock }, code, account);
-      await storage.accounts.recordLogin(created.id, clock.now());
       const session = await openSession({ sessions: storage.sessions, clock }, created.id);
       return handOver(deps, http, session, { accountId: created.id, method: 'invitation' });
     },
