@@ -46,7 +46,7 @@ bare read: /proc/PID/stat of each process and both tables of sockets, read and t
 /** Sources that take less are summed up. */
 const WORTH_A_LINE_MS = 0.3;
 
-/** What each source of ours takes, and all else: the report as text, its compression, the spool and the request. */
+/** Prints the time of each source of ours, and of all else: the report as text, its compression, the spool, the request. */
 function printSources(rows: readonly Row[]): void {
   const ours = rows.filter(({ name }) => name === OURS);
   const names = [...new Set(ours.flatMap(({ sources }) => [...sources.keys()]))];

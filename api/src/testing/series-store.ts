@@ -11,7 +11,7 @@ export type StoreProgram = 'victoria-metrics' | 'prometheus';
 /** A real time-series store of a test. */
 export interface StoreUnderTest {
   settings: SeriesStoreSettings;
-  /** Where it stores. */
+  /** The folder with its data. */
   data: string;
   /** Resolves when everything that the store acknowledged is visible; VictoriaMetrics takes a second by itself. */
   settle(): Promise<void>;

@@ -57,7 +57,7 @@ test('each way to sign in is the last login; a token that is renewed is not', as
   await app.call('POST', '/api/auth/local', { body: { email: user.email, password: TEST_PASSWORD } });
   expect(await lastLogin()).toBe(at(0));
   app.clock.pass(60);
-  // Of a sign-in at a provider, the link of the first start and the one of a recovery.
+  // A code ends a sign-in at a provider, and is in the links of a first start and of a recovery.
   const code = newToken('code');
   const entry = { codeHash: hashToken(code), accountId: user.accountId, bindingHash: null };
   await db.storage().signInCodes.create({ ...entry, expiresAt: app.clock.now() + 1000 }, app.clock.now());
