@@ -51,19 +51,12 @@ function printSources(rows: readonly Row[]): void {
   const ours = rows.filter(({ name }) => name === OURS);
   const names = [...new Set(ours.flatMap(({ sources }) => [...sources.keys()]))];
   const isLarge = (name: string): boolean => ours.some(({ sources }) => (sources.get(name) ?? 0) >= WORTH_A_LINE_MS);
-  const large = names.filter(isLarge);
+  const [large, small] = [names.filter(isLarge), names.filter((name) => !isLarge(name))];
   const sum = ({ sources }: Row, of: readonly string[]): number =>
     of.reduce((total, name) => total + (sources.get(name) ?? 0), 0);
   const lines: [string, (row: Row) => number][] = [
     ...large.map((name): [string, (row: Row) => number] => [name, (row) => sum(row, [name])]),
-    [
-      'all other sources',
-      (row) =>
-        sum(
-          row,
-          names.filter((name) => !isLarge(name)),
-        ),
-    ],
+    ['all other sources', (row) => sum(row, small)],
     ['all else', (row) => Math.max(0, row.cpuMsEach - sum(row, names))],
   ];
   console.log(`\n${'ms of a collection'.padEnd(22)}${ours.map(({ load }) => load.padStart(18)).join('')}`);

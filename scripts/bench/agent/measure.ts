@@ -24,11 +24,6 @@ export interface Row extends Memory {
 /** Until it collects steadily. */
 const SETTLE_MS = 5000;
 const PATIENCE_MS = 3000;
-const median = (values: readonly number[]): number =>
-  quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The program as it is shipped, built from this checkout. */
@@ -75,7 +70,15 @@ export async function measure(candidate: Candidate, load: string, seconds: numbe
     const cpuMsEach = (cpuMs(tree) - cpu) / collections;
     const cpuMsPerMinute = (cpuMsEach * 60) / candidate.everySeconds;
     const figures = candidate.name === OURS ? api.figures() : ((await candidate.figures?.(folder, api.port)) ?? null);
-    const sources = new Map([...api.durations()].map(([name, all]) => [name, median(all)]));
+    const sources = new Map(
+      [...api.durations()].map(([name, all]) => [
+        name,
+        quantile(
+          all.toSorted((a, b) => a - b),
+          0.5,
+        ),
+      ]),
+    );
     return { load, name: candidate.name, ...memoryOf(tree), collections, cpuMsEach, cpuMsPerMinute, figures, sources };
   } finally {
     await endTree(pid, PATIENCE_MS);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /** Figures that differ from report to report and are the same in every run (mulberry32). */
-const figures = (seed: number): ((most: number, digits?: number) => number) => {
+export const figures = (seed: number): ((most: number, digits?: number) => number) => {
   let state = seed;
   return (most, digits = 0) => {
     state = (state + 0x6d2b79f5) | 0;
