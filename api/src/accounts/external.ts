@@ -106,7 +106,7 @@ export async function finishSignIn(
   return { ...issued, accountId, ended, isInvited };
 }
 
-/** A person as the provider knows it, with the role that the groups give; null: none. */
+/** A person as the provider describes them, with the role that the groups give; null: none. */
 type Arriving = Person & { provider: SignInProvider['id']; role: Role | null };
 
 const groupRoleOf = ({ groupRoles }: ExternalDeps, { groups }: Person): Role | null =>

@@ -48,7 +48,7 @@ test('GET /api/auth/profile', async () => {
   });
 });
 
-test('each way to sign in is the last login; a token that is renewed is not', async () => {
+test('a sign-in with a password or by a code is the last login; a token that is renewed is not', async () => {
   const lastLogin = async (): Promise<unknown> => {
     const { user: shown } = (await data('GET', '/api/auth/profile')) as { user: { last_login: string | null } };
     return shown.last_login;

@@ -117,8 +117,9 @@ describe('a team', () => {
     const body = { code, email, password: TEST_PASSWORD, name: 'Ann' };
     const { token } = await answerOf<{ token: string }>(app.call('POST', '/api/team/sign-up', { body }));
     const ann = { accountId: '', email, token };
-    const profile = await answerOf<{ user: { role: string } }>(app.call('GET', '/api/auth/profile', ann));
-    expect(profile.user.role).toBe('viewer');
+    type Profile = { user: { role: string; last_login: string | null } };
+    const profile = await answerOf<Profile>(app.call('GET', '/api/auth/profile', ann));
+    expect(profile.user).toMatchObject({ role: 'viewer', last_login: new Date(app.clock.now()).toISOString() });
     expect((await teamOf(app, ann)).members.map(({ name }) => name)).toContain('Ann');
     const again = await app.call('POST', '/api/team/sign-up', { body: { ...body, email: address() } });
     expect(again.status).toBe(410);
