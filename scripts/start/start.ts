@@ -165,7 +165,7 @@ async function forgetStrangeEnrolment(at: Place): Promise<void> {
   rmSync(file);
 }
 
-/** Node keeps up to 48 MB for objects that live for a moment unless it is told a limit; a collection needs 2. */
+/** Node keeps up to 48 MB for objects that live for a moment unless a limit is set; a collection needs 2. */
 const SMALL_HEAP = ['--max-semi-space-size=2'];
 const collectorState = (at: Place): string => join(at.dataDir, 'collector');
 
