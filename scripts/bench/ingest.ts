@@ -7,6 +7,7 @@ import { Pool } from 'pg';
 import { hashToken, newToken } from '../../api/src/accounts/tokens.ts';
 import { migrate } from '../../api/src/database/migrate.ts';
 import type { Agent } from '../../api/src/servers/types.ts';
+import { valuesOf } from '../../api/src/processes/list-entries.ts';
 import type { Storage } from '../../api/src/storage.ts';
 import { createPostgresStorage } from '../../api/src/storage.ts';
 import { enrolledAgent, itemOf, newAccount, batchOf } from '../../api/src/testing/batches.ts';
@@ -114,7 +115,8 @@ const variantReports = (): Report[] =>
 const bareValues = (report: Report): unknown[] => {
   const { cpu, filesystems, disks, interfaces, agent, system, processes = [], connections = [] } = report;
   const { load, pressure, temperatures, containers, units } = report;
-  const parts = [cpu?.per_core_percent, filesystems, disks, interfaces, agent, system, processes, connections];
+  const lists = [valuesOf.processes(processes), valuesOf.connections(connections)];
+  const parts = [cpu?.per_core_percent, filesystems, disks, interfaces, agent, system, ...lists];
   return [
     ...parts.map((part) => JSON.stringify(part)),
     processes.map(({ cpu_percent: percent }) => percent),

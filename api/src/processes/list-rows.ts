@@ -1,5 +1,7 @@
 import { PROCESS_HISTORY, PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
 import type { ConnectionPart, ProcessPart, Report } from '@plimsoll/contract/wire/report';
+import { valuesOf } from './list-entries.ts';
+import type { EntryValues, ListKind } from './list-entries.ts';
 import { greediest } from './process-block.ts';
 import type { AcceptedItem } from '../reports/types.ts';
 
@@ -10,15 +12,12 @@ const HISTORY_STEP_MS = PROCESS_HISTORY.stepSeconds * 1000;
 
 const MINUTE_MS = PROCESS_MINUTES.stepSeconds * 1000;
 
-type Kind = 'processes' | 'connections';
-
 const byCpu = (a: ProcessPart, b: ProcessPart): number =>
   (b.cpu_percent ?? 0) - (a.cpu_percent ?? 0) || b.memory_bytes - a.memory_bytes || a.pid - b.pid;
 const byImportance = (a: ConnectionPart, b: ConnectionPart): number => b.importance_score - a.importance_score;
 
-/** Null when the report lacks the list. */
-const top = <T>(entries: readonly T[] | undefined, order: (a: T, b: T) => number): T[] | null =>
-  entries?.toSorted(order).slice(0, PROCESS_HISTORY.entries) ?? null;
+const top = <T>(entries: readonly T[], order: (a: T, b: T) => number): T[] =>
+  entries.toSorted(order).slice(0, PROCESS_HISTORY.entries);
 
 /**
  * The item itself decides whether it is the first of its quarter of an hour, by the length of its window: so the same
@@ -32,18 +31,22 @@ interface HistoryRow {
   at: number;
   /** Start of the quarter of an hour. */
   ts: number;
-  entries: unknown[];
+  entries: EntryValues[];
 }
-const historyRows = (items: readonly AcceptedItem[], topOf: (report: Report) => unknown[] | null): HistoryRow[] =>
+/** `topOf` returns undefined when the report lacks the list. */
+const historyRows = (
+  items: readonly AcceptedItem[],
+  topOf: (report: Report) => EntryValues[] | undefined,
+): HistoryRow[] =>
   items.filter(isFirstOfStep).flatMap(({ seq, sampleAt, report }) => {
     const entries = topOf(report);
-    return entries === null ? [] : [{ seq, at: sampleAt, ts: sampleAt - (sampleAt % HISTORY_STEP_MS), entries }];
+    return entries === undefined ? [] : [{ seq, at: sampleAt, ts: sampleAt - (sampleAt % HISTORY_STEP_MS), entries }];
   });
 
 export const quarterListRows = (items: readonly AcceptedItem[]): HistoryRow[] =>
-  historyRows(items, ({ processes }) => top(processes, byCpu));
+  historyRows(items, ({ processes }) => processes && valuesOf.processes(top(processes, byCpu)));
 export const connectionHistoryRows = (items: readonly AcceptedItem[]): HistoryRow[] =>
-  historyRows(items, ({ connections }) => top(connections, byImportance));
+  historyRows(items, ({ connections }) => connections && valuesOf.connections(top(connections, byImportance)));
 
 /** One list a minute is enough, also where a collector reports more often. */
 const isFirstOfMinute = ({ sampleAt, report }: AcceptedItem): boolean =>
@@ -53,11 +56,13 @@ export const minuteListRows = (items: readonly AcceptedItem[]) =>
   items
     .filter(isFirstOfMinute)
     .flatMap(({ seq, sampleAt, report: { processes } }) =>
-      processes === undefined || processes.length === 0 ? [] : [{ seq, at: sampleAt, entries: greediest(processes) }],
+      processes === undefined || processes.length === 0
+        ? []
+        : [{ seq, at: sampleAt, entries: valuesOf.processes(greediest(processes)) }],
     );
 
 interface RankedList {
-  entries: unknown[];
+  entries: EntryValues[];
   /** CPU in per cent, or importance; an element an entry. */
   firstRank: (number | null)[];
   /** Memory in bytes; none for connections. */
@@ -65,7 +70,7 @@ interface RankedList {
 }
 
 /** The entries of a list, each once, and what they are ranked by. */
-export function rankedList(report: Report, kind: Kind): RankedList {
+export function rankedList(report: Report, kind: ListKind): RankedList {
   if (kind === 'processes') {
     const entries = distinct(
       report.processes ?? [],
@@ -73,10 +78,12 @@ export function rankedList(report: Report, kind: Kind): RankedList {
       () => true,
     );
     const firstRank = entries.map(({ cpu_percent: cpu }) => cpu);
-    return { entries, firstRank, secondRank: entries.map(({ memory_bytes: bytes }) => bytes) };
+    const secondRank = entries.map(({ memory_bytes: bytes }) => bytes);
+    return { entries: valuesOf.processes(entries), firstRank, secondRank };
   }
   const entries = distinct(report.connections ?? [], portsOf, isSameSight);
-  return { entries, firstRank: entries.map(({ importance_score: score }) => score), secondRank: [] };
+  const firstRank = entries.map(({ importance_score: score }) => score);
+  return { entries: valuesOf.connections(entries), firstRank, secondRank: [] };
 }
 
 /** Masked, several connections of one network can look the same. */

@@ -1,4 +1,5 @@
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
 import type { Pool } from 'pg';
 import type { Storage } from '../../../api/src/storage.ts';
 import { newAccount } from '../../../api/src/testing/batches.ts';
@@ -40,21 +41,39 @@ const ROLLUP_FIGURES = [
   '5, 100, 80, 10, 4, 3, 2, 1',
 ].join(', ');
 
-const process = `json_build_object('pid', 1000 + n, 'name', 'worker', 'command', '/usr/bin/worker --queue=' || repeat('q', 60),
-  'user', 'www-data', 'status', 'S', 'cpu_percent', (key * n) % 97, 'memory_percent', n % 7, 'memory_bytes', n * 1e6,
-  'threads', 4, 'started_at', 1.7e9)`;
-const connection = `json_build_object('remote_ip', '192.0.' || (key % 250) || '.0/24', 'remote_port', 40000 + n,
-  'local_port', 443, 'protocol', 'tcp', 'family', 'ipv4', 'state', 'ESTABLISHED', 'pid', 1000 + n,
-  'importance_score', (key * n) % 100)`;
-const entries = (one: string, many: number): string =>
-  `(SELECT json_agg(${one}) FROM generate_series(1, ${String(many)}) n)`;
-/** The newest list of every server with what it is ranked by, as accepting a report stores them. */
-const newestList = (kind: string, list: string, ranks: readonly [string, string]): string => {
-  const rank = (name: string) => `ARRAY(SELECT (e->>'${name}')::double precision FROM json_array_elements(entries) e)`;
-  return `INSERT INTO server_list SELECT key, '${kind}', now(), entries, ${ranks.map(rank).join(', ')}
-    FROM (SELECT key, ${list} AS entries FROM server) made`;
+/** SQL of each value of an entry, in the order in which they are stored. */
+const PROCESS: Record<keyof ProcessPart, string> = {
+  pid: '1000 + n',
+  name: "'worker'",
+  command: "'/usr/bin/worker --queue=' || repeat('q', 60)",
+  user: "'www-data'",
+  status: "'S'",
+  cpu_percent: '(key * n) % 97',
+  memory_percent: 'n % 7',
+  memory_bytes: 'n * 1e6',
+  threads: '4',
+  started_at: '1.7e9',
 };
-const listHistory = (into: string, more: string, one: string): string => `
+const CONNECTION: Record<keyof ConnectionPart, string> = {
+  remote_ip: "'192.0.' || (key % 250) || '.0/24'",
+  remote_port: '40000 + n',
+  local_port: '443',
+  protocol: "'tcp'",
+  family: "'ipv4'",
+  state: "'ESTABLISHED'",
+  pid: '1000 + n',
+  importance_score: '(key * n) % 100',
+};
+const entries = (one: Record<string, string>, many: number): string =>
+  `(SELECT json_agg(json_build_array(${Object.values(one).join(', ')})) FROM generate_series(1, ${String(many)}) n)`;
+/** The newest list of every server with what it is ranked by, as accepting a report stores them. */
+const newestList = (kind: string, one: Record<string, string>, many: number, ranks: readonly string[]): string => {
+  const rank = (name: string): string =>
+    `ARRAY(SELECT (e->>${Object.keys(one).indexOf(name)})::double precision FROM json_array_elements(entries) e)`;
+  return `INSERT INTO server_list SELECT key, '${kind}', now(), entries, ${ranks.map(rank).join(', ')}
+    FROM (SELECT key, ${entries(one, many)} AS entries FROM server) made`;
+};
+const listHistory = (into: string, more: string, one: Record<string, string>): string => `
 INSERT INTO ${into} SELECT ts, key, ts, top.entries ${more}
 FROM (SELECT key, ${entries(one, HISTORY_ENTRIES)} AS entries FROM server) top,
   generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') ts`;
@@ -96,11 +115,11 @@ const statementsOf = (days: number): { text: string; range?: Range }[] => [
     text: `INSERT INTO rollup_progress SELECT level, $1::timestamptz, $2::timestamptz FROM unnest(ARRAY['5m', '1h']) level`,
     range: 'unrolled',
   },
-  { text: newestList('processes', entries(process, PROCESSES), ['cpu_percent', 'memory_bytes']) },
-  { text: newestList('connections', entries(connection, CONNECTIONS), ['importance_score', 'importance_score']) },
-  { text: listHistory('process_quarter (ts, server_key, sample_at, entries)', '', process), range: 'lists' },
+  { text: newestList('processes', PROCESS, PROCESSES, ['cpu_percent', 'memory_bytes']) },
+  { text: newestList('connections', CONNECTION, CONNECTIONS, ['importance_score', 'importance_score']) },
+  { text: listHistory('process_quarter (ts, server_key, sample_at, entries)', '', PROCESS), range: 'lists' },
   {
-    text: listHistory('server_list_history (ts, server_key, sample_at, entries, kind)', ", 'connections'", connection),
+    text: listHistory('server_list_history (ts, server_key, sample_at, entries, kind)', ", 'connections'", CONNECTION),
     range: 'lists',
   },
   {

@@ -1,4 +1,5 @@
 // SQL exports any table page by page as JSON: Prisma has no client for the tables that only SQL writes.
+import { entriesOf, type ListKind, type StoredEntry } from '../../processes/list-entries.ts';
 import { unpacked } from '../../processes/process-block.ts';
 import { unpackedQuarters, type QuarterList } from '../../processes/quarter-block.ts';
 import { EXPORTED_LISTS } from '../types.ts';
@@ -120,15 +121,18 @@ const pageStatement = ({ table, key, owned, id, where = 'true' }: Source, isFirs
 };
 
 interface ExportedRow {
-  row: { packed?: string };
+  row: { packed?: string; kind?: string; entries?: StoredEntry<ListKind>[] };
   key: string[];
 }
 
 /** PostgreSQL writes bytes as "\\x…". */
 const bytesOf = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
-/** A compressed block means nothing outside: its lists stand in its place. */
-const readable = ({ packed, ...row }: ExportedRow['row']): object =>
-  packed === undefined ? row : { ...row, lists: unpacked(bytesOf(packed)) };
+const kindOf = (kind: string | undefined): ListKind => (kind === 'connections' ? 'connections' : 'processes');
+/** A compressed block means nothing outside, nor do values without names: the lists stand in their place. */
+const readable = ({ packed, ...row }: ExportedRow['row']): object => {
+  if (packed !== undefined) return { ...row, lists: unpacked(bytesOf(packed)) };
+  return row.entries === undefined ? row : { ...row, entries: entriesOf(kindOf(row.kind), row.entries) };
+};
 
 const SERVERS = 'SELECT key, id FROM server WHERE account_id = $1 ORDER BY key';
 /**
@@ -141,7 +145,7 @@ interface HistoryRow {
   ts: string;
   kind: string;
   sample_at: string;
-  entries: unknown;
+  entries: StoredEntry<ListKind>[];
 }
 
 /** Returns a time (ms) as PostgreSQL writes it in JSON. */
@@ -167,7 +171,7 @@ async function* listHistory(pool: Database['pool'], { accountId }: Owner): Async
     );
     const distinct = new Map(all.toReversed().map((row) => [`${row.ts} ${row.kind}`, row]));
     for (const [, { ts, kind, sample_at, entries }] of [...distinct].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      yield { ts, kind, sample_at, entries, server_id: id };
+      yield { ts, kind, sample_at, entries: entriesOf(kindOf(kind), entries), server_id: id };
   }
 }
 

@@ -1,18 +1,19 @@
 // SQL freezes the lists of a server: one statement reads them as they stand in the transaction that opens an alert.
 import { BLACK_BOX_LIMITS } from '@plimsoll/contract/rules/alert-acting';
 import type { PoolClient } from 'pg';
+import { entryObject, type ListKind } from '../../processes/list-entries.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import { fitBlackBox, type BlackBox } from '../acting/black-box.ts';
 
 /** The newest list of a kind of a server, the highest rank first. */
 export const newestList = (
   serverKey: string,
-  kind: string,
+  kind: ListKind,
   most: number,
 ): string => `(SELECT json_build_object('sampledAt', ${ms('l.sample_at')},
     'total', json_array_length(l.entries), 'entries', COALESCE((
       SELECT json_agg(best.value ORDER BY best.rank DESC NULLS LAST, best.place) FROM (
-        SELECT e.value, e.place, l.first_rank[e.place] AS rank
+        SELECT ${entryObject(kind, 'e.value')} AS value, e.place, l.first_rank[e.place] AS rank
         FROM json_array_elements(l.entries) WITH ORDINALITY AS e(value, place)
         ORDER BY rank DESC NULLS LAST, place LIMIT ${most}) AS best), '[]'::json))
   FROM server_list l WHERE l.server_key = ${serverKey} AND l.kind = '${kind}')`;

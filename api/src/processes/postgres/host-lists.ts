@@ -3,26 +3,20 @@ import { setImmediate } from 'node:timers/promises';
 import { OFFLINE_AFTER_INTERVALS, PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ConnectionRecord, ProcessRecord } from '../types.ts';
 import { inScope } from '../../servers/scope-sql.ts';
+import { entryColumns, entryObject, namedProcesses, type ListKind, type StoredProcesses } from '../list-entries.ts';
 import type { HostLists } from '../store.ts';
 import type { ListFilter, Seen } from '../../servers/types.ts';
 import type { Page } from '../../page.ts';
 import type { Owner } from '../../accounts/owner.ts';
 import type { Pool } from 'pg';
-import type { ProcessList } from '../process-block.ts';
 import { createRanking, newestSights, type Sight } from '../ranked-sights.ts';
 import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { DAY_MS, milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';
 import { quartersOf, readQuarters } from './process-quarters.ts';
 
-const PROCESS_COLUMNS = `pid bigint, name text, command text, "user" text, status text, cpu_percent double precision,
-  memory_percent double precision, memory_bytes double precision, threads bigint, started_at double precision`;
-const CONNECTION_COLUMNS = `remote_ip text, remote_port integer, local_port integer, protocol text, family text,
-  state text, pid bigint, importance_score integer`;
-
 interface Shape {
-  kind: 'processes' | 'connections';
-  columns: string;
+  kind: ListKind;
   /** Columns that join the server of a row (`owned`), each with a comma behind it. */
   ofServer: string;
   /** The columns by which two rows are the same process or connection. */
@@ -41,7 +35,6 @@ const RANKS = {
 } as const;
 const processes = (rank: 'cpu' | 'memory'): Shape => ({
   kind: 'processes',
-  columns: PROCESS_COLUMNS,
   ofServer: 'owned.cpu_cores AS "serverCpuCores",',
   key: 'server_key, pid',
   order: ORDERS[rank],
@@ -49,7 +42,6 @@ const processes = (rank: 'cpu' | 'memory'): Shape => ({
 });
 const CONNECTIONS: Shape = {
   kind: 'connections',
-  columns: CONNECTION_COLUMNS,
   ofServer: '',
   key: 'server_key, protocol, local_port, remote_ip, remote_port, state, pid',
   order: 'importance_score DESC, server_key, protocol, local_port, remote_ip, remote_port, state, pid',
@@ -78,7 +70,7 @@ const HISTORY = `
     AND ts < ${timestamp('COALESCE($4, 1e14)')}`;
 
 /** $1 account  $2 server id or null  $3 from, ms, or null  $4 to, ms, or null  $5 limit  $6 offset  $7 server keys or null */
-const statement = ({ kind, columns, ofServer, key, order }: Shape, hasRange: boolean): string => `
+const statement = ({ kind, ofServer, key, order }: Shape, hasRange: boolean): string => `
 WITH owned AS MATERIALIZED (
   ${OWNED} AND ($2::uuid IS NULL OR s.id = $2) AND ${inScope('s.key', '$7')}
 ), list AS (
@@ -87,7 +79,8 @@ WITH owned AS MATERIALIZED (
   ${hasRange ? HISTORY : ''}
 ), entry AS MATERIALIZED (
   SELECT DISTINCT ON (${key}) list.server_key, list.sample_at, e.*
-  FROM list CROSS JOIN LATERAL json_to_recordset(list.entries) AS e(${columns})
+  FROM list CROSS JOIN LATERAL json_array_elements(list.entries) AS stored(entry)
+  CROSS JOIN LATERAL json_to_record(${entryObject(kind, 'stored.entry')}) AS e(${entryColumns(kind)})
   ORDER BY ${key}, sample_at DESC
 )
 SELECT (SELECT count(*)::integer FROM entry) AS total, COALESCE((
@@ -104,7 +97,7 @@ SELECT (SELECT count(*)::integer FROM entry) AS total, COALESCE((
  *
  * $1 account  $2 now, ms  $3 limit  $4 offset  $5 server keys or null
  */
-const fleetStatement = ({ kind, columns, ofServer, ranks }: Shape): string => `
+const fleetStatement = ({ kind, ofServer, ranks }: Shape): string => `
 WITH owned AS MATERIALIZED (
   ${OWNED} AND ${IS_ONLINE('$2')} AND ${inScope('s.key', '$5')}
 ), list AS MATERIALIZED (
@@ -122,7 +115,8 @@ SELECT (SELECT COALESCE(sum(cardinality(first_rank)), 0)::integer FROM list) AS 
       top.server_key, s.sample_at, e.*
     FROM top JOIN owned ON owned.key = top.server_key
     JOIN server_list s ON s.server_key = top.server_key AND s.kind = '${kind}'
-    CROSS JOIN LATERAL json_to_record(s.entries -> (top.place - 1)::integer) AS e(${columns})
+    CROSS JOIN LATERAL (SELECT s.entries -> (top.place - 1)::integer AS entry OFFSET 0) AS stored
+    CROSS JOIN LATERAL json_to_record(${entryObject(kind, 'stored.entry')}) AS e(${entryColumns(kind)})
     ORDER BY ${ranks.replaceAll('first_rank', 'top.first_rank').replaceAll('second_rank', 'top.second_rank').replaceAll('server_key', 'top.server_key')}
   ) row
 ), '[]') AS rows`;
@@ -130,7 +124,7 @@ SELECT (SELECT COALESCE(sum(cardinality(first_rank)), 0)::integer FROM list) AS 
 /** $1 account  $2 server id or null  $3 server keys or null */
 const SERVERS = `${OWNED} AND ($2::uuid IS NULL OR s.id = $2) AND ${inScope('s.key', '$3')} ORDER BY s.key`;
 /** $1 server keys  $2 from, ms  $3 to, ms */
-const NEWEST = `SELECT server_key AS key, ${milliseconds('sample_at')} AS at, entries AS processes FROM server_list
+const NEWEST = `SELECT server_key AS key, ${milliseconds('sample_at')} AS at, entries FROM server_list
   WHERE kind = 'processes' AND server_key = ANY($1) AND sample_at >= ${timestamp('$2')} AND sample_at < ${timestamp('$3')}`;
 interface OwnedServer {
   key: number;
@@ -159,10 +153,11 @@ async function processesIn(
   const atOnce = Math.floor(SERVER_DAYS / days);
   for (let start = 0; start < servers.length; start += atOnce) {
     const keys = servers.slice(start, start + atOnce).map(({ key }) => key);
-    const newest = await pool.query<ProcessList & { key: number }>(NEWEST, [keys, from, to]);
+    const newest = await pool.query<StoredProcesses & { key: number }>(NEWEST, [keys, from, to]);
     const stored = await readQuarters(pool, keys, { from, to });
     for (const key of keys) {
-      const lists = [...newest.rows.filter((list) => list.key === key), ...quartersOf(stored, key)];
+      const whole = newest.rows.filter((list) => list.key === key).map(namedProcesses);
+      const lists = [...whole, ...quartersOf(stored, key)];
       ranking.add(
         newestSights(
           key,

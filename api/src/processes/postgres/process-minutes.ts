@@ -1,10 +1,10 @@
 // SQL packs the rows of an hour into one and reads a partitioned table.
 import { PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
-import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
-import { packed, unpacked, type ProcessList } from '../process-block.ts';
+import { namedProcesses, type StoredProcesses } from '../list-entries.ts';
+import { packed, unpacked } from '../process-block.ts';
 import type { ProcessMinutes } from '../store.ts';
 import { AT_ONCE, closedBefore, packAll, packSome, type Window } from './pack-blocks.ts';
 
@@ -12,11 +12,6 @@ const BLOCK = `interval '${PROCESS_MINUTES.blockSeconds} seconds'`;
 const BLOCK_MS = PROCESS_MINUTES.blockSeconds * 1000;
 /** Advisory lock: of several replicas one packs. */
 const PACK_LOCK = 0x70_61_63_6b;
-
-interface Row {
-  at: number;
-  entries: ProcessPart[];
-}
 
 /** $1 time before which hours are packed, ms  $2 blocks at most */
 const DUE = `SELECT server_key AS key, ${milliseconds(`date_bin(${BLOCK}, ts, to_timestamp(0))`)} AS at FROM process_minute
@@ -36,13 +31,11 @@ const ROWS = `SELECT ${milliseconds('ts')} AS at, entries FROM process_minute
 const BLOCKS = `SELECT packed FROM process_block
   WHERE server_key = $1 AND ts > ${timestamp('$2')} - ${BLOCK} AND ts <= ${timestamp('$3')} ORDER BY ts`;
 
-const listOf = ({ at, entries }: Row): ProcessList => ({ at, processes: entries });
-
 const packBlock = async (client: PoolClient, { key, at }: Window): Promise<void> => {
-  const { rows } = await client.query<Row>(TAKE, [key, at]);
+  const { rows } = await client.query<StoredProcesses>(TAKE, [key, at]);
   const known = await client.query<{ packed: Buffer }>(READ_BLOCK, [key, at]);
   const before = known.rows.flatMap((row) => unpacked(row.packed));
-  const lists = [...before, ...rows.map(listOf)];
+  const lists = [...before, ...rows.map(namedProcesses)];
   await client.query(WRITE_BLOCK, [key, at, lists.length, packed(lists)]);
 };
 
@@ -55,9 +48,9 @@ export const createProcessMinutes = ({ pool }: Database): ProcessMinutes => ({
   lists: async ({ server }, { from, to }) => {
     const range = [server.key, from, to];
     // Blocks last: what is packed between the two statements is then read twice and not missed.
-    const fresh = await pool.query<Row>(ROWS, range);
+    const fresh = await pool.query<StoredProcesses>(ROWS, range);
     const blocks = await pool.query<{ packed: Buffer }>(BLOCKS, range);
-    const all = [...fresh.rows.map(listOf), ...blocks.rows.flatMap((row) => unpacked(row.packed))];
+    const all = [...fresh.rows.map(namedProcesses), ...blocks.rows.flatMap((row) => unpacked(row.packed))];
     const inRange = all.filter(({ at }) => at >= from && at <= to);
     return [...new Map(inRange.map((list) => [list.at, list])).values()].toSorted((a, b) => a.at - b.at);
   },

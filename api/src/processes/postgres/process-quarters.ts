@@ -1,9 +1,9 @@
 // SQL packs the rows of six hours into one and reads partitioned tables.
 import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
-import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
+import { namedProcesses, type StoredProcesses } from '../list-entries.ts';
 import { firstOfEachSlot, packedQuarters, unpackedQuarters, type QuarterList } from '../quarter-block.ts';
 import type { ProcessQuarters } from '../store.ts';
 import { AT_ONCE, closedBefore, packAll, packSome, type Window } from './pack-blocks.ts';
@@ -14,12 +14,11 @@ const STEP = `interval '${PROCESS_HISTORY.stepSeconds} seconds'`;
 /** Advisory lock: of several replicas one packs. */
 const PACK_LOCK = 0x70_61_63_71;
 
-interface Row {
+interface Row extends StoredProcesses {
   slot: number;
-  at: number;
-  processes: ProcessPart[];
 }
-const COLUMNS = `${milliseconds('ts')} AS slot, ${milliseconds('sample_at')} AS at, entries AS processes`;
+const COLUMNS = `${milliseconds('ts')} AS slot, ${milliseconds('sample_at')} AS at, entries`;
+const listOf = (row: Row): QuarterList => ({ slot: row.slot, ...namedProcesses(row) });
 const WINDOW_OF = (ts: string): string => milliseconds(`date_bin(${BLOCK}, ${ts}, to_timestamp(0))`);
 
 /** $1 time before which windows are closed, ms  $2 blocks at most */
@@ -50,7 +49,7 @@ const packBlock = async (client: PoolClient, { key, at }: Window): Promise<void>
   const { rows } = await client.query<Row>(TAKE, [key, at]);
   const known = await client.query<{ packed: Buffer }>(READ_BLOCK, [key, at]);
   // The first list of a slot stays, as in the table: the block has those that came first.
-  const lists = [...known.rows.flatMap((row) => unpackedQuarters(row.packed)), ...rows];
+  const lists = [...known.rows.flatMap((row) => unpackedQuarters(row.packed)), ...rows.map(listOf)];
   const count = new Set(lists.map(({ slot }) => slot)).size;
   await client.query(WRITE_BLOCK, [key, at, count, packedQuarters(lists)]);
 };
@@ -103,5 +102,5 @@ export const readQuarters = async (
 export const quartersOf = ({ rows, blocks }: StoredQuarters, key: number): QuarterList[] =>
   firstOfEachSlot([
     ...blocks.filter((block) => block.key === key).flatMap(({ packed }) => unpackedQuarters(packed)),
-    ...rows.filter((row) => row.key === key).map(({ slot, at, processes }) => ({ slot, at, processes })),
+    ...rows.filter((row) => row.key === key).map(listOf),
   ]);

@@ -2,6 +2,8 @@
 import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { Pool, PoolClient } from 'pg';
+import { namedProcesses, type StoredProcesses } from '../list-entries.ts';
+import type { ProcessList } from '../process-block.ts';
 import type { QuarterList } from '../quarter-block.ts';
 import type { ProcessSnapshots } from '../store.ts';
 import type { ProcessSnapshot } from '../types.ts';
@@ -14,7 +16,7 @@ const STEP_MS = PROCESS_HISTORY.stepSeconds * 1000;
 /** $1 server key  $2 from, ms  $3 to, ms, included */
 const NEWEST_AT = `SELECT ${milliseconds('sample_at')} AS at FROM server_list
   WHERE server_key = $1 AND kind = 'processes' AND sample_at BETWEEN ${timestamp('$2')} AND ${timestamp('$3')}`;
-const NEWEST = NEWEST_AT.replace('AS at', 'AS at, entries AS processes');
+const NEWEST = NEWEST_AT.replace('AS at', 'AS at, entries');
 
 /**
  * $1 server key. The top of the newest lists by what they are ranked by, as the history of every quarter of an hour.
@@ -50,20 +52,19 @@ async function quartersIn(pool: Pool, key: number, range: { from: number; to: nu
     .toSorted((a, b) => a.at - b.at || b.slot - a.slot);
 }
 
+const snapshotOf = ({ at, processes }: ProcessList, list: ProcessSnapshot['list']): ProcessSnapshot => {
+  const distinct = new Map(processes.map((entry) => [entry.pid, entry]));
+  return { sampleAt: at, list, processes: [...distinct.values()].toSorted(byCpu) };
+};
+
 export const createProcessSnapshotStore = ({ pool }: Database): ProcessSnapshots => ({
   newest: async ({ server }, range) => {
-    const { rows } = await pool.query<QuarterList>(NEWEST, [server.key, range.from, range.to]);
-    const [newest] = rows;
+    const { rows } = await pool.query<StoredProcesses>(NEWEST, [server.key, range.from, range.to]);
+    const [newest] = rows.map(namedProcesses);
     const quarter = (await quartersIn(pool, server.key, range)).at(-1);
     // The newest list is whole; one of the same time in history is its top.
-    const found = newest !== undefined && newest.at >= (quarter?.at ?? 0) ? newest : quarter;
-    if (found === undefined) return null;
-    const distinct = new Map(found.processes.map((entry) => [entry.pid, entry]));
-    return {
-      sampleAt: found.at,
-      list: found === newest ? 'newest' : kindOf(found),
-      processes: [...distinct.values()].toSorted(byCpu),
-    };
+    if (newest !== undefined && newest.at >= (quarter?.at ?? 0)) return snapshotOf(newest, 'newest');
+    return quarter === undefined ? null : snapshotOf(quarter, kindOf(quarter));
   },
   next: async ({ server }, { from, to }) => {
     const { rows } = await pool.query<{ at: number }>(NEWEST_AT, [server.key, from, to]);
