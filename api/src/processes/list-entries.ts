@@ -1,7 +1,7 @@
 import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
 import type { ProcessList } from './process-block.ts';
 
-/** Fields of an entry and their types in SQL, in the order of its stored values. A new one comes last: older rows lack it. */
+/** Fields of an entry and their types in SQL, in the order of its stored values. Add a new one last: older rows lack it. */
 const FIELDS = {
   processes: {
     pid: 'bigint',
@@ -32,9 +32,9 @@ interface Entries {
 }
 export type ListKind = keyof Entries;
 
-/** The values of an entry in the order of FIELDS. Without the names, PostgreSQL compresses half as much. */
+/** The values of an entry in the order of FIELDS. Without the names, PostgreSQL has half as much to compress. */
 export type EntryValues = readonly unknown[];
-/** Lists stored by earlier versions hold objects. */
+/** Earlier versions stored objects. */
 export type StoredEntry<Kind extends ListKind> = Entries[Kind] | EntryValues;
 
 const namesOf = <Kind extends ListKind>(kind: Kind) => Object.keys(FIELDS[kind]) as (keyof Entries[Kind] & string)[];
@@ -68,12 +68,12 @@ export const namedProcesses = ({ at, entries }: StoredProcesses): ProcessList =>
   processes: entriesOf('processes', entries),
 });
 
-/** What json_to_record calls the fields of an entry. */
+/** Column definitions of an entry for json_to_record. */
 export const entryColumns = (kind: ListKind): string =>
   Object.entries(FIELDS[kind])
     .map(([name, type]) => `"${name}" ${type}`)
     .join(', ');
-/** SQL of a stored entry as an object. `entry` is SQL too, and is evaluated once for each field. */
+/** SQL of a stored entry as an object. `entry` is SQL, too: a name of a column, because each field evaluates it. */
 export const entryObject = (kind: ListKind, entry: string): string =>
   `CASE json_typeof(${entry}) WHEN 'array' THEN json_build_object(${NAMES[kind]
     .map((name, index) => `'${name}', ${entry} -> ${index}`)
