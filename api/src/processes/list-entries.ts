@@ -34,7 +34,7 @@ export type ListKind = keyof Entries;
 
 /** The values of an entry in the order of FIELDS. Without the names, PostgreSQL has half as much to compress. */
 export type EntryValues = readonly unknown[];
-/** Earlier versions stored objects. */
+/** Earlier versions stored objects, and the history of connections has them. */
 export type StoredEntry<Kind extends ListKind> = Entries[Kind] | EntryValues;
 
 const namesOf = <Kind extends ListKind>(kind: Kind) => Object.keys(FIELDS[kind]) as (keyof Entries[Kind] & string)[];

@@ -1,7 +1,7 @@
 import { PROCESS_HISTORY, PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
 import type { ConnectionPart, ProcessPart, Report } from '@plimsoll/contract/wire/report';
 import { valuesOf } from './list-entries.ts';
-import type { EntryValues, ListKind } from './list-entries.ts';
+import type { EntryValues, ListKind, StoredEntry } from './list-entries.ts';
 import { greediest } from './process-block.ts';
 import type { AcceptedItem } from '../reports/types.ts';
 
@@ -31,12 +31,12 @@ interface HistoryRow {
   at: number;
   /** Start of the quarter of an hour. */
   ts: number;
-  entries: EntryValues[];
+  entries: readonly StoredEntry<ListKind>[];
 }
 /** `topOf` returns undefined when the report lacks the list. */
 const historyRows = (
   items: readonly AcceptedItem[],
-  topOf: (report: Report) => EntryValues[] | undefined,
+  topOf: (report: Report) => HistoryRow['entries'] | undefined,
 ): HistoryRow[] =>
   items.filter(isFirstOfStep).flatMap(({ seq, sampleAt, report }) => {
     const entries = topOf(report);
@@ -45,8 +45,9 @@ const historyRows = (
 
 export const quarterListRows = (items: readonly AcceptedItem[]): HistoryRow[] =>
   historyRows(items, ({ processes }) => processes && valuesOf.processes(top(processes, byCpu)));
+/** Objects: as values these are below the 2 kB from which PostgreSQL compresses, and would take twice the disk. */
 export const connectionHistoryRows = (items: readonly AcceptedItem[]): HistoryRow[] =>
-  historyRows(items, ({ connections }) => connections && valuesOf.connections(top(connections, byImportance)));
+  historyRows(items, ({ connections }) => connections && top(connections, byImportance));
 
 /** One list a minute is enough, also where a collector reports more often. */
 const isFirstOfMinute = ({ sampleAt, report }: AcceptedItem): boolean =>

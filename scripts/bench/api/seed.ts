@@ -64,8 +64,15 @@ const CONNECTION: Record<keyof ConnectionPart, string> = {
   pid: '1000 + n',
   importance_score: '(key * n) % 100',
 };
+const list = (entry: string, many: number): string =>
+  `(SELECT json_agg(${entry}) FROM generate_series(1, ${String(many)}) n)`;
 const entries = (one: Record<string, string>, many: number): string =>
-  `(SELECT json_agg(json_build_array(${Object.values(one).join(', ')})) FROM generate_series(1, ${String(many)}) n)`;
+  list(`json_build_array(${Object.values(one).join(', ')})`, many);
+/** The history of connections names the fields of each entry. */
+const namedEntries = (one: Record<string, string>, many: number): string => {
+  const fields = Object.entries(one).map(([name, value]) => `'${name}', ${value}`);
+  return list(`json_build_object(${fields.join(', ')})`, many);
+};
 /** The newest list of every server with what it is ranked by, as accepting a report stores them. */
 const newestList = (kind: string, one: Record<string, string>, many: number, ranks: readonly string[]): string => {
   const rank = (name: string): string =>
@@ -73,9 +80,9 @@ const newestList = (kind: string, one: Record<string, string>, many: number, ran
   return `INSERT INTO server_list SELECT key, '${kind}', now(), entries, ${ranks.map(rank).join(', ')}
     FROM (SELECT key, ${entries(one, many)} AS entries FROM server) made`;
 };
-const listHistory = (into: string, more: string, one: Record<string, string>): string => `
+const listHistory = (into: string, more: string, top: string): string => `
 INSERT INTO ${into} SELECT ts, key, ts, top.entries ${more}
-FROM (SELECT key, ${entries(one, HISTORY_ENTRIES)} AS entries FROM server) top,
+FROM (SELECT key, ${top} AS entries FROM server) top,
   generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') ts`;
 
 const rolledUp = (level: string, step: string): string => `
@@ -117,9 +124,16 @@ const statementsOf = (days: number): { text: string; range?: Range }[] => [
   },
   { text: newestList('processes', PROCESS, PROCESSES, ['cpu_percent', 'memory_bytes']) },
   { text: newestList('connections', CONNECTION, CONNECTIONS, ['importance_score', 'importance_score']) },
-  { text: listHistory('process_quarter (ts, server_key, sample_at, entries)', '', PROCESS), range: 'lists' },
   {
-    text: listHistory('server_list_history (ts, server_key, sample_at, entries, kind)', ", 'connections'", CONNECTION),
+    text: listHistory('process_quarter (ts, server_key, sample_at, entries)', '', entries(PROCESS, HISTORY_ENTRIES)),
+    range: 'lists',
+  },
+  {
+    text: listHistory(
+      'server_list_history (ts, server_key, sample_at, entries, kind)',
+      ", 'connections'",
+      namedEntries(CONNECTION, HISTORY_ENTRIES),
+    ),
     range: 'lists',
   },
   {

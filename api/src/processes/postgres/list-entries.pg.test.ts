@@ -11,7 +11,7 @@ const QUARTER = 15 * 60_000;
 const NOW = Math.floor(Date.now() / QUARTER) * QUARTER;
 const ALL = { limit: 100, offset: 0 };
 const RANGE = { from: NOW - QUARTER, to: NOW + QUARTER };
-const TABLES = ['server_list', 'server_list_history', 'process_quarter', 'process_minute'];
+const TABLES = ['server_list', 'process_quarter', 'process_minute'];
 
 const connection = (port: number): ConnectionPart => ({
   remote_ip: '203.0.113.0',
@@ -67,6 +67,14 @@ describeEachPostgres('entries of lists', (db) => {
     const ports = values.connectionsOfRange.connections.map(({ remote_port: port }) => port);
     expect(new Set(ports)).toEqual(new Set(CONNECTIONS.map(({ remote_port: port }) => port)));
     expect(JSON.stringify(values.exported)).toContain(JSON.stringify(PROCESSES[0]));
+
+    // As values they would be too short to be compressed, and twice as long as compressed objects.
+    const history = await db.sql<{ kind: string; entries: object[] }>(
+      'SELECT kind, entries FROM server_list_history WHERE server_key = $1',
+      [agent.serverKey],
+    );
+    expect(history.map(({ kind }) => kind)).toEqual(['connections', 'connections']);
+    expect(history.flatMap(({ entries }) => entries).some((entry) => Array.isArray(entry))).toBe(false);
 
     for (const table of TABLES) {
       const rows = await db.sql<{ place: string; kind: string | undefined; entries: EntryValues[] }>(

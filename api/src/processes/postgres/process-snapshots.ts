@@ -2,7 +2,7 @@
 import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { Pool, PoolClient } from 'pg';
-import { namedProcesses, type StoredProcesses } from '../list-entries.ts';
+import { entryObject, namedProcesses, type StoredProcesses } from '../list-entries.ts';
 import type { ProcessList } from '../process-block.ts';
 import type { QuarterList } from '../quarter-block.ts';
 import type { ProcessSnapshots } from '../store.ts';
@@ -19,12 +19,15 @@ const NEWEST_AT = `SELECT ${milliseconds('sample_at')} AS at FROM server_list
 const NEWEST = NEWEST_AT.replace('AS at', 'AS at, entries');
 
 /**
- * $1 server key. The top of the newest lists by what they are ranked by, as the history of every quarter of an hour.
+ * $1 server key. The top of the newest lists by what they are ranked by, as the history of every quarter of an hour has it:
+ * connections as objects.
  */
 const FREEZE = `WITH frozen AS (
   SELECT sample_at, server_key, kind, top.entries FROM server_list l CROSS JOIN LATERAL (
     SELECT json_agg(value ORDER BY rank DESC NULLS LAST, place) AS entries FROM (
-      SELECT e.value, e.place, l.first_rank[e.place] AS rank FROM json_array_elements(l.entries) WITH ORDINALITY AS e(value, place)
+      SELECT CASE l.kind WHEN 'connections' THEN ${entryObject('connections', 'e.value')} ELSE e.value END AS value, e.place,
+        l.first_rank[e.place] AS rank
+      FROM json_array_elements(l.entries) WITH ORDINALITY AS e(value, place)
       ORDER BY rank DESC NULLS LAST, place LIMIT ${PROCESS_HISTORY.entries}
     ) AS best
   ) AS top WHERE server_key = $1 AND top.entries IS NOT NULL
