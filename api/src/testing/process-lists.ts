@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
 
 /** Returns the same number from 0 to 1 for the same parts, so every run stores the same lists. */
 const noise = (...parts: (string | number)[]): number =>
@@ -47,3 +47,14 @@ export function processListOf(server: number, minute: number, lifeMinutes = LIFE
     };
   });
 }
+
+export const connectionTo = (port: number, importance: number): ConnectionPart => ({
+  remote_ip: '203.0.113.0',
+  remote_port: port,
+  local_port: 443,
+  protocol: 'tcp',
+  family: 'ipv4',
+  state: 'ESTABLISHED',
+  pid: -1,
+  importance_score: importance,
+});

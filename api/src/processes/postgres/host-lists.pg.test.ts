@@ -1,8 +1,9 @@
-import type { ConnectionPart, EventPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { EventPart, ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
 import { ownerOf } from '../../accounts/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import { connectionTo } from '../../testing/process-lists.ts';
 import type { AcceptedItem } from '../../reports/types.ts';
 
 const MINUTE = 60_000;
@@ -21,16 +22,6 @@ const process = (pid: number, cpu: number | null, memory = 1000): ProcessPart =>
   memory_bytes: memory,
   threads: 1,
   started_at: 1,
-});
-const connection = (port: number, importance: number): ConnectionPart => ({
-  remote_ip: '203.0.113.0',
-  remote_port: port,
-  local_port: 443,
-  protocol: 'tcp',
-  family: 'ipv4',
-  state: 'ESTABLISHED',
-  pid: -1,
-  importance_score: importance,
 });
 const event = (id: string, parts: Partial<EventPart> = {}): EventPart => ({
   id,
@@ -106,7 +97,7 @@ describeEachPostgres('lists of hosts', (db) => {
 
   it('order connections by importance', async () => {
     const { owner, agent } = await fresh();
-    const connections = [connection(1, 10), connection(2, 90), connection(3, 50), connection(3, 50)];
+    const connections = [connectionTo(1, 10), connectionTo(2, 90), connectionTo(3, 50), connectionTo(3, 50)];
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW, { connections })]));
     const found = await db.storage().lists.connections(owner, { serverId: agent.serverId }, PAGE, NOW + MINUTE);
     expect(found.connections.map(({ remote_port: port }) => port)).toEqual([2, 3, 1]);
@@ -120,7 +111,7 @@ describeEachPostgres('lists of hosts', (db) => {
       const processes = [1, 2, 3, 3].map((pid) =>
         process(pid, pid === 2 ? null : 10 * pid + index, 1000 * index + pid),
       );
-      const connections = [connection(1, 10 + index), connection(3, 50 + index), connection(3, 50 + index)];
+      const connections = [connectionTo(1, 10 + index), connectionTo(3, 50 + index), connectionTo(3, 50 + index)];
       await db.storage().reports.accept(batchOf(one, [item(1, NOW, { processes, connections })]));
     }
     const { lists } = db.storage();
@@ -146,7 +137,7 @@ describeEachPostgres('lists of hosts', (db) => {
   it('leave out of the fleet what is offline or uninstalled, and keep its last list under its own name', async () => {
     const { owner, agent, accountId } = await fresh();
     const fast = await enrolledAgent(db.storage(), accountId, 'fast');
-    const parts = { processes: [process(1, 1)], connections: [connection(1, 10)] };
+    const parts = { processes: [process(1, 1)], connections: [connectionTo(1, 10)] };
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW, parts)]));
     await db.storage().reports.accept(batchOf(fast, [item(1, NOW + MINUTE, parts)]));
     const { lists } = db.storage();
@@ -219,7 +210,7 @@ describeEachPostgres('lists of hosts', (db) => {
 
   it('are empty for a stranger, an unknown id and no id at all', async () => {
     const { agent } = await fresh();
-    const parts = { processes: [process(1, 1)], connections: [connection(1, 1)], events: [event('x')] };
+    const parts = { processes: [process(1, 1)], connections: [connectionTo(1, 1)], events: [event('x')] };
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW, parts)]));
     const stranger = ownerOf(await newAccount(db.storage()));
     for (const serverId of [agent.serverId, '00000000-0000-4000-8000-000000000000', 'nonsense']) {

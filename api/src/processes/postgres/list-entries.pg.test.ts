@@ -1,10 +1,10 @@
-import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
 import { ownerOf } from '../../accounts/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { changeAt, saveChanges } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
-import { processListOf } from '../../testing/process-lists.ts';
+import { connectionTo, processListOf } from '../../testing/process-lists.ts';
 import { entriesOf, type EntryValues } from '../list-entries.ts';
 
 const QUARTER = 15 * 60_000;
@@ -13,18 +13,8 @@ const ALL = { limit: 100, offset: 0 };
 const RANGE = { from: NOW - QUARTER, to: NOW + QUARTER };
 const TABLES = ['server_list', 'process_quarter', 'process_minute'];
 
-const connection = (port: number): ConnectionPart => ({
-  remote_ip: '203.0.113.0',
-  remote_port: port,
-  local_port: 443,
-  protocol: 'tcp',
-  family: 'ipv4',
-  state: 'ESTABLISHED',
-  pid: -1,
-  importance_score: port % 100,
-});
 const PROCESSES: ProcessPart[] = [...processListOf(1, 1), { ...processListOf(1, 1)[0]!, pid: 1, cpu_percent: null }];
-const CONNECTIONS = Array.from({ length: 30 }, (_, port) => connection(port));
+const CONNECTIONS = Array.from({ length: 30 }, (_, port) => connectionTo(port, port));
 
 describeEachPostgres('entries of lists', (db) => {
   it('are read the same as values and as the objects of earlier versions, by every reader', async () => {
@@ -43,9 +33,9 @@ describeEachPostgres('entries of lists', (db) => {
       for await (const row of storage.identity.export.rows(owner, list)) rows.push(row);
       return rows;
     };
-    const frozen = async () => {
+    const frozen = async (rule: string) => {
       await db.sql('DELETE FROM alert_black_box');
-      await saveChanges(storage, agent.serverKey, changeAt(NOW, { rule: String(Math.random()) }));
+      await saveChanges(storage, agent.serverKey, changeAt(NOW, { rule }));
       return (await db.sql<{ body: object }>('SELECT body FROM alert_black_box')).map(({ body }) => body);
     };
     const readAll = async () => ({
@@ -61,7 +51,7 @@ describeEachPostgres('entries of lists', (db) => {
       exported: [await exported('lists'), await exported('list_history'), await exported('process_minutes')],
     });
     const values = await readAll();
-    const box = await frozen();
+    const box = await frozen('first');
     expect(new Set(values.fleet.processes.map(({ pid }) => pid))).toEqual(new Set(PROCESSES.map(({ pid }) => pid)));
     expect(values.server.processes.find(({ pid }) => pid === 1)).toMatchObject(PROCESSES.at(-1)!);
     const ports = values.connectionsOfRange.connections.map(({ remote_port: port }) => port);
@@ -93,6 +83,6 @@ describeEachPostgres('entries of lists', (db) => {
       }
     }
     expect(await readAll()).toEqual(values);
-    expect(await frozen()).toEqual(box);
+    expect(await frozen('second')).toEqual(box);
   });
 });
