@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { DroppedRange, Report } from '@plimsoll/contract/wire/report';
 import type { AcceptedBatch, AcceptedItem } from '../types.ts';
 import type { HostDetails } from '../../servers/types.ts';
+import { float8Array } from '../../database/float8-array.ts';
 import { acceptStatement, FACTS, LISTS, OPTIONAL_STEPS } from './report-insert-sql.ts';
 import type { OptionalStep } from './report-insert-sql.ts';
 import {
@@ -49,16 +50,13 @@ const newestWith = (newestFirst: AcceptedItem[], read: (report: Report) => unkno
   const item = newestFirst.find(({ report }) => read(report) != null);
   return item ? [item.seq, item.sampleAt, json(read(item.report))] : [null, null, null];
 };
-/** An array of numbers as PostgreSQL reads it; the driver looks at each element four times over. */
-const arrayText = (numbers: readonly (number | null)[]): string =>
-  `{${numbers.map((number) => number ?? 'NULL').join(',')}}`;
 
 /** As a fact, and what the entries are ranked by. */
 const listValues = (newestFirst: AcceptedItem[], kind: (typeof LISTS)[number]): unknown[] => {
   const item = newestFirst.find(({ report }) => report[kind]);
   if (!item) return [null, null, null, null, null];
   const { entries, firstRank, secondRank } = rankedList(item.report, kind);
-  return [item.seq, item.sampleAt, JSON.stringify(entries), arrayText(firstRank), arrayText(secondRank)];
+  return [item.seq, item.sampleAt, JSON.stringify(entries), float8Array(firstRank), float8Array(secondRank)];
 };
 const FACT_READERS: Record<(typeof FACTS)[number], (report: Report) => unknown> = {
   system: (report) => report.system,
