@@ -30,6 +30,24 @@ describeEachPostgres('compression of JSON', (db) => {
     expect(rows[0]?.partitions).toBeGreaterThan(5);
   });
 
+  it('is by LZ4 for the lists that are text, and pglz gets no arrays of numbers', async () => {
+    const rows = await db.sql<{ name: string; storage: string; compression: string }>(
+      `SELECT attname::text AS name, attstorage::text AS storage, attcompression::text AS compression FROM pg_attribute
+       WHERE attrelid = 'server_list'::regclass AND atttypid IN ('text'::regtype, 'float8[]'::regtype)
+         OR attrelid = 'process_minute'::regclass AND attname = 'entries'`,
+    );
+    const isLz4 = (await best()) === 'lz4';
+    const compressed = { storage: 'x', compression: isLz4 ? 'l' : '' };
+    const array = isLz4 ? compressed : { storage: 'e', compression: '' };
+    expect(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: 'entries', ...compressed },
+      { name: 'entries', ...compressed },
+      { name: 'first_rank', ...array },
+      { name: 'kind', ...compressed, compression: '' },
+      { name: 'second_rank', ...array },
+    ]);
+  });
+
   it('compresses a list of processes', async () => {
     await db.sql('INSERT INTO process_minute (ts, server_key, entries) VALUES (now(), 1, $1)', [
       JSON.stringify(processListOf(0, 1, 7)),

@@ -40,15 +40,15 @@ const SERVER: RowShape<ServerRow> = {
   disk_trends: 'json',
 };
 const PARTS: RowShape<PartsRow> = {
-  per_core_percent: 'jsonb',
-  filesystems: 'jsonb',
-  disks: 'jsonb',
-  interfaces: 'jsonb',
+  per_core_percent: 'json',
+  filesystems: 'json',
+  disks: 'json',
+  interfaces: 'json',
   inside: 'json',
-  agent: 'jsonb',
+  agent: 'json',
 };
-const LATEST_PARTS: RowShape<LatestPartsRow> = { key: 'integer', filesystems: 'jsonb', interfaces: 'jsonb' };
-const SOURCES: RowShape<SourcesRow> = { id: 'uuid', sources: 'jsonb' };
+const LATEST_PARTS: RowShape<LatestPartsRow> = { key: 'integer', filesystems: 'json', interfaces: 'json' };
+const SOURCES: RowShape<SourcesRow> = { id: 'uuid', sources: 'json' };
 const SESSION: RowShape<FoundSession> = {
   id: 'uuid',
   account_id: 'uuid',

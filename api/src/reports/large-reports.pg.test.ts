@@ -114,7 +114,7 @@ describe('a large report', () => {
     const counted = await app.deps.metrics.textsWithheld.get();
     expect(counted.values[0]?.value).toBeGreaterThan(0);
     const [list] = await db.sql<{ entries: unknown[][] }>(
-      `SELECT entries FROM server_list JOIN server ON key = server_key WHERE id = $1 AND kind = 'processes'`,
+      `SELECT entries::json AS entries FROM server_list JOIN server ON key = server_key WHERE id = $1 AND kind = 'processes'`,
       [agent.serverId],
     );
     expect(list?.entries.flat()).toContain('mysql');

@@ -77,7 +77,7 @@ const namedEntries = (one: Record<string, string>, many: number): string => {
 const newestList = (kind: string, one: Record<string, string>, many: number, ranks: readonly string[]): string => {
   const rank = (name: string): string =>
     `ARRAY(SELECT (e->>${Object.keys(one).indexOf(name)})::double precision FROM json_array_elements(entries) e)`;
-  return `INSERT INTO server_list SELECT key, '${kind}', now(), entries, ${ranks.map(rank).join(', ')}
+  return `INSERT INTO server_list SELECT key, '${kind}', now(), entries::text, ${ranks.map(rank).join(', ')}
     FROM (SELECT key, ${entries(one, many)} AS entries FROM server) made`;
 };
 const listHistory = (into: string, more: string, top: string): string => `

@@ -121,7 +121,7 @@ const pageStatement = ({ table, key, owned, id, where = 'true' }: Source, isFirs
 };
 
 interface ExportedRow {
-  row: { packed?: string; kind?: string; entries?: StoredEntry<ListKind>[] };
+  row: { packed?: string; kind?: string; entries?: string };
   key: string[];
 }
 
@@ -131,7 +131,9 @@ const kindOf = (kind: string | undefined): ListKind => (kind === 'connections' ?
 /** A compressed block means nothing outside, nor do values without names: the lists stand in their place. */
 const readable = ({ packed, ...row }: ExportedRow['row']): object => {
   if (packed !== undefined) return { ...row, lists: unpacked(bytesOf(packed)) };
-  return row.entries === undefined ? row : { ...row, entries: entriesOf(kindOf(row.kind), row.entries) };
+  if (row.entries === undefined) return row;
+  const stored = JSON.parse(row.entries) as StoredEntry<ListKind>[];
+  return { ...row, entries: entriesOf(kindOf(row.kind), stored) };
 };
 
 const SERVERS = 'SELECT key, id FROM server WHERE account_id = $1 ORDER BY key';

@@ -11,10 +11,10 @@ export const newestList = (
   kind: ListKind,
   most: number,
 ): string => `(SELECT json_build_object('sampledAt', ${ms('l.sample_at')},
-    'total', json_array_length(l.entries), 'entries', COALESCE((
+    'total', json_array_length(l.entries::json), 'entries', COALESCE((
       SELECT json_agg(best.value ORDER BY best.rank DESC NULLS LAST, best.place) FROM (
         SELECT ${entryObject(kind, 'e.value')} AS value, e.place, l.first_rank[e.place] AS rank
-        FROM json_array_elements(l.entries) WITH ORDINALITY AS e(value, place)
+        FROM json_array_elements(l.entries::json) WITH ORDINALITY AS e(value, place)
         ORDER BY rank DESC NULLS LAST, place LIMIT ${most}) AS best), '[]'::json))
   FROM server_list l WHERE l.server_key = ${serverKey} AND l.kind = '${kind}')`;
 

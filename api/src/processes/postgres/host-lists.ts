@@ -74,7 +74,7 @@ const statement = ({ kind, ofServer, key, order }: Shape, hasRange: boolean): st
 WITH owned AS MATERIALIZED (
   ${OWNED} AND ($2::uuid IS NULL OR s.id = $2) AND ${inScope('s.key', '$7')}
 ), list AS (
-  SELECT server_key, sample_at, entries FROM server_list
+  SELECT server_key, sample_at, entries::json AS entries FROM server_list
   WHERE kind = '${kind}' AND server_key IN (SELECT key FROM owned) AND ${RANGE('sample_at')}
   ${hasRange ? HISTORY : ''}
 ), entry AS MATERIALIZED (
@@ -115,7 +115,7 @@ SELECT (SELECT COALESCE(sum(cardinality(first_rank)), 0)::integer FROM list) AS 
       top.server_key, s.sample_at, e.*
     FROM top JOIN owned ON owned.key = top.server_key
     JOIN server_list s ON s.server_key = top.server_key AND s.kind = '${kind}'
-    CROSS JOIN LATERAL (SELECT s.entries -> (top.place - 1)::integer AS entry OFFSET 0) AS stored
+    CROSS JOIN LATERAL (SELECT s.entries::json -> (top.place - 1)::integer AS entry OFFSET 0) AS stored
     CROSS JOIN LATERAL json_to_record(${entryObject(kind, 'stored.entry')}) AS e(${entryColumns(kind)})
     ORDER BY ${ranks.replaceAll('first_rank', 'top.first_rank').replaceAll('second_rank', 'top.second_rank').replaceAll('server_key', 'top.server_key')}
   ) row
@@ -124,7 +124,7 @@ SELECT (SELECT COALESCE(sum(cardinality(first_rank)), 0)::integer FROM list) AS 
 /** $1 account  $2 server id or null  $3 server keys or null */
 const SERVERS = `${OWNED} AND ($2::uuid IS NULL OR s.id = $2) AND ${inScope('s.key', '$3')} ORDER BY s.key`;
 /** $1 server keys  $2 from, ms  $3 to, ms */
-const NEWEST = `SELECT server_key AS key, ${milliseconds('sample_at')} AS at, entries FROM server_list
+const NEWEST = `SELECT server_key AS key, ${milliseconds('sample_at')} AS at, entries::json AS entries FROM server_list
   WHERE kind = 'processes' AND server_key = ANY($1) AND sample_at >= ${timestamp('$2')} AND sample_at < ${timestamp('$3')}`;
 interface OwnedServer {
   key: number;

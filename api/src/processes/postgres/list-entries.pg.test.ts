@@ -68,7 +68,7 @@ describeEachPostgres('entries of lists', (db) => {
 
     for (const table of TABLES) {
       const rows = await db.sql<{ place: string; kind: string | undefined; entries: EntryValues[] }>(
-        `SELECT ctid::text AS place, to_jsonb(t)->>'kind' AS kind, entries FROM ${table} t WHERE server_key = $1`,
+        `SELECT ctid::text AS place, to_jsonb(t)->>'kind' AS kind, entries::json AS entries FROM ${table} t WHERE server_key = $1`,
         [agent.serverKey],
       );
       expect(rows.length).toBeGreaterThan(0);

@@ -58,6 +58,18 @@ describeEachPostgres('the processes of every minute', (db) => {
     expect((await lists(START, START + HOUR)).map(({ processes }) => processes[0]?.pid)).toEqual([1, 1, 7, 1]);
   });
 
+  it('are all stored when a collector sends several minutes at once', async () => {
+    const { agent, lists } = await fresh();
+    const minutes = [3, 1, 4, 2];
+    const items = minutes.map((minute) =>
+      itemOf(minute, START + minute * MINUTE, { processes: [process(minute, 1)], window_seconds: 60 }),
+    );
+    await db.storage().reports.accept(batchOf(agent, items));
+    const stored = await lists(START, NOW);
+    expect(stored.map(({ processes }) => processes)).toEqual([1, 2, 3, 4].map((minute) => [process(minute, 1)]));
+    expect(stored.map(({ at }) => at)).toEqual([1, 2, 3, 4].map((minute) => START + minute * MINUTE));
+  });
+
   it('stay unpacked while their hour is open', async () => {
     const { accept, count } = await fresh();
     await accept(1, NOW - 5 * MINUTE, [process(1, 1)]);

@@ -18,7 +18,7 @@ const DUE = `SELECT server_key AS key, ${milliseconds(`date_bin(${BLOCK}, ts, to
   WHERE ts < ${timestamp('$1')} GROUP BY 1, 2 ORDER BY 2, 1 LIMIT $2`;
 /** $1 server key  $2 start of the block, ms */
 const TAKE = `DELETE FROM process_minute WHERE server_key = $1 AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$2')} + ${BLOCK}
-  RETURNING ${milliseconds('ts')} AS at, entries`;
+  RETURNING ${milliseconds('ts')} AS at, entries::json AS entries`;
 const READ_BLOCK = `SELECT packed FROM process_block WHERE server_key = $1 AND ts = ${timestamp('$2')}`;
 /** The server can be gone by now. */
 const WRITE_BLOCK = `INSERT INTO process_block (ts, server_key, lists, packed)
@@ -26,7 +26,7 @@ const WRITE_BLOCK = `INSERT INTO process_block (ts, server_key, lists, packed)
   ON CONFLICT (server_key, ts) DO UPDATE SET lists = excluded.lists, packed = excluded.packed`;
 
 /** $1 server key  $2 from, ms  $3 to, ms, included */
-const ROWS = `SELECT ${milliseconds('ts')} AS at, entries FROM process_minute
+const ROWS = `SELECT ${milliseconds('ts')} AS at, entries::json AS entries FROM process_minute
   WHERE server_key = $1 AND ts >= ${timestamp('$2')} AND ts <= ${timestamp('$3')}`;
 const BLOCKS = `SELECT packed FROM process_block
   WHERE server_key = $1 AND ts > ${timestamp('$2')} - ${BLOCK} AND ts <= ${timestamp('$3')} ORDER BY ts`;

@@ -16,7 +16,7 @@ const STEP_MS = PROCESS_HISTORY.stepSeconds * 1000;
 /** $1 server key  $2 from, ms  $3 to, ms, included */
 const NEWEST_AT = `SELECT ${milliseconds('sample_at')} AS at FROM server_list
   WHERE server_key = $1 AND kind = 'processes' AND sample_at BETWEEN ${timestamp('$2')} AND ${timestamp('$3')}`;
-const NEWEST = NEWEST_AT.replace('AS at', 'AS at, entries');
+const NEWEST = NEWEST_AT.replace('AS at', 'AS at, entries::json AS entries');
 
 /**
  * $1 server key. The top of the newest lists by what they are ranked by, as the history of every quarter of an hour has it:
@@ -27,7 +27,7 @@ const FREEZE = `WITH frozen AS (
     SELECT json_agg(value ORDER BY rank DESC NULLS LAST, place) AS entries FROM (
       SELECT CASE l.kind WHEN 'connections' THEN ${entryObject('connections', 'e.value')} ELSE e.value END AS value, e.place,
         l.first_rank[e.place] AS rank
-      FROM json_array_elements(l.entries) WITH ORDINALITY AS e(value, place)
+      FROM json_array_elements(l.entries::json) WITH ORDINALITY AS e(value, place)
       ORDER BY rank DESC NULLS LAST, place LIMIT ${PROCESS_HISTORY.entries}
     ) AS best
   ) AS top WHERE server_key = $1 AND top.entries IS NOT NULL

@@ -104,18 +104,20 @@ export interface ReadyBatch {
   parts: unknown[];
   facts: unknown[];
   lists: unknown[];
+  /** The list of the newest report that is the first of its minute. */
+  minute: unknown[];
   rows: Record<(typeof ROW_STEPS)[number], object[]>;
 }
 
 const ROW_STEPS = ['minutes', 'losses', 'quarters', 'history', 'events'] as const;
 /** Steps that only some reports need. */
-const RARE_STEPS = ['losses', 'quarters', 'history', 'events'] as const;
+const RARE_STEPS = ['minutes', 'losses', 'quarters', 'history', 'events'] as const;
 
 /**
  * What a statement carries beside the samples: the lists of a usual report, or all there can be. Every set of steps is a
  * statement to prepare of each size, and each keeps about 1 MB in every connection that used it: sixteen sets took 48.
  */
-const USUAL: ReadonlySet<OptionalStep> = new Set(['lists', 'minutes']);
+const USUAL: ReadonlySet<OptionalStep> = new Set(['lists', 'minute']);
 const EVERYTHING: ReadonlySet<OptionalStep> = new Set(OPTIONAL_STEPS);
 
 /** Null when the batch itself holds a seq twice with different content. */
@@ -124,8 +126,9 @@ export const readyBatch = (batch: AcceptedBatch): ReadyBatch | null => {
   if (!items) return null;
   const newestFirst = items.toSorted((a, b) => b.sampleAt - a.sampleAt);
   const { serverKey, tokenHash } = batch.agent;
+  const [minute, ...minutes] = minuteListRows(newestFirst);
   const rows = {
-    minutes: minuteListRows(newestFirst),
+    minutes,
     losses: lossRows(batch),
     quarters: quarterListRows(newestFirst),
     history: connectionHistoryRows(newestFirst),
@@ -139,6 +142,7 @@ export const readyBatch = (batch: AcceptedBatch): ReadyBatch | null => {
     parts: [serverKey, ...partValues(newestFirst[0])],
     facts: [serverKey, ...FACTS.flatMap((name) => newestWith(newestFirst, FACT_READERS[name]))],
     lists: [serverKey, ...LISTS.flatMap((kind) => listValues(newestFirst, kind))],
+    minute: [serverKey, minute?.seq ?? null, minute?.at ?? null, json(minute?.entries)],
     rows,
   };
 };
@@ -159,6 +163,7 @@ export const statementOf = (ready: readonly ReadyBatch[]): { name: string; text:
       ...ready.flatMap(({ parts }) => parts),
       ...ready.flatMap(({ facts }) => facts),
       ...ready.flatMap(({ lists }) => lists),
+      ...ready.flatMap(({ minute }) => minute),
       ...ROW_STEPS.filter((step) => steps.has(step)).map(rowsOf),
     ],
   };

@@ -11,22 +11,14 @@ const typedColumns = Object.entries(SAMPLE_COLUMNS)
 const assignments = SAMPLE_COLUMN_NAMES.map((name) => `${name} = excluded.${name}`).join(', ');
 
 /** Columns of server_parts, in the order of their parameters. */
-const PARTS = {
-  per_core_percent: 'jsonb',
-  filesystems: 'jsonb',
-  disks: 'jsonb',
-  interfaces: 'jsonb',
-  agent: 'jsonb',
-  inside: 'json',
-} as const;
-const PART_NAMES = Object.keys(PARTS);
+const PART_NAMES = ['per_core_percent', 'filesystems', 'disks', 'interfaces', 'agent', 'inside'] as const;
 /** Rows of server_fact; each takes three parameters: seq, time and value of the newest item that has it. */
 export const FACTS = ['system', 'memory_total_bytes', 'storage_total_bytes'] as const;
 /** Rows of server_list, like facts; each takes two parameters more, what its entries are ranked by. */
 export const LISTS = ['processes', 'connections'] as const;
 
 /** Optional parts. A statement without them saves PostgreSQL the setup of tables it does not touch. */
-export const OPTIONAL_STEPS = ['lists', 'minutes', 'losses', 'quarters', 'history', 'events'] as const;
+export const OPTIONAL_STEPS = ['lists', 'minute', 'minutes', 'losses', 'quarters', 'history', 'events'] as const;
 export type OptionalStep = (typeof OPTIONAL_STEPS)[number];
 
 /** Batch sizes. Each size is one more prepared statement, so there are few. */
@@ -59,7 +51,8 @@ const kindRows = (count: number, kinds: readonly string[], types: readonly strin
     return kinds.map((kind) => `(${key}, '${kind}', ${typedBy(parameter, values)})`).join(', ');
   });
 
-const LIST_TYPES = ['json', 'double precision[]', 'double precision[]'] as const;
+/** Entries are JSON that this process wrote: PostgreSQL stores it without checking it. */
+const LIST_TYPES = ['text', 'double precision[]', 'double precision[]'] as const;
 
 const STEPS: Record<OptionalStep, (count: number, parameter: Parameter) => string> = {
   lists: (count, parameter) => `lists AS (
@@ -73,10 +66,18 @@ const STEPS: Record<OptionalStep, (count: number, parameter: Parameter) => strin
     first_rank = excluded.first_rank, second_rank = excluded.second_rank
   WHERE s.sample_at < excluded.sample_at
 )`,
+  minute: (count, parameter) => `minute AS (
+  INSERT INTO process_minute (ts, server_key, entries)
+  SELECT ${timestamp('m.at')}, m.server_key, m.entries
+  FROM (VALUES ${rowsOf(count, () => `(${typedBy(parameter, ['integer', 'bigint', 'double precision', 'text'])})`)})
+    AS m(server_key, seq, at, entries)
+  JOIN stored USING (server_key, seq)
+  ON CONFLICT DO NOTHING
+)`,
   minutes: (_count, parameter) => `minutes AS (
   INSERT INTO process_minute (ts, server_key, entries)
   SELECT ${timestamp('m.at')}, m.server_key, m.entries
-  FROM json_to_recordset(${parameter()}::json) AS m(server_key integer, seq bigint, at double precision, entries json)
+  FROM json_to_recordset(${parameter()}::json) AS m(server_key integer, seq bigint, at double precision, entries text)
   JOIN stored USING (server_key, seq)
   ON CONFLICT DO NOTHING
 )`,
@@ -170,7 +171,7 @@ const writes = (count: number, parameter: Parameter): string => `stream AS (
 ), parts AS (
   INSERT INTO server_parts AS s (server_key, sample_at, ${PART_NAMES.join(', ')})
   SELECT p.server_key, ${timestamp('p.at')}, ${PART_NAMES.map((name) => `p.${name}`).join(', ')}
-  FROM (VALUES ${rowsOf(count, () => `(${typedBy(parameter, ['integer', 'bigint', 'double precision', ...Object.values(PARTS)])})`)})
+  FROM (VALUES ${rowsOf(count, () => `(${typedBy(parameter, ['integer', 'bigint', 'double precision', ...PART_NAMES.map(() => 'json')])})`)})
     AS p(server_key, seq, at, ${PART_NAMES.join(', ')})
   JOIN stored USING (server_key, seq)
   ORDER BY p.server_key

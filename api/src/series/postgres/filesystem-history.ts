@@ -9,7 +9,7 @@ import type { FilesystemPoint } from '../types.ts';
 const FILESYSTEMS = (
   parts: string,
 ): string => `SELECT mount, max(used_bytes) AS used, max(used_bytes + available_bytes) AS capacity
-  FROM jsonb_to_recordset(${parts}.filesystems) AS f(mount text, used_bytes double precision, available_bytes double precision)
+  FROM json_to_recordset(${parts}.filesystems) AS f(mount text, used_bytes double precision, available_bytes double precision)
   WHERE used_bytes + available_bytes > 0 GROUP BY mount`;
 
 /** $1 now, ms. Reports that came late count by their own time: only one of this half hour makes a point. */
@@ -17,7 +17,7 @@ const RECORD = `INSERT INTO filesystem_history (ts, server_key, mounts, used_byt
 SELECT slot.at, p.server_key, f.mounts, f.used
 FROM (SELECT date_bin('${TREND_STEP_SECONDS} seconds', ${timestamp('$1')}, to_timestamp(0)) AS at) slot
 JOIN server_parts p ON p.sample_at >= slot.at AND p.sample_at <= ${timestamp('$1')} + interval '5 minutes'
-  AND jsonb_typeof(p.filesystems) = 'array'
+  AND json_typeof(p.filesystems) = 'array'
 CROSS JOIN LATERAL (
   SELECT array_agg(mount ORDER BY mount) AS mounts, array_agg(used::real ORDER BY mount) AS used FROM (${FILESYSTEMS('p')}) each
 ) f
@@ -34,7 +34,7 @@ const READ = `SELECT p.server_key AS "serverKey",
   (SELECT json_object_agg(mount, capacity) FROM (${FILESYSTEMS('p')}) each) AS capacities,
   (SELECT json_agg(json_build_object('at', ${milliseconds('h.ts')}, 'mounts', h.mounts, 'used', h.used_bytes) ORDER BY h.ts)
    FROM filesystem_history h WHERE h.server_key = p.server_key AND h.ts > ${timestamp('$2')} AND h.ts <= ${timestamp('$3')}) AS rows
-FROM server_parts p WHERE p.server_key = ANY($1) AND jsonb_typeof(p.filesystems) = 'array'`;
+FROM server_parts p WHERE p.server_key = ANY($1) AND json_typeof(p.filesystems) = 'array'`;
 
 /** The server can be gone by now. */
 const SAVE = `INSERT INTO filesystem_trend (server_key, computed_at, trends)
