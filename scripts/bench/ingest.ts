@@ -18,6 +18,7 @@ import { Connection, readyRequest } from './ingest/connection.ts';
 import { cpuSeconds, cpuSecondsOfPostgres, quantile, runLoad } from './ingest/load.ts';
 import { bodyOf, gzipped } from './ingest/report-body.ts';
 import { measureSteps } from './ingest/steps.ts';
+import { awaitUsualMinute } from './ingest/usual-minute.ts';
 
 /** Each agent may send ten at once and one a second; six keeps every one of them inside its limit. */
 const AGENTS = 1600;
@@ -143,22 +144,6 @@ const bareInsert = async (cluster: Cluster): Promise<Row> => {
   });
   await pool.end();
   return row;
-};
-
-const QUARTER_MS = 15 * 60_000;
-const MINUTE_MS = 60_000;
-/** A measurement takes no longer. */
-const MEASUREMENT_MS = 45_000;
-/**
- * Waits until no quarter of an hour starts soon. In its first minute every report also carries the history of its lists;
- * a fifteenth of a day is no measure of the rest.
- */
-const awaitUsualMinute = async (): Promise<void> => {
-  const sinceStart = (Date.now() + MEASUREMENT_MS) % QUARTER_MS;
-  if (sinceStart >= MINUTE_MS + MEASUREMENT_MS) return;
-  const ms = MINUTE_MS + MEASUREMENT_MS - sinceStart;
-  console.log(`waits ${Math.ceil(ms / 1000)} s: the first minute of a quarter of an hour costs more`);
-  await delay(ms);
 };
 
 /** No more at once than there are connections: those that wait for one give up after 5 s. */
