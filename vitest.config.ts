@@ -120,7 +120,7 @@ export default defineConfig({
         fileParallelism: false,
         sequence: { groupOrder: 3 },
       }),
-      test('publish', ['scripts/release/**/*.publish.test.ts'], { sequence: { groupOrder: 4 } }),
+      test('publish', ['scripts/{release,lab}/**/*.publish.test.ts'], { sequence: { groupOrder: 4 } }),
     ],
   },
 });

@@ -1,3 +1,3 @@
 import { becomePinned } from './bootstrap.mjs';
 
-becomePinned('scripts/bench/main.ts');
+becomePinned('scripts/lab/bench/main.ts');

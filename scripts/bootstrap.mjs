@@ -114,7 +114,7 @@ export function becomePinned(script, { args = process.argv.slice(2), flags = [],
   if (existsSync(schema)) {
     once(
       'generated',
-      ['prisma/schema.prisma', 'package-lock.json', 'scripts/generate.mjs', 'scripts/lib/parameter-graph.ts']
+      ['prisma/schema.prisma', 'package-lock.json', 'scripts/generate.mjs']
         .map((path) => fileHash(join(ROOT, path)))
         .join(''),
       () => existsSync(join(ROOT, 'api', 'src', 'database', 'generated')),

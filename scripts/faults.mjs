@@ -1,3 +1,3 @@
 import { becomePinned } from './bootstrap.mjs';
 
-becomePinned('scripts/faults/main.ts');
+becomePinned('scripts/lab/faults/main.ts');

@@ -12,6 +12,9 @@ UNIT=/etc/systemd/system/plimsoll.service
 LABEL=app.plimsoll.collector
 PLIST=/Library/LaunchDaemons/$LABEL.plist
 LAUNCHD_LOG=/var/log/plimsoll.log
+OPENRC=/etc/init.d/plimsoll
+OPENRC_LOG=/var/log/plimsoll.log
+PROXY_FILE=/etc/plimsoll/proxy.env
 LOCK=/var/run/plimsoll-install.lock
 
 # Public key of the releases (ECDSA P-256, base64). A release writes it here; in a checkout it is empty, since its kits
@@ -34,6 +37,14 @@ Usage: sh install.sh --url URL [--token TOKEN] [options]     install, or run aga
   --allow-http           accept a plain http address: the token travels in the clear
   --with-socket-owners   let it read which process holds a connection (two capabilities more)
   --without-socket-owners  take that back
+  --with-smart           let it ask drives for their health by smartctl (docs/install.md: what that opens)
+  --with-gpu             let it read GPUs of NVIDIA by nvidia-smi
+  --with-zpool           let it read the size of pools of ZFS by zpool
+  --without-smart, --without-gpu, --without-zpool  take that back
+  --with-containers      let it read state, names and restarts of containers from the socket of Docker or Podman.
+                         Linux only. Who may use that socket can become root: see docs/install.md
+  --without-containers   take that back
+  --proxy URL            reach the dashboard through this proxy ("none": no longer); default: HTTPS_PROXY, NO_PROXY
   --from FILE            install from this kit (plimsoll-VERSION-TARGET.tar.gz) instead of downloading
   --version VERSION      this version instead of the newest the dashboard has
   --allow-unsigned       accept a kit that the key of the releases did not sign
@@ -64,12 +75,13 @@ run() {
 need_value() { if [ -z "${2:-}" ]; then die $USAGE "$1 needs a value; see --help"; fi; }
 
 read_arguments() {
-  action=install url='' token='' token_file='' allow_http='' socket_owners='' from='' version=latest
+  action=install url='' token='' token_file='' allow_http='' from='' version=latest
+  socket_owners='' smart='' gpu='' zpool='' containers='' proxy=''
   allow_unsigned=no
   interactive=yes dry_run=no
   while [ $# -gt 0 ]; do
     case $1 in
-      --url | --token | --token-file | --from | --version) need_value "$@" ;;
+      --url | --token | --token-file | --from | --version | --proxy) need_value "$@" ;;
     esac
     case $1 in
       --url) url=${2%/} && shift ;;
@@ -77,10 +89,19 @@ read_arguments() {
       --token-file) token_file=$2 && shift ;;
       --from) from=$2 && shift ;;
       --version) version=$2 && shift ;;
+      --proxy) proxy=$2 && shift ;;
       --allow-http) allow_http=true ;;
       --allow-unsigned) allow_unsigned=yes ;;
       --with-socket-owners) socket_owners=yes ;;
       --without-socket-owners) socket_owners=no ;;
+      --with-smart) smart=yes ;;
+      --without-smart) smart=no ;;
+      --with-gpu) gpu=yes ;;
+      --without-gpu) gpu=no ;;
+      --with-zpool) zpool=yes ;;
+      --without-zpool) zpool=no ;;
+      --with-containers) containers=yes ;;
+      --without-containers) containers=no ;;
       --update) action=update ;;
       --uninstall) action=uninstall ;;
       --non-interactive) interactive=no ;;
@@ -104,6 +125,7 @@ detect_target() {
   case $(uname -m) in
     x86_64 | amd64) machine=x64 ;;
     aarch64 | arm64) machine=arm64 ;;
+    armv*) die $UNSUPPORTED "$(uname -m) is not supported: the runtime of the collector has no build for 32-bit ARM. See docs/install.md" ;;
     *) die $UNSUPPORTED "$(uname -m) is not supported; there are builds for x86_64 and arm64" ;;
   esac
   # Under Rosetta uname says x86_64.
@@ -138,6 +160,8 @@ detect_manager() {
     # LoadCredential came with 247: root keeps the token file. Else it belongs to the account.
     systemd_version=$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
     if [ "${systemd_version:-0}" -ge 247 ]; then token_owner=root; fi
+  elif [ -d /run/openrc ] && has rc-service; then
+    manager=openrc
   else
     manager=none
   fi
@@ -154,6 +178,13 @@ set_setting() {
   if [ "$dry_run" = yes ]; then say "would set $1 = $2 in $SETTINGS" && return; fi
   if [ -f $SETTINGS ]; then sed "/^[[:space:]]*$1[[:space:]]*=/d" $SETTINGS >$SETTINGS.new; else : >$SETTINGS.new; fi
   printf '%s = %s\n' "$1" "$2" >>$SETTINGS.new
+  mv -f $SETTINGS.new $SETTINGS
+}
+
+remove_setting() {
+  if [ -z "$(setting "$1")" ]; then return; fi
+  if [ "$dry_run" = yes ]; then say "would remove $1 from $SETTINGS" && return; fi
+  sed "/^[[:space:]]*$1[[:space:]]*=/d" $SETTINGS >$SETTINGS.new
   mv -f $SETTINGS.new $SETTINGS
 }
 
@@ -181,6 +212,44 @@ resolve_url() {
       ;;
     *) die $USAGE "--url must start with https:// or http://, got $url" ;;
   esac
+}
+
+# Finds the proxy and passes it to curl and wget, which read the lower case only. An update has no environment of its
+# owner (sudo, cron), so it reads what the installation kept.
+resolve_proxy() {
+  case $url in
+    https:*) proxy_name=HTTPS_PROXY found=${https_proxy:-${HTTPS_PROXY:-${all_proxy:-${ALL_PROXY:-}}}} ;;
+    *) proxy_name=HTTP_PROXY found=${http_proxy:-${HTTP_PROXY:-${all_proxy:-${ALL_PROXY:-}}}} ;;
+  esac
+  exempt=${no_proxy:-${NO_PROXY:-}}
+  if [ -z "$proxy$found" ] && [ -f $PROXY_FILE ]; then
+    found=$(kept_proxy $proxy_name)
+    exempt=${exempt:-$(kept_proxy NO_PROXY)}
+  fi
+  case $proxy in
+    none)
+      proxy=''
+      unset http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY
+      run rm -f $PROXY_FILE
+      ;;
+    '') proxy=$found ;;
+  esac
+  case "$proxy$exempt" in
+    *[\'\"\\]* | *[[:cntrl:]]*) die $USAGE "the proxy or NO_PROXY holds a character that an address cannot have" ;;
+  esac
+  case $proxy in *' '*) die $USAGE "the proxy holds a space" ;; esac
+  if [ -z "$proxy" ]; then return; fi
+  export http_proxy="$proxy" https_proxy="$proxy" no_proxy="$exempt"
+}
+
+kept_proxy() { sed -n "s/^$1='\(.*\)'\$/\1/p" $PROXY_FILE; }
+
+# The service has no environment of its owner. A proxy may hold a password, so only root reads the file.
+save_proxy() {
+  if [ -z "$proxy" ]; then return; fi
+  if [ "$dry_run" = yes ]; then say "would write $PROXY_FILE (readable by root only)" && return; fi
+  (umask 077 && printf "NO_PROXY='%s'\n%s='%s'\n" "$exempt" "$proxy_name" "$proxy" >$PROXY_FILE.new)
+  mv -f $PROXY_FILE.new $PROXY_FILE
 }
 
 resolve_token() {
@@ -218,7 +287,12 @@ save_settings() {
   fi
   set_setting url "$url"
   if [ -n "$allow_http" ]; then set_setting allow_http true; fi
+  case $containers in
+    yes) set_setting container_socket "$container_socket" ;;
+    no) remove_setting container_socket ;;
+  esac
   set_setting state_dir $state_dir
+  save_proxy
   # Another dashboard or another token: the secret of the old enrolment is of no use.
   if [ $new_identity = yes ]; then run rm -f "$state_dir/agent.json"; fi
 }
@@ -235,7 +309,10 @@ fetch() { # URL FILE
   if has curl; then
     curl -fsSL --proto "$protocols" --connect-timeout 10 --retry 2 -o "$2" "$1"
   elif has wget; then
-    wget -q -T 60 -O "$2" "$1"
+    # GNU wget alone has this, and only it follows a redirect to another protocol.
+    secure=''
+    if [ "$protocols" = =https ] && wget --help 2>&1 | grep -q -- --https-only; then secure=--https-only; fi
+    wget -q -T 60 $secure -O "$2" "$1"
   else
     die $FAILED "neither curl nor wget is here: install one, or copy a kit over and pass it with --from"
   fi
@@ -325,26 +402,74 @@ keep_previous() {
   for file in $KIT_FILES; do if [ -f "$KIT/$file" ]; then cp -p "$KIT/$file" "$KIT/previous/$file"; fi; done
 }
 
-KIT_FILES='install.sh plimsoll.service socket-owners.conf token-file.conf app.plimsoll.collector.plist'
+KIT_FILES='install.sh plimsoll.service socket-owners.conf smart.conf gpu.conf zpool.conf token-file.conf app.plimsoll.collector.plist plimsoll.openrc'
 place_files() { # FOLDER
   mkdir -p "$(dirname $PROGRAM)"
   put "$1/plimsoll" $PROGRAM 755
-  for file in $KIT_FILES; do put "$1/$file" "$KIT/$file" 644; done
+  # A version before this one, which a failed update goes back to, has fewer files.
+  for file in $KIT_FILES; do if [ -f "$1/$file" ]; then put "$1/$file" "$KIT/$file" 644; else rm -f "$KIT/$file"; fi; done
   case $manager in
     systemd) put "$KIT/plimsoll.service" $UNIT 644 && place_drop_ins ;;
-    launchd) put "$KIT/$LABEL.plist" $PLIST 644 ;;
+    launchd) place_plist ;;
+    openrc) put "$KIT/plimsoll.openrc" $OPENRC 755 ;;
   esac
+}
+
+# launchd reads no file of variables, so those of the proxy stand in the property list, which then only root reads.
+place_plist() {
+  if [ ! -f $PROXY_FILE ]; then put "$KIT/$LABEL.plist" $PLIST 644 && return; fi
+  entries=$(sed -n "s/&/\&amp;/g;s/</\&lt;/g;s/^\([A-Z_]*\)='\(.*\)'\$/    <key>\1<\/key><string>\2<\/string>/p" $PROXY_FILE)
+  awk -v entries="$entries" '{ print } /<key>EnvironmentVariables/ { getline; print; print entries }' "$KIT/$LABEL.plist" |
+    (umask 077 && cat >$PLIST.new)
+  mv -f $PLIST.new $PLIST
 }
 
 place_drop_ins() {
   mkdir -p $UNIT.d
   if [ "$token_owner" != root ]; then put $KIT/token-file.conf $UNIT.d/token-file.conf 644; fi
-  case $socket_owners in
-    yes) put $KIT/socket-owners.conf $UNIT.d/socket-owners.conf 644 ;;
-    no) rm -f $UNIT.d/socket-owners.conf ;;
-    *) if [ -f $UNIT.d/socket-owners.conf ]; then put $KIT/socket-owners.conf $UNIT.d/socket-owners.conf 644; fi ;;
+  drop_in socket-owners "$socket_owners"
+  drop_in smart "$smart" smartctl
+  drop_in gpu "$gpu" nvidia-smi
+  drop_in zpool "$zpool" zpool
+  case $containers in
+    yes) write_containers_drop_in >$UNIT.d/containers.conf.new && mv -f $UNIT.d/containers.conf.new $UNIT.d/containers.conf ;;
+    no) rm -f $UNIT.d/containers.conf ;;
   esac
   rmdir $UNIT.d 2>/dev/null || :
+}
+
+drop_in() { # NAME yes|no|"" PROGRAM
+  case $2 in
+    yes)
+      put "$KIT/$1.conf" "$UNIT.d/$1.conf" 644
+      if [ -n "${3:-}" ] && ! has "$3"; then say "--with-$1 reads by $3, which is not installed"; fi
+      ;;
+    no) rm -f "$UNIT.d/$1.conf" ;;
+    *) if [ -f "$UNIT.d/$1.conf" ] && [ -f "$KIT/$1.conf" ]; then put "$KIT/$1.conf" "$UNIT.d/$1.conf" 644; fi ;;
+  esac
+}
+
+write_containers_drop_in() {
+  printf '%s\n' '# Installed by --with-containers: the group of the socket, which the collector only sends GET requests to.' \
+    '# The group can do more than that: with Docker it can become root.' \
+    '[Service]' "SupplementaryGroups=$container_group"
+}
+
+CONTAINER_SOCKETS='/run/docker.sock /run/podman/podman.sock'
+# Leaves the socket of the container runtime in $container_socket and its group in $container_group.
+find_container_socket() {
+  [ $os = linux ] || die $UNSUPPORTED "--with-containers works on Linux only"
+  container_socket=''
+  for candidate in $(setting container_socket) $CONTAINER_SOCKETS; do
+    if [ -S "$candidate" ]; then container_socket=$candidate && break; fi
+  done
+  [ -n "$container_socket" ] ||
+    die $FAILED "no socket of Docker or Podman is here (looked for $CONTAINER_SOCKETS). For Podman run: systemctl enable --now podman.socket"
+  container_group=$(stat -c %G "$container_socket")
+  case $(stat -c %A "$container_socket") in
+    s???rw*) ;;
+    *) die $FAILED "the group $container_group may not use $container_socket. Set SocketGroup= and SocketMode=0660 in its socket unit" ;;
+  esac
 }
 
 make_account() {
@@ -378,10 +503,31 @@ make_state() {
 
 # ---- the service
 
+# Succeeds if a drop-in clears the unit's credential, as images for LXC and Incus do in every container.
+credential_cleared() {
+  [ "$token_owner" = root ] && [ "$(systemctl cat plimsoll 2>/dev/null | grep '^LoadCredential=' | tail -n 1)" = LoadCredential= ]
+}
+
+# Succeeds if systemd could not pass the credential (243, EXIT_CREDENTIALS).
+credential_failed() {
+  [ $manager = systemd ] && [ "$token_owner" = root ] && [ "$(systemctl show -p ExecMainStatus --value plimsoll)" = 243 ]
+}
+
+# Without credentials the account reads the token file itself; nobody else may.
+use_token_file() {
+  say "systemd passes no credential to the service here (LoadCredential= is cleared or fails): the account $account reads $TOKEN_FILE itself"
+  token_owner=$account
+  chown $account $TOKEN_FILE
+  chmod 600 $TOKEN_FILE
+  place_drop_ins
+  systemctl daemon-reload
+}
+
 start_service() {
   case $manager in
     systemd)
       systemctl daemon-reload
+      if credential_cleared; then use_token_file; fi
       systemctl enable --quiet plimsoll
       systemctl restart plimsoll
       ;;
@@ -395,6 +541,10 @@ start_service() {
       done
       launchctl bootstrap system $PLIST
       ;;
+    openrc)
+      rc-update add plimsoll default >/dev/null 2>&1
+      rc-service plimsoll restart >/dev/null
+      ;;
   esac
 }
 
@@ -402,6 +552,10 @@ stop_service() {
   case $manager in
     systemd) systemctl disable --quiet --now plimsoll 2>/dev/null || : ;;
     launchd) launchctl bootout system/$LABEL 2>/dev/null || : ;;
+    openrc)
+      rc-service plimsoll stop >/dev/null 2>&1 || :
+      rc-update del plimsoll default >/dev/null 2>&1 || :
+      ;;
   esac
 }
 
@@ -412,6 +566,8 @@ service_ended() {
       case $(systemctl show -p SubState --value plimsoll) in failed | dead | auto-restart) return 0 ;; *) return 1 ;; esac
       ;;
     launchd) launchctl print system/$LABEL 2>/dev/null | grep -q 'last exit code = [1-9]' ;;
+    # supervise-daemon starts it again, so its own end is the end of all attempts.
+    openrc) ! rc-service plimsoll status >/dev/null 2>&1 ;;
     none) false ;;
   esac
 }
@@ -420,6 +576,7 @@ log_tail() {
   case $manager in
     systemd) journalctl -u plimsoll -n 20 --no-pager -o cat ;;
     launchd) tail -n 20 $LAUNCHD_LOG ;;
+    openrc) tail -n 20 $OPENRC_LOG ;;
   esac >&2 || :
 }
 
@@ -432,6 +589,13 @@ wait_for_report() { # SECONDS
     sleep 0.2 2>/dev/null || sleep 1
   done
   return 1
+}
+
+retry_without_credential() {
+  credential_failed || return 1
+  use_token_file
+  systemctl restart plimsoll || :
+  wait_for_report $FIRST_REPORT_SECONDS
 }
 
 # ---- what the script is called for
@@ -453,7 +617,9 @@ make_stage() {
 }
 
 install_collector() {
+  if [ "$containers" = yes ]; then find_container_socket; fi
   resolve_url
+  resolve_proxy
   resolve_token
   if [ "$dry_run" = yes ]; then
     save_settings
@@ -468,14 +634,15 @@ install_collector() {
   place_files "$stage"
   make_state
   if [ $manager = none ]; then
-    say "$new_version is in place. No systemd and no launchd here: let your init system run, as user $account,"
+    say "$new_version is in place. No systemd, OpenRC or launchd here: let your init system run, as user $account,"
     runtime=$(sed -n 's/^Environment=\(BUN_.*\)/\1/p' "$stage/plimsoll.service" | tr '\n' ' ')
     say "env ${runtime}PLIMSOLL_ENROLMENT_TOKEN_FILE=$TOKEN_FILE $PROGRAM run"
+    if [ -f $PROXY_FILE ]; then say "and with the variables of $PROXY_FILE"; fi
     return
   fi
   started=$(date +%s)
   start_service || :
-  if ! wait_for_report $FIRST_REPORT_SECONDS; then
+  if ! wait_for_report $FIRST_REPORT_SECONDS && ! retry_without_credential; then
     log_tail
     die $SILENT "$new_version is installed, but no report reached $url in $FIRST_REPORT_SECONDS s; the log's end is above"
   fi
@@ -485,6 +652,7 @@ install_collector() {
 update_collector() {
   [ -x $PROGRAM ] || die $FAILED "the collector is not installed here"
   resolve_url
+  resolve_proxy
   if [ "$dry_run" = yes ]; then say "would fetch the newest collector for $target from $url/agent" && return; fi
   make_stage
   get_kit
@@ -518,7 +686,7 @@ uninstall_collector() {
   fi
   made_account=no
   if [ -f $KIT/made-account ]; then made_account=yes; fi
-  rm -rf $UNIT $UNIT.d $PLIST $PROGRAM $KIT /etc/plimsoll $state_dir
+  rm -rf $UNIT $UNIT.d $PLIST $OPENRC $PROGRAM $KIT /etc/plimsoll $state_dir
   if [ $manager = systemd ]; then
     systemctl daemon-reload
     systemctl reset-failed plimsoll 2>/dev/null || :

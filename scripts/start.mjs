@@ -6,7 +6,7 @@ import { becomePinned, ROOT } from './bootstrap.mjs';
 // takes 13 MB more. Blocks of 32 KiB go back to the system when they are freed; in the heap of malloc they leave holes of
 // 20 MB after a start.
 becomePinned('scripts/start/main.ts', {
-  flags: ['--max-semi-space-size=2', '--expose-gc'],
+  flags: ['--max-semi-space-size=2'],
   env: {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(ROOT, '.cache', 'node'),
     MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || '1',

@@ -20,7 +20,7 @@ const DRAWS_NOTHING =
  */
 const CHUNKS = [
   { name: 'index', tags: ['$initial' as const], priority: 3 },
-  { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 2, priority: 2 },
+  { name: 'icons', test: /components[\\/]icons[\\/]material/, priority: 2 },
   { name: 'figures', test: DRAWS_NOTHING, minShareCount: 2, priority: 1 },
 ];
 

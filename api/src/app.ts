@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { CodedError } from './errors.ts';
 import { clientAddress } from './http/client-address.ts';
 import { defineRoute, type HttpEnv, type Route } from './http/define-route.ts';
+import { CutOffBodies } from './http/cut-off-bodies.ts';
 import { answerError } from './http/error-handler.ts';
 import { mountRoutes } from './http/mount-routes.ts';
 import { openApi } from './http/openapi.ts';
@@ -13,6 +14,8 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { containerRoutes } from './containers/routes.ts';
+import { hiddenPartRoutes } from './hidden-parts/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
 import { aiRoutes } from './ai/routes/assistant.ts';
 import { conversationRoutes } from './ai/routes/conversations.ts';
@@ -39,6 +42,9 @@ import { clusterTokenRoutes } from './kubernetes/routes/tokens.ts';
 import { clusterMomentRoutes } from './kubernetes/routes/moment.ts';
 import { kubernetesNodeRoutes } from './kubernetes/routes/nodes.ts';
 import { kubernetesPodRoutes } from './kubernetes/routes/pods.ts';
+import { clusterAdministrationRoutes } from './kubernetes/routes/administration.ts';
+import { clusterStateRoutes } from './kubernetes/routes/cluster-states.ts';
+import { workloadRoutes } from './kubernetes/routes/workloads.ts';
 import { kubernetesRoutes } from './kubernetes/routes/clusters.ts';
 import { metricRoutes } from './series/routes/metrics.ts';
 import { notifyRoutes } from './notify/routes.ts';
@@ -53,8 +59,10 @@ import { statusPageRobots, statusPageRoutes } from './status-pages/routes.ts';
 import { serverRoutes } from './servers/routes/servers.ts';
 import { sessionRoutes } from './accounts/routes/sessions.ts';
 import { passwordRoutes } from './accounts/routes/password.ts';
-import { invitationRoutes } from './accounts/routes/invitations.ts';
-import { teamRoutes } from './accounts/routes/team.ts';
+import { invitedRoutes } from './accounts/routes/invited.ts';
+import { invitationRoutes } from './tenancy/routes/invitations.ts';
+import { accessRoutes } from './tenancy/routes/access.ts';
+import { teamRoutes } from './tenancy/routes/team.ts';
 import { scrapeRoutes } from './series/routes/scrape.ts';
 import { sparkRoutes } from './series/routes/sparks.ts';
 import { compareRoutes } from './series/routes/compare.ts';
@@ -73,9 +81,13 @@ export function allRoutes(deps: Deps): Route[] {
     sessionRoutes,
     secondFactorRoutes,
     teamRoutes,
+    accessRoutes,
     invitationRoutes,
+    invitedRoutes,
     passwordRoutes,
     serverRoutes,
+    hiddenPartRoutes,
+    containerRoutes,
     metricRoutes,
     sparkRoutes,
     scrapeRoutes,
@@ -100,6 +112,9 @@ export function allRoutes(deps: Deps): Route[] {
     conversationRoutes,
     eventRoutes,
     kubernetesRoutes,
+    clusterAdministrationRoutes,
+    clusterStateRoutes,
+    workloadRoutes,
     clusterMomentRoutes,
     kubernetesNodeRoutes,
     kubernetesPodRoutes,
@@ -130,10 +145,15 @@ export function allRoutes(deps: Deps): Route[] {
   return routes;
 }
 
+const failuresOf = ({ log, clock }: Deps) => ({
+  storage: new StorageFailures(log, clock),
+  cutOff: new CutOffBodies(log, clock),
+});
+
 /** The whole HTTP surface. Tests call `app.request()`; main.ts puts it behind a server. */
 export function createApp(deps: Deps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  const failures = new StorageFailures(deps.log, deps.clock);
+  const failures = failuresOf(deps);
   app.onError((error, http) => answerError(http, error, deps.log, failures));
   app.use(securityHeaders());
   app.use(requestLog(deps.log, deps.metrics));
@@ -161,7 +181,7 @@ export function createApp(deps: Deps): Hono<HttpEnv> {
 /** Makes the app of PLIMSOLL_METRICS_PORT: figures of the whole installation, and nothing of an account. */
 export function createMetricsApp(deps: Deps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  const failures = new StorageFailures(deps.log, deps.clock);
+  const failures = failuresOf(deps);
   const absent = new CodedError('not_found', 'Not found', { remedy: 'This port serves /metrics only.' });
   app.onError((error, http) => answerError(http, error, deps.log, failures));
   app.notFound((http) => answerError(http, absent, deps.log, failures));

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConcurrencyLimit, SenderLimits } from './concurrency-limit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -86,4 +86,29 @@ test('one that is larger than all may be together runs alone', async () => {
   const limit = new ConcurrencyLimit({ inFlight: 10, bytes: 100, waitMs: 200 });
   expect(await limit.run(() => Promise.resolve('done'), 500)).toBe('done');
   expect(await limit.run(() => Promise.resolve('done'), 500)).toBe('done');
+});
+
+describe('SenderLimits', () => {
+  test('lets a sender wait for its own places only', async () => {
+    const limits = new SenderLimits({ inFlight: 1, bytes: 100, waitMs: 200 });
+    const started: string[] = [];
+    const [first, second, other] = [job(), job(), job()];
+    const run = (sender: string, name: string, { work }: ReturnType<typeof job>) =>
+      limits.run(sender, () => {
+        started.push(name);
+        return work();
+      });
+    const running = [run('a', 'first', first), run('a', 'second', second), run('b', 'other', other)];
+    expect(started).toEqual(['first', 'other']);
+    for (const { finish } of [first, second, other]) finish();
+    await Promise.all(running);
+    expect(started).toEqual(['first', 'other', 'second']);
+  });
+
+  test('keeps nothing of a sender that is done', async () => {
+    const limits = new SenderLimits({ inFlight: 1, bytes: 100, waitMs: 200 });
+    await limits.run('a', () => Promise.resolve());
+    await limits.run('b', () => Promise.reject(new Error('x'))).catch(() => {});
+    expect(limits.senders).toBe(0);
+  });
 });

@@ -1,3 +1,4 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { CodedError } from './errors.ts';
 
 export interface ConcurrencyLimits {
@@ -15,6 +16,10 @@ export const REQUESTS_IN_FLIGHT: ConcurrencyLimits = { inFlight: 64, bytes: Infi
  * request may have 8 MiB; a batch of 60 full reports has 1.4.
  */
 export const REPORTS_IN_MEMORY: ConcurrencyLimits = { inFlight: Infinity, bytes: 16 * 2 ** 20, waitMs: 200 };
+/** Places of one account that sends metrics by another agent. Prometheus opens up to 50 connections at once. */
+export const METRICS_OF_ACCOUNT: ConcurrencyLimits = { inFlight: 8, bytes: Infinity, waitMs: 1000 };
+/** Half of what all may hold in memory. */
+export const METRICS_MEMORY_OF_ACCOUNT: ConcurrencyLimits = { inFlight: Infinity, bytes: 8 * 2 ** 20, waitMs: 5000 };
 /** Seconds, drawn at random so that those sent away do not come back together. */
 const RETRY_AFTER = { least: 5, most: 30 } as const;
 
@@ -39,6 +44,11 @@ export class ConcurrencyLimit {
 
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** Returns true if nothing is worked on and nothing waits. */
+  get isIdle(): boolean {
+    return this.#inFlight === 0 && this.#waiting.size === 0;
   }
 
   /**
@@ -80,7 +90,7 @@ export class ConcurrencyLimit {
         reject(this.#overloaded());
         // It may have been in the way of smaller ones.
         this.#admit();
-      }, this.#limits.waitMs);
+      }, timerMs(this.#limits.waitMs));
       this.#waiting.add(waiting);
     });
   }
@@ -107,5 +117,30 @@ export class ConcurrencyLimit {
       remedy: `Keep them and try again in ${String(retryAfterSeconds)} s.`,
       retryAfterSeconds,
     });
+  }
+}
+
+/** Gives each sender a limit of its own, so that the flood of one does not take the places of the others. */
+export class SenderLimits {
+  readonly #limits: ConcurrencyLimits;
+  readonly #ofSender = new Map<string, ConcurrencyLimit>();
+
+  constructor(limits: ConcurrencyLimits) {
+    this.#limits = limits;
+  }
+
+  /** Senders with work in progress. */
+  get senders(): number {
+    return this.#ofSender.size;
+  }
+
+  async run<T>(sender: string, work: () => Promise<T>, bytes = 0): Promise<T> {
+    const limit = this.#ofSender.get(sender) ?? new ConcurrencyLimit(this.#limits);
+    this.#ofSender.set(sender, limit);
+    try {
+      return await limit.run(work, bytes);
+    } finally {
+      if (limit.isIdle) this.#ofSender.delete(sender);
+    }
   }
 }

@@ -37,6 +37,17 @@ test('an empty value counts as not set', () => {
   expect(loadConfig({ DATABASE_URL: '', PLIMSOLL_PORT: ' ' }, false)).toMatchObject({ databaseUrl: null, port: 8420 });
 });
 
+test('messages go directly, or through the proxy that is set', () => {
+  expect(loadConfig({}, false).messageProxy).toBeNull();
+  const url = 'http://user:pass@proxy.example:3128';
+  const proxied = (more = {}) => loadConfig({ PLIMSOLL_MESSAGE_PROXY_URL: url, ...more }, false).messageProxy;
+  expect(proxied()).toEqual({ url, resolvesNames: false });
+  expect(proxied({ PLIMSOLL_MESSAGE_PROXY_RESOLVES: 'yes' })).toEqual({ url, resolvesNames: true });
+  const wrong = problemsOf({ PLIMSOLL_MESSAGE_PROXY_URL: 'socks5://user:hunter2@proxy.example' });
+  expect(wrong).toEqual([expect.stringContaining('PLIMSOLL_MESSAGE_PROXY_URL is not a URL')]);
+  expect(wrong.join()).not.toContain('hunter2');
+});
+
 test('the authority of the database needs its database, and a file that can be read', () => {
   const DATABASE_URL = 'postgresql://db.example.com/plimsoll';
   const ca = join(dir, 'ca.crt');

@@ -54,6 +54,8 @@ export interface Config {
   telegramApiUrl: string;
   /** Called every minute while the API works; null: nothing is called. */
   heartbeatUrl: string | null;
+  /** The way out for messages and the heartbeat; null: directly. */
+  messageProxy: { url: string; resolvesNames: boolean } | null;
   /** Private addresses and CIDR ranges that URLs of users may lead to. */
   allowedPrivateRanges: string[];
   /** Addresses or CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto are believed. */
@@ -174,6 +176,13 @@ function readClusterToken(read: EnvironmentReader): string | null {
   if (token !== null && !/^plm_cluster_[A-Za-z0-9_-]{43}$/.test(token))
     read.refuse('PLIMSOLL_CLUSTER_TOKEN is not a cluster token: write plm_cluster_ and 43 letters or digits');
   return token;
+}
+
+function readMessageProxy(read: EnvironmentReader): Config['messageProxy'] {
+  const name = 'PLIMSOLL_MESSAGE_PROXY_URL';
+  const url = read.url(name, ['http:', 'https:'], read.secret(name));
+  const resolver = read.choice('PLIMSOLL_MESSAGE_PROXY_RESOLVES', ['no', 'yes'], 'no');
+  return url === null ? null : { url, resolvesNames: resolver === 'yes' };
 }
 
 function readRanges(read: EnvironmentReader, name: string): string[] {
@@ -323,6 +332,7 @@ export function loadConfig(environment: Environment = process.env, terminal: boo
     telegram: telegram && { chatId: telegram[0], botToken: telegram[1] },
     telegramApiUrl: read.url('TELEGRAM_API_URL', ['https:', 'http:']) ?? 'https://api.telegram.org',
     heartbeatUrl: read.url('PLIMSOLL_HEARTBEAT_URL', ['https:', 'http:'], read.secret('PLIMSOLL_HEARTBEAT_URL')),
+    messageProxy: readMessageProxy(read),
     allowedPrivateRanges: readRanges(read, 'PLIMSOLL_ALLOWED_PRIVATE_RANGES'),
     trustedProxies: readRanges(read, 'PLIMSOLL_TRUSTED_PROXIES'),
     log: {

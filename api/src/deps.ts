@@ -7,14 +7,26 @@ import type { Config } from './config.ts';
 import { createRates, type Rates } from './http/rate-limit.ts';
 import { SharedAnswers } from './http/shared-answers.ts';
 import { ChangeFeed } from './live/change-feed.ts';
-import { ConcurrencyLimit, REPORTS_IN_MEMORY, REQUESTS_IN_FLIGHT } from './concurrency-limit.ts';
+import {
+  ConcurrencyLimit,
+  METRICS_MEMORY_OF_ACCOUNT,
+  METRICS_OF_ACCOUNT,
+  REPORTS_IN_MEMORY,
+  REQUESTS_IN_FLIGHT,
+  SenderLimits,
+} from './concurrency-limit.ts';
+import type { MetricsJobs } from './external-metrics/read-metrics.ts';
+import { METRICS_THREAD } from './external-metrics/receive-metrics.ts';
 import { ReadThread } from './reports/read-thread.ts';
 import { Reporters } from './reports/reporters.ts';
+import { HiddenMounts } from './hidden-parts/hidden-mounts.ts';
+import { SharedMachineIds } from './servers/shared-machine-ids.ts';
 import { EventStreams } from './live/event-streams.ts';
 import { PublishedPages } from './status-pages/published-pages.ts';
 import type { Connection } from './database/connection.ts';
 import { DatabaseClock } from './database/database-clock.ts';
 import { checkPooler } from './database/pooler.ts';
+import { explainConnection } from './database/explain-connection.ts';
 import { startEmbedded } from './database/embedded/start-embedded.ts';
 import { migrate } from './database/migrate.ts';
 import type { Storage } from './storage.ts';
@@ -27,6 +39,7 @@ import { createSlack } from './notify/channels/slack.ts';
 import { createTeams } from './notify/channels/teams.ts';
 import { createTelegram } from './notify/channels/telegram.ts';
 import { createWebhook } from './notify/channels/webhook.ts';
+import { hidingSecrets } from './notify/hide-secrets.ts';
 import type { ChannelDrivers } from './notify/types.ts';
 import { createSeriesStore } from './series/remote/series-store.ts';
 import type { SeriesStore } from './series/store.ts';
@@ -45,10 +58,16 @@ export interface Deps {
   /** Bounds what reports hold until they are stored. */
   memoryLimit: ConcurrencyLimit;
   readThread: ReadThread;
+  /** Requests in flight, and what they hold in memory, of each account that sends metrics by another agent. */
+  metricsPlaces: SenderLimits;
+  metricsMemory: SenderLimits;
+  metricsThread: ReadThread<MetricsJobs>;
   changes: ChangeFeed;
   alertRules: RuleCache;
   streams: EventStreams;
   reporters: Reporters;
+  sharedMachineIds: SharedMachineIds;
+  hiddenMounts: HiddenMounts;
   rates: Rates;
   failedSignIns: FailedSignIns;
   secretBox: SecretBox;
@@ -75,10 +94,15 @@ export function createDeps(given: GivenDeps): Deps {
     concurrencyLimit: new ConcurrencyLimit(REQUESTS_IN_FLIGHT),
     memoryLimit: new ConcurrencyLimit(REPORTS_IN_MEMORY),
     readThread: new ReadThread(),
+    metricsPlaces: new SenderLimits(METRICS_OF_ACCOUNT),
+    metricsMemory: new SenderLimits(METRICS_MEMORY_OF_ACCOUNT),
+    metricsThread: new ReadThread(METRICS_THREAD, METRICS_THREAD.file),
     changes,
     alertRules: rules,
     streams: new EventStreams(),
     reporters: new Reporters(),
+    sharedMachineIds: new SharedMachineIds(() => storage.agents.sharedMachineIds(), clock),
+    hiddenMounts: new HiddenMounts(storage.hiddenParts, clock),
     rates: createRates(storage.rateLimits),
     failedSignIns: new FailedSignIns(),
     drivers: createDrivers(config),
@@ -95,17 +119,17 @@ export function createDeps(given: GivenDeps): Deps {
 /** Shorter than the lease of a message, with its check and its answer. */
 const CHANNEL_TIMEOUT_MS = 10_000;
 
-function createDrivers({ telegramApiUrl, allowedPrivateRanges }: Config): ChannelDrivers {
-  const network = { allowedRanges: allowedPrivateRanges, timeoutMs: CHANNEL_TIMEOUT_MS };
+function createDrivers({ telegramApiUrl, allowedPrivateRanges, messageProxy }: Config): ChannelDrivers {
+  const network = { allowedRanges: allowedPrivateRanges, timeoutMs: CHANNEL_TIMEOUT_MS, proxy: messageProxy };
   return {
-    telegram: createTelegram(network, telegramApiUrl),
-    webhook: createWebhook(network),
-    email: createEmail(network),
-    slack: createSlack(network),
-    discord: createDiscord(network),
-    ntfy: createNtfy(network),
-    teams: createTeams(network),
-    pagerduty: createPagerDuty(network),
+    telegram: hidingSecrets(createTelegram(network, telegramApiUrl)),
+    webhook: hidingSecrets(createWebhook(network)),
+    email: hidingSecrets(createEmail(network)),
+    slack: hidingSecrets(createSlack(network)),
+    discord: hidingSecrets(createDiscord(network)),
+    ntfy: hidingSecrets(createNtfy(network)),
+    teams: hidingSecrets(createTeams(network)),
+    pagerduty: hidingSecrets(createPagerDuty(network)),
   };
 }
 
@@ -124,9 +148,15 @@ export async function openStorage(config: Config, logger: Logger): Promise<Opene
     const caFile = config.databaseCaFile;
     const connection = { connectionString: config.databaseUrl, caFile };
     const direct = config.listenUrl === null ? null : { connectionString: config.listenUrl, caFile };
-    await checkPooler(connection, direct);
     const clock = new DatabaseClock(systemClock);
-    const storage = await openPostgres({ connection, direct, logger, clock });
+    const open = async () => {
+      await checkPooler(connection, direct);
+      return openPostgres({ connection, direct, logger, clock });
+    };
+    const { databaseUrl } = config;
+    const storage = await open().catch((error: unknown) => {
+      throw explainConnection(error, databaseUrl);
+    });
     await clock.sync(() => storage.time());
     return { storage, connection: direct ?? connection, clock, close: () => storage.close() };
   }

@@ -1,9 +1,14 @@
+import { connectThrough, type EgressProxy } from './egress-proxy.ts';
+import { CodedError } from './errors.ts';
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { lookup } from 'node:dns/promises';
 import { request as httpsRequest } from 'node:https';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { Readable } from 'node:stream';
+import { Duplex, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+
+export type { EgressProxy };
 
 /**
  * Destinations that an address from the UI or a provider must not reach: this host, its networks, and their aliases.
@@ -77,6 +82,8 @@ export interface EgressOptions {
   allowPrivate?: boolean;
   /** Private addresses and CIDR ranges that the operator opens for URLs of users. */
   allowedRanges?: readonly string[];
+  /** The way out for public addresses. Private ones that are allowed are in a network of the API's own. */
+  proxy?: EgressProxy | null;
   /** Tests give one that never answers. */
   resolve?: (host: string) => Promise<Pin>;
 }
@@ -98,8 +105,27 @@ export interface EgressAnswer {
  */
 export async function egressRequest(text: string, options: EgressOptions): Promise<EgressAnswer> {
   const url = requireWebAddress(text);
-  const signal = AbortSignal.timeout(options.timeoutMs);
-  return send(url, await pinAddress(hostOf(url), options, signal), options, signal);
+  const signal = AbortSignal.timeout(timerMs(options.timeoutMs));
+  const to = await destinationOf(hostOf(url), options, signal);
+  const { proxy } = options;
+  if (proxy == null || (typeof to !== 'string' && !isPublicAddress(to.address)))
+    return send(url, to as Pin, options, signal);
+  const socket = await connectThrough(proxy, url, typeof to === 'string' ? to : to.address, signal).catch(
+    (error: unknown) => {
+      throw new EgressError(error instanceof Error ? error.message : 'the proxy was not reached');
+    },
+  );
+  return send(url, socket, options, signal);
+}
+
+/** Returns the address to connect to, or the name where the proxy resolves it and no private address is known for it here. */
+async function destinationOf(host: string, options: EgressOptions, signal: AbortSignal): Promise<Pin | string> {
+  if (options.proxy?.resolvesNames !== true) return pinAddress(host, options, signal);
+  const pin = await pinAddress(host, options, signal).catch((error: unknown) => {
+    if (error instanceof PrivateAddressError || isIP(host) !== 0) throw error;
+    return null;
+  });
+  return pin === null || isPublicAddress(pin.address) ? host : pin;
 }
 
 function requireWebAddress(text: string): URL {
@@ -110,7 +136,7 @@ function requireWebAddress(text: string): URL {
   return url;
 }
 /** Returns the host of a URL, or the text itself where it is a host; an IPv6 address without its brackets. */
-export const hostOf = (place: URL | string): string => {
+const hostOf = (place: URL | string): string => {
   const url = typeof place === 'string' ? URL.parse(place) : place;
   return (url?.host ? url.hostname : String(place)).replace(/^\[|\]$/g, '');
 };
@@ -133,10 +159,10 @@ export interface EgressStreamOptions extends Omit<EgressOptions, 'timeoutMs'> {
 export async function egressStream(text: string, options: EgressStreamOptions): Promise<Response> {
   const url = requireWebAddress(text);
   const first = new AbortController();
-  const timer = setTimeout(() => first.abort(), options.firstByteTimeoutMs);
+  const timer = setTimeout(() => first.abort(), timerMs(options.firstByteTimeoutMs));
   const signal = AbortSignal.any([
     first.signal,
-    AbortSignal.timeout(options.timeoutMs),
+    AbortSignal.timeout(timerMs(options.timeoutMs)),
     ...(options.signal === undefined ? [] : [options.signal]),
   ]);
   try {
@@ -186,6 +212,25 @@ export async function pinAddress(
   return pin;
 }
 
+const LOOKUP_MS = 5000;
+
+/**
+ * Refuses a URL or host of a user that leads to a private address which the operator has not opened. Every place that
+ * takes one calls it. A name that does not resolve now may do so later, and each connection is checked again. Throws
+ * `invalid_parameter` with the field.
+ */
+export async function requirePublic(field: string, place: string, allowedRanges: readonly string[]): Promise<void> {
+  const host = hostOf(place);
+  await pinAddress(host, { allowedRanges }, AbortSignal.timeout(LOOKUP_MS)).catch((error: unknown) => {
+    if (!(error instanceof EgressError)) throw error;
+    if (error instanceof PrivateAddressError)
+      throw new CodedError('invalid_parameter', `${field}: ${host} leads to a private address`, {
+        field,
+        remedy: 'Use a public address, or let the operator open the range with PLIMSOLL_ALLOWED_PRIVATE_RANGES.',
+      });
+  });
+}
+
 function isIn(address: string, ranges: readonly string[]): boolean {
   const list = new BlockList();
   for (const range of ranges) {
@@ -204,8 +249,8 @@ function refusalOf(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-async function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSignal): Promise<EgressAnswer> {
-  const answer = await open(url, pin, options, signal);
+async function send(url: URL, way: Pin | Duplex, options: EgressOptions, signal: AbortSignal): Promise<EgressAnswer> {
+  const answer = await open(url, way, options, signal);
   // An answer that stops in the middle, or is not over in time, is none.
   return collect(answer, options.maxBytes).catch((error: unknown) => {
     throw error instanceof EgressError ? error : new EgressError('no answer', true);
@@ -215,15 +260,17 @@ async function send(url: URL, pin: Pin, options: EgressOptions, signal: AbortSig
 type Sent = Pick<EgressOptions, 'method' | 'body' | 'headers'>;
 
 /** Returns the answer with its head read and its body not. */
-function open(url: URL, pin: Pin, options: Sent, signal: AbortSignal): Promise<IncomingMessage> {
+function open(url: URL, way: Pin | Duplex, options: Sent, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const length = options.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(options.body)) };
   const settings: RequestOptions = {
     method: options.method ?? 'GET',
     headers: { 'user-agent': 'plimsoll', ...length, ...options.headers },
     signal,
-    lookup: (_host, _options, done) => done(null, [pin]),
-    agent: false,
+    ...(way instanceof Duplex
+      ? // Node takes the default port from the agent, which is absent here; the header Host depends on it.
+        { createConnection: () => way, defaultPort: url.protocol === 'https:' ? 443 : 80 }
+      : { lookup: (_host, _options, done) => done(null, [way]), agent: false }),
   };
   const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, settings, resolve);
   sent.on('error', () => reject(new EgressError('no answer', sent.writableFinished))).end(options.body);

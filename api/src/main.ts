@@ -1,6 +1,8 @@
 import { loadConfig, type Config } from './config.ts';
 import { ConfigError } from './environment.ts';
+import { endOwnPostmasters } from './database/embedded/own-postmasters.ts';
 import { serve } from './serve.ts';
+import { onStopSignal } from './stop-signals.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { RecentLog } from './telemetry/recent-log.ts';
 import { scrubSecrets } from './telemetry/scrub.ts';
@@ -21,12 +23,12 @@ function readConfig(): Config | null {
   }
 }
 
-/** The first signal ends in order; a second one does not wait. */
-function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(EXIT.failed);
-    stopping = true;
+/** Serves until a signal. One that comes during the start ends it, together with the database it started. */
+async function serveUntilSignal(config: Config, log: Logger): Promise<void> {
+  let stop = endOwnPostmasters;
+  let isStopping = false;
+  onStopSignal((signal) => {
+    isStopping = true;
     log.info({ signal }, 'stopping');
     stop().then(
       () => process.exit(0),
@@ -35,8 +37,13 @@ function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
         process.exit(EXIT.failed);
       },
     );
-  };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
+  try {
+    stop = (await serve(config, log)).stop;
+  } catch (error) {
+    // The start fails because its database is being stopped.
+    if (!isStopping) throw error;
+  }
 }
 
 const config = readConfig();
@@ -44,7 +51,7 @@ if (config !== null) {
   const recent = new RecentLog(config.dataDir);
   const log = createLogger(config.log, undefined, { level: config.log.level, stream: recent });
   try {
-    stopOnSignal((await serve(config, log)).stop, log);
+    await serveUntilSignal(config, log);
   } catch (error) {
     log.debug({ err: error }, 'start failed');
     const last = { level: 'fatal', time: new Date().toISOString(), msg: scrubSecrets(errorText(error)) };

@@ -51,6 +51,12 @@ const CHANNELS: readonly { type: string; secret: string; settings: Record<string
     settings: { url: `${NOBODY}/hook`, secret: 'Cnry-webhook-16-characters' },
   },
   {
+    type: 'webhook',
+    secret: 'Cnry-webhook-path',
+    settings: { url: `${NOBODY}/hook/Cnry-webhook-path?key=Cnry-webhook-path&last` },
+  },
+  { type: 'ntfy', secret: 'Cnry-ntfy-topic', settings: { server: NOBODY, topic: 'Cnry-ntfy-topic' } },
+  {
     type: 'email',
     secret: 'Cnry-smtp-password',
     settings: {
@@ -85,7 +91,7 @@ const CHANNELS: readonly { type: string; secret: string; settings: Record<string
     settings: { region: 'us', routing_key: 'Cnrypagerduty0123456789abcdef012' },
   },
 ];
-for (const { type, secret } of CHANNELS) secrets[`secret of a channel, ${type}`] = secret;
+for (const { type, secret } of CHANNELS) secrets[`secret of a channel, ${type}: ${secret}`] = secret;
 
 const databaseUrl = (): string => {
   const { host, user, database } = db.connection() as { host: string; user: string; database: string };

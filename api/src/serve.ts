@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { markSilentClustersJob, markSilentJob, resolveUnruledJob, sharedLook } from './alerts/jobs.ts';
+import { markRefusedJob, markSilentClustersJob, markSilentJob, resolveUnruledJob, sharedLook } from './alerts/jobs.ts';
 import { createApp, createMetricsApp } from './app.ts';
 import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
@@ -18,22 +18,27 @@ import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
+import { containerHistoryJob } from './containers/jobs.ts';
 import { diskTrendJob, rollupJob, seriesStoreJobs, setAsideJob } from './series/jobs.ts';
 import { packProcessesJob } from './processes/jobs.ts';
 import { clockJob, storageJobs } from './database/jobs.ts';
 import { notifyJobs } from './notify/jobs.ts';
-import { ownerOf, type Owner } from './accounts/owner.ts';
+import { ownerOf, type Owner } from './tenancy/owner.ts';
 import { scheduledBackupJob } from './database/backup/scheduled-backup.ts';
 import type { Connection } from './database/connection.ts';
 import { createDataFolder } from './database/embedded/folders.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { VERSION } from './version.ts';
+import { ownOrganisationOf } from './tenancy/ids.ts';
 
 /** Lets the collector of this machine enrol. The file appears whole or not at all, readable by its owner only. */
 async function writeLocalEnrolment({ storage, clock }: Deps, owner: Owner | null, file: string): Promise<void> {
   const { enrolmentTokens } = storage;
-  const { token } = await issueEnrolmentToken({ enrolmentTokens, clock }, owner, LOCAL_ENROLMENT_TOKEN_MS);
+  const { token } = await issueEnrolmentToken({ enrolmentTokens, clock }, owner, {
+    createdBy: 'plimsoll',
+    lifetimeMs: LOCAL_ENROLMENT_TOKEN_MS,
+  });
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${String(process.pid)}`;
   rmSync(draft, { force: true });
@@ -44,12 +49,12 @@ async function writeLocalEnrolment({ storage, clock }: Deps, owner: Owner | null
 /** Returns the sign-in line for standard output; null if none is printed. */
 async function prepare(deps: Deps): Promise<((origin: string) => string) | null> {
   const { config, storage, clock } = deps;
-  const { accounts, signInCodes } = storage;
+  const { accounts } = storage;
   await storage.agents.setReportInterval(config.reportIntervalSeconds);
-  const code = await prepareFirstRun({ accounts, signInCodes, clock }, config.admin);
+  const code = await prepareFirstRun({ storage, clock }, config.admin);
   // Without an account yet both belong to the instance, and pass to the first account.
   const oldest = await accounts.oldest();
-  const owner = oldest && ownerOf(oldest.id);
+  const owner = oldest && ownerOf(ownOrganisationOf(oldest.id));
   if (config.localEnrolmentFile !== null) await writeLocalEnrolment(deps, owner, config.localEnrolmentFile);
   if (config.clusterToken !== null)
     await adoptClusterToken({ tokens: storage.kubernetes.tokens, clock }, owner, config.clusterToken);
@@ -78,6 +83,7 @@ function makeNotifyScheduler(deps: Deps): Scheduler {
   const jobs = notifyJobs({
     sender: {
       outbox,
+      storage,
       alertActing: storage.alertActing,
       drivers,
       secretBox,
@@ -92,6 +98,7 @@ function makeNotifyScheduler(deps: Deps): Scheduler {
         ? null
         : {
             url: config.heartbeatUrl,
+            proxy: config.messageProxy,
             ping: () => storage.ping(),
             log,
             observe: (outcome) => metrics.heartbeats.inc({ outcome }),
@@ -117,10 +124,13 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
       rollupJob(storage.rollups),
       packProcessesJob(storage),
       diskTrendJob(storage.filesystemHistory),
+      containerHistoryJob(storage.containers),
       externalMetricsJob({
         ...alerting,
+        hiddenMounts: deps.hiddenMounts,
         externalReadings: storage.externalReadings,
         agents: storage.agents,
+        storage,
         reports: storage.reports,
         metrics,
         clock,
@@ -136,6 +146,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
         ingestWatch,
         reportIntervalSeconds,
       }),
+      markRefusedJob(alerting),
       markSilentClustersJob({
         clusterAlerts: storage.clusterAlerts,
         ingestWatch,
@@ -153,7 +164,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
           for (const [level, count] of buckets) metrics.bucketsSetAside.set({ level }, count);
         },
       }),
-      failedSignInJob(failedSignIns, { ...storage, audit: storage.identity.audit, clock }),
+      failedSignInJob(failedSignIns, { tenancy: storage.tenancy, clock }),
     ],
     clock,
     log,
@@ -197,7 +208,7 @@ function makeSeriesScheduler(deps: Deps): Scheduler | null {
  */
 async function recordFailedSignIns({ failedSignIns, storage, clock, log }: Deps): Promise<void> {
   try {
-    await failedSignIns.record({ ...storage, audit: storage.identity.audit, clock }, { all: true });
+    await failedSignIns.record({ tenancy: storage.tenancy, clock }, { all: true });
   } catch (error) {
     log.warn({ err: error }, 'failed sign-ins are not in the audit log');
   }
@@ -253,7 +264,7 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
     const stop = async (): Promise<void> => {
       deps.streams.restartAll();
       await Promise.all([server.close(), metricsServer?.close()]);
-      await deps.readThread.close();
+      await Promise.all([deps.readThread.close(), deps.metricsThread.close()]);
       // A backup under way would keep the process for minutes; the next start writes it.
       stopping.abort(new Error('the API stops'));
       await Promise.all([scheduler.stop(), notifyScheduler.stop(), backupScheduler?.stop(), seriesScheduler?.stop()]);

@@ -231,6 +231,20 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         isSecret: true,
       },
       {
+        names: ['PLIMSOLL_MESSAGE_PROXY_URL'],
+        fallback: '–',
+        meaning:
+          'HTTP proxy of the messages over HTTP and of the heartbeat, such as `http://user:password@proxy:3128`. Allowed private addresses and mail servers are reached directly.',
+        isSecret: true,
+      },
+      {
+        names: ['PLIMSOLL_MESSAGE_PROXY_RESOLVES'],
+        isShown: true,
+        fallback: '`no`',
+        meaning:
+          '`yes`: this proxy resolves the names of channels, and must itself refuse private addresses. `no`: Plimsoll resolves and checks each name and gives the proxy the address.',
+      },
+      {
         names: ['PLIMSOLL_ALLOWED_PRIVATE_RANGES'],
         fallback: 'none',
         meaning:

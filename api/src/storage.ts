@@ -1,6 +1,7 @@
 import type { Accounts, Identity, Sessions, SignInCodes } from './accounts/store.ts';
+import type { Tenancy } from './tenancy/store.ts';
 import type { Agents, EnrolmentTokens, Servers } from './servers/store.ts';
-import type { Reports } from './reports/store.ts';
+import type { Refusals, Reports } from './reports/store.ts';
 import type {
   FilesystemHistory,
   Gaps,
@@ -14,6 +15,8 @@ import type { ExternalReadings } from './external-metrics/store.ts';
 import type { Maintenance, RateLimits } from './database/store.ts';
 import type { HostLists, ProcessMinutes, ProcessQuarters, ProcessSnapshots } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
+import type { Containers } from './containers/store.ts';
+import type { HiddenParts } from './hidden-parts/store.ts';
 import type {
   AlertActing,
   AlertActions,
@@ -40,10 +43,12 @@ import type { Connection, StorageLogger } from './database/connection.ts';
 import { createAccountStore } from './accounts/postgres/accounts.ts';
 import { createAccountExport } from './accounts/postgres/account-export.ts';
 import { createAccountDeletion } from './accounts/postgres/account-deletion.ts';
-import { createAuditLogStore } from './accounts/postgres/audit-log.ts';
+import { createAuditLogStore } from './tenancy/postgres/audit-log.ts';
 import { createRetentionStore } from './accounts/postgres/retention.ts';
 import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
+import { createContainerStore } from './containers/postgres.ts';
+import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
 import { createAlertStore, createAlertStateStore } from './alerts/postgres.ts';
 import { createIncidentStore } from './alerts/postgres/incidents.ts';
@@ -64,6 +69,7 @@ import { createNotifyStore, wakeHeldMessages } from './notify/postgres.ts';
 import { enqueueAlertChange, incidentOutbox } from './notify/postgres/enqueue.ts';
 import { createInstallationStore } from './installation/postgres.ts';
 import { openDatabase } from './database/database.ts';
+import { inPrismaTransaction } from './database/transaction.ts';
 import type { Database } from './database/database.ts';
 import { createEnrolmentTokenStore } from './servers/postgres/enrolment-tokens.ts';
 import { createFilesystemHistory } from './series/postgres/filesystem-history.ts';
@@ -83,10 +89,11 @@ import { createProcessQuarters } from './processes/postgres/process-quarters.ts'
 import { freezeLists, createProcessSnapshotStore } from './processes/postgres/process-snapshots.ts';
 import { createRememberedDeviceStore } from './accounts/postgres/remembered-devices.ts';
 import { createExternalReadings } from './external-metrics/postgres.ts';
+import { createRefusalStore } from './reports/postgres/refusals.ts';
 import { createReportStore } from './reports/postgres/reports.ts';
 import { createSeriesStore } from './series/postgres/series.ts';
 import { purgeServer, createServerStore } from './servers/postgres/servers.ts';
-import { createTeamStore } from './accounts/postgres/teams.ts';
+import { createTeamStore } from './tenancy/postgres/teams.ts';
 import { createSessionStore } from './accounts/postgres/sessions.ts';
 import {
   createIdentityStore,
@@ -97,16 +104,37 @@ import {
 import { createStatusPageStore } from './status-pages/postgres.ts';
 import { createSignInCodeStore } from './accounts/postgres/sign-in-codes.ts';
 
-/** Ports that `deps.ts` passes to the rest of the API. */
-export interface Storage {
+/** Ports that verbs read and write, each the same within a transaction. */
+export interface Stores {
   accounts: Accounts;
   sessions: Sessions;
   signInCodes: SignInCodes;
   enrolmentTokens: EnrolmentTokens;
   agents: Agents;
-  reports: Reports;
-  externalReadings: ExternalReadings;
   servers: Servers;
+  tenancy: Tenancy;
+  identity: Identity;
+  alerts: Alerts;
+  alertStates: AlertStates;
+  alertRules: AlertRules;
+  managedObjects: ManagedObjects;
+  alertActing: AlertActing;
+  alertActions: AlertActions;
+  silences: Silences;
+  kubernetes: Kubernetes;
+  notify: Notify;
+  ai: Ai;
+  statusPages: StatusPages;
+  hiddenParts: HiddenParts;
+}
+
+/** Ports that `deps.ts` passes to the rest of the API. */
+export interface Storage extends Stores {
+  /** Runs `work` with stores of one transaction: all that it writes is stored, or nothing if it fails. */
+  inTransaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+  reports: Reports;
+  refusals: Refusals;
+  externalReadings: ExternalReadings;
   series: MetricSeries;
   history: SampleHistory;
   sampleOutbox: SampleOutbox;
@@ -121,24 +149,13 @@ export interface Storage {
   processMinutes: ProcessMinutes;
   processQuarters: ProcessQuarters;
   activity: Activity;
-  identity: Identity;
-  alerts: Alerts;
-  alertStates: AlertStates;
+  containers: Containers;
   clusterAlerts: ClusterAlertStates;
-  alertRules: AlertRules;
-  managedObjects: ManagedObjects;
-  alertActing: AlertActing;
-  alertActions: AlertActions;
   alertDetails: AlertDetails;
   alertDeliveries: AlertDeliveries;
-  silences: Silences;
   incidents: Incidents;
   ingestWatch: IngestWatch;
   recordedValues: RecordedValues;
-  kubernetes: Kubernetes;
-  notify: Notify;
-  ai: Ai;
-  statusPages: StatusPages;
   installation: Installation;
   broadcast: Broadcast;
   /** Answers within a second or fails; for /readyz. */
@@ -166,6 +183,42 @@ async function time({ pool }: Database): Promise<number> {
   return rows[0].now;
 }
 
+/** Stores that work on a pool, and on the connection of a transaction. */
+const storesOn = (database: Database, clock: Clock): Stores => ({
+  accounts: createAccountStore(database),
+  sessions: createSessionStore(database),
+  signInCodes: createSignInCodeStore(database),
+  enrolmentTokens: createEnrolmentTokenStore(database),
+  agents: createAgentStore(database),
+  servers: createServerStore(database),
+  kubernetes: createKubernetesStore(database, clock, purgeServer),
+  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database) },
+  identity: {
+    apiTokens: createApiTokenStore(database),
+    sessionList: createSessionList(database),
+    flows: createSignInFlowStore(database),
+    identities: createIdentityStore(database),
+    secondFactors: createSecondFactorStore(database),
+    devices: createRememberedDeviceStore(database),
+    retention: createRetentionStore(database),
+    life: createAccountDeletion(database, purgeServer),
+    export: createAccountExport(database),
+  },
+  alerts: createAlertStore(database),
+  alertStates: createAlertStateStore(database, freezeLists, enqueueAlertChange, (client, serverKey, now) =>
+    settleServerIncident(client, incidentOutbox, serverKey, now),
+  ),
+  notify: createNotifyStore(database),
+  alertActing: createAlertActing(database),
+  alertActions: createAlertActions(database, wakeHeldMessages),
+  silences: createSilenceStore(database, wakeHeldMessages),
+  ai: createAiStore(database),
+  statusPages: createStatusPageStore(database),
+  hiddenParts: createHiddenPartStore(database),
+  alertRules: createAlertRuleStore(database),
+  managedObjects: createManagedObjectStore(database),
+});
+
 /** Storage on a PostgreSQL that `migrate` has brought up to date. Connects at the first query. */
 export const createPostgresStorage = (options: {
   connection: Connection;
@@ -181,14 +234,10 @@ export const createPostgresStorage = (options: {
   const database = openDatabase(connection, logger, { poolSize: options.poolSize, isPooled: direct !== null });
   const clock = options.clock ?? systemClock;
   return {
-    accounts: createAccountStore(database),
-    sessions: createSessionStore(database),
-    signInCodes: createSignInCodeStore(database),
-    enrolmentTokens: createEnrolmentTokenStore(database),
-    agents: createAgentStore(database),
+    ...storesOn(database, clock),
     reports: createReportStore(database, writeKubeletParts),
+    refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
-    servers: createServerStore(database),
     series: createSeriesStore(database, clock),
     history: createSampleHistory(database, clock),
     sampleOutbox: createSampleOutbox(database),
@@ -203,42 +252,18 @@ export const createPostgresStorage = (options: {
     processMinutes: createProcessMinutes(database),
     processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),
-    kubernetes: createKubernetesStore(database, clock),
-    identity: {
-      teams: createTeamStore(database),
-      apiTokens: createApiTokenStore(database),
-      sessionList: createSessionList(database),
-      flows: createSignInFlowStore(database),
-      identities: createIdentityStore(database),
-      secondFactors: createSecondFactorStore(database),
-      devices: createRememberedDeviceStore(database),
-      audit: createAuditLogStore(database),
-      retention: createRetentionStore(database),
-      life: createAccountDeletion(database, purgeServer),
-      export: createAccountExport(database),
-    },
-    alerts: createAlertStore(database),
+    containers: createContainerStore(database),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
     ),
-    alertStates: createAlertStateStore(database, freezeLists, enqueueAlertChange, (client, serverKey, now) =>
-      settleServerIncident(client, incidentOutbox, serverKey, now),
-    ),
     incidents: createIncidentStore(database, incidentOutbox),
     ingestWatch: createIngestWatch(database),
-    notify: createNotifyStore(database),
-    alertActing: createAlertActing(database),
-    alertActions: createAlertActions(database, wakeHeldMessages),
     alertDetails: createAlertDetails(database),
     alertDeliveries: createAlertDeliveries(database),
-    silences: createSilenceStore(database, wakeHeldMessages),
-    ai: createAiStore(database),
-    statusPages: createStatusPageStore(database),
     installation: createInstallationStore(database),
-    alertRules: createAlertRuleStore(database),
-    managedObjects: createManagedObjectStore(database, wakeHeldMessages),
     recordedValues: createRecordedValues(database),
     broadcast: createBroadcast(database, direct ?? connection, logger),
+    inTransaction: (work) => inPrismaTransaction(database, (bound) => work(storesOn(bound, clock))),
     ping: () => ping(database),
     time: () => time(database),
     close: async () => {

@@ -49,6 +49,7 @@ describe('runAgent', () => {
         bootId: 'boot-1',
         credentials: { server_id: 'server-1', agent_token: 'token' },
         keep: () => undefined,
+        reload: () => null,
         enrolAsClone: async () => null,
         onInterval: (seconds) => {
           sender.intervalSeconds = seconds;

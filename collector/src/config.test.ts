@@ -15,6 +15,30 @@ const settings = (environment: Environment, files?: Record<string, string>): Set
   load(environment, files).settings;
 
 describe('loadSettings', () => {
+  describe('an enrolment token that cannot be read', () => {
+    const credential = { PLIMSOLL_ENROLMENT_TOKEN_FILE: '/run/credentials/plimsoll.service/enrolment-token' };
+    const file = '/etc/plimsoll/enrolment-token';
+
+    it('comes from the token file where systemd passed no credential', () => {
+      const loaded = load(credential, { [file]: 'plm_enrol_x\n' });
+      expect([loaded.settings.enrolment_token, loaded.tokenProblem]).toEqual(['plm_enrol_x', null]);
+    });
+
+    it('is a problem with file, cause and remedy, and stops nothing else', () => {
+      const loaded = load({ ...credential, PLIMSOLL_INTERVAL: '30' });
+      expect(loaded.settings).toMatchObject({ enrolment_token: null, interval: 30 });
+      expect(loaded.tokenProblem).toMatch(
+        /credentials\/plimsoll\.service\/enrolment-token: cannot be read.*enrolment-token: cannot be read.*a drop-in may clear LoadCredential=\. Run the installer/,
+      );
+    });
+
+    it('is taken from no other place than the one its owner names', () => {
+      const loaded = load({ PLIMSOLL_ENROLMENT_TOKEN_FILE: '/none' }, { [file]: 'plm_enrol_x\n' });
+      expect(loaded.settings.enrolment_token).toBeNull();
+      expect(loaded.tokenProblem).toContain('/none: cannot be read');
+    });
+  });
+
   it('has defaults and needs no file', () => {
     expect(settings({})).toMatchObject({
       url: null,
@@ -37,7 +61,7 @@ describe('loadSettings', () => {
     const files = { '/run/token': 'plm_enrol_x\n', '/c': 'enrolment_token_file = /run/token' };
     expect(settings({ PLIMSOLL_ENROLMENT_TOKEN_FILE: '/run/token' }, files).enrolment_token).toBe('plm_enrol_x');
     expect(settings({ PLIMSOLL_CONFIG: '/c' }, files).enrolment_token).toBe('plm_enrol_x');
-    expect(() => settings({ PLIMSOLL_ENROLMENT_TOKEN_FILE: '/none' })).toThrow('/none: cannot be read');
+    expect(() => settings({ PLIMSOLL_PROXY_FILE: '/none' })).toThrow('/none: cannot be read');
   });
 
   it('names the nearest key for an unknown one', () => {
@@ -89,6 +113,31 @@ describe('loadSettings', () => {
     expect(() => settings({ PLIMSOLL_URL: 'http://far.example' })).toThrow('allow_http');
     expect(() => settings({ PLIMSOLL_URL: 'http://127.0.0.1.far.example' })).toThrow('allow_http');
     expect(settings({ PLIMSOLL_URL: 'http://far.example', PLIMSOLL_ALLOW_HTTP: 'true' }).allow_http).toBe(true);
+  });
+
+  it('takes the text of a tag whole, also after another "="', () => {
+    expect(settings({ PLIMSOLL_TAGS: 'a=b=c, query = x==1 ,empty=' }).tags).toEqual({
+      a: 'b=c',
+      query: 'x==1',
+      empty: '',
+    });
+    expect(settings({ PLIMSOLL_CONFIG: '/c' }, { '/c': 'tags = a=b=c\n' }).tags).toEqual({ a: 'b=c' });
+  });
+
+  it('takes the proxy of the environment, unless a setting or NO_PROXY says otherwise', () => {
+    const machine = { PLIMSOLL_URL: 'https://far.example', HTTPS_PROXY: 'http://proxy:3128' };
+    expect(load(machine)).toMatchObject({
+      settings: { proxy: 'http://proxy:3128' },
+      origins: { proxy: 'HTTPS_PROXY' },
+      warnings: [],
+    });
+    expect(settings({ ...machine, NO_PROXY: '.example' }).proxy).toBeNull();
+    expect(settings({ ...machine, PLIMSOLL_PROXY: 'http://own:1' }).proxy).toBe('http://own:1');
+    expect(load({ ...machine, HTTPS_PROXY: 'socks5://proxy:1080' })).toMatchObject({
+      settings: { proxy: null },
+      warnings: ['HTTPS_PROXY: proxy must be the address of a proxy, like http://proxy:3128'],
+    });
+    expect(settings({ HTTPS_PROXY: 'http://proxy:3128' }).proxy).toBeNull();
   });
 
   it('warns of a variable that is nearly a setting and leaves the others alone', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { environmentProxy, PROXY_VARIABLES } from './runtime/environment-proxy.ts';
 import { suggest } from './suggest-command.ts';
 import { DEFAULTS, KEYS, READERS, SECRET_KEYS, SettingError, type Settings } from './settings.ts';
 
@@ -8,13 +9,30 @@ export interface LoadedSettings {
   /** Source of each value that is not the default. */
   origins: Partial<Record<keyof Settings, string>>;
   warnings: string[];
+  /** Why the enrolment token cannot be read. It matters only to a host that is not enrolled. Null: it can, or none is set. */
+  tokenProblem: string | null;
 }
+
+/** The folder of systemd's credentials. */
+const CREDENTIALS = '/run/credentials/';
+/** The token file of the installer; the account may read it where systemd passes no credentials. */
+export const TOKEN_FILE = '/etc/plimsoll/enrolment-token';
+export const TOKEN_REMEDY = `Run the installer of the Setup page again, or give the file to the service's account: chown plimsoll ${TOKEN_FILE}`;
 
 const DEFAULT_FILE = '/etc/plimsoll/agent.conf';
 
+/** The proxy variables of this process, which a later load needs after the first one removed them. */
+const proxyVariables: Record<string, string> = {};
+
 /** The one place that reads the environment of the process. */
 export function loadFromProcess(file: string | null): LoadedSettings {
-  return loadSettings(process.env, file, (path) => readFileSync(path, 'utf8'));
+  for (const name of PROXY_VARIABLES) {
+    const value = process.env[name];
+    if (value !== undefined) proxyVariables[name] = value;
+    // Bun sends every request through the proxy of these, also one to the metadata address of a cloud.
+    Reflect.deleteProperty(process.env, name);
+  }
+  return loadSettings({ ...process.env, ...proxyVariables }, file, (path) => readFileSync(path, 'utf8'));
 }
 
 /** The environment as it is, for the cluster collector, whose settings have a reader of their own. */
@@ -30,7 +48,7 @@ export function loadSettings(
   file: string | null,
   readFile: (path: string) => string,
 ): LoadedSettings {
-  const loaded: LoadedSettings = { settings: { ...DEFAULTS }, origins: {}, warnings: [] };
+  const loaded: LoadedSettings = { settings: { ...DEFAULTS }, origins: {}, warnings: [], tokenProblem: null };
   const asked = file ?? environment['PLIMSOLL_CONFIG'] ?? null;
   const path = asked ?? DEFAULT_FILE;
   const text = readConfigFile(path, asked !== null, readFile);
@@ -41,7 +59,23 @@ export function loadSettings(
     else if (key === null) warnOfSlip(name, loaded.warnings);
   }
   checkTransport(loaded.settings);
+  if (loaded.settings.proxy === null) applyEnvironmentProxy(loaded, environment);
   return loaded;
+}
+
+/** Takes the proxy of HTTPS_PROXY and its like, unless NO_PROXY exempts the dashboard. */
+function applyEnvironmentProxy(loaded: LoadedSettings, environment: Environment): void {
+  const { url } = loaded.settings;
+  const found = url === null ? null : environmentProxy(url, environment);
+  if (found === null) return;
+  try {
+    assign(loaded.settings, 'proxy', found.proxy, found.name);
+    loaded.origins.proxy = found.name;
+  } catch (error) {
+    // The variable is meant for all programs of the machine, so one that only others can use is no error.
+    if (!(error instanceof SettingError)) throw error;
+    loaded.warnings.push(error.message);
+  }
 }
 
 function readConfigFile(path: string, required: boolean, readFile: (path: string) => string): string {
@@ -110,9 +144,32 @@ function apply(
 ): void {
   const known = baseKey(key);
   if (known === null) return;
-  const value = key === known ? text : readConfigFile(text, true, readFile).trim();
+  const value =
+    key === known
+      ? text
+      : known === 'enrolment_token'
+        ? readToken(loaded, text, readFile)
+        : readConfigFile(text, true, readFile).trim();
+  if (value === null) return;
   assign(loaded.settings, known, value, origin);
   loaded.origins[known] = origin;
+}
+
+/** Null when it cannot be read: a host that is enrolled needs no token, and must not stop reporting for one. */
+function readToken(loaded: LoadedSettings, path: string, readFile: (path: string) => string): string | null {
+  loaded.tokenProblem = null;
+  const paths = path.startsWith(CREDENTIALS) ? [path, TOKEN_FILE] : [path];
+  const problems: string[] = [];
+  for (const candidate of paths) {
+    try {
+      return readConfigFile(candidate, true, readFile).trim();
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  const cause = paths.length > 1 ? 'systemd passed no credential; a drop-in may clear LoadCredential=. ' : '';
+  loaded.tokenProblem = `enrolment_token: ${problems.join('; ')}. ${cause}${TOKEN_REMEDY}`;
+  return null;
 }
 
 function assign(settings: Settings, key: keyof Settings, text: string, origin: string): void {

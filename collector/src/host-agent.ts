@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { EnrolRequest } from '@plimsoll/contract/wire/install';
+import { uptimeBootId } from './host/enclosure/host-clock.ts';
 import { type Clock, hostName, systemClock } from './runtime/clock.ts';
 import { type Disk, diskAt } from './runtime/disk.ts';
 import { type Files, filesUnder } from './runtime/files.ts';
 import { bootSession, platformHash } from './runtime/machine-identity.darwin.ts';
-import { bootId, machineHash, randomHex128, sha256Hex } from './runtime/machine-identity.ts';
+import { bootId, machineHash, NO_BOOT_ID, randomHex128, sha256Hex } from './runtime/machine-identity.ts';
 import { type Log, makeLog } from './runtime/log.ts';
 import { systemExec } from './runtime/exec.ts';
 import { orNull } from './runtime/or-null.ts';
@@ -35,7 +36,7 @@ export function hostParts(settings: Settings, write: (line: string) => void, int
     files,
     clock,
     log: makeLog({ level: settings.log_level, format, write, now: () => clock.wall() }),
-    bootId: process.platform === 'darwin' ? bootSession() : bootId(files),
+    bootId: process.platform === 'darwin' ? bootSession() : uptimeBootId(files, bootId(files)),
     milliseconds: () => performance.now(),
     random: () => Math.random(),
     fetchFrom: (url, init) => fetch(url, init),
@@ -48,8 +49,12 @@ export function hostSources(settings: Settings, files: Files): Source[] {
     collectorVersion: VERSION,
     architecture: process.arch,
     stripArguments: settings.strip_arguments,
+    containerSocket: settings.container_socket,
     watchedProcesses: settings.watched_processes,
     watchedFiles: settings.watched_files,
+    smart: settings.smart,
+    gpu: settings.gpu,
+    zpool: settings.zpool,
   };
   const darwin = process.platform === 'darwin';
   const all = darwin
@@ -96,6 +101,7 @@ export async function enrolRequestOf(
     enrolment_token: token,
     machine_hash: hash,
     hostname: hostName().slice(0, 253) || 'unknown',
+    ...(parts.bootId === NO_BOOT_ID ? {} : { boot_id: parts.bootId }),
     ...(Object.keys(settings.tags).length > 0 ? { tags: settings.tags } : {}),
   };
 }

@@ -59,6 +59,18 @@ describe('plimsoll run', () => {
     expect(output.err).toContain('deleted in the dashboard');
   });
 
+  it('exits with 78 when it is stopped while its token is unknown, and its status names that', async () => {
+    const { url, seen } = await serve((request) =>
+      request.path.endsWith('/reports') ? { status: 401, body: { code: 'agent_token_unknown' } } : contract(request),
+    );
+    const environment = { PLIMSOLL_URL: url, PLIMSOLL_STATE_DIR: temporaryFolder(), PLIMSOLL_ENROLMENT_TOKEN: 't' };
+    const { child, output, ended } = plimsoll(['run'], environment);
+    await until(() => seen.some(({ path }) => path.endsWith('/reports')) && output.err.includes('does not know'));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(78);
+    expect(output.err).toMatch(/stopped; the server does not know the token of this host/);
+  });
+
   it('exits with 78 when it is not enrolled and has no token', async () => {
     const { ended, output } = plimsoll(['run'], {
       PLIMSOLL_URL: 'http://127.0.0.1:1',

@@ -15,12 +15,20 @@ export interface Settings {
   cloud_metadata: boolean;
   /** Sends the names of programs without their arguments. */
   strip_arguments: boolean;
-  /** Names of processes whose start and end become events. */
+  /** Socket of Docker or Podman for the state, names and restarts of containers; null: it is not used. */
+  container_socket: string | null;
+  /** Names of processes whose start and end become events, and whose absence is an alert. */
   watched_processes: readonly string[];
   /** Files whose change becomes an event. */
   watched_files: readonly string[];
   /** Sources that are not read. */
   disabled_sources: readonly string[];
+  /** The source gpu may run `nvidia-smi`; the installer's --with-gpu opens the devices. */
+  gpu: boolean;
+  /** The source smart may run `smartctl`; the installer's --with-smart opens the devices. */
+  smart: boolean;
+  /** The source pools may run `zpool`, whose device the installer's --with-zpool opens. */
+  zpool: boolean;
   /** Proxy for the way to the dashboard. */
   proxy: string | null;
   /** File with the certificates of a private authority, PEM. */
@@ -47,10 +55,14 @@ export const READERS: { [K in keyof Settings]: Reader<Settings[K]> } = {
   region: (text) => requireThat(text, text.length <= 64, 'must be at most 64 characters'),
   cloud_metadata: readSwitch,
   strip_arguments: readSwitch,
+  container_socket: (text) => requireThat(text, text.startsWith('/'), 'must be an absolute path'),
   watched_processes: readList,
   watched_files: (text) =>
     readList(text).map((path) => requireThat(path, path.startsWith('/'), 'must be absolute paths')),
   disabled_sources: readList,
+  gpu: readSwitch,
+  smart: readSwitch,
+  zpool: readSwitch,
   proxy: (text) =>
     requireThat(text, /^https?:\/\/\S+$/.test(text), 'must be the address of a proxy, like http://proxy:3128'),
   ca_file: (text) => requireThat(text, text.startsWith('/'), 'must be an absolute path'),
@@ -71,6 +83,7 @@ export const DEFAULTS: Settings = {
   region: null,
   cloud_metadata: false,
   strip_arguments: false,
+  container_socket: null,
   watched_processes: [],
   watched_files: [
     '/etc/passwd',
@@ -84,6 +97,9 @@ export const DEFAULTS: Settings = {
     '/etc/plimsoll/agent.conf',
   ],
   disabled_sources: [],
+  gpu: false,
+  smart: false,
+  zpool: false,
   proxy: null,
   ca_file: null,
   tags: {},

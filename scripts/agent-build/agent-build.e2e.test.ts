@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../e2e/product.ts';
-import { send, signIn, startApi } from '../faults/api-process.ts';
+import { send, signIn, startApi } from '../lab/faults/api-process.ts';
 import { ROOT } from '../lib/web-build.ts';
 import { checkSignature, signAdHoc } from './code-signature.ts';
 import { compile } from './compile.ts';
@@ -49,8 +49,12 @@ test('every kit holds program, installer and units, and its checksum is what sha
       'install.sh',
       'plimsoll.service',
       'socket-owners.conf',
+      'smart.conf',
+      'gpu.conf',
+      'zpool.conf',
       'token-file.conf',
       'app.plimsoll.collector.plist',
+      'plimsoll.openrc',
     ]);
     const sums = spawnSync('sha256sum', ['-c', `${kitName(version, name)}.sha256`], { cwd: join(build.out, version) });
     expect(sums.status).toBe(0);

@@ -22,8 +22,12 @@ const COMPANIONS = [
   'scripts/install.sh',
   'collector/units/plimsoll.service',
   'collector/units/socket-owners.conf',
+  'collector/units/smart.conf',
+  'collector/units/gpu.conf',
+  'collector/units/zpool.conf',
   'collector/units/token-file.conf',
   'collector/units/app.plimsoll.collector.plist',
+  'collector/units/plimsoll.openrc',
 ];
 
 export const kitName = (version: string, target: string): string => `plimsoll-${version}-${target}.tar.gz`;

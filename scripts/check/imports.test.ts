@@ -56,7 +56,7 @@ test.each([
   ['api/src/jobs/scheduler.ts', "import { rollupJob } from '../series/jobs.ts';"],
   ['api/src/telemetry/logger.ts', "import { tokenType } from '../accounts/tokens.ts';"],
   ['api/src/telemetry/routes.ts', "import { statusOf } from '../servers/server-status.ts';"],
-  ['api/src/http/audit.ts', "import { enrol } from '../servers/enrol.ts';"],
+  ['api/src/tenancy/actor.ts', "import { enrol } from '../servers/enrol.ts';"],
   ['api/src/database/prune.ts', "import { enrol } from '../servers/enrol.ts';"],
   ['api/src/config.ts', "import { enrol } from './servers/enrol.ts';"],
   ['api/src/clock.ts', "import { loadConfig } from './config.ts';"],

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { ROOT } from '../lib/web-build.ts';
 import { toolPath } from '../release/tools.ts';
 import { checkImports } from './imports.ts';
+import { checkMigrations } from './migrations.ts';
 import { missingPaths } from './named-paths.ts';
 import { findPlainLanguageViolations } from './plain-language.ts';
+import { findRouteWrites } from './route-writes.ts';
 
 /** The repository has more source files than this; fewer seen means the checker looked in the wrong place. */
 const FEWEST_FILES = 60;
@@ -21,7 +23,7 @@ const SHELL_SCRIPTS = [
   'scripts/install.sh',
   '.ci/run',
   'scripts/images/system-root.sh',
-  'scripts/airgap/own-engine/library-root.sh',
+  'scripts/lab/airgap/own-engine/library-root.sh',
 ];
 
 const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
@@ -55,6 +57,16 @@ function documents(): Outcome {
   return { name: 'documents', ok: missing.length === 0, output: `no such file:\n${missing.join('\n')}`, seconds: 0 };
 }
 
+function routes(): Outcome {
+  const writes = findRouteWrites(ROOT);
+  return { name: 'routes write nothing', ok: writes.length === 0, output: writes.join('\n'), seconds: 0 };
+}
+
+function migrations(): Outcome {
+  const problems = checkMigrations(ROOT);
+  return { name: 'migrations', ok: problems.length === 0, output: problems.join('\n'), seconds: 0 };
+}
+
 function language(): Outcome {
   const started = Date.now();
   const violations = findPlainLanguageViolations(ROOT);
@@ -64,7 +76,7 @@ function language(): Outcome {
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run check\nFormat, lint and types, import rules, paths named in documents, plain language,\nshell scripts, workflows and compose.yaml (where their checkers are compiled), unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
+    'Usage: npm run check\nFormat, lint and types, import rules, routes that write, paths named in documents, order of migrations, plain\nlanguage, shell scripts, workflows and compose.yaml (where their checkers are compiled), unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
   );
 } else {
   const programs = [
@@ -81,7 +93,7 @@ if (process.argv.includes('--help')) {
     ...(existsSync(toolPath('compose')) ? [command('compose', toolPath('compose'), ['compose.yaml'])] : []),
   ];
   // Read here while the programs run.
-  const read = [imports(), documents(), language()];
+  const read = [imports(), routes(), documents(), migrations(), language()];
   const outcomes = [...read, ...(await Promise.all(programs))];
   for (const { name, ok, output, seconds } of outcomes) {
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);

@@ -1,6 +1,6 @@
 // Needs helm and no cluster.
 import { expect, test } from 'vitest';
-import { type KubernetesObject, podOf, render, workload } from './testing/release.ts';
+import { EXAMPLE_TOKEN, type KubernetesObject, podOf, render, workload } from './testing/release.ts';
 
 interface Container {
   args?: string[];
@@ -89,7 +89,7 @@ test('the authority of the database is mounted only with a database of its own',
   expect(ca('api.replicas=1')).toBeUndefined();
 });
 
-test('Prometheus keeps its figures on a volume, runs where it is told to, and takes more arguments', () => {
+test('Prometheus keeps its figures on a volume, runs on the chosen nodes, and takes more arguments', () => {
   const set = 'prometheus.persistence.enabled=true,prometheus.extraArgs={--query.max-concurrency=4}';
   const place = 'prometheus.priorityClassName=low,prometheus.nodeSelector.disk=ssd,prometheus.podLabels.team=a';
   const objects = render(['--set', `${set},${place}`]);
@@ -119,7 +119,8 @@ test('outgoing connections are limited on request, to the ports of the addresses
   expect(new Set(types([]))).toEqual(new Set(['Ingress']));
   expect(new Set(types(['--set', 'networkPolicy.egress.enabled=true']))).toEqual(new Set(['Ingress,Egress']));
   expect(portsOf(policyOf('api.replicas=1', 'node-agent'))).toEqual([53, 53, 8420, 10_250]);
-  const elsewhere = (endpoint: string) => `api.enabled=false,token.value=t,allowHttp=true,endpoint=${endpoint}`;
+  const elsewhere = (endpoint: string) =>
+    `api.enabled=false,token.value=${EXAMPLE_TOKEN},allowHttp=true,endpoint=${endpoint}`;
   expect(portsOf(policyOf(elsewhere('https://x.example.com/a:9'), 'node-agent'))).toContain(443);
   expect(portsOf(policyOf(elsewhere('http://x.example.com'), 'node-agent'))).toContain(80);
   expect(portsOf(policyOf(elsewhere('https://[fd00::1]:8443'), 'node-agent'))).toContain(8443);

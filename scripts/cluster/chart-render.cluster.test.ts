@@ -3,7 +3,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PRODUCT_REGISTRY, PRODUCT_TAG } from './product-images.ts';
-import { CHART, OWN_IMAGES, helm, podOf, render, scenarios, values, workload } from './testing/release.ts';
+import {
+  CHART,
+  EXAMPLE_TOKEN,
+  OWN_IMAGES,
+  helm,
+  podOf,
+  render,
+  scenarios,
+  values,
+  workload,
+} from './testing/release.ts';
 
 test('there are scenarios', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(6);
@@ -43,11 +53,21 @@ test.each([
   [['--set', 'api.admin.email=a@example.com,api.admin.password=short'], '/api/admin/password'],
   [['--set', 'api.enabled=false'], 'endpoint is empty'],
   [['--set', 'api.enabled=false,endpoint=https://x.example.com'], 'token is missing'],
-  [['--set', 'api.enabled=false,token.value=x,endpoint=http://x.example.com'], 'allowHttp=true'],
+  [['--set', `api.enabled=false,token.value=${EXAMPLE_TOKEN},endpoint=http://x.example.com`], 'allowHttp=true'],
   [['--set', 'api.replicas=2'], 'api.replicas above 1 needs a database of its own'],
   [['--set', 'api.replicas=2,api.database.url=postgresql://x/y'], 'cannot share a ReadWriteOnce volume'],
   [['--set', 'api.admin.password=correct-horse-battery'], 'api.admin.email is empty'],
   [['--set', 'api.autoscaling.enabled=true'], 'api.autoscaling.enabled needs a database of its own'],
+  [['--set', 'api.replicas=0'], 'api.replicas is 0'],
+  [
+    ['--set', 'api.resources.limits.memory=128Mi'],
+    'api.resources.limits.memory is 128Mi, below api.resources.requests.memory',
+  ],
+  [['--set', 'nodeAgent.resources.limits.cpu=9m'], 'nodeAgent.resources.limits.cpu is 9m, below'],
+  [
+    ['--set', 'kubeStateMetrics.resources.requests.memory=0.5Gi'],
+    'kubeStateMetrics.resources.limits.memory is 256Mi, below',
+  ],
 ])('helm refuses %j and says why', (args, reason) => {
   expect(() => render(args)).toThrow(reason);
 });
@@ -94,6 +114,11 @@ test.each([
   ['clusterCollector.enabled=false', 'clusterCollector.enabled'],
   ['nodeAgent.kubelet.metrics=true', 'nodeAgent.kubelet'],
   ['api.metricsPort=8420', 'api.metricsPort'],
+  ['api.admin.email=ada', 'api.admin.email'],
+  ['token.value=plm_cluster_short', 'token.value'],
+  ['api.service.nodePort=80', 'api.service.nodePort'],
+  ['prometheus.url=https://ada:secret@prometheus.example.com', 'prometheus.url'],
+  ['clusterCollector.replicas=0', 'clusterCollector.replicas'],
   ['api.service.ipFamilyPolicy=Both', 'api.service.ipFamilyPolicy'],
   ['service.ipFamilies={IPv5}', 'service.ipFamilies.0'],
   ['service.ipFamilies={IPv6,IPv6}', 'service.ipFamilies'],
@@ -104,8 +129,14 @@ test.each([
   expect(() => render(['--set', set])).toThrow(new RegExp(`[ '/]${path.replaceAll('.', '[./]')}['":]`));
 });
 
-test('a release without collectors, and quantities as numbers, are accepted', () => {
-  const set = 'clusterCollector.enabled=false,nodeAgent.enabled=false,api.resources.limits.cpu=2';
+test.each([
+  'clusterCollector.enabled=false,nodeAgent.enabled=false,api.resources.limits.cpu=2',
+  'clusterCollector.enabled=false,nodeAgent.enabled=false,api.replicas=0',
+  // Units and fractions are compared by what they mean.
+  'api.resources.limits.memory=0.25Gi,nodeAgent.resources.limits.cpu=0.01',
+  'api.resources.requests.memory=1T,api.resources.limits.memory=1Ei',
+  'prometheus.url=https://prometheus.example.com/team@a',
+])('a release with %s is accepted', (set) => {
   expect(() => render(['--set', set])).not.toThrow();
 });
 
@@ -134,7 +165,7 @@ test('collectors only: no API, no volume, secrets mounted as files', () => {
   const collector = JSON.stringify(workload(objects, 'cluster-collector'));
   expect(collector).toContain('https://plimsoll.example.com');
   expect(collector).toContain('TELEGRAM_BOT_TOKEN_FILE');
-  for (const secret of ['an-example-token', '1:example', '-100200300']) expect(collector).not.toContain(secret);
+  for (const secret of [EXAMPLE_TOKEN, '1:example', '-100200300']) expect(collector).not.toContain(secret);
 });
 
 test('one toggle drives Prometheus and kube-state-metrics', () => {

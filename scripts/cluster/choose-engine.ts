@@ -1,4 +1,4 @@
-import { airgapEngine, isAirgapUp } from '../airgap/engine.ts';
+import { airgapEngine, isAirgapUp } from '../lab/airgap/engine.ts';
 import type { Engine } from './engine.ts';
 import { NODE_IMAGE, canPull, machineEngine, runningProgram } from './machine-engine.ts';
 import { say } from './shell.ts';
@@ -13,7 +13,7 @@ const registryAnswers = (url = REGISTRY): Promise<boolean> =>
     () => false,
   );
 
-/** Returns the machine's own engine; where no registry responds, the engine of scripts/airgap. */
+/** Returns the machine's own engine; where no registry responds, the engine of scripts/lab/airgap. */
 export async function chooseEngine(): Promise<Engine> {
   if (isAirgapUp()) return airgapEngine();
   const image = process.env.PLIMSOLL_NODE_IMAGE ?? NODE_IMAGE;
@@ -23,6 +23,6 @@ export async function chooseEngine(): Promise<Engine> {
     if (program === null) throw new Error('no container engine runs here. Start Docker or Podman.');
     throw new Error(`${program} cannot pull ${image}. Run \`${program} pull ${image}\` and read its message.`);
   }
-  say('no registry responds: the cluster is built from source; scripts/airgap/README.md lists its stand-ins');
+  say('no registry responds: the cluster is built from source; scripts/lab/airgap/README.md lists its stand-ins');
   return airgapEngine();
 }

@@ -80,6 +80,7 @@ async function lead(term: number, signal = stop.signal) {
     connection: api,
     post,
     cluster: { uid: 'cluster' },
+    addresses: () => Promise.resolve([]),
     collector: { id: `pod-${String(term)}`, term },
     release: { name: 'plimsoll', namespace: RELEASE },
     secrets: new ChannelSecrets(null, { list: () => [], read: () => '' }),

@@ -32,9 +32,9 @@ interface Rule {
 }
 
 const DESCRIPTIONS: Record<string, string> = {
-  'AlertRule.metric': 'What the rule watches.',
+  'AlertRule.metric': 'The figure that the rule compares with its lines.',
   'AlertRule.target':
-    'What the rule applies to. Outside of the namespace of the release: namespace or workload. cluster: this cluster.',
+    'The objects that the rule applies to. Outside of the namespace of the release: namespace or workload. cluster: this cluster.',
   'AlertRule.namespace': 'Default: the namespace of the object.',
   'AlertRule.lines': 'From the mildest to the gravest. The line of a state has no threshold.',
   'AlertRule.forSeconds': 'Seconds at or over a line before it fires.',
@@ -141,7 +141,10 @@ const SILENCE_RULES: Rule[] = [
 
 function channelRules(): Rule[] {
   const needing = Object.entries(CHANNEL_FORMS).filter(([, { fields }]) =>
-    Object.values(fields).some(({ isSecret, isOptional }) => isSecret === true && isOptional !== true),
+    Object.values(fields).some(
+      ({ isSecret, isOptional, mayStandInObject }) =>
+        isSecret === true && isOptional !== true && mayStandInObject !== true,
+    ),
   );
   const types = needing.map(([type]) => type);
   return [

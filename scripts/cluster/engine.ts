@@ -8,7 +8,7 @@ interface EngineImages {
   busybox: string;
 }
 
-/** A container engine that kind runs on: the machine's own, or one that scripts/airgap starts. */
+/** A container engine that kind runs on: the machine's own, or one that scripts/lab/airgap starts. */
 export interface Engine {
   /** The command that controls the engine's containers. */
   program: 'docker' | 'podman';

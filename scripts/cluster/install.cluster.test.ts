@@ -65,7 +65,7 @@ test('kubectl auth can-i --list: each service account may do what the documentat
   expect(own('plimsoll-cluster-collector')).toEqual(
     [
       ...['nodes', 'pods', 'persistentvolumeclaims'].map((what) => `list watch ${what}`),
-      'list watch create patch events',
+      'list watch create events',
       'list namespaces',
       ...['replicasets', 'deployments', 'statefulsets', 'daemonsets'].map((what) => `list watch ${what}.apps`),
       ...['jobs', 'cronjobs'].map((what) => `list watch ${what}.batch`),

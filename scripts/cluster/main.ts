@@ -28,7 +28,7 @@ Tests the chart and the collectors on a real two-node Kubernetes cluster (kind).
   crds     write the chart's definitions of custom resources anew from the schemas of the API
   env      print the variables kubectl and helm need to reach the cluster that is up
 Uses the machine's Docker or Podman. Where no registry responds it builds the cluster from source, as root on Debian:
-scripts/airgap/README.md. PLIMSOLL_NODE_IMAGE sets the image of kind's nodes, PLIMSOLL_CLUSTER_CACHE the folder of the
+scripts/lab/airgap/README.md. PLIMSOLL_NODE_IMAGE sets the image of kind's nodes, PLIMSOLL_CLUSTER_CACHE the folder of the
 tools and of the run (default: plimsoll/cluster in the user's cache folder).
 Exit 0 passed, 1 failed, 2 wrong options.`;
 

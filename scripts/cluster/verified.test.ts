@@ -25,7 +25,8 @@ test.each([
   'collector/Dockerfile.dockerignore',
   'package-lock.json',
   'scripts/cluster.mjs',
-  'scripts/airgap/tools/kind/go.sum',
+  'scripts/cluster/install.cluster.test.ts',
+  'scripts/lab/airgap/tools/kind/go.sum',
   'scripts/release/registry.ts',
   'collector/src/node/kubelet.ts',
   'prisma/migrations/20261120010000_kubernetes/migration.sql',
@@ -50,6 +51,10 @@ test.each([
   'docs/kubernetes.md',
   'scripts/check/main.ts',
   'scripts/cluster/verified',
+  'scripts/cluster/verified.ts',
+  'collector/src/kubernetes/watch/pods.test.ts',
+  'api/src/kubernetes/routes/nodes-answers.pg.test.ts',
+  'web/src/components/kubernetes/pod-row.browser.test.tsx',
 ])('%s does not', (file) => {
   expect(decides(file)).toBe(false);
 });

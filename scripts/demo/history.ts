@@ -3,11 +3,14 @@ import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
 import type { Connection } from '../../api/src/database/connection.ts';
 import { clientConfigOf } from '../../api/src/database/connection.ts';
 import { figuresOf, ROLLED_UP, SAMPLE_COLUMN_NAMES, SAMPLE_COLUMNS } from '../../api/src/series/stored-figures.ts';
+import { CONTAINER_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { Report } from '@plimsoll/contract/wire/report';
+import { containersAt } from './containers.ts';
 import { figuresAt } from './figures.ts';
 import { measuredParts } from './host-report.ts';
 import type { Machine } from './machines.ts';
 import type { Stories } from './stories.ts';
+import type { OrganisationId } from '../../api/src/tenancy/ids.ts';
 
 // SQL because two weeks of a fleet cannot arrive report by report within seconds.
 
@@ -71,7 +74,7 @@ const hourly = rolledColumns.map(({ name }) =>
 const INSERT_HOURS = `INSERT INTO host_rollup_1h (ts, server_key, samples, connections_count, ${rolledColumns.map(({ name }) => name).join(', ')})
   SELECT date_trunc('hour', ts), server_key, sum(samples), sum(connections_count), ${hourly.join(', ')}
   FROM host_rollup_5m WHERE ts >= to_timestamp($1) AND ts < to_timestamp($2) GROUP BY 1, 2 ON CONFLICT DO NOTHING`;
-const MARK_DUE = `INSERT INTO fleet_rollup_due (account_id, level, ts)
+const MARK_DUE = `INSERT INTO fleet_rollup_due (organisation_id, level, ts)
   SELECT $1, $2, ts FROM generate_series(to_timestamp($3), to_timestamp($4) - make_interval(secs => $5), make_interval(secs => $5)) ts
   ON CONFLICT DO NOTHING`;
 const PROGRESS = `INSERT INTO rollup_progress (level, complete_to, scanned_to) VALUES ('5m', to_timestamp($1), to_timestamp($3)), ('1h', to_timestamp($2), to_timestamp($3))
@@ -79,10 +82,17 @@ const PROGRESS = `INSERT INTO rollup_progress (level, complete_to, scanned_to) V
 const INSERT_FILESYSTEMS = `INSERT INTO filesystem_history (ts, server_key, mounts, used_bytes)
   SELECT to_timestamp(at), $1, ARRAY[$2::text], ARRAY[used] FROM unnest($3::double precision[], $4::real[]) r(at, used) ON CONFLICT DO NOTHING`;
 
+const INSERT_CONTAINERS = `INSERT INTO container_history (ts, server_key, ids, cpu_percent, memory_bytes)
+  SELECT to_timestamp($2), $1, ids, cpu, memory FROM (SELECT array_agg(id ORDER BY id) AS ids, array_agg(cpu ORDER BY id) AS cpu,
+    array_agg(memory ORDER BY id) AS memory FROM unnest($3::text[], $4::real[], $5::real[]) r(id, cpu, memory)) one
+  ON CONFLICT DO NOTHING`;
+
 /** The history of the fleet, written past the front door into the tables of the series. */
 export interface History {
   /** The use of every filesystem each half hour, for the forecast. */
   addFilesystems(range: Range): Promise<void>;
+  /** CPU and memory of every container each quarter of an hour of the range. */
+  addContainers(range: Range): Promise<void>;
   /** Five-minute rollups and their hours. Both ends on the hour. */
   addRollups(range: Range): Promise<void>;
   /** One sample a minute. */
@@ -94,12 +104,17 @@ export interface History {
 
 export async function createHistory(
   connection: Connection,
-  { accountId, machines, stories }: { accountId: string; machines: readonly Machine[]; stories: Stories },
+  {
+    organisationId,
+    machines,
+    stories,
+  }: { organisationId: OrganisationId; machines: readonly Machine[]; stories: Stories },
 ): Promise<History> {
   const pool = new Pool({ ...clientConfigOf(connection), max: 2, application_name: 'plimsoll-demo' });
-  const { rows } = await pool.query<{ id: string; key: number }>('SELECT id, key FROM server WHERE account_id = $1', [
-    accountId,
-  ]);
+  const { rows } = await pool.query<{ id: string; key: number }>(
+    'SELECT id, key FROM server WHERE organisation_id = $1',
+    [organisationId],
+  );
   const keys = new Map(rows.map(({ id, key }) => [id, key]));
   const keyed: Keyed[] = machines.flatMap((machine) => {
     const key = keys.get(machine.serverId);
@@ -143,6 +158,21 @@ export async function createHistory(
           numbers(found.map(({ filesystem }) => filesystem.used_bytes)),
         ]);
       }),
+    addContainers: (range) =>
+      each(async ({ machine: { host }, key }) => {
+        for (const at of times(range, CONTAINER_HISTORY.stepSeconds)) {
+          const figures = figuresAt(host, at, stories);
+          const containers = figures === null ? undefined : containersAt(host, at, figures, stories.now);
+          if (containers === undefined) continue;
+          await pool.query(INSERT_CONTAINERS, [
+            key,
+            at,
+            containers.map(({ id }) => id),
+            containers.map(({ cpu_percent: cpu }) => cpu),
+            containers.map(({ memory_bytes: memory }) => memory),
+          ]);
+        }
+      }),
     addRollups: async (range) => {
       await each(async (one) => {
         const { values, moments } = columnsOf(one, times(range, STEP));
@@ -153,7 +183,7 @@ export async function createHistory(
         ['5m', STEP],
         ['1h', HOUR],
       ] as const)
-        await pool.query(MARK_DUE, [accountId, level, range.from, range.to, seconds]);
+        await pool.query(MARK_DUE, [organisationId, level, range.from, range.to, seconds]);
     },
     addSamples: (range) =>
       each(async (one) => {

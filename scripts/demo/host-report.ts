@@ -1,5 +1,7 @@
 import type { ProcessPart, Report } from '@plimsoll/contract/wire/report';
+import { containersAt } from './containers.ts';
 import type { DemoHost, DemoRole } from './fleet.ts';
+import { hardwareParts, isMetal } from './hardware.ts';
 import { figuresAt, noise, type Figures } from './figures.ts';
 import { exhaustedStory, exhaustingSince, LEAK_HOST, spikeStory, type Stories } from './stories.ts';
 
@@ -197,7 +199,17 @@ export function measuredParts(host: DemoHost, figures: Figures) {
 }
 
 const source = { ok: true, duration_ms: 0.6, error: null };
-const SOURCES = ['system', 'cpu', 'memory', 'filesystem', 'disk-io', 'network', 'load', 'processes', 'connections'];
+const SOURCES = [
+  'system',
+  'cpu',
+  'memory',
+  'filesystem',
+  'disk-io',
+  'network',
+  'load',
+  'processes',
+  'connections',
+].concat(['raid', 'pools', 'fans', 'power', 'smart', 'gpu', 'updates']);
 
 const connectionsOf = (host: DemoHost, at: number): NonNullable<Report['connections']> =>
   Array.from({ length: 18 }, (_, index) => ({
@@ -216,6 +228,7 @@ export function reportAt(host: DemoHost, at: number, stories: Stories): Omit<Rep
   const figures = figuresAt(host, at, stories);
   if (figures === null) return null;
   const uptime = UPTIME_SECONDS + (at - stories.now);
+  const containers = containersAt(host, at, figures, stories.now);
   return {
     ts: at,
     up: uptime,
@@ -235,10 +248,12 @@ export function reportAt(host: DemoHost, at: number, stories: Stories): Omit<Rep
       uptime_seconds: uptime,
       region: host.region,
       collector_version: '0.1.0',
-      virtualization: 'kvm',
+      virtualization: isMetal(host) ? null : 'kvm',
     },
+    ...hardwareParts(host, at, figures),
     processes: processesOf(host, at, figures, stories),
     connections: connectionsOf(host, at),
+    ...(containers !== undefined && { containers }),
     agent: {
       version: '0.1.0',
       spool_bytes: 0,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
+import { CONTAINER_HISTORY } from '@plimsoll/contract/rules/limits';
 import { createApp } from '../../api/src/app.ts';
 import { createLocalAccount } from '../../api/src/accounts/local.ts';
-import { ownerOf } from '../../api/src/accounts/owner.ts';
+import { ownerOf } from '../../api/src/tenancy/owner.ts';
 import { SecretBox, SEALING_KEY_BYTES } from '../../api/src/accounts/secret-encryption.ts';
 import { hashToken, newToken } from '../../api/src/accounts/tokens.ts';
 import { offlineChange } from '../../api/src/alerts/message.ts';
@@ -10,7 +11,9 @@ import type { Clock } from '../../api/src/clock.ts';
 import { loadConfig } from '../../api/src/config.ts';
 import { createDeps, openStorage, type Deps, type OpenedStorage } from '../../api/src/deps.ts';
 import { noLimits } from '../../api/src/testing/no-limits.ts';
+import { endOwnPostmasters } from '../../api/src/database/embedded/own-postmasters.ts';
 import { serve } from '../../api/src/serve.ts';
+import { onInputEnd, onStopSignal } from '../../api/src/stop-signals.ts';
 import { issueEnrolmentToken } from '../../api/src/servers/enrol.ts';
 import { updateDiskTrends } from '../../api/src/series/update-disk-trends.ts';
 import { createPostgresStorage } from '../../api/src/storage.ts';
@@ -41,6 +44,7 @@ import {
   type Stories,
 } from './stories.ts';
 import { fillUsageHistory } from './usage-history.ts';
+import { ownOrganisationOf, type PersonId } from '../../api/src/tenancy/ids.ts';
 
 /** Runs the API with an invented fleet, as `npm start -- --demo` starts it. */
 
@@ -103,7 +107,7 @@ function lapseOn(opened: OpenedStorage): Lapse {
 }
 
 interface World {
-  accountId: string;
+  personId: PersonId;
   machines: Machine[];
   clusters: DemoCluster[];
 }
@@ -112,24 +116,24 @@ async function enrolFleet({ deps, clock, post }: Lapse, stories: Stories): Promi
   const start = stories.now - HISTORY_DAYS * DAY;
   clock.ms = start * 1000;
   const { accounts, enrolmentTokens, kubernetes } = deps.storage;
-  const { id: accountId } = await createLocalAccount(
+  const { id: personId } = await createLocalAccount(
     { accounts, clock },
     { email: DEMO_EMAIL, password: randomBytes(24).toString('base64url'), name: 'Demo' },
   );
-  const owner = ownerOf(accountId);
-  const { token } = await issueEnrolmentToken({ enrolmentTokens, clock }, owner);
+  const owner = ownerOf(ownOrganisationOf(personId));
+  const { token } = await issueEnrolmentToken({ enrolmentTokens, clock }, owner, { createdBy: personId });
   const machines = await enrolHosts(post, token);
   const clusters: DemoCluster[] = [];
   for (const cluster of CLUSTERS) {
     const secret = newToken('cluster');
     const entry = { owner, tokenHash: hashToken(secret), name: cluster.name, lastFour: secret.slice(-4) };
-    await kubernetes.tokens.create({ ...entry, expiresUnusedAt: null }, clock.now());
+    await kubernetes.tokens.create({ ...entry, expiresUnusedAt: null, createdBy: personId }, clock.now());
     const of: DemoCluster = { cluster, token: secret, seq: 0, reportedAt: start };
     await sendListing(post, of, start, stories);
     machines.push(...(await enrolNodes(post, of)));
     clusters.push(of);
   }
-  return { accountId, machines, clusters };
+  return { personId, machines, clusters };
 }
 
 /** Sends what happened, minute by minute, so that the product itself finds the alerts. */
@@ -213,8 +217,8 @@ async function openOffline(deps: Deps, machines: readonly Machine[], { offlineSi
   for (const { token } of machines.filter(isDown)) {
     const found = await agents.findByToken(hashToken(token));
     if (found.state !== 'known') continue;
-    const { serverKey, serverId, accountId } = found.agent;
-    const rule = (await deps.alertRules.of(accountId)).of(serverId).offline;
+    const { serverKey, serverId, organisationId } = found.agent;
+    const rule = (await deps.alertRules.of(organisationId)).of(serverId).offline;
     if (rule === null) continue;
     const at = offlineSince * 1000 + rule.forMs;
     const { version, tracks } = await alertStates.load(serverKey, [at]);
@@ -237,6 +241,15 @@ async function fillOlder(history: History, firstFrom: number, now: number): Prom
 const say = (line: string): void => void process.stdout.write(`Plimsoll demo: ${line}\n`);
 
 async function main(): Promise<void> {
+  // A signal while the history is written ends the database alone.
+  let stopDemo = endOwnPostmasters;
+  const end = (): void =>
+    void stopDemo().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  onStopSignal(end);
+  if (process.argv.includes('--end-with-input')) onInputEnd(end);
   const config = loadConfig();
   const log = createLogger(config.log);
   const begun = performance.now();
@@ -249,7 +262,11 @@ async function main(): Promise<void> {
   await maintenance.makePartitions(stories.now * 1000);
   say(`database ready after ${seconds()} s; enrolling 30 servers`);
   const world = await enrolFleet(lapse, stories);
-  const history = await createHistory(opened.connection, { ...world, stories });
+  const history = await createHistory(opened.connection, {
+    organisationId: ownOrganisationOf(world.personId),
+    machines: world.machines,
+    stories,
+  });
   const first = Math.floor((stories.now - FIRST_HOURS * HOUR) / HOUR) * HOUR;
   const hour = Math.floor(stories.now / HOUR) * HOUR;
   // The half hour in which the forecast begins is left to it: a trend is computed only where a new point is stored.
@@ -258,6 +275,8 @@ async function main(): Promise<void> {
     from: hour - HISTORY_DAYS * DAY,
     to: forecastFrom - (forecastFrom % TREND_STEP_SECONDS),
   });
+  const day = { from: stories.now - (stories.now % CONTAINER_HISTORY.stepSeconds) - DAY, to: forecastFrom };
+  await history.addContainers(day);
   await history.addRollups({ from: first, to: hour });
   await history.addSamples({ from: hour - HOUR, to: stories.now - LAPSE_MINUTES * MINUTE });
   await history.setProgress(hour);
@@ -268,7 +287,7 @@ async function main(): Promise<void> {
   say(`stories told after ${seconds()} s`);
   const { origin, stop } = await serve(config, log, opened);
   const code = newToken('code');
-  const account = { codeHash: hashToken(code), accountId: world.accountId, bindingHash: null };
+  const account = { codeHash: hashToken(code), personId: world.personId, bindingHash: null };
   await signInCodes.create({ ...account, expiresAt: Date.now() + SIGN_IN_MS }, Date.now());
   process.stdout.write(`Sign in: ${origin}/auth/callback#access_token=${code}\n`);
   say(`demo ready after ${seconds()} s; older history follows`);
@@ -278,17 +297,10 @@ async function main(): Promise<void> {
     fillUsageHistory(postTo(origin), world.clusters, stories, HISTORY_DAYS),
   ]).then(() => say(`14 days of history after ${seconds()} s`));
   older.catch((error: unknown) => log.error({ err: error }, 'the older history of the demo is incomplete'));
-  let stopping = false;
-  const end = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+  stopDemo = () => {
     live.stop();
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    return stop();
   };
-  process.on('SIGTERM', end).on('SIGINT', end);
 }
 
 await main();

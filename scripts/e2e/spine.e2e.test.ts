@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
-import { pendingReports } from '../install-test/spool.ts';
+import { pendingReports } from '../lab/install/spool.ts';
 import { buildLocalKit, builtCollector } from '../lib/kit-build.ts';
 import { ROOT } from '../lib/web-build.ts';
 import { watchCpu } from './host-cpu.ts';

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Dashboard, makeDashboard } from '../install-test/dashboard.ts';
+import { type Dashboard, makeDashboard } from '../lab/install/dashboard.ts';
 import { ROOT } from '../lib/web-build.ts';
 import { copyPackages, reachedFiles } from './runtime-packages.ts';
 

@@ -20,8 +20,8 @@ test.each([
 test('neither the chart nor a measurement names one of its own', () => {
   for (const file of [
     'charts/plimsoll/templates/node-agent/daemonset.yaml',
-    'scripts/bench/agent/candidates.ts',
-    'scripts/bench/cluster/node-agent.ts',
+    'scripts/lab/bench/agent/candidates.ts',
+    'scripts/lab/bench/cluster/node-agent.ts',
   ])
     expect(readShipped(file)).not.toMatch(/\b(?:BUN_JSC|BUN_GC|MIMALLOC)_/);
 });

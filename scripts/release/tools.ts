@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compile } from '../airgap/compile.ts';
-import type { Tool } from '../airgap/tools.ts';
+import { compile } from '../lab/airgap/compile.ts';
+import type { Tool } from '../lab/airgap/tools.ts';
 import { cacheRoot } from '../cluster/places.ts';
 
-/** Programs that only the release needs. Their versions are pinned in tools/NAME/go.mod and go.sum. */
+const MODULES = join(import.meta.dirname, '../lab/release-tools');
+
+/** Programs that only the release needs. Their versions are pinned in scripts/lab/release-tools/NAME/go.mod and go.sum. */
 const TOOLS = {
   registry: { module: 'registry', binaries: { 'github.com/distribution/distribution/v3/cmd/registry': 'registry' } },
   kubeconform: {
@@ -22,7 +24,7 @@ export type ToolName = keyof typeof TOOLS;
 
 /** Returns the path of a tool, which exists only once `compiledTool` made it. */
 export function toolPath(name: ToolName): string {
-  const sums = readFileSync(join(import.meta.dirname, 'tools', name, 'go.sum'));
+  const sums = readFileSync(join(MODULES, name, 'go.sum'));
   const hash = createHash('sha256').update(sums).digest('hex').slice(0, 16);
   return join(cacheRoot(process.env), 'tools', `${name}-${hash}`, name);
 }
@@ -30,6 +32,6 @@ export function toolPath(name: ToolName): string {
 /** Compiles a tool with Go unless the cache has it. Returns its path. */
 export async function compiledTool(name: ToolName): Promise<string> {
   const path = toolPath(name);
-  await compile([TOOLS[name]], import.meta.dirname, join(path, '..'));
+  await compile([TOOLS[name]], MODULES, join(path, '..'));
   return path;
 }

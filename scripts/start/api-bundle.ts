@@ -30,17 +30,6 @@ const keepPlaces: Plugin = {
   },
 };
 
-const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-/**
- * Writes what is not ASCII as `\u` and four digits, which means the same in strings, templates and patterns, also after a
- * backslash that is not needed. Not for `String.raw`.
- */
-export const toAscii = (code: string): string =>
-  code.replaceAll(/\\?([^\0-\u007F])|\\[^]/g, (match, wide?: string) => (wide === undefined ? match : escaped(wide)));
-
-/** Node keeps a file with a single character that is not ASCII at two bytes for each character. */
-const escapeWide: Plugin = { name: 'escape-wide', renderChunk: toAscii };
-
 /**
  * Writes the API and the packages it reaches into few files, without types, comments and what nothing uses. Each file is
  * replaced at once and none is deleted: a running API may still load one of them, and two starts may write them.
@@ -50,7 +39,7 @@ async function writeBundle(): Promise<void> {
   const bundle = await rolldown({
     input: join(ROOT, 'scripts/start/api-here.ts'),
     platform: 'node',
-    plugins: [keepPlaces, escapeWide],
+    plugins: [keepPlaces],
   });
   const { output } = await bundle.generate({ format: 'esm', keepNames: true, comments: false, minify: false });
   await bundle.close();

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { explainFault, requireOpenFiles } from './odd-machine.ts';
 import { runCommand, signInLink, start } from './start.ts';
 
 const COMMANDS = ['backup', 'restore', 'support'];
@@ -10,8 +11,9 @@ const usage = `Usage: npm start [-- options]
 Starts the dashboard, its database and a collector of this machine, and prints the sign-in link.
   --port N         port of the dashboard (default: PLIMSOLL_PORT or 8420)
   --no-collector   without a collector of this machine
-  --demo           30 invented servers and two clusters with 14 days of history, on port 8421 and in a data folder of
-                   their own (PLIMSOLL_DEMO_DATA_DIR), which each start of the demo deletes
+  --demo           30 invented servers and two clusters with 14 days of history, on port 8421 (PLIMSOLL_PORT) and in a
+                   data folder of their own, which each start of the demo deletes: PLIMSOLL_DEMO_DATA_DIR, else
+                   PLIMSOLL_DATA_DIR with "-demo" behind it
   --dev            reload on change (same as npm run dev)
   --verbose        show what API and collector log
   --sign-in-link EMAIL
@@ -19,6 +21,9 @@ Starts the dashboard, its database and a collector of this machine, and prints t
                    second factor off and ends its sessions. Stop Plimsoll first; it needs the data folder.
 Settings come from the environment: PLIMSOLL_HOST, PLIMSOLL_PORT, PLIMSOLL_DATA_DIR, DATABASE_URL and others (README).
 Exit 0 stopped, 1 failed, 2 wrong options.`;
+
+// The terminal may be gone before the stop is through: a line that nobody reads must not end it.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 try {
   const command = COMMANDS.find((name) => name === process.argv[2]);
@@ -39,6 +44,7 @@ try {
   else if (values.help) console.log(usage);
   else if (email !== undefined) process.exitCode = await signInLink(email, { port: values.port });
   else {
+    requireOpenFiles();
     const code = await start({
       port: values.port,
       collector: !values['no-collector'] && !values.demo,
@@ -51,8 +57,6 @@ try {
   }
 } catch (error) {
   const wrongOption = error instanceof TypeError && 'code' in error;
-  console.error(
-    `plimsoll: ${error instanceof Error ? error.message : String(error)}${wrongOption ? `\n${usage}` : ''}`,
-  );
+  console.error(`plimsoll: ${wrongOption ? error.message : explainFault(error)}${wrongOption ? `\n${usage}` : ''}`);
   process.exitCode = wrongOption ? 2 : 1;
 }

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { createInterface } from 'node:readline';
+import { isAlive } from '../../api/src/database/embedded/postmaster.ts';
 
 export interface Started {
   readonly name: string;
@@ -11,6 +14,8 @@ export interface Started {
 
 /** Seconds a child may take to stop before it is killed: the embedded database writes a checkpoint first. */
 const STOP_SECONDS = 30;
+
+const POLL_MS = 25;
 
 const exitCode = (child: ChildProcess) =>
   new Promise<number>((resolve, reject) => {
@@ -25,10 +30,22 @@ interface ProgramStart {
   onLine: (line: string) => void;
 }
 
-/** Starts a program. It is in its own process group: Ctrl-C is ours to pass on. */
+/** Ends a process that is no child of ours. */
+export async function endProcess(pid: number): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (!isAlive(pid)) return;
+    process.kill(pid, signal);
+    for (let waited = 0; isAlive(pid) && waited < STOP_SECONDS * 1000; waited += POLL_MS) await delay(POLL_MS);
+  }
+}
+
+/**
+ * Starts a program. It is in its own process group: Ctrl-C is ours to pass on. Its standard input is a pipe that nothing
+ * is written to. The pipe closes when this process ends in any way, also when it is killed.
+ */
 export function startProgram(name: string, file: string, { args, env, onLine }: ProgramStart): Started {
   const child = spawn(file, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     detached: true,
   });
@@ -84,7 +101,7 @@ export function keepRunning(begin: () => Started, final: readonly number[], say:
       say(`${current.name} ended with exit code ${String(code)}; starting it again in ${String(seconds)} s`);
       await new Promise<void>((resolve) => {
         wake = resolve;
-        setTimeout(resolve, seconds * 1000).unref();
+        setTimeout(resolve, timerMs(seconds * 1000)).unref();
       });
       if (stopping) return code;
       current = begin();

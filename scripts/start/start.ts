@@ -1,20 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageChart } from '../lib/chart-package.ts';
-import { buildLocalKit, builtCollector, programEnvironment } from '../lib/kit-build.ts';
+import { buildLocalKit } from '../lib/kit-build.ts';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
 import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/rules/limits';
 import { createDataFolder } from '../../api/src/database/embedded/folders.ts';
 import { machineFolders, makePlaces } from '../../api/src/database/embedded/places.ts';
+import { progressOf } from '../../api/src/database/embedded/postmaster.ts';
 import { databaseUser } from '../../api/src/database/embedded/run-as.ts';
 import { listen, localOrigin } from '../../api/src/http/listen.ts';
+import { onStopSignal } from '../../api/src/stop-signals.ts';
 import { emptyDemoFolder, markDemoFolder } from '../demo/folder.ts';
 import type * as apiHere from './api-here.ts';
 import { bundledApi } from './api-bundle.ts';
-import { giveMemoryBack } from './give-memory-back.ts';
-import { type Started, keepRunning, startNode, startProgram } from './process.ts';
+import { startLocalCollector } from './local-collector.ts';
+import { type Started, startNode } from './process.ts';
+import { isReadyAt, untilReady } from './until-ready.ts';
 
 export interface StartOptions {
   port: string | undefined;
@@ -26,8 +29,6 @@ export interface StartOptions {
 }
 
 const say = (line: string) => void process.stderr.write(`plimsoll: ${line}\n`);
-/** A cold start applies all migrations on a slow disk; past this something is wrong. */
-const READY_SECONDS = 120;
 /** Port of the dashboard in development; the API keeps its own port. */
 const DEV_PORT = 5173;
 const DEMO_PORT = '8421';
@@ -40,7 +41,7 @@ interface Place {
 
 const addressOf = ({ port, demo }: StartOptions) => ({
   host: process.env.PLIMSOLL_HOST ?? '127.0.0.1',
-  port: port ?? (demo ? DEMO_PORT : (process.env.PLIMSOLL_PORT ?? '8420')),
+  port: port ?? process.env.PLIMSOLL_PORT ?? (demo ? DEMO_PORT : '8420'),
 });
 
 /** Refuses a taken port before anything is built or deleted; else the answer of its owner would look like ours. */
@@ -53,14 +54,16 @@ async function requireFreePort(options: StartOptions): Promise<void> {
   await probe.close();
 }
 
-function place(options: StartOptions): Place {
+/** The demo deletes its folder at each start, so it never takes that of the real data and lies beside it. */
+export function dataFolder(isDemo: boolean, env: Partial<Record<string, string>>): string {
+  const folder = env['PLIMSOLL_DATA_DIR'] ?? join(ROOT, '.plimsoll');
+  return isDemo ? (env['PLIMSOLL_DEMO_DATA_DIR'] ?? `${resolve(folder)}-demo`) : folder;
+}
+
+async function place(options: StartOptions): Promise<Place> {
   const { host, port } = addressOf(options);
-  // The demo deletes its folder at each start, so it never takes that of the real data.
-  const own = options.demo ? '.plimsoll-demo' : '.plimsoll';
-  const dataDir = resolve(
-    (options.demo ? process.env.PLIMSOLL_DEMO_DATA_DIR : process.env.PLIMSOLL_DATA_DIR) ?? join(ROOT, own),
-  );
-  if (options.demo) emptyDemoFolder(dataDir, () => databasePlaces(dataDir).cluster);
+  const dataDir = resolve(dataFolder(options.demo, process.env));
+  if (options.demo) await emptyDemoFolder(dataDir, () => databasePlaces(dataDir).cluster);
   // As root the database runs as another user, who must be able to pass through; what is secret inside is 0600 itself.
   createDataFolder(dataDir);
   if (options.demo) markDemoFolder(dataDir);
@@ -110,24 +113,40 @@ const apiEnvironment = (at: Place, options: StartOptions): Record<string, string
 function startApiApart(at: Place, options: StartOptions, log: (line: string) => void): Started {
   const watch = options.dev ? ['--watch', '--watch-preserve-output'] : [];
   const script = join(ROOT, options.demo ? 'scripts/demo/main.ts' : 'api/src/main.ts');
-  return startNode('api', [...watch, script], apiEnvironment(at, options), log);
+  const args = options.demo ? ['--end-with-input'] : [];
+  return startNode('api', [...watch, script, ...args], apiEnvironment(at, options), log);
 }
 
 /** Runs the API in this process, which is needed to keep the collector running anyway: a Node less stays in memory. */
-async function startApiHere(at: Place, options: StartOptions): Promise<Started> {
+async function startApiHere(at: Place, options: StartOptions, stopped: Promise<unknown>): Promise<Started> {
   Object.assign(process.env, apiEnvironment(at, options));
-  const { startApi } = (await import(bundledApi())) as typeof apiHere;
-  const { stop } = await startApi(options.verbose);
-  giveMemoryBack();
+  writePid(at, process.pid);
+  const { startApi, endOwnPostmasters } = (await import(bundledApi())) as typeof apiHere;
+  let stop: () => Promise<void> = endOwnPostmasters;
+  const serving = startApi(options.verbose).then((api) => void (stop = api.stop));
+  // A signal during the start ends it; what fails because of that is no news.
+  await Promise.race([serving, stopped.then(() => void serving.catch(() => {}))]);
   // It ends with this process only.
-  return { name: 'api', pid: process.pid, exited: new Promise(() => {}), stop };
+  return { name: 'api', pid: process.pid, exited: new Promise(() => {}), stop: () => stop() };
 }
+
+/** Written before anything can fail: the next start of the demo must not delete the folder of a running one. */
+const writePid = (at: Place, pid: number): void => writeFileSync(join(at.dataDir, 'api.pid'), `${String(pid)}\n`);
 
 async function startApi(at: Place, options: StartOptions, stopped: Promise<unknown>): Promise<Started> {
   rmSync(at.enrolmentFile, { force: true });
-  if (!options.dev && !options.demo) return startApiHere(at, options);
-  const api = startApiApart(at, options, logFilter('api', options.verbose));
-  await Promise.race([untilReady(at.url, api), stopped]).catch(async (error: unknown) => {
+  if (!options.dev && !options.demo) return startApiHere(at, options, stopped);
+  let lines = 0;
+  const log = logFilter('api', options.verbose);
+  const api = startApiApart(at, options, (line) => {
+    lines += 1;
+    log(line);
+  });
+  writePid(at, api.pid);
+  const places = process.env.DATABASE_URL && !options.demo ? null : databasePlaces(at.dataDir);
+  const progress = (): string => `${String(lines)} ${places === null ? '' : progressOf(places)}`;
+  const ready = untilReady(api, { isReady: () => isReadyAt(at.url), progress });
+  await Promise.race([ready, stopped.then(() => void ready.catch(() => {}))]).catch(async (error: unknown) => {
     await api.stop();
     throw error;
   });
@@ -146,97 +165,31 @@ function startVite(at: Place): Started {
   return startNode('web', args, { PLIMSOLL_API_URL: at.url }, (line) => process.stdout.write(`web: ${line}\n`));
 }
 
-/**
- * A new or emptied database lacks this machine's collector, so the collector enrols anew. Only here, where one owner has
- * database and collector, is that more likely than a revoked token.
- */
-async function forgetStrangeEnrolment(at: Place): Promise<void> {
-  const file = join(collectorState(at), 'agent.json');
-  if (!existsSync(file)) return;
-  const { agent_token } = JSON.parse(readFileSync(file, 'utf8')) as { agent_token?: string };
-  const answer = await fetch(`${at.url}/api/agent/v1/bye`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${String(agent_token)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ reason: 'restart' }),
-  });
-  await answer.body?.cancel();
-  if (answer.status !== 401) return;
-  say('this database does not know the collector of this machine: it enrols anew');
-  rmSync(file);
-}
-
-/** Node keeps up to 48 MB for objects that live for a moment unless a limit is set; a collection needs 2. */
-const SMALL_HEAP = ['--max-semi-space-size=2'];
-const collectorState = (at: Place): string => join(at.dataDir, 'collector');
-
-/** The collector as it is shipped where it is built, else from its source. */
-function beginCollector(at: Place, options: StartOptions, log: (line: string) => void): Started {
-  const env = {
-    PLIMSOLL_URL: at.url,
-    PLIMSOLL_STATE_DIR: collectorState(at),
-    PLIMSOLL_ENROLMENT_TOKEN_FILE: at.enrolmentFile,
-  };
-  const program = options.dev ? null : builtCollector();
-  if (program !== null)
-    return startProgram('collector', program, { args: ['run'], env: { ...env, ...programEnvironment() }, onLine: log });
-  const watch = options.dev ? ['--watch', '--watch-preserve-output'] : [];
-  return startNode('collector', [...watch, ...SMALL_HEAP, join(ROOT, 'collector/src/main.ts'), 'run'], env, log);
-}
-
-interface Collector extends Started {
-  /** Starts it anew, as the program that is built by now. */
-  restart(): void;
-}
-function startCollector(at: Place, options: StartOptions, log: (line: string) => void): Collector {
-  let current: Started;
-  const begin = (): Started => (current = beginCollector(at, options, log));
-  const kept = keepRunning(begin, [EXIT_ENROLMENT_DEAD], options.verbose ? say : () => {});
-  return Object.assign(kept, { restart: () => void current.stop() });
-}
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-async function untilReady(url: string, api: Started): Promise<void> {
-  let ended: number | null = null;
-  void api.exited.then(
-    (code) => (ended = code),
-    () => (ended = 1),
-  );
-  const deadline = Date.now() + READY_SECONDS * 1000;
-  while (Date.now() < deadline) {
-    if (ended !== null) throw new Error(`the API ended with exit code ${String(ended)}; its messages are above`);
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => null);
-    await answer?.body?.cancel();
-    if (answer?.ok) return;
-    await pause(100);
-  }
-  throw new Error(`the API did not get ready within ${READY_SECONDS} s at ${url}; run with --verbose to see why`);
-}
+const collectorOptions = ({ dev, verbose }: StartOptions) => ({
+  dev,
+  say,
+  log: logFilter('collector', verbose),
+  verbose: verbose ? say : () => {},
+});
 
 /** Starts everything and stays until it is stopped or one part ends. Returns the exit code. */
 export async function start(options: StartOptions): Promise<number> {
   await requireFreePort(options);
-  const at = place(options);
+  const at = await place(options);
   if (!options.dev) buildWeb(say);
   await packageChart();
   const running: Started[] = [];
   const stopped = Promise.withResolvers<number>();
   let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // A second one does not wait.
-      if (stopping) process.exit(1);
-      stopping = true;
-      stopped.resolve(0);
-    });
-  }
+  onStopSignal(() => {
+    stopping = true;
+    stopped.resolve(0);
+  });
   try {
-    const api = await startApi(at, options, stopped.promise);
-    running.push(api);
-    writeFileSync(join(at.dataDir, 'api.pid'), `${String(api.pid)}\n`);
+    running.push(await startApi(at, options, stopped.promise));
+    if (stopping) return 0;
     if (options.dev) running.push(startVite(at));
-    if (options.collector) await forgetStrangeEnrolment(at);
-    const collector = options.collector ? startCollector(at, options, logFilter('collector', options.verbose)) : null;
+    const collector = options.collector ? await startLocalCollector(at, collectorOptions(options)) : null;
     if (collector !== null) running.push(collector);
     process.stdout.write(
       `Plimsoll is ready: ${at.url} (Ctrl-C stops it; ${whereDataIs(at.dataDir, options.demo ? undefined : process.env.DATABASE_URL)})\n`,
@@ -254,6 +207,11 @@ export async function start(options: StartOptions): Promise<number> {
       return code === 0 ? 1 : code;
     });
     return await Promise.race([stopped.promise, ...ends]);
+  } catch (error) {
+    // Ctrl-C also ends the programs that this start runs; the signal itself is read a turn later.
+    await new Promise((turn) => setImmediate(turn));
+    if (stopping) return 0;
+    throw error;
   } finally {
     // The collector first: its last report and its goodbye still find the API.
     for (const part of running.toReversed()) await part.stop();
@@ -262,8 +220,9 @@ export async function start(options: StartOptions): Promise<number> {
 
 async function runCli(script: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, [join(ROOT, 'api/src/cli', script), ...args], { stdio: 'inherit', env });
-  // Ctrl-C reaches the child through the terminal; a service manager signals this process alone.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  // Ctrl-C reaches the child through the terminal; a service manager signals this process alone. The child counts both as
+  // one signal.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
 }
@@ -271,8 +230,8 @@ async function runCli(script: string, args: string[], env: NodeJS.ProcessEnv): P
 const DEFAULT_OPTIONS: StartOptions = { port: undefined, collector: false, dev: false, verbose: false, demo: false };
 
 /** Prints a new sign-in link of the account; for who holds the data folder and cannot get in. Answers the exit code. */
-export function signInLink(email: string, options: Pick<StartOptions, 'port'>): Promise<number> {
-  const at = place({ ...DEFAULT_OPTIONS, ...options });
+export async function signInLink(email: string, options: Pick<StartOptions, 'port'>): Promise<number> {
+  const at = await place({ ...DEFAULT_OPTIONS, ...options });
   const env = { ...process.env, PLIMSOLL_DATA_DIR: at.dataDir, PLIMSOLL_PORT: new URL(at.url).port || '80' };
   return runCli('recover.ts', [email], env);
 }

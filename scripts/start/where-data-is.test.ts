@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { machineFolders } from '../../api/src/database/embedded/places.ts';
-import { whereDataIs } from './start.ts';
+import { ROOT } from '../lib/web-build.ts';
+import { dataFolder, whereDataIs } from './start.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'plimsoll-where-'));
 chmodSync(home, 0o711);
@@ -11,6 +12,15 @@ afterAll(() => rmSync(home, { recursive: true }));
 const isRoot = process.getuid?.() === 0;
 const system = join(home, 'system');
 const machine = { ...machineFolders(), system, run: join(home, 'run') };
+
+test('the demo has a folder of its own beside that of the real data', () => {
+  expect(dataFolder(true, {})).toBe(join(ROOT, '.plimsoll-demo'));
+  expect(dataFolder(false, {})).toBe(join(ROOT, '.plimsoll'));
+  const env = { PLIMSOLL_DATA_DIR: '/srv/plimsoll/' };
+  expect(dataFolder(false, env)).toBe('/srv/plimsoll/');
+  expect(dataFolder(true, env)).toBe('/srv/plimsoll-demo');
+  expect(dataFolder(true, { ...env, PLIMSOLL_DEMO_DATA_DIR: '/tmp/demo' })).toBe('/tmp/demo');
+});
 
 describe('the line that says Plimsoll is ready', () => {
   test('names the data folder, where the database is, too', () => {

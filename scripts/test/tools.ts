@@ -43,18 +43,22 @@ export const tools: Tool[] = [
     isPresent: () => chromiumPaths.some(existsSync),
     packages: ['chromium', 'fonts-liberation'],
     remedy: 'apt-get install chromium',
-    needs: [
-      'web/**/*.browser.test.tsx',
-      '{web,scripts/e2e}/**/*.e2e.test.ts',
-      'scripts/install-test/setup.e2e.test.ts',
-    ],
+    needs: ['web/**/*.browser.test.tsx', '{web,scripts/e2e}/**/*.e2e.test.ts', 'scripts/lab/install/setup.e2e.test.ts'],
   },
   {
     name: 'systemd-nspawn',
     isPresent: () => existsSync('/usr/bin/systemd-nspawn'),
     packages: ['systemd-container', 'iproute2'],
     remedy: 'apt-get install systemd-container iproute2',
-    needs: ['scripts/install-test/*.e2e.test.ts'],
+    needs: ['scripts/lab/install/*.e2e.test.ts'],
+  },
+  {
+    name: 'script',
+    // That of util-linux; other systems have one with other options.
+    isPresent: () => process.platform === 'linux' && existsSync('/usr/bin/script'),
+    packages: ['bsdutils'],
+    remedy: 'apt-get install bsdutils',
+    needs: ['scripts/start/stop.e2e.test.ts'],
   },
   {
     name: 'sudo',
@@ -62,7 +66,7 @@ export const tools: Tool[] = [
     packages: ['sudo'],
     remedy: 'apt-get install sudo',
     // The commands of Setup begin with it; the test's machine has what this one has.
-    needs: ['scripts/install-test/setup.e2e.test.ts'],
+    needs: ['scripts/lab/install/setup.e2e.test.ts'],
   },
   {
     name: 'qemu-aarch64',
@@ -84,7 +88,7 @@ export const tools: Tool[] = [
     'api/src/series/routes/scraped-by-prometheus.pg.test.ts',
     'api/src/series/remote/*.pg.test.ts',
     'api/src/external-metrics/real-senders.pg.test.ts',
-    'scripts/cluster/two-clusters.pg.test.ts',
+    'scripts/lab/prometheus/two-clusters.pg.test.ts',
   ]),
   unpacked('victoria-metrics', ['api/src/series/remote/*.pg.test.ts']),
   unpacked('node-exporter', ['api/src/external-metrics/real-senders.pg.test.ts']),

@@ -7,7 +7,7 @@ const RUN = 'window.ran=1';
 const PAYLOAD = `"'><img src=x onerror="${RUN}"><svg onload="${RUN}"><script>${RUN}</script><a href="javascript:${RUN}">x</a>`;
 const PAYLOADS = [PAYLOAD, `javascript:${RUN}`, `data:text/html,<script>${RUN}</script>`];
 
-/** What a payload would leave in the document if it became markup or an address. */
+/** Elements that appear in the document if a payload became markup or an address. */
 const TRACES = '[onerror], [onload], [src="x"], script:not([src]):not([type="module"]), iframe, object, embed';
 const traces = (): string[] => [
   ...[...document.body.querySelectorAll(TRACES)].map(({ outerHTML }) => outerHTML.slice(0, 200)),

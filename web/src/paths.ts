@@ -1,3 +1,4 @@
+import { formatScope } from '@plimsoll/contract/rules/scope';
 import { momentParameter } from './time/moment.ts';
 
 /** Shown around a moment, in seconds. */
@@ -13,6 +14,7 @@ export const paths = {
   privacy: '/privacy',
   dashboard: '/',
   servers: '/servers',
+  containers: '/servers/containers',
   server,
   /** A server at a moment (epoch seconds): what ran then beside its charts around it. */
   serverAt(id: string, at: number, nowMs: number = Date.now()) {
@@ -29,8 +31,18 @@ export const paths = {
   kubernetesPods: '/kubernetes/pods',
   /** The list of pods with this one open; the key is cluster/namespace/name. */
   kubernetesPod: (key: string) => `/kubernetes/pods?pod=${encodeURIComponent(key)}`,
+  /** The pods of a workload, or those of a namespace whose volume has this name. */
+  podsOf: (namespace: string, name: string) =>
+    `/kubernetes/pods?namespace=${encodeURIComponent(namespace)}&search=${encodeURIComponent(name)}`,
+  /** Kubernetes with only this cluster in the scope. */
+  cluster: (clusterId: string) =>
+    `/kubernetes?scope=${encodeURIComponent(formatScope([{ key: 'cluster', value: clusterId }]))}`,
   kubernetesNamespaces: '/kubernetes/namespaces',
   kubernetesWorkloads: '/kubernetes/workloads',
+  kubernetesWorkload: (of: { cluster_id: string; namespace: string; owner_kind: string; owner_name: string }) =>
+    `/kubernetes/workloads/${[of.cluster_id, of.namespace, of.owner_kind, of.owner_name].map(encodeURIComponent).join('/')}`,
+  kubernetesEvents: '/kubernetes/events',
+  kubernetesClusters: '/kubernetes/clusters',
   alerts: '/alerts',
   /** The list with this alert open. */
   alert: (id: string) => `/alerts?alert=${encodeURIComponent(id)}`,

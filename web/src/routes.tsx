@@ -8,6 +8,7 @@ import { ErrorState } from './components/feedback/states.tsx';
 import { Navigate } from './router.ts';
 import type { LoaderFunction, RouteObject } from './router.ts';
 import { viewOf, type View } from './state/view.ts';
+import { loadScript } from './state/load-script.ts';
 import { paths } from './paths.ts';
 import { sessionToken } from './state/session-token.ts';
 
@@ -26,13 +27,13 @@ function RouteFailure() {
 
 /** Every page is its own chunk and exports `Component`. */
 const publicPages: RouteObject[] = [
-  { path: paths.landing, lazy: () => import('./pages/landing/landing-page.tsx') },
-  { path: paths.login, lazy: () => import('./pages/login/login-page.tsx') },
-  { path: paths.join, lazy: () => import('./pages/login/join-page.tsx') },
-  { path: paths.callback, lazy: () => import('./pages/callback/callback-page.tsx') },
-  { path: paths.terms, lazy: () => import('./pages/terms/terms-page.tsx') },
-  { path: '/status/:slug', lazy: () => import('./pages/status/status-page.tsx') },
-  { path: paths.privacy, lazy: () => import('./pages/privacy/privacy-page.tsx') },
+  { path: paths.landing, lazy: () => loadScript(() => import('./pages/landing/landing-page.tsx')) },
+  { path: paths.login, lazy: () => loadScript(() => import('./pages/login/login-page.tsx')) },
+  { path: paths.join, lazy: () => loadScript(() => import('./pages/login/join-page.tsx')) },
+  { path: paths.callback, lazy: () => loadScript(() => import('./pages/callback/callback-page.tsx')) },
+  { path: paths.terms, lazy: () => loadScript(() => import('./pages/terms/terms-page.tsx')) },
+  { path: '/status/:slug', lazy: () => loadScript(() => import('./pages/status/status-page.tsx')) },
+  { path: paths.privacy, lazy: () => loadScript(() => import('./pages/privacy/privacy-page.tsx')) },
 ];
 
 /** Starts the page's requests while its script is still loading. Waits for nothing: the page shows errors. */
@@ -53,38 +54,57 @@ const askFleet = ask((queries, view) => {
 const protectedPages = (queries: QueryClient): RouteObject[] => [
   {
     path: paths.dashboard,
-    lazy: () => import('./pages/dashboard/dashboard-page.tsx'),
+    lazy: () => loadScript(() => import('./pages/dashboard/dashboard-page.tsx')),
     loader: askFleet(queries),
     shouldRevalidate: () => false,
   },
-  { path: paths.servers, lazy: () => import('./pages/servers/servers-page.tsx') },
-  { path: '/servers/:serverId', lazy: () => import('./pages/server/server-page.tsx') },
-  { path: paths.kubernetes, lazy: () => import('./pages/kubernetes/kubernetes-page.tsx') },
-  { path: paths.kubernetesNodes, lazy: () => import('./pages/kubernetes-nodes/kubernetes-nodes-page.tsx') },
+  { path: paths.servers, lazy: () => loadScript(() => import('./pages/servers/servers-page.tsx')) },
+  { path: paths.containers, lazy: () => loadScript(() => import('./pages/containers/containers-page.tsx')) },
+  { path: '/servers/:serverId', lazy: () => loadScript(() => import('./pages/server/server-page.tsx')) },
+  { path: paths.kubernetes, lazy: () => loadScript(() => import('./pages/kubernetes/kubernetes-page.tsx')) },
+  {
+    path: paths.kubernetesNodes,
+    lazy: () => loadScript(() => import('./pages/kubernetes-nodes/kubernetes-nodes-page.tsx')),
+  },
   {
     path: '/kubernetes/nodes/:serverId/:nodeName?',
-    lazy: () => import('./pages/kubernetes-node/kubernetes-node-page.tsx'),
+    lazy: () => loadScript(() => import('./pages/kubernetes-node/kubernetes-node-page.tsx')),
   },
   {
     path: paths.kubernetesNamespaces,
-    lazy: () => import('./pages/kubernetes-totals/namespaces.tsx'),
+    lazy: () => loadScript(() => import('./pages/kubernetes-totals/namespaces.tsx')),
   },
-  { path: paths.kubernetesWorkloads, lazy: () => import('./pages/kubernetes-totals/workloads.tsx') },
-  { path: paths.kubernetesPods, lazy: () => import('./pages/kubernetes-pods/kubernetes-pods-page.tsx') },
-  { path: paths.alerts, lazy: () => import('./pages/alerts/alerts-page.tsx') },
-  { path: paths.alertRules, lazy: () => import('./pages/alerts/rules/rules-page.tsx') },
-  { path: '/alerts/rules/:ruleId', lazy: () => import('./pages/alerts/rules/rule-page.tsx') },
-  { path: paths.alertSilences, lazy: () => import('./pages/alerts/silences/silences-page.tsx') },
-  { path: paths.alertChannels, lazy: () => import('./pages/alerts/channels/channels-page.tsx') },
-  { path: paths.activity, lazy: () => import('./pages/activity/activity-page.tsx') },
-  { path: paths.network, lazy: () => import('./pages/network/network-page.tsx') },
-  { path: paths.processes, lazy: () => import('./pages/processes/processes-page.tsx') },
-  { path: paths.setup, lazy: () => import('./pages/setup/setup-page.tsx') },
-  { path: paths.profile, lazy: () => import('./pages/profile/profile-page.tsx') },
-  { path: paths.team, lazy: () => import('./pages/profile/team/team-page.tsx') },
-  { path: paths.statusPages, lazy: () => import('./pages/status-pages/status-pages-page.tsx') },
-  { path: paths.health, lazy: () => import('./pages/health/health-page.tsx') },
-  { path: paths.aiChat, lazy: () => import('./pages/ai-chat/ai-chat-page.tsx') },
+  {
+    path: '/kubernetes/workloads/:cluster/:namespace/:kind/:name',
+    lazy: () => loadScript(() => import('./pages/kubernetes-workload/workload-page.tsx')),
+  },
+  {
+    path: paths.kubernetesEvents,
+    lazy: () => loadScript(() => import('./pages/kubernetes-events/events-page.tsx')),
+  },
+  {
+    path: paths.kubernetesClusters,
+    lazy: () => loadScript(() => import('./pages/kubernetes-clusters/clusters-page.tsx')),
+  },
+  { path: paths.kubernetesWorkloads, lazy: () => loadScript(() => import('./pages/kubernetes-totals/workloads.tsx')) },
+  {
+    path: paths.kubernetesPods,
+    lazy: () => loadScript(() => import('./pages/kubernetes-pods/kubernetes-pods-page.tsx')),
+  },
+  { path: paths.alerts, lazy: () => loadScript(() => import('./pages/alerts/alerts-page.tsx')) },
+  { path: paths.alertRules, lazy: () => loadScript(() => import('./pages/alerts/rules/rules-page.tsx')) },
+  { path: '/alerts/rules/:ruleId', lazy: () => loadScript(() => import('./pages/alerts/rules/rule-page.tsx')) },
+  { path: paths.alertSilences, lazy: () => loadScript(() => import('./pages/alerts/silences/silences-page.tsx')) },
+  { path: paths.alertChannels, lazy: () => loadScript(() => import('./pages/alerts/channels/channels-page.tsx')) },
+  { path: paths.activity, lazy: () => loadScript(() => import('./pages/activity/activity-page.tsx')) },
+  { path: paths.network, lazy: () => loadScript(() => import('./pages/network/network-page.tsx')) },
+  { path: paths.processes, lazy: () => loadScript(() => import('./pages/processes/processes-page.tsx')) },
+  { path: paths.setup, lazy: () => loadScript(() => import('./pages/setup/setup-page.tsx')) },
+  { path: paths.profile, lazy: () => loadScript(() => import('./pages/profile/profile-page.tsx')) },
+  { path: paths.team, lazy: () => loadScript(() => import('./pages/profile/team/team-page.tsx')) },
+  { path: paths.statusPages, lazy: () => loadScript(() => import('./pages/status-pages/status-pages-page.tsx')) },
+  { path: paths.health, lazy: () => loadScript(() => import('./pages/health/health-page.tsx')) },
+  { path: paths.aiChat, lazy: () => loadScript(() => import('./pages/ai-chat/ai-chat-page.tsx')) },
 ];
 
 export const createRoutes = (queries: QueryClient): RouteObject[] => [
@@ -94,7 +114,7 @@ export const createRoutes = (queries: QueryClient): RouteObject[] => [
     children: [
       ...publicPages,
       {
-        lazy: () => import('./pages/layout/protected-route.tsx'),
+        lazy: () => loadScript(() => import('./pages/layout/protected-route.tsx')),
         loader: askProfile(queries),
         shouldRevalidate: () => false,
         children: protectedPages(queries),

@@ -242,7 +242,7 @@ const missing = (words: readonly string[]) => words.filter((each) => !wordsOfPag
 const NOW = Date.now() / 1000;
 const PROCESSES = filled('/api/data/processes').data as { processes: object[] };
 const SERVER_PAGE = paths.server(ID);
-/** What the words above speak of, where it is no name of a field. */
+/** The subject of the words above, where it is no name of a field. */
 const ANSWERS: Answers = {
   'GET /api/data/processes': {
     data: {
@@ -252,7 +252,7 @@ const ANSWERS: Answers = {
     },
   },
   'GET /api/ai/health': filled('/api/ai/health', { mode: 'analyser', sent_to: null, reason: null }),
-  'GET /api/kubernetes/cluster/overview': filled('/api/kubernetes/cluster/overview', { failed_pods: 0 }),
+  'GET /api/kubernetes/cluster/overview': filled('/api/kubernetes/cluster/overview', { failed_pods: 0, degraded: [] }),
   'GET /api/plans': {
     data: {
       plans: [

@@ -15,6 +15,14 @@ const UNITS = [
   'a  ',
   'Authorization: ',
   'ghp_',
+  'password is ',
+  "key 'a ",
+  '/hooks/aB3x9K',
+  "('a',",
+  '<a>',
+  'pwd={',
+  'a (b) values(',
+  'aB3x9Kq2',
 ];
 
 test.each(UNITS)('a text of 1 MiB that repeats %j is redacted', (unit) => {

@@ -60,7 +60,7 @@ const DESCRIBING = new Set(
    methods provider backend plugin plugins server issuer audience class store version id ids env var field header
    scheme user username users stdin fd budget interval retries delay cache domain realm realms log level min max
    bits rounds function ring lookup manager service grace reader writer check strength validation checksum fd source sources resolver
-   handler generator chars charset regex template required label seconds minutes stdout command-timeout status`.split(
+   handler generator chars charset regex template required label seconds minutes stdout command-timeout status email mail`.split(
     /\s+/,
   ),
 );
@@ -71,18 +71,32 @@ const NEGATING = new Set(
 
 /** Words of a name: camelCase, snake_case, kebab-case and dots are boundaries. */
 function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
+  const words = name.match(/[A-Z]*[a-z0-9]+|[A-Z]+/g) ?? [];
+  return words.map((word) => word.toLowerCase());
 }
+
+/** A part of every word and ending above: most names have none, and need not be cut into words. */
+const TRACES =
+  /pass|pw|ps[ks]|secret|token|key|auth|cred|cookie|bearer|jwt|otp|sig|sa[ls]|pat|dsn|pin|mnemonic|seed|preshared|connectionstring|webhook/i;
 
 /** Longest name looked at; nothing longer is the name of an option. */
 const NAME_LENGTH = 128;
 
+/** Verdicts of the latest names: a host reports the same options again and again. */
+const VERDICTS = new Map<string, boolean>();
+const MOST_VERDICTS = 1000;
+
 export function isSecretName(name: string): boolean {
-  if (name.length === 0 || name.length > NAME_LENGTH) return false;
+  if (name.length < 2 || name.length > NAME_LENGTH || !TRACES.test(name)) return false;
+  const known = VERDICTS.get(name);
+  if (known !== undefined) return known;
+  if (VERDICTS.size >= MOST_VERDICTS) VERDICTS.clear();
+  const verdict = judgeName(name);
+  VERDICTS.set(name, verdict);
+  return verdict;
+}
+
+function judgeName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1);
   if (last === undefined) return false;
@@ -121,3 +135,52 @@ export const isUserName = (name: string): boolean => name.length < 20 && USER_NA
 /** Values no secret has though the name sounds like one: nothing, a switch, a small number. */
 export const isPlainValue = (value: string): boolean =>
   /^(?:|true|false|yes|no|on|off|none|null|nil|\d{1,3})$/i.test(value.slice(0, 8));
+
+/** Words that are no secret though the word before them is: "token" in token-prod, "password" in PASSWORD_2. */
+const VARIANTS =
+  /^(?:keys?|value|prod|production|dev|test|stage|staging|old|new|current|default|main|primary|secondary|base|plain|text|raw|str|string|b64|base64|env|db|root|admin|v?\d+)$/;
+/** Words that name a way to sign in as often as a secret. */
+const SOFT = new Set(
+  'auth authorization cookie cookies credential credentials creds signature sig salt pin pass pat sas'.split(' '),
+);
+/** Ways to sign in, and settings of cookies and signatures. */
+const CHOICES =
+  /^(?:basic|digest|bearer|oauth2?|oidc|saml|ldaps?|kerberos|krb5\w?|negotiate|ntlm|gssapi|spnego|none|jwt|certs?|certificates?|scram[\w-]*|md5|sha\d{1,3}|trust|peer|plain|login|cram-md5|rbac|abac|node|webhook|lax|strict|include|omit|same-origin|store|cache|osxkeychain|manager(?:-core)?|required|optional|sufficient|preferred|always|never|auto|prompt|[reh]s\d{3}|rsa|ecdsa|ed25519|aws-?s?i?g?v4|s3v4|pam|radius|tacacs|internal|external|native|builtin|local|anonymous|default|disabled|enabled|any|password|token|apikey|api[-_]key|publickey|session|secure|through|header|request|tls|mtls|x509|http|https|file|env|keyring|libsecret|wincred|latest|public|private)$/i;
+
+/** Reports whether a digit follows three letters, at whatever distance. */
+function hasNumberedWord(value: string): boolean {
+  const at = value.search(/[a-z]{3}/);
+  return at >= 0 && /\d/.test(value.slice(at));
+}
+
+/**
+ * True when the value of a setting is a choice or a name although the setting's name has a word for a secret in it:
+ * auth=ldap, password_encryption=scram-sha-256, cookie-samesite=lax, existingSecret=shop-db.
+ */
+export function isChoice(name: string, value: string): boolean {
+  if (value.length > 64 || name.length > NAME_LENGTH) return false;
+  if (/^[$*?%<{[]/.test(value) && !/[!#&]/.test(value) && !hasNumberedWord(value))
+    return /^(?:\*+|\?+|%[a-z]|\$[\w{}()]+|[<{[].*[>}\]])$/i.test(value);
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
+  // Such a program prints the secret, which often stands in its arguments.
+  if (/^(?:command|cmd)$/.test(last)) return false;
+  if (SOFT.has(last)) return CHOICES.test(value);
+  if (last === 'secret' && /^(?:existing|pull|tls|image|ref)$/.test(words.at(-2) ?? '')) return isPlainName(value);
+  if (
+    isSecretWord(last, words.at(-2)) ||
+    SECRET_ENDINGS.some((ending) => last.endsWith(ending)) ||
+    VARIANTS.test(last)
+  ) {
+    return last === 'key' && words.includes('existing') && isPlainName(value);
+  }
+  return (
+    isPlainName(value) ||
+    /^\d+[a-z]{0,2}$/.test(value) ||
+    /^[\w.+-]+@[\w-]+\.[\w.]+$/.test(value) ||
+    CHOICES.test(value)
+  );
+}
+
+/** Words in lower case with their separators. */
+const isPlainName = (value: string): boolean => /^[a-z]{2,}(?:[-_.][a-z0-9]{1,12}){0,8}$/.test(value);

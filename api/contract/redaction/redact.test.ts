@@ -46,6 +46,20 @@ describe('redactCommand', () => {
   it('hides the user-info of a URL', () => {
     expect(redactCommand('psql postgres://bob:s3cret/x@db/app')).toBe(`psql postgres://bob:${REDACTED}@db/app`);
   });
+
+  it.each([
+    // A name with digits is a token to a server of HTTP alone: such a user has no password there.
+    ['git clone ssh://deploy01@host/a.git', 'git clone ssh://deploy01@host/a.git'],
+    ['borg create ssh://backup42@nas/repo', 'borg create ssh://backup42@nas/repo'],
+    ['git clone https://deploy01@host/a.git', `git clone https://${REDACTED}@host/a.git`],
+    ['git clone http://deploy01@host/a.git', `git clone http://${REDACTED}@host/a.git`],
+    // Eight characters with a digit and a letter are the least of a token.
+    ['git clone https://deploy1@host/a.git', 'git clone https://deploy1@host/a.git'],
+    ['git clone https://deployer@host/a.git', 'git clone https://deployer@host/a.git'],
+    // A user of sixteen characters may be a token anywhere.
+    ['git clone ssh://sixteenletters-a@host/a.git', `git clone ssh://${REDACTED}@host/a.git`],
+    ['git clone ssh://fifteenletters-@host/a.git', 'git clone ssh://fifteenletters-@host/a.git'],
+  ])('hides a user alone where it is a token: %s', (command, shown) => expect(redactCommand(command)).toBe(shown));
 });
 
 describe('stripArguments', () => {

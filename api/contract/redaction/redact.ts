@@ -1,9 +1,13 @@
+import { isPositionalSecret, isShortSecret, noteAccess, noteShortOption, redactGlued } from './context.ts';
 import { hide, hidePair, isPath, isQuote, isReference, trimQuotes } from './hide.ts';
-import { isDoubtfulName, isPlainValue, isSecretName, isUserName } from './names.ts';
+import { redactLiterals } from './literals.ts';
+import { isChoice, isDoubtfulName, isPlainValue, isSecretName, isUserName } from './names.ts';
 import { redactOption } from './option.ts';
+import { redactPhrases } from './phrases.ts';
 import { looksGenerated, REDACTED, redactPrivateKey } from './shapes.ts';
 import { shellPieces } from './shell.ts';
-import { baseName, isEveryday, isNaming, isStarter, isStarterOption, namesGroups, toolNamed } from './tools.ts';
+import { noteTool, PRINTS } from './note-tool.ts';
+import { isEveryday, namesGroups } from './tools.ts';
 import { isPair, redactValue } from './value.ts';
 import { newWalk, type Walk } from './walk.ts';
 
@@ -28,7 +32,14 @@ export function redactArguments(argv: readonly string[], most = Infinity): strin
 
 /** The same for a command line that is one text already: words are cut at white space. */
 export function redactCommand(command: string): string {
-  return redactWords(clean(command), newWalk());
+  let text = clean(command);
+  // A hidden word can change what the words after it mean, so a changed text is read again.
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const shown = redactScript(text, newWalk());
+    if (shown === text) break;
+    text = shown;
+  }
+  return text;
 }
 
 /** The first word only: what is left when the owner has all arguments stripped. */
@@ -41,6 +52,8 @@ function clean(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }
 
+/** Passes over one command line. The second one changes about one text in a thousand of random words. */
+const MOST_PASSES = 3;
 const SPACED = /\s+|[^\s]+/g;
 /** Scripts inside scripts that are read as such; deeper ones are cut at white space only. */
 const SCRIPT_DEPTH = 5;
@@ -50,7 +63,7 @@ function redactArgument(argument: string, walk: Walk): string {
   if (walk.next === 'header') return redactHeader(argument, walk);
   if (walk.next !== 'word' && walk.next !== 'scheme') {
     // A command in the place of a value: `watch -n 5 -p "…"`.
-    return walk.next === 'doubtful' || walk.next === 'generated'
+    return walk.next === 'doubtful' || walk.next === 'generated' || walk.next === 'short'
       ? redactText(argument, walk)
       : redactExpected(argument, walk);
   }
@@ -77,7 +90,13 @@ function redactText(text: string, walk: Walk): string {
   const colon = text.indexOf(': ');
   const name = text.slice(0, Math.max(0, colon));
   if (/^[\w.=-]+$/.test(name) && isSecretName(name)) return `${name}: ${hideCredential(text.slice(colon + 2))}`;
-  return redactWords(redactPrivateKey(text), newWalk(walk.budget, walk.depth + 1));
+  return redactScript(redactPrivateKey(text), newWalk(walk.budget, walk.depth + 1));
+}
+
+/** Literals and phrases span words, and the scripts inside are part of the text: they are read once. */
+function redactScript(text: string, walk: Walk): string {
+  if (walk.depth > 1) return redactWords(text, walk);
+  return redactPhrases(redactWords(redactLiterals(text.slice(0, walk.budget.left)), walk));
 }
 
 function redactWords(text: string, walk: Walk): string {
@@ -108,6 +127,7 @@ function redactPiece(word: string, walk: Walk): string {
   const quote = word.charAt(0);
   if (!/\s/.test(word)) return redactWord(word, walk);
   if ((quote === '"' || quote === "'") && word.length > 1 && word.endsWith(quote)) {
+    if (walk.next === 'short') walk.next = 'word';
     if (walk.next === 'word' || walk.next === 'header' || walk.next === 'scheme') {
       if (walk.pipesSecret && PRINTS.test(walk.program)) return hide(word);
       return quote + redactArgument(word.slice(1, -1), walk) + quote;
@@ -126,7 +146,7 @@ const nameBefore = (head: string): string | null => /([\w.-]{1,64})[=:]$/.exec(h
 
 function redactWord(word: string, walk: Walk): string {
   const shown = walk.next === 'word' ? redactPlainWord(word, walk) : redactExpected(word, walk);
-  walk.previous = word;
+  walk.previous = shown;
   walk.budget.left -= shown.length;
   return shown;
 }
@@ -141,10 +161,11 @@ function redactPlainWord(word: string, walk: Walk): string {
     const login = /^(["']?[^/\s@]+\/)[^/\s@]+/.exec(word);
     if (login?.[1] !== undefined) return login[1] + REDACTED + word.slice(login[0].length);
   }
-  return redactFree(word, walk);
+  if (isPositionalSecret(word, walk)) return hide(word);
+  noteAccess(word, walk);
+  if (walk.next === 'secret-or-flag') return word;
+  return redactGlued(word, walk) ?? redactFree(word, walk);
 }
-
-const PRINTS = /^(?:echo|printf|print)$/;
 
 /** A secret by its place alone: `htpasswd -b FILE USER SECRET`, `echo SECRET | chpasswd`. */
 function isBareSecret(word: string, walk: Walk): boolean {
@@ -161,13 +182,17 @@ function redactExpected(word: string, walk: Walk): string {
   walk.next = 'word';
   if (expected === 'header') return redactHeader(word, walk);
   if (expected === 'by') {
-    walk.next = /^(?:by|as|with)$/i.test(word) ? 'secret' : 'word';
-    return walk.next === 'secret' ? word : redactWord(word, walk);
+    // IDENTIFIED WITH names a plugin first; the secret follows BY or AS.
+    const isPlugin = /^with$/i.test(walk.previous) && /^[a-z]\w+$/i.test(word) && word.slice(1, -1).includes('_');
+    if (/^with$/i.test(word) || isPlugin) walk.next = 'by';
+    else if (/^(?:by|as)$/i.test(word)) walk.next = 'secret';
+    else if (/^with$/i.test(walk.previous)) return hide(word);
+    return walk.next === 'word' ? redactWord(word, walk) : word;
   }
   if (expected === 'scheme') {
     // "Authorization: Bearer x" in several words: the scheme stays, the credential goes.
     if (/^(?:bearer|basic|token|digest|negotiate|apikey)$/i.test(trimQuotes(word))) walk.next = 'secret';
-    return walk.next === 'secret' ? word : hide(word);
+    return walk.next === 'secret' || isChoice(walk.previous.replace(/:$/, ''), word) ? word : hide(word);
   }
   if (expected === 'quoted' || expected === 'assigned') {
     if (/^(?::=|=>?|:)$/.test(word)) {
@@ -183,10 +208,11 @@ function redactExpected(word: string, walk: Walk): string {
     return /^(?=\D*\d)(?=.*[A-Za-z])[^\s/:.-][^\s/:.]{7,}$/.test(word) ? hide(word) : redactWord(word, walk);
   if (expected === 'percent') return hidePair(word, '%');
   if (expected === 'comma') return hidePair(word, ',');
+  if (expected === 'short') return isShortSecret(word, walk) ? hide(word) : redactWord(word, walk);
   if (expected === 'generated')
     return looksGenerated(trimQuotes(word)) && !isPath(word) ? hide(word) : redactWord(word, walk);
   if (expected === 'doubtful') {
-    const plain = /^(?:\d+(?:[:.,/-]\d+)*|-.*|\w{1,3})$/.test(word) || isPath(word);
+    const plain = /^(?:\d{1,5}(?:[:.,/-]\d+)*|-.*|\w{1,3})$/.test(word) || isPath(word);
     return plain ? redactWord(word, walk) : hide(word);
   }
   if (expected === 'secret-or-flag' && /^--?[a-z][a-z-]*(?:=.*)?$/i.test(word)) return redactWord(word, walk);
@@ -196,58 +222,8 @@ function redactExpected(word: string, walk: Walk): string {
   if (expected === 'secret-or-flag' && isUserName(walk.previous.replace(/^-+/, '')) && isPair(trimQuotes(word), walk))
     return hidePair(word, ':');
   // `identified by "x"`: PASSWORD EXPRESSION and the like name no secret.
+  if (expected === 'secret-or-flag' && isChoice(walk.previous, word)) return word;
   return isPlainValue(word) || /^[;&|<>]+$/.test(word) ? word : hide(word);
-}
-
-/** Program's name in a word of a script: `$(mysql`, `"mysql`, `;mysql`. */
-const programOf = (word: string): string => baseName(trimQuotes(word).replace(/^[$(`;|&{'"\\]+/, ''));
-
-function noteTool(word: string, walk: Walk): void {
-  if (/^(?:[;&|]+|then|do|else)$/.test(word) && walk.nested) {
-    walk.toolFound = false;
-    return;
-  }
-  if (!walk.toolFound) {
-    const value = walk.starterOption;
-    walk.starterOption = walk.started && isStarterOption(word);
-    if (value || word.startsWith('-') || /^\w+=/.test(word) || /^\d+[smh]?$/.test(word)) return;
-    const name = programOf(word);
-    if (isStarter(name)) {
-      walk.started = true;
-      return;
-    }
-    startTool(name, walk);
-    return;
-  }
-  if (word.startsWith('-') || word.includes('=')) return noteSubcommand(word, walk);
-  const name = word.length > 64 || (word.includes('/') && !/^["'$(`]*[./]/.test(word)) ? '' : programOf(word);
-  // Any program may start another one: `kubectl exec x -- mysql`, `sh -c mysql`. Options' values are no programs.
-  const starts = toolNamed(name) !== null || (walk.nested && PRINTS.test(name));
-  if (starts && !isNaming(walk.previous) && name !== walk.program) startTool(name, walk);
-  else noteSubcommand(word, walk);
-}
-
-function startTool(name: string, walk: Walk): void {
-  walk.tool = toolNamed(name);
-  walk.program = name;
-  walk.toolFound = true;
-  walk.armed = walk.tool?.after === undefined;
-  walk.assignments = false;
-  walk.userSeen = false;
-  walk.positions = walk.tool?.positions?.[''] ?? [];
-  walk.bareWords = 0;
-}
-
-function noteSubcommand(word: string, walk: Walk): void {
-  if (!walk.tool) return;
-  if (walk.tool.after?.includes(word)) walk.armed = true;
-  if (walk.tool.assignments?.includes(word)) walk.assignments = true;
-  if (walk.tool.words?.includes(word.toLowerCase())) walk.next = 'secret-or-flag';
-  const positions = walk.tool.positions?.[word];
-  if (positions && word !== '') {
-    walk.positions = positions;
-    walk.bareWords = -1;
-  }
 }
 
 const HEADER_OPTIONS = new Set(['-H', '--header', '--proxy-header', '-header']);
@@ -298,6 +274,7 @@ function noteOption(word: string, walk: Walk): void {
     walk.userSeen = true;
     if (isUserName(name) && walk.tool === null && !namesGroups(walk.program)) walk.next = 'user';
   } else if (isDoubtfulName(name)) walk.next = 'generated';
+  noteShortOption(word, walk);
 }
 
 const isSecretFlag = (word: string): boolean =>

@@ -104,10 +104,23 @@ function redactFields(tree: Tree, rules: Rules, redactor: TextRedactor): Tree {
     const child = tree[field];
     if (typeof child === 'number') continue;
     if (rules === NO_RULES && typeof child === 'string' && isShortWord(child)) continue;
-    const safe = redactTree(child, rules[field] ?? NO_RULES, redactor);
+    const safe =
+      field === 'message' && typeof child === 'string' && child.includes('\n')
+        ? redactLines(child, redactor)
+        : redactTree(child, rules[field] ?? NO_RULES, redactor);
     if (safe !== child) (changed ??= { ...tree })[field] = safe;
   }
   return changed ?? tree;
+}
+
+/**
+ * Redacts a message and keeps its line ends. A secret may reach over several lines, so the lines only stay where the whole
+ * text gives the same words.
+ */
+function redactLines(message: string, redactor: TextRedactor): string {
+  const whole = redactor.prose(message);
+  const lines = message.split('\n').map((line) => redactor.prose(line));
+  return lines.join(' ').startsWith(whole) ? lines.join('\n').slice(0, whole.length) : whole;
 }
 
 const PROCESS_RULES: Rules = { command: 'keep', status: 'keep' };

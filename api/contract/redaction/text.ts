@@ -1,5 +1,7 @@
 import { hide, isQuote, trimQuotes } from './hide.ts';
-import { isPlainValue, isSecretName } from './names.ts';
+import { redactLiterals } from './literals.ts';
+import { isChoice, isPlainValue, isSecretName } from './names.ts';
+import { redactPhrases } from './phrases.ts';
 import { redactValue } from './value.ts';
 import { newWalk } from './walk.ts';
 
@@ -13,26 +15,33 @@ export const isShortWord = (text: string): boolean => /^[\w./-]{0,15}$/.test(tex
  */
 export function redactText(text: string): string {
   if (isShortWord(text)) return text;
-  const words =
-    text
-      .toWellFormed()
-      .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
-      .match(/\s+|[^\s]+/g) ?? [];
+  const words = redactLiterals(text.toWellFormed().replace(/[\p{Cc}\u2028\u2029]/gu, ' ')).match(/\s+|[^\s]+/g) ?? [];
+  const walk = newWalk();
   let expected: Expected = 'nothing';
-  return words
+  const shown = words
     .map((word, index) => {
       if (word.trim() === '') return word;
       const before = expected;
       expected = 'nothing';
-      if (isSecret(word, before, index >= words.length - 2)) return hideCore(word);
+      if (
+        isSecret(word, before, index >= words.length - 2 || isClosed(word, words[index + 2])) &&
+        !isChoice(nameOf(words[index - 2] ?? ''), trimQuotes(trimEnd(word)))
+      )
+        return hideCore(word);
       expected = expectedAfter(word, before);
-      return redactValue(word, newWalk());
+      return redactValue(word, walk);
     })
     .join('');
+  return redactPhrases(shown);
 }
 
 /** The role of the next word. `phrase`: a value, or the rest of a sentence. */
 type Expected = 'nothing' | 'value' | 'phrase' | 'header';
+
+/** A single word between a colon and the end of its clause is a value: "password: hunter (change it)". */
+const isClosed = (word: string, next: string | undefined): boolean =>
+  (/^[a-z]{5,32}[,;)]$/i.test(word) || (/^[a-z]{5,32}$/i.test(word) && next?.startsWith('(') === true)) &&
+  !/(?:ed|id|ing|ion|ent|ty|ult)\W?$/.test(word);
 
 const SCHEME = /^["']?(?:bearer|basic|token|digest|negotiate|apikey)$/i;
 
@@ -57,6 +66,8 @@ function expectedAfter(word: string, before: Expected): Expected {
   if (/authorization$/i.test(last)) return 'header';
   return word.endsWith('=') ? 'value' : 'phrase';
 }
+
+const nameOf = (word: string): string => trimQuotes(word.slice(-LONGEST_NAME)).replace(/[:=]$/, '').replace(/^-+/, '');
 
 /** Longest name of a flag or key that is looked at. */
 const LONGEST_NAME = 130;

@@ -1,3 +1,4 @@
+import { levelOf } from './guess.ts';
 import { REDACTED } from './shapes.ts';
 
 /** URLs looked at in one word; what follows more of them is hidden whole, which keeps the cost linear. */
@@ -23,7 +24,9 @@ function redactAuthority(text: string, isHttp: boolean): string {
   const userInfo = text.slice(0, at);
   const colon = userInfo.indexOf(':');
   if (colon !== -1) return `${userInfo.slice(0, colon)}:${REDACTED}${text.slice(at)}`;
-  return userInfo.length >= 16 || (isHttp && looksLikeToken(userInfo)) ? REDACTED + text.slice(at) : text;
+  return userInfo.length >= 16 || levelOf(userInfo) >= 2 || (isHttp && looksLikeToken(userInfo))
+    ? REDACTED + text.slice(at)
+    : text;
 }
 
 /** A user alone before a host is a token as a rule (`https://TOKEN@host`), unless it reads like a name. */

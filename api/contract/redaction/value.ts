@@ -1,5 +1,8 @@
 import { hide, hidePair, isPath, isReference, trimQuotes } from './hide.ts';
-import { isDoubtfulName, isPlainValue, isSecretName, isUserName } from './names.ts';
+import { redactConnection } from './connections.ts';
+import { isChecksum, isGenerated, levelOf } from './guess.ts';
+import { isChoice, isDoubtfulName, isPlainValue, isSecretName, isUserName } from './names.ts';
+import { redactPlaces } from './places.ts';
 import { looksGenerated, looksRandom, REDACTED, redactShapes } from './shapes.ts';
 import { namesGroups } from './tools.ts';
 import { redactLogin, redactUserInfo } from './url.ts';
@@ -9,16 +12,20 @@ import type { Walk } from './walk.ts';
 const FIELDS = /(?:\[redacted\]|[^&;,{}?#[\]()])+|[&;,{}?#[\]()]+/g;
 
 export function redactValue(word: string, walk: Walk): string {
-  if (looksRandom(trimQuotes(word))) return hide(word);
-  const withoutUser = redactLogin(redactUserInfo(word));
+  const bareWord = trimQuotes(word);
+  if ((looksRandom(bareWord) && !isChecksum(bareWord)) || (isGenerated(bareWord) && !bareWord.includes('/')))
+    return hide(word);
+  const withoutUser = redactPlaces(redactConnection(redactLogin(redactUserInfo(word))), walk.access !== 'none');
   if (!withoutUser.includes('=') && !withoutUser.includes(':')) return redactShapes(withoutUser);
   let fields = '';
   const isUrl = withoutUser.includes('://');
   let isQuery = false;
-  for (const [field] of withoutUser.matchAll(FIELDS)) {
+  for (const { 0: field, index } of withoutUser.matchAll(FIELDS)) {
     if (fields.length > walk.budget.left) break;
     isQuery ||= isUrl && field.startsWith('?');
-    fields += (isQuery ? redactQueryField(field) : null) ?? redactField(field, walk);
+    fields +=
+      (isQuery ? redactQueryField(field) : null) ??
+      redactField(field, walk, index + field.length === withoutUser.length);
   }
   return redactShapes(fields);
 }
@@ -32,8 +39,11 @@ function redactQueryField(field: string): string | null {
   return access?.[1] === undefined ? null : access[1] + REDACTED + field.slice(access[0].length);
 }
 
+/** Names of checksums: a checksum identifies harmless things and looks like a key. */
+const HASH_NAME = /^(?:sha\d*|md5|h1|etag|fingerprint|checksum|digest|integrity|revision)$/i;
+
 /** One `name=value` or `"name":"value"`. */
-function redactField(field: string, walk: Walk, depth = 0): string {
+function redactField(field: string, walk: Walk, isLast: boolean, depth = 0): string {
   const at = separatorOf(field);
   if (at === -1) return field;
   const name = trimQuotes(field.slice(0, at)).replace(/^(?:-+|\/+)/, '');
@@ -41,20 +51,30 @@ function redactField(field: string, walk: Walk, depth = 0): string {
   const bare = trimQuotes(value);
   if (value === REDACTED) return field;
   // The key itself may hold the name behind a path: //registry/:_authToken=x, spring.datasource.password=x.
-  const secret = isSecretName(name) || isSecretName(name.slice(name.lastIndexOf(':') + 1));
-  if (secret && bare === '' && value === '' && walk.nested) walk.next = 'secret-or-flag';
+  const names = !name.startsWith('$') && !(field[at] === ':' && /\w\//.test(name));
+  const secret =
+    names &&
+    (isSecretName(field[at] === '=' ? name.replace(/^with-/, '') : name) ||
+      isSecretName(name.slice(name.lastIndexOf(':') + 1)));
+  if (secret && bare === '' && value === '' && walk.nested && isLast) walk.next = 'secret-or-flag';
   if (secret && walk.nested && /^(?:bearer|basic|token|digest|negotiate|apikey)$/i.test(bare)) {
     walk.next = 'secret';
     return field;
   }
-  if (secret && !isPlainValue(bare) && !isPath(bare)) return field.slice(0, at + 1) + hide(value);
+  if (secret && !isPlainValue(bare) && !isPath(bare) && !isChoice(name, bare))
+    return field.slice(0, at + 1) + hide(value);
   if (walk.assignments && field[at] === '=' && !field.startsWith('-')) return field.slice(0, at + 1) + REDACTED;
   if (looksGenerated(bare) && !/=[^=]/.test(bare) && !isPath(bare) && isDoubtfulName(name))
     return field.slice(0, at + 1) + hide(value);
-  if (looksRandom(bare)) return field.slice(0, at + 1) + hide(value);
+  if ((looksRandom(bare) || isGenerated(bare)) && !HASH_NAME.test(name)) return field.slice(0, at + 1) + hide(value);
+  if (/^(?:p|pw)$/.test(name) && field[at] === '=' && levelOf(bare) >= 1) return field.slice(0, at + 1) + hide(value);
+  if (isDoubtfulName(name) && levelOf(bare) >= 2 && !/^[0-9a-f-]+$/i.test(bare))
+    return field.slice(0, at + 1) + hide(value);
+  if (/^user(?:name)?$/i.test(name) && /^[\w.\\-]+%(?![0-9A-F]{2})\S/i.test(bare))
+    return field.slice(0, at + 1) + hidePair(value, '%');
   if (isUserName(name) && isPair(bare, walk)) return field.slice(0, at + 1) + hidePair(value, ':');
   if (/^from-literal$/i.test(name) || (depth === 0 && field[at] === '=')) {
-    return field.slice(0, at + 1) + redactAssignment(name, value, walk);
+    return field.slice(0, at + 1) + redactAssignment(name, value, walk, isLast);
   }
   return field;
 }
@@ -68,10 +88,10 @@ export function isPair(value: string, walk: Walk): boolean {
 }
 
 /** `--from-literal=name=value` holds a Secret's value whatever its name; `--set=db.password=x` is judged by its own. */
-function redactAssignment(option: string, value: string, walk: Walk): string {
+function redactAssignment(option: string, value: string, walk: Walk, isLast: boolean): string {
   const at = value.indexOf('=');
   if (/^from-literal$/i.test(option)) return at === -1 ? REDACTED : value.slice(0, at + 1) + REDACTED;
-  return redactField(value, walk, 1);
+  return redactField(value, walk, isLast, 1);
 }
 
 /** Returns the end of the name: the first "=", else a ":" that belongs to no URL, drive or port. */

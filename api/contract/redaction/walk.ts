@@ -19,6 +19,12 @@ export interface Walk {
   userSeen: boolean;
   /** The script pipes what it prints into a program that reads a password. */
   pipesSecret: boolean;
+  /** The effect of the program or its verb: with 'secret' a bare word may be one, with 'pin' a number may. */
+  access: 'none' | 'secret' | 'pin';
+  /** Bare words since the program began. */
+  bare: number;
+  /** A verb that gives a setting its value was seen. */
+  sets: boolean;
   /** The word before. */
   previous: string;
   /** Kind of the next word. */
@@ -48,6 +54,7 @@ export type Expected =
   | 'quoted'
   | 'assigned'
   | 'generated'
+  | 'short'
   | 'doubtful';
 
 export const newWalk = (budget: Budget = { left: Infinity }, depth = 0): Walk => ({
@@ -62,6 +69,9 @@ export const newWalk = (budget: Budget = { left: Infinity }, depth = 0): Walk =>
   bareWords: 0,
   userSeen: false,
   pipesSecret: false,
+  access: 'none',
+  bare: 0,
+  sets: false,
   previous: '',
   next: 'word',
   nested: false,

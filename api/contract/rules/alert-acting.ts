@@ -16,7 +16,8 @@ export const SILENCE_LIMITS = {
 export const SILENCE_STATUSES = ['active', 'pending', 'expired'] as const;
 export type SilenceStatus = (typeof SILENCE_STATUSES)[number];
 
-export const BULK_LIMITS = { alerts: 500, undoSeconds: 600 } as const;
+/** `alerts`: as many as one page of a list holds, so that one call acts on a whole group. */
+export const BULK_LIMITS = { alerts: 1000, undoSeconds: 600 } as const;
 export const BULK_ACTIONS = ['acknowledge', 'unacknowledge', 'silence'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 

@@ -8,13 +8,14 @@ const time = (seconds: number): string => (seconds === 0 ? '–' : `${String(sec
 
 /** Returns the row of docs/alert-rules.md for a metric. */
 function row(metric: AlertRuleMetric): string {
-  const { subject, lines, unit, forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[metric];
+  const { subject, lines, unit, forSeconds, keepFiringForSeconds, hysteresisPoints, isOffByDefault } =
+    ALERT_METRICS[metric];
   const written = lines.map(({ level, threshold }) =>
     threshold === null ? level : `${withUnit(String(threshold), unit ?? '')} ${level}`,
   );
   const hysteresis =
     hysteresisPoints === 0 ? '–' : withUnit(String(hysteresisPoints), unit === '%' ? 'points' : (unit ?? ''));
-  return `| \`${metric}\` | ${subject} | ${written.join(', ')} | ${time(forSeconds)} | ${time(keepFiringForSeconds)} | ${hysteresis} |`;
+  return `| \`${metric}\` | ${subject} | ${written.join(', ')}${isOffByDefault === true ? ', off' : ''} | ${time(forSeconds)} | ${time(keepFiringForSeconds)} | ${hysteresis} |`;
 }
 
 test('docs/alert-rules.md has the default rule of every metric', () => {

@@ -10,6 +10,12 @@ export type AlertSubject =
   | 'interface'
   | 'sensor'
   | 'unit'
+  | 'array'
+  | 'drive'
+  | 'gpu'
+  | 'pool'
+  | 'container'
+  | 'process'
   | 'cluster'
   | 'node'
   | 'workload'
@@ -26,6 +32,8 @@ export type AlertUnit =
   | 'restarts'
   | 'OOM kills'
   | 'jobs'
+  | 'updates'
+  | '°C'
   | null;
 
 export interface MetricScale {
@@ -59,6 +67,7 @@ export const HOST_SCALES = {
     subject: 'filesystem',
   },
   inode_usage: { name: 'Inode usage', unit: '%', threshold: PERCENT, subject: 'filesystem' },
+  filesystem_read_only: { name: 'Filesystem became read-only', unit: null, threshold: null, subject: 'filesystem' },
   io_wait: { name: 'IO wait', unit: '%', threshold: PERCENT, subject: 'server' },
   load_per_core: { name: 'Load', unit: 'per core', threshold: { min: 0.1, max: 1000 }, subject: 'server' },
   network_errors: {
@@ -69,13 +78,27 @@ export const HOST_SCALES = {
   },
   temperature: { name: 'Temperature', unit: '%', threshold: { min: 1, max: 150 }, subject: 'sensor' },
   systemd_unit_failed: { name: 'Systemd unit failed', unit: null, threshold: null, subject: 'unit' },
+  raid_degraded: { name: 'RAID degraded', unit: null, threshold: null, subject: 'array' },
+  pool_degraded: { name: 'Pool degraded', unit: null, threshold: null, subject: 'pool' },
+  pool_errors: { name: 'Pool has errors', unit: null, threshold: null, subject: 'pool' },
+  pool_usage: { name: 'Pool usage', unit: '%', threshold: PERCENT, subject: 'pool' },
+  drive_failing: { name: 'Drive expects to fail', unit: null, threshold: null, subject: 'drive' },
+  gpu_temperature: { name: 'GPU temperature', unit: '°C', threshold: { min: 1, max: 200 }, subject: 'gpu' },
+  updates_pending: { name: 'Pending updates', unit: 'updates', threshold: COUNT, subject: 'server' },
+  security_updates: { name: 'Pending security updates', unit: 'updates', threshold: COUNT, subject: 'server' },
+  reboot_required: { name: 'Reboot required', unit: null, threshold: null, subject: 'server' },
+  container_restarts: { name: 'Container restarts in 1 h', unit: 'restarts', threshold: COUNT, subject: 'container' },
+  container_unhealthy: { name: 'Container unhealthy', unit: null, threshold: null, subject: 'container' },
+  process_not_running: { name: 'Process not running', unit: null, threshold: null, subject: 'process' },
+  oom_kill: { name: 'OOM kills of a host', unit: 'OOM kills', threshold: COUNT, subject: 'server' },
   collector_late: { name: 'Collector delay', unit: 's', threshold: { min: 1, max: 604_800 }, subject: 'server' },
   offline: { name: 'Offline', unit: null, threshold: null, subject: 'server' },
+  reports_refused: { name: 'Reports refused', unit: null, threshold: null, subject: 'server' },
 } as const satisfies Record<string, MetricScale>;
 
 export const CLUSTER_SCALES = {
   node_not_ready: { name: 'Node not ready', unit: null, threshold: null, subject: 'node' },
-  node_pressure: { name: 'Node under pressure', unit: null, threshold: null, subject: 'node' },
+  node_pressure: { name: 'Node condition', unit: null, threshold: null, subject: 'node' },
   pod_restarts: { name: 'Pod restarts in 1 h', unit: 'restarts', threshold: COUNT, subject: 'workload' },
   pod_crash_loop: { name: 'Pods in CrashLoopBackOff', unit: 'pods', threshold: COUNT, subject: 'workload' },
   pod_oom_kill: { name: 'OOM kills in 1 h', unit: 'OOM kills', threshold: COUNT, subject: 'workload' },
@@ -84,6 +107,7 @@ export const CLUSTER_SCALES = {
   job_failed: { name: 'Failed jobs in 1 h', unit: 'jobs', threshold: COUNT, subject: 'workload' },
   volume_usage: { name: 'Volume usage', unit: '%', threshold: PERCENT, subject: 'volume' },
   replicas_missing: { name: 'Missing replicas', unit: '%', threshold: PERCENT, subject: 'workload' },
+  another_collector: { name: 'Second cluster with one uid', unit: null, threshold: null, subject: 'cluster' },
   cluster_silent: { name: 'Cluster collector silent', unit: null, threshold: null, subject: 'cluster' },
 } as const satisfies Record<string, MetricScale>;
 

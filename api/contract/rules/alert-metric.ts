@@ -11,8 +11,12 @@ export interface Reading {
   value: number | null;
   /** It counts as clear of every line, whatever the value is: full swap while memory is free. */
   isHarmless?: true;
+  /** The machine does not measure it, for a reason that stays: an alert ends at once. `detail` has the reason. */
+  isUnmeasured?: true;
   /** One sentence for the message: "3 of 5 pods in CrashLoopBackOff". */
   detail?: string;
+  /** Why an alert of the subject ends, where "back to normal" would be wrong: "/var reached its line of 80 %". */
+  ending?: string;
 }
 
 interface Metric extends MetricScale {
@@ -30,6 +34,8 @@ interface Metric extends MetricScale {
   hysteresisPoints: number;
   /** true: a subject that a complete list no longer names is well. false: nothing is known about it. */
   isClearWhenAbsent: boolean;
+  /** true: the default rule is off. A rule of a user turns the metric on. */
+  isOffByDefault?: true;
   /** Why a rehearsal has no history to read; null: the history is stored. */
   missingHistory: string | null;
   /** Returns the expression over the metrics of node_exporter or kube-state-metrics, compared with a line. */
@@ -44,8 +50,11 @@ export interface FilesystemUse {
   /** used + available, as in df. */
   capacityBytes: number;
 }
-/** The answer of a forecast. With `isCalm` the history shows no growth towards the line, with `unknown` it does not say. */
-export type ForecastOfUse = { days: number; linePercent: number } | 'isCalm' | 'unknown';
+/**
+ * The answer of a forecast. With `isCalm` the history shows no growth towards the line, with `unknown` it does not say.
+ * `days` null: the use is over the line already.
+ */
+export type ForecastOfUse = { days: number | null; linePercent: number } | 'isCalm' | 'unknown';
 /** Holds what the API adds to a report: the time and the stored growth of the filesystems. */
 export interface ReadingContext {
   forecast: (use: FilesystemUse) => ForecastOfUse;
@@ -79,3 +88,6 @@ export const FLAPPING_SECONDS = 3600;
 
 /** Returns the label matchers of a PromQL selector. */
 export const matchers = (...selectors: readonly string[]): string => `{${selectors.join(',')}}`;
+
+/** Label matcher of filesystems that can fill: no memory, no layers, no images. */
+export const FILESYSTEMS = 'fstype!~"tmpfs|ramfs|squashfs|overlay|erofs|cramfs|iso9660|udf|cd9660"';

@@ -39,5 +39,8 @@ export const ALERT_RULE_LIMITS = {
   seconds: 86_400,
 } as const;
 
+/** An import stops reading its file at one of these. Rules that exist do not count. */
+export const RULE_IMPORT_LIMITS = { rules: ALERT_RULE_LIMITS.perAccount, errors: 50 } as const;
+
 /** Days of history a rehearsal reads. */
 export const REHEARSAL_DAYS = { default: 7, max: 30 } as const;

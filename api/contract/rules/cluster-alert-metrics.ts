@@ -45,13 +45,13 @@ export const CLUSTER_ALERT_METRICS = {
     ...perNode,
     ...CLUSTER_SCALES.node_pressure,
     ruleId: 'default-node-pressure',
-    ruleName: 'Node under memory, disk or PID pressure',
-    title: 'Node under pressure',
+    ruleName: 'Node reports a problem: pressure, network, kernel or disk',
+    title: 'Node reports a problem',
     lines: line('warning', null),
     forSeconds: 10 * MINUTE,
     keepFiringForSeconds: 5 * MINUTE,
     expression: (selectors) =>
-      `kube_node_status_condition${matchers('condition=~"MemoryPressure|DiskPressure|PIDPressure"', 'status="true"', ...selectors)}`,
+      `kube_node_status_condition${matchers('condition!~".*(Ready|Healthy|Available|Voter|OK)"', 'status="true"', ...selectors)}`,
   },
   pod_restarts: {
     ...perWorkload,
@@ -164,6 +164,22 @@ export const CLUSTER_ALERT_METRICS = {
       const labels = matchers(...selectors);
       return `100 * (1 - kube_deployment_status_replicas_ready${labels} / (kube_deployment_spec_replicas${labels} > 0))`;
     },
+  },
+  another_collector: {
+    ...perCluster,
+    ...CLUSTER_SCALES.another_collector,
+    ruleId: 'default-another-collector',
+    ruleName: 'Second cluster with one uid',
+    title: 'Another collector reports for this cluster',
+    lines: line('error', null),
+    // The API refuses it after 2 minutes, and the alert begins with the refusal.
+    forSeconds: 0,
+    keepFiringForSeconds: 0,
+    missingHistory: 'No history of refused collectors is stored.',
+    workloadSelector: null,
+    expression: (selectors) =>
+      `count by (cluster) (kube_namespace_created${matchers('namespace="kube-system"', ...selectors)})`,
+    firesAt: '> 1',
   },
   cluster_silent: {
     ...perCluster,

@@ -29,6 +29,8 @@ export const REFUSAL_REASONS = [
   'Invalid',
   /** It concerns more than the object's own namespace. */
   'OutsideNamespace',
+  /** It concerns the whole organisation, which no admin has allowed for the cluster. */
+  'OrganisationRulesOff',
   'NotFound',
   'SecretNotMounted',
   'LimitExceeded',

@@ -25,12 +25,15 @@ const HOURS_BELOW_DAYS = 2;
 const timeLeft = (days: number): string =>
   days < HOURS_BELOW_DAYS ? `${String(Math.round(days * 24))} h` : `${days.toFixed(1)} days`;
 
-/** Returns the reading of a filesystem's forecast: one that stopped growing is well, one without a forecast unknown. */
+/**
+ * Returns the reading of a filesystem's forecast: one that stopped growing is well, one without a forecast unknown. One
+ * over its line has nothing left to forecast: the alert of its use says so.
+ */
 export function forecastReading(mount: string, forecast: ForecastOfUse): Reading {
   if (forecast === 'unknown') return { subject: mount, value: null };
   if (forecast === 'isCalm') return { subject: mount, value: null, isHarmless: true };
   const { days, linePercent } = forecast;
   const line = `its line of ${String(linePercent)} %`;
-  const detail = days === 0 ? `${mount} is at or above ${line}` : `${mount} reaches ${line} in ${timeLeft(days)}`;
-  return { subject: mount, value: days, detail };
+  if (days === null) return { subject: mount, value: null, isHarmless: true, ending: `${mount} reached ${line}` };
+  return { subject: mount, value: days, detail: `${mount} reaches ${line} in ${timeLeft(days)}` };
 }

@@ -57,12 +57,183 @@ describe('each entry', () => {
   });
 });
 
+const array = {
+  name: 'md0',
+  level: 'raid1',
+  state: 'clean',
+  size_bytes: null,
+  disks_required: 2,
+  disks_active: 2,
+  spares: 0,
+  failed_disks: null,
+  action: null,
+  action_percent: null,
+  action_seconds_left: null,
+  mismatches: null,
+};
+const pool = {
+  name: 'tank',
+  type: 'zfs',
+  state: 'online',
+  size_bytes: 1000,
+  used_bytes: 850,
+  devices: null,
+  devices_missing: null,
+  errors: null,
+  errors_at: null,
+};
+const sourceOk = (name: string) => ({
+  agent: {
+    version: '1',
+    spool_bytes: null,
+    spool_oldest_age_seconds: null,
+    retries: 0,
+    last_error: null,
+    clock_skew_seconds: null,
+    sources: { [name]: { ok: true, duration_ms: 0, error: null } },
+  },
+});
+
+describe('hardware', () => {
+  test('an array without redundancy fires, a rebuilt one does not', () => {
+    const raid = [
+      array,
+      { ...array, name: 'md1', state: 'degraded', disks_active: 1, failed_disks: 'sdb3' },
+      { ...array, name: 'md2', state: 'inactive', level: 'unknown', disks_required: null, disks_active: null },
+    ];
+    expect(read('raid_degraded', { raid })).toEqual([
+      { subject: 'md1', value: 1, detail: 'md1 (raid1) is degraded with 1 of 2 disks. Failed: sdb3' },
+      { subject: 'md2', value: 1, detail: 'md2 is not running. Its disks may be missing' },
+    ]);
+  });
+  test('the last array that was taken apart is well, and one that nobody read is unknown', () => {
+    expect(read('raid_degraded', sourceOk('raid'))).toEqual([]);
+    expect(read('raid_degraded', sourceOk('cpu'))).toBeNull();
+  });
+  test('a pool fires by its state and by the errors of its devices', () => {
+    const pools = [
+      pool,
+      { ...pool, name: 'old', state: 'degraded' },
+      {
+        ...pool,
+        name: 'data',
+        type: 'btrfs',
+        state: 'degraded',
+        devices: 2,
+        devices_missing: 1,
+        errors: 4,
+        errors_at: 'sda: 4 read',
+      },
+    ];
+    expect(read('pool_degraded', { pools })).toEqual([
+      { subject: 'zfs old', value: 1, detail: 'ZFS reports old as degraded' },
+      { subject: 'btrfs data', value: 1, detail: '1 of 2 devices of btrfs data are missing' },
+    ]);
+    expect(read('pool_errors', { pools })?.map(({ subject, value }) => [subject, value])).toEqual([['btrfs data', 1]]);
+  });
+  test('the use of a pool counts once: as a filesystem where it is mounted', () => {
+    const mounted = {
+      device: 'tank/home',
+      mount: '/home',
+      type: 'zfs',
+      size_bytes: 1,
+      used_bytes: 1,
+      available_bytes: 0,
+    };
+    const filesystems = [{ ...mounted, inodes_total: null, inodes_used: null }];
+    expect(read('pool_usage', { pools: [pool], filesystems })).toEqual([]);
+    expect(read('pool_usage', { pools: [pool], filesystems: [] })).toEqual([{ subject: 'zfs tank', value: 85 }]);
+    expect(read('pool_usage', { pools: [{ ...pool, size_bytes: null }] })).toEqual([]);
+  });
+});
+
+test('a drive fires by its own verdict, a GPU by its temperature', () => {
+  const drive = {
+    device: 'sdb',
+    model: 'ST4000DM004',
+    protocol: 'ata',
+    passed: false,
+    reason: 'Reallocated_Sector_Ct is below its threshold',
+    celsius: 44,
+    power_on_hours: null,
+    wear_percent: null,
+    reallocated: 3976,
+    pending: 0,
+    uncorrectable: 0,
+    read_at: 0,
+  };
+  const drives = [drive, { ...drive, device: 'sda', passed: true }, { ...drive, device: 'sdc', passed: null }];
+  expect(read('drive_failing', { drives })).toEqual([
+    {
+      subject: 'sdb',
+      value: 1,
+      detail: 'SMART of sdb (ST4000DM004) says that it is about to fail: Reallocated_Sector_Ct is below its threshold',
+    },
+  ]);
+  expect(read('drive_failing', sourceOk('smart'))).toEqual([]);
+  const gpu = {
+    id: '0000:07:00.0',
+    vendor: 'nvidia',
+    name: 'Tesla T4',
+    use_percent: null,
+    memory_used_bytes: null,
+    memory_total_bytes: null,
+    celsius: 91,
+    power_watts: null,
+    power_limit_watts: null,
+  };
+  expect(read('gpu_temperature', { gpus: [gpu, { ...gpu, celsius: null }] })).toEqual([
+    { subject: '0000:07:00.0', value: 91, detail: 'Tesla T4 (0000:07:00.0) is at 91 °C' },
+  ]);
+});
+
+test('updates and a reboot are readings with rules that are off', () => {
+  const updates = {
+    pending: 3,
+    security: null,
+    counted_by: null,
+    checked_at: null,
+    reboot_required: true,
+    reboot_reason: 'asked for by libc6',
+  };
+  expect(read('updates_pending', { updates })).toEqual([{ subject: '', value: 3 }]);
+  expect(read('security_updates', { updates })).toEqual([{ subject: '', value: null }]);
+  expect(read('reboot_required', { updates })).toEqual([
+    { subject: '', value: 1, detail: 'The machine waits for a reboot: asked for by libc6' },
+  ]);
+  expect(read('reboot_required', { updates: { ...updates, reboot_required: false } })).toEqual([
+    { subject: '', value: 0 },
+  ]);
+  const off = ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].isOffByDefault === true);
+  expect(off).toEqual(['updates_pending', 'security_updates', 'reboot_required']);
+});
+
 test('swap counts only while memory is short', () => {
   expect(read('swap_usage', { memory: memory(79, 50) })).toEqual([{ subject: '', value: 100, isHarmless: true }]);
   expect(read('swap_usage', { memory: memory(80, 50) })).toEqual([{ subject: '', value: 100 }]);
   expect(read('swap_usage', { memory: { ...memory(90, 0), swap_total_bytes: 0 } })).toEqual([
     { subject: '', value: null },
   ]);
+});
+
+test('a filesystem that refuses writes fires by its mark, and one that is gone is well', () => {
+  const fs = (mount: string, mark?: boolean) => ({
+    mount,
+    device: mount,
+    type: 'ext4',
+    size_bytes: 100,
+    used_bytes: 10,
+    available_bytes: 90,
+    inodes_total: null,
+    inodes_used: null,
+    ...(mark === undefined ? {} : { became_read_only: mark }),
+  });
+  const filesystems = [fs('/'), fs('/data', true), fs('/b', false)];
+  expect(read('filesystem_read_only', { filesystems })?.map(({ subject, value }) => [subject, value])).toEqual([
+    ['/data', 1],
+  ]);
+  expect(read('filesystem_read_only', { filesystems: [fs('/')] })).toEqual([]);
+  expect(read('filesystem_read_only', {})).toBeNull();
 });
 
 test('inodes are read of filesystems that have a total', () => {
@@ -90,8 +261,8 @@ test.each<[ForecastOfUse, object]>([
     { value: 0.5, detail: '/ reaches its line of 80 % in 12 h' },
   ],
   [
-    { days: 0, linePercent: 90 },
-    { value: 0, detail: '/ is at or above its line of 90 %' },
+    { days: null, linePercent: 90 },
+    { value: null, isHarmless: true, ending: '/ reached its line of 90 %' },
   ],
   ['isCalm', { value: null, isHarmless: true }],
   ['unknown', { value: null }],

@@ -1,13 +1,21 @@
 import type { Report } from '../wire/report.ts';
-import { CALM, matchers, type HostMetric, type Reading } from './alert-metric.ts';
+import { CALM, FILESYSTEMS, matchers, type HostMetric, type Reading } from './alert-metric.ts';
 import { HOST_SCALES, type HostMetricName } from './alert-metric-scales.ts';
+import { HARDWARE_ALERT_METRICS } from './hardware-alert-metrics.ts';
+import { CONTAINER_RESTARTS, CONTAINER_UNHEALTHY, OOM_KILL, PROCESS_NOT_RUNNING } from './container-metrics.ts';
 import { forecastReading } from './disk-forecast.ts';
-import { LOAD_LINES, REPORT_INTERVAL_SECONDS, OFFLINE_AFTER_INTERVALS, type AlertLevel } from './limits.ts';
+import { FILESYSTEM_READ_ONLY } from './filesystem-read-only-metric.ts';
+import {
+  LOAD_LINES,
+  OFFLINE_AFTER_INTERVALS,
+  OTHER_LINES,
+  REPORT_INTERVAL_SECONDS,
+  type AlertLevel,
+} from './limits.ts';
 import { percentOf } from './percent-of.ts';
 
 /** Metrics of a host. One entry here and one in alert-metric-scales.ts add one; docs/alert-rules.md gives the source of each default. */
 
-const FILESYSTEMS = 'fstype!~"tmpfs|ramfs|squashfs|overlay"';
 /** Swap holds pages that nobody reads on every healthy machine. It says something only while memory is short. */
 export const SWAP_COUNTS_FROM_MEMORY_PERCENT = 80;
 
@@ -116,7 +124,7 @@ export const HOST_ALERT_METRICS = {
     ...HOST_SCALES.inode_usage,
     ruleId: 'default-inodes',
     ruleName: 'Inodes',
-    lines: twoLines(90, 98),
+    lines: twoLines(OTHER_LINES.inodePercent, 98),
     missingHistory: 'No history of inodes is stored.',
     // Filesystems that make inodes on demand (btrfs, ZFS) have no total.
     read: ({ filesystems }) =>
@@ -128,6 +136,7 @@ export const HOST_ALERT_METRICS = {
       return `100 * (1 - node_filesystem_files_free${labels} / (node_filesystem_files${labels} > 0))`;
     },
   },
+  filesystem_read_only: FILESYSTEM_READ_ONLY,
   io_wait: {
     ...perServer,
     ...HOST_SCALES.io_wait,
@@ -151,8 +160,16 @@ export const HOST_ALERT_METRICS = {
     forSeconds: 900,
     keepFiringForSeconds: 300,
     hysteresisPoints: 0.5,
-    read: ({ load, system }) =>
-      ofServer(load !== undefined && system !== undefined && system.cpu_cores > 0 ? load.one / system.cpu_cores : null),
+    read: ({ load, system, agent }) => {
+      const source = agent?.sources['load'];
+      // A source that is well and has nothing says why: in a container the load is that of the host.
+      if (load === undefined && source?.ok === true)
+        return [
+          { subject: '', value: null, isUnmeasured: true, ...(source.error !== null && { detail: source.error }) },
+        ];
+      const isKnown = load !== undefined && system !== undefined && system.cpu_cores > 0;
+      return ofServer(isKnown ? load.one / system.cpu_cores : null);
+    },
     expression: (selectors) =>
       `node_load1${matchers(...selectors)} / count without (cpu, mode) (node_cpu_seconds_total${matchers('mode="idle"', ...selectors)})`,
   },
@@ -161,7 +178,7 @@ export const HOST_ALERT_METRICS = {
     ...HOST_SCALES.network_errors,
     ruleId: 'default-network-errors',
     ruleName: 'Network errors',
-    lines: warningAt(10),
+    lines: warningAt(OTHER_LINES.networkErrorsPerSecond),
     forSeconds: 900,
     keepFiringForSeconds: 300,
     hysteresisPoints: 5,
@@ -182,7 +199,7 @@ export const HOST_ALERT_METRICS = {
     ...HOST_SCALES.temperature,
     ruleId: 'default-temperature',
     ruleName: "Temperature, of the sensor's critical limit,",
-    lines: twoLines(95, 100),
+    lines: twoLines(OTHER_LINES.temperaturePercent, 100),
     forSeconds: 600,
     keepFiringForSeconds: 300,
     hysteresisPoints: 5,
@@ -223,6 +240,11 @@ export const HOST_ALERT_METRICS = {
         .map(({ name }) => ({ subject: name, value: 1, detail: `systemd reports ${name} as failed` })) ?? null,
     expression: (selectors) => `node_systemd_unit_state${matchers('state="failed"', ...selectors)}`,
   },
+  ...HARDWARE_ALERT_METRICS,
+  container_restarts: CONTAINER_RESTARTS,
+  container_unhealthy: CONTAINER_UNHEALTHY,
+  process_not_running: PROCESS_NOT_RUNNING,
+  oom_kill: OOM_KILL,
   collector_late: {
     ...perServer,
     ...HOST_SCALES.collector_late,
@@ -256,6 +278,23 @@ export const HOST_ALERT_METRICS = {
     // The job mark-silent evaluates it.
     read: () => [],
     expression: (selectors) => `up${matchers(...selectors)}`,
+    firesAt: '== 0',
+  },
+  reports_refused: {
+    ...perServer,
+    ...HOST_SCALES.reports_refused,
+    ruleId: 'default-reports-refused',
+    ruleName: 'Reports refused',
+    title: 'Reports are refused',
+    lines: [{ level: 'critical', threshold: null }],
+    forSeconds: OFFLINE_AFTER_INTERVALS * REPORT_INTERVAL_SECONDS,
+    keepFiringForSeconds: 0,
+    hysteresisPoints: 0,
+    missingHistory: 'No history of refused reports is stored.',
+    // The job mark-refused evaluates it.
+    read: () => [],
+    // Prometheus pulls: a target whose text it cannot parse has no samples.
+    expression: (selectors) => `scrape_samples_scraped${matchers(...selectors)}`,
     firesAt: '== 0',
   },
 } as const satisfies Record<HostMetricName, HostMetric>;

@@ -16,9 +16,19 @@ export type UsageSource = (typeof USAGE_SOURCES)[number];
 
 /**
  * Results of a reader: `absent` the API group is not served, `down` it is registered but answers 5xx, `forbidden` a
- * verb is missing, `unreachable` no answer, `off` not configured, `starting` not read yet.
+ * verb is missing, `unreachable` no answer, `off` not configured, `starting` not read yet, `incomplete` it is read, but
+ * some of its objects or figures cannot be stored. Collectors never send `incomplete`: the API derives it.
  */
-export const READER_STATES = ['ok', 'starting', 'absent', 'down', 'forbidden', 'unreachable', 'off'] as const;
+export const READER_STATES = [
+  'ok',
+  'starting',
+  'absent',
+  'down',
+  'forbidden',
+  'unreachable',
+  'off',
+  'incomplete',
+] as const;
 export type ReaderState = (typeof READER_STATES)[number];
 
 export const NODE_AGENT_MODES = ['proc', 'kubelet', 'full'] as const;
@@ -99,6 +109,19 @@ export const CLUSTER_LIMITS = {
   volumesPerNode: 2000,
   /** Five-minute buckets in one window of the past: a day. */
   historyBuckets: 288,
+  /** Reasons for unknown fields that one object or one reader carries. */
+  unknownFields: 20,
+} as const;
+
+/** The most that a figure of a cluster may be. A collector sends a larger one as unknown. */
+export const FIGURE_LIMITS = {
+  /** The scheduler of Kubernetes adds millicores in an int64; no node comes near a million cores. */
+  cores: 1e6,
+  /** Whole numbers that JSON carries exactly: 8 PiB − 1 byte. */
+  bytes: Number.MAX_SAFE_INTEGER,
+  int32: 2_147_483_647,
+  bytesPerSecond: 1e15,
+  epochSeconds: 1e11,
 } as const;
 
 /** Tail of a pod's log: lines, and bytes of them after redaction. A request is answered or given up within a minute. */
@@ -111,6 +134,21 @@ export const POD_LOG_LIMITS = {
   perResponse: 5,
   waiting: 20,
   giveUpSeconds: 60,
-  freshSeconds: 15,
+  /** A page that shows a tail asks again after this time. */
+  freshSeconds: 5,
   keptSeconds: 600,
 } as const;
+
+/** Reason of a pod that a scheduling gate holds on purpose, as Kueue does: it waits, and nothing is wrong with it. */
+export const HELD_REASON = 'SchedulingGated';
+
+/** Kinds of trouble that make a cluster Degraded where the health by phases says Healthy. */
+export const DEGRADED_KINDS = ['crash_looping', 'image_pull', 'not_created', 'replicas_missing'] as const;
+export type DegradedKind = (typeof DEGRADED_KINDS)[number];
+
+/** The headroom of a cluster is of the share that its pods request of the nodes, or of the share that its nodes use. */
+export const CLUSTER_SHARES = ['requested', 'used'] as const;
+export type ClusterShare = (typeof CLUSTER_SHARES)[number];
+
+/** Characters of a cluster's name. */
+export const CLUSTER_NAME_LENGTH = 120;

@@ -28,8 +28,15 @@ export const REPORT_LIMITS = {
   cpus: 4096,
   sources: 64,
   containers: 200,
+  watchedProcesses: 50,
   units: 500,
   temperatures: 100,
+  raid: 100,
+  pools: 100,
+  gpus: 100,
+  drives: 200,
+  fans: 100,
+  power: 50,
   droppedRanges: 1000,
   answerBytes: 65_536,
 } as const;
@@ -39,9 +46,19 @@ export const EXTERNAL_METRICS_LIMITS = {
   wireBytes: 4_194_304,
   inflatedBytes: 16_777_216,
   samplesPerRequest: 100_000,
-  labelsPerSeries: 64,
+  /** Distinct texts of a request of remote write 2.0: three for each sample. */
+  symbolsPerRequest: 300_000,
   labelCharacters: 256,
   serversPerRequest: 2000,
+  /** Pairs of a server and an interval. Prometheus sends 2,000 samples in one request, of one scrape each. */
+  readingsPerRequest: 5000,
+  /** Characters of all figures of a request as they are stored. */
+  figureCharactersPerRequest: 16_777_216,
+  /** The same of one server and interval; of several requests together. */
+  figureCharactersPerReading: 1_048_576,
+  figureCharactersPerInterval: 4_194_304,
+  /** Values of one figure with labels, such as the devices of a server times what is measured of each. */
+  valuesPerFigure: 5000,
   /** Servers of one account, so that labels that change do not make servers without end. */
   serversPerAccount: 5000,
 } as const;
@@ -64,9 +81,11 @@ export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 /** `open`: links of an organisation that nobody has used yet. Days until a link ends. */
 export const INVITATIONS = { open: 50, days: { default: 7, max: 30 } } as const;
+/** Ids in one call that ends what a member made. */
+export const ACCESS_CHOICES = 1000;
 export const ORGANISATION_NAME_CHARACTERS = 120;
 
-export const SERVER_STATUSES = ['active', 'installing', 'uninstalled', 'offline'] as const;
+export const SERVER_STATUSES = ['active', 'installing', 'uninstalled', 'offline', 'refused'] as const;
 export type ServerStatus = (typeof SERVER_STATUSES)[number];
 
 /** The resources that have a load line. */
@@ -93,6 +112,8 @@ export const EVENT_TYPES = [
   'config_change',
   'update_installed',
   'system_monitoring',
+  /** The host is back from a suspension: its time was counted by the clock since boot, not by its processors. */
+  'system_resume',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 /** Come first in a list that sets `leading`: an operator looks for these first after an incident. */
@@ -126,6 +147,7 @@ export const GAP_REASONS = [
   'host_off',
   'rebooted',
   'agent_stopped',
+  'suspended',
   'link_lost',
   'server_down',
   'dropped',
@@ -162,6 +184,9 @@ export const PROCESS_HISTORY = {
 /** Stored process lists of every minute: the greediest by CPU and by memory. A block is what one stored row holds. */
 export const PROCESS_MINUTES = { stepSeconds: 60, days: 2, blockSeconds: 3600 } as const;
 
+/** Stored CPU and memory of containers. The list shows a day; older rows go with their partition. */
+export const CONTAINER_HISTORY = { stepSeconds: 900, hours: 24, days: 2 } as const;
+
 /** Default load lines: the warning and critical thresholds of the default alert rules, in per cent. */
 export const LOAD_LINES = {
   cpu: { warning: 80, critical: 95 },
@@ -170,6 +195,9 @@ export const LOAD_LINES = {
   /** The card of the dashboard turns red above 10. */
   ioWait: { warning: 10, critical: null },
 } as const;
+
+/** Warning lines of the default rules of `inode_usage`, `network_errors` and `temperature`. */
+export const OTHER_LINES = { inodePercent: 90, networkErrorsPerSecond: 10, temperaturePercent: 95 } as const;
 
 /** Retention in days by level of detail. */
 export const RETENTION_DAYS = { raw: 7, fiveMinutes: 90, oneHour: 365 } as const;

@@ -25,6 +25,8 @@ export const NOTIFY_LIMITS = {
   recipients: 20,
   urlCharacters: 2048,
   secretCharacters: 1024,
+  /** A chain of four certificates with large keys. */
+  certificateCharacters: 16_384,
   repeatMinutes: { min: 5, max: 10_080 },
 } as const;
 

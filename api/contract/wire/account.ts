@@ -66,6 +66,10 @@ export const auditAnswer = z.object({
       id: z.int(),
       at: z.iso.datetime(),
       action: z.string(),
+      /** Name of that time. Null: a collector, Plimsoll itself, or an entry of an older version. */
+      person: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+      /** The API token that the person used, or the token of a collector. Null: a session, or none. */
+      token: z.object({ id: z.uuid().nullable(), name: z.string() }).nullable(),
       address: z.string().nullable(),
       detail: z.record(z.string(), z.string()),
     }),

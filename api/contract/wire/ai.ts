@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AI_CHART_METRICS, AI_LIMITS as L, AI_PROVIDERS } from '../rules/ai-limits.ts';
+import { typedName } from './typed-name.ts';
 
 /** The calls under /api/ai. */
 const message = z.strictObject({
@@ -91,7 +92,7 @@ export const aiSettingsAnswer = z.object({
 export const aiSettingsRequest = z.strictObject({
   provider: z.enum(AI_PROVIDERS),
   base_url: z.string().trim().min(1).max(2000),
-  model: z.string().trim().min(1).max(200),
+  model: typedName(200),
   api_key: z.string().trim().min(1).max(2000).nullable().optional(),
 });
 /** POST /api/ai/settings/test: asks the model for one word. */
@@ -119,7 +120,7 @@ export const conversationMessage = z.object({
 });
 export const conversationsAnswer = z.object({ conversations: z.array(conversationEntry), total: z.int() });
 export const conversationAnswer = conversationEntry.extend({ messages: z.array(conversationMessage) });
-export const renameConversationRequest = z.strictObject({ title: z.string().trim().min(1).max(120) });
+export const renameConversationRequest = z.strictObject({ title: typedName(120) });
 
 export type ExplainSubject = z.infer<typeof explainSubject>;
 export type ChatRequest = z.output<typeof chatRequest>;

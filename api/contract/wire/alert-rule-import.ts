@@ -34,8 +34,10 @@ export const alertRulesImportAnswer = z.object({
       text: z.string(),
     }),
   ),
-  /** Only with `dry_run`; without it, one error refuses the whole file. */
+  /** At most 50. Only with `dry_run`; without it, one error refuses the whole file. */
   errors: z.array(z.object({ name: z.string(), field: z.string(), detail: z.string() })),
+  /** Rules of the file after the 50th error, or after 500 new rules. They were not checked. */
+  not_checked: z.int(),
 });
 
 export type AlertRulesImportAnswer = z.infer<typeof alertRulesImportAnswer>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLUSTER_LIMITS as L, READER_STATES } from '../rules/kubernetes-limits.ts';
+import { CLUSTER_LIMITS as L, FIGURE_LIMITS, READER_STATES } from '../rules/kubernetes-limits.ts';
 import { at, bounded, bytes } from './number-bounds.ts';
 
 export { at, bytes, count, int32, percent, rate } from './number-bounds.ts';
@@ -10,12 +10,17 @@ export const text = z.string().max(4096);
 const ascii = z.string().regex(/^[ -~]*$/, 'must be ASCII');
 export const name = ascii.min(1).max(253);
 export const uid = ascii.min(1).max(128);
-/** The scheduler of Kubernetes adds millicores in an int64; no node comes near a million cores. */
-export const cores = bounded(1e6);
+export const cores = bounded(FIGURE_LIMITS.cores);
 export const resources = z.object({ cpu_cores: cores.nullable(), memory_bytes: bytes.nullable() });
 export const labels = z
   .record(z.string().max(317), z.string().max(63))
   .refine((v) => Object.keys(v).length <= L.labelsPerObject);
+
+/**
+ * Fields that are null because their value cannot be stored, each with its reason:
+ * "requests.memory_bytes: 1Ei is out of range". Absent: there are none, or the collector is older than this field.
+ */
+export const unknownFields = z.array(text).max(L.unknownFields).optional();
 
 /** State of one reader: "pods list, watch", "metrics.k8s.io", "kubelet stats/summary"; `detail` is for a person. */
 export const readerState = z.object({
@@ -28,6 +33,8 @@ export const readerState = z.object({
   needs: z.string().max(128).nullable(),
   /** "namespace:name" of the service account that lacks or has it. Absent: the collector is older than this field. */
   service_account: z.string().max(507).nullable().optional(),
+  /** Objects and figures that it left out, each with its reason. Absent: none, or the collector is older. */
+  left_out: z.array(text).max(L.unknownFields).optional(),
 });
 
 export type ReaderStatePart = z.infer<typeof readerState>;

@@ -26,8 +26,9 @@ export const podUsagePart = z.object({
 export const volumeUsagePart = z.object({
   namespace: name,
   claim: name,
-  used_bytes: bytes,
-  capacity_bytes: bytes,
+  used_bytes: bytes.nullable(),
+  /** Null: the volume has no limit, as EFS, which states 8 EiB, or its capacity is unknown. */
+  capacity_bytes: bytes.nullable(),
   inodes_used: count.nullable(),
   inodes_total: count.nullable(),
 });

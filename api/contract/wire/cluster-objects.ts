@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { at, bytes, count, int32, labels, name, resources, text, uid } from './cluster-fields.ts';
+import { at, bytes, count, int32, labels, name, resources, text, uid, unknownFields } from './cluster-fields.ts';
 import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES } from '../rules/kubernetes-limits.ts';
 import { MOST } from './number-bounds.ts';
 
@@ -38,6 +38,7 @@ export const nodeObject = z.object({
   kubelet_version: text.nullable(),
   container_runtime: text.nullable(),
   boot_id: z.string().max(64).nullable(),
+  unknown_fields: unknownFields,
 });
 
 const termination = z.object({
@@ -89,6 +90,7 @@ export const podObject = z.object({
   labels,
   containers: z.array(containerObject).max(L.containersPerPod),
   claims: z.array(name).max(100),
+  unknown_fields: unknownFields,
 });
 
 export const workloadObject = z.object({
@@ -103,6 +105,7 @@ export const workloadObject = z.object({
   suspended: z.boolean(),
   /** CronJob only. */
   last_run_at: at.nullable(),
+  unknown_fields: unknownFields,
 });
 export const volumeObject = z.object({
   uid,
@@ -112,6 +115,7 @@ export const volumeObject = z.object({
   storage_class: text.nullable(),
   capacity_bytes: bytes.nullable(),
   requested_bytes: bytes.nullable(),
+  unknown_fields: unknownFields,
 });
 export const eventObject = z.object({
   uid,

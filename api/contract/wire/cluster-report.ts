@@ -72,6 +72,8 @@ export const clusterItem = z.object({
     .object({
       id: z.string().regex(/^[0-9a-f]{32}$/),
       complete: z.boolean(),
+      /** Items of the listing, this one included; beside `complete`. Absent: the collector is older than this field. */
+      items: z.int().positive().optional(),
       covers: z.array(z.enum(LISTED_KINDS)).max(LISTED_KINDS.length),
     })
     .optional(),
@@ -103,6 +105,11 @@ export const clusterEnvelope = z.object({
     uid,
     name: z.string().max(L.nameCharacters).nullable(),
     version: z.string().max(64).nullable(),
+    /**
+     * Addresses of the API server, host and port, as its discovery returns them: they tell a cluster from its copy, which
+     * has the same uid. Absent: the collector is older than this field, or discovery cannot be read.
+     */
+    api_addresses: z.array(z.string().min(1).max(253)).max(16).optional(),
   }),
   collector: z.object({
     /** UID of the pod, or 128 random bits. */
@@ -145,6 +152,8 @@ export const clusterAnswer = z.object({
   history_wanted: z.object({ from: at, to: at }).nullable(),
   server_time: z.number(),
   next: z.object({ interval: z.number().positive() }),
+  /** Addresses of a second API server whose collector is refused, because it reports for this cluster too. */
+  refused_collector_at: z.array(z.string()).optional(),
   /** Log tails somebody waits for; only for a collector that reads them. */
   log_requests: z.array(logRequest).max(POD_LOG_LIMITS.perResponse).optional(),
 });

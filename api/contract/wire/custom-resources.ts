@@ -4,6 +4,7 @@ import { CHANNEL_TYPES, NOTIFY_LIMITS } from '../rules/notify.ts';
 import { alertRuleFields } from './alert-rules.ts';
 import { silenceFields } from './alert-silences.ts';
 import { routing } from './notify.ts';
+import { typedName } from './typed-name.ts';
 
 /** The specs of the custom resources in the words of the API; in Kubernetes their keys are camelCase. */
 const { cluster_id: _ruleCluster, ...ruleFields } = alertRuleFields;
@@ -13,7 +14,7 @@ export const silenceSpec = z.strictObject(ownSilenceFields);
 export const channelSpec = z.strictObject({
   type: z.enum(CHANNEL_TYPES),
   /** Default: the name of the object. */
-  name: z.string().trim().min(1).max(64).optional(),
+  name: typedName(64).optional(),
   settings: z.record(z.string().max(64), z.unknown()).default({}),
   /** A Secret in the release's namespace that `clusterCollector.channelSecrets` mounts. Its keys are secret settings. */
   secret_ref: z.strictObject({ name: z.string().min(1).max(253) }).optional(),
@@ -57,6 +58,8 @@ const customObject = z.strictObject({
 export const clusterObjects = z.strictObject({
   v: z.int(),
   cluster_uid: z.string().min(1).max(128),
+  /** As in a report of the cluster. Absent: the collector is older than this field, or discovery cannot be read. */
+  api_addresses: z.array(z.string().min(1).max(253)).max(16).optional(),
   collector: z.strictObject({ id: z.string().min(1).max(253), term: z.int().min(0) }),
   /** Rises with each request of one term: a request that another one overtook changes nothing. */
   seq: z.int().min(1),
@@ -74,7 +77,7 @@ const verdict = z.object({
   accepted: z.boolean(),
   /** Null: accepted. */
   reason: z.enum(REFUSAL_REASONS).nullable(),
-  /** One sentence with the field at fault and the remedy. */
+  /** One sentence with the field at fault and the remedy; of an accepted rule: which of several with its target decides. */
   message: z.string().nullable(),
   /** An earlier version of the object is still in force. */
   is_kept: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** GET /api/kubernetes/at: nodes and pods as stored history knows them of a moment. No history of phases is stored. */
+/** GET /api/kubernetes/at: nodes and pods at a moment, from the stored history. No history of phases is stored. */
 const nodeThen = z.object({
   server_id: z.uuid(),
   cluster_id: z.string(),

@@ -56,6 +56,8 @@ export const pod = z.object({
   memory_share: share,
   requests: amounts,
   limits: amounts,
+  /** Figures that are null because their value cannot be shown, each with its reason. */
+  unknown_fields: z.array(z.string()).optional(),
   /** Lifetime count of all containers, as kubectl shows it. */
   restart_count: z.int(),
   restarts_24h: z.int(),
@@ -99,7 +101,13 @@ export const podsSummary = z.object({
   oom_kills_24h: z.int(),
   /** The six namespaces that use most CPU; those with unknown usage come last. */
   namespaces: z.array(
-    z.object({ namespace: z.string(), pods: z.int(), cpu_usage_cores: number, memory_usage_mb: number }),
+    z.object({
+      cluster_id: z.string(),
+      namespace: z.string(),
+      pods: z.int(),
+      cpu_usage_cores: number,
+      memory_usage_mb: number,
+    }),
   ),
   /** Five buckets, youngest first; under_seconds null is the open one. */
   age_buckets: z.array(z.object({ under_seconds: z.int().nullable(), count: z.int() })),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  CLUSTER_NAME_LENGTH,
   COLLECTOR_STATES,
+  DEGRADED_KINDS,
   NODE_SORTS,
   OWNER_GROUPINGS,
   OWNER_SORTS,
@@ -9,8 +11,10 @@ import {
   READER_STATES,
   SORT_ORDERS,
 } from '../rules/kubernetes-limits.ts';
+import { creator } from './creator.ts';
 import { kubernetesEvent, moment, number, origin } from './kubernetes-parts.ts';
 import { podsSummary } from './kubernetes-pods.ts';
+import { typedName } from './typed-name.ts';
 
 /**
  * The calls under /api/kubernetes. Cores are cores, MB are 2^20 bytes, per cents 0–100, `timestamp` epoch seconds, `*_at`
@@ -19,9 +23,11 @@ import { podsSummary } from './kubernetes-pods.ts';
  * that matches the filters. Null is unknown, and the `origin` beside it says why.
  * Screens import everything from this file.
  */
+export * from './kubernetes-clusters.ts';
 export * from './kubernetes-nodes.ts';
 export * from './kubernetes-parts.ts';
 export * from './kubernetes-pods.ts';
+export * from './kubernetes-workload.ts';
 
 /** GET /permissions: every reader of the collectors with what it needs and what it costs when it fails. */
 export const permission = z.object({
@@ -77,6 +83,17 @@ export const clusterOverviewAnswer = z.object({
   }),
   /** Pods whose containers crash again and again. Their phase is Running, so they do not change the health. */
   crash_looping_pods: z.int().optional(),
+  /**
+   * Trouble that keeps the cluster(s) from being healthy where nodes and phases are well: pods that crash-loop, cannot pull an image or
+   * cannot be created, and workloads whose replicas are missing for 15 minutes. Kinds that occur, with the oldest five.
+   */
+  degraded: z.array(
+    z.object({
+      kind: z.enum(DEGRADED_KINDS),
+      count: z.int(),
+      examples: z.array(z.object({ cluster_id: z.string(), namespace: z.string(), name: z.string() })),
+    }),
+  ),
   /** Warnings of the last 24 hours grouped by reason and object, newest first, at most 20. */
   warnings: z.array(kubernetesEvent),
   /** Age of the last report of the cluster collector, of several clusters the oldest; null without a report. */
@@ -87,8 +104,17 @@ export const clusterOverviewAnswer = z.object({
   problems: z.array(permission),
 });
 
-/** GET /events?namespace&type&kind&name&hours=24&limit&offset, last seen first. */
-export const eventsAnswer = z.object({ events: z.array(kubernetesEvent), total: z.int() });
+/**
+ * GET /events?namespace&type&kind&name&reason&search&owner_kind&owner_name&hours=24&limit&offset, last seen first. With an owner:
+ * the events of the workload, its pods, ReplicaSets and Jobs.
+ */
+export const eventsAnswer = z.object({
+  events: z.array(kubernetesEvent),
+  total: z.int(),
+  /** Reasons that occur in the time and the scope, whatever the other filters. */
+  reasons: z.array(z.string()),
+  kinds: z.array(z.string()),
+});
 
 /** GET /clusters: the selector is shown when there is more than one. */
 export const cluster = z.object({
@@ -100,10 +126,29 @@ export const cluster = z.object({
   age_seconds: number,
   nodes: z.int(),
   pods: z.int(),
+  /** Its custom resources may set rules of the whole organisation. */
+  objects_rule_organisation: z.boolean(),
 });
+/** PUT /api/kubernetes/clusters/{id} */
+export const changeClusterRequest = z.strictObject({ objects_rule_organisation: z.boolean() });
+export const changeClusterAnswer = cluster.pick({ cluster_id: true, objects_rule_organisation: true });
+/** PUT /api/kubernetes/clusters/{id}/name: null returns to the name that the collector reports. */
+export const renameClusterRequest = z.strictObject({ name: typedName(CLUSTER_NAME_LENGTH).nullable() });
+export const renameClusterAnswer = z.object({ cluster_id: z.string(), name: z.string().nullable() });
 export const clustersAnswer = z.object({ clusters: z.array(cluster), total: z.int() });
 
 export const permissionsAnswer = z.object({ permissions: z.array(permission), total: z.int(), failing: z.int() });
+
+/** POST /api/kubernetes/clusters/separate: gives the refused copy of a cluster an identity and a token of its own. */
+export const separateClusterRequest = z.object({ cluster_id: z.string().min(1).max(128) });
+export const separateClusterAnswer = z.object({
+  /** Id of the copy. */
+  cluster_id: z.string(),
+  token_id: z.uuid(),
+  /** For the Secret of the copy's collectors; shown once. */
+  token: z.string(),
+});
+export type SeparateClusterAnswer = z.infer<typeof separateClusterAnswer>;
 
 /** POST /api/user/cluster-tokens {name?} → shown once; GET lists; DELETE /api/user/cluster-tokens/{id} revokes. */
 export const clusterTokenRequest = z.object({ name: z.string().max(120).optional() });
@@ -117,8 +162,13 @@ export const clusterTokenEntry = z.object({
   cluster_name: z.string().nullable(),
   created_at: moment,
   last_used_at: moment.nullable(),
-  /** 24 h after its creation while no collector has used it; null once one has. */
+  /**
+   * 24 h after its creation while no collector has used it; 7 days after its replacement. null: it does not expire.
+   */
   expires_at: moment.nullable(),
+  /** Another token replaces this one. */
+  is_replaced: z.boolean(),
+  created_by: creator,
 });
 export const clusterTokensAnswer = z.object({ tokens: z.array(clusterTokenEntry), total: z.int() });
 
@@ -170,6 +220,10 @@ export const eventsQuery = z
     type: z.string(),
     kind: z.string(),
     name: z.string(),
+    reason: z.string(),
+    search: z.string(),
+    owner_kind: z.string(),
+    owner_name: z.string(),
     hours: z.coerce.number().int(),
   })
   .partial();

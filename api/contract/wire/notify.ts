@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALERT_LEVELS } from '../rules/limits.ts';
 import { CHANNEL_TYPES, DEFAULT_REPEAT_MINUTES, DELIVERY_OUTCOMES, NOTIFY_LIMITS } from '../rules/notify.ts';
 import { managedObject } from './managed-object.ts';
+import { typedName } from './typed-name.ts';
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -49,7 +50,7 @@ export const routing = z.strictObject({
 /** `settings` depends on the type: docs/alerts.md. A secret that is left out in PUT stays as it is. */
 export const channelRequest = z.strictObject({
   type: z.enum(CHANNEL_TYPES),
-  name: z.string().trim().min(1).max(64),
+  name: typedName(64),
   settings: z.record(z.string().max(64), z.unknown()),
   routing: routing.default(() => routing.parse({})),
 });
@@ -58,8 +59,9 @@ export const channel = z.object({
   id: z.uuid(),
   type: z.enum(CHANNEL_TYPES),
   name: z.string(),
+  /** Without the secrets. */
   settings: z.record(z.string(), z.unknown()),
-  /** The last 4 characters of each secret. */
+  /** The last 4 characters of each secret, behind the host where the secret is a web address. */
   secrets: z.record(z.string(), z.string()),
   routing,
   /** Only the variables of the API change a channel of the environment, only the Helm values that of a cluster. */
@@ -72,7 +74,12 @@ export const channel = z.object({
   waiting: z.int(),
   last_delivery: z.object({ at: z.iso.datetime(), outcome: z.enum(DELIVERY_OUTCOMES), detail: z.string() }).nullable(),
 });
-export const channelsAnswer = z.object({ channels: z.array(channel), total: z.int() });
+export const channelsAnswer = z.object({
+  channels: z.array(channel),
+  total: z.int(),
+  /** False: PLIMSOLL_PUBLIC_URL is not set, so messages cannot link to the dashboard. */
+  messages_link: z.boolean(),
+});
 export const channelTestAnswer = z.object({ outcome: z.enum(['delivered', 'failed', 'refused']), detail: z.string() });
 
 export const deliveriesAnswer = z.object({

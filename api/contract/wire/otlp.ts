@@ -1,60 +1,39 @@
 import { z } from 'zod';
 
 /**
- * The JSON encoding of an OTLP metrics request. Protobuf's JSON writes 64-bit numbers as texts, and reads both; NaN and
- * infinity are texts. Fields that Plimsoll does not read are dropped.
+ * Parts of the JSON encoding of an OTLP metrics request. Protobuf's JSON writes 64-bit numbers as texts, and reads both;
+ * NaN and infinity are texts. A missing field may be null. Fields that Plimsoll does not read are dropped.
  */
-const double = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]).transform(Number);
-const int64 = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/)]).transform(Number);
-const nanoseconds = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(BigInt);
+const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
+const decimal = z.string().regex(/^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/);
+const double = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']), decimal]).transform(Number);
+const int64 = z.union([z.number().refine(Number.isInteger), z.string().regex(/^-?\d{1,20}$/)]);
+const nanoseconds = z
+  .union([z.number().nonnegative().refine(Number.isInteger), z.string().regex(/^\d{1,20}$/)])
+  .nullish()
+  .transform((value) => BigInt(value ?? 0));
 
-const attributes = z
-  .array(
-    z.object({
-      key: z.string(),
-      value: z.object({ stringValue: z.string().optional(), intValue: int64.optional() }).optional(),
-    }),
-  )
-  .default([]);
-export type Attributes = z.output<typeof attributes>;
-
-const dataPoint = z.object({
-  attributes,
-  startTimeUnixNano: nanoseconds.default(0n),
-  timeUnixNano: nanoseconds.default(0n),
-  asDouble: double.optional(),
-  asInt: int64.optional(),
+export const otlpAttribute = z.object({
+  key: z.string(),
+  value: optional(z.object({ stringValue: optional(z.string()), intValue: optional(int64.transform(String)) })),
 });
-const numbers = z.object({ dataPoints: z.array(dataPoint).default([]) });
-const others = z.object({ dataPoints: z.array(z.unknown()).default([]) });
+
+export const otlpPoint = z.object({
+  attributes: z
+    .array(z.unknown())
+    .nullish()
+    .transform((list) => list ?? []),
+  startTimeUnixNano: nanoseconds,
+  timeUnixNano: nanoseconds,
+  asDouble: optional(double),
+  asInt: optional(int64.transform(Number)),
+});
 
 /** By number or by name. */
 const TEMPORALITY_NAMES: Partial<Record<string, number>> = {
   AGGREGATION_TEMPORALITY_DELTA: 1,
   AGGREGATION_TEMPORALITY_CUMULATIVE: 2,
 };
-const temporality = z
+export const otlpTemporality = z
   .union([z.int(), z.string()])
-  .default(0)
   .transform((value) => (typeof value === 'number' ? value : (TEMPORALITY_NAMES[value] ?? 0)));
-
-const metric = z.object({
-  name: z.string().default(''),
-  gauge: numbers.optional(),
-  sum: numbers.extend({ aggregationTemporality: temporality }).optional(),
-  histogram: others.optional(),
-  exponentialHistogram: others.optional(),
-  summary: others.optional(),
-});
-export type JsonMetric = z.output<typeof metric>;
-
-export const otlpMetricsRequest = z.object({
-  resourceMetrics: z
-    .array(
-      z.object({
-        resource: z.object({ attributes }).optional(),
-        scopeMetrics: z.array(z.object({ metrics: z.array(metric).default([]) })).default([]),
-      }),
-    )
-    .default([]),
-});

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { nodePart } from './cluster-node.ts';
+import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { containerPart, watchedProcessPart } from './container-part.ts';
 import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from '../rules/limits.ts';
 import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './number-bounds.ts';
 
@@ -11,7 +13,6 @@ import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './
 const text = z.string();
 const share = measured(0, 100);
 const rateOrNull = measured(0, MOST.rate);
-const bytesOrNull = measured(0, MOST.exact);
 const processCpu = measured(0, MOST.processCpuPercent);
 
 export const cpuPart = z.object({
@@ -26,8 +27,9 @@ export const cpuPart = z.object({
 
 export const memoryPart = z.object({
   total_bytes: bytes,
+  /** For programs: MemAvailable of Linux and what ZFS gives back, else estimated (rules/machines/memory.ts). */
   available_bytes: bytes,
-  /** total − available (MemAvailable of the kernel). */
+  /** total − available − huge pages that nobody uses. */
   used_bytes: bytes,
   swap_total_bytes: bytes,
   swap_used_bytes: bytes,
@@ -43,6 +45,10 @@ export const filesystemPart = z.object({
   available_bytes: bytes,
   inodes_total: count.nullable(),
   inodes_used: count.nullable(),
+  /** Device of the listed filesystem that holds this one, such as the pool of a dataset with a quota. Sums skip it. */
+  part_of: text.optional(),
+  /** True: mounted for writing, but the kernel refuses writes, as after an I/O error. Absent: no, or unknown. */
+  became_read_only: z.boolean().optional(),
 });
 
 export const diskPart = z.object({
@@ -167,16 +173,6 @@ export const temperaturePart = z.object({
   celsius: z.number().min(-273.15).max(MOST.celsius),
   critical_celsius: measured(-273.15, MOST.celsius),
 });
-export const containerPart = z.object({
-  id: text,
-  name: text.nullable(),
-  image: text.nullable(),
-  runtime: text.nullable(),
-  /** Per cent of one core over the window. */
-  cpu_percent: processCpu,
-  memory_bytes: bytesOrNull,
-  memory_limit_bytes: bytesOrNull,
-});
 export const unitPart = z.object({ name: text, state: text, sub_state: text.nullable(), restarts: count.nullable() });
 
 export const sourceHealth = z.object({
@@ -233,6 +229,18 @@ export const reportItem = z.object({
   temperatures: z.array(temperaturePart).max(L.temperatures).optional(),
   containers: z.array(containerPart).max(L.containers).optional(),
   units: z.array(unitPart).max(L.units).optional(),
+  /** The parts below are absent where the machine has none, or its agent does not read them. */
+  raid: z.array(raidPart).max(L.raid).optional(),
+  pools: z.array(poolPart).max(L.pools).optional(),
+  updates: updatesPart.optional(),
+  gpus: z.array(gpuPart).max(L.gpus).optional(),
+  drives: z.array(drivePart).max(L.drives).optional(),
+  fans: z.array(fanPart).max(L.fans).optional(),
+  power: z.array(powerPart).max(L.power).optional(),
+  /** Absent: the setting `watched_processes` is empty. */
+  watched_processes: z.array(watchedProcessPart).max(L.watchedProcesses).optional(),
+  /** Kills of the kernel for lack of memory since the report before. Absent: none, or the kernel does not count them. */
+  oom_kills: count.max(MOST.int32).optional(),
   agent: agentPart.optional(),
   /** Only a node agent sends it. */
   kubernetes: nodePart.optional(),
@@ -269,6 +277,8 @@ export const reportAnswer = z.object({
   /** 0 in protocol version 1, which sends no configuration but `next`; collectors of version 0.1.0 receive it. */
   config_rev: count,
   new_token: z.string().optional(),
+  /** Names of other servers with the machine id of this one. Absent: there are none, or it enrolled without a boot id. */
+  shares_machine_id_with: z.array(z.string()).optional(),
 });
 
 export const byeRequest = z.object({ reason: z.enum(['uninstall', 'restart', 'stop']) });
@@ -291,7 +301,6 @@ export type EventPart = z.infer<typeof eventPart>;
 export type PressurePart = z.infer<typeof pressurePart>;
 export type LoadPart = z.infer<typeof loadPart>;
 export type TemperaturePart = z.infer<typeof temperaturePart>;
-export type ContainerPart = z.infer<typeof containerPart>;
 export type UnitPart = z.infer<typeof unitPart>;
 export type AgentPart = z.infer<typeof agentPart>;
 export type SourceHealth = z.infer<typeof sourceHealth>;

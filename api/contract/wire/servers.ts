@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { FORECAST_CONFIDENCES, NO_FORECAST_REASONS } from '../rules/disk-forecast.ts';
 import { RESOURCES, SERVER_STATUSES } from '../rules/limits.ts';
+import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { containerPart } from './container-part.ts';
 import {
-  containerPart,
   diskPart,
   filesystemPart,
   interfacePart,
@@ -41,6 +42,18 @@ export const diskForecast = z.object({
   as_of: z.iso.datetime(),
 });
 
+/** Why the reports of a server with the status `refused` are not stored. */
+export const refusal = z.object({
+  /** Time of the first refused report since the last stored one. */
+  since: z.iso.datetime(),
+  last_at: z.iso.datetime(),
+  code: z.string(),
+  /** "field: problem". */
+  detail: z.string(),
+  /** Time of the newest stored report; null: there is none. */
+  last_stored_at: z.iso.datetime().nullable(),
+});
+
 /** GB is 2^30 bytes. */
 export const server = z.object({
   id: z.uuid(),
@@ -62,6 +75,8 @@ export const server = z.object({
   uptime_seconds: z.number().nullable(),
   created_at: z.iso.datetime(),
   last_seen_at: z.iso.datetime().nullable(),
+  /** Null unless `status` is `refused`. */
+  refusal: refusal.nullable(),
   report_interval_seconds: z.number(),
   is_kubernetes_node: z.boolean(),
   tags: z.record(z.string(), z.string()),
@@ -71,8 +86,21 @@ export const server = z.object({
   disk_forecast: diskForecast.nullable(),
 });
 
+/** Hardware of the last report. A part is null where the machine has none, or nothing reads it; `sources` has the reason. */
+export const hardware = z.object({
+  raid: z.array(raidPart).nullable(),
+  pools: z.array(poolPart).nullable(),
+  updates: updatesPart.nullable(),
+  gpus: z.array(gpuPart).nullable(),
+  drives: z.array(drivePart).nullable(),
+  fans: z.array(fanPart).nullable(),
+  power: z.array(powerPart).nullable(),
+});
+
 /** Parts of the last report that only the server detail contains. Units as in the report. */
 export const serverDetail = server.extend({
+  /** Kind of container or hypervisor, such as "lxc" or "kvm"; null where the agent found none, or sends nothing of it. */
+  virtualization: z.string().nullable().optional(),
   per_core_percent: z.array(z.number().nullable()),
   filesystems: z.array(filesystemPart),
   disk_forecasts: z.array(diskForecast),
@@ -86,7 +114,15 @@ export const serverDetail = server.extend({
   temperatures: z.array(temperaturePart).nullable(),
   containers: z.array(containerPart).nullable(),
   units: z.array(unitPart).nullable(),
+  hardware: hardware.optional(),
   sources: z.record(z.string(), sourceHealth),
+  /** Signs that more than one machine is this server. */
+  identity: z.object({
+    /** The other installed servers with the same machine id. */
+    shares_machine_id_with: z.array(z.object({ id: z.uuid(), name: z.string() })),
+    /** Time of the last report of a collector with a revoked token of this server; null: none in the last 24 hours. */
+    former_token_used_at: z.iso.datetime().nullable(),
+  }),
   agent: z
     .object({
       spool_bytes: z.number().nullable(),
@@ -102,6 +138,8 @@ export const serversSummary = z.object({
   total: z.int(),
   online: z.int(),
   offline: z.int(),
+  /** They send reports, and the API refuses them. */
+  refused: z.int(),
   installing: z.int(),
   uninstalled: z.int(),
   kubernetes_nodes: z.int(),
@@ -169,6 +207,7 @@ export type ServerDetail = z.infer<typeof serverDetail>;
 export type ServersSummary = z.infer<typeof serversSummary>;
 export type ServersAnswer = z.infer<typeof serversAnswer>;
 export type ServerAnswer = z.infer<typeof serverAnswer>;
+export type Hardware = z.infer<typeof hardware>;
 export type Headroom = z.infer<typeof headroom>;
 export type DiskForecast = z.infer<typeof diskForecast>;
 export type LoadLines = z.infer<typeof loadLines>;

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { creator } from './creator.ts';
 import { PUBLIC_PAGE_STATES, PUBLIC_SERVER_STATES, STATUS_PAGE_LIMITS } from '../rules/status-page-limits.ts';
 import { bodyMoment } from './alert-silences.ts';
+import { typedName } from './typed-name.ts';
 
 const { servers, titleCharacters, messageCharacters, labelCharacters } = STATUS_PAGE_LIMITS;
 
 /** POST /api/status-pages, PUT /api/status-pages/{id}. */
 export const statusPageRequest = z.strictObject({
-  title: z.string().trim().min(1, 'must not be empty').max(titleCharacters),
+  title: typedName(titleCharacters),
   /** Plain text below the title. */
   message: z.string().trim().max(messageCharacters).default(''),
   /** In the order of the page. */
@@ -15,7 +17,7 @@ export const statusPageRequest = z.strictObject({
       z.strictObject({
         server_id: z.uuid('must be a server id (a UUID)').toLowerCase(),
         /** Shown in place of the name of the server. */
-        label: z.string().trim().min(1, 'must not be empty').max(labelCharacters).nullable().default(null),
+        label: typedName(labelCharacters).nullable().default(null),
       }),
     )
     .min(1, 'must name at least one server')
@@ -53,6 +55,7 @@ export const statusPage = z.object({
   expires_at: z.iso.datetime().nullable(),
   /** `off`: not published. */
   status: z.enum(['public', 'off', 'expired']),
+  created_by: creator,
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });

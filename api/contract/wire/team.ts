@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { INVITATIONS, ORGANISATION_NAME_CHARACTERS, ROLES } from '../rules/limits.ts';
+import { ACCESS_CHOICES, INVITATIONS, ORGANISATION_NAME_CHARACTERS, ROLES } from '../rules/limits.ts';
 import { sessionAnswer } from './auth.ts';
+import { creator } from './creator.ts';
 
 const role = z.enum(ROLES);
 /** The secret of the link `/join#code=CODE`. It works once, until it ends or is withdrawn. */
@@ -23,13 +24,16 @@ export const invitation = z.object({
   email: z.string().nullable(),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
+  created_by: creator,
 });
 
-/** GET /api/team. `invitations`: for admins; empty for the others. */
+/** GET /api/team. `invitations` and `former`: for admins; empty for the others. */
 export const teamAnswer = z.object({
   name: z.string(),
   members: z.array(member),
   invitations: z.array(invitation),
+  /** For admins: people who are no longer members and whose tokens, invitations or pages still work. */
+  former: z.array(z.object({ account_id: z.uuid(), name: z.string().nullable(), works: z.int().positive() })),
 });
 /** PUT /api/team */
 export const renameTeamRequest = z.strictObject({
@@ -37,6 +41,53 @@ export const renameTeamRequest = z.strictObject({
 });
 /** PUT /api/team/members/{id} */
 export const changeMemberRequest = z.strictObject({ role });
+
+/**
+ * The most sensible end: `revoke` at once, or `replace` a cluster token in use by a new one, after which the old one works
+ * for 7 more days. `keep`: it is replaced already.
+ */
+const proposed = z.enum(['revoke', 'replace', 'keep']);
+/** GET /api/team/members/{id}/access: what a member, or somebody who left, made here and what still works. */
+export const memberAccessAnswer = z.object({
+  enrolment_tokens: z.array(
+    z.object({
+      id: z.uuid(),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime(),
+      servers: z.int(),
+      proposed,
+    }),
+  ),
+  cluster_tokens: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string().nullable(),
+      last_four: z.string(),
+      cluster_name: z.string().nullable(),
+      created_at: z.iso.datetime(),
+      last_used_at: z.iso.datetime().nullable(),
+      expires_at: z.iso.datetime().nullable(),
+      proposed,
+    }),
+  ),
+  invitations: z.array(
+    z.object({ id: z.uuid(), role, email: z.string().nullable(), expires_at: z.iso.datetime(), proposed }),
+  ),
+  /** Pages that strangers can read. Revoking switches a page off. */
+  status_pages: z.array(z.object({ id: z.uuid(), title: z.string(), path: z.string(), proposed })),
+});
+const ids = z.array(z.uuid('must be an id of the list (a UUID)').toLowerCase()).max(ACCESS_CHOICES).default([]);
+/**
+ * DELETE /api/team/members/{id} (may be left out: nothing ends), POST /api/team/members/{id}/access/end. Ids of
+ * `memberAccessAnswer`; `replace`: cluster tokens that have reported.
+ */
+export const endAccessRequest = z.strictObject({ revoke: ids, replace: ids });
+/** `token`: the new cluster token, shown this once. `ends_at`: the end of the old one. */
+export const endAccessAnswer = z.object({
+  replaced: z.array(z.object({ id: z.uuid(), name: z.string(), token: z.string(), ends_at: z.iso.datetime() })),
+  /** Origin at which clusters reach this dashboard, as its operator set it; null: the browser's own origin. */
+  public_url: z.string().nullable(),
+});
 
 /** POST /api/team/invitations */
 export const inviteRequest = z.strictObject({
@@ -69,6 +120,9 @@ export const invitedSignInRequest = z.strictObject({ code, provider: z.enum(['gi
 
 export type TeamAnswer = z.infer<typeof teamAnswer>;
 export type TeamMember = z.infer<typeof member>;
+export type MemberAccess = z.infer<typeof memberAccessAnswer>;
+export type EndAccessRequest = z.input<typeof endAccessRequest>;
+export type EndAccessAnswer = z.infer<typeof endAccessAnswer>;
 export type InvitationOnWire = z.infer<typeof invitation>;
 export type InviteRequest = z.input<typeof inviteRequest>;
 export type InviteAnswer = z.infer<typeof inviteAnswer>;

@@ -31,10 +31,8 @@ const provider = (id: SignInProvider['id'] = 'oidc', seen: FlowSecrets[] = []): 
   },
 });
 const deps = (domains = ['example.org']): ExternalDeps => {
-  const { accounts, signInCodes, identity } = db.storage();
   const signUp = { emails: [], domains, githubOrganisations: [] };
-  const { flows, identities, teams } = identity;
-  return { accounts, signInCodes, flows, identities, clock, signUp, teams, groupRoles: null };
+  return { storage: db.storage(), clock, streams: { endSession: () => {} }, signUp, groupRoles: null };
 };
 const begin = async (at = provider()) => {
   const { url, binding } = await beginSignIn(deps(), at, CALLBACK, null);
@@ -56,8 +54,8 @@ test('the first sign-in makes the account, the next ones find it and bring name 
   const first = await signIn();
   ada = { ...ada, name: 'Ada Lovelace', avatarUrl: 'https://x.example/a.png' };
   const second = await signIn();
-  expect(second.accountId).toBe(first.accountId);
-  expect(await db.storage().accounts.get(first.accountId)).toMatchObject({
+  expect(second.personId).toBe(first.personId);
+  expect(await db.storage().accounts.get(first.personId)).toMatchObject({
     email: ada.email,
     name: 'Ada Lovelace',
     avatarUrl: 'https://x.example/a.png',
@@ -68,24 +66,24 @@ test('the first sign-in makes the account, the next ones find it and bring name 
 });
 
 test('the same subject of another provider is somebody else', async () => {
-  const { accountId } = await signIn();
+  const { personId } = await signIn();
   ada = { ...ada, email: `other-${String(serial)}@example.org` };
-  expect((await signIn(provider('google'))).accountId).not.toBe(accountId);
+  expect((await signIn(provider('google'))).personId).not.toBe(personId);
 });
 
 test('a changed address stays the same account; an address somebody has opens none', async () => {
-  const { accountId } = await signIn();
+  const { personId } = await signIn();
   const { email } = ada;
   ada = { ...ada, email: `new-${String(serial)}@example.org` };
-  expect((await signIn()).accountId).toBe(accountId);
+  expect((await signIn()).personId).toBe(personId);
   ada = { ...ada, subject: 'an impostor', email };
   expect(await codeOf(signIn())).toBe('email_taken');
 });
 
 test('who no rule names gets no account, and who has one keeps it when the rules are closed', async () => {
   expect(await codeOf(signIn(provider(), deps([])))).toBe('sign_up_closed');
-  const { accountId } = await signIn();
-  expect((await signIn(provider(), deps([]))).accountId).toBe(accountId);
+  const { personId } = await signIn();
+  expect((await signIn(provider(), deps([]))).personId).toBe(personId);
 });
 
 test('an address the provider has not verified opens no account', async () => {
@@ -94,8 +92,8 @@ test('an address the provider has not verified opens no account', async () => {
 });
 
 test('an account that was switched off is not let in', async () => {
-  const { accountId } = await signIn();
-  await db.sql('UPDATE account SET is_active = false WHERE id = $1', [accountId]);
+  const { personId } = await signIn();
+  await db.sql('UPDATE account SET is_active = false WHERE id = $1', [personId]);
   expect(await codeOf(signIn())).toBe('sign_up_closed');
 });
 
@@ -116,7 +114,7 @@ test('the state is used up whatever follows: a refusal of the provider, another 
 test('it may take ten minutes, not longer, and needs a state at all', async () => {
   const { back, binding } = await begin();
   clock.pass(599);
-  expect((await finishSignIn(deps(), provider(), back, binding)).accountId).toBeTruthy();
+  expect((await finishSignIn(deps(), provider(), back, binding)).personId).toBeTruthy();
   const late = await begin();
   clock.pass(600);
   expect(await codeOf(finishSignIn(deps(), provider(), late.back, late.binding))).toBe('state_invalid');

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
+import type { Stores } from '../storage.ts';
 import { type GroupRoles, roleOfGroups } from './group-role.ts';
-import type { Role } from './role.ts';
-import type { Accounts, SignInCodes, Teams } from './store.ts';
-import type { Identities, SignInFlows } from './store.ts';
-import { invalidInvitation } from './invite-member.ts';
-import { normaliseEmail } from './local.ts';
+import type { Role } from '../tenancy/role.ts';
+import { invalidInvitation } from '../tenancy/invalid-invitation.ts';
+import { normaliseEmail } from './normalise-email.ts';
 import type { Person, SignInProvider } from './provider.ts';
 import { hashToken, newToken } from './tokens.ts';
 import type { SignInFlow } from './types.ts';
+import type { PersonId } from '../tenancy/ids.ts';
 
 /** Time to sign in at the provider. */
 const FLOW_MS = 10 * 60 * 1000;
@@ -21,17 +21,12 @@ export interface SignUpRules {
   domains: readonly string[];
   githubOrganisations: readonly string[];
 }
-export interface ExternalDeps {
-  accounts: Accounts;
-  signInCodes: SignInCodes;
-  flows: SignInFlows;
-  identities: Identities;
-  clock: Clock;
+interface Rules {
   signUp: SignUpRules;
-  teams: Pick<Teams, 'joinByGroups' | 'leaveByGroups' | 'peek' | 'signUp'>;
   /** Null: groups mean nothing. */
   groupRoles: GroupRoles | null;
 }
+export type ExternalDeps = Rules & Pick<Deps, 'storage' | 'clock'> & { streams: Pick<Deps['streams'], 'endSession'> };
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
@@ -46,7 +41,7 @@ export interface Begun {
  * lets somebody new create an account.
  */
 export async function beginSignIn(
-  { flows, clock }: Pick<ExternalDeps, 'flows' | 'clock'>,
+  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
   provider: SignInProvider,
   redirectUri: string,
   invitationHash: Buffer | null,
@@ -56,7 +51,7 @@ export async function beginSignIn(
   const { nonce, verifier } = secrets;
   const flow = { provider: provider.id, nonce, verifier, bindingHash: hashToken(binding), invitationHash };
   const url = await provider.authorizationUrl(secrets, redirectUri);
-  await flows.create(hashToken(secrets.state), { ...flow, expiresAt: clock.now() + FLOW_MS });
+  await storage.identity.flows.create(hashToken(secrets.state), { ...flow, expiresAt: clock.now() + FLOW_MS });
   return { url, binding };
 }
 
@@ -65,15 +60,13 @@ export interface Finished {
   code: string;
   /** For an HttpOnly SameSite=Strict cookie: the code works only beside it. */
   binding: string;
-  accountId: string;
-  /** Sessions and API tokens whose streams must end: the groups no longer give a role. */
-  ended: string[];
+  personId: PersonId;
   /** True if an invitation was used up for a new account. */
   isInvited: boolean;
 }
 
 /**
- * The browser is back. The state is used up first, whatever follows. Throws `state_invalid` (unknown, used, expired,
+ * Finishes a sign-in whose browser is back. The state is used up first, whatever follows. Throws `state_invalid` (unknown, used, expired,
  * another provider's or another browser's), `provider_failed`, `sign_up_closed`, `email_taken`, `invitation_invalid`,
  * `invitation_other_address`.
  */
@@ -83,10 +76,10 @@ export async function finishSignIn(
   callback: URL,
   binding: string | undefined,
 ): Promise<Finished> {
-  const { flows, clock } = deps;
+  const { storage, clock, streams } = deps;
   const state = callback.searchParams.get('state') ?? '';
   const now = clock.now();
-  const flow = state === '' ? null : await flows.consume(hashToken(state), now);
+  const flow = state === '' ? null : await storage.identity.flows.consume(hashToken(state), now);
   const bound = flow !== null && binding !== undefined && flow.bindingHash.equals(hashToken(binding));
   if (!bound || flow.provider !== provider.id)
     throw new CodedError('state_invalid', 'This sign-in was started elsewhere, has expired or was used', {
@@ -96,32 +89,35 @@ export async function finishSignIn(
     throw new CodedError('provider_refused', 'The provider did not let you sign in');
   const person = await provider.identify(callback, { state, nonce: flow.nonce, verifier: flow.verifier });
   const arriving = { ...person, provider: provider.id, role: groupRoleOf(deps, person) };
-  const { accountId, isInvited } = await accountOf(deps, arriving, { flow, now });
-  const ended = await settleMembership(deps, accountId, arriving, now);
   const issued = { code: newToken('code'), binding: secret() };
-  await deps.signInCodes.create(
-    { codeHash: hashToken(issued.code), accountId, bindingHash: hashToken(issued.binding), expiresAt: now + CODE_MS },
-    now,
-  );
-  return { ...issued, accountId, ended, isInvited };
+  const { ended, ...finished } = await storage.inTransaction(async (stores) => {
+    const arrived = await accountOf(deps, stores, arriving, { flow, now });
+    const { personId } = arrived;
+    const left = await settleMembership(deps, stores, { ...arriving, personId }, now);
+    const code = { codeHash: hashToken(issued.code), personId, bindingHash: hashToken(issued.binding) };
+    await stores.signInCodes.create({ ...code, expiresAt: now + CODE_MS }, now);
+    return { ...arrived, ended: left };
+  });
+  for (const reader of ended) streams.endSession(reader);
+  return { ...issued, ...finished };
 }
 
 /** A person as the provider describes them, with the role that the groups give; null: none. */
 type Arriving = Person & { provider: SignInProvider['id']; role: Role | null };
 
-const groupRoleOf = ({ groupRoles }: ExternalDeps, { groups }: Person): Role | null =>
+const groupRoleOf = ({ groupRoles }: Rules, { groups }: Person): Role | null =>
   groupRoles === null || groups === undefined ? null : roleOfGroups(groupRoles, groups);
 
 /** Makes the groups true: joins with their role, or ends what they gave before. Returns readers whose streams must end. */
 async function settleMembership(
-  { teams, groupRoles }: ExternalDeps,
-  accountId: string,
-  { groups, role }: Arriving,
+  { groupRoles }: Rules,
+  { tenancy: { teams } }: Stores,
+  { personId, groups, role }: Arriving & { personId: PersonId },
   now: number,
 ): Promise<string[]> {
   if (groupRoles === null || groups === undefined) return [];
-  if (role === null) return teams.leaveByGroups(accountId);
-  await teams.joinByGroups(accountId, role, now);
+  if (role === null) return teams.leaveByGroups(personId);
+  await teams.joinByGroups(personId, role, now);
   return [];
 }
 
@@ -131,29 +127,32 @@ interface Arrival {
 }
 
 async function accountOf(
-  deps: ExternalDeps,
+  rules: Rules,
+  stores: Stores,
   person: Arriving,
   { flow: { invitationHash }, now }: Arrival,
-): Promise<{ accountId: string; isInvited: boolean }> {
-  const { identities, accounts } = deps;
+): Promise<{ personId: PersonId; isInvited: boolean }> {
+  const { accounts, identity } = stores;
+  const { identities } = identity;
   const known = await identities.find(person.provider, person.subject);
   if (known !== null && (await accounts.get(known))?.isActive === false)
     throw new CodedError('sign_up_closed', 'This account is disabled');
   const isInvited = known === null && invitationHash !== null;
-  const accountId =
-    known ?? (isInvited ? await useInvitation(deps, invitationHash, person, now) : await signUp(deps, person, now));
+  const personId =
+    known ??
+    (isInvited ? await useInvitation(stores, invitationHash, person, now) : await signUp(rules, stores, person, now));
   const { name, avatarUrl, githubUsername } = person;
-  await identities.describe(accountId, { name, avatarUrl, ...(githubUsername !== undefined && { githubUsername }) });
-  return { accountId, isInvited };
+  await identities.describe(personId, { name, avatarUrl, ...(githubUsername !== undefined && { githubUsername }) });
+  return { personId, isInvited };
 }
 
 /** Creates an account by an invitation, whether anybody may sign up or not. The provider must have verified the address. */
 async function useInvitation(
-  { teams }: ExternalDeps,
+  { tenancy: { teams } }: Stores,
   invitationHash: Buffer,
   { email, name, provider, subject }: Arriving,
   now: number,
-): Promise<string> {
+): Promise<PersonId> {
   const invitation = await teams.peek(invitationHash, now);
   if (invitation === null) throw invalidInvitation();
   const own = email === null ? null : normaliseEmail(email);
@@ -175,10 +174,11 @@ async function useInvitation(
 }
 
 async function signUp(
-  { accounts, signUp: rules }: ExternalDeps,
+  { signUp: rules }: Rules,
+  { accounts }: Stores,
   { provider, subject, ...person }: Arriving,
   now: number,
-): Promise<string> {
+): Promise<PersonId> {
   if (person.email === null || (person.role === null && !maySignUp(rules, provider, { subject, ...person })))
     throw new CodedError('sign_up_closed', 'No account exists for this sign-in, and it may not create one', {
       remedy: 'Ask the operator to allow your address, domain, group or GitHub organisation.',

@@ -1,23 +1,30 @@
 import { expect, test } from 'vitest';
+import type { Actor } from '../tenancy/actor.ts';
 import { FailedSignIns, type FailedSignInDeps } from './failed-sign-ins.ts';
+import { organisationIdOf, personIdOf } from '../tenancy/ids.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
 function setUp(gone: readonly string[] = []) {
-  const written: Parameters<FailedSignInDeps['audit']['record']>[0][] = [];
+  const written: { by: Actor; action: string; detail: Record<string, string> }[] = [];
   const clock = { ms: START, now: () => clock.ms };
   let isDown = false;
   const deps = {
     clock,
-    accounts: { get: (id: string) => Promise.resolve(gone.includes(id) ? null : { id }) },
-    audit: {
-      record: (entry: (typeof written)[number]) => {
-        if (isDown) return Promise.reject(new Error('down'));
-        written.push(entry);
-        return Promise.resolve();
+    tenancy: {
+      teams: {
+        memberOf: (id) =>
+          Promise.resolve(gone.includes(id) ? null : { organisationId: organisationIdOf('o'), name: 'Ada' }),
+      },
+      audit: {
+        record: (by, action, detail) => {
+          if (isDown) return Promise.reject(new Error('down'));
+          written.push({ by, action, detail });
+          return Promise.resolve();
+        },
       },
     },
-  } as unknown as FailedSignInDeps;
+  } satisfies FailedSignInDeps;
   const failures = new FailedSignIns();
   return {
     deps,
@@ -26,7 +33,8 @@ function setUp(gone: readonly string[] = []) {
     failures,
     setDown: (down: boolean) => void (isDown = down),
     fail: (times: number, part: 'password' | 'code' = 'password', from = 0) => {
-      for (let i = 0; i < times; i += 1) failures.note('a', part, `203.0.113.${String(from + i)}`, clock.ms);
+      for (let i = 0; i < times; i += 1)
+        failures.note(personIdOf('a'), part, `203.0.113.${String(from + i)}`, clock.ms);
     },
   };
 }
@@ -38,9 +46,8 @@ test('the first failures are recorded with the next run', async () => {
   expect(await failures.record(deps)).toBe(1);
   expect(written).toEqual([
     {
-      accountId: 'a',
+      by: { organisationId: 'o', person: { id: 'a', name: 'Ada' }, token: null, address: '203.0.113.2' },
       action: 'sign_in_failed',
-      address: '203.0.113.2',
       detail: { passwords: '3', codes: '1', addresses: '3', since: '2026-01-01T00:00:00.000Z' },
     },
   ]);

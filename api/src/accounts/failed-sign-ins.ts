@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Job } from '../jobs/scheduler.ts';
-import type { AuditLog } from './store.ts';
-import type { Accounts } from './store.ts';
+import type { AuditLog, Teams } from '../tenancy/store.ts';
+import type { PersonId } from '../tenancy/ids.ts';
 
 /** The part of a sign-in that was wrong. */
 export type FailedPart = 'password' | 'code';
@@ -22,8 +22,7 @@ const MOST_ADDRESSES = 100;
 const MOST_ACCOUNTS = 10_000;
 
 export interface FailedSignInDeps {
-  audit: Pick<AuditLog, 'record'>;
-  accounts: Pick<Accounts, 'get'>;
+  tenancy: { audit: Pick<AuditLog, 'record'>; teams: Pick<Teams, 'memberOf'> };
   clock: Clock;
 }
 
@@ -32,17 +31,17 @@ export interface FailedSignInDeps {
  * fill the log. Counting takes no I/O: an answer takes as long for an account that exists as for one that does not.
  */
 export class FailedSignIns {
-  readonly #accounts = new Map<string, Failures>();
+  readonly #accounts = new Map<PersonId, Failures>();
 
-  note(accountId: string, part: FailedPart, address: string, now: number): void {
-    const failures = this.#accounts.get(accountId) ?? this.#begin(accountId);
+  note(personId: PersonId, part: FailedPart, address: string, now: number): void {
+    const failures = this.#accounts.get(personId) ?? this.#begin(personId);
     failures[part] += 1;
     failures.since ??= now;
     failures.lastAddress = address;
     if (failures.addresses.size < MOST_ADDRESSES) failures.addresses.add(address);
   }
 
-  #begin(accountId: string): Failures {
+  #begin(personId: PersonId): Failures {
     const [oldest] = this.#accounts.keys();
     if (this.#accounts.size >= MOST_ACCOUNTS && oldest !== undefined) this.#accounts.delete(oldest);
     const failures: Failures = {
@@ -53,7 +52,7 @@ export class FailedSignIns {
       addresses: new Set(),
       recordedAt: -Infinity,
     };
-    this.#accounts.set(accountId, failures);
+    this.#accounts.set(personId, failures);
     return failures;
   }
 
@@ -63,12 +62,18 @@ export class FailedSignIns {
   async record(deps: FailedSignInDeps, options: { all: boolean } = { all: false }): Promise<number> {
     const now = deps.clock.now();
     let entries = 0;
-    for (const [accountId, failures] of this.#accounts) {
+    for (const [personId, failures] of this.#accounts) {
       if (!options.all && now - failures.recordedAt < HOUR_MS) continue;
-      if (failures.since === null) this.#accounts.delete(accountId);
-      else if ((await deps.accounts.get(accountId)) === null) this.#accounts.delete(accountId);
+      if (failures.since === null) this.#accounts.delete(personId);
       else {
-        await deps.audit.record(entryOf(accountId, failures), now);
+        const member = await deps.tenancy.teams.memberOf(personId);
+        if (member === null) {
+          this.#accounts.delete(personId);
+          continue;
+        }
+        const { organisationId, name } = member;
+        const by = { organisationId, person: { id: personId, name }, token: null, address: failures.lastAddress };
+        await deps.tenancy.audit.record(by, 'sign_in_failed', detailOf(failures), now);
         Object.assign(failures, { password: 0, code: 0, since: null, addresses: new Set(), recordedAt: now });
         entries += 1;
       }
@@ -77,19 +82,13 @@ export class FailedSignIns {
   }
 }
 
-function entryOf(accountId: string, failures: Failures): Parameters<AuditLog['record']>[0] {
-  const { password, code, since, addresses, lastAddress } = failures;
+function detailOf({ password, code, since, addresses }: Failures): Record<string, string> {
   const count = addresses.size < MOST_ADDRESSES ? String(addresses.size) : `${String(MOST_ADDRESSES)} or more`;
   return {
-    accountId,
-    action: 'sign_in_failed',
-    address: lastAddress,
-    detail: {
-      passwords: String(password),
-      codes: String(code),
-      addresses: count,
-      since: new Date(since ?? 0).toISOString(),
-    },
+    passwords: String(password),
+    codes: String(code),
+    addresses: count,
+    since: new Date(since ?? 0).toISOString(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Role } from './role.ts';
+import type { Role } from '../tenancy/role.ts';
 
 /** Groups by the role they give, and the claim that lists a person's groups. */
 export interface GroupRoles {

@@ -1,3 +1,4 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { CodedError } from '../errors.ts';
 
 export interface HashQueueLimits {
@@ -51,7 +52,7 @@ export class HashQueue {
       const timer = setTimeout(() => {
         lane.delete(take);
         reject(this.#overloaded());
-      }, this.#limits.waitMs);
+      }, timerMs(this.#limits.waitMs));
       lane.add(take);
     });
   }

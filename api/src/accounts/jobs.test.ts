@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest';
-import type { Owner } from './owner.ts';
 import type { Identity } from './store.ts';
 import { accountJobs } from './jobs.ts';
 
@@ -9,10 +8,10 @@ const setup = (due: string[], broken: string[] = []) => {
   const gone: string[] = [];
   const life = {
     listDue: vi.fn<(now: number) => Promise<string[]>>().mockResolvedValue(due),
-    delete: vi.fn<(owner: Owner, now: number) => Promise<void>>(async ({ accountId }) => {
+    delete: vi.fn<(personId: string, now: number) => Promise<void>>(async (personId) => {
       await Promise.resolve();
-      if (broken.includes(accountId)) throw new Error(`${accountId} cannot be deleted`);
-      gone.push(accountId);
+      if (broken.includes(personId)) throw new Error(`${personId} cannot be deleted`);
+      gone.push(personId);
     }),
   };
   const retention = { prune: vi.fn<() => Promise<Record<string, number>>>().mockResolvedValue({}) };

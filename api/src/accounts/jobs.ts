@@ -1,4 +1,3 @@
-import { ownerOf } from './owner.ts';
 import { keptDays, type PlanInForce } from './plans.ts';
 import type { Identity } from './store.ts';
 import type { Job } from '../jobs/scheduler.ts';
@@ -25,8 +24,7 @@ export const accountJobs = ({ retention, life }: Pick<Identity, 'retention' | 'l
       const due = await life.listDue(now);
       const errors: unknown[] = [];
       // One after the other: each is heavy. One that fails must not keep those behind it for ever.
-      for (const accountId of due)
-        await life.delete(ownerOf(accountId), now).catch((error: unknown) => errors.push(error));
+      for (const personId of due) await life.delete(personId, now).catch((error: unknown) => errors.push(error));
       if (errors.length > 0)
         throw new AggregateError(errors, `${errors.length} of ${due.length} accounts could not be deleted`);
       return due.length === 0 ? null : { deleted: due.length };

@@ -10,18 +10,20 @@ import { SecretBox, SEALING_KEY_BYTES } from './secret-encryption.ts';
 import { beginTotp, settleTotp } from './second-factor.ts';
 import { findSession } from './session.ts';
 import { totpCode } from './totp.ts';
+import { personIdOf } from '../tenancy/ids.ts';
 
 const db = testStorage();
 const clock = new TestClock();
 const secretBox = new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 3));
-const failures = new FailedSignIns();
-const deps = (): LocalDeps => {
-  const { accounts, sessions, identity } = db.storage();
-  const { secondFactors, devices } = identity;
-  return { accounts, sessions, clock, secretBox, secondFactors, devices, limits: noLimits(), failures };
+const failedSignIns = new FailedSignIns();
+const deps = () => {
+  const storage = db.storage();
+  const { accounts, sessions, identity } = storage;
+  const local: LocalDeps = { storage, clock, secretBox, rates: noLimits(), failedSignIns };
+  return { ...local, accounts, sessions, secondFactors: identity.secondFactors };
 };
 const signIn = (email: string, password = TEST_PASSWORD, totp?: string) =>
-  signInLocally(deps(), { email, password, totp, address: '203.0.113.1', network: '203.0.113.1' });
+  signInLocally(deps(), { email, password, totp, address: '203.0.113.1', network: '203.0.113.1', userAgent: null });
 const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'let in',
@@ -35,8 +37,8 @@ describe('a local account', () => {
     expect(await create('b@example.org', '  Grace  ')).toMatchObject({ name: 'Grace' });
     expect(await create('c@example.org', '   ')).toMatchObject({ name: 'c' });
     await expect(create('ADA@example.org')).rejects.toMatchObject({ code: 'email_taken' });
-    const { accountId, token } = await signIn('ADA@EXAMPLE.org ');
-    expect((await findSession(deps(), token))?.accountId).toBe(accountId);
+    const { personId, token } = await signIn('ADA@EXAMPLE.org ');
+    expect((await findSession(deps(), token))?.personId).toBe(personId);
   });
 
   test('answers a wrong password, an unknown address, one without a password and one switched off alike', async () => {
@@ -101,17 +103,17 @@ describe('its session', () => {
 
 describe('its second factor', () => {
   const step = (): number => Math.floor(clock.now() / 30_000);
-  let accountId = '';
+  let personId = personIdOf('');
   let secret: Buffer;
   beforeAll(async () => {
     const account = await create('two@example.org');
-    accountId = account.id;
+    personId = account.id;
     secret = totpSecretOf((await beginTotp(deps(), account)).secret);
   });
 
   test('is not asked for before its first code was confirmed', async () => {
-    expect((await signIn('two@example.org')).accountId).toBe(accountId);
-    await settleTotp(deps(), accountId, totpCode(secret, step()));
+    expect((await signIn('two@example.org')).personId).toBe(personId);
+    await settleTotp(deps(), personId, totpCode(secret, step()));
     expect(await refusalOf(signIn('two@example.org'))).toEqual(['totp_required', expect.any(String)]);
   });
 
@@ -125,12 +127,12 @@ describe('its second factor', () => {
   test('takes each code once, and one step early or late', async () => {
     clock.pass(120);
     const code = totpCode(secret, step());
-    expect((await signIn('two@example.org', TEST_PASSWORD, code)).accountId).toBe(accountId);
+    expect((await signIn('two@example.org', TEST_PASSWORD, code)).personId).toBe(personId);
     expect(await refusalOf(signIn('two@example.org', TEST_PASSWORD, code))).toEqual([
       'totp_invalid',
       expect.any(String),
     ]);
-    expect((await signIn('two@example.org', TEST_PASSWORD, totpCode(secret, step() + 1))).accountId).toBe(accountId);
+    expect((await signIn('two@example.org', TEST_PASSWORD, totpCode(secret, step() + 1))).personId).toBe(personId);
     clock.pass(120);
     expect(await refusalOf(signIn('two@example.org', TEST_PASSWORD, totpCode(secret, step() + 2)))).toEqual([
       'totp_invalid',
@@ -139,12 +141,12 @@ describe('its second factor', () => {
   });
 
   test('cannot be begun over while it is on, and its secret is of no use in another account’s row', async () => {
-    const account = { id: accountId, email: 'two@example.org' };
+    const account = { id: personId, email: 'two@example.org' };
     await expect(beginTotp(deps(), account)).rejects.toMatchObject({ code: 'totp_enabled' });
     const other = await create('thief@example.org');
     await db.sql('UPDATE account SET totp_secret = (SELECT totp_secret FROM account WHERE id = $2) WHERE id = $1', [
       other.id,
-      accountId,
+      personId,
     ]);
     await expect(settleTotp(deps(), other.id, totpCode(secret, step()))).rejects.toThrow(/authenticate|unable/i);
   });

@@ -40,7 +40,7 @@ export function requireHistory(plan: PlanInForce, days: number): void {
   if (!limit || days <= limit.historyDays) return;
   throw new CodedError('plan_limit', `history: at most ${String(limit.historyDays)} days on ${limit.name}`, {
     field: 'history',
-    remedy: `Ask for ${String(limit.historyDays)} days or less, or move to a larger plan.`,
+    remedy: `Choose ${String(limit.historyDays)} days or less, or move to a larger plan.`,
   });
 }
 

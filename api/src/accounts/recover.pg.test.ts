@@ -8,8 +8,8 @@ const db = testStorage();
 test('ends sessions, switches the second factor off and lets in once', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();
-  await db.sql("UPDATE account SET totp_secret = 'x', totp_confirmed_at = now() WHERE id = $1", [user.accountId]);
-  const code = await recoverAccount({ ...db.storage(), clock: app.clock }, user.email.toUpperCase());
+  await db.sql("UPDATE account SET totp_secret = 'x', totp_confirmed_at = now() WHERE id = $1", [user.personId]);
+  const code = await recoverAccount({ storage: db.storage(), clock: app.clock }, user.email.toUpperCase());
   expect((await app.call('GET', '/api/auth/profile', user)).status).toBe(401);
   const signedIn = await app.call('POST', '/api/auth/exchange', { body: { code } });
   const { token } = signedIn.json.data as unknown as { token: string };
@@ -23,7 +23,7 @@ test('the code is good for a quarter of an hour, and nobody else is signed out',
   const app = testApp(db.storage());
   const [user, other] = [await app.newUser(), await app.newUser()];
   const lettingIn = async (seconds: number): Promise<number> => {
-    const code = await recoverAccount({ ...db.storage(), clock: app.clock }, user.email);
+    const code = await recoverAccount({ storage: db.storage(), clock: app.clock }, user.email);
     app.clock.pass(seconds);
     return (await app.call('POST', '/api/auth/exchange', { body: { code } })).status;
   };
@@ -34,7 +34,7 @@ test('the code is good for a quarter of an hour, and nobody else is signed out',
 
 test('an unknown address is an error', async () => {
   const app = testApp(db.storage());
-  await expect(recoverAccount({ ...db.storage(), clock: app.clock }, 'no@example.com')).rejects.toMatchObject({
+  await expect(recoverAccount({ storage: db.storage(), clock: app.clock }, 'no@example.com')).rejects.toMatchObject({
     code: 'not_found',
   });
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { RememberedDevices } from './store.ts';
 import { hashToken, newToken, tokenType } from './tokens.ts';
+import type { PersonId } from '../tenancy/ids.ts';
 
 /** A browser that is not used for this long is a stranger again. */
 export const DEVICE_MS = 180 * 24 * 3600 * 1000;
@@ -12,10 +13,10 @@ export interface DeviceDeps {
 }
 
 /** Returns the secret for the cookie of a browser that signed in. The oldest of more than 20 devices is dropped. */
-export async function rememberDevice({ devices, clock }: DeviceDeps, accountId: string): Promise<string> {
+export async function rememberDevice({ devices, clock }: DeviceDeps, personId: PersonId): Promise<string> {
   const secret = newToken('device');
   const now = clock.now();
-  await devices.create({ deviceHash: hashToken(secret), accountId, expiresAt: now + DEVICE_MS }, MOST_DEVICES, now);
+  await devices.create({ deviceHash: hashToken(secret), personId, expiresAt: now + DEVICE_MS }, MOST_DEVICES, now);
   return secret;
 }
 

@@ -1,7 +1,8 @@
-import { memberOf, type Owner } from './owner.ts';
+import { memberOf, type Owner } from '../tenancy/owner.ts';
 import type { Clock } from '../clock.ts';
-import type { Sessions } from './store.ts';
+import type { SessionOrigin, Sessions } from './store.ts';
 import { hashToken, newToken, tokenType } from './tokens.ts';
+import type { PersonId } from '../tenancy/ids.ts';
 
 /** A session lives this long from sign-in; refresh starts a new one. */
 export const SESSION_MS = 24 * 3600 * 1000;
@@ -13,7 +14,8 @@ export interface OpenedSession {
 }
 export interface KnownSession {
   owner: Owner;
-  accountId: string;
+  personId: PersonId;
+  personName: string;
   id: string;
   tokenHash: Buffer;
   expiresAt: number;
@@ -24,11 +26,16 @@ export interface SessionDeps {
   clock: Clock;
 }
 
-export async function openSession({ sessions, clock }: SessionDeps, accountId: string): Promise<OpenedSession> {
+/** Opens a session. `from`: the client that opens it. */
+export async function openSession(
+  { sessions, clock }: SessionDeps,
+  personId: PersonId,
+  from?: SessionOrigin,
+): Promise<OpenedSession> {
   const token = newToken('session');
   const now = clock.now();
   const expiresAt = now + SESSION_MS;
-  await sessions.create({ accountId, tokenHash: hashToken(token), expiresAt }, now);
+  await sessions.create({ personId, tokenHash: hashToken(token), expiresAt, from }, now);
   return { token, expiresAt };
 }
 
@@ -38,6 +45,6 @@ export async function findSession({ sessions, clock }: SessionDeps, token: strin
   const tokenHash = hashToken(token);
   const session = await sessions.find(tokenHash, clock.now());
   if (session === null) return null;
-  const { accountId, id, expiresAt, membership } = session;
-  return { owner: memberOf(membership), accountId, id, tokenHash, expiresAt };
+  const { personId, personName, id, expiresAt, membership } = session;
+  return { owner: memberOf(membership), personId, personName, id, tokenHash, expiresAt };
 }

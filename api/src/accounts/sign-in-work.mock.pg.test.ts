@@ -16,17 +16,16 @@ const db = testStorage();
 const clock = new TestClock();
 const secretBox = new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 3));
 
-function deps(): LocalDeps {
-  const { accounts, sessions, identity } = db.storage();
-  const { secondFactors, devices } = identity;
-  const failures = new FailedSignIns();
-  return { accounts, sessions, clock, secretBox, secondFactors, devices, limits: noLimits(), failures };
+function deps() {
+  const storage = db.storage();
+  const local: LocalDeps = { storage, clock, secretBox, rates: noLimits(), failedSignIns: new FailedSignIns() };
+  return { ...local, accounts: storage.accounts };
 }
 
 /** Returns the key length and the costs of each derivation that a refused sign-in caused. */
 async function derivationsOf(email: string, password: string): Promise<unknown[]> {
   vi.mocked(crypto.scrypt).mockClear();
-  const attempt = { email, password, address: '203.0.113.1', network: '203.0.113.1' };
+  const attempt = { email, password, address: '203.0.113.1', network: '203.0.113.1', userAgent: null };
   await expect(signInLocally(deps(), attempt)).rejects.toMatchObject({ code: 'credentials_invalid' });
   return vi.mocked(crypto.scrypt).mock.calls.map(([, , keyBytes, costs]) => ({ keyBytes, costs }));
 }

@@ -1,6 +1,25 @@
-import type { Role } from './role.ts';
+import type { PersonId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+export interface Account {
+  id: PersonId;
+  email: string;
+  name: string;
+  avatarUrl: string | null;
+  githubUsername: string | null;
+  isActive: boolean;
+  createdAt: number;
+  lastLoginAt: number | null;
+}
+
+export interface NewAccount {
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  /** The account at the provider that it signs in with. Stored with the account or not at all. */
+  identity?: { provider: Provider; subject: string };
+}
 
 export type TokenScope = 'read' | 'write' | 'transfer' | 'metrics';
 
@@ -26,25 +45,6 @@ export interface SessionRecord {
   method: string | null;
 }
 
-export interface Member {
-  accountId: string;
-  name: string;
-  email: string;
-  role: Role;
-  /** The organisation has the id of this account; its role stays "admin". */
-  isFounder: boolean;
-  joinedAt: number;
-}
-
-export interface Invitation {
-  id: string;
-  role: Role;
-  /** Null: whoever has the link. */
-  email: string | null;
-  createdAt: number;
-  expiresAt: number;
-}
-
 export type Provider = 'github' | 'google' | 'oidc';
 
 export interface SignInFlow {
@@ -63,14 +63,6 @@ export interface TotpState {
   confirmed: boolean;
 }
 
-export interface AuditEntry {
-  id: number;
-  at: number;
-  action: string;
-  address: string | null;
-  detail: Record<string, string>;
-}
-
 /** Days. */
 export interface Retention {
   metrics: number;
@@ -86,6 +78,8 @@ export const EXPORTED_LISTS = [
   'lists',
   'list_history',
   'filesystem_history',
+  'container_history',
+  'hidden_parts',
   'process_minutes',
   'process_blocks',
   'clusters',

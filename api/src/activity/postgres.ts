@@ -9,7 +9,7 @@ import { milliseconds, SHOWN_NAME, timestamp } from '../database/time.ts';
 
 /** $1 account  $2 server id  $3 from, ms  $4 to, ms  $5 type  $6 service  $7 severity  $8 server keys, each may be null */
 const MATCHING = `FROM activity_event e JOIN server s ON s.key = e.server_key
-  WHERE s.account_id = $1 AND ($2::uuid IS NULL OR s.id = $2)
+  WHERE s.organisation_id = $1 AND ($2::uuid IS NULL OR s.id = $2)
     AND ($3::double precision IS NULL OR e.at >= ${timestamp('$3')})
     AND ($4::double precision IS NULL OR e.at < ${timestamp('$4')})
     AND ($5::text IS NULL OR e.event_type = $5) AND ($6::text IS NULL OR e.service_name = $6)
@@ -36,7 +36,7 @@ export const createActivityStore = ({ pool }: Database): Activity => ({
   list: async (owner, { withoutProcessRuns = false, leadingSince = null, ...filter }, { limit, offset }) => {
     const { serverId, within, from, to, eventType, serviceName, severity } = filter;
     if (serverId !== undefined && !isUuid(serverId)) return { events: [], total: 0, folded: 0 };
-    const matching = [owner.accountId, serverId, from, to, eventType, serviceName, severity, within].map(
+    const matching = [owner.organisationId, serverId, from, to, eventType, serviceName, severity, within].map(
       (value) => value ?? null,
     );
     const [{ rows }, { rows: counted }] = await Promise.all([

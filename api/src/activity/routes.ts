@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import type { ActivityFilter, ActivityRecord } from './types.ts';
-import { given, pastFilter, requireServer, scopedFilter } from '../series/range.ts';
+import { given, pastFilter, scopedFilter } from '../series/range.ts';
+import { requireServer } from '../servers/require-server.ts';
 import { epochSeconds } from '../http/units.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import type { ActivityFilter, ActivityRecord } from './types.ts';
 import type { Page } from '../page.ts';
 

@@ -1,11 +1,10 @@
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
-import { APICallError, isStepCount, streamText, tool as aiTool, type ToolSet } from 'ai';
+import { isStepCount, streamText, tool as aiTool, type ToolSet } from 'ai';
 import { CodedError } from '../errors.ts';
-import { EgressError } from '../egress.ts';
 import { checkFigures, factsOf, withoutMarked } from './figures.ts';
 import { createModel } from './create-model.ts';
-import { addressRemedy, type ProviderOptions } from './provider.ts';
-import { remediesOf, type RemedyPlace } from './remedies.ts';
+import { failureOf, TRY_AGAIN } from './model-failure.ts';
+import type { ProviderOptions } from './provider.ts';
 import { runTool, type ToolRun } from './run-tool.ts';
 import { TOOLS } from './tools/all.ts';
 import { distinct } from './screen-links.ts';
@@ -45,6 +44,7 @@ export interface ModelQuestion {
 export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
   const calls: ToolCall[] = [];
   let text = '';
+  let isFull = false;
   const failure: { error: unknown } = { error: null };
   const result = streamText({
     model: createModel(asked.settings, asked.options),
@@ -65,6 +65,7 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
     for await (const part of result.stream) {
       if (part.type === 'error') throw part.error;
       if (part.type === 'abort') throw new CodedError('assistant_failed', 'The question was stopped');
+      if (part.type === 'finish') isFull = part.finishReason === 'length';
       if (part.type === 'text-start' && text !== '' && !text.endsWith('\n')) text += '\n\n';
       if (part.type !== 'text-delta') continue;
       text += part.text;
@@ -75,6 +76,10 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
     throw failureOf(failure.error ?? error, asked.settings.source);
   }
   const answer = cut(text.trim());
+  if (answer === '' && isFull)
+    throw new CodedError('assistant_failed', 'The model reached its limit of tokens before its answer', {
+      remedy: 'Narrow the question, or use a model with a larger limit.',
+    });
   if (answer === '') throw new CodedError('assistant_failed', 'The model returned no answer', { remedy: TRY_AGAIN });
   const runs = calls.flatMap(({ run }) => run ?? []);
   const facts = factsOf(
@@ -88,15 +93,13 @@ export async function askModel(asked: ModelQuestion): Promise<CheckedAnswer> {
   );
   const checked = checkFigures(answer, facts);
   return {
-    answer: checked.text,
+    answer: isFull ? `${checked.text}\n\n(The answer ends here: the model reached its limit of tokens.)` : checked.text,
     mode: 'model',
     sources: distinct(runs.flatMap(({ sources }) => sources)),
     charts: runs.flatMap(({ charts }) => charts),
     unmatched: checked.unmatched,
   };
 }
-
-const TRY_AGAIN = 'Repeat the question, or narrow it.';
 
 /** The question, with the state of the screen beside it as quoted JSON. */
 const questionText = ({ question, prepared, context }: ModelQuestion): string =>
@@ -137,37 +140,4 @@ function cut(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.byteLength <= AI_LIMITS.answerBytes) return text;
   return `${new TextDecoder().decode(bytes.subarray(0, AI_LIMITS.answerBytes)).replace(/\uFFFD$/, '')}\n\n(The answer was cut here.)`;
-}
-
-/** The words of a provider are not passed on: they may hold parts of the key. */
-export function failureOf(error: unknown, place: RemedyPlace): CodedError {
-  if (error instanceof CodedError) return error;
-  if (APICallError.isInstance(error)) {
-    const status = error.statusCode ?? 0;
-    if (status === 401 || status === 403)
-      return new CodedError('assistant_failed', 'The provider refuses the API key', {
-        remedy: remediesOf(place).key,
-      });
-    if (status === 404)
-      return new CodedError('assistant_failed', 'The provider does not offer the model', {
-        remedy: remediesOf(place).model,
-      });
-    if (status === 429)
-      return new CodedError('assistant_failed', 'The provider limits the rate of questions', {
-        remedy: 'Wait a minute and repeat the question.',
-      });
-    if (status >= 400)
-      return new CodedError('assistant_failed', `The provider answered with status ${String(status)}`, {
-        remedy: 'Try again later.',
-      });
-    if (error.cause instanceof EgressError) return failureOf(error.cause, place);
-  }
-  if (error instanceof Error && error.cause !== undefined && error.cause !== error)
-    return failureOf(error.cause, place);
-  if (error instanceof Error && 'lastError' in error) return failureOf(error.lastError, place);
-  if (error instanceof EgressError)
-    return new CodedError('assistant_failed', `The provider is not reachable: ${error.message}`, {
-      remedy: addressRemedy(place, error),
-    });
-  return new CodedError('assistant_failed', 'The answer of the model broke off', { remedy: TRY_AGAIN });
 }

@@ -1,19 +1,15 @@
-import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import type { ChatAnswer, ChatRequest } from '@plimsoll/contract/wire/ai';
-import { CodedError } from '../errors.ts';
-import type { Clock } from '../clock.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import type { Deps } from '../deps.ts';
 import { analyse } from './analyser/analyse.ts';
+import { keepAnswer, requireRoom } from './keep-answer.ts';
 import { currentSettings, type SettingsDeps } from './settings.ts';
 import { distinct } from './screen-links.ts';
-import type { Asker, Conversations } from './store.ts';
+import { withoutImages } from './without-images.ts';
+import type { Asker } from './store.ts';
 import type { AnswerPart, CheckedAnswer, ReadCall, ToolContext } from './types.ts';
 
-export interface AskDeps {
+export interface AskDeps extends Pick<Deps, 'storage' | 'clock' | 'metrics'> {
   settings: SettingsDeps;
-  conversations: Conversations;
-  clock: Clock;
-  metrics: Pick<Metrics, 'aiAnswers' | 'aiUnmatchedFigures'>;
 }
 
 export interface Asked {
@@ -24,23 +20,24 @@ export interface Asked {
   onPart: (part: AnswerPart) => void;
 }
 
-const TITLE_CHARACTERS = 80;
-
 /** Answers a question by the configured model, or by the analyser when there is none, and stores it where asked to. */
 export async function ask(deps: AskDeps, asked: Asked): Promise<ChatAnswer> {
+  const { conversation_id: id, question } = asked.request;
+  if (id !== undefined) await requireRoom(deps.storage.ai.conversations, asked.asker, id);
   const settings = await currentSettings(deps.settings, asked.asker.owner);
   const mode = settings === null ? 'analyser' : 'model';
   try {
-    const answer = await answerBy(deps, asked, settings);
+    const given = await answerBy(deps, asked, settings);
+    const answer = { ...given, answer: withoutImages(given.answer) };
     deps.metrics.aiAnswers.inc({ mode, outcome: 'answered' });
     deps.metrics.aiUnmatchedFigures.inc(answer.unmatched.length);
-    const conversationId = await keep(deps, asked, answer);
+    if (id !== undefined) await keepAnswer(deps, asked.asker, id, { question, answer });
     return {
       ...answer,
       sources: [...answer.sources],
       charts: [...answer.charts],
       unmatched: [...answer.unmatched],
-      conversation_id: conversationId,
+      conversation_id: id ?? null,
     };
   } catch (error) {
     deps.metrics.aiAnswers.inc({ mode, outcome: asked.signal.aborted ? 'stopped' : 'failed' });
@@ -82,23 +79,4 @@ async function answerBy(
     sources: distinct([...prepared.sources, ...answer.sources]),
     charts: [...prepared.charts, ...answer.charts],
   };
-}
-
-async function keep({ conversations, clock }: AskDeps, asked: Asked, answer: CheckedAnswer): Promise<string | null> {
-  const { conversation_id: id, question } = asked.request;
-  if (id === undefined) return null;
-  const at = clock.now();
-  const stored = await conversations.get(asked.asker, id);
-  if ((stored?.messages.length ?? 0) >= AI_LIMITS.conversationMessages)
-    throw new CodedError('invalid_parameter', 'conversation_id: this conversation is full', {
-      field: 'conversation_id',
-      remedy: 'Begin a new conversation.',
-    });
-  const title = question.replaceAll(/\s+/g, ' ').slice(0, TITLE_CHARACTERS);
-  const isOwn = await conversations.append(asked.asker, id, title, [
-    { role: 'user', content: question, at, sources: [], charts: [] },
-    { role: 'assistant', content: answer.answer, at, sources: answer.sources, charts: answer.charts },
-  ]);
-  if (!isOwn) throw new CodedError('not_found', 'Conversation not found');
-  return id;
 }

@@ -1,3 +1,4 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import type { AiHealth } from '@plimsoll/contract/wire/ai';
 import type { Clock } from '../clock.ts';
 import { checkKey, hostOf, type KeyCheck, type ProviderOptions } from './provider.ts';
@@ -70,7 +71,7 @@ export class KeyChecks {
 
 async function within(work: Promise<void>, ms: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, ms, undefined);
+  const timer = setTimeout(resolve, timerMs(ms), undefined);
   await Promise.race([work, late]);
   clearTimeout(timer);
 }

@@ -1,6 +1,7 @@
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import type { Page } from '../page.ts';
 import type { StoredConversation, StoredMessage, StoredSettings } from './types.ts';
+import type { PersonId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds. */
 
@@ -17,9 +18,9 @@ export interface AiSettingsStore {
   delete(owner: Owner): Promise<boolean>;
 }
 
-/** Conversations belong to one person (`self`) in one organisation (`owner`). */
+/** Conversations belong to one person in one organisation (`owner`). */
 export interface Asker {
-  self: Owner;
+  personId: PersonId;
   owner: Owner;
 }
 

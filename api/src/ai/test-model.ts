@@ -1,7 +1,7 @@
 import type { AiTestAnswer } from '@plimsoll/contract/wire/ai';
 import { generateText } from 'ai';
-import type { Owner } from '../accounts/owner.ts';
-import { failureOf } from './ask-model.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import { failureOf } from './model-failure.ts';
 import { createModel } from './create-model.ts';
 import { currentSettings, type SettingsDeps } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ChangeFeed, type Change } from '../live/change-feed.ts';
-import { ownerOf, type Owner } from '../accounts/owner.ts';
+import { ownerOf, type Owner } from '../tenancy/owner.ts';
 import { RuleCache } from './rule-cache.ts';
 import type { AlertStates } from './store.ts';
 import type { Agent } from '../servers/types.ts';
@@ -22,10 +22,11 @@ beforeEach(async () => {
   await db.sql('TRUNCATE server CASCADE');
   owner = ownerOf(await newAccount(db.storage()));
   agents = [];
-  for (const hostname of ['a', 'b', 'c']) agents.push(await enrolledAgent(db.storage(), owner.accountId, hostname));
+  for (const hostname of ['a', 'b', 'c'])
+    agents.push(await enrolledAgent(db.storage(), owner.organisationId, hostname));
   heard = [];
   changes = new ChangeFeed();
-  changes.subscribe(owner.accountId, ({ topic, serverId }: Change) => heard.push(`${topic} ${String(serverId)}`));
+  changes.subscribe(owner.organisationId, ({ topic, serverId }: Change) => heard.push(`${topic} ${String(serverId)}`));
 });
 
 const rulesOf = (): RuleCache =>

@@ -1,6 +1,7 @@
 import type { Job } from '../jobs/scheduler.ts';
 import { type IngestWatchState, LOOK_EVERY_MS } from './incidents/ingest-pause.ts';
 import type { IngestWatch } from './store.ts';
+import { judgeRefusals, type RefusalDeps } from './evaluation/judge-refusals.ts';
 import { judgeSilentServers, type SilenceDeps } from './evaluation/judge-silence.ts';
 import { markSilentClusters, type SilentClusterDeps } from './evaluation/evaluate-cluster.ts';
 import { resolveUnruled } from './rules/resolve-unruled.ts';
@@ -28,6 +29,16 @@ export const markSilentJob = (deps: SilenceDeps): Job => ({
   run: async (now) => {
     const result = await judgeSilentServers(deps, now);
     return result === null || Object.values(result).every((count) => count === 0) ? null : result;
+  },
+});
+
+/** Opens the alert of servers whose reports are refused; the next stored report of each resolves it. */
+export const markRefusedJob = (deps: RefusalDeps): Job => ({
+  name: 'mark-refused',
+  everySeconds: LOOK_EVERY_MS / 1000,
+  run: async (now) => {
+    const result = await judgeRefusals(deps, now);
+    return result.opened + result.resolved === 0 ? null : result;
   },
 });
 

@@ -55,6 +55,14 @@ test.each([
     'Swap usage above 80%',
     'Swap back to normal after 12 min, at worst 97 %',
   ],
+  ['a value on its line', { value: 80 }, 'CPU usage above 80%', 'CPU 80 %, at its line for 5 min'],
+  ['a value a little below it', { kind: 'value', value: 79.8 }, 'CPU usage above 80%', 'CPU 80 %, at its line'],
+  [
+    'one pod',
+    { kind: 'resolved', rule: defaultRule('pod_pending'), threshold: 1, value: 0, fired: { forMs: 720_000, worst: 1 } },
+    'Pods pending',
+    'Pending pods back to 0 pods after 12 min, at worst 1 pod',
+  ],
   ['one that waits to resolve', { kind: 'value', value: 77 }, 'CPU usage above 80%', 'CPU 77 %, 3 under the line'],
   [
     'a resolved state',

@@ -1,14 +1,14 @@
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import type { AlertUnit } from '@plimsoll/contract/rules/alert-metric-scales';
+import { withUnit, type AlertUnit } from '@plimsoll/contract/rules/alert-metric-scales';
 import { FLAPPING_MS } from './evaluation/alert-state.ts';
 import type { AlertChange, AlertRecord } from './types.ts';
 import { duration, wholeMinutes } from './duration.ts';
 import type { Fired, Transition } from './evaluation/evaluate.ts';
-import { DEFAULT_OFFLINE_RULE, type OfflineRule } from './rules/rules.ts';
+import { DEFAULT_OFFLINE_RULE, DEFAULT_REFUSED_RULE, type OfflineRule } from './rules/rules.ts';
 
-const lineText = (threshold: number, unit: AlertUnit): string =>
-  unit === '%' ? `${String(threshold)}%` : `${String(threshold)} ${unit ?? ''}`.trimEnd();
+const titleLine = (threshold: number, unit: AlertUnit): string =>
+  unit === '%' ? `${String(threshold)}%` : unit === null ? String(threshold) : withUnit(String(threshold), unit);
 /** Whole per cents; other figures are small and keep two decimals. */
 const rounded = (value: number, unit: AlertUnit): string =>
   String(unit === '%' ? Math.round(value) : Math.round(value * 100) / 100);
@@ -26,7 +26,8 @@ interface Crossing {
 
 const nameText = ({ metric, subject }: Pick<Crossing, 'metric' | 'subject'>): string =>
   `${ALERT_METRICS[metric].name.replace(/ usage$/, '')}${subject === '' ? '' : ` ${subject}`}`;
-const valueText = (value: number, unit: AlertUnit): string => `${rounded(value, unit)} ${unit ?? ''}`.trimEnd();
+const valueText = (value: number, unit: AlertUnit): string =>
+  unit === null ? rounded(value, unit) : withUnit(rounded(value, unit), unit);
 /** Returns how far a value is on the wrong side of its line; negative: on the right side. */
 const pastLine = (metric: AlertRuleMetric, value: number, threshold: number): number =>
   ALERT_METRICS[metric].isWorseWhenLower === true ? threshold - value : value - threshold;
@@ -39,10 +40,17 @@ export function shortText({ metric, subject, value, threshold, overMs }: Crossin
   if (value === null || threshold === null) return shown;
   const past = pastLine(metric, value, threshold);
   const distance = rounded(Math.abs(past), unit);
+  const held = overMs > 0 ? ` for ${duration(overMs)}` : '';
+  if (Number(distance) === 0) return `${shown}, at its line${past < 0 ? '' : held}`;
   // One that waits to resolve is back on the right side of its line.
   if (past < 0) return `${shown}, ${distance} ${isWorseWhenLower ? 'over' : 'under'} the line`;
-  const held = overMs > 0 ? ` for ${duration(overMs)}` : '';
   return `${shown}, ${distance} ${isWorseWhenLower ? 'under' : 'over'}${held}`;
+}
+
+/** Returns a line with its unit, for a message: "line 80 %", "line 1 pod"; null: a state has none. */
+export function lineText(metric: AlertRuleMetric, threshold: number | null): string | null {
+  const { unit } = ALERT_METRICS[metric];
+  return threshold === null || unit === null ? null : `line ${withUnit(String(threshold), unit)}`;
 }
 
 /** Returns what is over: "CPU back to 38 % after 12 min, at worst 97 %". */
@@ -65,16 +73,19 @@ export function changeOf(transition: Transition): AlertChange {
   const { kind, rule, subject, level, threshold, value, at, detail, fired } = transition;
   const { name, title, unit } = ALERT_METRICS[rule.metric];
   const shown = transition.label ?? subject;
-  const line = lineText(threshold, unit);
+  const line = titleLine(threshold, unit);
   const state = title === undefined ? null : shown === '' ? title : `${title}: ${shown}`;
   const over = shown === '' ? `${name} above ${line}` : `${name} above ${line} on ${shown}`;
   const crossing = { metric: rule.metric, subject: shown, value, threshold, overMs: rule.forMs };
   const message =
-    fired === undefined
-      ? (detail ?? (unit === null ? (state ?? name) : shortText(crossing)))
-      : unit === null
-        ? `${state ?? name}, back to normal after ${duration(fired.forMs)}`
-        : resolvedText(crossing, fired);
+    transition.isUnmeasured === true
+      ? `${nameText(crossing)} is no longer measured${detail === undefined ? '' : `: ${detail}`}`
+      : fired === undefined
+        ? (detail ?? (unit === null ? (state ?? name) : shortText(crossing)))
+        : (transition.ending ??
+          (unit === null
+            ? `${state ?? name}, back to normal after ${duration(fired.forMs)}`
+            : resolvedText(crossing, fired)));
   return {
     kind: kind === 'opened' || kind === 'resolved' ? kind : 'updated',
     rule: rule.id,
@@ -101,6 +112,25 @@ export const offlineChange = (
   level,
   title: 'Server is offline',
   message: kind === 'resolved' ? 'Reports arrive again' : `No report for ${duration(forMs)}`,
+  value: null,
+  threshold: null,
+  at,
+});
+
+/** `detail`: "field: problem" of the newest refused report. */
+export const refusedChange = (
+  kind: 'opened' | 'resolved',
+  at: number,
+  { id, level, forMs }: OfflineRule = DEFAULT_REFUSED_RULE,
+  detail = '',
+): AlertChange => ({
+  kind,
+  rule: id,
+  metric: 'reports_refused',
+  subject: '',
+  level,
+  title: 'Reports are refused',
+  message: kind === 'resolved' ? 'Reports are accepted again' : `Reports refused for ${duration(forMs)}: ${detail}`,
   value: null,
   threshold: null,
   at,

@@ -1,7 +1,7 @@
 import { ALERT_LEVELS, ALERT_STATUSES, type AlertLevel, type AlertStatus } from '@plimsoll/contract/rules/limits';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../accounts/owner.ts';
+import { ownerOf, type Owner } from '../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../testing/batches.ts';
 import { describeEachPostgres } from '../testing/postgres.ts';
 import type { AlertChange, AlertFilter } from './types.ts';
@@ -98,11 +98,11 @@ describeEachPostgres('alerts', (db) => {
   };
 
   const newFleet = async (): Promise<void> => {
-    const accountId = await newAccount(db.storage());
-    owner = ownerOf(accountId);
+    const organisationId = await newAccount(db.storage());
+    owner = ownerOf(organisationId);
     agents = [
-      await enrolledAgent(db.storage(), accountId, 'speaks'),
-      await enrolledAgent(db.storage(), accountId, 'silent'),
+      await enrolledAgent(db.storage(), organisationId, 'speaks'),
+      await enrolledAgent(db.storage(), organisationId, 'silent'),
     ];
     // The first reported a second ago, the second longer ago than three of its intervals.
     for (const [index, ago] of [1000, 181_000].entries()) {
@@ -223,7 +223,9 @@ describeEachPostgres('alerts', (db) => {
   describe('silence', () => {
     const silent = async (now = NOW) => {
       const found = await states().listSilent(now);
-      return found.filter(({ accountId }) => accountId === owner.accountId).map(({ serverId }) => serverId);
+      return found
+        .filter(({ organisationId }) => organisationId === owner.organisationId)
+        .map(({ serverId }) => serverId);
     };
 
     it('begins after three intervals, and is told of once', async () => {
@@ -236,7 +238,7 @@ describeEachPostgres('alerts', (db) => {
     });
 
     it('is none of a server that never reported, or was taken out on purpose since', async () => {
-      await enrolledAgent(db.storage(), owner.accountId, 'installing');
+      await enrolledAgent(db.storage(), owner.organisationId, 'installing');
       await db.storage().agents.signOff(agents[1], 'uninstall', NOW - 180_000);
       expect(await silent()).toEqual([]);
       await db.storage().reports.accept(batchOf(agents[1], [itemOf(2, NOW)], { receivedAt: NOW }));

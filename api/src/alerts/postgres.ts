@@ -7,15 +7,17 @@ import { keepBlackBox } from './postgres/black-box.ts';
 import { CAUSES } from './postgres/settle-incidents.ts';
 import { noteLevelChange } from './postgres/level-events.ts';
 import { CLUSTER_OF_SERVER } from './postgres/silences.ts';
-import type { Alerts, AlertStates } from './store.ts';
+import type { AcceptedServer, Alerts, AlertStates, RefusedServer } from './store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { DAY_MS, milliseconds as ms, SHOWN_NAME, timestamp as at } from '../database/time.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 const LOAD = `SELECT
     (SELECT ${ms('ts')} FROM host_sample WHERE server_key = $1 AND ts >= ${at('$3')}
        AND ts <> ALL (SELECT ${at('t')} FROM unnest($2::double precision[]) AS t) ORDER BY ts DESC LIMIT 1) AS newest,
     EXISTS (SELECT FROM alert WHERE server_key = $1 AND metric = 'offline' AND resolved_at IS NULL) AS offline,
+    EXISTS (SELECT FROM alert WHERE server_key = $1 AND metric = 'reports_refused' AND resolved_at IS NULL) AS refused,
     t.tracks, t.version, (SELECT trends FROM filesystem_trend WHERE server_key = $1) AS "diskTrends"
   FROM (SELECT) AS one LEFT JOIN alert_track t ON t.server_key = $1`;
 
@@ -33,27 +35,40 @@ const UPDATE = `${noteLevelChange('server_key')}
 const RESOLVE = `UPDATE alert SET value = $4, message = $6, updated_at = ${at('$5')}, resolved_at = ${at('$5')}
   WHERE server_key = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL`;
 
-/** The rule of an offline alert may have changed since it opened. */
-const RESOLVE_OFFLINE = `UPDATE alert SET message = $3, updated_at = ${at('$2')}, resolved_at = ${at('$2')}
-  WHERE server_key = $1 AND metric = 'offline' AND resolved_at IS NULL`;
+/** The rule of such an alert may have changed since it opened. */
+const RESOLVE_BY_METRIC = `UPDATE alert SET message = $3, updated_at = ${at('$2')}, resolved_at = ${at('$2')}
+  WHERE server_key = $1 AND metric = $4 AND resolved_at IS NULL`;
+const HAS_NO_VALUE: readonly string[] = ['offline', 'reports_refused'];
 
 /** $1 metrics  $2 account or null: all accounts. */
-const LIST_OPEN = `SELECT a.server_key AS "serverKey", s.id AS "serverId", s.account_id AS "accountId", a.rule, a.metric,
+const LIST_OPEN = `SELECT a.server_key AS "serverKey", s.id AS "serverId", s.organisation_id AS "organisationId", a.rule, a.metric,
     a.subject, a.level, a.title, a.message, a.value, a.threshold
   FROM alert a JOIN server s ON s.key = a.server_key
-  WHERE COALESCE(a.resolved_at, 'infinity') = 'infinity' AND a.metric = ANY($1) AND ($2::uuid IS NULL OR s.account_id = $2)`;
+  WHERE COALESCE(a.resolved_at, 'infinity') = 'infinity' AND a.metric = ANY($1) AND ($2::uuid IS NULL OR s.organisation_id = $2)`;
 
 const LAST_SEEN = '(SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key)';
 const silentBefore = (now: string): string =>
   `${at(now)} - make_interval(secs => s.report_interval_seconds * ${OFFLINE_AFTER_INTERVALS})`;
-const SILENT = `SELECT key, id, account_id, ${ms('seen')} AS seen
+const SILENT = `SELECT key, id, organisation_id, ${ms('seen')} AS seen
   FROM (SELECT s.*, ${LAST_SEEN} AS seen FROM server s) AS s
   WHERE seen < ${silentBefore('$1')} AND (uninstalled_at IS NULL OR seen > uninstalled_at)
     AND NOT EXISTS (SELECT FROM alert a WHERE a.server_key = s.key AND a.metric = 'offline' AND a.resolved_at IS NULL)`;
 
+/** $1 now, ms. A server that is silent since is judged as offline. */
+const REFUSED = `SELECT s.key AS "serverKey", s.id AS "serverId", s.organisation_id AS "organisationId", ${ms('f.since')} AS since, f.detail
+  FROM report_refusal f JOIN server s ON s.key = f.server_key
+  WHERE f.last_at >= ${silentBefore('$1')} AND (s.uninstalled_at IS NULL OR f.last_at > s.uninstalled_at)
+    AND NOT EXISTS (SELECT FROM alert a WHERE a.server_key = s.key AND a.metric = 'reports_refused' AND a.resolved_at IS NULL)`;
+/** Alerts that an interrupted request left open. */
+const ACCEPTED = `SELECT s.key AS "serverKey", s.id AS "serverId", s.organisation_id AS "organisationId"
+  FROM alert a JOIN server s ON s.key = a.server_key
+  WHERE COALESCE(a.resolved_at, 'infinity') = 'infinity' AND a.metric = 'reports_refused'
+    AND NOT EXISTS (SELECT FROM report_refusal f WHERE f.server_key = s.key)`;
+
 async function write(client: PoolClient, serverKey: number, change: AlertChange): Promise<void> {
   const { kind, rule, subject, metric, level, title, message, value, threshold, at: time } = change;
-  if (kind === 'resolved' && metric === 'offline') await client.query(RESOLVE_OFFLINE, [serverKey, time, message]);
+  if (kind === 'resolved' && HAS_NO_VALUE.includes(metric))
+    await client.query(RESOLVE_BY_METRIC, [serverKey, time, message, metric]);
   else if (kind === 'resolved') await client.query(RESOLVE, [serverKey, rule, subject, value, time, message]);
   else {
     const values = [serverKey, rule, subject, metric, level, title, message, value, threshold, time];
@@ -79,6 +94,7 @@ export const createAlertStateStore = (
     const { rows } = await pool.query<{
       newest: number | null;
       offline: boolean;
+      refused: boolean;
       tracks: AlertTracks | null;
       version: string | null;
       diskTrends: KnownAlertState['diskTrends'] | null;
@@ -89,6 +105,7 @@ export const createAlertStateStore = (
       version: Number(row?.version ?? 0),
       newest: row?.newest ?? null,
       offline: row?.offline ?? false,
+      refused: row?.refused ?? false,
       diskTrends: row?.diskTrends ?? [],
     };
   },
@@ -114,15 +131,25 @@ export const createAlertStateStore = (
       throw error;
     });
   },
-  listOpen: async (metrics, accountId) => (await pool.query<OpenAlert>(LIST_OPEN, [metrics, accountId])).rows,
-  listSilent: async (now) => {
-    const { rows } = await pool.query<{ key: number; id: string; account_id: string | null; seen: number }>(SILENT, [
-      now,
+  listOpen: async (metrics, organisationId) => (await pool.query<OpenAlert>(LIST_OPEN, [metrics, organisationId])).rows,
+  listRefused: async (now) => {
+    const [{ rows: refused }, { rows: accepted }] = await Promise.all([
+      pool.query<RefusedServer>(REFUSED, [now]),
+      pool.query<AcceptedServer>(ACCEPTED),
     ]);
+    return { refused, accepted };
+  },
+  listSilent: async (now) => {
+    const { rows } = await pool.query<{
+      key: number;
+      id: string;
+      organisation_id: OrganisationId | null;
+      seen: number;
+    }>(SILENT, [now]);
     return rows.map((row) => ({
       serverKey: row.key,
       serverId: row.id,
-      accountId: row.account_id,
+      organisationId: row.organisation_id,
       lastSeenAt: row.seen,
     }));
   },
@@ -163,18 +190,20 @@ interface AlertRow {
 const CLUSTER_SILENT_BEFORE = `${at('$2')} - interval '${OFFLINE_AFTER_INTERVALS * REPORT_INTERVAL_SECONDS} seconds'`;
 /** $2 now, ms. The alert of an ingest outage belongs to the account. An alert of a cluster has no server; it is unknown while the cluster's collector is silent. */
 const SHOWN = `SELECT a.*, s.id AS server_id, cl.name AS cluster_name, s.tags,
-    CASE WHEN a.account_id IS NOT NULL THEN 'all servers' WHEN a.cluster_key IS NULL THEN ${SHOWN_NAME}
+    CASE WHEN a.organisation_id IS NOT NULL THEN 'all servers' WHEN a.cluster_key IS NULL THEN ${SHOWN_NAME}
       ELSE COALESCE(cl.name, cl.uid) END AS hostname,
     CASE WHEN a.cluster_key IS NULL THEN ${CLUSTER_OF_SERVER} ELSE cl.uid END AS cluster_id,
     CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'
       WHEN a.metric NOT IN ('offline', 'cluster_silent')
-        AND (${LAST_SEEN} < ${silentBefore('$2')} OR cl.last_seen_at < ${CLUSTER_SILENT_BEFORE}) THEN 'unknown'
+        AND (${LAST_SEEN} < ${silentBefore('$2')} OR cl.last_seen_at < ${CLUSTER_SILENT_BEFORE}
+          OR a.metric <> 'reports_refused' AND EXISTS (SELECT FROM report_refusal f WHERE f.server_key = a.server_key))
+        THEN 'unknown'
       ELSE 'active' END AS status,
     CASE WHEN a.metric = 'offline' AND a.resolved_at IS NULL THEN ${LAST_SEEN} END AS silent_since
   FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster cl ON cl.key = a.cluster_key`;
 /** $1 account */
-const OWNED = `(a.server_key IN (SELECT key FROM server WHERE account_id = $1)
-    OR a.cluster_key IN (SELECT key FROM cluster WHERE account_id = $1) OR a.account_id = $1)`;
+const OWNED = `(a.server_key IN (SELECT key FROM server WHERE organisation_id = $1)
+    OR a.cluster_key IN (SELECT key FROM cluster WHERE organisation_id = $1) OR a.organisation_id = $1)`;
 /** The alert is the server's own, or one of its cluster that names its node. Each half has an index to find it by. */
 const IS_OF_SERVER = (server: string): string => `(a.server_key = (SELECT key FROM server WHERE id = ${server})
     OR a.cluster_key = ANY(ARRAY(SELECT cluster_key FROM kube_node WHERE server_id = ${server}))
@@ -252,16 +281,16 @@ export const createAlertStore = ({ pool }: Database): Alerts => ({
     const { within = null, isFolded = null, clusters } = filter;
     if (serverId !== null && !isUuid(serverId)) return { alerts: [], total: 0 };
     const inClusters = clusters && JSON.stringify(clusters);
-    const matching = [owner.accountId, now, serverId, level, status, from, to, within, isFolded, inClusters];
+    const matching = [owner.organisationId, now, serverId, level, status, from, to, within, isFolded, inClusters];
     const [{ rows }, { rows: counted }] = await Promise.all([
       pool.query<AlertRow>(LIST, [...matching, limit, offset]),
       pool.query<{ total: number }>(COUNT, matching),
     ]);
     return { alerts: rows.map(recordOf), total: counted[0]?.total ?? 0 };
   },
-  get: async ({ accountId }, id, now) => {
+  get: async ({ organisationId }, id, now) => {
     if (!isUuid(id)) return null;
-    const [row] = (await pool.query<AlertRow>(GET, [accountId, now, id])).rows;
+    const [row] = (await pool.query<AlertRow>(GET, [organisationId, now, id])).rows;
     return row === undefined ? null : recordOf(row);
   },
 });

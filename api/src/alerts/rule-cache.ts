@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Change, ChangeFeed } from '../live/change-feed.ts';
 import { RuleBook } from './rules/rule-book.ts';
 import type { AlertRules } from './store.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 /** A change that another process published may be lost; after this the rules are read again. */
 const MOST_AGE_MS = 60_000;
@@ -15,7 +16,7 @@ interface Entry {
 
 /** Keeps the rules of accounts in memory, so that a report costs no query for them. */
 export class RuleCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<OrganisationId, Entry>();
   readonly #rules: Pick<AlertRules, 'ofAccount'>;
   readonly #changes: ChangeFeed;
   readonly #clock: Clock;
@@ -36,30 +37,30 @@ export class RuleCache {
   }
 
   /** A server without an account has the default rules. */
-  async of(accountId: string | null): Promise<RuleBook> {
-    if (accountId === null) return this.#defaults;
-    const known = this.#entries.get(accountId);
+  async of(organisationId: OrganisationId | null): Promise<RuleBook> {
+    if (organisationId === null) return this.#defaults;
+    const known = this.#entries.get(organisationId);
     const age = known === undefined ? Infinity : this.#clock.now() - known.loadedAt;
     // A clock that jumped back would otherwise keep an entry for as long as it jumped.
     if (known !== undefined && age >= 0 && age < MOST_AGE_MS) return known.book;
-    return this.#load(accountId);
+    return this.#load(organisationId);
   }
 
-  #load(accountId: string): Promise<RuleBook> {
-    this.#drop(accountId);
-    const book = this.#rules.ofAccount(accountId).then((found) => new RuleBook(found, this.#intervalMs));
-    const unsubscribe = this.#changes.subscribe(accountId, (change) => {
-      if (changesRules(change)) this.#drop(accountId);
+  #load(organisationId: OrganisationId): Promise<RuleBook> {
+    this.#drop(organisationId);
+    const book = this.#rules.ofAccount(organisationId).then((found) => new RuleBook(found, this.#intervalMs));
+    const unsubscribe = this.#changes.subscribe(organisationId, (change) => {
+      if (changesRules(change)) this.#drop(organisationId);
     });
-    this.#entries.set(accountId, { loadedAt: this.#clock.now(), book, unsubscribe });
-    book.catch(() => this.#drop(accountId));
-    if (this.#entries.size > MOST_ACCOUNTS) this.#drop(this.#entries.keys().next().value ?? accountId);
+    this.#entries.set(organisationId, { loadedAt: this.#clock.now(), book, unsubscribe });
+    book.catch(() => this.#drop(organisationId));
+    if (this.#entries.size > MOST_ACCOUNTS) this.#drop(this.#entries.keys().next().value ?? organisationId);
     return book;
   }
 
-  #drop(accountId: string): void {
-    this.#entries.get(accountId)?.unsubscribe();
-    this.#entries.delete(accountId);
+  #drop(organisationId: OrganisationId): void {
+    this.#entries.get(organisationId)?.unsubscribe();
+    this.#entries.delete(organisationId);
   }
 }
 

@@ -20,11 +20,26 @@ import type { BlackBox } from './acting/black-box.ts';
 import type { BulkOperation, BulkResult, UndoResult } from './acting/bulk-operation.ts';
 import type { Silence, SilenceDraft } from './silence-match.ts';
 import type { IngestWatchState } from './incidents/ingest-pause.ts';
+import type { ObjectRows } from '../kubernetes/object-rows.ts';
 import type { Page } from '../page.ts';
 import type { SilenceStatus } from '@plimsoll/contract/rules/alert-acting';
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import type { OrganisationId, PersonId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+/** A server whose open alert has no reason any more. */
+export interface AcceptedServer {
+  serverKey: number;
+  serverId: string;
+  organisationId: OrganisationId | null;
+}
+/** A server whose reports are refused, without an open alert for that. */
+export interface RefusedServer extends AcceptedServer {
+  since: number;
+  /** "field: problem". */
+  detail: string;
+}
 
 /** State of the evaluator between two reports. */
 export interface AlertStates {
@@ -34,9 +49,11 @@ export interface AlertStates {
   /** Servers that reported once, are not uninstalled, are silent for three intervals and have no offline alert open. */
   listSilent(
     now: number,
-  ): Promise<{ serverKey: number; serverId: string; accountId: string | null; lastSeenAt: number }[]>;
+  ): Promise<{ serverKey: number; serverId: string; organisationId: OrganisationId | null; lastSeenAt: number }[]>;
+  /** Servers whose alert about refused reports is to be opened or ended. */
+  listRefused(now: number): Promise<{ refused: RefusedServer[]; accepted: AcceptedServer[] }>;
   /** Open alerts of these metrics, of one account or of all. */
-  listOpen(metrics: readonly string[], accountId: string | null): Promise<OpenAlert[]>;
+  listOpen(metrics: readonly string[], organisationId: OrganisationId | null): Promise<OpenAlert[]>;
 }
 
 /** State of the evaluator between two reports of a cluster. */
@@ -55,13 +72,13 @@ export interface ClusterAlertStates {
   /** Clusters whose collector is silent for three intervals, can report, and has no open alert for that. */
   listSilent(
     now: number,
-  ): Promise<{ clusterKey: number; clusterId: string; accountId: string | null; lastSeenAt: number }[]>;
+  ): Promise<{ clusterKey: number; clusterId: string; organisationId: OrganisationId | null; lastSeenAt: number }[]>;
 }
 
 /** The rules that users write. */
 export interface AlertRules {
   /** For the evaluation: the account of the server whose report was stored. */
-  ofAccount(accountId: string): Promise<AccountRules>;
+  ofAccount(organisationId: OrganisationId): Promise<AccountRules>;
   /** Oldest first. */
   list(owner: Owner, page: Page): Promise<{ rules: AlertRule[]; total: number }>;
   /** Counts the rules that users wrote. */
@@ -71,6 +88,7 @@ export interface AlertRules {
   /** Null: the owner has no such rule, or a custom resource made it. */
   update(owner: Owner, id: string, draft: RuleDraft, now: number): Promise<AlertRule | null>;
   delete(owner: Owner, id: string): Promise<boolean>;
+  ofObjects: ObjectRows<{ draft: RuleDraft }>;
   /** Creates and changes all of them or none. Returns them in the given order; null: one of `changed` is not there. */
   saveAll(
     owner: Owner,
@@ -130,7 +148,7 @@ export interface AlertActing {
 
 /** The acting user and the time. */
 interface By {
-  self: Owner;
+  personId: PersonId;
   now: number;
 }
 
@@ -152,6 +170,8 @@ export interface Silences {
   /** Messages that no silence holds any more are sent at once. */
   update(owner: Owner, id: string, draft: SilenceDraft, now: number): Promise<Silence | null>;
   delete(owner: Owner, id: string, by: By): Promise<boolean>;
+  /** Messages that no silence holds any more are sent at once. */
+  ofObjects: ObjectRows<{ draft: SilenceDraft }>;
 }
 
 /** Actions of users on alerts. */
@@ -175,16 +195,16 @@ export interface Incidents {
   fleets(
     now: number,
     intervals: { late: number; silent: number },
-  ): Promise<{ accountId: string; alive: number; late: number }[]>;
+  ): Promise<{ organisationId: OrganisationId; alive: number; late: number }[]>;
   /** The last ingest outage of each account that had one; `resolvedAt` null: it is open. */
-  outages(): Promise<{ accountId: string; openedAt: number; resolvedAt: number | null }[]>;
+  outages(): Promise<{ organisationId: OrganisationId; openedAt: number; resolvedAt: number | null }[]>;
   /** Returns false if one is open already. */
   openOutage(
-    outage: { accountId: string; silent: number; servers: number; title: string; message: string },
+    outage: { organisationId: OrganisationId; silent: number; servers: number; title: string; message: string },
     now: number,
   ): Promise<boolean>;
   /** Returns false if none is open. */
-  endOutage(accountId: string, now: number): Promise<boolean>;
+  endOutage(organisationId: OrganisationId, now: number): Promise<boolean>;
   /** Newest first. */
   list(
     owner: Owner,

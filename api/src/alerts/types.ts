@@ -1,7 +1,9 @@
+import type { HiddenPart } from '@plimsoll/contract/wire/hidden-parts';
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
 import type { ClusterScope, ManagedObject } from '../kubernetes/types.ts';
 import type { FilesystemTrend } from '../series/types.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -52,6 +54,8 @@ export interface KnownAlertState {
   newest: number | null;
   /** The offline alert is open. */
   offline: boolean;
+  /** The reports_refused alert is open. */
+  refused: boolean;
   /** Stored growth of the filesystems. */
   diskTrends: readonly FilesystemTrend[];
 }
@@ -80,8 +84,18 @@ interface PodName {
   podName: string;
   nodeName: string | null;
 }
+/** The newest end of a container that waits to start again. */
+export interface LastEnd {
+  reason: string | null;
+  exitCode: number | null;
+  /** Text that the container left; may have several lines. */
+  message: string | null;
+  memoryLimitBytes: number | null;
+}
 export interface UnwellPod extends PodName {
   reason: string | null;
+  /** Null: no container of the pod waits after an end. */
+  lastEnd: LastEnd | null;
   ageMs: number;
   isPending: boolean;
   isLooping: boolean;
@@ -91,6 +105,8 @@ export interface UnwellPod extends PodName {
 interface PodEnds extends PodName {
   restarts: number;
   oomKills: number;
+  /** The smallest limit that a container was killed at; null: none is known. */
+  oomLimitBytes: number | null;
   /** Ends with an error in the last minutes. */
   failures: number;
 }
@@ -100,18 +116,28 @@ export interface ClusterObjects {
     name: string;
     ready: boolean | null;
     isCordoned: boolean;
-    /** "MemoryPressure" … */
-    pressures: readonly string[];
+    /** Types of its conditions that report a problem, Ready apart: "MemoryPressure", "ReadonlyFilesystem" … */
+    problems: readonly string[];
     reason: string | null;
   }[];
   pods: readonly UnwellPod[];
   ends: readonly PodEnds[];
   failedJobs: readonly (Omit<PodName, 'uid'> & { reason: string | null })[];
-  volumes: readonly { namespace: string; claim: string; usedBytes: number; capacityBytes: number }[];
-  workloads: readonly { namespace: string; kind: string; name: string; desired: number; ready: number }[];
+  volumes: readonly { namespace: string; claim: string; usedBytes: number | null; capacityBytes: number | null }[];
+  workloads: readonly {
+    namespace: string;
+    kind: string;
+    name: string;
+    desired: number;
+    ready: number;
+    /** Nodes of its pods that do not serve. */
+    nodes: readonly string[];
+  }[];
+  /** Addresses of the API servers of the cluster and of a second one with its uid, which is refused; null: there is none. */
+  rival: { addresses: readonly string[]; here: readonly string[] } | null;
 }
 export interface KnownClusterState {
-  accountId: string | null;
+  organisationId: OrganisationId | null;
   clusterId: string;
   tracks: AlertTracks;
   version: number;
@@ -228,13 +254,15 @@ export interface AlertRule extends RuleDraft {
 export interface AccountRules {
   rules: readonly AlertRule[];
   tags: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Hidden parts by server id; absent: none. */
+  hidden?: ReadonlyMap<string, readonly HiddenPart[]>;
 }
 
 /** An alert that is open, with what a resolving change repeats. */
 export interface OpenAlert extends Omit<AlertChange, 'kind' | 'at'> {
   serverKey: number;
   serverId: string;
-  accountId: string | null;
+  organisationId: OrganisationId | null;
 }
 
 export interface IncidentRecord {

@@ -1,5 +1,5 @@
 /** Backup and restore as commands: exit codes, messages, the key of sealed secrets, and a kill at the worst moment. */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -26,12 +26,12 @@ const db = testStorage();
 const PASSPHRASE = 'correct horse battery';
 const targets: string[] = [];
 beforeAll(async () => {
-  const accountId = await newAccount(db.storage());
+  const organisationId = await newAccount(db.storage());
   // Random text, so that the file has many chunks and a kill meets the middle of it.
   await db.sql(
-    `INSERT INTO audit_log (account_id, at, action, detail) SELECT $1, now(), 'x', json_build_object('a', sha512(random()::text::bytea))
+    `INSERT INTO audit_log (organisation_id, at, action, detail) SELECT $1, now(), 'x', json_build_object('a', sha512(random()::text::bytea))
      FROM generate_series(1, 20000)`,
-    [accountId],
+    [organisationId],
   );
   readKeyFile(join(home, 'data'));
 });
@@ -196,4 +196,33 @@ test('the embedded database is read while Plimsoll runs on it, and while it is s
   await running.stop();
   expect(await run('backup', [join(home, 'stopped.backup')], env)).toMatchObject({ code: 0 });
   expect(await run('restore', [file], env)).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['to which nobody writes', () => {}],
+  // A backup that stops coming, as over a connection that hangs.
+  ['whose writer says nothing more', (fifo: string) => spawn('sh', ['-c', `exec 3>"$1"; exec sleep 60`, 'sh', fifo])],
+])('restore of a named pipe %s ends at the first SIGTERM', async (_, write) => {
+  const fifo = join(home, `pipe-${String(targets.length)}-${String(Date.now())}`);
+  execFileSync('mkfifo', [fifo]);
+  const { child, printed } = begin('restore', ['--check', fifo]);
+  const writer = write(fifo);
+  const reads = (): string => execFileSync('ps', ['-o', 'args=', '--ppid', String(child.pid)], { encoding: 'utf8' });
+  await vi.waitFor(() => expect(reads()).toContain(`cat -- ${fifo}`), { timeout: 60_000, interval: 20 });
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect([code, printed.text]).toEqual([1, 'plimsoll: stopped by SIGTERM\n']);
+  writer?.kill('SIGKILL');
+});
+
+test('restore reads a named pipe', async () => {
+  const [fifo, file] = [join(home, 'pipe'), join(home, 'piped.backup')];
+  expect((await run('backup', [file])).code).toBe(0);
+  execFileSync('mkfifo', [fifo]);
+  const writer = spawn('sh', ['-c', 'cat "$1" >"$2"', 'sh', file, fifo]);
+  expect(await run('restore', ['--check', fifo])).toEqual({
+    code: 0,
+    text: expect.stringContaining('the backup is whole') as string,
+  });
+  writer.kill();
 });

@@ -1,3 +1,4 @@
+import { onStopSignal } from '../stop-signals.ts';
 import { BackupError } from '../database/backup/errors.ts';
 import type { Progress } from '../database/backup/write-backup.ts';
 
@@ -57,8 +58,7 @@ export async function runCommand(
     return;
   }
   const abort = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => abort.abort(new Error(`stopped by ${name}`)));
+  onStopSignal((name) => abort.abort(new Error(`stopped by ${name}`)));
   try {
     await work(args, abort.signal);
   } catch (error) {

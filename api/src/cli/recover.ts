@@ -19,7 +19,7 @@ if (email === undefined || email.startsWith('-') || rest.length > 0) {
   const config = loadConfig();
   const opened = await openStorage(config, createLogger({ ...config.log, level: 'warn' }));
   try {
-    const code = await recoverAccount({ ...opened.storage, clock: systemClock }, email);
+    const code = await recoverAccount({ storage: opened.storage, clock: systemClock }, email);
     const origin = config.publicUrl ?? localOrigin(config.host, config.port);
     console.log(`Sign in: ${origin}/auth/callback#access_token=${code}`);
   } catch (error) {

@@ -1,5 +1,7 @@
-import { createReadStream, existsSync, renameSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { findKeyFile, keyFileOf, keyId } from '../accounts/secret-encryption.ts';
 import { type Config, loadConfig } from '../config.ts';
@@ -81,10 +83,24 @@ async function openTarget(config: Config): Promise<{ connection: Connection; sto
   return startEmbedded({ dataDir, logger, user, runtimeDir });
 }
 
+/**
+ * Opens the backup. Opening a named pipe blocks a thread of Node until somebody writes, and no signal ends that. A `cat`
+ * waits in its place, and ends with the input.
+ */
+function open(source: string): Readable {
+  if (source === '-') return process.stdin;
+  if (!statSync(source).isFIFO()) return createReadStream(source);
+  const cat = spawn('cat', ['--', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+  cat.once('error', (error) => cat.stdout.destroy(error));
+  return cat.stdout.once('close', () => cat.kill());
+}
+
 await runCommand(USAGE, async (args, signal) => {
   const { source, overwrite, check } = parse(args);
   const config = loadConfig();
-  const input = source === '-' ? process.stdin : createReadStream(source);
+  const input = open(source);
+  // The reader gets the error; before it reads, nobody does.
+  input.on('error', () => {});
   signal.addEventListener('abort', () => input.destroy(signal.reason as Error));
   const bytes = input as AsyncIterable<Buffer>;
   if (check) {

@@ -44,6 +44,7 @@ const PLANTED: Record<string, string> = {
   PLIMSOLL_SERIES_DELETE_URL: `https://store.example.org/${CANARY}/delete`,
   PLIMSOLL_SERIES_TENANT_HEADER: CANARY,
   PLIMSOLL_SERIES_TOKEN: CANARY,
+  PLIMSOLL_MESSAGE_PROXY_URL: `http://u:${CANARY}@proxy.example.org:3128`,
   PLIMSOLL_SECRET_KEY: Buffer.from(CANARY.padEnd(32, '.')).toString('base64'),
   PLIMSOLL_BACKUP_PASSPHRASE: `${CANARY} correct horse battery`,
   PLIMSOLL_ADMIN_EMAIL: `${CANARY}@example.org`,

@@ -2,7 +2,7 @@ import { createWriteStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, loadConfigOrFolders } from '../config.ts';
 import { type Connection, directConnectionOf } from '../database/connection.ts';
@@ -29,6 +29,7 @@ import {
   describeVersions,
 } from './support/machine-parts.ts';
 import { redactLogLine } from './support/redact.ts';
+import { organisationIdOf } from '../tenancy/ids.ts';
 
 const USAGE = `Usage: npm start -- support FILE        in a container: node api/src/cli/support.ts FILE
 Writes what helps others to find a fault, without secrets, as a tar.gz: versions, which settings are set, the figures of
@@ -55,7 +56,7 @@ A collector has a bundle of its own: sudo plimsoll support-bundle
 
 const LOG_LINES = 2000;
 /** Channels that belong to nobody have no name. */
-const NOBODY = ownerOf('00000000-0000-0000-0000-000000000000');
+const NOBODY = ownerOf(organisationIdOf('00000000-0000-0000-0000-000000000000'));
 
 function readTarget(args: string[], now: number): string {
   const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });

@@ -16,7 +16,7 @@ export const silentLogger: StorageLogger = { info() {}, warn() {}, error() {} };
 export const clientConfigOf = (connection: Connection): ClientConfig =>
   'connectionString' in connection ? { connectionString: urlOf(connection) } : { ...connection };
 
-/** With an authority the certificate and the host name in it are checked, whatever `sslmode` the URL asks for. */
+/** With an authority the certificate and the host name in it are checked, whatever `sslmode` the URL has. */
 function urlOf({ connectionString, caFile }: { connectionString: string; caFile?: string | null }): string {
   if (!caFile) return connectionString;
   const url = new URL(connectionString);

@@ -1,9 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool } from 'pg';
-import type { ClientBase, PoolClient, QueryResult } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg';
 import type { Connection, StorageLogger } from './connection.ts';
 import { createPoolHosts } from './pool-client.ts';
 import { SET_SESSION } from './session-settings.ts';
+import { boundClientOf, inSavepoint, NotingPool } from './transaction.ts';
 import { PrismaClient } from './generated/client.ts';
 
 /** One pool under both: Prisma for rows of the plain nouns, `pool` for the statements that are written by hand. */
@@ -35,7 +35,7 @@ export const openDatabase = (
     await hosts.check(client);
     if (!isPooled) await client.query(SET_SESSION);
   };
-  const pool = new Pool({
+  const pool = new NotingPool({
     Client: hosts.Client,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -50,13 +50,19 @@ export const openDatabase = (
 
 /**
  * Runs `work` in one transaction on one connection. `opening`: statements without parameters that go to the database
- * together with BEGIN; `work` receives their results.
+ * together with BEGIN; `work` receives their results. Within the transaction of a verb it is a part of that one.
  */
 export const inTransaction = async <T>(
   pool: Pool,
   work: (client: PoolClient, opened: readonly QueryResult[]) => Promise<T>,
   opening: readonly string[] = [],
 ): Promise<T> => {
+  const bound = boundClientOf(pool);
+  if (bound !== null)
+    return inSavepoint(bound, async () => {
+      const opened: QueryResult | QueryResult[] = opening.length === 0 ? [] : await bound.query(opening.join('; '));
+      return work(bound, [opened].flat());
+    });
   const client = await pool.connect();
   // A connection lost between two statements says so by an event; unheard, it would end the process. The next statement
   // fails in its place.

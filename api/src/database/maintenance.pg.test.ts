@@ -1,12 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ownerOf } from '../accounts/owner.ts';
-import type { Owner } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../testing/batches.ts';
 import { describeEachPostgres } from '../testing/postgres.ts';
 import type { TestDatabase } from '../testing/postgres.ts';
 import type { AcceptedItem } from '../reports/types.ts';
 import type { Agent } from '../servers/types.ts';
 import type { Band } from '../series/types.ts';
+import { founderOf } from '../tenancy/ids.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -109,9 +110,9 @@ describeEachPostgres('rollups and series', (db: TestDatabase) => {
   const onTime = points.filter((point) => !isLate(point));
 
   beforeAll(async () => {
-    const accountId = await newAccount(db.storage());
-    owner = ownerOf(accountId);
-    agents = [await enrolledAgent(db.storage(), accountId), await enrolledAgent(db.storage(), accountId)];
+    const organisationId = await newAccount(db.storage());
+    owner = ownerOf(organisationId);
+    agents = [await enrolledAgent(db.storage(), organisationId), await enrolledAgent(db.storage(), organisationId)];
     await send(onTime);
   });
 
@@ -177,7 +178,10 @@ describeEachPostgres('rollups and series', (db: TestDatabase) => {
   it('prunes expired secrets and the old ledger', async () => {
     await db
       .storage()
-      .sessions.create({ accountId: owner.accountId, tokenHash: Buffer.alloc(32, 7), expiresAt: NOW }, NOW - DAY);
+      .sessions.create(
+        { personId: founderOf(owner.organisationId), tokenHash: Buffer.alloc(32, 7), expiresAt: NOW },
+        NOW - DAY,
+      );
     const removed = await db.storage().maintenance.prune(NOW + 20 * DAY);
     expect(removed).toMatchObject({ session: 1 });
     expect(await db.sql('SELECT 1 FROM report_ledger')).toHaveLength(0);

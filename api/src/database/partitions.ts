@@ -1,12 +1,13 @@
 // SQL creates and drops partitions, which Prisma cannot express.
 import { TREND_HISTORY_DAYS } from '@plimsoll/contract/rules/disk-forecast';
-import { PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import { CONTAINER_HISTORY, PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import { DAY_MS, milliseconds, timestamp } from './time.ts';
 
 /** A table cut into ranges of time, each a partition of this many days; a default one takes what has none. */
 export interface PartitionedTable {
   name:
+    | 'container_history'
     | 'filesystem_history'
     | 'process_block'
     | 'process_quarter_block'
@@ -27,6 +28,7 @@ export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'server_list_history', days: 1, aheadDays: 7, retentionDays: PROCESS_HISTORY.days },
   { name: 'process_quarter_block', days: 1, aheadDays: 7, retentionDays: PROCESS_HISTORY.days },
   { name: 'process_block', days: 1, aheadDays: 7, retentionDays: PROCESS_MINUTES.days },
+  { name: 'container_history', days: 1, aheadDays: 7, retentionDays: CONTAINER_HISTORY.days },
   { name: 'filesystem_history', days: 1, aheadDays: 7, retentionDays: TREND_HISTORY_DAYS },
   { name: 'kube_sample', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },
   { name: 'kube_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },

@@ -38,7 +38,7 @@ const KEPT: Kept[] = [
     days: 1,
     column: 'received_at',
     values: {
-      account_id: '$5',
+      organisation_id: '$5',
       source_hash: HASH,
       agent: `'prometheus'`,
       identity: '$2::text',
@@ -46,6 +46,23 @@ const KEPT: Kept[] = [
       interval_at: 'to_timestamp(0)',
       reading_values: `'[]'`,
       growths: `'[]'`,
+    },
+  },
+  {
+    table: 'external_reading',
+    days: 90,
+    column: 'received_at',
+    values: {
+      organisation_id: '$5',
+      source_hash: HASH,
+      agent: `'prometheus'`,
+      identity: '$2::text',
+      name: `'two machines'`,
+      interval_at: 'to_timestamp(0)',
+      is_reported: 'true',
+      reading_values: `'[]'`,
+      growths: `'[]'`,
+      machines: `'[{},{}]'`,
     },
   },
   { table: 'agent_sign_off', days: LEDGER, column: 'at', values: { server_key: '$3', reason: `'restart'` } },
@@ -75,7 +92,7 @@ const KEPT: Kept[] = [
     table: 'enrolment_token',
     days: 30,
     column: 'expires_at',
-    values: { account_id: '$5', token_hash: HASH, created_at: 'to_timestamp(0)' },
+    values: { organisation_id: '$5', token_hash: HASH, created_at: 'to_timestamp(0)' },
   },
   {
     table: 'api_token',
@@ -94,7 +111,20 @@ const KEPT: Kept[] = [
     table: 'cluster_token',
     days: 30,
     column: 'expires_unused_at',
-    values: { account_id: '$5', token_hash: HASH, last_four: `'abcd'`, created_at: 'to_timestamp(0)' },
+    values: { organisation_id: '$5', token_hash: HASH, last_four: `'abcd'`, created_at: 'to_timestamp(0)' },
+  },
+  { table: 'revoked_agent_token', days: 90, column: 'revoked_at', values: { token_hash: HASH, server_key: '$3' } },
+  {
+    table: 'cluster_token',
+    days: 30,
+    column: 'ends_at',
+    values: {
+      organisation_id: '$5',
+      token_hash: HASH,
+      last_four: `'abcd'`,
+      created_at: 'to_timestamp(0)',
+      last_used_at: 'to_timestamp(0)',
+    },
   },
   { table: 'deleted_agent_token', days: 400, column: 'deleted_at', values: { token_hash: HASH } },
   {
@@ -147,7 +177,7 @@ const KEPT: Kept[] = [
     days: 730,
     column: 'ends_at',
     values: {
-      account_id: '$5',
+      organisation_id: '$5',
       server_id: '(SELECT id FROM server WHERE key = $3)',
       starts_at: 'to_timestamp(0)',
       comment: `''`,
@@ -159,7 +189,7 @@ const KEPT: Kept[] = [
     table: 'alert_bulk',
     days: 30,
     column: 'at',
-    values: { id: 'gen_random_uuid()', account_id: '$5', action: `'acknowledge'`, changes: `'[]'` },
+    values: { id: 'gen_random_uuid()', organisation_id: '$5', action: `'acknowledge'`, changes: `'[]'` },
   },
   {
     table: 'kube_job',
@@ -230,10 +260,10 @@ describeEachPostgres('what is pruned', (db) => {
   };
 
   beforeAll(async () => {
-    const accountId = await newAccount(db.storage());
-    const { serverKey } = await enrolledAgent(db.storage(), accountId);
-    const { clusterKey } = await testCluster(db.storage(), accountId, 'pruned');
-    of = [serverKey, clusterKey, accountId];
+    const organisationId = await newAccount(db.storage());
+    const { serverKey } = await enrolledAgent(db.storage(), organisationId);
+    const { clusterKey } = await testCluster(db.storage(), organisationId, 'pruned');
+    of = [serverKey, clusterKey, organisationId];
     await db.sql('DELETE FROM enrolment_token');
     await db.sql('DELETE FROM cluster_token');
     await db.sql('DELETE FROM api_token');

@@ -9,6 +9,8 @@ import { DAY_MS, timestamp } from './time.ts';
 const LEDGER_DAYS = RETENTION_DAYS.raw + 1;
 /** Retention of an expired secret, so the audit log can still name it. */
 const EXPIRED_DAYS = 30;
+/** Long enough to find a collector that was left with the token of another. */
+const REVOKED_TOKEN_DAYS = 90;
 /** Long enough for a machine that was off for months to receive the deletion of its server. */
 const DELETED_TOKEN_DAYS = 400;
 const DELIVERY_DAYS = 30;
@@ -46,7 +48,9 @@ const RULES: readonly Rule[] = [
   { table: 'process_quarter', where: 'ts < $1', days: PROCESS_HISTORY.days },
   { table: 'report_ledger', where: 'sample_at < $1', days: LEDGER_DAYS },
   { table: 'dropped_report', where: 'recorded_at < $1', days: LEDGER_DAYS },
-  { table: 'external_reading', where: 'received_at < $1', days: 1 },
+  // Which of two machines has which server must outlive an outage of both.
+  { table: 'external_reading', where: `coalesce(json_array_length(machines), 0) < 2 AND received_at < $1`, days: 1 },
+  { table: 'external_reading', where: 'received_at < $1', days: 90 },
   { table: 'agent_sign_off', where: 'at < $1', days: LEDGER_DAYS },
   { table: 'api_uptime', where: 'seen_at < $1', days: LEDGER_DAYS },
   { table: 'database_size', where: 'at < $1', days: DATABASE_SIZE_DAYS },
@@ -57,6 +61,8 @@ const RULES: readonly Rule[] = [
   { table: 'enrolment_token', where: 'expires_at < $1', days: EXPIRED_DAYS },
   { table: 'api_token', where: 'expires_at < $1', days: EXPIRED_DAYS },
   { table: 'cluster_token', where: 'last_used_at IS NULL AND expires_unused_at < $1', days: EXPIRED_DAYS },
+  { table: 'cluster_token', where: 'ends_at < $1', days: EXPIRED_DAYS },
+  { table: 'revoked_agent_token', where: 'revoked_at < $1', days: REVOKED_TOKEN_DAYS },
   { table: 'deleted_agent_token', where: 'deleted_at < $1', days: DELETED_TOKEN_DAYS },
   { table: 'notify_delivery', where: 'at < $1', days: DELIVERY_DAYS },
   // The data of an alert is deleted with it.

@@ -4,8 +4,16 @@ import { describeEachPostgres } from '../testing/postgres.ts';
 import { resultShape, type RowShape } from '../testing/row-shape.ts';
 import { FIND_API_TOKEN, type FoundApiToken } from '../accounts/postgres/api-tokens.ts';
 import { FIND_SESSION, type FoundSession } from '../accounts/postgres/sessions.ts';
+import { type LatestContainersRow, SELECT_CONTAINERS } from '../containers/postgres.ts';
 import { DUE, type DueRow } from '../external-metrics/postgres.ts';
-import { FIND_AGENT, FIND_EXTERNAL, type FoundExternal, type FoundToken } from '../servers/postgres/agents.ts';
+import {
+  FIND_AGENT,
+  FIND_EXTERNAL,
+  type FoundExternal,
+  type FoundToken,
+  KNOWN_MACHINES,
+  type KnownMachineRow,
+} from '../servers/postgres/agents.ts';
 import { SAMPLE_COLUMNS } from '../series/stored-figures.ts';
 import {
   type LatestPartsRow,
@@ -23,7 +31,7 @@ const SERVER: RowShape<ServerRow> = {
   ...SAMPLE_COLUMNS,
   id: 'uuid',
   key: 'integer',
-  account_id: 'uuid',
+  organisation_id: 'uuid',
   enrolment_token_id: 'uuid',
   hostname: 'text',
   display_name: 'text',
@@ -33,6 +41,7 @@ const SERVER: RowShape<ServerRow> = {
   created_at: 'timestamp with time zone',
   uninstalled_at: 'timestamp with time zone',
   last_seen_at: 'timestamp with time zone',
+  refusal: 'json',
   sample_at: 'timestamp with time zone',
   system: 'jsonb',
   memory_total_bytes: 'jsonb',
@@ -48,6 +57,11 @@ const PARTS: RowShape<PartsRow> = {
   agent: 'json',
 };
 const LATEST_PARTS: RowShape<LatestPartsRow> = { key: 'integer', filesystems: 'json', interfaces: 'json' };
+const CONTAINERS: RowShape<LatestContainersRow> = {
+  serverKey: 'integer',
+  sampleAt: 'double precision',
+  containers: 'json',
+};
 const SOURCES: RowShape<SourcesRow> = { id: 'uuid', sources: 'json' };
 const SESSION: RowShape<FoundSession> = {
   id: 'uuid',
@@ -56,6 +70,7 @@ const SESSION: RowShape<FoundSession> = {
   expires_at: 'timestamp with time zone',
   organisation_id: 'uuid',
   role: 'text',
+  person_name: 'text',
 };
 const API_TOKEN: RowShape<FoundApiToken> = {
   id: 'uuid',
@@ -65,16 +80,32 @@ const API_TOKEN: RowShape<FoundApiToken> = {
   expires_at: 'timestamp with time zone',
   organisation_id: 'uuid',
   role: 'text',
+  person_name: 'text',
+  name: 'text',
 };
 const AGENT: RowShape<FoundToken> = {
   serverId: 'uuid',
   serverKey: 'integer',
-  accountId: 'uuid',
+  organisationId: 'uuid',
   replacesHash: 'bytea',
+};
+const KNOWN_MACHINE: RowShape<KnownMachineRow> = {
+  id: 'uuid',
+  key: 'integer',
+  isClone: 'boolean',
+  name: 'text',
+  hostname: 'text',
+  reportedHostname: 'text',
+  enrolledBoot: 'integer',
+  reportedBoot: 'integer',
+  enrolledAt: 'timestamp with time zone',
+  uninstalledAt: 'timestamp with time zone',
+  heardAt: 'timestamp with time zone',
+  reportIntervalSeconds: 'integer',
 };
 const EXTERNAL: RowShape<FoundExternal> = { serverId: 'uuid', serverKey: 'integer', lastSeq: 'double precision' };
 const DUE_READING: RowShape<DueRow> = {
-  accountId: 'uuid',
+  organisationId: 'uuid',
   hash: 'text',
   agent: 'text',
   identity: 'text',
@@ -84,6 +115,8 @@ const DUE_READING: RowShape<DueRow> = {
   isReported: 'boolean',
   values: 'json',
   growths: 'json',
+  apart: 'text',
+  machines: 'json',
 };
 
 describeEachPostgres('rows of statements', (db) => {
@@ -93,12 +126,14 @@ describeEachPostgres('rows of statements', (db) => {
     expect(await resultShape(db, SELECT_PAGE, page)).toEqual(SERVER);
     expect(await resultShape(db, SELECT_PARTS, [0])).toEqual(PARTS);
     expect(await resultShape(db, SELECT_LATEST_PARTS, [randomUUID()])).toEqual(LATEST_PARTS);
+    expect(await resultShape(db, SELECT_CONTAINERS, [randomUUID(), null])).toEqual(CONTAINERS);
     expect(await resultShape(db, SELECT_SOURCES, [randomUUID(), []])).toEqual(SOURCES);
     expect(await resultShape(db, FIND_SESSION, [Buffer.alloc(32), new Date()])).toEqual(SESSION);
     expect(await resultShape(db, FIND_API_TOKEN, [Buffer.alloc(32), new Date()])).toEqual(API_TOKEN);
     expect(await resultShape(db, FIND_AGENT, [Buffer.alloc(32)])).toEqual(AGENT);
+    expect(await resultShape(db, KNOWN_MACHINES, [randomUUID(), Buffer.alloc(32)])).toEqual(KNOWN_MACHINE);
     const external = [randomUUID(), Buffer.alloc(32), Buffer.alloc(32), 'web-1', randomUUID()];
     expect(await resultShape(db, FIND_EXTERNAL, external)).toEqual(EXTERNAL);
-    expect(await resultShape(db, DUE, [0, 0, 1])).toEqual(DUE_READING);
+    expect(await resultShape(db, DUE, [0, 0, 1, 1])).toEqual(DUE_READING);
   });
 });

@@ -1,3 +1,4 @@
+import { printableText } from '@plimsoll/contract/rules/printable-text';
 import type { PoolClient } from 'pg';
 import { milliseconds, timestamp } from './time.ts';
 
@@ -23,7 +24,7 @@ export const tookTooLong = (errorText: string): boolean => errorText.startsWith(
 const MOST_TEXT = 500;
 /** The SQLSTATE and PostgreSQL's message. */
 const errorTextOf = (error: unknown): string =>
-  `${codeOf(error)} ${error instanceof Error ? error.message : String(error)}`.slice(0, MOST_TEXT);
+  printableText(`${codeOf(error)} ${error instanceof Error ? error.message : String(error)}`, MOST_TEXT);
 
 /**
  * Runs `work` in a savepoint. An error of a bucket undoes what it wrote and is returned as a text; any other is thrown.

@@ -1,18 +1,54 @@
-import { EXTERNAL_METRICS_LIMITS, SAMPLE_TIME_BOUNDS } from '@plimsoll/contract/rules/limits';
+import { EXTERNAL_METRICS_LIMITS, REPORT_LIMITS, SAMPLE_TIME_BOUNDS } from '@plimsoll/contract/rules/limits';
+import { isVisible, printableText } from '@plimsoll/contract/rules/printable-text';
 import type { FigureKey, Growth, MetricSource, Reading, Received, Value } from './types.ts';
-
-const printable = (text: string): string =>
-  text.replace(/\p{Cc}/gu, ' ').slice(0, EXTERNAL_METRICS_LIMITS.labelCharacters);
 
 /** Returns the key of a figure. A label cannot contain the tab that separates them. */
 export const figureKey = (figure: string, ...labels: readonly string[]): FigureKey =>
-  [figure, ...labels.map(printable)].join('\t');
+  labels.length === 0
+    ? figure
+    : `${figure}\t${labels.map((label) => printableText(label, EXTERNAL_METRICS_LIMITS.labelCharacters)).join('\t')}`;
+
+/** Returns the machine of these texts. Null: they show nothing, so no server can be named by them. */
+export function metricSource(
+  agent: MetricSource['agent'],
+  { identity, name }: { identity: readonly [string, ...string[]]; name: string },
+): MetricSource | null {
+  if (!identity.some(isVisible)) return null;
+  const shown = figureKey(name);
+  return { agent, identity: figureKey(...identity), name: isVisible(shown) ? shown : figureKey(identity.at(-1) ?? '') };
+}
+
+/** Values of a figure that a server may have in one interval, where it is not `valuesPerFigure`. */
+const MOST_VALUES: Partial<Record<string, number>> = {
+  // Eight modes of each CPU.
+  cpu: 8 * REPORT_LIMITS.cpus,
+  'cpu-share': 8 * REPORT_LIMITS.cpus,
+  // One of each is shown.
+  uname: 4,
+  os: 4,
+  'agent-version': 4,
+  'machine-id': 16,
+};
+/** Figures of fixed labels take no room: they are few, and a server without them shows nothing. */
+const FIXED = new Set(['cores', 'load', 'memory', 'swap', 'tcp', 'boot-time', 'uptime']);
+/** Characters of a stored value beside its key: the number, its time, brackets and commas. */
+const CHARACTERS_OF_VALUE = 40;
+/** Counters have 64 bits. No figure of a host is larger, and none is below 0. */
+const MOST_VALUE = 2 ** 64;
+
+/** A machine as one request names it. `apart`: labels that tell it from another one of this source; empty: none. */
+export interface NamedSource extends MetricSource {
+  apart?: string;
+}
 
 interface Open {
-  source: MetricSource;
+  source: NamedSource;
   intervalAt: number;
   values: Map<FigureKey, Value>;
   growths: Map<string, Growth>;
+  characters: number;
+  /** Number of values by figure. */
+  counts: Map<string, number>;
 }
 
 /** Gathers the samples of one request by server and report interval, the newest of each figure. */
@@ -22,8 +58,12 @@ export class ReadingCollector {
   readonly #open = new Map<string, Open>();
   readonly #identities = new Set<string>();
   #taken = 0;
+  /** Samples that no report has a place for, and those that are no valid part of a request. */
   ignored = 0;
+  unreadable = 0;
   #refused = 0;
+  #leftOut = 0;
+  #characters = 0;
 
   constructor(receivedAt: number, reportIntervalSeconds: number) {
     this.#receivedAt = receivedAt;
@@ -31,59 +71,110 @@ export class ReadingCollector {
   }
 
   /** Takes a text about the machine, which is all in its key. */
-  addFact(source: MetricSource, key: FigureKey, at: number): void {
-    if (this.#identities.has(identityOf(source))) this.#openInterval(source, at)?.values.set(key, [key, 1, at]);
+  addFact(source: NamedSource, key: FigureKey, at: number): void {
+    if (!this.#identities.has(getIdentity(source))) return;
+    const open = this.#openInterval(source, at);
+    if (typeof open === 'object' && this.#hasRoom(open, open.values, key, key)) open.values.set(key, [key, 1, at]);
   }
 
-  addValue(source: MetricSource, key: FigureKey, value: number, at: number): void {
-    // Prometheus marks the end of a series with a NaN.
-    if (!Number.isFinite(value)) return;
+  addValue(source: NamedSource, key: FigureKey, value: number, at: number): void {
+    if (!this.#isPossible(value)) return;
     const open = this.#intervalOf(source, at);
     if (open === null) return;
     const known = open.values.get(key);
-    if (known === undefined || known[2] < at) open.values.set(key, [key, value, at]);
+    if (known !== undefined && known[2] >= at) return;
+    if (this.#count(this.#hasRoom(open, open.values, key, key))) open.values.set(key, [key, value, at]);
   }
 
-  addGrowth(source: MetricSource, key: FigureKey, amount: number, { from, to }: { from: number; to: number }): void {
-    if (!Number.isFinite(amount) || amount < 0 || !(to > from)) return;
+  addGrowth(source: NamedSource, key: FigureKey, amount: number, { from, to }: { from: number; to: number }): void {
+    if (!this.#isPossible(amount) || !(to > from)) return;
     const open = this.#intervalOf(source, to);
-    open?.growths.set(`${key}\t${String(from)}\t${String(to)}`, [key, amount, from, to]);
+    if (open === null) return;
+    const stored = `${key}\t${String(from)}\t${String(to)}`;
+    if (this.#count(this.#hasRoom(open, open.growths, stored, key))) open.growths.set(stored, [key, amount, from, to]);
   }
 
   finish(): Received {
     const readings = [...this.#open.values()].map(({ source, intervalAt, values, growths }): Reading => ({
-      source,
+      source: { agent: source.agent, identity: source.identity, name: source.name },
+      apart: source.apart ?? '',
       intervalAt,
       values: [...values.values()],
       growths: [...growths.values()],
     }));
-    return { readings, taken: this.#taken, ignored: this.ignored, refused: this.#refused };
+    return {
+      readings,
+      taken: this.#taken,
+      ignored: this.ignored,
+      refused: this.#refused,
+      unreadable: this.unreadable,
+      leftOut: this.#leftOut,
+    };
   }
 
-  /** Counts a sample. Null: it is out of bounds. */
-  #intervalOf(source: MetricSource, at: number): Open | null {
+  #isPossible(value: number): boolean {
+    if (value >= 0 && value <= MOST_VALUE) return true;
+    // Prometheus marks the end of a series with a NaN.
+    if (!Number.isNaN(value)) this.ignored += 1;
+    return false;
+  }
+
+  /** Counts a sample that is in bounds. Null: it is not. */
+  #intervalOf(source: NamedSource, at: number): Open | null {
     const open = this.#openInterval(source, at);
-    if (open === null) this.#refused += 1;
-    else this.#taken += 1;
-    return open;
+    if (open === 'out of bounds') this.#refused += 1;
+    else if (open === 'too many') this.#leftOut += 1;
+    else {
+      this.#taken += 1;
+      return open;
+    }
+    return null;
   }
 
-  #openInterval(source: MetricSource, at: number): Open | null {
-    const { past, future } = SAMPLE_TIME_BOUNDS;
-    const isKnownTime = at >= this.#receivedAt - past * 1000 && at <= this.#receivedAt + future * 1000;
-    const identity = identityOf(source);
-    const isNew = !this.#identities.has(identity);
-    if (!isKnownTime || (isNew && this.#identities.size >= EXTERNAL_METRICS_LIMITS.serversPerRequest)) return null;
-    this.#identities.add(identity);
-    const intervalAt = Math.floor(at / this.#intervalMs) * this.#intervalMs;
-    const key = `${identity}\t${String(intervalAt)}`;
-    let open = this.#open.get(key);
-    if (open === undefined) {
-      open = { source, intervalAt, values: new Map(), growths: new Map() };
-      this.#open.set(key, open);
+  /** Counts a sample that was taken, but for which there is no room. */
+  #count(hasRoom: boolean): boolean {
+    if (hasRoom) return true;
+    this.#taken -= 1;
+    this.#leftOut += 1;
+    return false;
+  }
+
+  /** Takes room for a figure of a server that was not there yet. Returns false if there is none. */
+  #hasRoom(open: Open, stored: ReadonlyMap<string, unknown>, entry: string, key: FigureKey): boolean {
+    if (stored.has(entry)) return true;
+    const tab = key.indexOf('\t');
+    const figure = tab === -1 ? key : key.slice(0, tab);
+    const characters = key.length + CHARACTERS_OF_VALUE;
+    if (this.#characters + characters > LIMITS.figureCharactersPerRequest) return false;
+    // A difference of a fixed figure has another entry for each time.
+    if (!FIXED.has(figure) || stored === open.growths) {
+      const count = open.counts.get(figure) ?? 0;
+      if (count >= (MOST_VALUES[figure] ?? LIMITS.valuesPerFigure)) return false;
+      if (open.characters + characters > LIMITS.figureCharactersPerReading) return false;
+      open.counts.set(figure, count + 1);
+      open.characters += characters;
     }
+    this.#characters += characters;
+    return true;
+  }
+
+  #openInterval(source: NamedSource, at: number): Open | 'out of bounds' | 'too many' {
+    const { past, future } = SAMPLE_TIME_BOUNDS;
+    if (!(at >= this.#receivedAt - past * 1000 && at <= this.#receivedAt + future * 1000)) return 'out of bounds';
+    const identity = getIdentity(source);
+    const intervalAt = Math.floor(at / this.#intervalMs) * this.#intervalMs;
+    const key = `${identity}\t${String(intervalAt)}\t${source.apart ?? ''}`;
+    let open = this.#open.get(key);
+    if (open !== undefined) return open;
+    const isNew = !this.#identities.has(identity);
+    if (isNew && this.#identities.size >= LIMITS.serversPerRequest) return 'out of bounds';
+    if (this.#open.size >= LIMITS.readingsPerRequest) return 'too many';
+    this.#identities.add(identity);
+    open = { source, intervalAt, values: new Map(), growths: new Map(), characters: 0, counts: new Map() };
+    this.#open.set(key, open);
     return open;
   }
 }
 
-const identityOf = ({ agent, identity }: MetricSource): string => `${agent}\t${identity}`;
+const LIMITS = EXTERNAL_METRICS_LIMITS;
+const getIdentity = ({ agent, identity }: MetricSource): string => `${agent}\t${identity}`;

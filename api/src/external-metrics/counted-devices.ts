@@ -1,43 +1,67 @@
-/** Which devices of a host a report counts. The collector leaves the same ones out: collector/src/host. */
+import { wholeDisks } from '@plimsoll/contract/rules/machines/disks';
+import {
+  interfaceKind,
+  isAzureFunction,
+  type OperatingSystem,
+  outwardNames,
+} from '@plimsoll/contract/rules/machines/interfaces';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 
-/** Memory, kernel views and images that are full by nature, and remote filesystems. */
-const NOT_LOCAL = new Set(
-  `autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs erofs fusectl hugetlbfs iso9660
-   mqueue nsfs proc pstore ramfs rpc_pipefs securityfs selinuxfs squashfs swap sysfs tmpfs tracefs`.split(/\s+/),
-);
-const REMOTE = /^(?:nfs\d?|cifs|smb\w*|sshfs|fuse(?:\..+)?|9p|ceph|glusterfs|lustre|afs|beegfs|virtiofs)$/;
+/** Which disks and interfaces of a host a report counts. The collector leaves the same ones out: collector/src/host. */
 
-/** Layers over other devices, memory, and partitions: counting them too would count each operation twice. */
-const NOT_WHOLE_DISK =
-  /^(?:loop|ram|zram|dm-|md|sr|fd|nbd|bcache|drbd|zd)\d|^(?:[shv]d[a-z]+\d+|xvd[a-z]+\d+|(?:nvme\d+n\d+|mmcblk\d+)p\d+)$|^nvme\d+c\d+n\d+$/;
+/** A path to an NVMe disk that has several: Linux counts what goes through it for the disk too. */
+const NVME_PATH = /^nvme\d+c\d+n\d+$/;
 
-/** Interfaces that carry what a device below carries too. The agents do not say which have a device, so names decide. */
-const NOT_PHYSICAL =
-  /^(?:lo|veth|docker|br-|virbr|cni|flannel|cali|cilium|lxc|lxd|vnet|tap|tun|wg|ifb|dummy|nodelocaldns|kube-ipvs|tailscale|bond\d|team\d|vlan)|^lo0?$|[.:]\d+$/;
+export const countedDisks = (names: readonly string[]): string[] =>
+  wholeDisks(names.filter((name) => !NVME_PATH.test(name)));
 
-export interface Mount {
-  device: string;
-  mount: string;
-  type: string;
+/** Facts that an agent sends about its interfaces beside their counters; each may be unknown. */
+export interface InterfaceFacts {
+  system: OperatingSystem | null;
+  /** Bonds, whatever their names. */
+  bonds: ReadonlySet<string>;
+  addressOf: (name: string) => string | null;
+  /** The number of an interface, and that of the one below it: its own where it lies on none. */
+  indexOf: (name: string) => number | null;
+  belowOf: (name: string) => number | null;
+  bytesOf: (name: string) => { receive: number | null; transmit: number | null };
 }
 
-/** Returns one mount of each local device, that with the shortest path. */
-export function localMounts(mounts: readonly Mount[]): Mount[] {
-  const byDevice = new Map<string, Mount>();
-  for (const mount of mounts) {
-    if (NOT_LOCAL.has(mount.type) || REMOTE.test(mount.type)) continue;
-    if (mount.type === 'overlay' && mount.mount !== '/') continue;
-    const device = mount.type === 'zfs' ? (mount.device.split('/')[0] ?? '') : mount.device;
-    const known = byDevice.get(device);
-    if (known === undefined || mount.mount.length < known.mount.length) byDevice.set(device, mount);
-  }
-  return [...byDevice.values()];
+/** Returns the interfaces whose traffic crosses the border of the machine, each byte once. */
+export function outwardInterfaces(names: readonly string[], facts: InterfaceFacts): string[] {
+  const single = names.filter((name) => !facts.bonds.has(name));
+  // Each is compared with each: a report holds half as many at most.
+  const links = outwardNames(single.length > 0 ? single : names, facts.system).slice(0, 2 * REPORT_LIMITS.interfaces);
+  const hasBond = facts.bonds.size > 0 || names.some((name) => interfaceKind(name, facts.system) === 'bond');
+  const outward = links.filter(
+    (name) => !links.some((other) => other !== name && repeats(name, other, facts, hasBond)),
+  );
+  return outward.length > 0 ? outward : links;
 }
 
-export const isWholeDisk = (device: string): boolean => !NOT_WHOLE_DISK.test(device);
+/** Returns true if `name` shows traffic that `other` shows too. */
+function repeats(name: string, other: string, facts: InterfaceFacts, hasBond: boolean): boolean {
+  const [address, otherAddress] = [facts.addressOf(name), facts.addressOf(other)];
+  const isKnown = address !== null && otherAddress !== null;
+  if (isKnown && address !== otherAddress) return false;
+  const below = facts.belowOf(name);
+  // In a container the index is one of the host's, so it proves something only if the interface below is another.
+  if (below !== null && below !== facts.indexOf(name) && below === facts.indexOf(other))
+    return isKnown || facts.belowOf(other) === below;
+  // The ports of a bond have one address. Else only a function and the interface that has it as a port share theirs.
+  if (isKnown) return !hasBond && isPart(name, other, facts);
+  return isAzureFunction(name) && !isAzureFunction(other) && isPart(name, other, facts);
+}
 
-/** Returns the interfaces with a device, and all but the loopback where none is known to have one. */
-export function outwardInterfaces(names: readonly string[]): string[] {
-  const physical = names.filter((name) => !NOT_PHYSICAL.test(name));
-  return physical.length > 0 ? physical : names.filter((name) => !/^lo0?$/.test(name));
+/** Counters of two interfaces are read one after the other. */
+const NEARLY = 1.05;
+
+/** Returns true if the traffic of `name` fits into that of `other`, and of two equals for the later name. */
+function isPart(name: string, other: string, facts: InterfaceFacts): boolean {
+  const [part, whole] = [facts.bytesOf(name), facts.bytesOf(other)];
+  if ((['receive', 'transmit'] as const).some((way) => (part[way] ?? 0) > NEARLY * (whole[way] ?? Infinity)))
+    return false;
+  if (isAzureFunction(name) !== isAzureFunction(other)) return isAzureFunction(name);
+  const [size, otherSize] = [part, whole].map(({ receive, transmit }) => (receive ?? 0) + (transmit ?? 0));
+  return size === otherSize ? name > other : (size ?? 0) < (otherSize ?? 0);
 }

@@ -28,7 +28,11 @@ export class Figures {
       const known = this.#growths.get(key) ?? { amount: 0, seconds: 0 };
       this.#growths.set(key, { amount: known.amount + amount, seconds: known.seconds + (to - from) / 1000 });
     }
-    this.at = Math.max(...[...this.#now.values()].map(([, , at]) => at), ...growths.map(([, , , to]) => to));
+    // A loop, because a function takes no more than some ten thousand arguments.
+    let newestAt = -Infinity;
+    for (const [, , at] of this.#now.values()) newestAt = Math.max(newestAt, at);
+    for (const [, , , to] of growths) newestAt = Math.max(newestAt, to);
+    this.at = newestAt;
   }
 
   value(key: FigureKey): number | null {

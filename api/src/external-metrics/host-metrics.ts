@@ -1,30 +1,22 @@
-import { figureKey, type ReadingCollector } from './collect-readings.ts';
+import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
+import { cutText, isVisible } from '@plimsoll/contract/rules/printable-text';
+import { figureKey, metricSource, type NamedSource, type ReadingCollector } from './collect-readings.ts';
 import type { Attributes, Metric, MetricsRequest, Point } from './otlp.ts';
-import { ALL_CPUS } from './shape-report.ts';
-import type { FigureKey, MetricSource } from './types.ts';
+import { ALL_CPUS } from './shape-cpu.ts';
+import type { FigureKey, Wanted } from './types.ts';
 
 /** Returns the first of the attributes that is there: the conventions renamed some of them. */
 type Attribute = (...names: string[]) => string;
 /** Null: a report has no place for this point. */
 type KeyOf = (attribute: Attribute) => FigureKey | null;
 
-const CPU_MODES: Partial<Record<string, string>> = {
-  user: 'user',
-  system: 'system',
-  idle: 'idle',
-  nice: 'nice',
-  softirq: 'softirq',
-  steal: 'steal',
-  interrupt: 'irq',
-  wait: 'iowait',
-  iowait: 'iowait',
-};
 const MEMORY_STATES: Partial<Record<string, string>> = {
   used: 'used',
   free: 'free',
   buffered: 'buffers',
   buffers: 'buffers',
   cached: 'cached',
+  inactive: 'inactive',
 };
 
 const of =
@@ -34,20 +26,19 @@ const of =
 const cpu =
   (figure: 'cpu' | 'cpu-share'): KeyOf =>
   (attribute) => {
-    const mode = CPU_MODES[attribute('state', 'cpu.mode')];
+    const mode = attribute('state', 'cpu.mode');
     const number = attribute('cpu', 'cpu.logical_number').replace(/^cpu/, '');
-    return mode === undefined ? null : figureKey(figure, number || ALL_CPUS, mode);
+    return mode === '' ? null : figureKey(figure, number || ALL_CPUS, mode);
   };
+const filesystemLabels = (attribute: Attribute): [device: string, mount: string, type: string] => [
+  attribute('device', 'system.device'),
+  attribute('mountpoint', 'system.filesystem.mountpoint'),
+  attribute('type', 'system.filesystem.type'),
+];
 const filesystem =
   (what: (state: string) => string): KeyOf =>
   (attribute) =>
-    figureKey(
-      'filesystem',
-      attribute('device', 'system.device'),
-      attribute('mountpoint', 'system.filesystem.mountpoint'),
-      attribute('type', 'system.filesystem.type'),
-      what(attribute('state', 'system.filesystem.state')),
-    );
+    figureKey('filesystem', ...filesystemLabels(attribute), what(attribute('state', 'system.filesystem.state')));
 const disk =
   (what: Record<'read' | 'write', string>): KeyOf =>
   (attribute) => {
@@ -95,16 +86,46 @@ const METRICS: Partial<Record<string, KeyOf>> = {
   'system.uptime': of('uptime'),
 };
 
-export const isHostMetric = (name: string): boolean => Object.hasOwn(METRICS, name);
+/** Attributes of a resource that tell machines of one host name apart. */
+const APART = [
+  'k8s.cluster.name',
+  'k8s.cluster.uid',
+  'k8s.node.name',
+  'cloud.account.id',
+  'cloud.region',
+  'cloud.availability_zone',
+  'deployment.environment',
+  'deployment.environment.name',
+] as const;
 
-function sourceOf(resource: Attributes): MetricSource | null {
-  const [id, name] = [resource.get('host.id'), resource.get('host.name')];
-  const identity = id || name;
-  return identity ? { agent: 'opentelemetry', identity: figureKey(identity), name: figureKey(name || identity) } : null;
+/** Attributes of points and of resources that the figures and facts are named by. */
+const ATTRIBUTES = new Set(
+  `state cpu cpu.mode cpu.logical_number device system.device mountpoint type direction disk.io.direction
+   network.io.direction network.interface.name system.memory.state system.paging.state mode system.filesystem.mode
+   system.filesystem.mountpoint system.filesystem.type system.filesystem.state host.id host.name host.arch os.type
+   os.name os.description os.version k8s.node.uid`.split(/\s+/),
+);
+
+export const HOST_METRICS: Wanted = {
+  isMetric: (name) => Object.hasOwn(METRICS, name),
+  isLabel: (name) => ATTRIBUTES.has(name) || (APART as readonly string[]).includes(name),
+};
+
+function sourceOf(resource: Attributes): NamedSource | null {
+  const [id = '', name = ''] = [resource.get('host.id'), resource.get('host.name')];
+  const identity = isVisible(id) ? id : name;
+  const source = metricSource('opentelemetry', { identity: [identity], name: isVisible(name) ? name : identity });
+  // A host.id names one machine already, wherever it goes.
+  if (source === null || isVisible(id)) return source;
+  const apart = APART.flatMap((attribute) => {
+    const value = resource.get(attribute) ?? '';
+    return isVisible(value) ? [`${attribute} ${figureKey('', value).trim()}`] : [];
+  });
+  return { ...source, apart: cutText(apart.join(', '), EXTERNAL_METRICS_LIMITS.labelCharacters) };
 }
 
 /** Takes the figures of hosts out of an OTLP request. Returns the number of points whose resource names no host. */
-export function collectHostMetrics({ resources, points }: MetricsRequest, into: ReadingCollector): number {
+export function collectHostMetrics({ resources, points, unreadable }: MetricsRequest, into: ReadingCollector): number {
   let [wanted, nameless] = [0, 0];
   for (const { attributes, metrics } of resources) {
     const source = sourceOf(attributes);
@@ -115,23 +136,29 @@ export function collectHostMetrics({ resources, points }: MetricsRequest, into: 
     }
     if (source !== null) addFacts(into, source, attributes, metrics);
   }
-  into.ignored += points - wanted;
+  into.ignored += points - unreadable - wanted;
+  into.unreadable += unreadable;
   return nameless;
 }
 
-function addPoint(into: ReadingCollector, source: MetricSource, { metric, point }: { metric: Metric; point: Point }) {
+function addPoint(into: ReadingCollector, source: NamedSource, { metric, point }: { metric: Metric; point: Point }) {
   const attribute: Attribute = (...names) => names.map((name) => point.attributes.get(name)).find(Boolean) ?? '';
   const key = METRICS[metric.name]?.(attribute) ?? null;
   if (key === null) into.ignored += 1;
   else if (metric.temporality === 'delta') into.addGrowth(source, key, point.value, { from: point.from, to: point.at });
   else into.addValue(source, key, point.value, point.at);
+  const mode = attribute('mode', 'system.filesystem.mode');
+  if (metric.name === 'system.filesystem.usage' && mode !== '')
+    into.addFact(source, figureKey('filesystem-mode', ...filesystemLabels(attribute), mode), point.at);
 }
 
 /** The facts of the system that the resource holds, once a request. */
-function addFacts(into: ReadingCollector, source: MetricSource, resource: Attributes, metrics: readonly Metric[]) {
-  const at = metrics.flatMap(({ points }) => points).reduce((newest, point) => Math.max(newest, point.at), 0);
+function addFacts(into: ReadingCollector, source: NamedSource, resource: Attributes, metrics: readonly Metric[]) {
+  let at = 0;
+  for (const { points } of metrics) for (const point of points) at = Math.max(at, point.at);
   if (at === 0) return;
   const of = (name: string): string => resource.get(name) ?? '';
   into.addFact(source, figureKey('uname', of('host.name'), of('os.type'), '', of('host.arch')), at);
+  if (isVisible(of('k8s.node.uid'))) into.addFact(source, figureKey('machine-id', of('k8s.node.uid')), at);
   into.addFact(source, figureKey('os', of('os.type'), of('os.description') || of('os.name'), of('os.version')), at);
 }

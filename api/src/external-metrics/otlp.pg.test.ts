@@ -2,11 +2,10 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, newToken } from '../accounts/tokens.ts';
-import { ownerOf } from '../accounts/owner.ts';
 import { testApp, type Answer, type TestApp, type TestUser } from '../testing/app.ts';
 import { hostMetrics, otlpJson, otlpProtobuf, type SentResource } from '../testing/otlp.ts';
 import { testStorage } from '../testing/postgres.ts';
-import { externalMetricsJob } from './jobs.ts';
+import { metricsJobOf } from '../testing/metrics-job.ts';
 
 const db = testStorage();
 let app: TestApp;
@@ -20,9 +19,7 @@ beforeEach(async () => {
   user = await app.newUser();
   token = newToken('api');
   const entry = { name: 'otel', scopes: ['write'] as const, tokenHash: hashToken(token), lastFour: 'abcd' };
-  await db
-    .storage()
-    .identity.apiTokens.replace(ownerOf(user.accountId), { ...entry, expiresAt: null }, app.clock.now());
+  await db.storage().identity.apiTokens.replace(user.personId, { ...entry, expiresAt: null }, app.clock.now());
 });
 
 type Encoding = 'protobuf' | 'json';
@@ -37,11 +34,7 @@ const send = (resources: SentResource[], encoding: Encoding = 'protobuf'): Promi
     body: encoding === 'json' ? otlpJson(resources) : gzipSync(otlpProtobuf(resources)),
   });
 const report = async (): Promise<void> => {
-  const { storage, alertRules, changes, metrics, clock, log, config } = app.deps;
-  const { externalReadings, agents, reports, alertStates } = storage;
-  const of = { externalReadings, agents, reports, alertStates, alertRules, changes, metrics, clock, log };
-  const { reportIntervalSeconds, planLimits } = config;
-  await externalMetricsJob({ ...of, reportIntervalSeconds, planLimits }).run(clock.now());
+  await metricsJobOf(app).run(app.clock.now());
 };
 
 const WEB = { 'host.name': 'web-1', 'host.arch': 'amd64', 'os.type': 'linux', 'os.description': 'Debian 12' };
@@ -58,9 +51,28 @@ const twoMinutes = async (encoding: Encoding, temporality: 'cumulative' | 'delta
 const SAMPLES = `SELECT hostname, cpu_percent AS cpu, memory_percent AS memory, disk_percent AS disk, swap_percent AS swap,
   write_operations_per_second AS write_ops, receive_bytes_per_second AS receive, load_one AS load,
   tcp_retransmits_per_second AS retransmits, connections_total AS connections
-  FROM host_sample JOIN server ON key = server_key WHERE account_id = $1 ORDER BY ts`;
-const samples = () => db.sql<Record<string, unknown>>(SAMPLES, [user.accountId]);
+  FROM host_sample JOIN server ON key = server_key WHERE organisation_id = $1 ORDER BY ts`;
+const samples = () => db.sql<Record<string, unknown>>(SAMPLES, [user.organisationId]);
 const GAUGES = { hostname: 'web-1', memory: 25, disk: 75, swap: 50, load: 0.5, retransmits: null, connections: null };
+
+test('two machines of one host name in two clusters are two servers', async () => {
+  for (const seconds of [1000, 1060]) {
+    for (const cluster of ['eu', 'us'])
+      await send([
+        hostMetrics({ ...WEB, 'k8s.cluster.name': cluster }, app.clock.now() + 20_000, seconds, 'cumulative'),
+      ]);
+    app.clock.pass(60);
+  }
+  app.clock.pass(15);
+  await report();
+  const names = ['eu', 'us'].map((cluster) => `web-1 (k8s.cluster.name ${cluster})`);
+  expect((await samples()).map(({ hostname }) => String(hostname)).toSorted()).toEqual([
+    names[0],
+    names[0],
+    names[1],
+    names[1],
+  ]);
+});
 const RATES = { cpu: 25, write_ops: 4, receive: 2000 };
 const NO_RATES = { cpu: null, write_ops: null, receive: null };
 

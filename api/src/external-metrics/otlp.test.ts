@@ -4,18 +4,22 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
+import { printableText } from '@plimsoll/contract/rules/printable-text';
 import { CodedError } from '../errors.ts';
 import { otlpJson, otlpProtobuf, type SentResource } from '../testing/otlp.ts';
 import { ReadingCollector } from './collect-readings.ts';
 import { Figures } from './figures.ts';
-import { collectHostMetrics, isHostMetric } from './host-metrics.ts';
-import { otlpAnswer, otlpEncoding, readOtlpJson, readOtlpProtobuf, type MetricsRequest } from './otlp.ts';
+import { collectHostMetrics, HOST_METRICS } from './host-metrics.ts';
+import { otlpAnswer, otlpEncoding, type MetricsRequest } from './otlp.ts';
+import { readOtlpJson } from './otlp-json.ts';
+import { readOtlpProtobuf } from './otlp-protobuf.ts';
 import { shapeReport } from './shape-report.ts';
+import type { Wanted } from './types.ts';
 
 const captured = (name: string): Buffer =>
   gunzipSync(readFileSync(join(import.meta.dirname, 'captured', `opentelemetry-0.159-${name}.gz`)));
-type IsWanted = (name: string) => boolean;
-const every: IsWanted = () => true;
+const every: Wanted = { isMetric: () => true, isLabel: () => true };
+const none: Wanted = { isMetric: () => false, isLabel: () => false };
 const codeOf = (work: () => unknown): string => {
   try {
     work();
@@ -45,8 +49,8 @@ const readingsOf = (request: MetricsRequest) => {
 };
 
 test('makes a report of what the OpenTelemetry Collector sent', () => {
-  const [first] = readingsOf(readOtlpProtobuf(captured('first.protobuf'), isHostMetric));
-  const [second] = readingsOf(readOtlpProtobuf(captured('second.protobuf'), isHostMetric));
+  const [first] = readingsOf(readOtlpProtobuf(captured('first.protobuf'), HOST_METRICS));
+  const [second] = readingsOf(readOtlpProtobuf(captured('second.protobuf'), HOST_METRICS));
   if (first === undefined || second === undefined) throw new Error('no reading');
   const shaped = shapeReport(new Figures(second.values, first.values, []), second.source);
   expect(shaped?.parts).toMatchObject({
@@ -97,20 +101,28 @@ const sent: fc.Arbitrary<SentResource[]> = fc.array(
   }),
   { maxLength: 3 },
 );
+/** Texts as they are stored: without control characters. */
+const printed = (texts: Record<string, string>) =>
+  new Map(Object.entries(texts).map(([name, value]) => [name, printableText(value)]));
+/** Resources without a point are left out. */
 const expected = (resources: SentResource[]) =>
-  resources.map((resource) => ({
-    attributes: new Map(Object.entries(resource.attributes)),
-    metrics: resource.metrics.map((metric) => ({
-      ...metric,
-      points: metric.points.map((point) => ({ ...point, attributes: new Map(Object.entries(point.attributes)) })),
-    })),
-  }));
+  resources
+    .map((resource) => ({
+      attributes: printed(resource.attributes),
+      metrics: resource.metrics
+        .filter(({ points }) => points.length > 0)
+        .map((metric) => ({
+          ...metric,
+          points: metric.points.map((point) => ({ ...point, attributes: printed(point.attributes) })),
+        })),
+    }))
+    .filter(({ metrics }) => metrics.length > 0);
 
 describe.each([
-  ['protobuf', (resources: SentResource[], of: IsWanted) => readOtlpProtobuf(otlpProtobuf(resources), of)],
+  ['protobuf', (resources: SentResource[], of: Wanted) => readOtlpProtobuf(otlpProtobuf(resources), of)],
   [
     'json',
-    (resources: SentResource[], of: IsWanted) => readOtlpJson(JSON.parse(JSON.stringify(otlpJson(resources))), of),
+    (resources: SentResource[], of: Wanted) => readOtlpJson(JSON.parse(JSON.stringify(otlpJson(resources))), of),
   ],
 ] as const)('%s', (encoding, read) => {
   test('returns every attribute and point that was sent', () => {
@@ -128,7 +140,7 @@ describe.each([
     const resources: SentResource[] = [
       { attributes: {}, metrics: [{ name: 'other', temporality: 'current', points }] },
     ];
-    expect(read(resources, () => false)).toEqual({ resources: [{ attributes: new Map(), metrics: [] }], points: 1 });
+    expect(read(resources, none)).toEqual({ resources: [], points: 1, unreadable: 0 });
   });
 
   test('refuses more points than a request may have', () => {
@@ -171,6 +183,81 @@ test('answers any JSON with an error of the sender or as a request', () => {
       expect(['none', 'invalid_parameter']).toContain(codeOf(() => readOtlpJson(value, every)));
     }),
   );
+});
+
+describe('a part that is not valid costs itself alone', () => {
+  const point = (value: number) => ({ attributes: { device: 'vda' }, value, from: 1, at: 2 });
+  const resourceOf = (name: string, ...values: number[]): SentResource => ({
+    attributes: { 'host.name': name },
+    metrics: [{ name: 'a', temporality: 'current', points: values.map(point) }],
+  });
+  const valuesOf = ({ resources }: MetricsRequest) =>
+    resources.flatMap(({ metrics }) => metrics.flatMap(({ points }) => points.map(({ value }) => value)));
+
+  test('in protobuf, wherever a point is damaged', () => {
+    const bytes = otlpProtobuf([resourceOf('a', 1.5, 2.5), resourceOf('b', 3.5)]);
+    const damaged = Buffer.from(otlpProtobuf([resourceOf('a', 2.5)]));
+    const at = Buffer.from(bytes).indexOf(damaged.subarray(damaged.indexOf(0x21), damaged.indexOf(0x21) + 9));
+    fc.assert(
+      fc.property(fc.nat(8), fc.nat(255), (place, byte) => {
+        const broken = bytes.slice();
+        broken[at + place] = byte;
+        const read = readOtlpProtobuf(broken, every);
+        expect(valuesOf(read)).toEqual(expect.arrayContaining([1.5, 3.5]));
+        expect(read.points).toBeLessThanOrEqual(4);
+      }),
+    );
+  });
+
+  const bad = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ attributes: fc.jsonValue(), timeUnixNano: fc.jsonValue(), asInt: fc.jsonValue() }),
+    fc.record({ attributes: fc.array(fc.jsonValue(), { maxLength: 3 }), asDouble: fc.jsonValue() }),
+  );
+  test('in JSON, whatever stands beside it', () => {
+    const good = otlpJson([resourceOf('a', 1.5)]) as { resourceMetrics: unknown[] };
+    const [resource] = good.resourceMetrics as {
+      scopeMetrics: { metrics: { gauge: { dataPoints: unknown[] } }[] }[];
+    }[];
+    fc.assert(
+      fc.property(bad, fc.nat(3), (odd, depth) => {
+        const metric = structuredClone(resource?.scopeMetrics[0]?.metrics[0]) ?? { gauge: { dataPoints: [] } };
+        if (depth === 3) metric.gauge.dataPoints.push(odd);
+        const metrics = [metric, ...(depth === 2 ? [odd] : [])];
+        const scopeMetrics = [{ metrics }, ...(depth === 1 ? [odd] : [])];
+        const resourceMetrics = [{ ...resource, scopeMetrics }, ...(depth === 0 ? [odd] : [])];
+        const read = readOtlpJson({ resourceMetrics }, every);
+        expect(valuesOf(read)).toContain(1.5);
+        expect(read.resources[0]?.attributes.get('host.name')).toBe('a');
+      }),
+    );
+  });
+
+  test('and is counted', () => {
+    const dataPoints = [{ asInt: 1, timeUnixNano: '5' }, { asInt: 'x' }, { asInt: 1, attributes: [{ key: 5 }] }, null];
+    const body = { resourceMetrics: [1, { scopeMetrics: [{ metrics: [{ name: 'a', gauge: { dataPoints } }] }] }] };
+    expect(readOtlpJson(body, every)).toMatchObject({ points: 5, unreadable: 4 });
+  });
+
+  test.each(['histogram', 'exponentialHistogram', 'summary'])('a %s is counted and not read', (kind) => {
+    const metrics = [{ name: 'a', [kind]: { dataPoints: [{ count: '1' }, 5] } }];
+    const read = readOtlpJson({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }, every);
+    expect(read).toEqual({ resources: [], points: 2, unreadable: 0 });
+  });
+});
+
+test('a value that nests is not read, and costs nothing', () => {
+  let nested: unknown = { stringValue: 'x' };
+  for (let level = 0; level < 1000; level += 1) nested = { arrayValue: { values: [nested] } };
+  const dataPoints = [{ asInt: 1, timeUnixNano: 1, attributes: [{ key: 'odd', value: nested }] }];
+  const body = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'a', gauge: { dataPoints } }] }] }] };
+  expect(readOtlpJson(body, every)).toMatchObject({ points: 1, unreadable: 0 });
+});
+
+test('millions of empty messages make no lists of them', () => {
+  const empty = Buffer.alloc(2_000_000);
+  for (let at = 0; at < empty.length; at += 2) empty[at] = 0x0a;
+  expect(readOtlpProtobuf(empty, every)).toEqual({ resources: [], points: 0, unreadable: 0 });
 });
 
 test('the temporality may be a name', () => {

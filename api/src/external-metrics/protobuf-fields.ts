@@ -1,4 +1,6 @@
 import { type BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { printableText } from '@plimsoll/contract/rules/printable-text';
+import { CodedError } from '../errors.ts';
 
 /** A part of a protobuf body. */
 export interface Range {
@@ -19,6 +21,8 @@ export function eachField(
   reader.pos = start;
   while (reader.pos < end) {
     const [field, type] = reader.tag();
+    // No sender uses groups. To skip one, its end must be found, which may be megabytes away, for each message anew.
+    if (type === WireType.StartGroup) throw new RangeError('a field is a group');
     if (type !== WireType.LengthDelimited) {
       if (!readScalar(field, type)) reader.skip(type);
       continue;
@@ -30,4 +34,22 @@ export function eachField(
     reader.pos = range.end;
   }
   if (reader.pos !== end) throw new RangeError('a field is longer than its message');
+}
+
+/** UTF-8 takes at most four bytes a character. */
+const MOST_BYTES_A_CHARACTER = 4;
+
+/** Returns a text of at most `characters`. It cuts the bytes first: decoding a text of megabytes for each use of it is slow. */
+export const textOf = (bytes: Buffer, { start, end }: Range, characters: number): string =>
+  printableText(bytes.toString('utf8', start, Math.min(end, start + characters * MOST_BYTES_A_CHARACTER)), characters);
+
+/** Runs `read`; returns false if the part of a body is not valid, so that the caller leaves out this part alone. */
+export function isReadable(read: () => void): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof CodedError) throw error;
+    return false;
+  }
 }

@@ -9,7 +9,7 @@ import { MACHINE, testReceiver } from '../testing/real-senders.ts';
 const receiver = testReceiver();
 
 test.each(['proto', 'json'])('the Collector sends host metrics in %s', async (encoding) => {
-  const { accountId, tokenFile } = await receiver.newOwner();
+  const { organisationId, tokenFile } = await receiver.newOwner();
   const file = join(receiver.folder, `${encoding}.yml`);
   const config = receiver
     .documented('OpenTelemetry Collector', tokenFile)
@@ -19,5 +19,5 @@ test.each(['proto', 'json'])('the Collector sends host metrics in %s', async (en
     .replace('service:\n', 'service:\n  telemetry: { metrics: { level: none }, logs: { level: error } }\n');
   writeFileSync(file, config);
   receiver.endLater(spawn(COLLECTOR, ['--config', file], { stdio: ['ignore', 'ignore', 'inherit'] }));
-  expect(await receiver.reported(accountId)).toEqual({ ...MACHINE, hostname: 'web-1' });
+  expect(await receiver.reported(organisationId)).toEqual({ ...MACHINE, hostname: 'web-1' });
 });

@@ -25,14 +25,14 @@ scrape_configs:
 `;
 
 test('Prometheus sends node_exporter', async () => {
-  const { accountId, tokenFile } = await receiver.newOwner();
+  const { organisationId, tokenFile } = await receiver.newOwner();
   const prometheus = await startPrometheus(`${receiver.documented('Prometheus', tokenFile)}\n${scrapeConfigs()}`);
   onTestFinished(() => prometheus.stop());
-  expect(await receiver.reported(accountId)).toEqual({ ...MACHINE, hostname: hostname() });
+  expect(await receiver.reported(organisationId)).toEqual({ ...MACHINE, hostname: hostname() });
 });
 
 test('vmagent sends node_exporter', async () => {
-  const { accountId, tokenFile } = await receiver.newOwner();
+  const { organisationId, tokenFile } = await receiver.newOwner();
   const file = join(receiver.folder, 'vmagent.yml');
   writeFileSync(file, scrapeConfigs());
   const [, ...args] = receiver
@@ -45,5 +45,5 @@ test('vmagent sends node_exporter', async () => {
     `-remoteWrite.tmpDataPath=${receiver.folder}/vm`,
   ];
   receiver.endLater(startProgram('vmagent', [...args, ...own, '-loggerLevel=ERROR']));
-  expect(await receiver.reported(accountId)).toEqual({ ...MACHINE, hostname: hostname() });
+  expect(await receiver.reported(organisationId)).toEqual({ ...MACHINE, hostname: hostname() });
 });

@@ -1,62 +1,89 @@
+import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { Clock } from '../clock.ts';
+import type { ConcurrencyLimit, SenderLimits } from '../concurrency-limit.ts';
+import { inflatedBytes, smallBody } from '../http/inflate.ts';
+import { INLINE, type ReadThread, type ThreadLimits } from '../reports/read-thread.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { parseJson } from '../http/parse-json.ts';
-import { ReadingCollector } from './collect-readings.ts';
-import { collectNodeExporter, isNodeExporterMetric } from './node-exporter.ts';
-import { collectHostMetrics, isHostMetric } from './host-metrics.ts';
-import { type OtlpEncoding, readOtlpJson, readOtlpProtobuf } from './otlp.ts';
-import { readWriteRequest, type RemoteWriteVersion, type WriteRequest } from './remote-write.ts';
-import { inflateSnappy } from './snappy-block.ts';
+import { readMetrics, type MetricsBody, type MetricsHead, type MetricsJobs, type ReadMetrics } from './read-metrics.ts';
+import { snappySize } from './snappy-block.ts';
 import type { ExternalReadings } from './store.ts';
-import type { Received } from './types.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
+
+/**
+ * The thread that reads large requests. It is another than that of reports, so that neither waits for the other. An
+ * account has at most as many requests in it as may be in flight.
+ */
+export const METRICS_THREAD: ThreadLimits & { file: URL } = {
+  waiting: 32,
+  timeoutMs: 20_000,
+  heapMb: 384,
+  ofSender: 8,
+  refusesForGood: true,
+  file: new URL('read-worker.ts', import.meta.url),
+};
 
 export interface ReceiveDeps {
   externalReadings: ExternalReadings;
   clock: Clock;
   metrics: Metrics;
   reportIntervalSeconds: number;
+  memoryLimit: ConcurrencyLimit;
+  metricsMemory: SenderLimits;
+  metricsThread: ReadThread<MetricsJobs>;
 }
 
-/** Stores what a remote write request says of hosts. It is durable when this returns. */
-export async function receiveRemoteWrite(
+/**
+ * The thread inflates one body at a time, so a larger one holds no more until it is stored. Half of what all may hold,
+ * so that collectors have the other half.
+ */
+const MOST_BYTES_HELD = 8 * 2 ** 20;
+
+/** Stores what a request says of hosts. It is durable when this returns. */
+export async function receiveMetrics(
   deps: ReceiveDeps,
-  accountId: string,
-  { body, version }: { body: Uint8Array; version: RemoteWriteVersion },
-): Promise<{ request: WriteRequest; received: Received }> {
-  const request = readWriteRequest(inflateSnappy(body), version, isNodeExporterMetric);
-  const into = collector(deps);
-  collectNodeExporter(request, into);
-  return { request, received: await store(deps, accountId, into) };
+  organisationId: OrganisationId,
+  body: MetricsBody,
+): Promise<MetricsHead> {
+  const { metricsMemory, memoryLimit } = deps;
+  const bytes = Math.min(bytesOf(body), MOST_BYTES_HELD);
+  return metricsMemory.run(
+    organisationId,
+    () => memoryLimit.run(async () => store(deps, organisationId, await read(deps, organisationId, body)), bytes),
+    bytes,
+  );
 }
 
-/** Stores what an OTLP request says of hosts. `nameless`: points of a resource that names no host. */
-export async function receiveOtlp(
-  deps: ReceiveDeps,
-  accountId: string,
-  { body, encoding }: { body: Uint8Array; encoding: OtlpEncoding },
-): Promise<Received & { nameless: number }> {
-  const request =
-    encoding === 'json'
-      ? readOtlpJson(parseJson(body, OTLP_JSON_DEPTH), isHostMetric)
-      : readOtlpProtobuf(body, isHostMetric);
-  const into = collector(deps);
-  const nameless = collectHostMetrics(request, into);
-  return { ...(await store(deps, accountId, into)), nameless };
-}
-/** Down to the values of lists in attributes, which are not read. */
-const OTLP_JSON_DEPTH = 20;
+const isRemoteWrite = ({ protocol }: MetricsBody): boolean => protocol.startsWith('remote-write');
 
-const collector = ({ clock, reportIntervalSeconds }: ReceiveDeps): ReadingCollector =>
-  new ReadingCollector(clock.now(), reportIntervalSeconds);
+/** Bytes of a body when it is inflated. */
+const bytesOf = (body: MetricsBody): number =>
+  isRemoteWrite(body)
+    ? Math.max(body.wire.length, snappySize(body.wire))
+    : inflatedBytes(body.wire, body.isGzip, EXTERNAL_METRICS_LIMITS.inflatedBytes);
+
+/** Reads a small request at once, and any other in the thread for them. */
+function read(
+  { clock, reportIntervalSeconds, metricsThread }: ReceiveDeps,
+  organisationId: OrganisationId,
+  body: MetricsBody,
+): ReadMetrics | Promise<ReadMetrics> {
+  const at = { receivedAt: clock.now(), reportIntervalSeconds };
+  const small = isRemoteWrite(body)
+    ? bytesOf(body) <= INLINE.bytes && body.wire
+    : smallBody(body.wire, body.isGzip, INLINE.bytes);
+  if (small) return readMetrics({ ...body, ...at, wire: small, isGzip: false });
+  return metricsThread.read('metrics', { ...body, ...at }, organisationId);
+}
 
 async function store(
   { externalReadings, clock, metrics }: ReceiveDeps,
-  accountId: string,
-  into: ReadingCollector,
-): Promise<Received> {
-  const received = into.finish();
-  if (received.readings.length > 0) await externalReadings.add(accountId, received.readings, clock.now());
-  for (const outcome of ['taken', 'ignored', 'refused'] as const)
-    metrics.externalSamples.inc({ outcome }, received[outcome]);
-  return received;
+  organisationId: OrganisationId,
+  { head, items }: ReadMetrics,
+): Promise<MetricsHead> {
+  const beyond = items.length > 0 ? await externalReadings.add(organisationId, items, clock.now()) : 0;
+  const stored = { ...head, taken: head.taken - beyond, leftOut: head.leftOut + beyond };
+  const { taken, ignored, refused, unreadable, leftOut } = stored;
+  for (const [outcome, samples] of Object.entries({ taken, ignored, refused, unreadable, left_out: leftOut }))
+    metrics.externalSamples.inc({ outcome }, Math.max(0, samples));
+  return stored;
 }

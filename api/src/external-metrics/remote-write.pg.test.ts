@@ -1,7 +1,6 @@
 /** Remote write of node_exporter, from the request to the figures of a server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, newToken } from '../accounts/tokens.ts';
-import { ownerOf } from '../accounts/owner.ts';
 import type { TokenScope } from '../accounts/types.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { testApp, type Answer, type TestApp, type TestUser } from '../testing/app.ts';
@@ -15,7 +14,7 @@ import {
   writeRequestTwo,
   type SentSeries,
 } from '../testing/remote-write.ts';
-import { externalMetricsJob } from './jobs.ts';
+import { metricsJobOf } from '../testing/metrics-job.ts';
 
 const db = testStorage();
 let app: TestApp;
@@ -25,7 +24,7 @@ let token: string;
 const apiToken = async (of: TestUser, scopes: readonly TokenScope[]): Promise<string> => {
   const made = newToken('api');
   const entry = { name: scopes.join(), scopes, tokenHash: hashToken(made), lastFour: made.slice(-4), expiresAt: null };
-  await db.storage().identity.apiTokens.replace(ownerOf(of.accountId), entry, app.clock.now());
+  await db.storage().identity.apiTokens.replace(of.personId, entry, app.clock.now());
   return made;
 };
 
@@ -45,12 +44,8 @@ const write = (series: readonly SentSeries[], version: 1 | 2 = 1, with_ = token)
   });
 
 /** Runs the job as the scheduler does. */
-const report = async (given: Partial<Parameters<typeof externalMetricsJob>[0]> = {}): Promise<void> => {
-  const { storage, alertRules, changes, metrics, clock, log, config } = app.deps;
-  const { externalReadings, agents, reports, alertStates } = storage;
-  const { reportIntervalSeconds, planLimits } = config;
-  const of = { externalReadings, agents, reports, alertStates, alertRules, changes, metrics, clock, log };
-  await externalMetricsJob({ ...of, reportIntervalSeconds, planLimits, ...given }).run(clock.now());
+const report = async (given: Parameters<typeof metricsJobOf>[1] = {}): Promise<void> => {
+  await metricsJobOf(app, given).run(app.clock.now());
 };
 const outcomes = async (): Promise<Record<string, number>> => {
   const { values } = await app.deps.metrics.externalReports.get();
@@ -87,11 +82,109 @@ const detail = async (): Promise<Record<string, never>> => {
   return (json.data as unknown as { server: Record<string, never> }).server;
 };
 
+interface Sender {
+  uname?: Record<string, string>;
+  all?: Record<string, string>;
+  seconds: number;
+}
+/** Both machines send each minute under one job and instance, a second after one another, and their reports are made. */
+const together = async (senders: readonly Sender[], count = 2, report_ = report): Promise<void> => {
+  for (let minute = 0; minute < count; minute += 1) {
+    app.clock.pass(20);
+    for (const { uname, all, seconds } of senders) {
+      const series = nodeExporter('10.0.0.5:9100', app.clock.now(), seconds + minute * 60).map(
+        ({ labels, samples }) => ({
+          samples,
+          labels: { ...labels, ...all, ...(labels['__name__'] === 'node_uname_info' && uname) },
+        }),
+      );
+      // A scrape comes in two requests, and only the second one has the host name.
+      for (const part of [series.slice(0, 9), series.slice(9)]) expect((await write(part)).status).toBe(204);
+      app.clock.pass(1);
+    }
+    app.clock.pass(40 - senders.length);
+  }
+  app.clock.pass(15);
+  await report_();
+  app.clock.pass(45);
+};
+const BY_SERVER = `SELECT s.hostname, s.id, count(*)::integer AS samples, count(cpu_percent)::integer AS rates
+  FROM host_sample JOIN server s ON key = server_key WHERE organisation_id = $1 GROUP BY 1, 2`;
+interface ByServer {
+  hostname: string;
+  id: string;
+  samples: number;
+  rates: number;
+}
+const byServer = () => db.sql<ByServer>(BY_SERVER, [user.organisationId]);
+
+test.each<[string, Sender, string[]]>([
+  ['host names', { uname: { nodename: 'alpha' }, seconds: 500_000 }, ['alpha', 'web-1']],
+  ['times of boot', { seconds: 500_000 }, ['web-1 (machine 1)', 'web-1 (machine 2)']],
+  ['clusters', { all: { cluster: 'eu' }, seconds: 1001 }, ['web-1 (cluster eu)', 'web-1 (cluster us)']],
+  ['ids', { uname: { machine_id: 'aa' }, seconds: 1001 }, ['web-1 (aa)', 'web-1 (bb)']],
+])(
+  'machines that send under one job and instance are servers of their own, told apart by their %s',
+  async (_, other, names) => {
+    const first = { seconds: 1000, all: { cluster: 'us' }, uname: { machine_id: 'bb' } };
+    const { all, uname, seconds } = first;
+    const one = { seconds, ...(other.all && { all }), ...(other.uname?.['machine_id'] !== undefined && { uname }) };
+    await together([one, other]);
+    await together([
+      { ...one, seconds: seconds + 180 },
+      { ...other, seconds: other.seconds + 180 },
+    ]);
+    const found = await byServer();
+    expect(found.map(({ hostname }) => hostname).toSorted()).toEqual(names);
+    // Four minutes of each: the first one has no rate.
+    expect(found).toMatchObject([
+      { samples: 4, rates: 3 },
+      { samples: 4, rates: 3 },
+    ]);
+    for (const { id, hostname } of found) {
+      const { json } = await app.call('GET', `/api/servers/${id}`, { token: user.token });
+      const { server } = json.data as unknown as {
+        server: { agent: { last_error: string }; sources: Record<string, object> };
+      };
+      expect(server.agent.last_error).toContain('as 10.0.0.5: ');
+      expect(server.agent.last_error).toContain(names.find((name) => name !== hostname));
+      expect(server.sources['identity']).toMatchObject({ ok: false, error: server.agent.last_error });
+    }
+  },
+);
+
+test('a second machine leaves the server of the first one as it was, and its history goes on there', async () => {
+  await minutes(2, { seconds: 500_000 });
+  const [before] = await byServer();
+  await together([{ seconds: 500_180 }, { seconds: 1000 }]);
+  const found = await byServer();
+  expect(found).toHaveLength(2);
+  expect(found.find(({ id }) => id === before?.id)).toMatchObject({ samples: 4, rates: 3 });
+});
+
+test('replicas of Prometheus that scrape one machine make one server', async () => {
+  await together([
+    { all: { replica: 'a' }, seconds: 1000 },
+    { all: { replica: 'b' }, seconds: 1001 },
+  ]);
+  expect(await byServer()).toMatchObject([{ hostname: 'web-1', samples: 2, rates: 1 }]);
+});
+
+test('a machine that is told apart counts for the plan', async () => {
+  const senders = ['alpha', 'beta', 'gamma', 'delta'].map((nodename, index) => ({
+    uname: { nodename },
+    seconds: 1000 + index * 5000,
+  }));
+  await together(senders, 1, () => report({ planLimits: 'free' }));
+  expect(await servers()).toHaveLength(3);
+  expect(await outcomes()).toEqual({ stored: 3, plan_limit: 1 });
+});
+
 describe.each([1, 2] as const)('version %i', (version) => {
   test('makes a server of a node_exporter, with rates between two samples', async () => {
     await minutes(2, { version });
     expect(await servers()).toMatchObject([{ hostname: 'web-1', status: 'active' }]);
-    expect(await db.sql<Record<string, number>>(SAMPLES, [user.accountId])).toMatchObject([
+    expect(await db.sql<Record<string, number>>(SAMPLES, [user.organisationId])).toMatchObject([
       { cpu: null, memory: 25, disk: 75, write_ops: null, receive: null, load: 0.5, swap: 50 },
       { cpu: 25, memory: 25, disk: 75, write_ops: 4, receive: 2000, load: 0.5, swap: 50 },
     ]);
@@ -100,7 +193,7 @@ describe.each([1, 2] as const)('version %i', (version) => {
 const SAMPLES = `SELECT cpu_percent AS cpu, memory_percent AS memory, disk_percent AS disk, swap_percent AS swap,
   write_operations_per_second AS write_ops, receive_bytes_per_second AS receive, load_one AS load,
   connections_total AS connections
-  FROM host_sample JOIN server ON key = server_key WHERE account_id = $1 ORDER BY ts`;
+  FROM host_sample JOIN server ON key = server_key WHERE organisation_id = $1 ORDER BY ts`;
 
 test('joins the series of one scrape that came in several requests, also through another replica', async () => {
   const other = testApp(db.storage());
@@ -115,13 +208,15 @@ test('joins the series of one scrape that came in several requests, also through
   }
   app.clock.pass(15);
   await report();
-  const rows = await db.sql<Record<string, number>>(SAMPLES, [user.accountId]);
+  const rows = await db.sql<Record<string, number>>(SAMPLES, [user.organisationId]);
   expect(rows.at(-1)).toMatchObject({ cpu: 25, memory: 25, write_ops: 4, receive: 2000 });
 });
 
 test('what node_exporter does not send is unknown with its reason, never 0', async () => {
   await minutes(2);
-  expect((await db.sql<Record<string, number>>(SAMPLES, [user.accountId])).at(-1)).toMatchObject({ connections: null });
+  expect((await db.sql<Record<string, number>>(SAMPLES, [user.organisationId])).at(-1)).toMatchObject({
+    connections: null,
+  });
   expect(await detail()).toMatchObject({
     sources: {
       cpu: { ok: true },
@@ -139,7 +234,7 @@ test('a report is stored once, however often its samples come', async () => {
   app.clock.pass(60);
   await report();
   expect(await outcomes()).toEqual({ stored: 1, replayed: 1 });
-  expect(await db.sql(SAMPLES, [user.accountId])).toHaveLength(1);
+  expect(await db.sql(SAMPLES, [user.organisationId])).toHaveLength(1);
 });
 
 test('a part that comes after its interval was reported is dropped, and the next report is not harmed', async () => {
@@ -151,7 +246,7 @@ test('a part that comes after its interval was reported is dropped, and the next
   app.clock.pass(-75);
   await minutes(1, { seconds: 1060 });
   expect(await outcomes()).toEqual({ stored: 2, replayed: 1 });
-  const rows = await db.sql<Record<string, number>>(SAMPLES, [user.accountId]);
+  const rows = await db.sql<Record<string, number>>(SAMPLES, [user.organisationId]);
   expect(rows.map(({ cpu, memory }) => [cpu, memory])).toEqual([
     [null, 25],
     [25, 25],
@@ -166,7 +261,7 @@ test('a report whose removal from the queue was cut off is made again without ef
   await report({ externalReadings: broken });
   await report();
   expect(await outcomes()).toEqual({ stored: 1, failed: 1, replayed: 1 });
-  expect(await db.sql(SAMPLES, [user.accountId])).toHaveLength(1);
+  expect(await db.sql(SAMPLES, [user.organisationId])).toHaveLength(1);
 });
 
 test('takes no lock while no interval has ended', async () => {
@@ -194,7 +289,7 @@ test('takes no lock while no interval has ended', async () => {
 test('a counter that began anew has no rate', async () => {
   await minutes(1, { seconds: 5000 });
   await minutes(1, { seconds: 10 });
-  const rows = await db.sql<Record<string, number>>(SAMPLES, [user.accountId]);
+  const rows = await db.sql<Record<string, number>>(SAMPLES, [user.organisationId]);
   expect(rows.at(-1)).toMatchObject({ cpu: null, write_ops: null, memory: 25 });
 });
 
@@ -263,8 +358,8 @@ test('an alert fires on the figures of an external server', async () => {
   const made = await app.call('POST', '/api/alerts/rules', { token: user.token, body: rule });
   expect(made.status).toBe(200);
   await minutes(2);
-  const alerts = 'SELECT metric FROM alert JOIN server s ON s.key = server_key WHERE s.account_id = $1';
-  expect(await db.sql(alerts, [user.accountId])).toContainEqual({ metric: 'memory_usage' });
+  const alerts = 'SELECT metric FROM alert JOIN server s ON s.key = server_key WHERE s.organisation_id = $1';
+  expect(await db.sql(alerts, [user.organisationId])).toContainEqual({ metric: 'memory_usage' });
 });
 
 describe('the answer', () => {

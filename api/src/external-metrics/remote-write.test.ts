@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
 import { snappy, writeRequestOne, writeRequestTwo, type SentSeries } from '../testing/remote-write.ts';
-import { isNodeExporterMetric } from './node-exporter.ts';
+import { NODE_EXPORTER } from './node-exporter.ts';
 import { readWriteRequest, remoteWriteVersion } from './remote-write.ts';
-import { inflateSnappy } from './snappy-block.ts';
+import { inflateSnappy, snappySize } from './snappy-block.ts';
 
 const captured = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'captured', name));
-const every = (): boolean => true;
+const every = { isMetric: () => true, isLabel: () => true };
+const none = { isMetric: () => false, isLabel: () => false };
 const codeOf = (work: () => unknown): string => {
   try {
     work();
@@ -42,11 +43,11 @@ describe('remoteWriteVersion', () => {
 });
 
 test.each([
-  ['prometheus-2.42-first.bin', 1, 500, 68],
-  ['vmagent-1.79.bin', 1, 513, 68],
-  ['prometheus-3.5-version-2.bin', 2, 555, 80],
+  ['prometheus-2.42-first.bin', 1, 500, 85],
+  ['vmagent-1.79.bin', 1, 513, 85],
+  ['prometheus-3.5-version-2.bin', 2, 555, 101],
 ] as const)('reads what was recorded in %s', (file, version, samples, wanted) => {
-  const request = readWriteRequest(inflateSnappy(captured(file)), version, isNodeExporterMetric);
+  const request = readWriteRequest(inflateSnappy(captured(file)), version, NODE_EXPORTER);
   expect(request.samples).toBe(samples);
   expect(request.series).toHaveLength(wanted);
   const root = request.series.find(({ labels }) => labels.get('__name__') === 'node_filesystem_size_bytes');
@@ -58,6 +59,10 @@ describe('inflateSnappy', () => {
   test('refuses a bomb by the size in its head, before anything is inflated', () => {
     const head = [0x80, 0x80, 0x80, 0x80, 0x0f];
     expect(codeOf(() => inflateSnappy(Uint8Array.from([...head, 0xfe, 1, 0])))).toBe('body_too_large');
+  });
+
+  test('refuses a size that so short a block cannot have, before memory is taken', () => {
+    expect(codeOf(() => snappySize(Uint8Array.from([0x80, 0x80, 0x80, 0x04, 0xfe, 1, 0])))).toBe('invalid_snappy');
   });
 
   test('refuses what is no block', () => {
@@ -112,7 +117,7 @@ describe.each([
   [1, writeRequestOne],
   [2, writeRequestTwo],
 ] as const)('version %i', (version, encode) => {
-  test('returns every label and sample that was written', () => {
+  test('returns every wanted label and sample that was written', () => {
     fc.assert(
       fc.property(fc.array(series, { maxLength: 6 }), (sent) => {
         const { series: read, samples } = readWriteRequest(encode(sent), version, every);
@@ -126,7 +131,7 @@ describe.each([
 
   test('counts the samples of a metric that nobody wants, and reads no series of it', () => {
     const sent = [{ labels: { __name__: 'other' }, samples: [{ value: 1, at: 1 }] }];
-    expect(readWriteRequest(encode(sent), version, () => false)).toMatchObject({ series: [], samples: 1 });
+    expect(readWriteRequest(encode(sent), version, none)).toMatchObject({ series: [], samples: 1 });
   });
 
   test('answers a cut or changed request with an error of the sender or as another request', () => {
@@ -148,16 +153,112 @@ describe.each([
     expect(codeOf(() => readWriteRequest(bytes, version, every))).toBe('body_too_large');
   });
 
-  test('refuses more labels than a series may have', () => {
-    const labels = Object.fromEntries(
-      Array.from({ length: EXTERNAL_METRICS_LIMITS.labelsPerSeries }, (_, index) => [`l${String(index)}`, '']),
+  test('reads the wanted labels of a series that has thousands of others', () => {
+    const others = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`l${String(index)}`, 'x']));
+    const labels = { __name__: 'node_load1', ...others, instance: 'a' };
+    const { series: read } = readWriteRequest(encode([{ labels, samples: [] }]), version, NODE_EXPORTER);
+    expect(read[0]?.labels).toEqual(
+      new Map([
+        ['__name__', 'node_load1'],
+        ['instance', 'a'],
+      ]),
     );
-    const bytes = encode([{ labels: { __name__: 'a', ...labels }, samples: [] }]);
-    expect(codeOf(() => readWriteRequest(bytes, version, every))).toBe('body_too_large');
+  });
+
+  test('makes no text longer than what is stored, and cuts no character in half', () => {
+    const label = `${'a'.repeat(255)}😀${'b'.repeat(100_000)}`;
+    const sent = [{ labels: { __name__: 'node_load1', instance: label }, samples: [] }];
+    const { series: read } = readWriteRequest(encode(sent), version, NODE_EXPORTER);
+    expect(read[0]?.labels.get('instance')).toBe(`${'a'.repeat(255)}😀`);
+  });
+
+  test('leaves out a series that is not valid, counts its samples and reads the others', () => {
+    const good = { labels: { __name__: 'good' }, samples: [{ value: 1, at: 1 }] };
+    const bad = { labels: { __name__: 'bad' }, samples: [{ value: 2, at: 2 }] };
+    const bytes = Buffer.from(encode([good, bad, good]));
+    // The last field of the sample in the middle gets a type that does not exist.
+    const sample = Buffer.from([0x09, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x10]);
+    const at = bytes.indexOf(sample);
+    bytes[at + sample.length - 1] = 0x17;
+    const read = readWriteRequest(bytes, version, every);
+    expect(read.series.map(({ labels }) => labels.get('__name__'))).toEqual(['good', 'good']);
+    expect([read.samples, read.unreadable]).toEqual([3, 1]);
+  });
+
+  test('keeps every series beside a damaged one', () => {
+    const sent = fc.tuple(fc.array(series, { maxLength: 3 }), series, fc.array(series, { maxLength: 3 }));
+    fc.assert(
+      fc.property(sent, fc.nat(), fc.nat(255), ([before, damaged, after], place, byte) => {
+        const all = [...before, damaged, ...after];
+        const whole = encode(all);
+        // Series are fields of the request; those of version 2 follow the symbols.
+        const [start, end] = rangeOf(whole, version === 1 ? 0x0a : 0x2a, before.length);
+        const broken = whole.slice();
+        if (end > start) broken[start + (place % (end - start))] = byte;
+        const read = readWriteRequest(broken, version, every);
+        const others = readWriteRequest(encode([...before, ...after]), version, every).series;
+        expect(read.series).toEqual(expect.arrayContaining(others));
+        expect(read.series.length).toBeLessThanOrEqual(all.length);
+      }),
+    );
   });
 });
 
-test('a reference to a symbol that is not there is an error of the sender', () => {
+/** Returns the bytes of the length-delimited top-level field of this tag and number. */
+function rangeOf(bytes: Uint8Array, wanted: number, number: number): [number, number] {
+  let [at, seen] = [0, 0];
+  while (at < bytes.length) {
+    const tag = bytes[at];
+    let [length, shift] = [0, 0];
+    do {
+      at += 1;
+      length += ((bytes[at] ?? 0) & 0x7f) * 2 ** shift;
+      shift += 7;
+    } while ((bytes[at] ?? 0) >= 0x80);
+    const start = at + 1;
+    at = start + length;
+    if (tag === wanted && seen++ === number) return [start, at];
+  }
+  throw new Error('no such field');
+}
+
+describe('the work that a request takes', () => {
+  const NAME_OF_LONG = 'node_filesystem_size_bytes';
+  const long = 'x'.repeat(200_000);
+  /** Counts the bytes that become text. */
+  const decoded = (bytes: Uint8Array, version: 1 | 2): number => {
+    const toString = vi.spyOn(Buffer.prototype, 'toString');
+    onTestFinished(() => toString.mockRestore());
+    readWriteRequest(bytes, version, NODE_EXPORTER);
+    return toString.mock.results.reduce((sum, { value }) => sum + String(value).length, 0);
+  };
+
+  test('does not grow with the number of labels that refer to one long symbol', () => {
+    const labels = { __name__: NAME_OF_LONG, device: long, mountpoint: long, fstype: long };
+    const sent = Array.from({ length: 1000 }, () => ({ labels, samples: [{ value: 1, at: 1 }] }));
+    expect(decoded(writeRequestTwo(sent), 2)).toBeLessThan(20_000);
+  });
+
+  test('does not grow with labels that no figure needs', () => {
+    const others = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`l${String(index)}`, long]));
+    const sent = [{ labels: { __name__: NAME_OF_LONG, ...others }, samples: [] }];
+    expect(decoded(writeRequestOne(sent), 1)).toBeLessThan(2000);
+  });
+
+  test('is refused for too many symbols', () => {
+    const symbols = Buffer.alloc(2 * (EXTERNAL_METRICS_LIMITS.symbolsPerRequest + 1));
+    for (let at = 0; at < symbols.length; at += 2) symbols[at] = 0x22;
+    expect(codeOf(() => readWriteRequest(symbols, 2, every))).toBe('body_too_large');
+  });
+
+  test('a group, which may end far away, is not searched for its end', () => {
+    const body = Buffer.from([0x0a, 1, 0x0b]);
+    expect(readWriteRequest(Buffer.concat([body, body]), 1, every)).toMatchObject({ unreadable: 2, series: [] });
+  });
+});
+
+test('a series with a reference to a symbol that is not there is left out', () => {
+  // Without its first symbol, which is empty.
   const sent = writeRequestTwo([{ labels: { __name__: 'a' }, samples: [] }]);
-  expect(codeOf(() => readWriteRequest(sent.slice(6), 2, every))).toBe('invalid_protobuf');
+  expect(readWriteRequest(sent.slice(2), 2, every)).toMatchObject({ series: [], unreadable: 1 });
 });

@@ -1,7 +1,8 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
-import { eachField, type Range } from './protobuf-fields.ts';
+import { eachField, isReadable, type Range, textOf } from './protobuf-fields.ts';
+import type { Wanted } from './types.ts';
 
 /** Protobuf messages of Prometheus remote write: prometheus.WriteRequest and io.prometheus.write.v2.Request. */
 export type RemoteWriteVersion = 1 | 2;
@@ -17,6 +18,8 @@ export interface WriteRequest {
   samples: number;
   histograms: number;
   exemplars: number;
+  /** Samples of series that are no valid protobuf. They are left out, and the others are read. */
+  unreadable: number;
 }
 
 const MEDIA_TYPE = /^application\/x-protobuf(?:\s*;\s*proto\s*=\s*"?([A-Za-z0-9_.]+)"?)?$/;
@@ -40,16 +43,13 @@ export function remoteWriteVersion(contentType: string | null, encoding: string 
 }
 
 /**
- * Decodes a request. `isWanted` chooses metrics by name: of other series the samples are counted, and no text but the
- * name is made. A library that builds an object for each message takes several times as long.
+ * Decodes a request. Of series of other metrics the samples are counted, and of a wanted one only the wanted labels are
+ * made: a text that a thousand labels refer to is decoded once, and never beyond the characters that are stored. A
+ * library that builds an object for each message takes several times as long.
  */
-export function readWriteRequest(
-  bytes: Uint8Array,
-  version: RemoteWriteVersion,
-  isWanted: (name: string) => boolean,
-): WriteRequest {
+export function readWriteRequest(bytes: Uint8Array, version: RemoteWriteVersion, wanted: Wanted): WriteRequest {
   try {
-    return new RequestReader(bytes, version, isWanted).read();
+    return new RequestReader(bytes, version, wanted).read();
   } catch (error) {
     if (error instanceof CodedError) throw error;
     throw new CodedError('invalid_protobuf', 'The body is not a valid remote write request', { cause: error });
@@ -71,68 +71,106 @@ const FIELDS: Record<RemoteWriteVersion, MessageFields> = {
   2: { series: 5, symbols: 4, labels: 1, samples: 2, histograms: 3, exemplars: 4 },
 };
 const NAME = '__name__';
+/** Labels of a series whose places are kept. No exporter sends more, and a request may have millions. */
+const MOST_KEPT = 64;
+const NOTHING: Range = { start: 0, end: 0 };
+type VisitLabel = (name: Range, value: Range) => void;
 
 class RequestReader {
   readonly #reader: BinaryReader;
   readonly #bytes: Buffer;
   readonly #fields: MessageFields;
-  readonly #isWanted: (name: string) => boolean;
+  readonly #wanted: Wanted;
   readonly #symbols: Range[] = [];
-  readonly #request: WriteRequest = { series: [], samples: 0, histograms: 0, exemplars: 0 };
+  /** Texts of symbols by their place. */
+  readonly #texts = new Map<number, string>();
+  readonly #request: WriteRequest = { series: [], samples: 0, histograms: 0, exemplars: 0, unreadable: 0 };
 
-  constructor(bytes: Uint8Array, version: RemoteWriteVersion, isWanted: (name: string) => boolean) {
+  constructor(bytes: Uint8Array, version: RemoteWriteVersion, wanted: Wanted) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#reader = new BinaryReader(this.#bytes);
     this.#fields = FIELDS[version];
-    this.#isWanted = isWanted;
+    this.#wanted = wanted;
   }
 
   read(): WriteRequest {
-    const series: Range[] = [];
-    eachField(this.#reader, { start: 0, end: this.#bytes.length }, (field, range) => {
-      if (field === this.#fields.series) series.push(range);
-      else if (field === this.#fields.symbols) this.#symbols.push(range);
+    const all = { start: 0, end: this.#bytes.length };
+    const { series, symbols } = this.#fields;
+    // Nothing says that the symbols come first.
+    if (symbols !== null)
+      eachField(this.#reader, all, (field, range) => {
+        if (field === symbols) this.#addSymbol(range);
+      });
+    eachField(this.#reader, all, (field, range) => {
+      if (field === series) this.#addSeries(range);
     });
-    for (const range of series) this.#addSeries(range);
     return this.#request;
   }
 
+  #addSymbol(range: Range): void {
+    if (this.#symbols.length >= EXTERNAL_METRICS_LIMITS.symbolsPerRequest) throw tooMany('symbols');
+    this.#symbols.push(range);
+  }
+
   #addSeries(range: Range): void {
-    const labels: Range[] = [];
-    const samples: Range[] = [];
-    eachField(this.#reader, range, (field, part) => {
-      if (field === this.#fields.labels) labels.push(part);
-      else if (field === this.#fields.samples) samples.push(part);
-      else if (field === this.#fields.histograms) this.#request.histograms += 1;
-      else if (field === this.#fields.exemplars) this.#request.exemplars += 1;
+    const request = this.#request;
+    let samples = 0;
+    const series = { labels: new Map<string, string>(), samples: [] };
+    const isWhole = isReadable(() => {
+      let name: Range | null = null;
+      let labels = 0;
+      const kept: [Range, Range][] = [];
+      eachField(this.#reader, range, (field, part) => {
+        if (field === this.#fields.samples) samples += 1;
+        else if (field === this.#fields.histograms) request.histograms += 1;
+        else if (field === this.#fields.exemplars) request.exemplars += 1;
+        else if (field === this.#fields.labels)
+          this.#eachLabel(part, (label, value) => {
+            if (this.#isName(label)) name = value;
+            labels += 1;
+            if (labels <= MOST_KEPT) kept.push([label, value]);
+          });
+      });
+      if (request.samples + samples > EXTERNAL_METRICS_LIMITS.samplesPerRequest) throw tooMany('samples');
+      if (name !== null && this.#wanted.isMetric(this.#text(name)))
+        this.#read(range, series, labels <= MOST_KEPT ? kept : null);
     });
-    this.#request.samples += samples.length;
-    if (this.#request.samples > EXTERNAL_METRICS_LIMITS.samplesPerRequest) throw tooMany('samples');
-    const pairs =
-      this.#fields.symbols === null
-        ? labels.map((label) => this.#label(label))
-        : labels.flatMap((refs) => this.#refs(refs));
-    if (pairs.length > EXTERNAL_METRICS_LIMITS.labelsPerSeries) throw tooMany('labels');
-    const name = pairs.find(([label]) => this.#isName(label))?.[1];
-    if (name === undefined || !this.#isWanted(this.#text(name))) return;
-    this.#request.series.push({
-      labels: new Map(pairs.map(([label, value]) => [this.#text(label), this.#text(value)])),
-      samples: samples.map((sample) => this.#sample(sample)),
+    // One that breaks off before its samples counts as one, so that its loss is seen.
+    if (!isWhole) samples = Math.max(1, samples);
+    request.samples += samples;
+    if (!isWhole) request.unreadable += samples;
+    else if (series.labels.size > 0) request.series.push(series);
+  }
+
+  /** Reads a series of a wanted metric. `kept`: its labels; null: they are too many to be kept, and are read again. */
+  #read(
+    range: Range,
+    { labels, samples }: Series & { labels: Map<string, string> },
+    kept: readonly [Range, Range][] | null,
+  ): void {
+    const add = (label: Range, value: Range): void => {
+      const name = this.#text(label);
+      if (name === NAME || this.#wanted.isLabel(name)) labels.set(name, this.#text(value));
+    };
+    for (const [label, value] of kept ?? []) add(label, value);
+    eachField(this.#reader, range, (field, part) => {
+      if (field === this.#fields.samples) samples.push(this.#sample(part));
+      else if (field === this.#fields.labels && kept === null) this.#eachLabel(part, add);
     });
   }
 
-  #label(range: Range): [Range, Range] {
-    const none = { start: 0, end: 0 };
-    const pair: [Range, Range] = [none, none];
+  #eachLabel(range: Range, visit: VisitLabel): void {
+    if (this.#fields.symbols !== null) return this.#eachReference(range, visit);
+    let [name, value] = [NOTHING, NOTHING];
     eachField(this.#reader, range, (field, part) => {
-      if (field === 1) pair[0] = part;
-      else if (field === 2) pair[1] = part;
+      if (field === 1) name = part;
+      else if (field === 2) value = part;
     });
-    return pair;
+    visit(name, value);
   }
 
   /** References to the symbols, a name and a value in turn. */
-  #refs({ start, end }: Range): [Range, Range][] {
+  #eachReference({ start, end }: Range, visit: VisitLabel): void {
     const reader = this.#reader;
     const before = reader.pos;
     reader.pos = start;
@@ -141,10 +179,8 @@ class RequestReader {
       if (found === undefined || reader.pos > end) throw new RangeError('a label refers to no symbol');
       return found;
     };
-    const pairs: [Range, Range][] = [];
-    while (reader.pos < end) pairs.push([symbol(), symbol()]);
+    while (reader.pos < end) visit(symbol(), symbol());
     reader.pos = before;
-    return pairs;
   }
 
   #sample(range: Range): { value: number; at: number } {
@@ -160,8 +196,16 @@ class RequestReader {
     return sample;
   }
 
-  #text({ start, end }: Range): string {
-    return this.#bytes.toString('utf8', start, end);
+  #text(range: Range): string {
+    const { labelCharacters } = EXTERNAL_METRICS_LIMITS;
+    // Without symbols each text of a body is read once.
+    if (this.#fields.symbols === null) return textOf(this.#bytes, range, labelCharacters);
+    let text = this.#texts.get(range.start);
+    if (text === undefined) {
+      text = textOf(this.#bytes, range, labelCharacters);
+      this.#texts.set(range.start, text);
+    }
+    return text;
   }
 
   #isName(label: Range): boolean {
@@ -169,9 +213,9 @@ class RequestReader {
   }
 }
 
-const tooMany = (what: 'samples' | 'labels'): CodedError => {
-  const { samplesPerRequest, labelsPerSeries } = EXTERNAL_METRICS_LIMITS;
-  return new CodedError('body_too_large', `Too many ${what} in one ${what === 'samples' ? 'request' : 'series'}`, {
-    remedy: `Send at most ${String(what === 'samples' ? samplesPerRequest : labelsPerSeries)}.`,
+const tooMany = (what: 'samples' | 'symbols'): CodedError => {
+  const { samplesPerRequest, symbolsPerRequest } = EXTERNAL_METRICS_LIMITS;
+  return new CodedError('body_too_large', `Too many ${what} in one request`, {
+    remedy: `Send at most ${String(what === 'samples' ? samplesPerRequest : symbolsPerRequest)}.`,
   });
 };

@@ -9,15 +9,22 @@ import { Redactor } from '../reports/redactor.ts';
 import type { AcceptedItem } from '../reports/types.ts';
 import type { Agents } from '../servers/store.ts';
 import type { ExternalMachine, ExternalServer } from '../servers/types.ts';
+import type { Storage } from '../storage.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { NOT_RECEIVED } from '../series/gaps.ts';
 import { Figures } from './figures.ts';
 import { shapeReport } from './shape-report.ts';
 import type { ExternalReadings } from './store.ts';
-import type { DueSource, StoredReading } from './types.ts';
+import { joined, sentBy } from './machine-facts.ts';
+import { tellMachinesApart } from './tell-machines-apart.ts';
+import { distinctName, sharedNameNote } from './shared-name.ts';
+import { twoMachines } from './two-machines.ts';
+import type { DueSource, KnownMachine, StoredReading } from './types.ts';
 
 export interface ReportIntervalsDeps extends AcceptBatchDeps {
   externalReadings: ExternalReadings;
-  agents: Pick<Agents, 'findExternal' | 'addExternal'>;
+  agents: Pick<Agents, 'findExternal'>;
+  storage: Pick<Storage, 'inTransaction'>;
   clock: Clock;
   reportIntervalSeconds: number;
   planLimits: PlanInForce;
@@ -27,10 +34,15 @@ export interface ReportIntervalsDeps extends AcceptBatchDeps {
 const GRACE_MS = 10_000;
 /** Sources of one turn under the lock: some kilobytes of readings and some milliseconds each. */
 const SOURCES_AT_ONCE = 200;
+/** Characters of figures of one turn: about 0.6 s. Whatever is beyond them waits for the next. */
+const CHARACTERS_AT_ONCE = 32 * 2 ** 20;
 const BUDGET_OF_REDACTION_BYTES = 64 * 1024;
 
-/** Why the readings of a source were dropped, or `failed`: they stay and are tried again. */
-type Outcome = 'stored' | 'replayed' | 'empty' | 'rejected' | 'server_deleted' | 'plan_limit' | 'failed';
+/**
+ * Why the readings of a source were dropped. `ambiguous`: several machines send as one, and these samples name none of
+ * them. `failed`: the readings stay and are tried again.
+ */
+type Outcome = 'stored' | 'replayed' | 'empty' | 'rejected' | 'server_deleted' | 'plan_limit' | 'ambiguous' | 'failed';
 
 /**
  * Makes a report of each interval that has ended and hands it to the path of all reports. A crash in between is harmless:
@@ -44,7 +56,7 @@ export async function reportIntervals(deps: ReportIntervalsDeps, now: number): P
   if (!(await externalReadings.hasEnded(ended.beganBefore))) return 0;
   for (;;) {
     const done = await externalReadings.exclusively(async () => {
-      const due = await externalReadings.due({ ...ended, limit: SOURCES_AT_ONCE });
+      const due = await externalReadings.due({ ...ended, limit: SOURCES_AT_ONCE, characters: CHARACTERS_AT_ONCE });
       let reported = 0;
       for (const source of due) if (await reportSource(deps, source, now)) reported += 1;
       return { due: due.length, reported };
@@ -58,18 +70,40 @@ export async function reportIntervals(deps: ReportIntervalsDeps, now: number): P
 /** Returns false if the source failed, which must not cost the others their reports. */
 async function reportSource(deps: ReportIntervalsDeps, due: DueSource, now: number): Promise<boolean> {
   const { metrics, externalReadings, log } = deps;
-  let last = due.readings.filter(({ isReported }) => isReported).at(-1) ?? null;
-  const previous = last;
   try {
-    for (const interval of intervalsOf(due.readings)) {
-      // An interval that comes late has nothing to be compared with.
-      const before = last !== null && last.intervalAt < interval.intervalAt ? last : null;
-      const outcome = await reportInterval(deps, due, { interval, before, now });
-      metrics.externalReports.inc({ outcome });
-      if (before !== null || last === null) last = interval;
+    let machines = due.machines ?? firstMachine(due.readings);
+    for (const readings of intervalsOf(due.readings)) {
+      const told = tellMachinesApart(machines, readings);
+      machines = told.machines;
+      const [intervalAt = 0] = readings.map((reading) => reading.intervalAt);
+      for (const machine of machines) {
+        const own = told.parts.get(machine.key);
+        if (own === undefined) continue;
+        const { last } = machine;
+        const interval = { intervalAt, ...joined(own) };
+        // An interval that comes late has nothing to be compared with.
+        const before = last !== null && last.intervalAt < intervalAt ? last : null;
+        const note =
+          twoMachines(due.source, interval.values, before?.values ?? []) ??
+          sharedNameNote(due.source, machine, machines);
+        const outcome = await reportInterval(deps, due, { interval, before, now, machine, machines, note });
+        metrics.externalReports.inc({ outcome });
+        if (before !== null || last === null) machine.last = { intervalAt, values: interval.values };
+      }
+      if (told.leftOut.length > 0) {
+        metrics.externalReports.inc({ outcome: 'ambiguous' satisfies Outcome }, told.leftOut.length);
+        log.warn(
+          { source: due.source.name, requests: told.leftOut.length },
+          'samples name none of the machines of a source',
+        );
+      }
     }
-    const ids = due.readings.map(({ id }) => id);
-    await externalReadings.settle(due, ids, last ?? previous, now);
+    await externalReadings.settle(
+      due,
+      due.readings.map(({ id }) => id),
+      machines,
+      now,
+    );
     return true;
   } catch (error) {
     metrics.externalReports.inc({ outcome: 'failed' satisfies Outcome });
@@ -78,40 +112,49 @@ async function reportSource(deps: ReportIntervalsDeps, due: DueSource, now: numb
   }
 }
 
-/** Joins the readings of each interval that is not reported, the oldest interval first. */
-function intervalsOf(readings: readonly StoredReading[]): StoredReading[] {
-  const intervals = new Map<number, StoredReading>();
-  for (const reading of readings) {
-    if (reading.isReported) continue;
-    const known = intervals.get(reading.intervalAt);
-    if (known === undefined) intervals.set(reading.intervalAt, { ...reading });
-    else {
-      known.values = [...known.values, ...reading.values];
-      known.growths = [...known.growths, ...reading.growths];
-    }
-  }
-  return [...intervals.values()].toSorted((a, b) => a.intervalAt - b.intervalAt);
+/** Returns the one machine of a source whose last figures an earlier version stored. */
+function firstMachine(readings: readonly StoredReading[]): KnownMachine[] {
+  const last = readings.filter(({ isReported }) => isReported).at(-1);
+  if (last === undefined) return [];
+  const { apart, hostname, ids, addresses, bootedAt, to, isMixed } = sentBy([last]);
+  const nothing = { apart: '', hostname: '', ids: [], addresses: [], bootedAt: null };
+  const facts = isMixed ? nothing : { apart, hostname, ids, addresses, bootedAt };
+  return [{ key: '', ...facts, formerBoot: null, seenAt: to, last: isMixed ? null : last }];
+}
+
+/** Returns the readings of each interval that is not reported, the oldest interval first. */
+function intervalsOf(readings: readonly StoredReading[]): StoredReading[][] {
+  const intervals = Map.groupBy(
+    readings.filter(({ isReported }) => !isReported),
+    ({ intervalAt }) => intervalAt,
+  );
+  return [...intervals.values()].toSorted(([a], [b]) => (a?.intervalAt ?? 0) - (b?.intervalAt ?? 0));
 }
 
 interface Interval {
-  interval: StoredReading;
-  before: StoredReading | null;
+  interval: Pick<StoredReading, 'intervalAt' | 'values' | 'growths'>;
+  before: Pick<StoredReading, 'values'> | null;
   now: number;
+  machine: KnownMachine;
+  machines: readonly KnownMachine[];
+  note: string | null;
 }
 
 async function reportInterval(deps: ReportIntervalsDeps, due: DueSource, at: Interval): Promise<Outcome> {
-  const { interval, before, now } = at;
+  const { interval, before, now, note } = at;
   const figures = new Figures(interval.values, before?.values ?? [], interval.growths);
-  const shaped = shapeReport(figures, due.source);
+  const shaped = shapeReport(figures, due.source, note);
   if (shaped === null) return 'empty';
-  const hostname = shaped.parts.system?.hostname ?? due.source.name;
-  const machine = machineOf(deps, due, hostname);
+  const { system } = shaped.parts;
+  const hostname = distinctName(system?.hostname ?? due.source.name, at.machine, at.machines);
+  const machine = machineOf(deps, due, { hostname, key: at.machine.key });
   const server = await serverOf(deps, machine, now);
   if (typeof server === 'string') return server;
   const seq = Math.floor(interval.intervalAt / (deps.reportIntervalSeconds * 1000));
   const sampleAt = figures.at / 1000;
   const raw = {
     ...shaped.parts,
+    ...(system && { system: { ...system, hostname } }),
     seq,
     ts: sampleAt,
     up: shaped.bootedAt === null ? 0 : Math.max(0, sampleAt - shaped.bootedAt),
@@ -150,11 +193,16 @@ function batchOf(server: ExternalServer, { streamId }: ExternalMachine, item: Ac
   };
 }
 
-function machineOf(deps: ReportIntervalsDeps, { accountId, source }: DueSource, hostname: string): ExternalMachine {
+function machineOf(
+  deps: ReportIntervalsDeps,
+  { organisationId, source }: DueSource,
+  { hostname, key }: { hostname: string; key: string },
+): ExternalMachine {
   const { reportIntervalSeconds } = deps;
-  const identity = `external\t${source.agent}\t${source.identity}`;
+  // The first machine of a source has the server that the source had before there was another one.
+  const identity = `external\t${source.agent}\t${source.identity}${key === '' ? '' : `\tmachine\t${key}`}`;
   return {
-    accountId,
+    organisationId,
     machineHash: hash('sha256', identity, 'buffer'),
     hostname,
     reportIntervalSeconds,
@@ -164,28 +212,42 @@ function machineOf(deps: ReportIntervalsDeps, { accountId, source }: DueSource, 
 }
 
 async function serverOf(
-  { agents, planLimits, changes, log }: ReportIntervalsDeps,
+  deps: ReportIntervalsDeps,
   machine: ExternalMachine,
   now: number,
 ): Promise<ExternalServer | 'server_deleted' | 'plan_limit'> {
-  const found = await agents.findExternal(machine);
+  const found = await deps.agents.findExternal(machine);
   if (found.state === 'known') return found.server;
   if (found.state === 'server_deleted') return 'server_deleted';
-  const { hostname } = machine;
+  const { hostname, organisationId } = machine;
   const most = Math.min(
     EXTERNAL_METRICS_LIMITS.serversPerAccount,
-    (planLimits && PLANS[planLimits].servers) ?? Infinity,
+    (deps.planLimits && PLANS[deps.planLimits].servers) ?? Infinity,
   );
-  if (found.servers >= most) {
-    log.warn(
-      { accountId: machine.accountId, hostname, most },
-      'a server of external metrics exceeds the limit of servers',
-    );
-    return 'plan_limit';
+  const added = await addServer(deps, machine, most, now);
+  if (added === 'server_deleted') return added;
+  if (added === 'plan_limit') {
+    deps.log.warn({ organisationId, hostname, most }, 'a server of external metrics exceeds the limit of servers');
+    return added;
   }
-  await agents.addExternal(machine, now);
-  const added = await agents.findExternal(machine);
-  if (added.state !== 'known') throw new CodedError('internal', 'a server that was added is not there');
-  changes.publish(machine.accountId, { topic: 'servers', serverId: added.server.serverId });
-  return added.server;
+  deps.changes.publish(organisationId, { topic: 'servers', serverId: added.serverId });
+  return added;
 }
+
+/** Adds a server unless the account has `most`. An agent may enrol at the same moment. */
+const addServer = (
+  { storage }: ReportIntervalsDeps,
+  machine: ExternalMachine,
+  most: number,
+  now: number,
+): Promise<ExternalServer | 'server_deleted' | 'plan_limit'> =>
+  storage.inTransaction(async ({ agents, tenancy }) => {
+    await tenancy.teams.lock(ownerOf(machine.organisationId));
+    const found = await agents.findExternal(machine);
+    if (found.state === 'server_deleted') return found.state;
+    if (found.state === 'unknown' && found.servers >= most) return 'plan_limit';
+    await agents.addExternal(machine, now);
+    const added = await agents.findExternal(machine);
+    if (added.state !== 'known') throw new CodedError('internal', 'a server that was added is not there');
+    return added.server;
+  });

@@ -2,26 +2,38 @@ import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import { inflateBody } from '../http/inflate.ts';
+import { readWire } from '../http/inflate.ts';
 import { readBytes, wireBody } from '../http/read-body.ts';
 import { otlpAnswer, otlpEncoding } from './otlp.ts';
-import { receiveOtlp, receiveRemoteWrite, type ReceiveDeps } from './receive-metrics.ts';
-import { remoteWriteVersion, type WriteRequest } from './remote-write.ts';
-import type { Received } from './types.ts';
+import type { MetricsBody, MetricsHead } from './read-metrics.ts';
+import { receiveMetrics, type ReceiveDeps } from './receive-metrics.ts';
+import { remoteWriteVersion } from './remote-write.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 const tag = 'Metrics';
 const OUT_OF_BOUNDS = 'Samples are out of bounds: more than 26 h in the past, 5 min ahead or of too many servers.';
+const UNREADABLE = 'Parts of the body are not valid.';
+const LEFT_OUT = 'A server has too many figures in one interval, or the request has too many.';
 
-const receiveDeps = ({ storage, clock, metrics, config }: Deps): ReceiveDeps => ({
+const receiveDeps = ({ storage, config, ...deps }: Deps): ReceiveDeps => ({
+  ...deps,
   externalReadings: storage.externalReadings,
-  clock,
-  metrics,
   reportIntervalSeconds: config.reportIntervalSeconds,
 });
 
+/** Reads the body and stores its samples in the share of the account: the flood of one takes no place of another. */
+const receive = (
+  deps: Deps,
+  organisationId: OrganisationId,
+  readBody: () => Promise<MetricsBody>,
+): Promise<MetricsHead> =>
+  deps.metricsPlaces.run(organisationId, () =>
+    deps.concurrencyLimit.run(async () => receiveMetrics(receiveDeps(deps), organisationId, await readBody())),
+  );
+
 /** Prometheus drops what is answered with 429, unless it is configured otherwise; it repeats what is answered with 503. */
-function requireRate({ rates, clock }: Deps, accountId: string): void {
-  const wait = rates.externalMetrics.take(accountId, clock.now());
+function requireRate({ rates, clock }: Deps, organisationId: OrganisationId): void {
+  const wait = rates.externalMetrics.take(organisationId, clock.now());
   if (wait !== null)
     throw new CodedError('overloaded', 'Too many requests with metrics', {
       remedy: 'Send more samples in one request.',
@@ -29,9 +41,22 @@ function requireRate({ rates, clock }: Deps, accountId: string): void {
     });
 }
 
+type Rejected = Pick<MetricsHead, 'refused' | 'unreadable' | 'leftOut' | 'nameless'>;
+const rejectedOf = ({ refused, unreadable, leftOut, nameless }: Rejected): number =>
+  refused + unreadable + leftOut + nameless;
+const explainRejected = ({ refused, unreadable, leftOut, nameless }: Rejected): string =>
+  [
+    nameless > 0 ? 'The resource has no host.name and no host.id: add the resourcedetection processor.' : '',
+    refused > 0 ? OUT_OF_BOUNDS : '',
+    unreadable > 0 ? UNREADABLE : '',
+    leftOut > 0 ? LEFT_OUT : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+
 /** Remote write 2.0 requires the counts. Samples of metrics that Plimsoll has no place for count as written: they are not an error. */
-const headersOf = ({ samples, histograms, exemplars }: WriteRequest, { ignored, refused }: Received) => ({
-  'X-Prometheus-Remote-Write-Samples-Written': String(samples - refused),
+const headersOf = ({ samples, histograms, exemplars, ignored, ...head }: MetricsHead) => ({
+  'X-Prometheus-Remote-Write-Samples-Written': String(Math.max(0, samples - rejectedOf(head))),
   'X-Prometheus-Remote-Write-Histograms-Written': String(histograms),
   'X-Prometheus-Remote-Write-Exemplars-Written': String(exemplars),
   'X-Plimsoll-Samples-Ignored': String(ignored),
@@ -45,22 +70,25 @@ const remoteWriteRoute = (deps: Deps): Route =>
       actor: 'user',
       scope: 'metrics',
       summary: 'Accepts metrics of node_exporter by Prometheus remote write 1.0 and 2.0',
+      audit: null,
+      notAudited: 'A machine reports about itself.',
       tag,
       operationId: 'writeRemoteMetrics',
       answer: null,
       unlimited: true,
     },
     async ({ actor: { owner }, http }) => {
-      requireRate(deps, owner.accountId);
+      requireRate(deps, owner.organisationId);
       const header = (name: string): string | null => http.req.header(name) ?? null;
       const version = remoteWriteVersion(header('content-type'), header('content-encoding'));
-      const { request, received } = await deps.concurrencyLimit.run(async () => {
-        const body = await readBytes(http.req.raw, EXTERNAL_METRICS_LIMITS.wireBytes);
-        return receiveRemoteWrite(receiveDeps(deps), owner.accountId, { body, version });
+      const head = await receive(deps, owner.organisationId, async () => {
+        const wire = await readBytes(http.req.raw, EXTERNAL_METRICS_LIMITS.wireBytes);
+        return { wire, protocol: `remote-write-${version}`, isGzip: false };
       });
-      for (const [name, value] of Object.entries(headersOf(request, received))) http.header(name, value);
-      if (received.refused > 0)
-        throw new CodedError('invalid_parameter', `${String(received.refused)} rejected. ${OUT_OF_BOUNDS}`);
+      for (const [name, value] of Object.entries(headersOf(head))) http.header(name, value);
+      const rejected = rejectedOf(head);
+      if (rejected > 0)
+        throw new CodedError('invalid_parameter', `${String(rejected)} rejected. ${explainRejected(head)}`);
       return http.body(null, 204);
     },
   );
@@ -73,32 +101,26 @@ const otlpRoute = (deps: Deps): Route =>
       actor: 'user',
       scope: 'metrics',
       summary: 'Accepts host metrics of OpenTelemetry by OTLP over HTTP, in protobuf and JSON',
+      audit: null,
+      notAudited: 'A machine reports about itself.',
       tag,
       operationId: 'exportOtlpMetrics',
       answer: null,
       unlimited: true,
     },
     async ({ actor: { owner }, http }) => {
-      requireRate(deps, owner.accountId);
+      requireRate(deps, owner.organisationId);
       const encoding = otlpEncoding(http.req.header('content-type') ?? null);
-      const { nameless, refused } = await deps.concurrencyLimit.run(async () => {
+      const head = await receive(deps, owner.organisationId, async () => {
         const compression = http.req.header('content-encoding') ?? null;
-        const body = await inflateBody(wireBody(http.req.raw), compression, EXTERNAL_METRICS_LIMITS);
-        return receiveOtlp(receiveDeps(deps), owner.accountId, { body, encoding });
+        const wire = await readWire(wireBody(http.req.raw), compression, EXTERNAL_METRICS_LIMITS.wireBytes);
+        return { wire, protocol: `otlp-${encoding}`, isGzip: compression === 'gzip' };
       });
       http.header('Content-Type', encoding === 'json' ? 'application/json' : 'application/x-protobuf');
-      const answer = otlpAnswer(encoding, nameless + refused, explainRejected(nameless, refused));
+      const answer = otlpAnswer(encoding, rejectedOf(head), explainRejected(head));
       return http.body(typeof answer === 'string' ? answer : new Uint8Array(answer));
     },
   );
-
-const explainRejected = (nameless: number, refused: number): string =>
-  [
-    nameless > 0 ? 'The resource has no host.name and no host.id: add the resourcedetection processor.' : '',
-    refused > 0 ? OUT_OF_BOUNDS : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
 
 /** Metrics of other agents, which keep their protocols. */
 export const externalMetricsRoutes = (deps: Deps): Route[] => [remoteWriteRoute(deps), otlpRoute(deps)];

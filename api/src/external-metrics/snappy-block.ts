@@ -1,6 +1,20 @@
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
 
+/** A copy of 64 bytes takes three. */
+const MOST_GROWTH = 64 / 3;
+
+/** Returns how many bytes a block inflates to. Throws if they are too many, or more than so short a block can hold. */
+export function snappySize(block: Uint8Array): number {
+  const { size } = readSize(block);
+  if (size > EXTERNAL_METRICS_LIMITS.inflatedBytes)
+    throw new CodedError('body_too_large', 'The body is too large when it is inflated', {
+      remedy: 'Send fewer samples in one request.',
+    });
+  if (size > block.length * MOST_GROWTH) throw invalid();
+  return size;
+}
+
 /**
  * Inflates a snappy block (google/snappy, format_description.txt). Our own, because the loop of snappyjs does not end on
  * some blocks: a literal with a length of 32 bits takes it back. Here each step takes input and writes output, and the
@@ -8,18 +22,13 @@ import { CodedError } from '../errors.ts';
  */
 export function inflateSnappy(block: Uint8Array): Uint8Array {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
-  const { size, start } = readSize(bytes);
-  if (size > EXTERNAL_METRICS_LIMITS.inflatedBytes)
-    throw new CodedError('body_too_large', 'The body is too large when it is inflated', {
-      remedy: 'Send fewer samples in one request.',
-    });
-  return inflate(bytes, start, Buffer.alloc(size));
+  return inflate(bytes, readSize(bytes).start, Buffer.alloc(snappySize(bytes)));
 }
 
 const invalid = (): CodedError => new CodedError('invalid_snappy', 'The body is not a valid snappy block');
 
 /** The size of the output, a varint of at most 32 bits. */
-function readSize(bytes: Buffer): { size: number; start: number } {
+function readSize(bytes: Uint8Array): { size: number; start: number } {
   let size = 0;
   for (let at = 0; at < 5; at += 1) {
     const byte = bytes[at];

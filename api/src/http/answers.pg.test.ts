@@ -50,6 +50,7 @@ describe('of a server that reported everything', () => {
     hostname: 'web-1',
     display_name: null,
     status: 'active',
+    refusal: null,
     platform: 'linux',
     os_type: 'debian',
     os_version: '12',
@@ -82,6 +83,7 @@ describe('of a server that reported everything', () => {
         online: 1,
         offline: 0,
         installing: 0,
+        refused: 0,
         uninstalled: 0,
         kubernetes_nodes: 0,
         uptime_percent: 100,
@@ -109,13 +111,14 @@ describe('of a server that reported everything', () => {
   });
 
   test('GET /api/servers/{id}', async () => {
-    const { filesystems, disks, interfaces, load, pressure, temperatures, containers, units } = fullReport(
-      'web-1',
-      at / 1000,
-    );
+    const report = fullReport('web-1', at / 1000);
+    const { filesystems, disks, interfaces, load, pressure, temperatures, containers, units } = report;
+    const { raid, pools, updates, gpus, drives, fans, power } = report;
     expect(await get(`/api/servers/${agent.serverId}`)).toEqual({
       server: {
         ...server(),
+        identity: { shares_machine_id_with: [], former_token_used_at: null },
+        virtualization: 'kvm',
         per_core_percent: [80.5, 1.75, null, 82],
         filesystems,
         disk_forecasts: [],
@@ -127,6 +130,7 @@ describe('of a server that reported everything', () => {
         temperatures,
         containers,
         units,
+        hardware: { raid, pools, updates, gpus, drives, fans, power },
         sources: { cpu: { ok: true, duration_ms: 1.5, error: null } },
         agent: { spool_bytes: 4096, spool_oldest_age_seconds: 61.5, clock_skew_seconds: 0.25, last_error: null },
       },

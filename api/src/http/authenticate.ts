@@ -2,7 +2,8 @@ import { getCookie } from 'hono/cookie';
 import { bearerOf, hashToken, tokenType } from '../accounts/tokens.ts';
 import { findSession } from '../accounts/session.ts';
 import type { Deps } from '../deps.ts';
-import { memberOf, ownerOf } from '../accounts/owner.ts';
+import type { Actor } from '../tenancy/actor.ts';
+import { memberOf, type Owner } from '../tenancy/owner.ts';
 import { CodedError } from '../errors.ts';
 import { agentTokenUnknown, serverDeleted } from '../servers/agent-errors.ts';
 import type { Reporter } from '../servers/types.ts';
@@ -31,26 +32,35 @@ export async function authenticateUser(http: Http, deps: Deps): Promise<SignedIn
   const token = header === undefined ? cookie : bearerOf(header);
   if (token == null) throw unauthenticated();
   const { storage, clock } = deps;
-  if (tokenType(token) === 'api') return authenticateApiToken(token, deps);
+  if (tokenType(token) === 'api') return authenticateApiToken(http, token, deps);
   const session = await findSession({ sessions: storage.sessions, clock }, token);
   if (session === null) throw unauthenticated();
+  const { personName, ...known } = session;
   return {
-    ...session,
-    self: ownerOf(session.accountId),
+    ...known,
+    by: byOf(http, known.owner, { id: known.personId, name: personName }, null),
     kind: 'session',
     scopes: ['read', 'write', 'transfer', 'session'],
   };
 }
 
 /** By header or, like a session, in the cookie of a read. It holds its scopes and never `session`. */
-async function authenticateApiToken(token: string, { storage, clock }: Deps): Promise<SignedIn> {
+async function authenticateApiToken(http: Http, token: string, { storage, clock }: Deps): Promise<SignedIn> {
   const tokenHash = hashToken(token);
   const known = await storage.identity.apiTokens.find(tokenHash, clock.now());
   if (known === null) throw unauthenticated();
-  const { id, accountId, membership, scopes, expiresAt } = known;
-  const [owner, self] = [memberOf(membership), ownerOf(accountId)];
-  return { owner, self, accountId, kind: 'api', id, tokenHash, scopes, expiresAt };
+  const { person, token: used, membership, scopes, expiresAt } = known;
+  const owner = memberOf(membership);
+  const by = byOf(http, owner, person, used);
+  return { owner, by, personId: person.id, kind: 'api', id: used.id, tokenHash, scopes, expiresAt };
 }
+
+const byOf = (http: Http, { organisationId }: Owner, person: Actor['person'], token: Actor['token']): Actor => ({
+  organisationId,
+  person,
+  token,
+  address: http.get('clientAddress'),
+});
 
 function agentTokenHash(http: Http): Buffer {
   const token = bearerOf(http.req.header('authorization'));
@@ -87,7 +97,11 @@ export async function requireLiveToken({ tokenHash }: Reporter, deps: Deps): Pro
 async function findAgent(tokenHash: Buffer, deps: Deps): Promise<SignedInAgent> {
   const found = await deps.storage.agents.findByToken(tokenHash);
   if (found.state === 'server_deleted') throw serverDeleted();
-  if (found.state === 'unknown') throw agentTokenUnknown();
+  if (found.state === 'unknown') {
+    const former = await deps.storage.agents.noteFormerToken(tokenHash, deps.clock.now());
+    if (former !== null) deps.changes.publish(former.organisationId, { topic: 'servers', serverId: former.serverId });
+    throw agentTokenUnknown();
+  }
   return { agent: found.agent };
 }
 

@@ -46,6 +46,8 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'DELETE /api/user/account': { email: 'a@example.com', in_days: 30 },
   'PUT /api/team': { name: 'Harbour' },
   'PUT /api/team/members/{id}': { role: 'viewer' },
+  'DELETE /api/team/members/{id}': { revoke: [crypto.randomUUID()], replace: [crypto.randomUUID()] },
+  'POST /api/team/members/{id}/access/end': { revoke: [crypto.randomUUID()], replace: [crypto.randomUUID()] },
   'POST /api/team/invitations': { role: 'viewer', email: 'a@example.com', expires_in_days: 7 },
   'POST /api/team/invitations/look': { code: 'x' },
   'POST /api/team/join': { code: 'x' },
@@ -69,8 +71,13 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/alerts/{id}/acknowledge': { note: 'x' },
   'POST /api/alerts/bulk': { action: 'acknowledge', alert_ids: [crypto.randomUUID()], note: 'x' },
   'PUT /api/servers/{id}': { display_name: 'x', tags: { role: 'db' } },
+  'PUT /api/servers/{id}/hidden': { kind: 'filesystem', subject: '/' },
+  'DELETE /api/servers/{id}/hidden': { kind: 'filesystem', subject: '/' },
   'DELETE /api/servers/delete': { server_id: crypto.randomUUID() },
+  'PUT /api/kubernetes/clusters/{id}': { objects_rule_organisation: true },
+  'PUT /api/kubernetes/clusters/{id}/name': { name: 'harbour' },
   'POST /api/user/cluster-tokens': { name: 'prod' },
+  'POST /api/kubernetes/clusters/separate': { cluster_id: 'c' },
   'POST /api/agent/v1/nodes/enrol': { node_name: 'n', boot_id: 'b', hostname: 'n' },
   'POST /api/agent/v1/enrol': { enrolment_token: 'x', machine_hash: machineHash('m'), hostname: 'm', tags: {} },
   'POST /api/agent/v1/change-owner': { api_token: 'x' },
@@ -145,7 +152,7 @@ describe('what no call takes', () => {
     app = testApp(db.storage());
     const user = await app.newUser();
     const cluster = newToken('cluster');
-    await testCluster(db.storage(), user.accountId, 'bad-input', app.clock.now(), hashToken(cluster));
+    await testCluster(db.storage(), user.organisationId, 'bad-input', app.clock.now(), hashToken(cluster));
     const agent = await app.newAgent(user);
     tokens = { user: user.token, agent: agent.token, cluster, anyone: undefined };
     all = operations(app);

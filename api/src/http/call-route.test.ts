@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { createReadCall } from './call-route.ts';
 import { defineRoute, type Http, type Route, type SignedIn } from './define-route.ts';
+import { organisationIdOf } from '../tenancy/ids.ts';
 
 const answer = z.object({ said: z.string() });
 const post = (path: string, parts: Partial<Parameters<typeof defineRoute>[0]>): Route =>
@@ -25,7 +26,10 @@ const ROUTES = [
   post('/needs-editor', { scope: 'read' }),
   post('/agents', { scope: 'read', actor: 'agent' }),
 ];
-const viewer = { owner: { ...ownerOf('a'), role: 'viewer' }, scopes: ['read'] } as unknown as SignedIn;
+const viewer = {
+  owner: { ...ownerOf(organisationIdOf('a')), role: 'viewer' },
+  scopes: ['read'],
+} as unknown as SignedIn;
 const read = createReadCall(ROUTES, viewer, {} as Http);
 
 it('reads by POST only what needs the scope "read" of a user', async () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { CodedError } from '../errors.ts';
-import { requireRole } from '../accounts/role.ts';
+import { requireRole } from '../tenancy/role.ts';
 import { type Http, roleNeeded, type Route, type SignedIn } from './define-route.ts';
 import { parseBody, parseQuery, parseShape } from './validate.ts';
 

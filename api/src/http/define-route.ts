@@ -1,9 +1,12 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import type { Owner } from '../accounts/owner.ts';
-import type { Role } from '../accounts/role.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import type { Role } from '../tenancy/role.ts';
 import type { ClusterAgent } from '../kubernetes/types.ts';
 import type { Agent, Reporter } from '../servers/types.ts';
+import type { PersonId } from '../tenancy/ids.ts';
+import type { AuditAction } from '../tenancy/types.ts';
+import type { Actor as AuditedActor } from '../tenancy/actor.ts';
 
 export interface HttpEnv {
   Variables: { requestId: string; route: string; clientAddress: string; secure: boolean };
@@ -14,9 +17,10 @@ export type Http = Context<HttpEnv>;
 export interface SignedIn {
   /** The caller's organisation, with the caller's role in it. */
   owner: Owner;
-  /** The caller's own account: sessions, tokens, second factor, deletion. Everything else belongs to `owner`. */
-  self: Owner;
-  accountId: string;
+  /** Owns sessions, tokens, second factor and conversations. Everything else belongs to `owner`. */
+  personId: PersonId;
+  /** The caller as the audit log records it. */
+  by: AuditedActor;
   kind: 'session' | 'api';
   id: string;
   tokenHash: Buffer;
@@ -88,9 +92,25 @@ export interface RouteSpec<
   role?: Role;
   /** For the operator only: figures of the whole installation, over all accounts. */
   operator?: true;
+  /**
+   * A successful call leaves one entry of one of these actions in the audit log, or none where nothing changed. null:
+   * none, and `notAudited` says why.
+   */
+  audit?: AuditAction | readonly AuditAction[] | null;
+  notAudited?: string;
   /** Not counted against the caller's rate; the handler or the network in front limits it. */
   unlimited?: true;
 }
+
+/** A call that may change something declares what it leaves in the audit log. */
+type Audited =
+  | { method: 'GET' }
+  | { audit: AuditAction | readonly AuditAction[] }
+  | { audit: null; notAudited: string };
+
+/** The actions that a call may leave in the audit log. */
+export const auditedActions = ({ audit }: Pick<Route['spec'], 'audit'>): readonly AuditAction[] =>
+  audit == null ? [] : [audit].flat();
 
 /** The role that a call needs; a call of no signed-in user needs none. */
 export const roleNeeded = ({ method, role }: Pick<Route['spec'], 'method' | 'role'>): Role =>
@@ -117,7 +137,7 @@ export function defineRoute<
   Q extends Shape = Shape,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  spec: RouteSpec<A, P, Q, B, R>,
+  spec: RouteSpec<A, P, Q, B, R> & Audited,
   handler: (call: Call<A, Parsed<P>, Parsed<Q>, z.output<B>>) => Promise<z.input<R> | Response>,
 ): Route {
   return { spec, handle: handler };

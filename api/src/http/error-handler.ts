@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { CodedError, STATUS_OF_CODE } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Http } from './define-route.ts';
+import type { CutOffBodies } from './cut-off-bodies.ts';
 import type { StorageFailures } from './storage-unavailable.ts';
 
 const answerOf = (error: CodedError): ErrorAnswer => ({
@@ -17,9 +18,19 @@ const answerOf = (error: CodedError): ErrorAnswer => ({
  * Answers a coded error as it is and a failing database as `storage_unavailable`. Anything else becomes `internal` with
  * the id to find it in the log, and nothing more.
  */
-export function answerError(http: Http, error: unknown, log: Logger, storage: StorageFailures): Response {
+export function answerError(
+  http: Http,
+  error: unknown,
+  log: Logger,
+  { storage, cutOff }: { storage: StorageFailures; cutOff: CutOffBodies },
+): Response {
   const context = { requestId: http.get('requestId'), route: http.get('route') };
-  const coded = error instanceof CodedError ? error : (storage.explain(error, context) ?? internal(http, error, log));
+  const coded =
+    error instanceof CodedError
+      ? error
+      : (cutOff.explain(error, http.req.raw.signal.aborted, context) ??
+        storage.explain(error, context) ??
+        internal(http, error, log));
   if (coded.cause !== undefined && error instanceof CodedError)
     log.debug({ err: coded.cause, code: coded.code, requestId: http.get('requestId') }, 'request refused');
   if (coded.retryAfterSeconds !== undefined)

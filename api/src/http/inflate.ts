@@ -50,7 +50,8 @@ export async function readWire(body: WireBody, encoding: string | null, wireByte
 /** The body of a report when it is small before and after it is inflated, else null. */
 export function smallBody(wire: Buffer, isGzip: boolean, mostBytes: number): Buffer | null {
   if (!isGzip) return wire.length <= mostBytes ? wire : null;
-  const inflated = unlessInvalid(() => inflateSmall(wire, REPORT_LIMITS.inflatedBytes));
+  const limit = REPORT_LIMITS.inflatedBytes;
+  const inflated = unlessInvalid(() => inflateSmall(wire, limit), limit);
   return inflated !== null && inflated.length <= mostBytes ? inflated : null;
 }
 
@@ -59,14 +60,14 @@ export const inflatedBytes = (wire: Buffer, isGzip: boolean, most: number): numb
   isGzip && wire.length >= 4 ? Math.min(wire.readUInt32LE(wire.length - 4), most) : wire.length;
 
 /** The body of a report of any size. It occupies the thread for as long as it takes. */
-export const wholeBody = (wire: Uint8Array, isGzip: boolean): Uint8Array =>
-  isGzip ? unlessInvalid(() => gunzipSync(wire, { maxOutputLength: REPORT_LIMITS.inflatedBytes })) : wire;
+export const wholeBody = (wire: Uint8Array, isGzip: boolean, limit: number = REPORT_LIMITS.inflatedBytes): Uint8Array =>
+  isGzip ? unlessInvalid(() => gunzipSync(wire, { maxOutputLength: limit }), limit) : wire;
 
-function unlessInvalid<T>(work: () => T): T {
+function unlessInvalid<T>(work: () => T, limit: number): T {
   try {
     return work();
   } catch (error) {
-    throw inflateError(error, REPORT_LIMITS.inflatedBytes);
+    throw inflateError(error, limit);
   }
 }
 

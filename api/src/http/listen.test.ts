@@ -64,6 +64,30 @@ test('a socket that never sends its headers is closed', async () => {
   await server.close();
 });
 
+test('a connection that a browser opened ahead is closed without an answer', async () => {
+  const server = await listen(hello, { host: '127.0.0.1', port: 0 }, SHORT);
+  const socket = connect(server.port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (part) => (received += part.toString()));
+  await new Promise((closed) => socket.once('close', closed));
+  expect(received).toBe('');
+  await server.close();
+});
+
+test.each([
+  ['nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
+  [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
+])('%#: what is no request is refused', async (request, wanted) => {
+  const server = await listen(hello, { host: '127.0.0.1', port: 0 });
+  const socket = connect(server.port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (part) => (received += part.toString()));
+  socket.write(request);
+  await new Promise((closed) => socket.once('close', closed));
+  expect(received).toMatch(wanted);
+  await server.close();
+});
+
 test('a health check of HTTP/1.0 without a Host header is answered', async () => {
   const server = await listen((request) => new Response(request.url), { host: '127.0.0.1', port: 0 });
   const socket = connect(server.port, '127.0.0.1');

@@ -1,6 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
-import { isIPv6, type AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /**
  * A client gets this long for its headers and for the whole request; checked every 2 s. With Node's defaults nearly all
@@ -33,12 +34,30 @@ export async function listen(
   timeouts: Readonly<Record<keyof typeof TIMEOUTS, number>> = TIMEOUTS,
 ): Promise<Listening> {
   const server = createAdaptorServer({ fetch, serverOptions: timeouts, hostname: HOST_WITHOUT_HEADER }) as Server;
+  server.on('clientError', refuseRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, at)));
     // Without a host Node listens on ::, and on 0.0.0.0 where the kernel has no IPv6.
     server.listen({ port: at.port, ...(at.host === '::' ? {} : { host: at.host }) }, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+/** Status lines of requests that Node's parser refuses, by the code of its error; as Node itself answers them. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+};
+
+/**
+ * Answers what is no request. A browser opens connections ahead of its requests: one that sent nothing yet is closed
+ * without a word, because a browser takes a 408 that waits there for the answer to its next request.
+ */
+function refuseRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { bytesRead } = socket as Socket;
+  if (!socket.writable || bytesRead === 0 || error.code === 'ECONNRESET') socket.destroy();
+  else socket.end(`HTTP/1.1 ${REFUSALS[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
 }
 
 /** Host and port as a URL has them. */

@@ -4,8 +4,8 @@ import { allRoutes } from '../app.ts';
 import { issueEnrolmentToken } from '../servers/enrol.ts';
 import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import { newToken, hashToken } from '../accounts/tokens.ts';
-import { ownerOf } from '../accounts/owner.ts';
-import { holdsRole, type Role } from '../accounts/role.ts';
+import { ownerOf } from '../tenancy/owner.ts';
+import { holdsRole, type Role } from '../tenancy/role.ts';
 import type { TokenScope } from '../accounts/types.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { roleNeeded, scopeNeeded } from './define-route.ts';
@@ -59,6 +59,7 @@ interface World {
   agent: TestAgent;
   tokens: Record<ActorName, string | null>;
   clusterTokenId: string;
+  enrolmentTokenId: string;
   sessionId: string;
   apiTokenId: string;
   channelId: string;
@@ -102,6 +103,7 @@ const serverRule = (serverId: string) => ({
   server_id: serverId,
   lines: [{ level: 'warning', threshold: 70 }],
 });
+const HIDDEN = { kind: 'filesystem', subject: '/' };
 const statusPage = (serverId: string) => ({ title: 'Shop', servers: [{ server_id: serverId }] });
 /** An example request of each route. A route without an entry here fails the suite. */
 const EXAMPLES: Record<string, Example> = {
@@ -123,6 +125,12 @@ const EXAMPLES: Record<string, Example> = {
   'PUT /api/team': { body: () => ({ name: 'Harbour' }) },
   'PUT /api/team/members/:id': { path: '/api/team/members/MEMBER', body: () => ({ role: 'viewer' }), owned: true },
   'DELETE /api/team/members/:id': { path: '/api/team/members/MEMBER', owned: true, deletes: true },
+  'GET /api/team/members/:id/access': { path: '/api/team/members/MEMBER/access', owned: true },
+  'POST /api/team/members/:id/access/end': {
+    path: '/api/team/members/MEMBER/access/end',
+    body: () => ({}),
+    owned: true,
+  },
   // Whoever founded an organisation stays in it.
   'POST /api/team/leave': { expectedOf: { owner: 409, 'other user': 409 }, deletes: true },
   'POST /api/team/invitations': { body: () => ({ role: 'viewer' }) },
@@ -198,8 +206,16 @@ const EXAMPLES: Record<string, Example> = {
   'DELETE /mcp': { expected: 405 },
   'GET /api/servers/list': {},
   'PUT /api/servers/:id': { path: '/api/servers/ID', body: () => ({ display_name: 'x' }), owned: true },
+  'GET /api/servers/:id/hidden': { path: '/api/servers/ID/hidden', owned: true },
+  'PUT /api/servers/:id/hidden': {
+    path: '/api/servers/ID/hidden',
+    body: () => ({ kind: 'sensor', subject: 'x' }),
+    owned: true,
+  },
+  'DELETE /api/servers/:id/hidden': { path: '/api/servers/ID/hidden', body: () => HIDDEN, owned: true, deletes: true },
   'DELETE /api/servers/delete': { body: (w) => ({ server_id: id(w) }), owned: true, deletes: true },
   'GET /api/servers/:id': { path: '/api/servers/ID', owned: true },
+  'GET /api/containers': { path: '/api/containers?server_id=ID' },
   'GET /api/metrics': {},
   'GET /api/data/metrics': { path: '/api/data/metrics?server_id=ID', owned: true },
   'GET /api/data/metrics/timeseries': { path: '/api/data/metrics/timeseries?server_id=ID', owned: true },
@@ -254,6 +270,8 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/data/processes/history': { path: '/api/data/processes/history?server_id=ID&command=init', owned: true },
   'GET /api/data/processes/at': { path: '/api/data/processes/at?server_id=ID&at=1769853600', owned: true },
   'POST /api/user/enrolment-tokens': {},
+  'GET /api/user/enrolment-tokens': {},
+  'DELETE /api/user/enrolment-tokens/:id': { path: '/api/user/enrolment-tokens/INSTALL', owned: true, deletes: true },
   'GET /api/events': {},
   'GET /api/kubernetes/clusters': {},
   'GET /api/kubernetes/cluster/overview': { path: '/api/kubernetes/cluster/overview?cluster_id=CLUSTER', owned: true },
@@ -280,7 +298,24 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
     expected: 409,
   },
+  'PUT /api/kubernetes/clusters/:id': {
+    path: '/api/kubernetes/clusters/CLUSTER',
+    body: () => ({ objects_rule_organisation: true }),
+    owned: true,
+  },
+  'GET /api/kubernetes/clusters/states': {},
+  'GET /api/kubernetes/workloads/:namespace/:kind/:name': {
+    path: '/api/kubernetes/workloads/shop/Deployment/web',
+    owned: true,
+  },
+  'PUT /api/kubernetes/clusters/:id/name': {
+    path: '/api/kubernetes/clusters/CLUSTER/name',
+    body: () => ({ name: 'harbour' }),
+    owned: true,
+  },
+  'DELETE /api/kubernetes/clusters/:id': { path: '/api/kubernetes/clusters/CLUSTER', owned: true, deletes: true },
   'POST /api/user/cluster-tokens': { body: () => ({}) },
+  'POST /api/kubernetes/clusters/separate': { body: () => ({ cluster_id: CLUSTER }), owned: true, expected: 409 },
   'GET /api/user/cluster-tokens': {},
   'DELETE /api/user/cluster-tokens/:id': { path: '/api/user/cluster-tokens/TOKEN', owned: true },
   'POST /api/agent/v1/nodes/enrol': {
@@ -321,7 +356,7 @@ const EXAMPLES: Record<string, Example> = {
 /** A further account in the organisation of the owner. */
 async function member(app: TestApp, owner: TestUser, role: Role): Promise<TestUser> {
   const user = await app.newUser();
-  const values = [user.accountId, owner.accountId, role];
+  const values = [user.personId, owner.organisationId, role];
   await db.sql('UPDATE membership SET organisation_id = $2, role = $3 WHERE account_id = $1', values);
   return user;
 }
@@ -331,34 +366,40 @@ async function makeWorld(storage: Storage): Promise<World> {
   const owner = await app.newUser();
   // The owner is the operator: every world has its own in one database, and their tests run in any order.
   const oldest = "UPDATE account SET created_at = (SELECT min(created_at) FROM account) - interval '1 s' WHERE id = $1";
-  await db.sql(oldest, [owner.accountId]);
+  await db.sql(oldest, [owner.organisationId]);
   const other = await app.newUser();
   const [editor, viewer] = [await member(app, owner, 'editor'), await member(app, owner, 'viewer')];
   const agent = await app.newAgent(owner);
   const now = app.clock.now();
   const clusterToken = newToken('cluster');
-  const cluster = await testCluster(storage, owner.accountId, CLUSTER, now, hashToken(clusterToken));
+  const cluster = await testCluster(storage, owner.organisationId, CLUSTER, now, hashToken(clusterToken));
   await cluster.write(listing({ nodes: [nodeObject('node-1')], pods: [podObject('a')] }));
   const { sessions, enrolmentTokens } = storage;
   const expired = newToken('session');
-  await sessions.create({ accountId: owner.accountId, tokenHash: hashToken(expired), expiresAt: now - 1 }, now - 1000);
+  await sessions.create({ personId: owner.personId, tokenHash: hashToken(expired), expiresAt: now - 1 }, now - 1000);
   const revoked = newToken('session');
-  await sessions.create({ accountId: owner.accountId, tokenHash: hashToken(revoked), expiresAt: now + 1e6 }, now);
+  await sessions.create({ personId: owner.personId, tokenHash: hashToken(revoked), expiresAt: now + 1e6 }, now);
   await sessions.revoke(hashToken(revoked));
   const issue = async (): Promise<string> =>
-    (await issueEnrolmentToken({ enrolmentTokens, clock: app.clock }, ownerOf(owner.accountId))).token;
-  const ownerScope = ownerOf(owner.accountId);
-  const sessionId = (await storage.identity.sessionList.list(ownerScope, now))[0]?.id ?? '';
+    (
+      await issueEnrolmentToken({ enrolmentTokens, clock: app.clock }, ownerOf(owner.organisationId), {
+        createdBy: owner.personId,
+      })
+    ).token;
+  const ownerScope = ownerOf(owner.organisationId);
+  const sessionId = (await storage.identity.sessionList.list(owner.personId, now))[0]?.id ?? '';
   const entry = { name: 'ci', scopes: ['read'] as const, tokenHash: hashToken(newToken('api')), lastFour: 'abcd' };
-  const apiTokenId = (await storage.identity.apiTokens.replace(ownerScope, { ...entry, expiresAt: null }, now)).token
-    .id;
-  const channelId = await newChannel(storage, owner.accountId, now);
+  const apiTokenId = (await storage.identity.apiTokens.replace(owner.personId, { ...entry, expiresAt: null }, now))
+    .token.id;
+  const channelId = await newChannel(storage, owner.organisationId, now);
   const draft = { metric: 'cpu_usage', target: { kind: 'all' }, lines: [{ level: 'warning', threshold: 70 }] } as const;
   const timings = { forMs: 0, keepFiringForMs: 0, hysteresisPoints: 0, enabled: true };
   const ruleId = (await storage.alertRules.create(ownerScope, { ...draft, ...timings }, now)).id;
+  const hidden = "INSERT INTO hidden_part SELECT key, 'filesystem', '/', now() FROM server WHERE id = $1";
+  await db.sql(hidden, [agent.serverId]);
   const alertId = await openAlert(storage, ownerScope, agent, now);
   const { incidents } = await storage.incidents.list(ownerScope, {}, { limit: 1, offset: 0 });
-  const by = { self: ownerScope, now };
+  const by = { personId: owner.personId, now };
   const [server, rest] = [agent.serverId, { tagKey: null, tagValue: null, clusterId: null, namespace: null }];
   const quiet = {
     serverId: server,
@@ -374,16 +415,24 @@ async function makeWorld(storage: Storage): Promise<World> {
   const { operationId } = await storage.alertActions.run(ownerScope, bulk, by);
   const conversationId = crypto.randomUUID();
   const said = { role: 'user', content: 'x', at: now, sources: [], charts: [] } as const;
-  await storage.ai.conversations.append({ self: ownerScope, owner: ownerScope }, conversationId, 'x', [said]);
+  await storage.ai.conversations.append({ personId: owner.personId, owner: ownerScope }, conversationId, 'x', [said]);
   const statusPageSlug = randomBytes(16).toString('base64url');
-  const statusPageId = (await storage.statusPages.create(ownerScope, openPage('Shop', server), statusPageSlug, now)).id;
+  const statusPageId = (
+    await storage.statusPages.create(
+      ownerScope,
+      openPage('Shop', server),
+      { slug: statusPageSlug, createdBy: null },
+      now,
+    )
+  ).id;
   const invitation = {
     codeHash: hashToken(newToken('invite')),
     role: 'viewer',
     email: null,
     expiresAt: now + 1e6,
+    createdBy: owner.personId,
   } as const;
-  const invited = await storage.identity.teams.invite(ownerScope, invitation, 50, now);
+  const invited = await storage.tenancy.teams.invite(ownerScope, invitation, 50, now);
   const apiToken = async (scope: TokenScope): Promise<string> => {
     const token = newToken('api');
     const kept = {
@@ -393,7 +442,7 @@ async function makeWorld(storage: Storage): Promise<World> {
       lastFour: token.slice(-4),
       expiresAt: null,
     };
-    await storage.identity.apiTokens.replace(ownerScope, kept, now);
+    await storage.identity.apiTokens.replace(owner.personId, kept, now);
     return token;
   };
   const tokens: World['tokens'] = {
@@ -417,6 +466,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     agent,
     tokens,
     clusterTokenId: cluster.agent.tokenId,
+    enrolmentTokenId: (await enrolmentTokens.list(ownerScope, now))[0]?.id ?? '',
     sessionId,
     apiTokenId,
     channelId,
@@ -428,7 +478,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     conversationId,
     statusPageId,
     statusPageSlug,
-    memberId: editor.accountId,
+    memberId: editor.organisationId,
     invitationId: invited?.id ?? '',
     enrolment: await issue(),
   };
@@ -456,6 +506,7 @@ const pathOf = (world: World, path: string, serverId: string): string =>
     .replace('ID', serverId)
     .replace('CLUSTER', CLUSTER)
     .replace('TOKEN', world.clusterTokenId)
+    .replace('INSTALL', world.enrolmentTokenId)
     .replace('SESSION', world.sessionId)
     .replace('CHANNEL', world.channelId)
     .replace('PERMANENT', world.apiTokenId)
@@ -535,15 +586,29 @@ test('a server lookup that forgets the owner is noticed by every cell that names
   const storage = db.storage();
   const world = await makeWorld(storage);
   const get: Storage['servers']['get'] = (_owner, sought) =>
-    storage.servers.get(ownerOf(world.owner.accountId), sought);
+    storage.servers.get(ownerOf(world.owner.organisationId), sought);
   const list: Storage['servers']['list'] = (_owner, selection) =>
-    storage.servers.list(ownerOf(world.owner.accountId), selection);
-  const app = testApp({ ...storage, servers: { ...storage.servers, get, list } });
+    storage.servers.list(ownerOf(world.owner.organisationId), selection);
+  const inTransaction: Storage['inTransaction'] = (work) =>
+    storage.inTransaction((stores) =>
+      work({
+        ...stores,
+        servers: {
+          ...stores.servers,
+          get: (_owner, sought) => stores.servers.get(ownerOf(world.owner.organisationId), sought),
+          list: (_owner, selection) => stores.servers.list(ownerOf(world.owner.organisationId), selection),
+          listAll: () => stores.servers.listAll(ownerOf(world.owner.organisationId)),
+        },
+      }),
+    );
+  const app = testApp({ ...storage, inTransaction, servers: { ...storage.servers, get, list } });
   const named = Object.entries(EXAMPLES).filter(
-    // Their first lookup is that of the rule, the channel, the alert, the silence, the page, the member or the operation.
+    // Their first lookup is that of the rule, channel, alert, silence, page, member, cluster or operation.
     ([key, { owned, path = key, body }]) =>
       owned &&
-      !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|MEMBER|acknowledge|bulk)$/.test(path) &&
+      !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|separate|acknowledge|bulk)$/.test(
+        path,
+      ) &&
       (path.endsWith('ID') || body),
   );
   expect(named.length).toBeGreaterThan(8);

@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { jsonResponse, JsonText } from './json-response.ts';
 import { authenticateAgent, authenticateCluster, authenticateReporter, authenticateUser } from './authenticate.ts';
-import { requireOperator, requireRole } from '../accounts/role.ts';
+import { requireOperator, requireRole } from '../tenancy/role.ts';
 import {
   type ActorOf,
   type Call,
@@ -60,15 +60,15 @@ async function answerOf(route: Route, call: Call, { sharedAnswers, checkAnswers 
     return new JsonText(spec.bare ? answer : { success: true, data: answer });
   };
   if (spec.actor !== 'user' || sharedAnswers === null) return ask();
-  const { accountId } = (call.actor as SignedIn).owner;
+  const { organisationId } = (call.actor as SignedIn).owner;
   if (spec.method === 'GET')
     return SHARED_CALLS.has(spec.path)
-      ? sharedAnswers.get(accountId, JSON.stringify([spec.path, call.query]), ask)
+      ? sharedAnswers.get(organisationId, JSON.stringify([spec.path, call.query]), ask)
       : ask();
   try {
     return await ask();
   } finally {
-    sharedAnswers.forget(accountId);
+    sharedAnswers.forget(organisationId);
   }
 }
 
@@ -92,7 +92,7 @@ async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyo
   const { rates, clock } = deps;
   if (spec.actor === 'user') {
     const user = await authenticateUser(http, deps);
-    if (!spec.unlimited) rates.user.require(user.accountId, clock.now());
+    if (!spec.unlimited) rates.user.require(user.personId, clock.now());
     requireScope(user, scopeNeeded(spec));
     requireRole(user.owner, roleNeeded(spec));
     if (spec.operator) requireOperator(user.owner, await deps.storage.accounts.oldest());
@@ -116,7 +116,6 @@ async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyo
     if (!spec.unlimited) rates.agent.require(cluster.cluster.tokenId, clock.now());
     return cluster;
   }
-  if (spec.actor === 'enrolment') rates.enrol.requireFrom(http.get('clientAddress'), clock.now());
   return null;
 }
 

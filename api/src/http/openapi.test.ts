@@ -9,6 +9,8 @@ const route = defineRoute(
     method: 'POST',
     path: '/api/things/:id',
     actor: 'user',
+    audit: null,
+    notAudited: 'A test.',
     summary: 'Do it',
     tag: 'Things',
     params: { id: z.uuid() },

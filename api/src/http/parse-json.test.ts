@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { nestingDepth, parseJson } from './parse-json.ts';
+import { nestingDepth, parseJson, countContainers } from './parse-json.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const depthOf = (value: unknown): number =>
@@ -48,4 +48,12 @@ test('bytes that are no UTF-8 are no JSON', () => {
   expect(() => parseJson(new Uint8Array([0x22, 0xff, 0x22]), 8)).toThrow(
     expect.objectContaining({ code: 'invalid_json' }),
   );
+});
+
+test.each([
+  ['{"a":[{},[]]}', 4],
+  ['"[{"', 0],
+  ['["\\"[", "\\\\", {}]', 2],
+])('%s has %i arrays and objects', (text, count) => {
+  expect(countContainers(Buffer.from(text))).toBe(count);
 });

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { maskIp } from '@plimsoll/contract/rules/mask-ip';
-import { CodedError } from '../errors.ts';
 import type { Storage } from '../storage.ts';
+import { SpreadLimit } from './spread-limit.ts';
+import { tooMany } from './too-many.ts';
 
 interface Bucket {
   tokens: number;
   at: number;
 }
-
-const tooMany = (waitSeconds: number): CodedError =>
-  new CodedError('too_many_requests', 'Too many requests', {
-    remedy: `Try again in ${String(Math.max(1, Math.ceil(waitSeconds)))} s.`,
-    retryAfterSeconds: waitSeconds,
-  });
 
 /** Token bucket per key, in this process: each replica has its own. Keys are forgotten when full again; past `maxKeys` the oldest go, so memory is bounded. */
 export class RateLimit {
@@ -98,10 +93,15 @@ export const RATES = {
   signInNetwork: { perSecond: 30 / 60, burst: 30 },
   /** Passwords per account and network. */
   signInAccount: { perSecond: 10 / 60, burst: 10 },
+  /** Passwords per account over all networks, so that many networks together guess no faster than this. */
+  signInEverywhere: { perSecond: 100 / 3600, burst: 100 },
   device: { perSecond: 10 / 60, burst: 10 },
   /** Codes of the authenticator per account: 480 of a million in a day. */
   totp: { perSecond: 20 / 3600, burst: 10 },
+  /** Enrolments with a token that is not known to be good, per network. */
   enrol: { perSecond: 5, burst: 50 },
+  /** Enrolments per token that has enrolled a machine: a fleet behind one address starts at once. */
+  enrolToken: { perSecond: 20, burst: 200 },
   /** Requests of other agents with metrics, per account: Prometheus sends 2,000 samples in one. */
   externalMetrics: { perSecond: 100, burst: 1000 },
   /** Reads of public status pages, per network. */
@@ -114,9 +114,10 @@ export const RATES = {
  * Rates against guessing, and the one that costs money, are shared by the replicas. The others keep a process from being
  * overwhelmed, so each has its own.
  */
-type SharedName = 'signIn' | 'signInNetwork' | 'signInAccount' | 'device' | 'totp' | 'ai';
+type SharedName = 'signIn' | 'signInNetwork' | 'signInAccount' | 'signInEverywhere' | 'device' | 'totp' | 'ai';
 
-export type Rates = Record<Exclude<keyof typeof RATES, SharedName>, RateLimit> & Record<SharedName, SharedLimit>;
+export type Rates = Record<Exclude<keyof typeof RATES, SharedName | 'enrolToken'>, RateLimit> &
+  Record<SharedName, SharedLimit> & { enrolToken: SpreadLimit };
 
 export function createRates(limits: Storage['rateLimits']): Rates {
   const shared = (name: SharedName): SharedLimit => createSharedLimit(limits, name, RATES[name]);
@@ -126,9 +127,11 @@ export function createRates(limits: Storage['rateLimits']): Rates {
     signIn: shared('signIn'),
     signInNetwork: shared('signInNetwork'),
     signInAccount: shared('signInAccount'),
+    signInEverywhere: shared('signInEverywhere'),
     device: shared('device'),
     totp: shared('totp'),
     enrol: new RateLimit(RATES.enrol),
+    enrolToken: new SpreadLimit(RATES.enrolToken),
     externalMetrics: new RateLimit(RATES.externalMetrics),
     statusPage: new RateLimit(RATES.statusPage),
     ai: shared('ai'),

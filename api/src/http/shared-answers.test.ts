@@ -4,6 +4,9 @@ import { ChangeFeed } from '../live/change-feed.ts';
 import { TestClock } from '../testing/app.ts';
 import { JsonText } from './json-response.ts';
 import { SharedAnswers } from './shared-answers.ts';
+import { organisationIdOf } from '../tenancy/ids.ts';
+
+const [A, B] = [organisationIdOf('a'), organisationIdOf('b')];
 
 const LIST = '/api/servers/list';
 
@@ -12,9 +15,9 @@ function world() {
   const answers = new SharedAnswers({ changes, clock });
   let asked = 0;
   /** The how-manieth question this answer is of. */
-  const ask = async (accountId = 'a', question = LIST): Promise<string> =>
-    (await answers.get(accountId, question, () => Promise.resolve(new JsonText((asked += 1))))).text;
-  const report = (accountId = 'a') => changes.publish(accountId, { topic: 'metrics', serverId: 's' });
+  const ask = async (organisationId = A, question = LIST): Promise<string> =>
+    (await answers.get(organisationId, question, () => Promise.resolve(new JsonText((asked += 1))))).text;
+  const report = (organisationId = A) => changes.publish(organisationId, { topic: 'metrics', serverId: 's' });
   return { answers, changes, clock, ask, report };
 }
 
@@ -26,12 +29,7 @@ describe('an answer', () => {
 
   it('is of one organisation and of one question', async () => {
     const { ask } = world();
-    expect([await ask('a'), await ask('b'), await ask('a', `${LIST}?limit=1`), await ask('a')]).toEqual([
-      '1',
-      '2',
-      '3',
-      '1',
-    ]);
+    expect([await ask(A), await ask(B), await ask(A, `${LIST}?limit=1`), await ask(A)]).toEqual(['1', '2', '3', '1']);
   });
 
   it('is given for three seconds, and not by a clock that was set back', async () => {
@@ -49,7 +47,7 @@ describe('an answer', () => {
   it('ends with a report', async () => {
     const { ask, report } = world();
     await ask();
-    report('b');
+    report(B);
     expect(await ask()).toBe('1');
     report();
     expect(await ask()).toBe('2');
@@ -65,7 +63,7 @@ describe('an answer', () => {
     expect(await ask()).toBe('1');
     for (const topic of ['servers', 'alerts'] as const) {
       const before = Number(await ask());
-      changes.publish('a', { topic, serverId: null });
+      changes.publish(A, { topic, serverId: null });
       expect(Number(await ask())).toBe(before + 1);
       report();
       expect(Number(await ask())).toBe(before + 1);
@@ -79,8 +77,8 @@ describe('an answer', () => {
   it('that was asked before a change and comes after it is not kept', async () => {
     const { answers, ask } = world();
     const slow = Promise.withResolvers<JsonText>();
-    const waiting = answers.get('a', LIST, () => slow.promise);
-    answers.forget('a');
+    const waiting = answers.get(A, LIST, () => slow.promise);
+    answers.forget(A);
     slow.resolve(new JsonText('old'));
     expect((await waiting).text).toBe('"old"');
     expect(await ask()).toBe('1');
@@ -89,15 +87,15 @@ describe('an answer', () => {
   it('that was forgotten on its way takes no place', async () => {
     const { answers } = world();
     const large = () => Promise.resolve(new JsonText('x'.repeat(2e7)));
-    const waiting = answers.get('a', LIST, large);
-    answers.forget('a');
+    const waiting = answers.get(A, LIST, large);
+    answers.forget(A);
     await waiting;
-    expect(await answers.get('a', LIST, large)).toBe(await answers.get('a', LIST, large));
+    expect(await answers.get(A, LIST, large)).toBe(await answers.get(A, LIST, large));
   });
 
   it('that fails reaches all who wait, and the next one asks again', async () => {
     const { answers, ask } = world();
-    const fail = () => answers.get('a', LIST, () => Promise.reject(new Error('no database')));
+    const fail = () => answers.get(A, LIST, () => Promise.reject(new Error('no database')));
     expect(await Promise.allSettled([fail(), fail()])).toMatchObject([
       { reason: { message: 'no database' } },
       { reason: { message: 'no database' } },
@@ -107,18 +105,17 @@ describe('an answer', () => {
 
   it('that is read once only is refused', async () => {
     const { answers } = world();
-    await expect(answers.get('a', LIST, () => Promise.resolve(new Response('x')))).rejects.toThrow('cannot be shared');
+    await expect(answers.get(A, LIST, () => Promise.resolve(new Response('x')))).rejects.toThrow('cannot be shared');
   });
 
   it('is not kept where all together have more than 32 million characters', async () => {
     const { answers, ask } = world();
-    const large = (question: string) =>
-      answers.get('a', question, () => Promise.resolve(new JsonText('x'.repeat(2e7))));
+    const large = (question: string) => answers.get(A, question, () => Promise.resolve(new JsonText('x'.repeat(2e7))));
     await large('1');
     await large('2');
     expect((await large('1')).text.length).toBe(2e7 + 2);
     let again = 0;
-    await answers.get('a', '2', () => Promise.resolve(new JsonText((again += 1))));
+    await answers.get(A, '2', () => Promise.resolve(new JsonText((again += 1))));
     expect(again).toBe(1);
     expect(await ask()).toBe('1');
   });
@@ -127,7 +124,7 @@ describe('an answer', () => {
 it('no answer is older than three seconds or than a change by a person, whatever happens', () => {
   const step = fc.record({
     what: fc.constantFrom('ask', 'report', 'person', 'write', 'wait'),
-    of: fc.constantFrom('a', 'b'),
+    of: fc.constantFrom(A, B),
     ms: fc.integer({ min: 0, max: 4000 }),
   });
   return fc.assert(

@@ -29,7 +29,7 @@ const MOST_CHARACTERS = 32_000_000;
 
 /** Calls `listener` for each change of an account's data; returns what ends that. */
 interface Changes {
-  subscribe(accountId: string, listener: (change: { topic: ChangeTopic }) => void): () => void;
+  subscribe(organisationId: string, listener: (change: { topic: ChangeTopic }) => void): () => void;
 }
 
 interface Answer {
@@ -67,8 +67,8 @@ export class SharedAnswers {
   }
 
   /** `question` names call and parameters. An answer that fails reaches all who wait for it, and is not kept. */
-  get(accountId: string, question: string, answer: () => Promise<JsonText | Response>): Promise<JsonText> {
-    const account = this.#accounts.get(accountId) ?? this.#follow(accountId);
+  get(organisationId: string, question: string, answer: () => Promise<JsonText | Response>): Promise<JsonText> {
+    const account = this.#accounts.get(organisationId) ?? this.#follow(organisationId);
     const now = this.#clock.now();
     const known = account.answers.get(question);
     if (known !== undefined && isFresh(known, account, now)) return known.json;
@@ -77,8 +77,8 @@ export class SharedAnswers {
   }
 
   /** For calls that change something, which not every change is published of. */
-  forget(accountId: string): void {
-    const account = this.#accounts.get(accountId);
+  forget(organisationId: string): void {
+    const account = this.#accounts.get(organisationId);
     if (account === undefined) return;
     for (const [question, known] of account.answers) this.#drop(account, question, known);
   }
@@ -104,15 +104,15 @@ export class SharedAnswers {
     }
   }
 
-  #follow(accountId: string): Account {
+  #follow(organisationId: string): Account {
     const onChange = ({ topic }: { topic: ChangeTopic }): void => {
       account.changes += 1;
-      if (topic === 'servers' || topic === 'alerts') this.forget(accountId);
+      if (topic === 'servers' || topic === 'alerts') this.forget(organisationId);
       if (topic === 'metrics') account.reportedAt = [...account.reportedAt, this.#clock.now()].slice(-BUSY_REPORTS);
     };
-    const unsubscribe = this.#changes.subscribe(accountId, onChange);
+    const unsubscribe = this.#changes.subscribe(organisationId, onChange);
     const account: Account = { answers: new Map(), changes: 0, reportedAt: [], unsubscribe };
-    this.#accounts.set(accountId, account);
+    this.#accounts.set(organisationId, account);
     return account;
   }
 

@@ -90,6 +90,19 @@ describe('the answer and the log', () => {
     expect([0, 0.5, 0.999_999].map(secondsAt)).toEqual([5, 18, 30]);
   });
 
+  test.each([
+    ['a statement that takes too long', { code: '57014' }],
+    ['a lock that is not free in time', { code: '55P03' }],
+    ['a deadlock', { code: '40P01' }],
+    [
+      'a deadlock under Prisma',
+      { name: 'PrismaClientKnownRequestError', code: 'P2010', cause: { originalCode: '40P01' } },
+    ],
+  ])('%s is worth another try', (_name, fields) => {
+    const failures = new StorageFailures({ error() {} }, { now: () => 0 }, () => 0);
+    expect(failures.explain(errorWith(fields), context)).toMatchObject({ code: 'took_too_long', retryAfterSeconds: 5 });
+  });
+
   test('one line a second, with the number of those left out', () => {
     const lines: object[] = [];
     let now = 0;

@@ -7,6 +7,11 @@ import type { Logger } from '../telemetry/logger.ts';
  * connections), 57P operator intervention (shutdown, starting up), 58 system error. 25006 is a read-only standby.
  */
 const SQLSTATES = /^(?:08...|53...|57P..|58...|25006)$/;
+/**
+ * SQLSTATEs of a database that is too busy with others for this statement: it takes too long, waits too long for a lock,
+ * or lost a deadlock or a conflict. The same request succeeds later.
+ */
+const BUSY_SQLSTATES = /^(?:57014|55P03|40P01|40001)$/;
 const SYSTEM_CODES: readonly string[] = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
 /** Prisma: not reachable, timed out, operation timed out, connection closed, pool timeout. */
 const PRISMA_CODES: readonly string[] = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024'];
@@ -42,10 +47,18 @@ function wrappedBy(error: Record<string, unknown>): unknown {
 }
 
 /** Returns true if the database is stopped, starting, full, read-only or unreachable. */
-export function isStorageUnavailable(error: unknown): boolean {
+export const isStorageUnavailable = (error: unknown): boolean => isOrWraps(error, isOwnFailure);
+
+/** Returns true if the database takes too long because of its load. */
+const isStorageBusy = (error: unknown): boolean =>
+  isOrWraps(error, ({ code, originalCode }) =>
+    [code, originalCode].some((one) => typeof one === 'string' && BUSY_SQLSTATES.test(one)),
+  );
+
+function isOrWraps(error: unknown, isIt: (error: Record<string, unknown>) => boolean): boolean {
   let current = error;
   for (let i = 0; i < MOST_CAUSES && isRecord(current); i += 1) {
-    if (isOwnFailure(current)) return true;
+    if (isIt(current)) return true;
     current = wrappedBy(current);
   }
   return false;
@@ -55,7 +68,10 @@ export function isStorageUnavailable(error: unknown): boolean {
 const RETRY_AFTER = { least: 5, most: 30 } as const;
 const LOG_EVERY_MS = 1000;
 
-/** Turns failures of the database into `storage_unavailable` and logs at most one of them a second. */
+/**
+ * Turns failures of the database into `storage_unavailable`, or `took_too_long` if it is busy, and logs at most one of
+ * them a second.
+ */
 export class StorageFailures {
   readonly #log: Pick<Logger, 'error'>;
   readonly #clock: Clock;
@@ -71,16 +87,20 @@ export class StorageFailures {
 
   /** Returns null for any other error. */
   explain(error: unknown, context: { requestId: string; route: string }): CodedError | null {
-    if (!isStorageUnavailable(error)) return null;
-    this.#report(error, context);
+    const isBusy = isStorageBusy(error);
+    if (!isBusy && !isStorageUnavailable(error)) return null;
+    this.#report(error, isBusy ? 'the database takes too long' : 'the database is not available', context);
     const seconds = RETRY_AFTER.least + Math.floor(this.#random() * (RETRY_AFTER.most - RETRY_AFTER.least + 1));
-    return new CodedError('storage_unavailable', 'The database is not available', {
+    const [code, detail] = isBusy
+      ? (['took_too_long', 'The database took too long'] as const)
+      : (['storage_unavailable', 'The database is not available'] as const);
+    return new CodedError(code, detail, {
       remedy: `Try again in ${String(seconds)} s.`,
       retryAfterSeconds: seconds,
     });
   }
 
-  #report(error: unknown, context: { requestId: string; route: string }): void {
+  #report(error: unknown, message: string, context: { requestId: string; route: string }): void {
     const now = this.#clock.now();
     // A clock set back must not silence the log.
     if (now >= this.#loggedAt && now - this.#loggedAt < LOG_EVERY_MS) {
@@ -89,7 +109,7 @@ export class StorageFailures {
     }
     // Prisma puts the call first and the reason last.
     const reason = (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
-    this.#log.error({ reason, ...context, suppressed: this.#suppressed }, 'the database is not available');
+    this.#log.error({ reason, ...context, suppressed: this.#suppressed }, message);
     this.#loggedAt = now;
     this.#suppressed = 0;
   }

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import type { Clock } from '../clock.ts';
 import type { Outbox } from '../notify/store.ts';
 import type { SampleOutbox, SetAside } from '../series/store.ts';

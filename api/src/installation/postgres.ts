@@ -56,13 +56,13 @@ const REPLICAS = `SELECT ${milliseconds('started_at')} AS "startedAt", ${millise
 
 const MOST_CHANNELS = 100;
 const CHANNELS = `
-SELECT c.type, CASE WHEN c.account_id = $1 THEN c.name END AS name, l.outcome AS "lastOutcome",
+SELECT c.type, CASE WHEN c.organisation_id = $1 THEN c.name END AS name, l.outcome AS "lastOutcome",
     ${milliseconds('l.at')} AS "lastDeliveryAt",
     (SELECT count(*) FROM notify_outbox o WHERE o.channel_id = c.id)::integer AS waiting,
     count(*) OVER ()::integer AS total
 FROM notify_channel c LEFT JOIN LATERAL
   (SELECT at, outcome FROM notify_delivery WHERE channel_id = c.id ORDER BY id DESC LIMIT 1) l ON true
-ORDER BY COALESCE(l.outcome <> 'delivered', false) DESC, c.account_id = $1 DESC, c.created_at, c.id
+ORDER BY COALESCE(l.outcome <> 'delivered', false) DESC, c.organisation_id = $1 DESC, c.created_at, c.id
 LIMIT ${MOST_CHANNELS}`;
 
 const AGENTS = `
@@ -107,8 +107,8 @@ export const createInstallationStore = ({ pool }: Database): Installation => {
       await pool.query(RECORD_SIZE, [Math.floor(now / HOUR_MS) * HOUR_MS]);
     },
     replicas: async (time) => (await pool.query<Replica>(REPLICAS, [time])).rows,
-    channels: async ({ accountId }) => {
-      const { rows } = await pool.query<ChannelHealth & { total: number }>(CHANNELS, [accountId]);
+    channels: async ({ organisationId }) => {
+      const { rows } = await pool.query<ChannelHealth & { total: number }>(CHANNELS, [organisationId]);
       return { channels: rows.map(({ total: _total, ...channel }) => channel), total: rows[0]?.total ?? 0 };
     },
     agents: async () => (await pool.query<AgentCount>(AGENTS)).rows,

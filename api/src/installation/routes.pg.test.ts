@@ -1,6 +1,6 @@
 import type { InstallationHealth } from '@plimsoll/contract/wire/installation-health';
 import { beforeEach, expect, test } from 'vitest';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../testing/app.ts';
 import { fullReport } from '../testing/full-report.ts';
 import { NOW as CLUSTER_NOW, testCluster } from '../testing/kubernetes.ts';
@@ -110,7 +110,7 @@ test('counts agents by kind and version, and marks those older than the minor ve
   await report(current, [0], '0.1.7');
   await report(gone, [0], '0.0.1');
   await app.call('POST', '/api/agent/v1/bye', { token: gone.token, body: { reason: 'uninstall' } });
-  await testCluster(db.storage(), user.accountId, 'uid-of-kube-system', app.clock.now());
+  await testCluster(db.storage(), user.organisationId, 'uid-of-kube-system', app.clock.now());
   const { agents, findings, ingest } = await health();
   expect(agents).toEqual([
     { kind: 'cluster_collector', version: '0.1.0', agents: 1, is_outdated: false },
@@ -206,12 +206,12 @@ test('lists replicas, and joins the jobs that each of them stored', async () => 
 test('counts waiting messages, and names only the channels of the operator', async () => {
   const now = app.clock.now();
   const other = await app.newUser();
-  const mine = await newChannel(db.storage(), user.accountId, now);
-  const theirs = await newChannel(db.storage(), other.accountId, now);
+  const mine = await newChannel(db.storage(), user.organisationId, now);
+  const theirs = await newChannel(db.storage(), other.organisationId, now);
   const { deliveries } = db.storage().notify;
   await deliveries.log(mine, { at: now - 5000, outcome: 'delivered', detail: '', about: 'test' });
   await deliveries.log(theirs, { at: now - 4000, outcome: 'refused', detail: 'secret', about: 'test' });
-  await openAlert(db.storage(), ownerOf(user.accountId), await app.newAgent(user), now);
+  await openAlert(db.storage(), ownerOf(user.organisationId), await app.newAgent(user), now);
   const times = [new Date(now - 400_000), new Date(now - 350_000)];
   await db.sql('UPDATE notify_outbox SET at = $1, due_at = $2', times);
   const answer = await health();
@@ -245,8 +245,8 @@ test('answers the admins of the first organisation only', async () => {
   const [other, colleague] = [await app.newUser(), await app.newUser()];
   const join = (role: string) =>
     db.sql('UPDATE membership SET organisation_id = $2, role = $3 WHERE account_id = $1', [
-      colleague.accountId,
-      user.accountId,
+      colleague.personId,
+      user.organisationId,
       role,
     ]);
   const mayRead = async (of: TestUser) => {

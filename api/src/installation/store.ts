@@ -1,4 +1,4 @@
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import type { AgentCount, ChannelHealth, DatabaseFigures, IngestFigures, Replica, RollupProgress } from './types.ts';
 
 /** Figures of the whole installation over all accounts. Only routes of the operator may return them. */

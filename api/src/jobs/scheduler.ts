@@ -1,10 +1,11 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import type { Clock } from '../clock.ts';
 
 /** Something done again and again. It must be safe to run on several replicas and to be cut off at any point. */
 export interface Job {
   name: string;
   everySeconds: number;
-  /** Seconds from the end of a run to the next, where a job knows that nothing is to be done before. */
+  /** Seconds from the end of a run to the next, if the job can compute them. */
   waitSeconds?: () => number;
   /** Result of a run for the log; null if there was nothing to do. */
   run(now: number): Promise<object | null>;
@@ -57,7 +58,8 @@ export class Scheduler {
     await run;
     this.#running.delete(run);
     if (this.#isStopped) return;
-    const timer = setTimeout(() => void this.#runAndPlan(job), (job.waitSeconds?.() ?? job.everySeconds) * 1000);
+    const seconds = job.waitSeconds?.() ?? job.everySeconds;
+    const timer = setTimeout(() => void this.#runAndPlan(job), timerMs(seconds * 1000));
     this.#timers.set(job.name, timer.unref());
   }
 
@@ -90,7 +92,7 @@ export class Scheduler {
 async function endOrAt(before: Promise<void> | null, run: Promise<void>, ms: number): Promise<void> {
   await before;
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms).unref();
+  const timer = setTimeout(resolve, timerMs(ms)).unref();
   await Promise.race([run, late]);
   clearTimeout(timer);
 }

@@ -1,7 +1,8 @@
 import type { ClusterAnswer } from '@plimsoll/contract/wire/cluster-report';
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
-import type { ClusterAgent } from './types.ts';
+import { nameAddresses } from './rival.ts';
+import type { ClusterAgent, OpenedCluster } from './types.ts';
 import type { ClusterReports, PodLogs } from './store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -24,7 +25,7 @@ export interface AcceptClusterDeps extends EvaluateClusterDeps {
 }
 
 /**
- * Takes one request of a cluster's collector. Items are judged together and written one by one, each in a transaction of
+ * Takes one request of a cluster's collector. Objects are judged one by one and written by items, each in a transaction of
  * its own: every one of them may be sent again without effect, so what comes after a failure is simply sent again.
  */
 export async function acceptCluster(
@@ -34,7 +35,7 @@ export async function acceptCluster(
   const { reports, clock, concurrencyLimit, changes } = deps;
   return concurrencyLimit.run(async () => {
     const { head, items } = await read(deps, delivery);
-    const { rejected, withheld, ...envelope } = head;
+    const { rejected, lostListings, withheld, ...envelope } = head;
     noteWithheld(deps, withheld, { cluster: envelope.cluster.uid });
     const now = clock.now();
     const opened = await reports.open(delivery.agent, envelope, now);
@@ -47,16 +48,18 @@ export async function acceptCluster(
       throw new CodedError('collector_superseded', 'collector.term: a collector with a later term is the leader', {
         field: 'collector.term',
       });
+    if (opened.state !== 'open') throw contended(opened, envelope);
     const accepted: number[] = [];
     let isListed = !opened.listingWanted;
-    for (const item of items) {
-      await reports.write(opened.clusterKey, item, now);
-      accepted.push(item.seq);
-      isListed ||= item.listing !== undefined;
+    if (lostListings.length > 0) await reports.loseListings(opened.clusterKey, lostListings);
+    for (const judged of items) {
+      await reports.write(opened.clusterKey, judged.item, now, judged);
+      accepted.push(judged.item.seq);
+      isListed ||= judged.item.listing !== undefined;
     }
     await evaluateAlerts(deps, opened.clusterKey, now);
     const logRequests = envelope.collector.reads_pod_logs === true ? await deps.logs.take(opened.clusterKey, now) : [];
-    if (accepted.length > 0) changes.publish(delivery.agent.accountId, { topic: 'kubernetes', serverId: null });
+    if (accepted.length > 0) changes.publish(delivery.agent.organisationId, { topic: 'kubernetes', serverId: null });
     return {
       accepted,
       rejected,
@@ -64,8 +67,31 @@ export async function acceptCluster(
       history_wanted: opened.historyWanted,
       server_time: now / 1000,
       next: { interval: deps.reportIntervalSeconds },
+      ...(opened.refusedRival ? { refused_collector_at: opened.refusedRival.addresses } : {}),
       ...(logRequests.length > 0 ? { log_requests: logRequests } : {}),
     };
+  });
+}
+
+const WAIT_SECONDS = 15;
+/** Both clusters are named, so that the log of either collector leads to the other. */
+function contended(
+  { state, addresses, rival }: Extract<OpenedCluster, { state: 'wait' | 'refused' }>,
+  { cluster }: Pick<ReadCluster['head'], 'cluster'>,
+): CodedError {
+  const both =
+    `a collector at ${nameAddresses(addresses)} reports for the cluster ${cluster.uid}, ` +
+    `and this one is at ${nameAddresses(rival.addresses)}`;
+  if (state === 'wait')
+    return new CodedError('overloaded', `cluster.uid: ${both}. The report is not stored until one of them stops`, {
+      field: 'cluster.uid',
+      retryAfterSeconds: WAIT_SECONDS,
+    });
+  return new CodedError('another_collector_reports', `cluster.uid: ${both}`, {
+    field: 'cluster.uid',
+    remedy:
+      'Stop one of them. If this is a copy, press "This is another cluster" on the Kubernetes page of the dashboard, and ' +
+      'put the new token into the Secret of its collectors.',
   });
 }
 

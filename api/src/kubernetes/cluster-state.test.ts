@@ -74,6 +74,16 @@ describe('nodeFigures', () => {
     expect(nodeFigures(silent, NOW).cpu.reason).toBe('the node agent is silent');
   });
 
+  it.each([
+    [8.2, 100, null],
+    [9999, null, 'metrics-server reports 124988 % of the capacity of this node'],
+  ])('metrics-server reports %d of 8 cores: %s', (cpuCores, value, reason) => {
+    const capacity = { cpu_cores: 8, memory_bytes: 2 ** 34, ephemeral_bytes: null, pods: null };
+    const usage = { ...metrics, cpuCores };
+    const { cpu } = nodeFigures(record({ usage, object: nodeObject('n', { capacity }) }), NOW);
+    expect([cpu.value, cpu.reason]).toEqual([value, reason]);
+  });
+
   it('the node’s size unknown: its use in per cent is unknown, too', () => {
     const capacity = { cpu_cores: null, memory_bytes: 0, ephemeral_bytes: null, pods: null };
     const node = record({ usage: metrics, object: nodeObject('n', { capacity }) });

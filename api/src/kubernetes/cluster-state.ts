@@ -52,12 +52,12 @@ export function nodeFigures(
   const why = whyNoUsage(node.agent, readers, now);
   const cpu =
     (own && traced(own.cpuPercent, 'node-agent', own.sampleAt, now)) ??
-    (usage && traced(percentOf(usage.cpuCores, capacity.cpu_cores), usage.source, usage.measuredAt, now)) ??
-    unknown(why);
+    (usage && traced(usagePercent(usage.cpuCores, capacity.cpu_cores), usage.source, usage.measuredAt, now)) ??
+    unknown((usage && whyTooMuch(usage.source, percentOf(usage.cpuCores, capacity.cpu_cores))) ?? why);
   const memory =
     (own && traced(own.memoryPercent, 'node-agent', own.sampleAt, now)) ??
-    (usage && traced(percentOf(usage.memoryBytes, capacity.memory_bytes), usage.source, usage.measuredAt, now)) ??
-    unknown(why);
+    (usage && traced(usagePercent(usage.memoryBytes, capacity.memory_bytes), usage.source, usage.measuredAt, now)) ??
+    unknown((usage && whyTooMuch(usage.source, percentOf(usage.memoryBytes, capacity.memory_bytes))) ?? why);
   const at = node.agent?.sampleAt ?? now;
   // As df does: what is kept back for root counts neither as used nor as free.
   const kubeletDisk =
@@ -74,6 +74,18 @@ export function nodeFigures(
   const headroom = headroomOf(lines, { cpu: cpu.value, memory: memory.value, disk: disk.value });
   return { cpu, memory, disk, uptime, lines, headroom };
 }
+
+/** A figure this far above the capacity is no sample that came a little late: the source is wrong. */
+export const MOST_USAGE_PERCENT = 110;
+/** Returns the usage in per cent of the capacity, at most 100; null when the figure cannot be of this node. */
+export function usagePercent(part: number | null, whole: number | null): number | null {
+  const percent = percentOf(part, whole);
+  return percent === null || percent > MOST_USAGE_PERCENT ? null : Math.min(100, percent);
+}
+const whyTooMuch = (source: UsageSource, percent: number | null): string | null =>
+  percent === null || percent <= MOST_USAGE_PERCENT
+    ? null
+    : `${source} reports ${String(Math.round(percent))} % of the capacity of this node`;
 
 const startedAgo = (startedAt: number | null, now: number): number | null =>
   startedAt === null ? null : Math.max(0, now / 1000 - startedAt);

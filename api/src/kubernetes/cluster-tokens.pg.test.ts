@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClusterTokensAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { loadConfig } from '../config.ts';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { testApp } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { adoptClusterToken } from './cluster-tokens.ts';
@@ -15,16 +15,16 @@ test('a token from outside is known once, before and after the first account', a
   const parts = { tokens, clock: app.clock };
   const early = newToken('cluster');
   await adoptClusterToken(parts, null, early);
-  expect(await tokens.find(hashToken(early), app.clock.now())).toMatchObject({ accountId: null });
+  expect(await tokens.find(hashToken(early), app.clock.now())).toMatchObject({ organisationId: null });
 
   const first = await app.newUser();
-  expect(await tokens.find(hashToken(early), app.clock.now())).toMatchObject({ accountId: first.accountId });
+  expect(await tokens.find(hashToken(early), app.clock.now())).toMatchObject({ organisationId: first.organisationId });
   app.clock.pass(1);
   await app.newUser();
   const late = newToken('cluster');
   await Promise.all([adoptClusterToken(parts, null, late), adoptClusterToken(parts, null, late)]);
   await adoptClusterToken(parts, null, late);
-  const listed = await tokens.list(ownerOf(first.accountId));
+  const listed = await tokens.list(ownerOf(first.organisationId));
   expect(listed.map(({ lastFour }) => lastFour).toSorted()).toEqual([early.slice(-4), late.slice(-4)].toSorted());
 });
 

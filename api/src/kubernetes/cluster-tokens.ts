@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Owner } from '../accounts/owner.ts';
+import type { Creator } from '../tenancy/creator.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import type { ClusterTokens } from './store.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
 
@@ -10,7 +11,7 @@ const UNUSED_MS = 24 * 3_600_000;
 export async function issueClusterToken(
   { tokens, clock }: { tokens: ClusterTokens; clock: Clock },
   owner: Owner | null,
-  name: string | null,
+  { name, createdBy }: { name: string | null; createdBy: Creator },
 ): Promise<{ id: string; token: string }> {
   const token = newToken('cluster');
   const now = clock.now();
@@ -20,6 +21,7 @@ export async function issueClusterToken(
     name,
     lastFour: token.slice(-4),
     expiresUnusedAt: now + UNUSED_MS,
+    createdBy,
   };
   const { id } = await tokens.create(entry, now);
   return { id, token };
@@ -39,7 +41,7 @@ export async function adoptClusterToken(
   if (await isKnown()) return;
   try {
     const entry = { owner, tokenHash, name: 'installed together', lastFour: token.slice(-4), expiresUnusedAt: null };
-    await tokens.create(entry, clock.now());
+    await tokens.create({ ...entry, createdBy: 'plimsoll' }, clock.now());
   } catch (error) {
     // Another replica that started at the same moment was first.
     if (!(await isKnown())) throw error;

@@ -10,7 +10,7 @@ export type MissingAgents = Pick<ReaderStatePart, 'state' | 'detail' | 'since'> 
 
 /**
  * Judges the DaemonSet of the node agents, which the collector of the cluster runs beside. Null while every agent runs, and
- * while it may still start. A node without its agent reports nothing by itself, so only this tells why.
+ * while it may still start. A node without its agent reports nothing by itself, so only this gives the reason.
  */
 export function missingAgents(
   { namespace, name, desired, ready, createdAt, refusal }: NodeAgentSet,

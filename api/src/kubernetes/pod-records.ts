@@ -1,3 +1,4 @@
+import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type {
   OwnerGrouping,
@@ -59,7 +60,13 @@ export interface PodsSummaryRecord {
   phases: Record<PodPhase, number>;
   restarts: number;
   oomKills: number;
-  namespaces: { namespace: string; pods: number; cpuCores: number | null; memoryBytes: number | null }[];
+  namespaces: {
+    clusterId: string;
+    namespace: string;
+    pods: number;
+    cpuCores: number | null;
+    memoryBytes: number | null;
+  }[];
   /** One count per bucket of POD_AGE_BUCKETS and a last, open one. */
   ages: number[];
   zombies: number;
@@ -68,8 +75,46 @@ export interface PodsSummaryRecord {
   ownerKinds: string[];
   nodeNames: string[];
   failed: { namespace: string; name: string; reason: string | null }[];
-  /** `pods`: the oldest of them. */
-  crashLooping: { count: number; pods: { namespace: string; name: string }[] };
+}
+
+/** A workload by its names, which are unique in its cluster. */
+export interface WorkloadName {
+  namespace: string;
+  kind: string;
+  name: string;
+}
+
+/** A new image of a container, from the first pod of the workload that has it. */
+export interface Rollout {
+  /** Creation of that pod (ms). */
+  at: number;
+  changes: { container: string; from: string; to: string }[];
+}
+
+export interface WorkloadRecord {
+  clusterId: string;
+  clusterName: string | null;
+  /** Sums over its pods; null: it has none. */
+  owner: OwnerRecord | null;
+  /** Null: the collector does not report its kind. */
+  object: {
+    shortSince: number | null;
+    createdAt: number | null;
+    isSuspended: boolean;
+    lastRunAt: number | null;
+    desired: number | null;
+    ready: number | null;
+  } | null;
+  rollouts: Rollout[];
+  /** Open ones. */
+  alerts: {
+    id: string;
+    level: AlertLevel;
+    title: string;
+    message: string;
+    openedAt: number;
+    isAcknowledged: boolean;
+  }[];
 }
 
 export interface OwnerFilter extends ClusterFilter {
@@ -77,6 +122,8 @@ export interface OwnerFilter extends ClusterFilter {
   by?: OwnerGrouping | undefined;
   namespace?: string | undefined;
   ownerKind?: string | undefined;
+  /** The whole name. */
+  ownerName?: string | undefined;
   search?: string | undefined;
   sort: OwnerSort;
   order: SortOrder;
@@ -118,11 +165,14 @@ export interface ContainerTermination {
 
 /** A requested log tail. */
 export interface LogTail {
-  /** True if this call made the request. */
-  isNew: boolean;
+  /** True if this reader did not read the tail in the minutes before. */
+  isFirstRead: boolean;
   requestedAt: number;
   answeredAt: number | null;
+  /** While an answer is on its way: those of the last one. */
   lines: string[];
+  /** When these lines were read; null: none were. */
+  fetchedAt: number | null;
   failure: string | null;
 }
 

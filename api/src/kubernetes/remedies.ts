@@ -38,6 +38,8 @@ const METRICS_SERVER =
 export function remedyOf(reader: ReaderStatePart): Remedy {
   const { name, state, detail } = reader;
   if (state === 'ok' || state === 'off' || state === 'starting') return { remedy: null, command: null };
+  if (state === 'incomplete')
+    return { remedy: 'Correct these fields, or upgrade the collector. Everything else is stored.', command: null };
   if (state === 'forbidden') {
     if (detail?.startsWith('forbidden') !== true)
       return { remedy: 'Restart the collector, so that it mounts a valid token.', command: null };

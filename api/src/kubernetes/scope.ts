@@ -1,5 +1,5 @@
 import type { Scope } from '@plimsoll/contract/rules/scope';
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import type { Servers } from '../servers/store.ts';
 import { clusterScopeOf } from './cluster-scope.ts';
 import type { Kubernetes } from './store.ts';

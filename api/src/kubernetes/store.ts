@@ -1,4 +1,9 @@
-import type { Owner } from '../accounts/owner.ts';
+import type { Creator } from '../tenancy/creator.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import type { ClusterLoad } from './cluster-ranking.ts';
+import type { DegradedPart } from './degraded.ts';
+import type { JudgedItem } from './refusals.ts';
+import type { Rival } from './rival.ts';
 import type {
   EnrolledNode,
   KubeletRecord,
@@ -20,6 +25,8 @@ import type {
   PodRecord,
   PodsSummaryRecord,
   VolumeRecord,
+  WorkloadName,
+  WorkloadRecord,
 } from './pod-records.ts';
 import type {
   ClusterAgent,
@@ -50,12 +57,23 @@ export interface ClusterTokens {
       lastFour: string;
       /** Ends the token if nobody has used it by then (ms); null: it does not expire. */
       expiresUnusedAt: number | null;
+      createdBy: Creator;
     },
     now: number,
   ): Promise<{ id: string }>;
   list(owner: Owner): Promise<ClusterToken[]>;
-  /** False when the owner has no such token. */
-  revoke(owner: Owner, id: string): Promise<boolean>;
+  /**
+   * Creates a token of the same name and cluster, and ends the old one at `endsAt` (ms). Null: the owner has no such token
+   * that a collector used and nothing replaces yet.
+   */
+  replace(
+    owner: Owner,
+    id: string,
+    successor: { tokenHash: Buffer; lastFour: string; createdBy: Creator; endsAt: number },
+    now: number,
+  ): Promise<{ id: string; name: string } | null>;
+  /** Returns the name of the token; null when the owner has no such token. */
+  revoke(owner: Owner, id: string): Promise<{ name: string } | null>;
   /** Null for a token that is unknown, revoked or expired unused. The first call within its time makes it permanent. */
   find(tokenHash: Buffer, now: number): Promise<ClusterAgent | null>;
 }
@@ -63,7 +81,21 @@ export interface ClusterTokens {
 /** The writing side. Every write may be repeated without effect. */
 export interface ClusterReports {
   open(agent: ClusterAgent, envelope: Omit<ClusterEnvelope, 'reports'>, now: number): Promise<OpenedCluster>;
-  write(clusterKey: number, item: ClusterItem, now: number): Promise<void>;
+  /** `judged`: what the item lacks; absent: nothing. */
+  write(clusterKey: number, item: ClusterItem, now: number, judged?: JudgedItem): Promise<void>;
+  /** Marks listings that lost an item: the end of one deletes nothing. An empty id stands for any listing. */
+  loseListings(clusterKey: number, ids: readonly string[]): Promise<void>;
+  /** Returns a cluster of the owner, locked until the transaction ends. */
+  findForSeparation(
+    owner: Owner,
+    clusterId: string,
+  ): Promise<{ clusterKey: number; name: string | null; rival: Rival | null } | null>;
+  /** Creates a cluster for the rival of another one, binds the token to it, and ends the rivalry. */
+  separate(
+    clusterKey: number,
+    copy: { clusterId: string; name: string; rival: Rival; tokenId: string },
+    now: number,
+  ): Promise<void>;
   /** Stores why a replica cannot lead. False: the token is bound to no cluster yet. */
   standBy(agent: ClusterAgent, lease: ReaderStatePart, now: number): Promise<boolean>;
   /** Null: the cluster's collector has not reported this node yet. */
@@ -78,10 +110,12 @@ export interface ClusterReports {
 interface ClusterViews {
   /** `within`: clusters in the scope or with a node in it, and counts of what is in it. */
   clusters(owner: Owner, within?: ClusterScope): Promise<ClusterRecord[]>;
-  /** Nodes and pods as stored history knows them of a moment (ms); pods by restarts, then memory, at most `limit`. */
+  /** Nodes and pods at a moment (ms), from the stored history; pods by restarts, then memory, at most `limit`. */
   clusterAt(filter: ClusterFilter, at: number, limit: number): Promise<ClusterMoment>;
   /** Living nodes, as a scope looks at them. */
   nodeFacts(owner: Owner): Promise<NodeFacts[]>;
+  /** Every cluster of the filter with its load, without one that is not the owner's. */
+  clusterLoads(filter: ClusterFilter, now: number): Promise<ClusterLoad[]>;
   clusterStates(filter: ClusterFilter): Promise<ClusterState[]>;
   /** In order of their names. */
   nodes(filter: NodeFilter, now: number): Promise<NodeRecord[]>;
@@ -98,8 +132,13 @@ interface ClusterViews {
   /** The living pod of that name, else the one that went last; null when there is none. */
   pod(filter: ClusterFilter, namespace: string, name: string, now: number): Promise<PodRecord | null>;
   podsSummary(filter: ClusterFilter, now: number): Promise<PodsSummaryRecord>;
+  /** What keeps the clusters from being healthy though their nodes are ready and no pod failed; empty: nothing. */
+  listDegraded(filter: ClusterFilter, now: number): Promise<DegradedPart[]>;
   owners(filter: OwnerFilter, now: number): Promise<{ owners: OwnerRecord[]; total: number }>;
-  events(filter: EventFilter): Promise<{ events: EventRecord[]; total: number }>;
+  /** Null: no cluster of the filter has the workload, nor a pod of it. */
+  getWorkload(filter: ClusterFilter, wanted: WorkloadName, now: number): Promise<WorkloadRecord | null>;
+  /** `reasons` and `kinds`: those that occur in the time and the scope, for the filters. */
+  events(filter: EventFilter): Promise<{ events: EventRecord[]; total: number; reasons: string[]; kinds: string[] }>;
   terminations(pod: PodRecord, owner: Owner, from: number): Promise<ContainerTermination[]>;
   volumes(pod: PodRecord, owner: Owner): Promise<VolumeRecord[]>;
   /** Images of the last pods of this pod's owner, newest first, those that are gone included. */
@@ -117,7 +156,7 @@ export interface PodLogs {
   request(
     pod: PodRecord,
     owner: Owner,
-    tail: { container: string; previous: boolean },
+    tail: { container: string; previous: boolean; reader: string },
     now: number,
   ): Promise<LogTail | 'off' | 'full'>;
   /** Requests that were not sent yet; each is given out once. */
@@ -136,10 +175,32 @@ export interface ClusterUpkeep {
   rollup(now: number): Promise<number>;
 }
 
+/** What an admin does with a whole cluster. */
+export interface ClusterAdministration {
+  /** Returns a cluster of the owner, locked until the transaction ends, and what it holds now. */
+  lock(
+    owner: Owner,
+    clusterId: string,
+  ): Promise<{
+    clusterKey: number;
+    name: string | null;
+    reportedName: string | null;
+    isRenamed: boolean;
+    nodes: number;
+    openAlerts: number;
+    tokens: number;
+  } | null>;
+  /** Null returns to the reported name. Returns the name shown from then on. */
+  rename(clusterKey: number, name: string | null): Promise<string | null>;
+  /** Deletes every row of the cluster, the servers of its nodes included. */
+  remove(clusterKey: number, now: number): Promise<void>;
+}
+
 export interface Kubernetes {
   tokens: ClusterTokens;
   reports: ClusterReports;
   logs: PodLogs;
   views: ClusterViews;
   upkeep: ClusterUpkeep;
+  administration: ClusterAdministration;
 }

@@ -1,6 +1,10 @@
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import type { KeptRefusal } from './refusals.ts';
+import type { Rival } from './rival.ts';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { UsageSource } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { Creator } from '../tenancy/creator.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds, values in base units (bytes, seconds, cores); null is unknown. */
 
@@ -12,8 +16,13 @@ export interface ClusterToken {
   clusterName: string | null;
   createdAt: number;
   lastUsedAt: number | null;
-  /** The token expires then unless a collector uses it before; null once it is used, and for one that never expires. */
+  /**
+   * The token expires then: one that is replaced, and one that no collector uses before. Null: it does not expire.
+   */
   expiresAt: number | null;
+  /** Another token replaces this one. */
+  isReplaced: boolean;
+  createdBy: Creator;
 }
 
 /** The custom resource that made a rule, a silence or a channel. */
@@ -27,7 +36,9 @@ export interface ManagedObject {
 /** The sender of a cluster's reports, identified by its token. */
 export interface ClusterAgent {
   tokenId: string;
-  accountId: string | null;
+  /** Name of the cluster, else of the token, else its last four characters. */
+  name: string;
+  organisationId: OrganisationId | null;
   /** Null until the first report binds the token to its cluster. */
   clusterKey: number | null;
 }
@@ -39,11 +50,15 @@ export type OpenedCluster =
       listingWanted: boolean;
       /** Epoch seconds; null: the whole time before the installation has arrived. */
       historyWanted: { from: number; to: number } | null;
+      /** A second collector that is refused; null: there is none. */
+      refusedRival: Rival | null;
     }
   /** The token is bound to another cluster. */
   | { state: 'other_cluster' }
   /** A collector of a later term leads. */
-  | { state: 'older_term' };
+  | { state: 'older_term' }
+  /** A collector of another API server reports for this cluster. `wait`: for less than two minutes. */
+  | { state: 'wait' | 'refused'; addresses: string[]; rival: Rival };
 
 /** Keys of what a scope holds. */
 export interface ClusterScope {
@@ -68,6 +83,8 @@ export interface ClusterRecord {
   lastSeenAt: number;
   nodes: number;
   pods: number;
+  /** Its custom resources may set rules of the whole organisation. */
+  rulesOrganisation: boolean;
 }
 
 /** A cluster without its counts. */
@@ -81,6 +98,12 @@ export interface ClusterState {
   standby: { at: number; lease: ReaderStatePart } | null;
   /** Readers of the collector of this cluster. */
   readers: ReaderStatePart[];
+  /** Objects of its reports that could not be stored, and their unknown fields. */
+  refusals: KeptRefusal[];
+  /** Addresses of its API server; empty: not known. */
+  apiAddresses: string[];
+  /** A second collector that reports for it; null: none ever, or it was separated. */
+  rival: Rival | null;
 }
 
 export interface Measured {
@@ -95,6 +118,11 @@ export interface EventFilter extends ClusterFilter {
   type?: string | undefined;
   kind?: string | undefined;
   name?: string | undefined;
+  reason?: string | undefined;
+  /** Part of the object's name, the reason or the message, whatever the case. */
+  search?: string | undefined;
+  /** A workload: its own events and those of its pods, ReplicaSets and Jobs. */
+  workload?: { kind: string; name: string } | undefined;
   from: number;
   limit: number;
   offset: number;

@@ -6,6 +6,7 @@ import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } fro
 import { openEvents } from '../testing/event-stream.ts';
 import { describeEachPostgres, type TestDatabase } from '../testing/postgres.ts';
 import { connectChangeBus } from './change-bus.ts';
+import { type OrganisationId, organisationIdOf } from '../tenancy/ids.ts';
 
 const report = async (app: TestApp, agent: TestAgent, seq: number): Promise<void> => {
   app.clock.pass(60);
@@ -86,8 +87,8 @@ describeEachPostgres('two processes on one database', (db) => {
     const sent: unknown[][] = [];
     let app: TestApp;
     let stop: () => Promise<void>;
-    const change = (accountId: string, topic: 'metrics' | 'alerts', n: number | null) =>
-      app.deps.changes.publish(accountId, { topic, serverId: n === null ? null : `server-${String(n)}` });
+    const change = (organisationId: OrganisationId, topic: 'metrics' | 'alerts', n: number | null) =>
+      app.deps.changes.publish(organisationId, { topic, serverId: n === null ? null : `server-${String(n)}` });
     /** Returns the messages that the bus has sent, in order, once the database has taken them. */
     const flushed = () => vi.waitFor(() => expect(sent).not.toEqual([]), SOON).then(() => sent.splice(0));
 
@@ -105,9 +106,9 @@ describeEachPostgres('two processes on one database', (db) => {
     });
 
     it('says each thing once, and never again', async () => {
-      for (const n of [1, 2, 1]) change('a', 'metrics', n);
-      change('a', 'alerts', 1);
-      change('b', 'metrics', 1);
+      for (const n of [1, 2, 1]) change(organisationIdOf('a'), 'metrics', n);
+      change(organisationIdOf('a'), 'alerts', 1);
+      change(organisationIdOf('b'), 'metrics', 1);
       for (const _ of [1, 2]) app.deps.streams.endSession('session-1');
       expect(await flushed()).toEqual([
         [
@@ -118,24 +119,24 @@ describeEachPostgres('two processes on one database', (db) => {
           ['b', 'metrics', 'server-1'],
         ],
       ]);
-      change('a', 'metrics', 3);
+      change(organisationIdOf('a'), 'metrics', 3);
       expect(await flushed()).toEqual([[['a', 'metrics', 'server-3']]]);
       await stop();
       expect(sent).toEqual([]);
     });
 
     it('names fifty servers, and says "any" beyond and after that', async () => {
-      for (let n = 1; n <= 50; n += 1) change('a', 'metrics', n);
+      for (let n = 1; n <= 50; n += 1) change(organisationIdOf('a'), 'metrics', n);
       expect((await flushed()).flat()).toHaveLength(50);
-      for (let n = 1; n <= 52; n += 1) change('a', 'metrics', n);
+      for (let n = 1; n <= 52; n += 1) change(organisationIdOf('a'), 'metrics', n);
       expect(await flushed()).toEqual([[['a', 'metrics', null]]]);
-      for (const n of [1, null, 2]) change('a', 'metrics', n);
+      for (const n of [1, null, 2]) change(organisationIdOf('a'), 'metrics', n);
       expect(await flushed()).toEqual([[['a', 'metrics', null]]]);
       await stop();
     });
 
     it('is no longer than PostgreSQL takes, and the last is sent at the end', async () => {
-      const accounts = Array.from({ length: 4 }, () => randomUUID());
+      const accounts = Array.from({ length: 4 }, () => organisationIdOf(randomUUID()));
       for (const account of accounts)
         for (let n = 0; n < 50; n += 1)
           app.deps.changes.publish(account, { topic: 'kubernetes', serverId: randomUUID() });
@@ -152,7 +153,7 @@ describeEachPostgres('two processes on one database', (db) => {
     for (let n = 0; n < 1000; n += 1) {
       const serverId = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
       for (const topic of ['metrics', 'activity', 'alerts'] as const)
-        here.deps.changes.publish(user.accountId, { topic, serverId });
+        here.deps.changes.publish(user.organisationId, { topic, serverId });
     }
     expect(await stream.until('}\n\n')).toContain('"server_ids":null');
   });

@@ -1,6 +1,7 @@
 import type { Broadcast } from './store.ts';
 import type { Change, ChangeFeed } from './change-feed.ts';
 import type { EventStreams } from './event-streams.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 /** Streams send once a second at most; what a burst of reports changes becomes one message. */
 const GATHER_MS = 250;
@@ -10,16 +11,21 @@ const MOST_SERVERS = 50;
 const MOST_ENTRIES = 70;
 
 /** Account, topic, server or null; or a session that is over. */
-type Entry = [accountId: string, topic: Change['topic'], serverId: string | null] | [endedSessionId: string];
+type Entry =
+  | [organisationId: OrganisationId, topic: Change['topic'], serverId: string | null]
+  | [endedSessionId: string];
 
 /** Distinct changes since the last flush. */
 class Gathered {
-  readonly #servers = new Map<string, { accountId: string; topic: Change['topic']; ids: Set<string | null> }>();
+  readonly #servers = new Map<
+    string,
+    { organisationId: OrganisationId; topic: Change['topic']; ids: Set<string | null> }
+  >();
   readonly #sessions = new Set<string>();
 
-  change(accountId: string, { topic, serverId }: Change): void {
-    const key = `${accountId} ${topic}`;
-    const known = this.#servers.get(key) ?? { accountId, topic, ids: new Set() };
+  change(organisationId: OrganisationId, { topic, serverId }: Change): void {
+    const key = `${organisationId} ${topic}`;
+    const known = this.#servers.get(key) ?? { organisationId, topic, ids: new Set() };
     const isAny = serverId === null || known.ids.has(null) || known.ids.size >= MOST_SERVERS;
     known.ids = isAny ? new Set([null]) : known.ids.add(serverId);
     this.#servers.set(key, known);
@@ -31,8 +37,8 @@ class Gathered {
 
   /** The messages to send; empties itself. */
   take(): Entry[][] {
-    const changes = [...this.#servers.values()].flatMap(({ accountId, topic, ids }) =>
-      [...ids].map((id): Entry => [accountId, topic, id]),
+    const changes = [...this.#servers.values()].flatMap(({ organisationId, topic, ids }) =>
+      [...ids].map((id): Entry => [organisationId, topic, id]),
     );
     const entries = [...[...this.#sessions].map((id): Entry => [id]), ...changes];
     this.#servers.clear();
@@ -72,8 +78,8 @@ export async function connectChangeBus({
   const soon = (): void => {
     timer ??= setTimeout(flush, GATHER_MS);
   };
-  changes.relayTo((accountId, change) => {
-    gathered.change(accountId, change);
+  changes.relayTo((organisationId, change) => {
+    gathered.change(organisationId, change);
     soon();
   });
   streams.relayTo((sessionId) => {

@@ -1,4 +1,5 @@
 import { CodedError } from '../errors.ts';
+import type { PersonId } from '../tenancy/ids.ts';
 
 /** `signed_out`: the browser must not reconnect; `restart`: it may reconnect at once and re-authenticates. */
 export type StreamEnd = 'signed_out' | 'restart';
@@ -6,7 +7,7 @@ type End = (why: StreamEnd) => void;
 interface Reader {
   /** The session or the token. */
   id: string;
-  accountId: string;
+  personId: PersonId;
 }
 
 /** Open streams at most: a browser has one per tab. */
@@ -27,9 +28,9 @@ export class EventStreams {
   }
 
   /** Throws `too_many_requests` if one more stream is over a limit. */
-  requirePlace({ id, accountId }: Reader): void {
+  requirePlace({ id, personId }: Reader): void {
     const { perReader, perAccount } = STREAM_LIMITS;
-    if ((this.#open.get(id)?.size ?? 0) < perReader && (this.#accounts.get(accountId) ?? 0) < perAccount) return;
+    if ((this.#open.get(id)?.size ?? 0) < perReader && (this.#accounts.get(personId) ?? 0) < perAccount) return;
     throw new CodedError('too_many_requests', 'Too many event streams are open', {
       remedy: `Close other tabs of the dashboard. At most ${String(perReader)} streams are open for a session and ${String(perAccount)} for an account.`,
       retryAfterSeconds: RETRY_AFTER,
@@ -37,16 +38,16 @@ export class EventStreams {
   }
 
   /** Returns the function that removes the stream. */
-  add({ id, accountId }: Reader, end: End): () => void {
+  add({ id, personId }: Reader, end: End): () => void {
     const streams = this.#open.get(id) ?? new Set();
     this.#open.set(id, streams.add(end));
-    this.#accounts.set(accountId, (this.#accounts.get(accountId) ?? 0) + 1);
+    this.#accounts.set(personId, (this.#accounts.get(personId) ?? 0) + 1);
     return () => {
       if (!streams.delete(end)) return;
       if (streams.size === 0) this.#open.delete(id);
-      const left = (this.#accounts.get(accountId) ?? 1) - 1;
-      if (left === 0) this.#accounts.delete(accountId);
-      else this.#accounts.set(accountId, left);
+      const left = (this.#accounts.get(personId) ?? 1) - 1;
+      if (left === 0) this.#accounts.delete(personId);
+      else this.#accounts.set(personId, left);
     };
   }
 

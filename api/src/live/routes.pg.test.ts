@@ -4,6 +4,7 @@ import { openEvents } from '../testing/event-stream.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { EventStreams } from './event-streams.ts';
 import { reconnectMs, streamLifeMs } from './routes.ts';
+import { personIdOf } from '../tenancy/ids.ts';
 
 const db = testStorage();
 
@@ -59,7 +60,7 @@ test('an event names fifty servers, says "any" beyond, and the next one is of it
   await stream.until(': open');
   const publish = (from: number, to: number) => {
     for (let n = from; n <= to; n += 1)
-      app.deps.changes.publish(user.accountId, { topic: 'metrics', serverId: `server-${String(n)}` });
+      app.deps.changes.publish(user.organisationId, { topic: 'metrics', serverId: `server-${String(n)}` });
   };
   /** The ids of each event so far, once there are so many. */
   const idsOf = async (events: number, last: string) => {
@@ -76,7 +77,7 @@ test('an event names fifty servers, says "any" beyond, and the next one is of it
   expect(await idsOf(2, '"server_ids":null')).toBeNull();
   publish(60, 60);
   expect(await idsOf(3, '"server-60"]}')).toEqual(['server-60']);
-  app.deps.changes.publish(user.accountId, { topic: 'kubernetes', serverId: null });
+  app.deps.changes.publish(user.organisationId, { topic: 'kubernetes', serverId: null });
   expect(await idsOf(4, '"kubernetes"],"server_ids":null')).toBeNull();
   publish(70, 70);
   expect(await idsOf(5, '"server-70"]}')).toEqual(['server-70']);
@@ -134,14 +135,14 @@ test('twenty streams for a session; the next gets 429 until one ends, and other 
 
 test('two hundred streams for an account, whatever its sessions', () => {
   const streams = new EventStreams();
-  const readerOf = (n: number) => ({ id: `session-${String(n % 11)}`, accountId: 'a' });
+  const readerOf = (n: number) => ({ id: `session-${String(n % 11)}`, personId: personIdOf('a') });
   const removals = Array.from({ length: 200 }, (_, n) => {
     streams.requirePlace(readerOf(n));
     return streams.add(readerOf(n), () => {});
   });
-  const next = { id: 'session-new', accountId: 'a' };
+  const next = { id: 'session-new', personId: personIdOf('a') };
   expect(() => streams.requirePlace(next)).toThrow('Too many event streams');
-  streams.requirePlace({ id: 'session-other', accountId: 'b' });
+  streams.requirePlace({ id: 'session-other', personId: personIdOf('b') });
   // Removing twice frees one place.
   removals[0]?.();
   removals[0]?.();

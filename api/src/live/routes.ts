@@ -1,3 +1,4 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import type { ChangeTopic } from '@plimsoll/contract/wire/events';
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 import type { Deps } from '../deps.ts';
@@ -59,7 +60,9 @@ async function stream(
 ): Promise<void> {
   const gathered = new Gathered();
   const ended = Promise.withResolvers<StreamEnd>();
-  const unsubscribe = changes.subscribe(actor.owner.accountId, ({ topic, serverId }) => gathered.add(topic, serverId));
+  const unsubscribe = changes.subscribe(actor.owner.organisationId, ({ topic, serverId }) =>
+    gathered.add(topic, serverId),
+  );
   const forget = streams.add(actor, ended.resolve);
   out.onAbort(() => ended.resolve('restart'));
   metrics.eventStreams.inc();
@@ -67,7 +70,7 @@ async function stream(
     const event = gathered.take();
     if (event !== null) void out.writeSSE({ event: 'changed', data: event });
   }, GATHER_MS);
-  const again = setTimeout(() => ended.resolve('restart'), streamLifeMs(actor.expiresAt, clock.now()));
+  const again = setTimeout(() => ended.resolve('restart'), timerMs(streamLifeMs(actor.expiresAt, clock.now())));
   // An event, because browsers hide comments from the page.
   const ping = setInterval(() => void out.writeSSE({ event: 'ping', data: '{}' }), PING_MS);
   try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { testApp, type TestApp, type TestUser } from '../testing/app.ts';
 import { httpStandIn, type HttpStandIn } from '../testing/http-stand-in.ts';
 import { openAlert } from '../testing/notify.ts';
@@ -47,6 +47,15 @@ describe('a new channel', () => {
       /10\.1\.2\.3 leads to a private address/,
       /PRIVATE_RANGES/,
     ],
+    ...['Ops\r\nBcc: x', 'Ops\u202Egnp.exe', 'a\u0000b', 'a\u2028b', '\u200Bx'].map(
+      (name): [string, object, string, RegExp, RegExp] => [
+        `the name ${JSON.stringify(name)}`,
+        { ...webhook('https://203.0.113.7/'), name },
+        'name',
+        /^name: .*one line|cannot be stored/,
+        /./,
+      ],
+    ),
     ['a loopback name', webhook('http://localhost:1/hook'), 'settings.url', /localhost leads to/, /PRIVATE_RANGES/],
     ['an IPv6 loopback', webhook('http://[::1]/hook'), 'settings.url', /::1 leads to/, /PRIVATE_RANGES/],
     [
@@ -120,21 +129,24 @@ describe('a channel that works', () => {
     const { id } = made.json.data as unknown as { id: string };
     const answer = await app.call('PUT', `${PATH}/${id}`, { ...user, body: body() });
     expect([answer.status, answer.json.field]).toEqual([400, field]);
-    const stored = await db.storage().notify.channels.get(ownerOf(user.accountId), id);
-    expect(stored?.settings).toEqual({ url: `${hook.url}/ok` });
+    const stored = await db.storage().notify.channels.get(ownerOf(user.organisationId), id);
+    expect(stored).toMatchObject({ settings: {}, secretEnds: { url: `${hook.url}/…` } });
+    const tested = await app.call('POST', `${PATH}/${id}/test`, user);
+    expect(tested.json.data).toMatchObject({ outcome: 'delivered' });
   });
 
   test('keeps the message while its host is not reachable, and sends it later', async () => {
     await db.sql('DELETE FROM notify_channel');
     const id = await created();
     const agent = await app.newAgent(user, 'web-1');
-    const owner = ownerOf(user.accountId);
+    const owner = ownerOf(user.organisationId);
     const { storage, drivers, secretBox } = app.deps;
     await openAlert(storage, owner, agent, app.clock.now());
     telegram.answer(() => ({ status: 502 }));
     app.clock.pass(60);
     const send = () =>
       sendDue({
+        storage,
         outbox: storage.notify.outbox,
         alertActing: storage.alertActing,
         drivers,

@@ -1,4 +1,5 @@
-import { CHANNEL_FORMS, type ChannelField } from '@plimsoll/contract/rules/channel-forms';
+import { cutText } from '@plimsoll/contract/rules/printable-text';
+import { CHANNEL_FORMS, type ChannelField, type ChannelForm } from '@plimsoll/contract/rules/channel-forms';
 import type { ChannelType } from '@plimsoll/contract/rules/notify';
 import { CodedError } from '../errors.ts';
 import type { RoutingView } from '@plimsoll/contract/wire/notify';
@@ -14,10 +15,10 @@ function refuse(name: string, words: string, remedy: string): never {
  * `invalid_parameter` with the field and the remedy.
  */
 export function readSettings(type: ChannelType, given: Settings, stored: Target | null): Target {
-  const { fields, secretGoesTo = [] } = CHANNEL_FORMS[type];
+  const { fields, conflict, secretGoesTo = [] } = CHANNEL_FORMS[type];
   const known = Object.keys(fields);
   for (const name of Object.keys(given))
-    if (!known.includes(name)) refuse(name.slice(0, 64), 'is not known here', `Known here: ${known.join(', ')}.`);
+    if (!known.includes(name)) refuse(cutText(name, 64), 'is not known here', `Known here: ${known.join(', ')}.`);
   const settings: Record<string, unknown> = {};
   const secrets: Record<string, string> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -33,6 +34,8 @@ export function readSettings(type: ChannelType, given: Settings, stored: Target 
     if (field.isSecret !== true) settings[name] = value;
     else if (typeof value === 'string') secrets[name] = value;
   }
+  const clash = conflict?.(settings) ?? null;
+  if (clash !== null) refuse(clash.field, clash.problem, 'Change one of the two.');
   if (stored !== null) requireSecretAgain(fields, secretGoesTo, given, settings, stored);
   return { settings, secrets };
 }
@@ -52,18 +55,32 @@ function requireSecretAgain(
       refuse(name, `is required when ${moved} changes`, 'Send it again.');
 }
 
+/** Splits stored settings: earlier versions stored an address or a topic that is now a secret among them. */
+export function splitSecrets({ fields }: ChannelForm, stored: Settings): { open: Settings; secrets: Secrets } {
+  const open: Record<string, unknown> = {};
+  const secrets: Record<string, string> = {};
+  for (const [name, value] of Object.entries(stored)) {
+    if (fields[name]?.isSecret !== true) open[name] = value;
+    else if (typeof value === 'string') secrets[name] = value;
+  }
+  return { open, secrets };
+}
+
 const SHOWN_CHARACTERS = 4;
 /** A shorter secret shows nothing of itself. */
 const SHORTEST_SHOWN = 12;
 
-/** Returns the last 4 characters of each secret. */
+const endOf = (secret: string): string => (secret.length < SHORTEST_SHOWN ? '' : secret.slice(-SHOWN_CHARACTERS));
+
+/** Returns scheme, host and end of a web address, whose path and query are the secret. */
+function shownOf(secret: string): string {
+  const url = /^https?:/i.test(secret) ? URL.parse(secret) : null;
+  return url === null ? endOf(secret) : `${url.origin}/…${endOf(`${url.pathname}${url.search}${url.hash}`)}`;
+}
+
+/** Returns what is shown of each secret: the last 4 characters, of a web address its host too. */
 export const secretEndsOf = (secrets: Secrets): Secrets =>
-  Object.fromEntries(
-    Object.entries(secrets).map(([name, secret]) => [
-      name,
-      secret.length < SHORTEST_SHOWN ? '' : secret.slice(-SHOWN_CHARACTERS),
-    ]),
-  );
+  Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, shownOf(secret)]));
 
 export const routingOf = ({
   levels,

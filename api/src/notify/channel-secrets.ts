@@ -1,5 +1,7 @@
+import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
 import type { SecretBox } from '../accounts/secret-encryption.ts';
-import type { Secrets } from './types.ts';
+import { splitSecrets } from './channel-input.ts';
+import type { Secrets, StoredTarget, Target } from './types.ts';
 
 const contextOf = (channelId: string): string => `notify_channel/${channelId}`;
 
@@ -14,4 +16,14 @@ export function openSecrets(secretBox: SecretBox, channelId: string, sealed: Buf
   } catch {
     return null;
   }
+}
+
+/** Returns the destination of a stored channel. `isReadable` false: the key of the installation is another one. */
+export function targetOf(
+  secretBox: SecretBox,
+  { id, type, settings, sealedSecrets }: StoredTarget,
+): { target: Target; isReadable: boolean } {
+  const opened = openSecrets(secretBox, id, sealedSecrets);
+  const { open, secrets } = splitSecrets(CHANNEL_FORMS[type], settings);
+  return { target: { settings: open, secrets: { ...secrets, ...opened } }, isReadable: opened !== null };
 }

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { DEFAULT_REPEAT_MINUTES } from '@plimsoll/contract/rules/notify';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import type { SecretBox } from '../accounts/secret-encryption.ts';
 import type { Accounts } from '../accounts/store.ts';
 import { secretEndsOf } from './channel-input.ts';
 import { sealSecrets } from './channel-secrets.ts';
 import type { Channels } from './store.ts';
+import { ownOrganisationOf } from '../tenancy/ids.ts';
 
 export interface EnvironmentChannelDeps {
   accounts: Pick<Accounts, 'oldest'>;
@@ -45,6 +46,6 @@ export async function adoptEnvironmentChannel(
     secretEnds: secretEndsOf(secrets),
     routing: { levels: ALERT_LEVELS, tags: {}, quietHours: null, repeatMinutes: DEFAULT_REPEAT_MINUTES },
   };
-  await channels.saveManaged(ownerOf(oldest.id), entry, hash, now);
+  await channels.saveManaged(ownerOf(ownOrganisationOf(oldest.id)), entry, hash, now);
   return true;
 }

@@ -1,4 +1,4 @@
-import { EgressError, egressRequest } from '../egress.ts';
+import { EgressError, egressRequest, type EgressProxy } from '../egress.ts';
 
 interface HeartbeatLogger {
   info(fields: object, message: string): void;
@@ -11,6 +11,8 @@ export interface HeartbeatDeps {
   log: HeartbeatLogger;
   observe: (outcome: 'ok' | 'failed') => void;
   timeoutMs?: number;
+  /** Null: none. */
+  proxy?: EgressProxy | null;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -26,12 +28,18 @@ export function createHeartbeat({
   log,
   observe,
   timeoutMs = TIMEOUT_MS,
+  proxy = null,
 }: HeartbeatDeps): () => Promise<void> {
   let isFailing = false;
   const problem = async (): Promise<string | null> => {
     await ping();
     try {
-      const { status } = await egressRequest(url, { maxBytes: MOST_ANSWER_BYTES, timeoutMs, allowPrivate: true });
+      const { status } = await egressRequest(url, {
+        maxBytes: MOST_ANSWER_BYTES,
+        timeoutMs,
+        allowPrivate: true,
+        proxy,
+      });
       return status >= 200 && status < 300 ? null : `status ${String(status)}`;
     } catch (error) {
       if (error instanceof EgressError) return error.message;

@@ -2,6 +2,7 @@ import type { Job } from '../jobs/scheduler.ts';
 import { adoptEnvironmentChannel, type EnvironmentChannelDeps } from './environment-channel.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 import { sendDue, type SenderDeps } from './send-due.ts';
+import { sealOldSettings } from './setup/seal-old-settings.ts';
 import type { Backlog } from './types.ts';
 
 export interface NotifyJobDeps {
@@ -38,6 +39,21 @@ export const sendJob = (sender: SenderDeps): Job => {
 /** Returns true in the `ms` before `end`. A clock that was set back is before them, and nothing waits for it. */
 const isWithin = (now: number, end: number, ms: number): boolean => now < end && now >= end - ms;
 
+/** Runs once: no later version stores a secret among the settings. */
+const sealJob = ({ channels, secretBox }: NotifyJobDeps['environment']): Job => {
+  let isDone = false;
+  return {
+    name: 'notify-seal',
+    everySeconds: 60,
+    run: async () => {
+      if (isDone) return null;
+      const sealed = await sealOldSettings({ channels, secretBox });
+      isDone = true;
+      return sealed === 0 ? null : { sealed };
+    },
+  };
+};
+
 /** The first account may be created long after the start. */
 const environmentJob = ({ telegram, ...deps }: NotifyJobDeps['environment']): Job => {
   let isDone = false;
@@ -53,6 +69,7 @@ const environmentJob = ({ telegram, ...deps }: NotifyJobDeps['environment']): Jo
 
 export const notifyJobs = ({ sender, environment, heartbeat, observeBacklog }: NotifyJobDeps): Job[] => [
   environmentJob(environment),
+  sealJob(environment),
   {
     name: 'notify-backlog',
     everySeconds: 15,

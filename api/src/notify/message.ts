@@ -1,8 +1,9 @@
+import { aboutObject } from '@plimsoll/contract/rules/about-object';
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { duration, wholeMinutes } from '../alerts/duration.ts';
-import { shortText } from '../alerts/message.ts';
+import { lineText, shortText } from '../alerts/message.ts';
 import { graver } from './routing.ts';
 import type { Notification, NotifiedAlert, OutboxEntry } from './types.ts';
 
@@ -11,15 +12,28 @@ export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Co}
 
 const isMetric = (metric: string): metric is AlertRuleMetric => Object.hasOwn(ALERT_METRICS, metric);
 
+/** Returns what is wrong, by how much, against which line and for how long; of a resolved alert, how it ended. */
 function condition(entry: OutboxEntry, now: number): string {
-  const { metric, subject, value, title, at, openedAt, forMs, state } = entry;
+  const { metric, subject, value, title, detail, at, openedAt, forMs, state } = entry;
   const isOver = state === 'resolved';
+  const overMs = at - openedAt + forMs;
   // The time of the message counts: it may have waited for quiet hours or for its channel.
   if (metric === 'offline' && !isOver) return `No report for ${duration(wholeMinutes(now - openedAt + forMs))}`;
+  const line = isOver || !isMetric(metric) ? null : lineText(metric, entry.threshold);
+  if (detail !== null && !isOver) {
+    const text = aboutObject(entry.object === null ? null : plain(entry.object), plain(detail));
+    return joined(text, line, HAS_DURATION.has(metric) || overMs <= 0 ? null : `for ${duration(overMs)}`);
+  }
+  // A disk that reached its line is not well: the forecast ends with these words.
+  if (detail !== null && metric === 'disk_forecast') return plain(detail);
   if (value === null || !isMetric(metric) || ALERT_METRICS[metric].title !== undefined) return plain(title);
   const threshold = isOver ? null : entry.threshold;
-  return shortText({ metric, subject: plain(subject), value, threshold, overMs: at - openedAt + forMs });
+  return joined(shortText({ metric, subject: plain(subject), value, threshold, overMs }), line);
 }
+
+const joined = (...parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(', ');
+/** Metrics whose own words end with how long it has been so. */
+const HAS_DURATION: ReadonlySet<string> = new Set(['reports_refused', 'cluster_silent', 'volume_usage']);
 
 /** Returns one line for an alert: its newest state, and the gravest level of what waits. */
 export function describeAlert(entries: readonly OutboxEntry[], now: number): NotifiedAlert | null {
@@ -61,7 +75,8 @@ export function buildNotification(
     folded > 0 && level !== null
       ? [`${folded === 1 ? '1 more alert has' : `${String(folded)} more alerts have`} this cause`]
       : [];
-  const search = server === null ? '' : `?server_id=${encodeURIComponent(server.id)}`;
+  const id = (isOne || server === null ? only?.alertId : undefined) ?? null;
+  const search = id !== null ? `?alert=${id}` : server === null ? '' : `?server_id=${encodeURIComponent(server.id)}`;
   return {
     isTest: false,
     hostname,

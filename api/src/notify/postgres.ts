@@ -9,6 +9,7 @@ import { createDeliveryLog } from './postgres/deliveries.ts';
 import { settle } from './postgres/settle.ts';
 import { GROUP_WAIT_MS, REPEATED_LEVELS } from './retry.ts';
 import type { Notify } from './store.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 /** $1 now, ms. `at` moves in the same statement, so that no interval is repeated twice. */
 const REPEAT = `WITH due AS (
@@ -32,11 +33,11 @@ const NEXT_DUE = `SELECT ${ms('min(due_at)')} AS due FROM notify_outbox`;
  * their time.
  */
 const WAKE = `UPDATE notify_outbox o SET due_at = ${at('$2')} FROM notify_channel c
-  WHERE c.id = o.channel_id AND c.account_id = $1 AND o.attempts = 0
+  WHERE c.id = o.channel_id AND c.organisation_id = $1 AND o.attempts = 0
     AND o.due_at > ${at('$2')} AND o.due_at > o.at + interval '${GROUP_WAIT_MS} milliseconds'`;
 /** Makes held messages of an account due, so that the sender judges them anew. */
-export const wakeHeldMessages = (client: PoolClient, accountId: string, now: number): Promise<unknown> =>
-  client.query(WAKE, [accountId, now]);
+export const wakeHeldMessages = (client: PoolClient, organisationId: OrganisationId, now: number): Promise<unknown> =>
+  client.query(WAKE, [organisationId, now]);
 
 const BACKLOG = `SELECT count(*)::integer AS waiting, ${ms('min(at)')} AS oldest FROM notify_outbox`;
 

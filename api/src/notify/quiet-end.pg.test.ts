@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import type { Agent } from '../servers/types.ts';
 import { TestClock } from '../testing/app.ts';
 import { enrolledAgent, newAccount } from '../testing/batches.ts';
@@ -11,6 +11,7 @@ import { testStorage } from '../testing/postgres.ts';
 import { sealSecrets } from './channel-secrets.ts';
 import { createTelegram } from './channels/telegram.ts';
 import { sendDue, type SenderDeps } from './send-due.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 const HOUR = 3600;
 const TOKEN = '123456:AAAAAAAAAAAAAAAA';
@@ -18,17 +19,17 @@ const db = testStorage();
 let telegram: HttpStandIn;
 let clock: TestClock;
 let agent: Agent;
-let accountId: string;
+let organisationId: OrganisationId;
 
 beforeEach(async () => {
   await db.sql('DELETE FROM notify_channel');
   clock = new TestClock(Date.parse('2026-02-01T12:00:00Z'));
-  accountId = await newAccount(db.storage());
-  agent = await enrolledAgent(db.storage(), accountId, 'web-1');
+  organisationId = await newAccount(db.storage());
+  agent = await enrolledAgent(db.storage(), organisationId, 'web-1');
   telegram = await httpStandIn();
   const id = randomUUID();
   await db.storage().notify.channels.create(
-    ownerOf(accountId),
+    ownerOf(organisationId),
     {
       id,
       type: 'telegram',
@@ -47,6 +48,7 @@ const goDown = () => telegram.answer(() => ({ status: 502, body: '' }));
 const comeBack = () => telegram.answer(() => ({ status: 200, body: '{"ok":true,"result":{}}' }));
 const texts = () => telegram.received.map(({ body }) => (JSON.parse(body) as { text: string }).text.split('\n')[0]);
 const deps = (parts: Partial<SenderDeps> = {}): SenderDeps => ({
+  storage: db.storage(),
   outbox: db.storage().notify.outbox,
   alertActing: db.storage().alertActing,
   drivers: driversOf(createTelegram({ allowedRanges: [], timeoutMs: 2000 }, telegram.url)),
@@ -63,7 +65,7 @@ const pass = async (seconds: number, parts: Partial<SenderDeps> = {}) => {
   await sendDue(deps(parts));
 };
 const outcomes = async () =>
-  (await db.storage().notify.deliveries.list(ownerOf(accountId), {}, { limit: 100, offset: 0 })).deliveries.map(
+  (await db.storage().notify.deliveries.list(ownerOf(organisationId), {}, { limit: 100, offset: 0 })).deliveries.map(
     ({ outcome }) => outcome,
   );
 
@@ -93,7 +95,7 @@ it('reports an alert that is still open when Telegram is back, and then its end'
   await change({ kind: 'resolved', value: 60 });
   await pass(60);
   expect(texts()).toEqual([
-    '<b>web-1: Memory 83 %, 3 over for 5 min</b>',
+    '<b>web-1: Memory 83 %, 3 over for 5 min, line 80 %</b>',
     '<b>web-1: Resolved after 2 h: Memory 60 %</b>',
   ]);
 });

@@ -1,11 +1,9 @@
 import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
 import type { ChannelType } from '@plimsoll/contract/rules/notify';
-import { EgressError, hostOf, pinAddress, PrivateAddressError } from '../egress.ts';
-import { CodedError } from '../errors.ts';
+import { requirePublic } from '../egress.ts';
 import type { Target } from './types.ts';
 
-const LOOKUP_MS = 5000;
-/** Refuses a place that no message can reach. A name that does not resolve now may do so later. */
+/** Refuses a place that no message can reach: a private address that the operator has not opened. */
 export async function refusePrivate(
   type: ChannelType,
   { settings, secrets }: Target,
@@ -13,15 +11,6 @@ export async function refusePrivate(
 ): Promise<void> {
   for (const [name, { isPlace }] of Object.entries(CHANNEL_FORMS[type].fields)) {
     const place = settings[name] ?? secrets[name];
-    if (isPlace !== true || typeof place !== 'string') continue;
-    const host = hostOf(place);
-    await pinAddress(host, { allowedRanges }, AbortSignal.timeout(LOOKUP_MS)).catch((error: unknown) => {
-      if (!(error instanceof EgressError)) throw error;
-      if (error instanceof PrivateAddressError)
-        throw new CodedError('invalid_parameter', `settings.${name}: ${host} leads to a private address`, {
-          field: `settings.${name}`,
-          remedy: 'Use a public address, or let the operator open the range with PLIMSOLL_ALLOWED_PRIVATE_RANGES.',
-        });
-    });
+    if (isPlace === true && typeof place === 'string') await requirePublic(`settings.${name}`, place, allowedRanges);
   }
 }

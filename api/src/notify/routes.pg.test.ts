@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { NOTIFY_LIMITS } from '@plimsoll/contract/rules/notify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownerOf } from '../tenancy/owner.ts';
 import { testApp, type TestApp, type TestUser } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { adoptEnvironmentChannel } from './environment-channel.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 const db = testStorage();
 const SECRET = 'a secret of 26 characters!'.replaceAll(' ', '-');
@@ -52,22 +56,25 @@ describe('channels', () => {
     const made = await create();
     expect(made).toMatchObject({
       type: 'webhook',
-      settings: { url },
-      secrets: { secret: 'ers!' },
+      settings: {},
+      secrets: { url: `${new URL(url).origin}/…`, secret: 'ers!' },
       routing: { levels: ['critical', 'error', 'warning', 'info'], tags: {}, quiet_hours: null, repeat_minutes: 240 },
       managed_by: 'user',
       waiting: 0,
       last_delivery: null,
     });
     const path = `/api/notify/channels/${made.id}`;
-    const changed = await app.call('PUT', path, { ...user, body: webhook({ url }, { name: 'renamed' }) });
+    const changed = await app.call('PUT', path, { ...user, body: webhook({}, { name: 'renamed' }) });
     expect(changed.json.data).toMatchObject({ name: 'renamed', secrets: { secret: 'ers!' } });
     calls = [];
     const tested = await app.call('POST', `${path}/test`, user);
     expect(tested.json.data).toEqual({ outcome: 'delivered', detail: 'The webhook took the message.' });
     expect(calls[0]?.request.headers['x-plimsoll-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
     const list = await app.call('GET', '/api/notify/channels', user);
-    expect(list.json.data).toMatchObject({ total: 1, channels: [{ id: made.id }] });
+    expect(list.json.data).toMatchObject({ total: 1, channels: [{ id: made.id }], messages_link: false });
+    const linking = testApp(db.storage(), { settings: { PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example' } });
+    const linked = await linking.call('GET', '/api/notify/channels', user);
+    expect(linked.json.data).toMatchObject({ total: 1, messages_link: true });
     for (const { text } of [list, changed]) expect(text).not.toContain(SECRET);
     expect(await db.sql('SELECT FROM notify_channel c WHERE position($1 IN c::text) > 0', [SECRET])).toEqual([]);
     const log = await app.call('GET', '/api/user/audit-log', user);
@@ -122,7 +129,8 @@ describe('channels', () => {
     const { id } = await create();
     const path = `/api/notify/channels/${id}`;
     const removed = await app.call('PUT', path, { ...user, body: webhook({ url, secret: null }) });
-    expect([removed.status, removed.json.data]).toMatchObject([200, { secrets: {} }]);
+    expect([removed.status, removed.json.data]).toMatchObject([200, { secrets: { url: expect.any(String) } }]);
+    expect(removed.text).not.toContain('"secret":');
     calls = [];
     await app.call('POST', `${path}/test`, user);
     expect(calls[0]?.request.headers['x-plimsoll-signature']).toBeUndefined();
@@ -135,7 +143,16 @@ describe('channels', () => {
   test('the test message returns the verdict of the provider in words', async () => {
     const { id } = await create(webhook({ url: url.replace('/hook', '/gone') }));
     const answer = await app.call('POST', `/api/notify/channels/${id}/test`, user);
-    expect(answer.json.data).toEqual({ outcome: 'refused', detail: 'The webhook answered 404.' });
+    const verdict = { outcome: 'refused', detail: 'The webhook answered 404.' };
+    expect(answer.json.data).toEqual(verdict);
+    const log = await app.call('GET', `/api/notify/deliveries?channel_id=${id}`, user);
+    expect(log.json.data).toMatchObject({
+      total: 1,
+      deliveries: [{ ...verdict, channel_id: id, hostname: 'Test message', alert_ids: [], attempt: 1 }],
+    });
+    const list = await app.call('GET', '/api/notify/channels', user);
+    const { channels } = list.json.data as unknown as { channels: { id: string; last_delivery: unknown }[] };
+    expect(channels.find((channel) => channel.id === id)?.last_delivery).toMatchObject(verdict);
   });
 
   test('a private address is refused unless the operator opens its range', async () => {
@@ -167,20 +184,38 @@ describe('channels', () => {
     const telegram = { botToken: '123456:AAAAAAAAAAAAAAAA', chatId: '-100200300' };
     const owner = await storage.accounts.oldest();
     const managed = async () =>
-      db.sql<{ id: string; settings: object; account_id: string }>(
-        'SELECT id, settings, account_id FROM notify_channel WHERE environment_hash IS NOT NULL',
+      db.sql<{ id: string; settings: object; organisation_id: OrganisationId }>(
+        'SELECT id, settings, organisation_id FROM notify_channel WHERE environment_hash IS NOT NULL',
       );
     expect(await adoptEnvironmentChannel(deps, telegram, app.clock.now())).toBe(true);
     expect(await adoptEnvironmentChannel(deps, telegram, app.clock.now())).toBe(true);
     const [first, ...more] = await managed();
-    expect([more, first]).toEqual([[], expect.objectContaining({ account_id: owner?.id })]);
+    expect([more, first]).toEqual([[], expect.objectContaining({ organisation_id: owner?.id })]);
     await adoptEnvironmentChannel(deps, { ...telegram, chatId: '@alerts' }, app.clock.now());
     expect(await managed()).toEqual([{ ...first, settings: { chat_id: '@alerts' } }]);
     // Both accounts were made at one moment: either is the oldest.
-    const holder = [user, other].find(({ accountId }) => accountId === owner?.id);
+    const holder = [user, other].find(({ personId }) => personId === owner?.id);
     const refused = await app.call('DELETE', `/api/notify/channels/${first?.id ?? ''}`, holder);
     expect([refused.status, refused.json.code]).toEqual([409, 'channel_managed']);
     await adoptEnvironmentChannel(deps, null, app.clock.now());
     expect(await managed()).toEqual([]);
   });
+});
+
+test('ten new channels at once never pass the limit', async () => {
+  const owner = await app.newUser();
+  const { storage } = app.deps;
+  const entry = { type: 'webhook' as const, name: 'x', settings: {}, sealedSecrets: Buffer.alloc(0), secretEnds: {} };
+  const routing = { levels: [], tags: {}, quietHours: null, repeatMinutes: null };
+  for (let count = 2; count < NOTIFY_LIMITS.channels; count += 1)
+    await storage.notify.channels.create(
+      ownerOf(owner.organisationId),
+      { ...entry, routing, id: randomUUID() },
+      app.clock.now(),
+    );
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => app.call('POST', '/api/notify/channels', { ...owner, body: webhook() })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  expect(answers.filter(({ json }) => json.code === 'plan_limit')).toHaveLength(8);
 });

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { iso } from '../http/units.ts';
-import { channelRoutes, requireChannel } from './routes/channels.ts';
+import { channelRoutes } from './routes/channels.ts';
+import { requireChannel } from './setup/require-channel.ts';
 
 const tag = 'Notifications';
 
@@ -23,7 +24,7 @@ const listDeliveries = (deps: Deps): Route =>
     },
     async ({ actor, query }) => {
       const { channel_id: channelId, ...cut } = query;
-      if (channelId !== undefined) await requireChannel(deps, actor.owner, channelId);
+      if (channelId !== undefined) await requireChannel(deps.storage.notify.channels, actor.owner, channelId);
       const found = await deps.storage.notify.deliveries.list(
         actor.owner,
         channelId === undefined ? {} : { channelId },

@@ -6,11 +6,12 @@ import { TestClock } from '../testing/app.ts';
 import { enrolledAgent, newAccount } from '../testing/batches.ts';
 import { changeAt, driversOf, newChannel, saveChanges, testSecretBox } from '../testing/notify.ts';
 import { testStorage } from '../testing/postgres.ts';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { LEASE_MS } from './retry.ts';
 import { sendDue, type SenderDeps } from './send-due.ts';
 import type { Outbox } from './store.ts';
 import type { ChannelDriver, Notification, Routing, SendResult } from './types.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -36,7 +37,7 @@ const db = testStorage();
 
 describe('the sender', () => {
   let clock: TestClock;
-  let accountId: string;
+  let organisationId: OrganisationId;
   let agent: Agent;
   let sent: Notification[];
   let answer: (now: number) => SendResult;
@@ -45,14 +46,15 @@ describe('the sender', () => {
     // Channels of the tests before would be due too.
     await db.sql('DELETE FROM notify_channel');
     clock = new TestClock(START);
-    accountId = await newAccount(db.storage());
-    agent = await enrolledAgent(db.storage(), accountId, 'web-1');
+    organisationId = await newAccount(db.storage());
+    agent = await enrolledAgent(db.storage(), organisationId, 'web-1');
     sent = [];
     answer = () => ({ outcome: 'delivered', detail: 'ok' });
   });
 
   const outbox = () => db.storage().notify.outbox;
   const deps = (parts: Partial<SenderDeps> = {}, driver: Partial<ChannelDriver> = {}): SenderDeps => ({
+    storage: db.storage(),
     outbox: outbox(),
     alertActing: db.storage().alertActing,
     drivers: driversOf({
@@ -85,10 +87,10 @@ describe('the sender', () => {
   };
   const titles = () => sent.map(({ title }) => title);
   const outcomes = async () =>
-    (await db.storage().notify.deliveries.list(ownerOf(accountId), {}, { limit: 1000, offset: 0 })).deliveries
+    (await db.storage().notify.deliveries.list(ownerOf(organisationId), {}, { limit: 1000, offset: 0 })).deliveries
       .map(({ outcome }) => outcome)
       .toReversed();
-  const channel = (routing: Partial<Routing> = {}) => newChannel(db.storage(), accountId, clock.now(), routing);
+  const channel = (routing: Partial<Routing> = {}) => newChannel(db.storage(), organisationId, clock.now(), routing);
 
   it('waits 30 s and sends one message for all alerts of a server', async () => {
     await channel();
@@ -99,7 +101,10 @@ describe('the sender', () => {
     expect(sent).toEqual([]);
     await pass(SECOND);
     expect(sent).toMatchObject([
-      { title: 'web-1: 2 alerts', lines: ['Memory 83 %, 3 over for 5 min', 'CPU 91 %, 11 over for 5 min'] },
+      {
+        title: 'web-1: 2 alerts',
+        lines: ['Memory 83 %, 3 over for 5 min, line 80 %', 'CPU 91 %, 11 over for 5 min, line 80 %'],
+      },
     ]);
     expect(sent[0]?.link).toBe(`https://plimsoll.example/alerts?server_id=${agent.serverId}`);
     await pass(HOUR);
@@ -117,8 +122,8 @@ describe('the sender', () => {
     await open({ kind: 'updated', level: 'warning', value: 90 });
     await pass(HOUR);
     expect(titles()).toEqual([
-      'web-1: Memory 83 %, 3 over for 5 min',
-      'web-1: Now critical: Memory 97 %, 2 over for 1 h 6 min',
+      'web-1: Memory 83 %, 3 over for 5 min, line 80 %',
+      'web-1: Now critical: Memory 97 %, 2 over for 1 h 6 min, line 95 %',
     ]);
   });
 
@@ -170,7 +175,7 @@ describe('the sender', () => {
     next = () => ({ outcome: 'delivered', detail: 'ok' });
     await passToDue();
     await sendDue(deps({}, driver));
-    expect(arrived.map(({ title }) => title)).toEqual(Array(2).fill('web-1: Memory 83 %, 3 over for 5 min'));
+    expect(arrived.map(({ title }) => title)).toEqual(Array(2).fill('web-1: Memory 83 %, 3 over for 5 min, line 80 %'));
     // Another alert ends before the channel confirms that it fires: people may have read it, so its end is sent.
     next = unconfirmed;
     await open({ rule: 'default-cpu', metric: 'cpu_usage', value: 91 });
@@ -224,7 +229,7 @@ describe('the sender', () => {
     await pass(59 * MINUTE);
     expect(sent).toHaveLength(1);
     await pass(MINUTE);
-    expect(titles()[1]).toBe('web-1: Still critical: Memory 97 %, 2 over for 1 h 6 min');
+    expect(titles()[1]).toBe('web-1: Still critical: Memory 97 %, 2 over for 1 h 6 min, line 95 %');
     await db.sql('UPDATE alert SET acknowledged_at = now() WHERE server_key = $1', [agent.serverKey]);
     await pass(HOUR * 5);
     expect(sent).toHaveLength(2);
@@ -238,16 +243,19 @@ describe('the sender', () => {
     expect(sent).toEqual([]);
     await open({ rule: 'default-cpu', metric: 'cpu_usage', level: 'critical', value: 99, threshold: 95 });
     await pass(30 * SECOND);
-    expect(titles()).toEqual(['web-1: CPU 99 %, 4 over for 5 min']);
+    expect(titles()).toEqual(['web-1: CPU 99 %, 4 over for 5 min, line 95 %']);
     await pass(HOUR);
-    expect(titles()[1]).toBe('web-1: Memory 83 %, 3 over for 5 min');
+    expect(titles()[1]).toBe('web-1: Memory 83 %, 3 over for 5 min, line 80 %');
   });
 
   it.each([
-    [{ rule: 'default-io-wait', metric: 'io_wait', value: 15, threshold: 10 }, 'IO wait 15 %, 5 over for 1 h'],
+    [
+      { rule: 'default-io-wait', metric: 'io_wait', value: 15, threshold: 10 },
+      'IO wait 15 %, 5 over for 1 h, line 10 %',
+    ],
     [
       { rule: 'default-load', metric: 'load_per_core', value: 2.5, threshold: 2 },
-      'Load 2.5 per core, 0.5 over for 15 min',
+      'Load 2.5 per core, 0.5 over for 15 min, line 2 per core',
     ],
     [
       {
@@ -269,7 +277,7 @@ describe('the sender', () => {
   it('says how long the report is missing when the message is sent, by the rule in force', async () => {
     const { alertRules } = db.storage();
     const { id } = await alertRules.create(
-      ownerOf(accountId),
+      ownerOf(organisationId),
       {
         metric: 'offline',
         target: { kind: 'all' },

@@ -4,15 +4,19 @@ import type { SecretBox } from '../accounts/secret-encryption.ts';
 import { judgeActing, type ActingState } from '../alerts/acting/acting.ts';
 import type { AlertActing } from '../alerts/store.ts';
 import type { Clock } from '../clock.ts';
-import { openSecrets } from './channel-secrets.ts';
+import { targetOf } from './channel-secrets.ts';
 import { buildNotification, describeAlert, subjectName } from './message.ts';
+import type { Storage } from '../storage.ts';
 import { GIVE_UP_MS, LEASE_MS, retryDelayMs, SENT_WITHIN_MS } from './retry.ts';
 import { judge, type Verdict } from './routing.ts';
 import type { Outbox } from './store.ts';
+import { moveChat } from './setup/move-chat.ts';
 import type { ChannelDrivers, Claim, NotifiedAlert, OutboxEntry, SendResult, Settlement } from './types.ts';
 
 export interface SenderDeps {
   outbox: Outbox;
+  /** Keeps the new id of a chat. */
+  storage: Pick<Storage, 'inTransaction'>;
   alertActing: AlertActing;
   drivers: ChannelDrivers;
   secretBox: SecretBox;
@@ -108,7 +112,9 @@ async function settleClaim(deps: SenderDeps, claim: Claim, sendBy: number): Prom
     return;
   }
   if (clock.now() > sendBy) return;
-  const result = await send(deps, claim, sorted.alerts);
+  const sent = await send(deps, claim, sorted.alerts);
+  const detail = await moveChat(deps, claim.organisationId, claim.channel, sent);
+  const result = { ...sent, detail };
   const settlement = settlementOf(deps, claim, sorted, result, base);
   await outbox.settle({ lease, channelId: channel.id }, settlement);
   if (settlement.log !== null) deps.observe(channel.type, settlement.log.outcome);
@@ -120,10 +126,10 @@ async function send(
   alerts: NotifiedAlert[],
 ): Promise<SendResult> {
   const notification = buildNotification({ server, name, folded }, alerts, deps.publicUrl, deps.clock.now());
-  const secrets = openSecrets(deps.secretBox, channel.id, channel.sealedSecrets);
-  if (secrets === null)
+  const { target, isReadable } = targetOf(deps.secretBox, channel);
+  if (!isReadable)
     return { outcome: 'refused', detail: 'The stored secret cannot be read. Write it again: the key has changed.' };
-  return deps.drivers[channel.type].send({ settings: channel.settings, secrets }, notification);
+  return deps.drivers[channel.type].send(target, notification);
 }
 
 function settlementOf(

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import type { SilenceDraft } from '../alerts/silence-match.ts';
 import type { Agent } from '../servers/types.ts';
 import { TestClock } from '../testing/app.ts';
@@ -7,6 +7,7 @@ import { enrolledAgent, newAccount } from '../testing/batches.ts';
 import { changeAt, driversOf, newChannel, saveChanges, testSecretBox } from '../testing/notify.ts';
 import { testStorage } from '../testing/postgres.ts';
 import { sendDue } from './send-due.ts';
+import { founderOf, type OrganisationId } from '../tenancy/ids.ts';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-02-01T12:00:00Z');
@@ -14,22 +15,23 @@ const db = testStorage();
 
 describe('the sender and silences', () => {
   let clock: TestClock;
-  let accountId: string;
+  let organisationId: OrganisationId;
   let agent: Agent;
   let sent: string[];
 
   beforeEach(async () => {
     await db.sql('DELETE FROM notify_channel');
     clock = new TestClock(START);
-    accountId = await newAccount(db.storage());
-    agent = await enrolledAgent(db.storage(), accountId, 'web-1');
+    organisationId = await newAccount(db.storage());
+    agent = await enrolledAgent(db.storage(), organisationId, 'web-1');
     sent = [];
-    await newChannel(db.storage(), accountId, clock.now());
+    await newChannel(db.storage(), organisationId, clock.now());
   });
 
   const pass = async (minutes: number): Promise<void> => {
     clock.pass(minutes * 60);
     await sendDue({
+      storage: db.storage(),
       outbox: db.storage().notify.outbox,
       alertActing: db.storage().alertActing,
       drivers: driversOf({
@@ -46,7 +48,7 @@ describe('the sender and silences', () => {
     });
   };
   const change = (parts = {}) => saveChanges(db.storage(), agent.serverKey, changeAt(clock.now(), parts));
-  const by = () => ({ self: ownerOf(accountId), now: clock.now() });
+  const by = () => ({ personId: founderOf(organisationId), now: clock.now() });
   const draft = (minutes: number, parts: Partial<SilenceDraft> = {}): SilenceDraft => ({
     serverId: null,
     tagKey: null,
@@ -62,7 +64,7 @@ describe('the sender and silences', () => {
     ...parts,
   });
   const silence = (minutes: number, parts: Partial<SilenceDraft> = {}) =>
-    db.storage().silences.create(ownerOf(accountId), draft(minutes, parts), by());
+    db.storage().silences.create(ownerOf(organisationId), draft(minutes, parts), by());
 
   it('sends nothing while it is silenced, and the alert once the silence ends while it fires', async () => {
     await silence(60);
@@ -72,7 +74,7 @@ describe('the sender and silences', () => {
     await pass(58);
     expect(sent).toEqual([]);
     await pass(1);
-    expect(sent).toEqual(['web-1: Now critical: Memory 97 %, 2 over for 6 min']);
+    expect(sent).toEqual(['web-1: Now critical: Memory 97 %, 2 over for 6 min, line 95 %']);
     await pass(60);
     expect(sent).toHaveLength(1);
   });
@@ -105,14 +107,14 @@ describe('the sender and silences', () => {
     await change();
     await pass(5);
     const silences = db.storage().silences;
-    expect(await silences.delete(ownerOf(accountId), id, by())).toBe(true);
+    expect(await silences.delete(ownerOf(organisationId), id, by())).toBe(true);
     await pass(0);
     expect(sent).toHaveLength(1);
     const second = await silence(60, { metric: 'cpu_usage' });
     await change({ rule: 'default-cpu', metric: 'cpu_usage', value: 91 });
     await pass(5);
     expect(sent).toHaveLength(1);
-    await silences.update(ownerOf(accountId), second.id, draft(60, { metric: 'disk_usage' }), clock.now());
+    await silences.update(ownerOf(organisationId), second.id, draft(60, { metric: 'disk_usage' }), clock.now());
     await pass(0);
     expect(sent).toHaveLength(2);
   });
@@ -134,7 +136,9 @@ describe('the sender and silences', () => {
 
   it("is not held by another account's silence", async () => {
     const other = ownerOf(await newAccount(db.storage()));
-    await db.storage().silences.create(other, draft(60), { self: other, now: clock.now() });
+    await db
+      .storage()
+      .silences.create(other, draft(60), { personId: founderOf(other.organisationId), now: clock.now() });
     await change();
     await pass(5);
     expect(sent).toHaveLength(1);

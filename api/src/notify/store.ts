@@ -1,5 +1,6 @@
 import type { DeliveryOutcome } from '@plimsoll/contract/rules/notify';
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import type { ObjectRows } from '../kubernetes/object-rows.ts';
 import type { Page } from '../page.ts';
 import type {
   AlertDelivery,
@@ -9,9 +10,12 @@ import type {
   ChannelState,
   Claim,
   DeliveryRecord,
+  ObjectChannel,
   Settlement,
+  StoredTarget,
   WaitingDelivery,
 } from './types.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 export interface Channels {
   list(owner: Owner): Promise<ChannelState[]>;
@@ -20,8 +24,13 @@ export interface Channels {
   /** Returns false if the owner has no such channel. */
   update(owner: Owner, entry: ChannelEntry, now: number): Promise<boolean>;
   delete(owner: Owner, id: string): Promise<boolean>;
+  /**
+   * Replaces the Telegram chat id of a channel that people change. Returns false if the channel has another chat id than
+   * `from` by now, is managed, or is gone.
+   */
+  moveChat(owner: Owner, id: string, chat: { from: string; to: string }, now: number): Promise<boolean>;
   /** The channel the environment made, whoever owns it; null: none. */
-  managed(): Promise<(Pick<ChannelRecord, 'id' | 'type'> & { accountId: string; hash: Buffer }) | null>;
+  managed(): Promise<(Pick<ChannelRecord, 'id' | 'type'> & { organisationId: OrganisationId; hash: Buffer }) | null>;
   /** Creates the channel of the environment, or replaces what it was made from. */
   saveManaged(owner: Owner, entry: ChannelEntry, hash: Buffer, now: number): Promise<void>;
   deleteManaged(): Promise<boolean>;
@@ -30,6 +39,16 @@ export interface Channels {
   /** Creates the channel of a cluster, or replaces what it was made from. */
   saveOfCluster(owner: Owner, clusterKey: number, entry: ChannelEntry, hash: Buffer, now: number): Promise<void>;
   deleteOfCluster(clusterKey: number): Promise<boolean>;
+  /** Returns the channels of every account that store a setting of one of these names. */
+  withSettings(names: readonly string[]): Promise<StoredTarget[]>;
+  /** Replaces how a destination is stored. Returns false if somebody has changed it since it was read. */
+  reseal(
+    stored: StoredTarget,
+    entry: Pick<ChannelEntry, 'settings' | 'sealedSecrets' | 'secretEnds'>,
+  ): Promise<boolean>;
+  ofObjects: ObjectRows<{ entry: ChannelEntry }> & {
+    sealed(clusterKey: number): Promise<ObjectChannel[]>;
+  };
 }
 
 export interface Outbox {

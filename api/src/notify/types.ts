@@ -1,5 +1,7 @@
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { ObjectName } from '../kubernetes/object-rows.ts';
 import type { ManagedObject } from '../kubernetes/types.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 import type { ChannelType, DeliveryOutcome } from '@plimsoll/contract/rules/notify';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
@@ -54,6 +56,12 @@ export type ChannelEntry = Pick<
   'id' | 'type' | 'name' | 'settings' | 'sealedSecrets' | 'secretEnds' | 'routing'
 >;
 
+/** A destination as it is stored. */
+export type StoredTarget = Pick<ChannelRecord, 'id' | 'type' | 'settings' | 'sealedSecrets'>;
+
+/** A stored channel that a custom resource made. */
+export interface ObjectChannel extends Pick<ChannelRecord, 'id' | 'type' | 'sealedSecrets'>, ObjectName {}
+
 /** escalated: the level rose. repeated: still firing after the channel's repeat interval. */
 type NotifiedState = 'firing' | 'escalated' | 'repeated' | 'resolved';
 
@@ -71,6 +79,10 @@ export interface OutboxEntry {
   metric: string;
   subject: string;
   title: string;
+  /** The sentence that says more than the title; null: the title and the value say all. */
+  detail: string | null;
+  /** The object of a cluster: "shop/web", a node without a namespace; null: the alert is about none. */
+  object: string | null;
   openedAt: number;
   /** Milliseconds that its rule waited before the alert opened. */
   forMs: number;
@@ -87,6 +99,7 @@ export interface OutboxEntry {
 /** The next message of one process: all that waits for one incident in one channel. */
 export interface Claim {
   lease: string;
+  organisationId: OrganisationId;
   channel: Pick<ChannelRecord, 'id' | 'type' | 'settings' | 'sealedSecrets' | 'routing'>;
   /** Null: the incident is about the account as a whole. */
   server: { id: string; hostname: string; tags: Readonly<Record<string, string>> } | null;
@@ -172,7 +185,12 @@ export interface Notification {
 
 /** `detail` is shown to the user: plain words, no secret. */
 export type SendResult =
-  | { outcome: 'delivered'; detail: string }
+  | {
+      outcome: 'delivered';
+      detail: string;
+      /** The provider replaced the id of the destination with this one, which took the message. */
+      movedTo?: string;
+    }
   /** Trying again may help. */
   | {
       outcome: 'failed';
@@ -181,8 +199,8 @@ export type SendResult =
       /** The provider may have taken the message without confirming it. */
       mayHaveArrived?: boolean;
     }
-  /** Trying again does not help. */
-  | { outcome: 'refused'; detail: string };
+  /** Trying again does not help. `movedTo`: the destination has this id now, and nothing was sent to it yet. */
+  | { outcome: 'refused'; detail: string; movedTo?: string };
 
 /** One kind of channel. */
 export interface ChannelDriver {

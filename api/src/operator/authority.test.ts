@@ -153,6 +153,18 @@ test.each([
   [
     'NotificationChannel',
     'plimsoll',
+    { type: 'webhook', settings: { url: 'https://x.example/' }, name: 'Ops\r\nBcc: x' },
+    'Invalid spec.name: must be one line',
+  ],
+  [
+    'NotificationChannel',
+    'plimsoll',
+    { type: 'webhook', settings: { url: 'https://x.example/' }, name: 'Ops\u202Egnp.exe' },
+    'Invalid spec.name: must be one line',
+  ],
+  [
+    'NotificationChannel',
+    'plimsoll',
     { type: 'telegram', settings: { botToken: '1:aaaaaaaaaa', chatId: '-1' } },
     'Invalid spec.settings.botToken: is a secret. Put it under the key bot_token',
   ],

@@ -22,6 +22,21 @@ export function ruleRefusal(namespace: string, target: RuleTarget, context: Obje
   return null;
 }
 
+const OWN_TARGETS: readonly RuleTarget['kind'][] = ['cluster', 'namespace', 'workload'];
+
+/** Returns true if a rule concerns no more than the cluster of its object. */
+export const isOwnTarget = ({ kind }: RuleTarget): boolean => OWN_TARGETS.includes(kind);
+
+/** Returns why a cluster without the permission may not have such a rule; null: it may. */
+export const organisationRefusal = (target: RuleTarget): Refusal | null =>
+  isOwnTarget(target)
+    ? null
+    : {
+        reason: 'OrganisationRulesOff',
+        message:
+          'spec.target: the objects of this cluster may not set rules of the whole organisation. Use cluster, namespace or workload, or let an admin allow it on the Kubernetes page of the dashboard.',
+      };
+
 /** Returns why an object of the namespace may not have such a silence; null: it may. */
 export function silenceRefusal(namespace: string, matcher: SilenceMatcher, context: ObjectContext): Refusal | null {
   if (matcher.clusterId !== context.clusterId) return outside('spec: an object applies to its own cluster only.');

@@ -1,3 +1,4 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
 import { camelOf, CUSTOM_LIMITS, toWireKeys } from '@plimsoll/contract/rules/custom-resources';
 import { SILENCE_LIMITS } from '@plimsoll/contract/rules/alert-acting';
@@ -37,8 +38,8 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys')
-    throw invalid(`${fieldOf([...issue.path, issue.keys[0]?.slice(0, 64) ?? ''])}: is not a field of this kind.`);
-  throw invalid(`${fieldOf(issue?.path ?? [])}: ${issue?.message ?? 'is not valid'}.`);
+    throw invalid(`${fieldOf([...issue.path, cutText(issue.keys[0] ?? '', 64)])}: is not a field of this kind.`);
+  throw invalid(`${fieldOf(issue?.path ?? [])}: ${camelWords(issue?.message ?? 'is not valid')}.`);
 }
 
 const requireStorable = (spec: string): void => {
@@ -122,7 +123,8 @@ function channelOf(object: CustomObject, spec: unknown, context: ObjectContext) 
   refuse(channelRefusal(object.namespace, context));
   const { type, name, settings, secret_ref: secretRef, routing } = parse(channelSpec, spec);
   const { fields } = CHANNEL_FORMS[type];
-  const open = Object.keys(settings).find((key) => fields[key]?.isSecret);
+  const isClosed = (key: string) => fields[key]?.isSecret === true && fields[key].mayStandInObject !== true;
+  const open = Object.keys(settings).find(isClosed);
   if (open !== undefined)
     throw invalid(
       `spec.settings.${camelOf(open)}: is a secret. Put it under the key ${open} of a Secret, and name the Secret in spec.secretRef.`,
@@ -139,12 +141,23 @@ function channelOf(object: CustomObject, spec: unknown, context: ObjectContext) 
   );
   try {
     const target = readSettings(type, { ...settings, ...secrets }, null);
-    return { type, name: name ?? object.name.slice(0, 64), routing: routingOf(routing), ...target };
+    return { type, name: name ?? cutText(object.name, 64), routing: routingOf(routing), ...target };
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     const field = error.field?.replace('settings.', '') ?? '';
-    const isSecret = fields[field]?.isSecret === true;
+    const isSecret = field in secrets || isClosed(field);
     const words = error.message.replace(/^settings\./, isSecret ? 'spec.secretRef: key ' : 'spec.settings.');
     throw invalid(isSecret ? `${words}. Set the key in the Secret.` : `${camelWords(words)}.`);
   }
+}
+
+/** Returns the refusal of a channel whose `settings.FIELD` leads to a private address. */
+export function placeRefusal({ secrets }: Pick<CustomObject, 'secrets'>, error: CodedError): Refusal {
+  const field = error.field?.replace('settings.', '') ?? '';
+  const isSecret = secrets !== null && field in secrets;
+  const words = error.message.replace(
+    /^settings\.[a-z_]+/,
+    isSecret ? `spec.secretRef: key ${field}` : `spec.settings.${camelOf(field)}`,
+  );
+  return { reason: 'Invalid', message: `${words}. ${error.remedy ?? ''}`.trim() };
 }

@@ -71,6 +71,60 @@ const rules = async (who = user) => (await get<AlertRulesAnswer>('/api/alerts/ru
 const silences = async () => (await get<SilencesAnswer>('/api/alerts/silences')).silences;
 const channels = async () => (await get<ChannelsAnswer>('/api/notify/channels')).channels;
 
+test('of two rules with one metric and target each says which one decides, and one alone says nothing', async () => {
+  const said = async (...objects: object[]) =>
+    Object.fromEntries(verdicts(await put(objects)).map(({ name, accepted, message }) => [name, [accepted, message]]));
+  const strict = rule('strict', { lines: [{ level: 'warning', threshold: 1 }] });
+  const other = rule('other', { metric: 'pod_crash_loop', lines: [{ level: 'error', threshold: 1 }] });
+  expect(await said(rule('loose'), other)).toEqual({ loose: [true, null], other: [true, null] });
+  expect(await said(rule('loose'), strict, other)).toEqual({
+    strict: [true, 'This rule decides for spec.metric and spec.target. Without effect: AlertRule shop/loose.'],
+    loose: [
+      true,
+      expect.stringMatching(/^This rule has no effect: AlertRule shop\/strict has the same metric and target/),
+    ],
+    other: [true, null],
+  });
+  // A rule of the dashboard counts too.
+  const body = {
+    metric: 'pod_pending',
+    target: 'namespace',
+    namespace: 'shop',
+    cluster_id: cluster.id,
+    lines: [{ level: 'critical', threshold: 1 }],
+  };
+  expect((await app.call('POST', '/api/alerts/rules', { ...user, body })).status).toBe(200);
+  expect((await said(strict))['strict']?.[1]).toMatch(/Without effect: the rule [\w-]+ of the dashboard\.$/);
+});
+
+test('a copy of the cluster changes nothing of the first, and applies its own once it is separated', async () => {
+  const at = (address: string) => ({
+    cluster: { uid: cluster.id, name: null, version: null, api_addresses: [address] },
+    collector: { id: 'pod', version: '1', term: 7 },
+  });
+  const [one, two] = ['10.0.0.5:6443', '10.0.9.5:6443'];
+  await cluster.report([], at(one));
+  expect((await put([rule('mine')], { api_addresses: [one] })).status).toBe(200);
+  expect((await put([], { api_addresses: [two] })).json.code).toBe('collector_superseded');
+  for (let tries = 0; tries < 4; tries += 1) {
+    await cluster.report([], at(two));
+    app.clock.pass(60);
+    await cluster.report([], at(one));
+  }
+  const path = '/api/kubernetes/clusters/separate';
+  const made = await app.call('POST', path, { token: user.token, body: { cluster_id: cluster.id } });
+  const { token, cluster_id: copyId } = made.json.data as unknown as { token: string; cluster_id: string };
+  const copy = { ...cluster, token };
+  expect((await put([rule('theirs')], { api_addresses: [two] }, copy)).status).toBe(200);
+  const origins = (await rules()).map(({ object: origin }) => [origin?.name, origin?.cluster_id]);
+  expect(new Map(origins as [string, string][])).toEqual(
+    new Map([
+      ['mine', cluster.id],
+      ['theirs', copyId],
+    ]),
+  );
+});
+
 test('creates, repeats, edits and deletes a rule, a silence and a channel', async () => {
   const silence = object('Silence', 'night', { durationSeconds: 3600, comment: 'move' }, { namespace: 'shop' });
   const first = await put([rule('pending'), silence, telegram()]);
@@ -104,6 +158,48 @@ test('creates, repeats, edits and deletes a rule, a silence and a channel', asyn
   expect(await silences()).toHaveLength(1);
 });
 
+test('a sync leaves one entry in the audit log with the names of all that it changed, or none', async () => {
+  const silence = object('Silence', 'night', { durationSeconds: 3600 }, { namespace: 'shop' });
+  const first = await put([rule('cpu'), rule('disk'), silence, telegram()]);
+  const again = await put([rule('cpu'), rule('disk'), silence, telegram()]);
+  const last = await put([rule('cpu', { lines: [{ level: 'warning', threshold: 5 }] }), rule('disk'), telegram()]);
+  expect([first, again, last].map(({ audited }) => audited)).toEqual([
+    ['cluster_objects_applied'],
+    [],
+    ['cluster_objects_applied'],
+  ]);
+  const entries = await db.sql<{ token_name: string; detail: Record<string, string> }>(
+    'SELECT token_name, detail FROM audit_log WHERE organisation_id = $1 AND action = $2 ORDER BY id',
+    [user.organisationId, 'cluster_objects_applied'],
+  );
+  expect(entries.map(({ detail }) => detail['objects'])).toEqual([
+    '2 AlertRules created: shop/cpu, shop/disk; 1 NotificationChannel created: plimsoll/ops; 1 Silence created: shop/night',
+    '1 AlertRule changed: shop/cpu; 1 Silence deleted: shop/night',
+  ]);
+  expect(entries[0]).toMatchObject({ token_name: 'collector of test', detail: { id: cluster.id } });
+});
+
+test('a sync whose audit entry fails changes nothing, and is repeated', async () => {
+  const storage = db.storage();
+  const failing = testApp({
+    ...storage,
+    inTransaction: (work) =>
+      storage.inTransaction((stores) => {
+        const audit = { ...stores.tenancy.audit, record: () => Promise.reject(new Error('no audit')) };
+        return work({ ...stores, tenancy: { ...stores.tenancy, audit } });
+      }),
+  });
+  failing.clock.ms = app.clock.ms;
+  const works = app;
+  app = failing;
+  expect((await put([rule('a'), telegram()])).status).toBe(500);
+  app = works;
+  expect([await rules(), await channels()]).toEqual([[], []]);
+  seq -= 1;
+  expect((await put([rule('a'), telegram()])).status).toBe(200);
+  expect([await rules(), await channels()]).toMatchObject([[{ metric: 'pod_pending' }], [{ name: 'ops' }]]);
+});
+
 test('a kind that is not covered loses nothing', async () => {
   await put([rule('a'), telegram()]);
   await put([], { covers: ['Silence'] });
@@ -134,7 +230,9 @@ test('a Secret that is no longer mounted leaves the channel as it is; a new valu
   const stored = await db.sql<{ secrets: Buffer }>('SELECT secrets FROM notify_channel');
   expect(stored.every(({ secrets }) => !secrets.toString('latin1').includes('BBBBBBBB'))).toBe(true);
   await put([telegram(null, { type: 'webhook', settings: { url: 'https://hook.example/' }, secretRef: undefined })]);
-  expect(await channels()).toMatchObject([{ type: 'webhook', secrets: {} }]);
+  expect(await channels()).toEqual([
+    expect.objectContaining({ type: 'webhook', settings: {}, secrets: { url: 'https://hook.example/…' } }),
+  ]);
 });
 
 test('two clusters with the same names do not collide, and neither removes what is of the other', async () => {

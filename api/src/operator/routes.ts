@@ -1,53 +1,46 @@
-import { CUSTOM_KINDS, CUSTOM_LIMITS, type CustomKind } from '@plimsoll/contract/rules/custom-resources';
+import { CUSTOM_LIMITS } from '@plimsoll/contract/rules/custom-resources';
 import { PROTOCOL_VERSIONS_SPOKEN } from '@plimsoll/contract/rules/limits';
 import { clusterObjects, clusterObjectsAnswer } from '@plimsoll/contract/wire/custom-resources';
-import { resolveUnruled } from '../alerts/rules/resolve-unruled.ts';
+import { changeClusterAnswer, changeClusterRequest } from '@plimsoll/contract/wire/kubernetes';
+import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
-import { audit, type AuditAction } from '../http/audit.ts';
-import { defineRoute, type Http, type Route } from '../http/define-route.ts';
-import { isChanged, syncObjects, type SyncedObjects } from './sync-objects.ts';
-import type { Applied } from './types.ts';
+import { defineRoute, type Route } from '../http/define-route.ts';
+import { changePermission } from './change-permission.ts';
+import { syncObjects } from './sync-objects.ts';
 
-/** The first report of a collector binds its token to the cluster. */
-const RETRY_SECONDS = 10;
-/** Names in one entry of the audit log. */
-const MOST_NAMES = 50;
+/** The custom resources of a cluster, and what they may do. */
+export const clusterObjectRoutes = (deps: Deps): Route[] => [syncRoute(deps), permissionRoute(deps)];
 
-const ACTIONS: Record<CustomKind, Record<Exclude<keyof Applied, 'kept'>, AuditAction>> = {
-  AlertRule: { created: 'alert_rule_created', changed: 'alert_rule_changed', deleted: 'alert_rule_deleted' },
-  NotificationChannel: { created: 'channel_created', changed: 'channel_changed', deleted: 'channel_deleted' },
-  Silence: { created: 'silence_created', changed: 'silence_changed', deleted: 'silence_deleted' },
-};
+const permissionRoute = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'PUT',
+      path: '/api/kubernetes/clusters/:id',
+      actor: 'user',
+      role: 'admin',
+      scope: 'session',
+      summary: 'Lets the custom resources of a cluster set rules of the whole organisation, or ends that',
+      audit: 'cluster_changed',
+      tag: 'Kubernetes',
+      params: { id: z.string().min(1).max(128) },
+      body: changeClusterRequest,
+      answer: changeClusterAnswer,
+    },
+    async ({ actor, params: { id }, body }) => {
+      await changePermission(deps, actor, { clusterId: id, allowed: body.objects_rule_organisation });
+      return { cluster_id: id, objects_rule_organisation: body.objects_rule_organisation };
+    },
+  );
 
-/** One entry per kind and change: a set may create a thousand rules at once. */
-async function auditChanges(
-  deps: Deps,
-  http: Http,
-  cluster: { uid: string; accountId: string },
-  { applied }: SyncedObjects,
-): Promise<void> {
-  for (const kind of CUSTOM_KINDS)
-    for (const change of ['created', 'changed', 'deleted'] as const) {
-      const names = applied[kind][change];
-      if (names.length === 0) continue;
-      await audit(deps, http, cluster.accountId, ACTIONS[kind][change], {
-        source: kind,
-        cluster: cluster.uid,
-        count: String(names.length),
-        objects: names.slice(0, MOST_NAMES).join(' '),
-      });
-    }
-}
-
-/** The custom resources of a cluster. */
-export const clusterObjectRoutes = (deps: Deps): Route[] => [
+const syncRoute = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'POST',
       path: '/api/agent/v1/cluster/objects',
       actor: 'cluster',
       summary: 'Makes the rules, silences and channels of a cluster equal to its custom resources',
+      audit: 'cluster_objects_applied',
       tag: 'Agent',
       body: clusterObjects,
       bodyBytes: CUSTOM_LIMITS.requestBytes,
@@ -60,33 +53,8 @@ export const clusterObjectRoutes = (deps: Deps): Route[] => [
           field: 'v',
           remedy: 'Update the server or the collector, whichever is older.',
         });
-      const { accountId, clusterKey } = actor.cluster;
-      const { managedObjects: objects, servers, alertStates } = deps.storage;
-      const uid = clusterKey === null ? null : await objects.clusterUid(clusterKey);
-      if (accountId === null || clusterKey === null || uid === null)
-        throw new CodedError('node_not_known_yet', 'No report of this cluster has arrived yet, or nobody owns it', {
-          remedy: 'Try again in some seconds.',
-          retryAfterSeconds: RETRY_SECONDS,
-        });
-      if (uid !== body.cluster_uid)
-        throw new CodedError('cluster_mismatch', 'cluster_uid: this token belongs to another cluster', {
-          field: 'cluster_uid',
-          remedy: 'Make a token for this cluster on the Kubernetes tab of Setup.',
-        });
-      const now = deps.clock.now();
-      const cluster = { key: clusterKey, uid, accountId };
-      const synced = await syncObjects({ objects, servers, secretBox: deps.secretBox }, cluster, body, now);
-      if (synced === null)
-        throw new CodedError('collector_superseded', 'collector.term: a later leader or request was faster', {
-          field: 'collector.term',
-        });
-      if (isChanged(synced)) {
-        deps.changes.publish(accountId, { topic: 'alerts', serverId: null });
-        await auditChanges(deps, http, cluster, synced);
-        const { alertRules, changes } = deps;
-        await resolveUnruled({ alertStates, alertRules, changes }, now, { accountId, rewrittenRuleId: null });
-      }
-      return { objects: synced.verdicts, server_time: now / 1000 };
+      const address = http.get('clientAddress');
+      const objects = await syncObjects(deps, { cluster: actor.cluster, address }, body);
+      return { objects, server_time: deps.clock.now() / 1000 };
     },
-  ),
-];
+  );

@@ -1,18 +1,32 @@
-import type { CustomKind } from '@plimsoll/contract/rules/custom-resources';
-import type { Applied, StoredChannel, WantedObjects } from './types.ts';
+import type { ObjectCluster } from '../kubernetes/object-rows.ts';
+import type { Owner } from '../tenancy/owner.ts';
 
-export interface ObjectSet {
-  clusterKey: number;
-  accountId: string;
+/** The collector that sends the objects of a cluster, and its request. */
+interface Turn {
   /** The term of the leading collector. */
   term: number;
   seq: number;
+  /** Addresses of the collector's API server; empty: not known. */
+  addresses: readonly string[];
 }
 
 export interface ManagedObjects {
-  /** Uid of a cluster; null: there is no such cluster. */
-  clusterUid(clusterKey: number): Promise<string | null>;
-  channels(clusterKey: number): Promise<StoredChannel[]>;
-  /** One transaction. Null: a later leader or a later request was faster, and nothing was changed. */
-  apply(set: ObjectSet, wanted: WantedObjects, now: number): Promise<Record<CustomKind, Applied> | null>;
+  /** Null: there is no such cluster. */
+  cluster(
+    clusterKey: number,
+  ): Promise<{ uid: string; reportedUid: string; name: string | null; rulesOrganisation: boolean } | null>;
+  /**
+   * Lets the objects of a cluster set rules of the whole organisation, or ends that, and locks the cluster until the
+   * transaction ends. Null: the owner has no such cluster.
+   */
+  setRulesOrganisation(
+    owner: Owner,
+    clusterId: string,
+    allowed: boolean,
+  ): Promise<{ cluster: ObjectCluster; name: string | null; isChanged: boolean } | null>;
+  /**
+   * Locks the objects of a cluster until the transaction ends. Returns false if a later leader or a later request was
+   * faster.
+   */
+  takeTurn(clusterKey: number, turn: Turn, now: number): Promise<boolean>;
 }

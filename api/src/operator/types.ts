@@ -2,6 +2,7 @@ import type { CustomKind, RefusalReason } from '@plimsoll/contract/rules/custom-
 import type { CustomObject } from '@plimsoll/contract/wire/custom-resources';
 import type { RuleDraft } from '../alerts/types.ts';
 import type { SilenceDraft } from '../alerts/silence-match.ts';
+import type { ObjectDraft } from '../kubernetes/object-rows.ts';
 import type { ChannelEntry, Secrets, Settings } from '../notify/types.ts';
 
 /** Place and name of an object: `namespace/name`. */
@@ -34,36 +35,15 @@ export type Reading =
   | { kind: 'NotificationChannel'; draft: ChannelDraft }
   | { kind: CustomKind; refusal: Refusal };
 
-interface Placed {
-  namespace: string;
-  name: string;
-  /** Hash of the whole draft. Rows with an equal hash are not written. */
-  hash: Buffer;
-}
-interface WantedRule extends Placed {
-  draft: RuleDraft;
-}
-interface WantedSilence extends Placed {
-  draft: SilenceDraft;
-}
-export interface WantedChannel extends Placed {
-  entry: ChannelEntry;
-}
-/** A stored channel of a custom resource. */
-export interface StoredChannel extends Pick<ChannelEntry, 'id' | 'type' | 'sealedSecrets'> {
-  namespace: string;
-  name: string;
-}
-
 /** The objects of one cluster, as they are to be stored. */
 export interface WantedObjects {
   /** Only these kinds lose rows. */
   covers: readonly CustomKind[];
   /** Rows of these objects stay, although nothing is written: their new version is refused. */
   kept: Readonly<Record<CustomKind, readonly ObjectKey[]>>;
-  rules: readonly WantedRule[];
-  silences: readonly WantedSilence[];
-  channels: readonly WantedChannel[];
+  rules: readonly ObjectDraft<{ draft: RuleDraft }>[];
+  silences: readonly ObjectDraft<{ draft: SilenceDraft }>[];
+  channels: readonly ObjectDraft<{ entry: ChannelEntry }>[];
 }
 
 /** Names of the objects by what was done. */

@@ -41,7 +41,7 @@ export function sums(values: readonly number[]): number[] {
   return values.map((value) => (sum += value));
 }
 
-export const identityOf = ({ pid, name, command, user, started_at: startedAt }: ProcessPart): Identity => [
+export const getIdentity = ({ pid, name, command, user, started_at: startedAt }: ProcessPart): Identity => [
   pid,
   name,
   command,
@@ -67,7 +67,7 @@ function blockOf(lists: readonly ProcessList[]): ProcessBlock {
   const seen = new Map<string, { is: Identity; at: number[]; parts: ProcessPart[] }>();
   for (const [index, { processes }] of ordered.entries())
     for (const part of processes) {
-      const is = identityOf(part);
+      const is = getIdentity(part);
       const key = JSON.stringify(is);
       const known = seen.get(key) ?? { is, at: [], parts: [] };
       seen.set(key, known);

@@ -2,7 +2,7 @@ import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import {
   compressed,
   differences,
-  identityOf,
+  getIdentity,
   sums,
   uncompressed,
   type Identity,
@@ -50,7 +50,7 @@ export function firstOfEachSlot(lists: readonly QuarterList[]): QuarterList[] {
 function blockOf(lists: readonly QuarterList[]): QuarterBlock {
   const seen = new Map<string, { index: number; parts: ProcessPart[] }>();
   const indexOf = (part: ProcessPart): number => {
-    const key = JSON.stringify(identityOf(part));
+    const key = JSON.stringify(getIdentity(part));
     const known = seen.get(key) ?? { index: seen.size, parts: [] };
     seen.set(key, known);
     known.parts.push(part);

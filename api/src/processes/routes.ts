@@ -7,7 +7,7 @@ import {
 } from '@plimsoll/contract/wire/processes';
 import { dates, moment, page, scope, serverId, wholeNumber } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import type { Deps } from '../deps.ts';
 import { nameOf } from '../servers/fleet.ts';
 import { requireHistory } from '../accounts/plans.ts';
@@ -15,7 +15,8 @@ import { defineRoute, type Route } from '../http/define-route.ts';
 import { nearestLists } from './nearest-lists.ts';
 import { processHistory } from './process-history.ts';
 import type { ProcessRecord } from './types.ts';
-import { listFilter, requireServer, scopedFilter } from '../series/range.ts';
+import { listFilter, scopedFilter } from '../series/range.ts';
+import { requireServer } from '../servers/require-server.ts';
 import { epochSeconds, rounded } from '../http/units.ts';
 
 const DAY_MS = 86_400_000;

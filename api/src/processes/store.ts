@@ -1,4 +1,4 @@
-import type { Authorized, Owner } from '../accounts/owner.ts';
+import type { Authorized, Owner } from '../tenancy/owner.ts';
 import type { ListFilter, ServerWithLatest } from '../servers/types.ts';
 import type { Page } from '../page.ts';
 import type { ProcessList } from './process-block.ts';

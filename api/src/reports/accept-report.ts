@@ -2,10 +2,13 @@ import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { ReportAnswer } from '@plimsoll/contract/wire/report';
 import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
-import type { AcceptedBatch, AcceptedResult, StoredResult } from './types.ts';
+import type { AcceptedBatch, AcceptedResult, Refusal, StoredResult } from './types.ts';
 import { agentTokenUnknown, serverDeleted } from '../servers/agent-errors.ts';
+import type { HiddenMounts } from '../hidden-parts/hidden-mounts.ts';
+import type { SharedMachineIds } from '../servers/shared-machine-ids.ts';
 import type { Reporter } from '../servers/types.ts';
-import type { Reports } from './store.ts';
+import { noteRefusal } from './note-refusal.ts';
+import type { Refusals, Reports } from './store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { watch } from '../alerts/evaluation/evaluate-batch.ts';
@@ -21,14 +24,17 @@ import { Redactor } from './redactor.ts';
 
 export interface AcceptDeps {
   reports: Reports;
+  refusals: Refusals;
   alertStates: AlertStates;
   alertRules: RuleCache;
+  hiddenMounts: HiddenMounts;
   clock: Clock;
   concurrencyLimit: ConcurrencyLimit;
   memoryLimit: ConcurrencyLimit;
   readThread: ReadThread;
   metrics: Metrics;
   changes: ChangeFeed;
+  sharedMachineIds: SharedMachineIds;
   /** Report interval in seconds, sent to every collector. */
   reportIntervalSeconds: number;
   log: Pick<Logger, 'error' | 'warn'>;
@@ -41,6 +47,8 @@ export interface Delivery {
 
 /** Settled seqs above `upto` that fit into an answer of 64 KiB beside 120 verdicts. */
 const MOST_ALSO = 2000;
+/** Names of other servers in an answer; each has at most 253 characters. */
+const MOST_NAMES = 10;
 
 /**
  * Takes one reports request from a known, rate-checked agent: inflate, parse, judge each item, write all good ones in
@@ -54,8 +62,10 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
       const wire = await readWire(delivery.body, delivery.encoding, REPORT_LIMITS.wireBytes);
       const bytes = inflatedBytes(wire, delivery.encoding === 'gzip', REPORT_LIMITS.inflatedBytes);
       return memoryLimit.run(async () => {
-        const { batch, rejected } = await read(deps, delivery, wire);
-        return answerOf(deps, rejected, await acceptBatch(deps, batch, rejected));
+        const { batch, rejected, refusal } = await read(deps, delivery, wire);
+        const result = await acceptBatch(deps, batch, rejected);
+        await settleRefusal(deps, batch, refusal, result);
+        return answerOf(deps, rejected, result, await deps.sharedMachineIds.of(batch.agent.serverKey));
       }, bytes);
     });
   } catch (error) {
@@ -66,9 +76,23 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
   }
 }
 
+/** The first stored report ends the refusal of its server. Its alert is resolved by then. */
+async function settleRefusal(
+  deps: AcceptDeps,
+  { agent }: AcceptedBatch,
+  refusal: Refusal | null,
+  { storedSeqs, wasRefused, organisationId }: StoredResult,
+): Promise<void> {
+  if (refusal !== null) await noteRefusal(deps, agent, refusal);
+  else if (wasRefused && storedSeqs.length > 0) {
+    await deps.refusals.end(agent.serverKey);
+    deps.changes.publish(organisationId, { topic: 'servers', serverId: agent.serverId });
+  }
+}
+
 export type AcceptBatchDeps = Pick<
   AcceptDeps,
-  'reports' | 'alertStates' | 'alertRules' | 'metrics' | 'changes' | 'log'
+  'reports' | 'alertStates' | 'alertRules' | 'hiddenMounts' | 'metrics' | 'changes' | 'log'
 >;
 
 /** Writes judged reports of one server in one durable transaction and evaluates its alerts. */
@@ -78,7 +102,8 @@ export async function acceptBatch(
   rejected: RejectedItem[],
 ): Promise<StoredResult> {
   const stop = deps.metrics.ingestSeconds.startTimer({ step: 'write' });
-  const accepted = await deps.reports.accept(batch);
+  const hiddenMounts = await deps.hiddenMounts.of(batch.agent.serverKey);
+  const accepted = await deps.reports.accept(hiddenMounts ? { ...batch, hiddenMounts } : batch);
   stop();
   const result = requireStored(accepted);
   tell(deps, batch, rejected, result);
@@ -90,17 +115,18 @@ async function read(
   deps: AcceptDeps,
   { agent, encoding }: Delivery,
   wire: Buffer,
-): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[] }> {
+): Promise<{ batch: AcceptedBatch; rejected: RejectedItem[]; refusal: Refusal | null }> {
   const receivedAt = deps.clock.now();
   const stop = deps.metrics.ingestSeconds.startTimer({ step: 'parse' });
   const { head, items } = await readItems(deps, agent, { wire, isGzip: encoding === 'gzip', receivedAt });
   stop();
   noteWithheld(deps, head.withheld, { serverId: agent.serverId });
-  const { rejected, measuredSkewSeconds } = head;
+  const { rejected, refusal, measuredSkewSeconds } = head;
   const taken = new Set(items.map(({ seq }) => seq));
   const settled = rejected.flatMap(({ seq, code }) => (seq === null || taken.has(seq) ? [] : [{ seq, code }]));
   return {
     rejected,
+    refusal,
     batch: {
       agent,
       streamId: head.streamId,
@@ -158,11 +184,11 @@ function tell(
   metrics.reportsReplayed.inc(batch.items.length - result.storedSeqs.length);
   for (const { code } of rejected) metrics.reportsRejected.inc({ code });
   if (result.storedSeqs.length === 0) return;
-  const { accountId } = result;
+  const { organisationId } = result;
   const { serverId } = batch.agent;
-  changes.publish(accountId, { topic: 'metrics', serverId });
+  changes.publish(organisationId, { topic: 'metrics', serverId });
   if (batch.items.some(({ report }) => (report.events?.length ?? 0) > 0))
-    changes.publish(accountId, { topic: 'activity', serverId });
+    changes.publish(organisationId, { topic: 'activity', serverId });
 }
 
 /**
@@ -172,10 +198,10 @@ async function evaluateAlerts(deps: AcceptBatchDeps, batch: AcceptedBatch, resul
   const { alertStates, alertRules, metrics, changes } = deps;
   const stop = metrics.ingestSeconds.startTimer({ step: 'alerts' });
   try {
-    const rules = (await alertRules.of(result.accountId)).of(batch.agent.serverId);
+    const rules = (await alertRules.of(result.organisationId)).of(batch.agent.serverId);
     const changed = await watch(alertStates, batch, result, rules);
     for (const { kind } of changed) metrics.alertChanges.inc({ kind });
-    if (changed.length > 0) changes.publish(result.accountId, { topic: 'alerts', serverId: batch.agent.serverId });
+    if (changed.length > 0) changes.publish(result.organisationId, { topic: 'alerts', serverId: batch.agent.serverId });
   } catch (error) {
     metrics.alertFailures.inc();
     deps.log.error({ err: error, serverId: batch.agent.serverId }, 'evaluating alerts failed');
@@ -187,10 +213,12 @@ const answerOf = (
   { clock, reportIntervalSeconds }: AcceptDeps,
   rejected: RejectedItem[],
   result: StoredResult,
+  sharesWith: string[],
 ): ReportAnswer => ({
   ack: { upto: result.ackUpto, also: result.ackAlso.slice(0, MOST_ALSO) },
   rejected,
   server_time: clock.now() / 1000,
   next: { interval: reportIntervalSeconds, delay: 0 },
   config_rev: 0,
+  ...(sharesWith.length > 0 ? { shares_machine_id_with: sharesWith.slice(0, MOST_NAMES) } : {}),
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { issueEnrolmentToken } from '../servers/enrol.ts';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { testApp, type TestApp, type TestUser } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 
@@ -50,7 +50,9 @@ async function dashboardSecrets(app: TestApp, user: TestUser, folder: string): P
   const { storage, clock } = app.deps;
   const names = new Names();
   const { enrolmentTokens } = storage;
-  const enrolment = await issueEnrolmentToken({ enrolmentTokens, clock }, ownerOf(user.accountId));
+  const enrolment = await issueEnrolmentToken({ enrolmentTokens, clock }, ownerOf(user.organisationId), {
+    createdBy: user.personId,
+  });
   names.add(`plm_enrol_${`${folder}-`.padEnd(43, '0')}`, enrolment.token);
   const cluster = await app.call('POST', '/api/user/cluster-tokens', { token: user.token, body: { name: 'prod' } });
   names.add(`plm_cluster_${'0'.repeat(43)}`, tokenIn(cluster.json.data));

@@ -1,6 +1,10 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { hash } from 'node:crypto';
+import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { reportItem, type Report } from '@plimsoll/contract/wire/report';
 import type { AcceptedItem } from './types.ts';
+import { keepGoodParts, type Flaw, type Mending } from './keep-good-parts.ts';
+import { noteFaults } from './note-faults.ts';
 import { protectReport } from './protect-privacy.ts';
 import type { Redactor } from './redactor.ts';
 import { sampleTime, type Arrival } from './sample-time.ts';
@@ -18,7 +22,10 @@ export type Verdict = { accepted: AcceptedItem } | { rejected: RejectedItem };
 
 const KINDS: readonly unknown[] = [reportItem.shape.kind.value];
 
-/** Judges one item on its own: a bad one never costs its neighbours. `isPlain`: its document `isPlainJson`. */
+/**
+ * Judges one item on its own: a bad one never costs its neighbours, and a bad part not the rest of its item. `isPlain`: its
+ * document `isPlainJson`.
+ */
 export function judgeItem(raw: unknown, index: number, arrival: Arrival, redactor: Redactor, isPlain = false): Verdict {
   const clean = sanitizeTree(raw, isPlain);
   const seq = seqOf(clean);
@@ -26,26 +33,48 @@ export function judgeItem(raw: unknown, index: number, arrival: Arrival, redacto
   const kind = fieldOf(clean, 'kind');
   if (typeof kind === 'string' && !KINDS.includes(kind))
     return reject('kind_unknown', `kind: "${kind}" is not supported`);
-  const parsed = reportItem.safeParse(clean);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const path = issue?.path.map(String).join('.') ?? '';
-    return reject('invalid_item', `${path || 'item'}: ${issue?.message ?? 'not valid'}`.slice(0, 200));
-  }
-  const { ts, up, boot_id: bootId } = parsed.data;
+  const read = readReport(clean);
+  if ('fault' in read)
+    return reject('invalid_item', cutText(`${read.fault.field || 'item'}: ${read.fault.problem}`, 200));
+  const { report } = read;
+  const { ts, up, boot_id: bootId } = report;
   const sampleAt = sampleTime({ ts, up, bootId }, arrival);
   if (sampleAt === null)
     return reject('time_out_of_range', 'ts: more than 26 h in the past or 5 min ahead of the server');
   return {
     accepted: {
-      seq: parsed.data.seq,
+      seq: report.seq,
       sampleAt,
       up,
       bootId: bootId ?? arrival.bootId,
-      contentHash: fingerprint(parsed.data),
-      report: protectReport(parsed.data, redactor),
+      contentHash: fingerprint(report),
+      report: protectReport(report, redactor),
     },
   };
+}
+
+/** `boot_id` is never left out: without it the item would count as one of the request's boot. */
+const DECISIVE = new Set(['boot_id']);
+const NODE_PARTS: Mending = { mends: 'parts', decisive: DECISIVE, emptiesLists: true };
+const HOST_PARTS: Mending = { mends: 'parts', decisive: DECISIVE, isReport: true };
+
+/** Nearly every report is valid as it is. Of another, the good parts are kept and the bad ones noted. */
+function readReport(clean: unknown): { report: Report } | { fault: Flaw } {
+  const isNode = typeof fieldOf(clean, 'kubernetes') === 'object';
+  const kept = keepGoodParts(reportItem, clean, isNode ? NODE_PARTS : HOST_PARTS);
+  if ('refused' in kept) return { fault: kept.refused };
+  const { value, flaws } = kept;
+  if (flaws.length === 0) return { report: value };
+  return { report: isNode ? withLeftOut(value, flaws) : { ...value, agent: noteFaults(value.agent, flaws) } };
+}
+
+/** The notes of a node stand beside those of its kubelet. */
+function withLeftOut({ kubernetes, ...host }: Report, flaws: readonly Flaw[]): Report {
+  if (kubernetes === undefined) return host;
+  const { kubelet } = kubernetes;
+  const reasons = flaws.map(({ field, problem }) => `${field}: ${problem}`);
+  const leftOut = [...(kubelet.left_out ?? []), ...reasons].slice(0, CLUSTER_LIMITS.unknownFields);
+  return { ...host, kubernetes: { ...kubernetes, kubelet: { ...kubelet, left_out: leftOut } } };
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>

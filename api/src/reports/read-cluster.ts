@@ -1,42 +1,44 @@
-import {
-  clusterEnvelope,
-  clusterItem,
-  type ClusterAnswer,
-  type ClusterEnvelope,
-  type ClusterItem,
-} from '@plimsoll/contract/wire/cluster-report';
+import { clusterEnvelope, type ClusterEnvelope } from '@plimsoll/contract/wire/cluster-report';
 import { PROTOCOL_VERSIONS_SPOKEN, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
 import { parseJson } from '../http/parse-json.ts';
+import type { JudgedItem } from '../kubernetes/refusals.ts';
+import { judgeClusterItem, type RejectedItem } from './judge-cluster-item.ts';
 import { protectClusterHead, protectClusterItem } from './protect-privacy.ts';
 import type { Redactor } from './redactor.ts';
-import { sanitizeHead, sanitizeTree } from './sanitize.ts';
-
-type Rejected = ClusterAnswer['rejected'][number];
+import { sanitizeHead } from './sanitize.ts';
 
 /** A request of a cluster's collector without its items. */
 interface ClusterHead extends Omit<ClusterEnvelope, 'reports'> {
-  rejected: Rejected[];
+  rejected: RejectedItem[];
+  /** Ids of listings that had an item rejected; an empty text stands for any. */
+  lostListings: string[];
   /** Texts that the budget for redaction did not cover. */
   withheld: number;
 }
 export interface ReadCluster {
   head: ClusterHead;
-  items: ClusterItem[];
+  items: JudgedItem[];
 }
 
-/** Parses a request of a cluster's collector, judges and redacts each item. Throws coded errors for the whole. */
+/** Parses a request of a cluster's collector, judges and redacts each object. Throws coded errors for the whole. */
 export function readCluster(bytes: Uint8Array, redactor: Redactor): ReadCluster {
   const { reports, ...envelope } = parseEnvelope(parseJson(bytes, REPORT_LIMITS.depth));
   const head = protectClusterHead(envelope, redactor);
-  const items: ClusterItem[] = [];
-  const rejected: Rejected[] = [];
+  const items: JudgedItem[] = [];
+  const rejected: RejectedItem[] = [];
+  const lostListings: string[] = [];
   for (const [index, raw] of reports.entries()) {
-    const verdict = judgeItem(raw, index);
-    if ('rejected' in verdict) rejected.push(verdict.rejected);
-    else items.push(protectClusterItem(verdict.item, redactor));
+    const verdict = judgeClusterItem(raw, index);
+    if ('judged' in verdict) {
+      const { judged } = verdict;
+      items.push({ ...judged, item: protectClusterItem(judged.item, redactor) });
+      continue;
+    }
+    rejected.push(verdict.rejected);
+    if (verdict.lostListing !== null) lostListings.push(verdict.lostListing);
   }
-  return { head: { ...head, rejected, withheld: redactor.withheld }, items };
+  return { head: { ...head, rejected, lostListings, withheld: redactor.withheld }, items };
 }
 
 function parseEnvelope(body: unknown): Omit<ClusterEnvelope, 'reports'> & { reports: unknown[] } {
@@ -51,17 +53,4 @@ function parseEnvelope(body: unknown): Omit<ClusterEnvelope, 'reports'> & { repo
   const issue = parsed.error.issues[0];
   const field = issue?.path.map(String).join('.') || 'body';
   throw new CodedError('invalid_parameter', `${field}: ${issue?.message ?? 'not valid'}`, { field });
-}
-
-function judgeItem(raw: unknown, index: number): { item: ClusterItem } | { rejected: Rejected } {
-  const clean = sanitizeTree(raw);
-  const { seq: given, kind } = (typeof clean === 'object' && clean !== null ? clean : {}) as Record<string, unknown>;
-  const seq = typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
-  if (typeof kind === 'string' && kind !== clusterItem.shape.kind.value)
-    return { rejected: { seq, index, code: 'kind_unknown', detail: 'kind: is not supported by this server' } };
-  const parsed = clusterItem.safeParse(clean);
-  if (parsed.success) return { item: parsed.data };
-  const issue = parsed.error.issues[0];
-  const detail = `${issue?.path.map(String).join('.') || 'item'}: ${issue?.message ?? 'not valid'}`.slice(0, 200);
-  return { rejected: { seq, index, code: 'invalid_item', detail } };
 }

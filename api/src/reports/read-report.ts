@@ -1,8 +1,8 @@
-import { PROTOCOL_VERSIONS_SPOKEN, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { LATE_SAMPLE_SECONDS, PROTOCOL_VERSIONS_SPOKEN, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { reportEnvelope, type DroppedRange } from '@plimsoll/contract/wire/report';
 import type { z } from 'zod';
 import { CodedError } from '../errors.ts';
-import type { AcceptedItem } from './types.ts';
+import type { AcceptedItem, Refusal } from './types.ts';
 import { judgeItem, type RejectedItem } from './judge-item.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { protectDropped } from './protect-privacy.ts';
@@ -22,6 +22,8 @@ interface ReportHead {
   bootId: string;
   dropped: DroppedRange[];
   rejected: RejectedItem[];
+  /** Set if nothing of the request can be stored and a report in it is new; null otherwise. */
+  refusal: Refusal | null;
   /** Our clock − the sender's, by this request. */
   measuredSkewSeconds: number;
   /** Texts that the budget for redaction did not cover. */
@@ -58,8 +60,20 @@ export function judgeReport(
   requireFewEvents([...items.values()]);
   const { stream_id: streamId, boot_id: bootId } = envelope;
   const dropped = protectDropped(envelope.dropped, redactor);
-  const head = { streamId, bootId, dropped, rejected, measuredSkewSeconds: measured, withheld: redactor.withheld };
+  const refusal = items.size > 0 ? null : refusalOf(envelope, rejected);
+  const { withheld } = redactor;
+  const head = { streamId, bootId, dropped, rejected, refusal, measuredSkewSeconds: measured, withheld };
   return { head, items: [...items.values()] };
+}
+
+/** An old report of a backlog may be refused while new ones are stored: it says nothing about the server now. */
+function refusalOf({ reports, sent_at: sentAt }: Envelope, rejected: readonly RejectedItem[]): Refusal | null {
+  const isNew = ({ index }: RejectedItem): boolean => {
+    const ts = (reports[index] as { ts?: unknown } | null | undefined)?.ts;
+    return typeof ts !== 'number' || ts >= sentAt - LATE_SAMPLE_SECONDS;
+  };
+  const found = rejected.findLast(isNew);
+  return found === undefined ? null : { code: found.code, detail: found.detail };
 }
 
 /**

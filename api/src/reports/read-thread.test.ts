@@ -130,7 +130,21 @@ describe('a thread that dies', () => {
   });
 });
 
+test('a thread for bodies that are repeated for ever refuses one that ends it as too large', async () => {
+  const thread = threadOf({ refusesForGood: true }, script('process.exit(1)'));
+  await expect(thread.read('report', jobOf([]), 'a')).rejects.toMatchObject({ code: 'body_too_large' });
+});
+
 describe('the queue', () => {
+  test('reads the requests of the senders in turn', async () => {
+    const thread = threadOf({ ofSender: 3 }, script('reply({ withheld: job.receivedAt });'));
+    const order: number[] = [];
+    const read = (at: number, sender: string) =>
+      thread.read('report', { ...jobOf([]), receivedAt: at }, sender).then(({ head }) => order.push(head.withheld));
+    await Promise.all([read(1, 'flood'), read(2, 'flood'), read(3, 'flood'), read(4, 'other')]);
+    expect(order).toEqual([1, 4, 2, 3]);
+  });
+
   test('takes one request of a sender, and so many in all', async () => {
     const thread = threadOf({ waiting: 1 }, script(''));
     const reading = thread.read('report', jobOf([]), 'a');

@@ -1,3 +1,4 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
@@ -20,6 +21,13 @@ export interface ThreadLimits {
   timeoutMs: number;
   /** Heap of the thread; the objects of the largest request take 60 MB. */
   heapMb: number;
+  /** Requests of one sender that are read or wait, so that no sender fills the queue. Default: 1. */
+  ofSender?: number;
+  /**
+   * Answers a request that ends the thread as one that is too large. Prometheus repeats for ever what is answered as
+   * busy, and would end the thread each time.
+   */
+  refusesForGood?: boolean;
 }
 export const THREAD_LIMITS: ThreadLimits = { waiting: 16, timeoutMs: 20_000, heapMb: 384 };
 const RETRY_AFTER_SECONDS = 10;
@@ -38,13 +46,18 @@ export interface Jobs {
   };
   cluster: { job: Wire; result: ReadCluster };
 }
-export type Request = { [K in keyof Jobs]: { kind: K; job: Jobs[K]['job'] } }[keyof Jobs];
+/** The kinds of requests that a thread reads. */
+export type AnyJobs<J> = { [K in keyof J]: { job: unknown; result: { head: unknown; items: unknown[] } } };
+export interface Request<J> {
+  kind: keyof J;
+  job: J[keyof J] extends { job: infer T } ? T : never;
+}
 export type Reply =
   | { outcome: 'read'; head: unknown; items: Uint8Array[] }
   | { outcome: 'refused'; code: ErrorCode; message: string; notes: ErrorNotes };
 
 interface Waiting {
-  request: Request;
+  request: unknown;
   sender: string;
   resolve: (reply: Reply) => void;
   reject: (error: Error) => void;
@@ -56,49 +69,60 @@ const busy = (detail: string): CodedError =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
+const tooCostly = (): CodedError =>
+  new CodedError('body_too_large', 'The request takes too much time or memory to read', {
+    remedy: 'Send less in one request.',
+  });
+
 /**
- * Reads large requests in a thread of their own, one after the other. The thread starts with the first of them. When it
+ * Reads large requests in a thread of their own, one after the other, of each sender in turn. The thread starts with the first of them. When it
  * dies, the request it was reading is refused, and the next one starts a new thread.
  */
-export class ReadThread {
+export class ReadThread<J extends AnyJobs<J> = Jobs> {
   readonly #file: URL;
   readonly #limits: ThreadLimits;
   readonly #waiting: Waiting[] = [];
   #current: Waiting | null = null;
+  #lastSender: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #worker: Worker | null = null;
+  #isClosed = false;
 
   constructor(limits: ThreadLimits = THREAD_LIMITS, file = new URL('read-worker.ts', import.meta.url)) {
     this.#limits = limits;
     this.#file = file;
   }
 
-  /** One request of a sender at a time, so that no sender fills the queue. */
-  async read<K extends keyof Jobs>(kind: K, job: Jobs[K]['job'], sender: string): Promise<Jobs[K]['result']> {
-    if (this.#current?.sender === sender || this.#waiting.some((one) => one.sender === sender))
+  /** Takes no more than a share of the queue from one sender. */
+  async read<K extends keyof J>(kind: K, job: J[K]['job'], sender: string): Promise<J[K]['result']> {
+    const earlier = this.#waiting.filter((one) => one.sender === sender).length;
+    if (earlier + (this.#current?.sender === sender ? 1 : 0) >= (this.#limits.ofSender ?? 1))
       throw busy('An earlier request of this sender is still being read');
     if (this.#waiting.length >= this.#limits.waiting) throw busy('The server has too many large requests in progress');
     const reply = await new Promise<Reply>((resolve, reject) => {
-      this.#waiting.push({ request: { kind, job } as Request, sender, resolve, reject });
+      this.#waiting.push({ request: { kind, job }, sender, resolve, reject });
       this.#next();
     });
     if (reply.outcome === 'refused') throw new CodedError(reply.code, reply.message, reply.notes);
-    return { head: reply.head, items: await itemsOf(reply.items) } as Jobs[K]['result'];
+    return { head: reply.head, items: await itemsOf(reply.items) } as J[K]['result'];
   }
 
   /** Ends the thread; what it was reading and what waits is refused. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(busy('The server stops'));
     await this.#worker?.terminate();
   }
 
   #next(): void {
     if (this.#current !== null) return;
-    const next = this.#waiting.shift();
+    const other = this.#waiting.findIndex(({ sender }) => sender !== this.#lastSender);
+    const [next] = this.#waiting.splice(Math.max(0, other), 1);
     if (next === undefined) return;
     this.#current = next;
+    this.#lastSender = next.sender;
     this.#worker ??= this.#start();
-    this.#timer = setTimeout(() => void this.#worker?.terminate(), this.#limits.timeoutMs);
+    this.#timer = setTimeout(() => void this.#worker?.terminate(), timerMs(this.#limits.timeoutMs));
     this.#worker.postMessage(next.request, []);
   }
 
@@ -114,7 +138,10 @@ export class ReadThread {
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = null;
-      this.#settle((current) => current.reject(busy('The thread that was reading the request ended')));
+      const isForGood = this.#limits.refusesForGood === true && !this.#isClosed;
+      this.#settle((current) =>
+        current.reject(isForGood ? tooCostly() : busy('The thread that was reading the request ended')),
+      );
     });
     return worker;
   }

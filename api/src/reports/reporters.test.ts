@@ -14,8 +14,8 @@ test('remembers by the hash of the token until told to forget', () => {
 
 test('keeps no owner: that is read anew with every report', () => {
   const reporters = new Reporters();
-  reporters.remember(Object.assign(reporter(1), { accountId: 'ada' }));
-  expect(reporters.find(Buffer.alloc(32, 1))).not.toHaveProperty('accountId');
+  reporters.remember(Object.assign(reporter(1), { organisationId: 'ada' }));
+  expect(reporters.find(Buffer.alloc(32, 1))).not.toHaveProperty('organisationId');
 });
 
 test('holds no more than its bound; the oldest goes', () => {

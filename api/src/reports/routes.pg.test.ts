@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { issueEnrolmentToken } from '../servers/enrol.ts';
 import { newToken } from '../accounts/tokens.ts';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { listen, type Listening } from '../http/listen.ts';
 import { RATES, RateLimit } from '../http/rate-limit.ts';
 import { machineHash, reportsBody, testApp, type TestAgent, type TestApp } from '../testing/app.ts';
@@ -24,7 +24,8 @@ describe('enrolling', () => {
     const app = testApp(db.storage());
     const { token } = await issueEnrolmentToken(
       { enrolmentTokens: db.storage().enrolmentTokens, clock: app.clock },
-      ownerOf((await app.newUser()).accountId),
+      ownerOf((await app.newUser()).organisationId),
+      { createdBy: null },
     );
     const packed = (value: unknown) => new Uint8Array(gzipSync(JSON.stringify(value)));
     const headers = { 'content-encoding': 'gzip' };
@@ -125,7 +126,7 @@ describe('one bad item', () => {
     const at = (seq: number) => ({ seq, ts: now / 1000 - 60 * (9 - seq), up: 100_000 - 60 * (9 - seq) });
     const items = [
       { ...at(1), cpu },
-      { ...at(2), window_seconds: -1, cpu },
+      { ...at(2), seq: 2, up: -1, cpu },
       { ...at(3), kind: 'gpu' },
       { ...at(4), boot_id: 'earlier', ts: 9.4e12 },
       { ...at(5), cpu },
@@ -141,7 +142,7 @@ describe('one bad item', () => {
     expect(answer.json).toMatchObject({
       ack: { upto: 5, also: [] },
       rejected: [
-        { seq: 2, index: 1, code: 'invalid_item', detail: expect.stringMatching(/^window_seconds: /) },
+        { seq: 2, index: 1, code: 'invalid_item', detail: expect.stringMatching(/^up: /) },
         { seq: 3, index: 2, code: 'kind_unknown' },
         { seq: 4, index: 3, code: 'time_out_of_range' },
         { seq: 5, index: 5, code: 'seq_repeated' },

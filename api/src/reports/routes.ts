@@ -1,18 +1,17 @@
 import { changeOwnerAnswer, changeOwnerRequest, enrolAnswer, enrolRequest } from '@plimsoll/contract/wire/install';
 import { byeRequest, reportAnswer } from '@plimsoll/contract/wire/report';
-import { redactText } from '@plimsoll/contract/redaction/text';
 import { z } from 'zod';
+import { hashToken } from '../accounts/tokens.ts';
 import { enrol } from '../servers/enrol.ts';
-import { requireRole } from '../accounts/role.ts';
-import { hashToken, tokenType } from '../accounts/tokens.ts';
+import { signOffAgent } from '../servers/sign-off-agent.ts';
+import { transferServer } from '../servers/transfer-server.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
-import { audit } from '../http/audit.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { requireLiveToken } from '../http/authenticate.ts';
 import { requireJson, wireBody } from '../http/read-body.ts';
 import { acceptReport } from './accept-report.ts';
-import { sanitizeText } from './sanitize.ts';
+import { noteRefusal, refusalOfRequest } from './note-refusal.ts';
 
 const tag = 'Agent';
 
@@ -24,69 +23,52 @@ const changeOwnerRoute = (deps: Deps): Route =>
       path: '/api/agent/v1/change-owner',
       actor: 'agent',
       summary: 'Transfers this server and its history to the account of the permanent token',
+      audit: 'owner_changed',
       tag,
       body: changeOwnerRequest,
       answer: changeOwnerAnswer,
       bare: true,
     },
     async ({ actor: { agent }, body, http }) => {
-      const { storage, clock, changes } = deps;
-      const isApi = tokenType(body.api_token) === 'api';
-      const known = isApi ? await storage.identity.apiTokens.find(hashToken(body.api_token), clock.now()) : null;
-      const owner = known?.scopes.includes('transfer')
-        ? await storage.accounts.get(known.membership.organisationId)
-        : null;
-      if (known === null || owner === null)
-        throw new CodedError('api_token_unknown', 'The permanent token is unknown or may not take over servers', {
-          field: 'api_token',
-          remedy: 'Generate one on the Profile page of the new owner.',
-        });
-      requireRole(known.membership, 'editor');
-      if (owner.id !== agent.accountId && !(await storage.servers.transfer(agent, owner.id)))
-        throw new CodedError('owner_has_machine', 'That account has a server for this machine already', {
-          remedy: 'Delete that server first.',
-        });
-      const detail = { id: agent.serverId, to: owner.email };
-      for (const side of new Set([agent.accountId, owner.id])) {
-        if (side === null) continue;
-        await audit(deps, http, side, 'owner_changed', detail);
-        changes.publish(side, { topic: 'servers', serverId: agent.serverId });
-      }
-      return { server_id: agent.serverId, owner: owner.email };
+      const owner = await transferServer(deps, { agent, address: http.get('clientAddress') }, body.api_token);
+      return { server_id: agent.serverId, owner };
     },
   );
 
-const enrolRoute = ({ storage, clock, config, changes }: Deps): Route =>
+const enrolRoute = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'POST',
       path: '/api/agent/v1/enrol',
       actor: 'enrolment',
       summary: 'Exchanges an enrolment token for a server id and an agent token',
+      audit: 'server_clone_enrolled',
       tag,
       body: enrolRequest,
       answer: enrolAnswer,
       bare: true,
     },
-    async ({ body }) => {
-      const { agents, enrolmentTokens } = storage;
-      const { reportIntervalSeconds, planLimits } = config;
-      const hostname = sanitizeText(redactText(body.hostname), 253);
-      const { accountId, ...answer } = await enrol(
-        { agents, enrolmentTokens, clock, reportIntervalSeconds, planLimits },
-        { ...body, hostname },
-      );
-      changes.publish(accountId, { topic: 'servers', serverId: answer.server_id });
-      return answer;
+    async ({ body, http }) => {
+      const { rates, clock } = deps;
+      const now = clock.now();
+      const key = hashToken(body.enrolment_token).toString('hex');
+      // A machine with a good token does not wait for its neighbours behind the same address.
+      if (rates.enrolToken.isProven(key)) rates.enrolToken.require(key, now);
+      else rates.enrol.requireFrom(http.get('clientAddress'), now);
+      const enrolled = await enrol(deps, body, http.get('clientAddress'));
+      rates.enrolToken.prove(key, now);
+      return enrolled;
     },
   );
 
 const reportsRoute = (deps: Deps): Route => {
   const { storage, alertRules, clock, concurrencyLimit, memoryLimit, readThread, metrics, changes, log } = deps;
+  const { sharedMachineIds, hiddenMounts } = deps;
   const { reportIntervalSeconds } = deps.config;
-  const { reports, alertStates } = storage;
+  const { reports, refusals, alertStates } = storage;
   const accepting = {
     reports,
+    refusals,
     alertStates,
     alertRules,
     clock,
@@ -95,6 +77,8 @@ const reportsRoute = (deps: Deps): Route => {
     readThread,
     metrics,
     changes,
+    sharedMachineIds,
+    hiddenMounts,
     reportIntervalSeconds,
     log,
   };
@@ -104,6 +88,8 @@ const reportsRoute = (deps: Deps): Route => {
       path: '/api/agent/v1/reports',
       actor: 'reporter',
       summary: 'Accepts reports; responds 207 if it rejects single items permanently',
+      audit: null,
+      notAudited: 'A machine reports about itself.',
       tag,
       answer: reportAnswer,
       bare: true,
@@ -117,28 +103,33 @@ const reportsRoute = (deps: Deps): Route => {
         return answer;
       } catch (error) {
         // An overloaded server has no lookup to spare; the token is looked at when it comes again.
-        if (error instanceof CodedError && error.code !== 'overloaded') await requireLiveToken(reporter, deps);
+        if (error instanceof CodedError && error.code !== 'overloaded') {
+          await requireLiveToken(reporter, deps);
+          const refusal = refusalOfRequest(error);
+          if (refusal !== null) await noteRefusal(accepting, reporter, refusal);
+        }
         throw error;
       }
     },
   );
 };
 
-const byeRoute = ({ storage, clock, changes }: Deps): Route =>
+const byeRoute = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'POST',
       path: '/api/agent/v1/bye',
       actor: 'agent',
       summary: 'Signs the agent off: it stops, restarts or is removed',
+      audit: null,
+      notAudited: 'A machine reports about itself.',
       tag,
       body: byeRequest,
       answer: z.object({}),
       bare: true,
     },
     async ({ actor: { agent }, body }) => {
-      await storage.agents.signOff(agent, body.reason, clock.now());
-      changes.publish(agent.accountId, { topic: 'servers', serverId: agent.serverId });
+      await signOffAgent(deps, agent, body.reason);
       return {};
     },
   );

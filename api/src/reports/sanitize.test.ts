@@ -31,6 +31,18 @@ test('a tree keeps its shape; keys are cleaned and __proto__ is dropped', () => 
   expect({}).not.toHaveProperty('polluted');
 });
 
+test('only a message keeps its line ends', () => {
+  const lines = { message: 'a\r\nb\u001b[0m\n', reason: 'a\nb' };
+  expect(sanitizeTree(lines)).toEqual({ message: 'a\nb\uFFFD[0m\n', reason: 'a\uFFFDb' });
+  fc.assert(
+    fc.property(fc.oneof(anyText, surrogates), (text) => {
+      const { message } = sanitizeTree({ message: text }) as { message: string };
+      expect(Buffer.byteLength(message)).toBeLessThanOrEqual(512);
+      expect(message.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    }),
+  );
+});
+
 test('1e400 is not a number any more: it becomes null and the schema judges it', () => {
   expect(sanitizeTree(JSON.parse('[1e400]'))).toEqual([null]);
 });

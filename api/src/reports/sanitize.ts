@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { printableText } from '@plimsoll/contract/rules/printable-text';
 
 /** Printable ASCII, as nearly every text of a report: nothing to do. */
 const PLAIN = /^[ -~]*$/;
@@ -19,7 +20,8 @@ export const isPlainJson = (bytes: Uint8Array): boolean =>
  */
 export function sanitizeText(text: string, limit: number = REPORT_LIMITS.stringBytes): string {
   if (isSafeText(text, limit)) return text;
-  const clean = text.toWellFormed().replace(/\p{Cc}/gu, (c) => (c === '\0' ? ' ' : '\uFFFD'));
+  // A character takes a byte at least, so what follows as many characters is cut off anyway.
+  const clean = printableText(text, limit);
   if (clean.length * 3 <= limit || Buffer.byteLength(clean) <= limit) return clean;
   let bytes = 0;
   let end = 0;
@@ -30,6 +32,13 @@ export function sanitizeText(text: string, limit: number = REPORT_LIMITS.stringB
   }
   return clean.slice(0, end);
 }
+
+/** Cuts a message as `sanitizeText` does and keeps its line ends: events and ends of containers have several lines. */
+const sanitizeLines = (text: string): string =>
+  sanitizeText(text.replace(/\r?\n/g, LINE_END)).replaceAll(LINE_END, '\n');
+
+/** Takes the place of a line end while a text is made safe: private use, so a message that holds it means nothing by it. */
+const LINE_END = '\u{F0000}';
 
 /**
  * Every text of a parsed JSON tree, keys included, made safe to store. Bounded by the depth limit of the parser. What
@@ -58,7 +67,8 @@ function sanitized(value: unknown): unknown {
   const clean: Record<string, unknown> = {};
   for (const [key, child] of Object.entries(value)) {
     const name = sanitizeText(key);
-    if (name !== '__proto__') clean[name] = sanitizeTree(child);
+    if (name === '__proto__') continue;
+    clean[name] = name === 'message' && typeof child === 'string' ? sanitizeLines(child) : sanitizeTree(child);
   }
   return clean;
 }

@@ -1,6 +1,7 @@
 import type { DroppedRange, Report } from '@plimsoll/contract/wire/report';
 import type { Reporter } from '../servers/types.ts';
 import type { KnownAlertState } from '../alerts/types.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -28,6 +29,8 @@ export interface AcceptedBatch {
   rejected: { seq: number; code: string }[];
   /** Difference of the agent's wall clock to ours in seconds, for items of an earlier boot. */
   clockSkewSeconds: number | null;
+  /** Mount points that do not count in the disk figure; absent: none. */
+  hiddenMounts?: ReadonlySet<string> | undefined;
 }
 
 export type AcceptedResult = StoredResult | RefusedResult;
@@ -40,9 +43,18 @@ export interface StoredResult {
   ackUpto: number;
   ackAlso: number[];
   /** The owner at that moment. */
-  accountId: string | null;
+  organisationId: OrganisationId | null;
+  /** The server's reports were refused before this batch. */
+  wasRefused: boolean;
   /** Alert states of the server before this batch. */
   alertState: KnownAlertState;
+}
+
+/** Reason of a refused report, for a person. */
+export interface Refusal {
+  code: string;
+  /** "field: problem". */
+  detail: string;
 }
 
 /** Nothing of the batch was stored. `conflict`: a seq is known with other content. */

@@ -36,7 +36,10 @@ const FIGURE_METRICS: Record<StoredFigureName, AccountMetric> = {
   ioWaitPercent: server('cpu_io_wait_ratio', 'Share of time in which the cores waited for IO, 0 to 1.'),
   memoryPercent: server('memory_usage_ratio', 'Used share of the memory, 0 to 1.'),
   swapPercent: server('swap_usage_ratio', 'Used share of the swap space, 0 to 1.'),
-  memoryUsedBytes: server('memory_used_bytes', 'Used memory: total less available.'),
+  memoryUsedBytes: server(
+    'memory_used_bytes',
+    'Used memory: total less available and less huge pages that nobody uses.',
+  ),
   diskPercent: server('disk_usage_ratio', 'Used share of the fullest filesystem as df shows it, 0 to 1.'),
   diskUsedBytes: server('disk_used_bytes', 'Used space of all filesystems; a device mounted twice counts once.'),
   readOperationsPerSecond: server('disk_reads_per_second', 'Read operations per second of all disks.'),

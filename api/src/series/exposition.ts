@@ -1,3 +1,5 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
+
 /** The text format of Prometheus, version 0.0.4: one metric is a name, its help and its samples. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -13,7 +15,7 @@ export interface Family {
 const LABEL_CHARACTERS = 256;
 
 const escaped = (value: string): string =>
-  value.slice(0, LABEL_CHARACTERS).toWellFormed().replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
+  cutText(value, LABEL_CHARACTERS).toWellFormed().replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
 
 const labelText = (labels: Labels): string =>
   Object.entries(labels)

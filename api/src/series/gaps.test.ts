@@ -17,6 +17,7 @@ const facts = (parts: Partial<GapFacts>): GapFacts => ({
   before: entry(0),
   after: entry(60),
   signOffs: [],
+  resumedAt: [],
   dropped: [],
   outages: [],
   intervalSeconds: 60,
@@ -115,5 +116,26 @@ describe('the same boot', () => {
   it('is unexplained when they did not come within 26 h', () => {
     expect(reasons({}, T + HOUR + 26 * HOUR)).toEqual(['link_lost']);
     expect(reasons({}, T + HOUR + 26 * HOUR + 1)).toEqual(['unexplained']);
+  });
+});
+
+describe('a host that was suspended', () => {
+  const back = entry(60, { seq: 1001 });
+  it('is named where the collector says so', () => {
+    const [gap] = explainGap(facts({ after: back, resumedAt: [back.at] }), T + 2 * HOUR);
+    expect(gap).toMatchObject({
+      from: T,
+      to: back.at,
+      reason: 'suspended',
+      detail: /suspended and was back at 2026-01-10 13:00 UTC/,
+    });
+  });
+  it('is no cause where the agent signed off, reports are missing or the host booted', () => {
+    const resumedAt = [back.at];
+    expect(reasons({ after: back, resumedAt, signOffs: [{ at: T + MINUTE, reason: 'stop' }] })).toEqual([
+      'agent_stopped',
+    ]);
+    expect(reasons({ after: entry(60), resumedAt })).toEqual(['link_lost']);
+    expect(reasons({ after: entry(5, { boot: 2, upSeconds: 120, seq: 1001 }), resumedAt })).toEqual(['rebooted']);
   });
 });

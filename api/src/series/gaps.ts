@@ -20,6 +20,8 @@ export interface GapFacts {
   signOffs: { at: number; reason: string }[];
   /** Seqs between the ends that were refused or declared dropped. */
   dropped: (SeqRange & { why: string })[];
+  /** When the collector found that the host had been suspended, inside the stretch. */
+  resumedAt: number[];
   /** Stretches in which this API did not run. */
   outages: { from: number; to: number }[];
   intervalSeconds: number;
@@ -82,6 +84,10 @@ const explainBoot = (facts: GapFacts, after: LedgerEntry): ExplainedGap[] => {
 
 const explainStop = (facts: GapFacts, after: LedgerEntry): ExplainedGap => {
   const signOff = facts.signOffs.at(-1);
+  if (!signOff && facts.resumedAt.length > 0) {
+    const detail = `The host was suspended and was back at ${time(after.at)} UTC.`;
+    return { from: facts.before.at, to: after.at, reason: 'suspended', detail };
+  }
   const detail = signOff
     ? `The agent signed off (${signOff.reason}) at ${time(signOff.at)} UTC and was started again at ${time(after.at)} UTC.`
     : 'The agent was not running although the host was up, or the host was suspended.';
@@ -89,8 +95,8 @@ const explainStop = (facts: GapFacts, after: LedgerEntry): ExplainedGap => {
 };
 
 /**
- * Why the seqs are missing where another agent sends the metrics: it numbers nothing, so no one knows of a report that
- * was lost. `external-metrics` declares them.
+ * Why the seqs are missing where another agent sends the metrics: it sends no sequence numbers, so a lost report cannot be
+ * detected. `external-metrics` declares them.
  */
 export const NOT_RECEIVED = 'not_received';
 

@@ -1,9 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import type { BucketSetAside } from './types.ts';
 import { setAsideJob } from './jobs.ts';
+import { organisationIdOf } from '../tenancy/ids.ts';
 
 const BUCKET: BucketSetAside = {
-  accountId: 'a',
+  organisationId: organisationIdOf('a'),
   level: 'fleet-5m',
   subject: null,
   at: 0,
@@ -28,7 +29,7 @@ it('logs what failed since its run before, with account, level, bucket and error
   expect(since.mock.calls).toEqual([[940_000], [1_000_000], [1_060_500]]);
   expect(warn.mock.calls.map(([fields]) => fields)).toEqual([
     {
-      accountId: 'a',
+      organisationId: organisationIdOf('a'),
       level: 'fleet-5m',
       subject: null,
       attempts: 1,

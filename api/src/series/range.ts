@@ -1,15 +1,14 @@
 import type { Scope } from '@plimsoll/contract/rules/scope';
 import { serversInScope } from '../servers/scope.ts';
-import type { Owner } from '../accounts/owner.ts';
-import type { Authorized } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import type { Authorized } from '../tenancy/owner.ts';
 import { bucketsFor, type Buckets } from './buckets.ts';
 import { requireHistory, shownSince, type PlanInForce } from '../accounts/plans.ts';
 import type { Gap } from '@plimsoll/contract/wire/metrics';
 import { MAX_HOURS, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { Retention } from '../accounts/types.ts';
 import type { Deps } from '../deps.ts';
-import { CodedError, notFound } from '../errors.ts';
-import type { Servers } from '../servers/store.ts';
+import { CodedError } from '../errors.ts';
 import type { ListFilter, ServerWithLatest } from '../servers/types.ts';
 import type { Gaps } from './store.ts';
 import { epochSeconds } from '../http/units.ts';
@@ -59,13 +58,6 @@ export const bucketRange = (asked: AskedRange & { buckets?: number | undefined }
   const { from, to } = rangeOf(asked, today);
   return bucketsFor(from, to, asked.buckets);
 };
-
-/** A server of the caller, or `not_found`: a foreign id answers like an unknown one. */
-export async function requireServer(servers: Servers, owner: Owner, id: string): Promise<Authorized<ServerWithLatest>> {
-  const found = await servers.get(owner, id);
-  if (found === null) throw notFound('Server');
-  return found;
-}
 
 /** Gaps of one server; over several servers a gap of one is not a gap of the sum. */
 export async function gapsOf(

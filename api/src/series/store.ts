@@ -1,5 +1,5 @@
 import type { SeriesFigure } from '@plimsoll/contract/wire/metrics';
-import type { Authorized, Owner } from '../accounts/owner.ts';
+import type { Authorized, Owner } from '../tenancy/owner.ts';
 import type {
   BucketSetAside,
   FilesystemsOfServer,

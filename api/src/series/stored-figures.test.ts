@@ -63,6 +63,14 @@ describe('the figures of a report', () => {
     expect(storageTotalOf({ ...NOTHING, filesystems })).toBe(210);
   });
 
+  it('count a dataset with a quota with its pool', () => {
+    const dataset = { ...filesystem('tank/home', 30, 70), part_of: 'tank' };
+    const filesystems = [filesystem('tank', 40, 60), dataset];
+    expect(sampleWith({ filesystems })).toMatchObject({ diskPercent: 40, diskUsedBytes: 40 });
+    expect(storageTotalOf({ ...NOTHING, filesystems })).toBe(105);
+    expect(storageTotalOf({ ...NOTHING, filesystems: [dataset] })).toBe(105);
+  });
+
   it.each([
     [memory(50, 200), 25],
     [memory(300, 200), null],

@@ -68,10 +68,11 @@ const highest = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((top, value) => (value === null || (top !== null && top >= value) ? top : value), null);
 
 type Filesystems = NonNullable<Report['filesystems']>;
-/** A device mounted twice counts once. */
-const distinctDevices = (filesystems: Filesystems): Filesystems => [
-  ...new Map(filesystems.map((filesystem) => [filesystem.device, filesystem])).values(),
-];
+/** A device mounted twice counts once, and a dataset with a quota is counted with its pool. */
+const distinctDevices = (filesystems: Filesystems): Filesystems => {
+  const byDevice = new Map(filesystems.map((filesystem) => [filesystem.device, filesystem]));
+  return [...byDevice.values()].filter(({ part_of: pool }) => pool === undefined || !byDevice.has(pool));
+};
 export const storageTotalOf = ({ filesystems }: Report): number | null =>
   filesystems ? sum(distinctDevices(filesystems).map((filesystem) => filesystem.size_bytes)) : null;
 
@@ -266,9 +267,15 @@ export const SAMPLE_COLUMNS = Object.fromEntries(storedEntries.map(([, { column,
 export const SAMPLE_COLUMN_NAMES = Object.keys(SAMPLE_COLUMNS) as SampleColumn[];
 export type SampleFigures = Record<SampleColumn, number | null>;
 
-/** Returns the figures of one report, by column. */
-export const figuresOf = (report: Report): SampleFigures =>
-  Object.fromEntries(storedEntries.map(([, { column, read }]) => [column, read(report) ?? null])) as SampleFigures;
+/** Returns the figures of one report, by column. A filesystem whose mount point is hidden is not the fullest one. */
+export function figuresOf(report: Report, hiddenMounts?: ReadonlySet<string>): SampleFigures {
+  const figures = Object.fromEntries(
+    storedEntries.map(([, { column, read }]) => [column, read(report) ?? null]),
+  ) as SampleFigures;
+  if (hiddenMounts === undefined || report.filesystems === undefined) return figures;
+  const filesystems = report.filesystems.filter(({ mount }) => !hiddenMounts.has(mount));
+  return { ...figures, disk_percent: STORED_FIGURES.diskPercent.read({ ...report, filesystems }) ?? null };
+}
 
 /** One sample of a host; null is unknown. */
 export type Sample = { sampleAt: number } & Record<StoredFigureName, number | null>;

@@ -1,6 +1,7 @@
 import type { ForecastConfidence, NoForecastReason } from '@plimsoll/contract/rules/disk-forecast';
 import type { GapReason, Resource } from '@plimsoll/contract/rules/limits';
 import type { BandName, MeanName } from './stored-figures.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 export type { Sample } from './stored-figures.ts';
 
@@ -9,7 +10,7 @@ export type { Sample } from './stored-figures.ts';
 /** A bucket that a rollup failed on; it is tried again at `retryAt`. Times in epoch ms. */
 export interface BucketSetAside {
   /** Null: of a server without an account. */
-  accountId: string | null;
+  organisationId: OrganisationId | null;
   /** '5m', '1h', 'kubernetes-5m', 'fleet-5m', 'fleet-1h'. */
   level: string;
   /** Id of the server or name of the node; null: the bucket over all servers. */

@@ -35,7 +35,7 @@ export const serverAsOf = (
   const sample = samples.get(server.key) ?? null;
   const uninstalledAt = server.uninstalledAt !== null && server.uninstalledAt <= at ? server.uninstalledAt : null;
   return {
-    server: { ...server, lastSeenAt: sample?.sampleAt ?? null, uninstalledAt, diskTrends: [] },
+    server: { ...server, lastSeenAt: sample?.sampleAt ?? null, uninstalledAt, refusal: null, diskTrends: [] },
     latest: { ...WITHOUT_PARTS, sample },
   };
 };

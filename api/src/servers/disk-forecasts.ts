@@ -13,14 +13,15 @@ export interface MountForecast {
   forecast: DiskForecast;
 }
 
-export type ForecastRules = Pick<ServerRules, 'lines' | 'thresholds'>;
+export type ForecastRules = Pick<ServerRules, 'lines' | 'thresholds'> & { hidden?: ServerRules['hidden'] };
 
 /** A trend says nothing about now when this many points of it are missing. */
 export const STALE_TREND_MS = 4 * TREND_STEP_SECONDS * 1000;
 
-/** Forecasts of one server, the filesystem that fills first at the front. */
+/** Forecasts of one server without its hidden filesystems, the one that fills first at the front. */
 export const diskForecasts = (trends: readonly FilesystemTrend[], rules: ForecastRules, now: number): MountForecast[] =>
   trends
+    .filter(({ mount }) => rules.hidden?.filesystem.has(mount) !== true)
     .map(({ mount, at, usedBytes, capacityBytes, trend }): MountForecast => {
       const linePercent = diskLineOf(rules, mount);
       if (now - at > STALE_TREND_MS)

@@ -3,6 +3,7 @@ import type { Report } from '@plimsoll/contract/wire/report';
 import { figuresOf, sampleOf, type Sample } from '../series/stored-figures.ts';
 import type { ServerWithLatest } from './types.ts';
 import { selectFleet, summarise, toFleetServer, type FleetServer } from './fleet.ts';
+import { organisationIdOf } from '../tenancy/ids.ts';
 
 const now = 1_790_000_000_000;
 const GB = 2 ** 30;
@@ -19,13 +20,14 @@ function fleetServer(
       server: {
         id: hostname,
         key: 1,
-        accountId: 'a',
+        organisationId: organisationIdOf('a'),
         enrolmentTokenId: null,
         hostname,
         displayName: null,
         createdAt: 0,
         lastSeenAt: now,
         uninstalledAt: null,
+        refusal: null,
         system: system as ServerWithLatest['server']['system'],
         memoryTotalBytes: 8 * GB,
         storageTotalBytes: 100 * GB,

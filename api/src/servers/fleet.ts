@@ -59,8 +59,14 @@ function matches(entry: FleetServer, filter: Omit<ServerFilter, 'limit' | 'offse
 const hasTag = (tags: Record<string, string>, tag: { key: string; value: string }): boolean =>
   Object.hasOwn(tags, tag.key) && (tag.value === '' || tags[tag.key] === tag.value);
 
-/** A server that stopped reporting is worse than any load. Only fresh figures are ranked by headroom. */
-const HEADROOM_GROUP: Record<ServerStatus, number> = { offline: 0, active: 1, installing: 2, uninstalled: 3 };
+/** A server without new figures is worse than any load. Only fresh figures are ranked by headroom. */
+const HEADROOM_GROUP: Record<ServerStatus, number> = {
+  offline: 0,
+  refused: 1,
+  active: 2,
+  installing: 3,
+  uninstalled: 4,
+};
 
 const isOnline = ({ status }: FleetServer): boolean => status === 'active';
 
@@ -138,6 +144,7 @@ export function summarise(fleet: readonly FleetServer[]): FleetSummary {
       total: fleet.length,
       active: online.length,
       offline: count('offline'),
+      refused: count('refused'),
       installing: count('installing'),
       uninstalled: count('uninstalled'),
       kubernetesNodes: fleet.filter((s) => s.server.isKubernetesNode).length,

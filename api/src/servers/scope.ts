@@ -1,5 +1,5 @@
 import { matchesScope, type Scope } from '@plimsoll/contract/rules/scope';
-import type { Owner } from '../accounts/owner.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import { subjectOf } from './scope-subject.ts';
 import type { Servers } from './store.ts';
 

@@ -13,5 +13,16 @@ test.each([
   ['installed again and reporting', now - 1000, now - 5000, 'active'],
   ['installed again and silent since', now - 500_000, now - 900_000, 'offline'],
 ])('%s', (_name, lastSeenAt, uninstalledAt, status) => {
-  expect(serverStatus({ lastSeenAt, uninstalledAt, reportIntervalSeconds: 60 }, now)).toBe(status);
+  expect(serverStatus({ lastSeenAt, uninstalledAt, refusal: null, reportIntervalSeconds: 60 }, now)).toBe(status);
+});
+
+test.each([
+  ['reported before', now - 1000, now - 1000, null, 'refused'],
+  ['never stored a report', null, now - 1000, null, 'refused'],
+  ['silent since the refusal', now - 500_000, now - 180_001, null, 'offline'],
+  ['removed after the refusal', now - 5000, now - 4000, now - 1000, 'uninstalled'],
+  ['removed before the refusal', now - 5000, now - 1000, now - 4000, 'refused'],
+])('refused: %s', (_name, lastSeenAt, refusedAt, uninstalledAt, status) => {
+  const server = { lastSeenAt, uninstalledAt, refusal: { lastAt: refusedAt }, reportIntervalSeconds: 60 };
+  expect(serverStatus(server, now)).toBe(status);
 });

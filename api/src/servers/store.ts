@@ -1,7 +1,10 @@
-import type { Authorized, Owner } from '../accounts/owner.ts';
+import type { Authorized, Owner } from '../tenancy/owner.ts';
 import type {
   Agent,
   AgentLookup,
+  DoubtfulIdentity,
+  EnrolledServer,
+  EnrolmentToken,
   ExternalMachine,
   ExternalServerLookup,
   Installation,
@@ -11,37 +14,55 @@ import type {
   ServerSelection,
   ServerWithLatest,
 } from './types.ts';
+import type { Creator } from '../tenancy/creator.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
 export interface EnrolmentTokens {
   /** Creates a token. `owner` null: the enrolled servers belong to the instance until the first account exists. */
-  create(token: { owner: Owner | null; tokenHash: Buffer; expiresAt: number }, now: number): Promise<{ id: string }>;
-  find(tokenHash: Buffer, now: number): Promise<{ id: string; accountId: string | null } | null>;
+  create(
+    token: { owner: Owner | null; tokenHash: Buffer; expiresAt: number; createdBy: Creator },
+    now: number,
+  ): Promise<{ id: string }>;
+  /** Lists tokens that work, newest first. */
+  list(owner: Owner, now: number): Promise<EnrolmentToken[]>;
+  /** Returns false if the owner has no such token. */
+  revoke(owner: Owner, id: string): Promise<boolean>;
+  find(tokenHash: Buffer, now: number): Promise<{ id: string; organisationId: OrganisationId | null } | null>;
 }
 
 export interface Agents {
   /**
-   * Returns the same server for the same machine and owner, and revokes its old agent tokens. `cloned` requests a new
-   * server id.
+   * Stores an enrolling machine as the server that `identify` decides, and revokes the old agent tokens of that server.
+   * Two enrolments with one machine id wait for each other.
    */
   enrol(
     request: {
       enrolmentTokenId: string;
-      accountId: string | null;
+      organisationId: OrganisationId | null;
       machineHash: Buffer;
       hostname: string;
       tokenHash: Buffer;
       cloned: boolean;
+      /** Number of the boot; null or absent: the collector sends none. */
+      boot?: number | null;
       tags: Record<string, string>;
       reportIntervalSeconds: number;
     },
     now: number,
-  ): Promise<{ serverId: string }>;
-  /** Servers of the account that are not this machine. */
-  countOthers(accountId: string, machineHash: Buffer): Promise<number>;
+  ): Promise<EnrolledServer>;
+  /** Counts the installed servers of the account besides this one. */
+  countOthers(organisationId: OrganisationId, serverId: string): Promise<number>;
   /** Returns the agent of a token. The first use of a rotated token revokes the previous one. */
   findByToken(tokenHash: Buffer): Promise<AgentLookup>;
+  /** Records that a collector reported with a revoked token. Returns the server that it reported for, or null. */
+  noteFormerToken(
+    tokenHash: Buffer,
+    now: number,
+  ): Promise<{ serverId: string; organisationId: OrganisationId | null } | null>;
+  /** Returns the names of the other installed servers with the same machine id, by the key of each server that has one. */
+  sharedMachineIds(): Promise<Map<number, string[]>>;
   /** Offers a successor; both work until the new one is used. */
   offerToken(agent: Agent, newTokenHash: Buffer, now: number): Promise<void>;
   /** Sets the report interval of every server, including existing ones. */
@@ -68,6 +89,8 @@ export interface Servers {
   installations(owner: Owner): Promise<Installation[]>;
   /** Returns the source states of these servers from the last report that contains them, by server id. */
   sourcesOf(owner: Owner, ids: readonly string[]): Promise<Map<string, LatestState['sources']>>;
+  /** Returns what makes the identity of a server doubtful. */
+  getIdentity(server: Authorized<ServerWithLatest>, now: number): Promise<DoubtfulIdentity>;
   /** Returns filesystems and interfaces of the newest report of every server of the owner, by server key. */
   partsOf(owner: Owner): Promise<Map<number, LatestParts>>;
   /** Purges the server and all its rows; its token answers `server_deleted` from then on. */
@@ -80,5 +103,5 @@ export interface Servers {
    * Transfers a server: the agent proves the host, the new owner's token the account. Returns false if that account
    * already has the machine.
    */
-  transfer(agent: Agent, accountId: string): Promise<boolean>;
+  transfer(agent: Agent, organisationId: OrganisationId): Promise<boolean>;
 }

@@ -8,9 +8,22 @@ import type {
   SystemPart,
 } from '@plimsoll/contract/wire/report';
 import type { FilesystemTrend, Sample } from '../series/types.ts';
-import type { ServerSort } from '@plimsoll/contract/rules/limits';
+import type { ServerSort, ServerStatus } from '@plimsoll/contract/rules/limits';
+import type { Creator } from '../tenancy/creator.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
+import type { Identity } from './same-machine.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
+
+/** A token that enrols servers, without its secret. */
+export interface EnrolmentToken {
+  id: string;
+  createdAt: number;
+  expiresAt: number;
+  /** Servers that enrolled with it. */
+  servers: number;
+  createdBy: Creator;
+}
 
 /**
  * Reporter of a token at its last lookup. It is valid only after `Reports.accept` found the token in its own statement.
@@ -23,14 +36,30 @@ export interface Reporter {
 
 /** Sender whose token was checked for this request. */
 export interface Agent extends Reporter {
-  accountId: string | null;
+  organisationId: OrganisationId | null;
 }
 
 export type AgentLookup = { state: 'known'; agent: Agent } | { state: 'server_deleted' } | { state: 'unknown' };
 
+export interface EnrolledServer {
+  serverId: string;
+  organisationId: OrganisationId | null;
+  kind: Identity['kind'];
+  /** Names of the other installed servers with this machine id. */
+  sharesWith: string[];
+}
+
+/** Signs that more than one machine is this server. */
+export interface DoubtfulIdentity {
+  /** The other installed servers with this machine id. */
+  sharesWith: { id: string; name: string }[];
+  /** Time of the last report with a revoked token of this server; null: there was none in the last day. */
+  formerTokenAt: number | null;
+}
+
 /** A machine whose figures another agent sends: it has no agent token that anyone holds. */
 export interface ExternalMachine {
-  accountId: string;
+  organisationId: OrganisationId;
   machineHash: Buffer;
   hostname: string;
   reportIntervalSeconds: number;
@@ -47,10 +76,19 @@ export type ExternalServerLookup =
   /** Unknown, and the account has `servers` already. */
   | { state: 'unknown'; servers: number };
 
+/** Since when the reports of a server are refused, and why. */
+interface ServerRefusal {
+  since: number;
+  lastAt: number;
+  code: string;
+  /** "field: problem". */
+  detail: string;
+}
+
 export interface ServerRecord {
   id: string;
   key: number;
-  accountId: string | null;
+  organisationId: OrganisationId | null;
   /** The token it enrolled with last; null when that is gone. */
   enrolmentTokenId: string | null;
   hostname: string;
@@ -58,6 +96,8 @@ export interface ServerRecord {
   createdAt: number;
   lastSeenAt: number | null;
   uninstalledAt: number | null;
+  /** Null: its last report was stored, or none came. */
+  refusal: ServerRefusal | null;
   system: SystemPart | null;
   memoryTotalBytes: number | null;
   storageTotalBytes: number | null;
@@ -68,8 +108,13 @@ export interface ServerRecord {
   diskTrends: FilesystemTrend[];
 }
 
+/** Parts of a report about the hardware. */
+type HardwareName = 'gpus' | 'drives' | 'fans' | 'power' | 'raid' | 'pools' | 'updates';
+
 /** Parts of a report that are kept as they came, of the latest only. */
-export type HostDetails = Partial<Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units'>> & {
+export type HostDetails = Partial<
+  Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units' | HardwareName>
+> & {
   swap_total_bytes?: number | undefined;
 };
 
@@ -97,6 +142,7 @@ export interface ScopeFacts {
   clusters: string[];
   lastSeenAt: number | null;
   uninstalledAt: number | null;
+  refusal: Pick<ServerRefusal, 'lastAt'> | null;
   reportIntervalSeconds: number;
 }
 
@@ -116,7 +162,7 @@ export interface ServerFilter {
   offset: number;
   search?: string;
   platform?: string;
-  status?: 'active' | 'installing' | 'uninstalled' | 'offline';
+  status?: ServerStatus;
   tag?: { key: string; value: string };
   /** Only what enrolled with this token. */
   enrolmentTokenId?: string;

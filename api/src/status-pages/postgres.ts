@@ -1,8 +1,10 @@
-import { memberOf } from '../accounts/owner.ts';
+import { memberOf } from '../tenancy/owner.ts';
 import { isUuid, type Database } from '../database/database.ts';
 import type { StatusPage as PageRow, StatusPageServer as ServerRow } from '../database/generated/client.ts';
 import type { StatusPages } from './store.ts';
 import type { StatusPage, StatusPageDraft } from './types.ts';
+import { organisationIdOf, personIdOf } from '../tenancy/ids.ts';
+import { withModels } from '../database/transaction.ts';
 
 const include = { servers: { orderBy: { position: 'asc' } } } as const;
 
@@ -17,6 +19,7 @@ const pageOf = (row: PageRow & { servers: ServerRow[] }): StatusPage => ({
   isIndexable: row.isIndexable,
   isPublished: row.isPublished,
   expiresAt: row.expiresAt?.getTime() ?? null,
+  createdBy: row.createdBy === null ? null : personIdOf(row.createdBy),
   createdAt: row.createdAt.getTime(),
   updatedAt: row.updatedAt.getTime(),
 });
@@ -28,39 +31,54 @@ const columnsOf = ({ servers, expiresAt, ...draft }: StatusPageDraft, now: numbe
   servers: { create: servers.map((server, position) => ({ ...server, position })) },
 });
 
-export const createStatusPageStore = ({ prisma }: Database): StatusPages => ({
-  list: async ({ accountId }) => {
-    const orderBy = [{ createdAt: 'asc' }, { id: 'asc' }] as const;
-    return (await prisma.statusPage.findMany({ where: { accountId }, orderBy: [...orderBy], include })).map(pageOf);
-  },
-  get: async ({ accountId }, id) => {
-    if (!isUuid(id)) return null;
-    const row = await prisma.statusPage.findFirst({ where: { id, accountId }, include });
-    return row && pageOf(row);
-  },
-  create: async ({ accountId }, draft, slug, now) =>
-    pageOf(
-      await prisma.statusPage.create({
-        data: { ...columnsOf(draft, now), accountId, slug, createdAt: new Date(now) },
-        include,
-      }),
-    ),
-  update: ({ accountId }, id, draft, now) =>
-    prisma.$transaction(async (transaction) => {
+export const createStatusPageStore = (database: Database): StatusPages => {
+  const { prisma } = database;
+  return {
+    list: async ({ organisationId }) => {
+      const orderBy = [{ createdAt: 'asc' }, { id: 'asc' }] as const;
+      return (await prisma.statusPage.findMany({ where: { organisationId }, orderBy: [...orderBy], include })).map(
+        pageOf,
+      );
+    },
+    get: async ({ organisationId }, id) => {
       if (!isUuid(id)) return null;
-      // Locks the row, so that two changes at once do not both insert the servers.
-      const { count } = await transaction.statusPage.updateMany({
-        where: { id, accountId },
-        data: { updatedAt: new Date(now) },
-      });
-      if (count === 0) return null;
-      await transaction.statusPageServer.deleteMany({ where: { pageId: id } });
-      return pageOf(await transaction.statusPage.update({ where: { id }, data: columnsOf(draft, now), include }));
-    }),
-  delete: async ({ accountId }, id) =>
-    isUuid(id) && (await prisma.statusPage.deleteMany({ where: { id, accountId } })).count === 1,
-  find: async (slug) => {
-    const row = await prisma.statusPage.findUnique({ where: { slug }, include });
-    return row && { owner: memberOf({ organisationId: row.accountId, role: 'viewer' }), page: pageOf(row) };
-  },
-});
+      const row = await prisma.statusPage.findFirst({ where: { id, organisationId }, include });
+      return row && pageOf(row);
+    },
+    create: async ({ organisationId }, draft, made, now) =>
+      pageOf(
+        await prisma.statusPage.create({
+          data: { ...columnsOf(draft, now), organisationId, ...made, createdAt: new Date(now) },
+          include,
+        }),
+      ),
+    update: ({ organisationId }, id, draft, now) =>
+      withModels(database, async (transaction) => {
+        if (!isUuid(id)) return null;
+        // Locks the row, so that two changes at once do not both insert the servers.
+        const { count } = await transaction.statusPage.updateMany({
+          where: { id, organisationId },
+          data: { updatedAt: new Date(now) },
+        });
+        if (count === 0) return null;
+        await transaction.statusPageServer.deleteMany({ where: { pageId: id } });
+        return pageOf(await transaction.statusPage.update({ where: { id }, data: columnsOf(draft, now), include }));
+      }),
+    unpublish: async ({ organisationId }, id, now) => {
+      if (!isUuid(id)) return false;
+      const data = { isPublished: false, updatedAt: new Date(now) };
+      return (await prisma.statusPage.updateMany({ where: { id, organisationId }, data })).count === 1;
+    },
+    delete: async ({ organisationId }, id) =>
+      isUuid(id) && (await prisma.statusPage.deleteMany({ where: { id, organisationId } })).count === 1,
+    find: async (slug) => {
+      const row = await prisma.statusPage.findUnique({ where: { slug }, include });
+      return (
+        row && {
+          owner: memberOf({ organisationId: organisationIdOf(row.organisationId), role: 'viewer' }),
+          page: pageOf(row),
+        }
+      );
+    },
+  };
+};

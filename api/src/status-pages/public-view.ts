@@ -6,7 +6,8 @@ import type { StatusPage } from './types.ts';
 type PublicServer = PublicStatusPage['servers'][number];
 
 function stateOf({ status, headroom }: FleetServer): PublicServerState {
-  if (status === 'offline') return 'offline';
+  // A stranger is not shown why a server has no figures.
+  if (status === 'offline' || status === 'refused') return 'offline';
   if (status !== 'active') return 'not_reporting';
   return headroom !== null && headroom.points <= 0 ? 'over_line' : 'operational';
 }

@@ -66,7 +66,7 @@ export class PublishedPages {
     const ids = page.servers.map(({ serverId }) => serverId);
     const [listed, book] = await Promise.all([
       servers.list(owner, { ids, limit: ids.length, offset: 0 }),
-      rules.of(owner.accountId),
+      rules.of(owner.organisationId),
     ]);
     const fleet = listed.servers.map((entry) => toFleetServer(entry, now, book.of(entry.server.id)));
     return publicView(page, new Map(fleet.map((entry) => [entry.server.id, entry])), now);

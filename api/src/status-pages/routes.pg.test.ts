@@ -1,6 +1,8 @@
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
 import type { PublicStatusPage, StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
 import { expect, test } from 'vitest';
 import { createRates } from '../http/rate-limit.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import { testApp, type Answer, type TestApp, type TestAgent, type TestUser } from '../testing/app.ts';
 import { reportsBody } from '../testing/app.ts';
 import { fullReport } from '../testing/full-report.ts';
@@ -126,7 +128,7 @@ test('nothing leaves beyond the chosen fields', async () => {
     'data.status_page.title',
     'success',
   ]);
-  const secrets = [CANARY, 'secret-db', user.accountId, page.page_id, ...agents.map(({ serverId }) => serverId)];
+  const secrets = [CANARY, 'secret-db', user.organisationId, page.page_id, ...agents.map(({ serverId }) => serverId)];
   const everything = answer.text + JSON.stringify([...answer.headers]);
   expect(secrets.filter((secret) => everything.includes(secret))).toEqual([]);
   expect(everything).not.toMatch(/\d+\.\d+\.\d+\.\d+|vda1|eth0/);
@@ -173,7 +175,7 @@ test('a server that moved to another account or is deleted leaves the page; the 
   const { app, user, agents, request } = await world();
   const page = await create(app, user, request);
   const other = await app.newUser();
-  await db.sql('UPDATE server SET account_id = $2 WHERE id = $1', [agents[0].serverId, other.accountId]);
+  await db.sql('UPDATE server SET organisation_id = $2 WHERE id = $1', [agents[0].serverId, other.organisationId]);
   expect((await seen(app, page)).servers.map(({ name }) => name)).toEqual(['Server 2']);
   const { status_pages: listed } = dataOf(await app.call('GET', PATH, user)) as StatusPagesAnswer;
   expect(listed[0]?.servers.map(({ hostname }) => hostname)).toEqual(['secret-db-02']);
@@ -231,4 +233,22 @@ test('a server is named once, and only an own one; a foreign page is 404; an acc
   expect(dataOf(await app.call('GET', PATH, other))).toEqual({ status_pages: [], total: 0 });
   for (let i = 1; i < 50; i += 1) await create(app, user, request);
   expect((await post(user, request)).status).toBe(422);
+});
+
+test('ten new pages at once never pass the limit', async () => {
+  const { app, user, request } = await world();
+  const { storage, clock } = app.deps;
+  const draft = { title: 'x', message: '', servers: [], showsNames: false, showsFigures: false, isIndexable: false };
+  for (let count = 2; count < STATUS_PAGE_LIMITS.perAccount; count += 1)
+    await storage.statusPages.create(
+      ownerOf(user.organisationId),
+      { ...draft, isPublished: false, expiresAt: null },
+      { slug: String(count).padStart(22, '0'), createdBy: null },
+      clock.now(),
+    );
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => app.call('POST', PATH, { ...user, body: request })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  expect(answers.filter(({ json }) => json.code === 'plan_limit')).toHaveLength(8);
 });

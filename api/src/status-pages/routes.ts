@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { STATUS_PAGE_LIMITS, STATUS_PAGE_SLUG } from '@plimsoll/contract/rules/status-page-limits';
+import { createHash } from 'node:crypto';
+import { STATUS_PAGE_SLUG } from '@plimsoll/contract/rules/status-page-limits';
 import {
   publicStatusPageAnswer,
   statusPageAnswer,
@@ -11,29 +11,37 @@ import {
 } from '@plimsoll/contract/wire/status-pages';
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import type { Owner } from '../accounts/owner.ts';
+import { peopleOf, shapeCreator } from '../tenancy/creator.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import type { Deps } from '../deps.ts';
-import { CodedError, notFound } from '../errors.ts';
-import { audit, type AuditAction } from '../http/audit.ts';
-import { defineRoute, type Http, type HttpEnv, type Route, type SignedIn } from '../http/define-route.ts';
+import { notFound } from '../errors.ts';
+import { defineRoute, type HttpEnv, type Route } from '../http/define-route.ts';
 import { iso, isoOrNull } from '../http/units.ts';
 import { nameOf } from '../servers/fleet.ts';
+import { changePage } from './change-page.ts';
+import { createPage } from './create-page.ts';
+import { deletePage } from './delete-page.ts';
 import { PUBLIC_VIEW_SECONDS } from './published-pages.ts';
-import { visibilityOf, type StatusPage, type StatusPageDraft } from './types.ts';
+import { serversOf, visibilityOf, type StatusPage, type StatusPageDraft } from './types.ts';
 
 const tag = 'Status pages';
 const path = '/api/status-pages';
 const params = { id: z.uuid('must be the id of a status page (a UUID)').toLowerCase() };
-const SLUG_BYTES = 16;
+const ETAG_CHARACTERS = 16;
 
-const shapePage = (page: StatusPage, names: ReadonlyMap<string, string>, now: number): StatusPageOnWire => ({
+interface Names {
+  servers: ReadonlyMap<string, string>;
+  people: ReadonlyMap<string, string>;
+}
+
+const shapePage = (page: StatusPage, names: Names, now: number): StatusPageOnWire => ({
   page_id: page.id,
   path: `/status/${page.slug}`,
   title: page.title,
   message: page.message,
   // The page shows no server that moved to another account. Neither does this list.
   servers: page.servers.flatMap(({ serverId, label }) => {
-    const hostname = names.get(serverId);
+    const hostname = names.servers.get(serverId);
     return hostname === undefined ? [] : [{ server_id: serverId, hostname, label }];
   }),
   shows_names: page.showsNames,
@@ -42,56 +50,43 @@ const shapePage = (page: StatusPage, names: ReadonlyMap<string, string>, now: nu
   is_published: page.isPublished,
   expires_at: isoOrNull(page.expiresAt),
   status: visibilityOf(page, now),
+  created_by: shapeCreator(page.createdBy, names.people),
   created_at: iso(page.createdAt),
   updated_at: iso(page.updatedAt),
 });
 
-/** Returns the names of the owner's own servers among these. */
-async function namesOf({ storage }: Deps, owner: Owner, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const { servers } = await storage.servers.list(owner, { ids, limit: ids.length, offset: 0 });
-  return new Map(servers.map(({ server }) => [server.id, nameOf(server)]));
-}
-
-const idsOf = (pages: readonly Pick<StatusPageDraft, 'servers'>[]): string[] => [
-  ...new Set(pages.flatMap(({ servers }) => servers.map(({ serverId }) => serverId))),
-];
-
-function draftOf(body: StatusPageRequest, now: number): StatusPageDraft {
-  const expiresAt = body.expires_at;
-  if (expiresAt !== null && expiresAt <= now)
-    throw new CodedError('invalid_parameter', 'expires_at: must be in the future', {
-      field: 'expires_at',
-      remedy: 'Send a later time, or null for a page that does not expire.',
-    });
+/** Returns the names of the owner's own servers on these pages, and of the creators. */
+async function namesOf({ storage }: Deps, owner: Owner, pages: readonly StatusPage[]): Promise<Names> {
+  const ids = serversOf(pages);
+  const selection = { ids, limit: ids.length, offset: 0 };
+  const servers = ids.length === 0 ? [] : (await storage.servers.list(owner, selection)).servers;
   return {
-    title: body.title,
-    message: body.message,
-    servers: body.servers.map(({ server_id: serverId, label }) => ({ serverId, label })),
-    showsNames: body.shows_names,
-    showsFigures: body.shows_figures,
-    isIndexable: body.is_indexable,
-    isPublished: body.is_published,
-    expiresAt,
+    servers: new Map(servers.map(({ server }) => [server.id, nameOf(server)])),
+    people: await storage.tenancy.teams.findNames(peopleOf(pages)),
   };
 }
 
-/** The log says what a page shows to strangers, so that it can be read later who published a name. */
-const record = (deps: Deps, call: { actor: SignedIn; http: Http }, action: AuditAction, page: StatusPage) =>
-  audit(deps, call.http, call.actor.owner.accountId, action, {
-    id: page.id,
-    by: call.actor.accountId,
-    title: page.title,
-    servers: String(page.servers.length),
-    shows: ['states', ...(page.showsNames ? ['names'] : []), ...(page.showsFigures ? ['figures'] : [])].join(' '),
-    status: visibilityOf(page, deps.clock.now()),
-  });
+const draftOf = (body: StatusPageRequest): StatusPageDraft => ({
+  title: body.title,
+  message: body.message,
+  servers: body.servers.map(({ server_id: serverId, label }) => ({ serverId, label })),
+  showsNames: body.shows_names,
+  showsFigures: body.shows_figures,
+  isIndexable: body.is_indexable,
+  isPublished: body.is_published,
+  expiresAt: body.expires_at,
+});
+
+async function answerOf(deps: Deps, owner: Owner, page: StatusPage): Promise<{ status_page: StatusPageOnWire }> {
+  const names = await namesOf(deps, owner, [page]);
+  return { status_page: shapePage(page, names, deps.clock.now()) };
+}
 
 export const statusPageRoutes = (deps: Deps): Route[] => [
   listPages(deps),
-  createPage(deps),
-  updatePage(deps),
-  deletePage(deps),
+  createRoute(deps),
+  updateRoute(deps),
+  deleteRoute(deps),
   readPublicPage(deps),
 ];
 
@@ -107,21 +102,13 @@ const listPages = (deps: Deps): Route =>
     },
     async ({ actor }) => {
       const pages = await deps.storage.statusPages.list(actor.owner);
-      const names = await namesOf(deps, actor.owner, idsOf(pages));
+      const names = await namesOf(deps, actor.owner, pages);
       const now = deps.clock.now();
       return { status_pages: pages.map((page) => shapePage(page, names, now)), total: pages.length };
     },
   );
 
-/** Checks a request and returns the page to store; a server of another account answers as an unknown one. */
-async function checkedDraft(deps: Deps, owner: Owner, body: StatusPageRequest) {
-  const draft = draftOf(body, deps.clock.now());
-  const names = await namesOf(deps, owner, idsOf([draft]));
-  if (draft.servers.some(({ serverId }) => !names.has(serverId))) throw notFound('Server');
-  return { draft, names };
-}
-
-const createPage = (deps: Deps): Route =>
+const createRoute = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'POST',
@@ -129,26 +116,15 @@ const createPage = (deps: Deps): Route =>
       actor: 'user',
       role: 'admin',
       summary: 'Creates a status page: anyone with its address can read the states of the chosen servers',
+      audit: 'status_page_created',
       tag,
       body: statusPageRequest,
       answer: statusPageAnswer,
     },
-    async ({ actor, http, body }) => {
-      const { statusPages } = deps.storage;
-      const { draft, names } = await checkedDraft(deps, actor.owner, body);
-      if ((await statusPages.list(actor.owner)).length >= STATUS_PAGE_LIMITS.perAccount)
-        throw new CodedError('plan_limit', `An account has at most ${String(STATUS_PAGE_LIMITS.perAccount)} pages`, {
-          remedy: 'Delete a status page.',
-        });
-      const slug = randomBytes(SLUG_BYTES).toString('base64url');
-      const now = deps.clock.now();
-      const page = await statusPages.create(actor.owner, draft, slug, now);
-      await record(deps, { actor, http }, 'status_page_created', page);
-      return { status_page: shapePage(page, names, now) };
-    },
+    async ({ actor, body }) => answerOf(deps, actor.owner, await createPage(deps, actor, draftOf(body))),
   );
 
-const updatePage = (deps: Deps): Route =>
+const updateRoute = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'PUT',
@@ -156,24 +132,17 @@ const updatePage = (deps: Deps): Route =>
       actor: 'user',
       role: 'admin',
       summary: 'Replaces a status page; its address stays',
+      audit: 'status_page_changed',
       tag,
       params,
       body: statusPageRequest,
       answer: statusPageAnswer,
     },
-    async ({ actor, http, params: { id }, body }) => {
-      const { statusPages } = deps.storage;
-      if ((await statusPages.get(actor.owner, id)) === null) throw notFound('Status page');
-      const { draft, names } = await checkedDraft(deps, actor.owner, body);
-      const now = deps.clock.now();
-      const page = await statusPages.update(actor.owner, id, draft, now);
-      if (page === null) throw notFound('Status page');
-      await record(deps, { actor, http }, 'status_page_changed', page);
-      return { status_page: shapePage(page, names, now) };
-    },
+    async ({ actor, params: { id }, body }) =>
+      answerOf(deps, actor.owner, await changePage(deps, actor, id, draftOf(body))),
   );
 
-const deletePage = (deps: Deps): Route =>
+const deleteRoute = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'DELETE',
@@ -181,15 +150,13 @@ const deletePage = (deps: Deps): Route =>
       actor: 'user',
       role: 'admin',
       summary: 'Deletes a status page; its address stops working at once',
+      audit: 'status_page_deleted',
       tag,
       params,
       answer: z.object({}),
     },
-    async ({ actor, http, params: { id } }) => {
-      const { statusPages } = deps.storage;
-      const page = await statusPages.get(actor.owner, id);
-      if (page === null || !(await statusPages.delete(actor.owner, id))) throw notFound('Status page');
-      await record(deps, { actor, http }, 'status_page_deleted', { ...page, isPublished: false });
+    async ({ actor, params: { id } }) => {
+      await deletePage(deps, actor, id);
       return {};
     },
   );
@@ -215,7 +182,7 @@ const readPublicPage = ({ publishedPages, rates, clock }: Deps): Route =>
       // Parsed, not cast: a field that the schema does not list fails the request instead of leaving.
       const data = publicStatusPageAnswer.parse({ status_page: found.view });
       const text = JSON.stringify({ success: true, data });
-      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, SLUG_BYTES)}"`;
+      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, ETAG_CHARACTERS)}"`;
       const headers = { ETag: etag, 'Cache-Control': `public, max-age=${String(PUBLIC_VIEW_SECONDS)}` };
       if (http.req.header('if-none-match')?.split(/, */).includes(etag)) return http.body(null, 304, headers);
       return http.body(text, 200, { ...headers, 'Content-Type': 'application/json' });

@@ -1,3 +1,5 @@
+import type { PersonId } from '../tenancy/ids.ts';
+
 /** Times are epoch milliseconds. */
 
 interface ChosenServer {
@@ -22,6 +24,8 @@ export interface StatusPageDraft {
 export interface StatusPage extends StatusPageDraft {
   id: string;
   slug: string;
+  /** Null: unknown. */
+  createdBy: PersonId | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -32,3 +36,17 @@ export function visibilityOf({ isPublished, expiresAt }: StatusPageDraft, now: n
   if (!isPublished) return 'off';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'public';
 }
+
+/** Returns the ids of the servers on these pages. */
+export const serversOf = (pages: readonly Pick<StatusPageDraft, 'servers'>[]): string[] => [
+  ...new Set(pages.flatMap(({ servers }) => servers.map(({ serverId }) => serverId))),
+];
+
+/** Returns what a page shows to strangers, so that the audit log tells later who published a name. */
+export const loggedPage = (page: StatusPage, now: number): Record<string, string> => ({
+  id: page.id,
+  title: page.title,
+  servers: String(page.servers.length),
+  shows: ['states', ...(page.showsNames ? ['names'] : []), ...(page.showsFigures ? ['figures'] : [])].join(' '),
+  status: visibilityOf(page, now),
+});

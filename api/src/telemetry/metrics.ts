@@ -77,7 +77,7 @@ const ingestMetrics = (registers: Registry[]) => ({
   }),
   externalSamples: new Counter({
     name: 'plimsoll_external_samples_total',
-    help: 'Samples that other agents sent, by outcome: taken, ignored (no figure of a server) and refused.',
+    help: 'Samples that other agents sent, by outcome: taken, ignored (no figure of a server), refused (out of bounds), unreadable and left_out (too many figures of a server).',
     labelNames: ['outcome'],
     registers,
   }),

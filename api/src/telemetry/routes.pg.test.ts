@@ -2,6 +2,7 @@ import type { HealthAnswer } from '@plimsoll/contract/wire/health';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp, type TestApp, type TestUser } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 const db = testStorage();
 let app: TestApp;
@@ -18,11 +19,11 @@ const health = async (of: TestUser): Promise<HealthAnswer> => {
   expect(answer.status).toBe(200);
   return answer.json.data as unknown as HealthAnswer;
 };
-const setAside = (accountId: string) =>
+const setAside = (organisationId: OrganisationId) =>
   db.sql(
-    `INSERT INTO fleet_rollup_due (account_id, level, ts, attempts, failed_at, retry_at, error)
+    `INSERT INTO fleet_rollup_due (organisation_id, level, ts, attempts, failed_at, retry_at, error)
      VALUES ($1, '5m', $2, 3, $2, $2, '22003 integer out of range')`,
-    [accountId, new Date(NOW)],
+    [organisationId, new Date(NOW)],
   );
 
 test('is ok while no job fails and no bucket is set aside', async () => {
@@ -46,7 +47,7 @@ test('gives the last success, the last failure and its code of each job, never i
 
 test('names the buckets of the caller that are set aside, and none of another account', async () => {
   const other = await app.newUser();
-  await setAside(user.accountId);
+  await setAside(user.organisationId);
   const time = new Date(NOW).toISOString();
   expect(await health(user)).toEqual({
     status: 'degraded',

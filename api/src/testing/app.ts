@@ -1,15 +1,19 @@
 import { noLimits } from './no-limits.ts';
-import { createApp } from '../app.ts';
+import { allRoutes, createApp } from '../app.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import { openSession } from '../accounts/session.ts';
 import { issueEnrolmentToken } from '../servers/enrol.ts';
 import { loadConfig, type Config } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
-import { ownerOf } from '../accounts/owner.ts';
+import { ownerOf } from '../tenancy/owner.ts';
 import type { Storage } from '../storage.ts';
+import type { Route } from '../http/define-route.ts';
+import type { AuditAction } from '../tenancy/types.ts';
+import { noteAudit, notingAudit, requireDeclared } from './noted-audit.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { type OrganisationId, ownOrganisationOf, type PersonId } from '../tenancy/ids.ts';
 
 /** A clock that tests move by hand. It starts with the time of the machine. */
 export class TestClock {
@@ -44,6 +48,8 @@ interface CallOptions {
 export interface Answer {
   status: number;
   headers: Headers;
+  /** Actions that the call left in the audit log. */
+  audited: readonly AuditAction[];
   text: string;
   /** The parsed body; undefined when it is no JSON. */
   json: { success?: boolean; data?: never; detail?: string; code?: string; field?: string; remedy?: string } & Record<
@@ -52,7 +58,8 @@ export interface Answer {
   >;
 }
 export interface TestUser {
-  accountId: string;
+  personId: PersonId;
+  organisationId: OrganisationId;
   email: string;
   token: string;
 }
@@ -61,11 +68,28 @@ export interface TestAgent {
   token: string;
 }
 
+const isValue = (part: string): boolean => part.startsWith(':');
+/** Returns the declared route of a path: one without values before one with them. */
+function routeOf(routes: readonly Route[], method: string, path: string): Route | null {
+  const parts = (path.split('?')[0] ?? '').split('/');
+  const fitting = routes.filter(({ spec }) => {
+    const declared = spec.path.split('/');
+    return (
+      spec.method === method &&
+      declared.length === parts.length &&
+      declared.every((part, index) => isValue(part) || part === parts[index])
+    );
+  });
+  const values = ({ spec }: Route): number => spec.path.split('/').filter(isValue).length;
+  return fitting.toSorted((a, b) => values(a) - values(b))[0] ?? null;
+}
+
 let serial = 0;
 
 /** The app over a real database, with answers checked against their schemas and no rate limits unless given. */
 export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Record<string, string> } = {}): TestApp {
   const { settings, ...overrides } = given;
+  const noted = notingAudit(storage);
   const clock = new TestClock();
   const config: Config = loadConfig(
     { PLIMSOLL_WEB_DIR: '/nonexistent', PLIMSOLL_CHART_FILE: '/nonexistent', ...settings },
@@ -74,7 +98,7 @@ export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Re
   const deps = createDeps({
     config,
     clock,
-    storage,
+    storage: noted,
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics(),
     secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 7)),
@@ -84,6 +108,7 @@ export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Re
     ...overrides,
   });
   const app = createApp(deps);
+  const routes = allRoutes(deps);
   const call: TestApp['call'] = async (method, path, options = {}) => {
     const headers = new Headers(options.headers);
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
@@ -91,12 +116,15 @@ export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Re
     const raw = options.body instanceof Uint8Array || typeof options.body === 'string';
     if (options.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
     const body = options.body === undefined ? null : raw ? (options.body as string) : JSON.stringify(options.body);
-    const response = await app.request(path, { method, headers, body });
+    const { result: response, actions } = await noteAudit(async () => app.request(path, { method, headers, body }));
     const text = await response.text();
+    const route = response.ok ? routeOf(routes, method, path) : null;
+    if (route !== null) requireDeclared(route, actions);
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     return {
       status: response.status,
       headers: response.headers,
+      audited: actions,
       text,
       json: (isJson ? JSON.parse(text) : undefined) as Answer['json'],
     };
@@ -109,11 +137,13 @@ export function testApp(storage: Storage, given: Partial<Deps> & { settings?: Re
       const email = `${name}@example.com`;
       const account = await storage.accounts.create({ email, name, passwordHash: PASSWORD_HASH }, clock.now());
       const { token } = await openSession({ sessions: storage.sessions, clock }, account.id);
-      return { accountId: account.id, email, token };
+      return { personId: account.id, organisationId: ownOrganisationOf(account.id), email, token };
     },
     async newAgent(user, hostname = `host${String((serial += 1))}`) {
       const { enrolmentTokens } = storage;
-      const issued = await issueEnrolmentToken({ enrolmentTokens, clock }, ownerOf(user.accountId));
+      const issued = await issueEnrolmentToken({ enrolmentTokens, clock }, ownerOf(user.organisationId), {
+        createdBy: user.personId,
+      });
       const answer = await call('POST', '/api/agent/v1/enrol', {
         body: { enrolment_token: issued.token, machine_hash: machineHash(hostname), hostname },
       });

@@ -3,16 +3,22 @@ import type { Report } from '@plimsoll/contract/wire/report';
 import type { AcceptedBatch, AcceptedItem } from '../reports/types.ts';
 import type { Agent } from '../servers/types.ts';
 import type { Storage } from '../storage.ts';
+import { type OrganisationId, ownOrganisationOf, type PersonId } from '../tenancy/ids.ts';
 
 /** A server with one agent, enrolled for an account that is made when none is named. */
-export const enrolledAgent = async (storage: Storage, accountId: string, hostname = 'web-1'): Promise<Agent> => {
-  const owner = { accountId } as Parameters<Storage['enrolmentTokens']['create']>[0]['owner'];
-  const token = await storage.enrolmentTokens.create({ owner, tokenHash: randomBytes(32), expiresAt: 4e12 }, 1e12);
+export const enrolledAgent = async (
+  storage: Storage,
+  organisationId: OrganisationId,
+  hostname = 'web-1',
+): Promise<Agent> => {
+  const owner = { organisationId } as Parameters<Storage['enrolmentTokens']['create']>[0]['owner'];
+  const entry = { owner, tokenHash: randomBytes(32), expiresAt: 4e12, createdBy: null };
+  const token = await storage.enrolmentTokens.create(entry, 1e12);
   const tokenHash = randomBytes(32);
   await storage.agents.enrol(
     {
       enrolmentTokenId: token.id,
-      accountId,
+      organisationId,
       machineHash: randomBytes(32),
       hostname,
       tokenHash,
@@ -27,7 +33,11 @@ export const enrolledAgent = async (storage: Storage, accountId: string, hostnam
   return found.agent;
 };
 
-export const newAccount = async (storage: Storage, now = 1e12): Promise<string> => {
+/** Creates a person. Returns the organisation that the person founded. */
+export const newAccount = async (storage: Storage, now = 1e12): Promise<OrganisationId> =>
+  ownOrganisationOf(await newPerson(storage, now));
+
+export const newPerson = async (storage: Storage, now = 1e12): Promise<PersonId> => {
   const email = `${randomBytes(6).toString('hex')}@example.org`;
   return (await storage.accounts.create({ email, name: 'Ada', passwordHash: null }, now)).id;
 };

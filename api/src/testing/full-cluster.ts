@@ -75,7 +75,7 @@ export async function fullCluster(storage: Storage): Promise<FullCluster> {
   app.clock.ms = kube.NOW;
   const user = await app.newUser();
   const token = newToken('cluster');
-  const cluster = await kube.testCluster(storage, user.accountId, CLUSTER_ID, kube.NOW, hashToken(token));
+  const cluster = await kube.testCluster(storage, user.organisationId, CLUSTER_ID, kube.NOW, hashToken(token));
   await cluster.write(
     kube.listing({
       nodes: [kube.nodeObject('node-1')],

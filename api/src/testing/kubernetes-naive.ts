@@ -110,8 +110,10 @@ export function naiveSummary(fleet: readonly FleetPod[], filter: NaiveFilter) {
   const pods = living(fleet, filter);
   const everyone = fleet.filter((one) => filter.cluster === undefined || one.cluster === filter.cluster);
   const bucketOf = ({ ageSeconds }: FleetPod): number => POD_AGE_BUCKETS.filter((end) => ageSeconds >= end).length;
-  const namespaces = [...Map.groupBy(pods, ({ namespace }) => namespace)].map(([namespace, of]) => ({
-    namespace,
+  const places = Map.groupBy(pods, ({ cluster, namespace }) => `${String(cluster)} ${namespace}`).values();
+  const namespaces = [...places].map((of) => ({
+    cluster: of[0]?.cluster ?? 0,
+    namespace: of[0]?.namespace ?? '',
     pods: of.length,
     cpuCores: sum(of.map((one) => fresh(one)?.cpuCores ?? null)),
     memoryBytes: sum(of.map((one) => fresh(one)?.memoryBytes ?? null)),
@@ -123,9 +125,15 @@ export function naiveSummary(fleet: readonly FleetPod[], filter: NaiveFilter) {
     restarts: sum(everyone.map(restartsOf)) ?? 0,
     oomKills: sum(everyone.map(killsOf)) ?? 0,
     namespaces: namespaces
-      .toSorted(by([({ cpuCores }) => cpuCores, 'desc'], [({ namespace }) => namespace, 'asc']))
+      .toSorted(
+        by(
+          [({ cpuCores }) => cpuCores, 'desc'],
+          [({ namespace }) => namespace, 'asc'],
+          [({ cluster }) => cluster, 'asc'],
+        ),
+      )
       .slice(0, TOP_NAMESPACES),
-    namespaceNames: namespaces.map(({ namespace }) => namespace).toSorted(),
+    namespaceNames: [...new Set(namespaces.map(({ namespace }) => namespace))].toSorted(),
     ownerKinds: [...new Set(pods.flatMap(({ owner }) => (owner ? [owner.kind] : [])))].toSorted(),
     nodeNames: [...NODE_NAMES],
   };

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import type { ContainerEnd, NodeObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
-import { ownerOf, type Owner } from '../accounts/owner.ts';
+import { ownerOf, type Owner } from '../tenancy/owner.ts';
 import type { ClusterAgent } from '../kubernetes/types.ts';
 import type { Storage } from '../storage.ts';
 import { newAccount } from './batches.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 /**
  * Objects as the cluster collector sends them; each test changes what it is about. NOW is of today: what is older than
@@ -163,14 +164,14 @@ export interface TestCluster {
 /** A cluster of the account, opened by a token of its own. */
 export async function testCluster(
   storage: Storage,
-  accountId: string,
+  organisationId: OrganisationId,
   clusterId: string,
   now = NOW,
   tokenHash: Buffer = randomBytes(32),
 ): Promise<TestCluster> {
   const { tokens, reports } = storage.kubernetes;
   await tokens.create(
-    { owner: ownerOf(accountId), tokenHash, name: null, lastFour: 'abcd', expiresUnusedAt: null },
+    { owner: ownerOf(organisationId), tokenHash, name: null, lastFour: 'abcd', expiresUnusedAt: null, createdBy: null },
     now,
   );
   const found = await tokens.find(tokenHash, now);
@@ -190,7 +191,7 @@ export async function testCluster(
 
 /** A cluster of a new account, which has no other. */
 export async function clusterOfItsOwn(storage: Storage): Promise<{ owner: Owner; cluster: TestCluster }> {
-  const accountId = await newAccount(storage);
-  const cluster = await testCluster(storage, accountId, `cluster-${randomBytes(4).toString('hex')}`);
-  return { owner: ownerOf(accountId), cluster };
+  const organisationId = await newAccount(storage);
+  const cluster = await testCluster(storage, organisationId, `cluster-${randomBytes(4).toString('hex')}`);
+  return { owner: ownerOf(organisationId), cluster };
 }

@@ -25,7 +25,13 @@ export type ModelReply =
   | { kind: 'status'; status: number; retryAfter?: string }
   | { kind: 'hang' }
   /** Half a sentence, then the connection ends. */
-  | { kind: 'cut' };
+  | { kind: 'cut' }
+  /** Half a sentence, then the stream ends as if it were whole. */
+  | { kind: 'cut-cleanly' }
+  /** Half a sentence, then the limit of tokens. */
+  | { kind: 'full' }
+  /** Half a sentence, then an error with this code. */
+  | { kind: 'stream-error'; code: string | number };
 
 export interface ModelStandIn {
   /** Base URL for AI_BASE_URL. */
@@ -89,6 +95,14 @@ function answer(response: ServerResponse, reply: ModelReply): void {
   }
   if (reply.kind === 'cut') {
     response.write(chunk({ content: 'It began with' }), () => response.destroy());
+    return;
+  }
+  if (reply.kind === 'cut-cleanly' || reply.kind === 'full' || reply.kind === 'stream-error') {
+    response.write(chunk({ content: 'It began with' }));
+    if (reply.kind === 'full') response.write(chunk({}, 'length'));
+    if (reply.kind === 'stream-error')
+      response.write(`data: ${JSON.stringify({ error: { message: 'sk-canary-7f3a', code: reply.code } })}\n\n`);
+    response.end(reply.kind === 'full' ? DONE : '');
     return;
   }
   for (const piece of fragments(reply.text)) response.write(chunk({ content: piece }));

@@ -1,3 +1,4 @@
+import { SpreadLimit } from '../http/spread-limit.ts';
 import { RateLimit, type Rates, type SharedLimit } from '../http/rate-limit.ts';
 
 const ofReplica = (): RateLimit => new RateLimit({ perSecond: 1e9, burst: 1e9 });
@@ -10,9 +11,11 @@ export const noLimits = (): Rates => ({
   signIn: shared,
   signInNetwork: shared,
   signInAccount: shared,
+  signInEverywhere: shared,
   device: shared,
   totp: shared,
   enrol: ofReplica(),
+  enrolToken: new SpreadLimit({ perSecond: 1e9, burst: 1e9 }),
   externalMetrics: ofReplica(),
   statusPage: ofReplica(),
   ai: shared,

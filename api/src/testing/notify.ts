@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { CHANNEL_TYPES } from '@plimsoll/contract/rules/notify';
-import { ownerOf, type Owner } from '../accounts/owner.ts';
+import { ownerOf, type Owner } from '../tenancy/owner.ts';
 import { hashToken } from '../accounts/tokens.ts';
 import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import type { AlertChange } from '../alerts/types.ts';
 import { sealSecrets } from '../notify/channel-secrets.ts';
 import type { ChannelDriver, ChannelDrivers, Notification, Routing } from '../notify/types.ts';
 import type { Storage } from '../storage.ts';
+import type { OrganisationId } from '../tenancy/ids.ts';
 
 export const testSecretBox = new SecretBox(Buffer.alloc(SEALING_KEY_BYTES, 7));
 
@@ -20,15 +21,15 @@ const everything: Routing = { levels: ALERT_LEVELS, tags: {}, quietHours: null, 
 /** Adds a webhook channel to an account. Returns its id. */
 export async function newChannel(
   { notify }: Storage,
-  accountId: string,
+  organisationId: OrganisationId,
   now: number,
   routing: Partial<Routing> = {},
 ): Promise<string> {
   const id = randomUUID();
-  const sealedSecrets = sealSecrets(testSecretBox, id, { secret: 'sixteen-characters' });
-  const entry = { id, type: 'webhook' as const, name: id, settings: { url: 'http://127.0.0.1:9/' }, sealedSecrets };
+  const sealedSecrets = sealSecrets(testSecretBox, id, { url: 'http://127.0.0.1:9/', secret: 'sixteen-characters' });
+  const entry = { id, type: 'webhook' as const, name: id, settings: {}, sealedSecrets };
   const parts = { secretEnds: { secret: 'ters' }, routing: { ...everything, ...routing } };
-  await notify.channels.create(ownerOf(accountId), { ...entry, ...parts }, now);
+  await notify.channels.create(ownerOf(organisationId), { ...entry, ...parts }, now);
   return id;
 }
 

@@ -4,12 +4,12 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { hashToken, newToken } from '../accounts/tokens.ts';
-import { ownerOf } from '../accounts/owner.ts';
 import { createApp } from '../app.ts';
-import { externalMetricsJob } from '../external-metrics/jobs.ts';
+import { metricsJobOf } from './metrics-job.ts';
 import { listen, type Listening } from '../http/listen.ts';
 import { testApp, type TestApp } from './app.ts';
 import { testStorage } from './postgres.ts';
+import { founderOf, type OrganisationId } from '../tenancy/ids.ts';
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../docs/bring-your-agent.md'), 'utf8');
 
@@ -28,7 +28,7 @@ const LATEST = `SELECT s.hostname, l.cpu_percent AS cpu, l.memory_percent AS mem
   FROM server s JOIN server_latest l ON l.server_key = s.key
   JOIN server_fact m ON m.server_key = s.key AND m.name = 'memory_total_bytes'
   JOIN server_fact y ON y.server_key = s.key AND y.name = 'system'
-  WHERE s.account_id = $1 AND l.cpu_percent IS NOT NULL`;
+  WHERE s.organisation_id = $1 AND l.cpu_percent IS NOT NULL`;
 
 const share: unknown = expect.toSatisfy((value: number) => value >= 0 && value <= 100, 'is a percentage');
 /** Figures of this machine by Node. Percentages are 0–100; the CPU of an idle machine may be 0. */
@@ -47,11 +47,11 @@ const INTERVAL = 10;
 export interface Receiver {
   folder: string;
   /** An account with a token for the sender. Each sender has its own, because all of them send the same machine. */
-  newOwner(): Promise<{ accountId: string; tokenFile: string }>;
+  newOwner(): Promise<{ organisationId: OrganisationId; tokenFile: string }>;
   /** Returns the block of code below a heading of docs/bring-your-agent.md, with the addresses and files of this test. */
   documented(heading: string, tokenFile: string): string;
   /** Runs the job until a report of the machine has rates. */
-  reported(accountId: string): Promise<Row>;
+  reported(organisationId: OrganisationId): Promise<Row>;
   /** Ends a program after the tests. */
   endLater(child: ChildProcess): void;
 }
@@ -79,13 +79,15 @@ export function testReceiver(): Receiver {
   return {
     folder,
     newOwner: async () => {
-      const { accountId } = await app.newUser();
+      const { organisationId } = await app.newUser();
       const token = newToken('api');
       const entry = { name: 'sender', scopes: ['metrics'] as const, tokenHash: hashToken(token), lastFour: 'abcd' };
-      await db.storage().identity.apiTokens.replace(ownerOf(accountId), { ...entry, expiresAt: null }, Date.now());
-      const tokenFile = join(folder, `token-${accountId}`);
+      await db
+        .storage()
+        .identity.apiTokens.replace(founderOf(organisationId), { ...entry, expiresAt: null }, Date.now());
+      const tokenFile = join(folder, `token-${organisationId}`);
       writeFileSync(tokenFile, token);
-      return { accountId, tokenFile };
+      return { organisationId, tokenFile };
     },
     documented: (heading, tokenFile) => {
       const lines = (DOCS.split(`\n## ${heading}\n`)[1] ?? '').split('\n');
@@ -98,15 +100,12 @@ export function testReceiver(): Receiver {
         .replaceAll('https://plimsoll.example.com', `http://127.0.0.1:${String(api.port)}`)
         .replaceAll(/\/etc\/[a-z]+\/plimsoll-token/g, tokenFile);
     },
-    reported: (accountId) => {
-      const { storage, alertRules, changes, metrics, clock, log } = app.deps;
-      const { externalReadings, agents, reports, alertStates } = storage;
-      const of = { externalReadings, agents, reports, alertStates, alertRules, changes, metrics, clock, log };
-      const job = externalMetricsJob({ ...of, reportIntervalSeconds: INTERVAL, planLimits: null });
+    reported: (organisationId) => {
+      const job = metricsJobOf(app, { reportIntervalSeconds: INTERVAL, planLimits: null });
       return vi.waitFor(
         async () => {
           await job.run(Date.now());
-          const [found] = await db.sql<Row & Record<string, unknown>>(LATEST, [accountId]);
+          const [found] = await db.sql<Row & Record<string, unknown>>(LATEST, [organisationId]);
           if (found === undefined) throw new Error('no report with rates yet');
           return found;
         },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ownerOf, type Owner } from '../accounts/owner.ts';
+import { ownerOf, type Owner } from '../tenancy/owner.ts';
 import { machineHash } from './app.ts';
 import type { TestDatabase } from './postgres.ts';
+import { ownOrganisationOf } from '../tenancy/ids.ts';
 
 /** A server with an account of its own, without anything reported. */
 export async function makeServer(
@@ -11,12 +12,12 @@ export async function makeServer(
   const email = `${randomUUID()}@example.com`;
   const account = await db.storage().accounts.create({ email, name: 'Someone', passwordHash: 'x' }, at);
   const [server] = await db.sql<{ id: string; key: number; tenant: number }>(
-    `INSERT INTO server (account_id, machine_hash, hostname, created_at)
+    `INSERT INTO server (organisation_id, machine_hash, hostname, created_at)
      VALUES ($1, decode($2, 'hex'), 'host', to_timestamp($3 / 1000.0)) RETURNING id, key, series_tenant AS tenant`,
     [account.id, machineHash(randomUUID()), at],
   );
   if (server === undefined) throw new Error('no server');
-  return { ...server, owner: ownerOf(account.id) };
+  return { ...server, owner: ownerOf(ownOrganisationOf(account.id)) };
 }
 
 const STORE_SAMPLES = `WITH sample AS (

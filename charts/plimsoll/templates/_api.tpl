@@ -57,6 +57,10 @@ of api.auth.existingSecret stays the one in use. `lookup` stands inside `tpl`, b
 
 {{/* More than one replica needs a database of its own; the embedded one has one writer. */}}
 {{- define "plimsoll.check-api-replicas" -}}
+{{- $reporters := or .Values.nodeAgent.enabled .Values.clusterCollector.enabled -}}
+{{- if and $reporters (eq (int .Values.api.replicas) 0) (not .Values.api.autoscaling.enabled) (not .Values.endpoint) (not .Values.backup.restore.file) -}}
+{{- fail "api.replicas is 0, and the collectors of this release report to that API: set api.replicas=1, or nodeAgent.enabled=false and clusterCollector.enabled=false" -}}
+{{- end -}}
 {{- $setting := ternary "api.autoscaling.enabled" "api.replicas above 1" .Values.api.autoscaling.enabled -}}
 {{- if and (include "plimsoll.api-is-replicated" .) (not (include "plimsoll.database-secret" .)) -}}
 {{- fail (printf "%s needs a database of its own: set api.database.url or api.database.existingSecret" $setting) -}}

@@ -72,7 +72,7 @@ containers:
       {{- toYaml . | nindent 6 }}
       {{- end }}
     resources:
-      {{- toYaml $root.Values.backup.resources | nindent 6 }}
+      {{- include "plimsoll.resources" (list "backup.resources" $root.Values.backup.resources) | nindent 6 }}
     securityContext:
       {{- toYaml $api.securityContext | nindent 6 }}
     volumeMounts:

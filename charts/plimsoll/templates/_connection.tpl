@@ -70,6 +70,24 @@ does not know: it stands inside `tpl`, so that such a Helm can still read the ch
   value: json
 {{- end -}}
 
+{{/*
+The proxy towards the dashboard: (list . "hosts reached without it"). Node uses it in fetch only, which requests nothing but
+the dashboard; the node agent also reads its kubelet with fetch, so the address of its node is an exception.
+*/}}
+{{- define "plimsoll.proxy-env" -}}
+{{- $root := index . 0 -}}
+{{- with $root.Values.proxy.url -}}
+{{- range (list "HTTP_PROXY" "HTTPS_PROXY") }}
+- name: {{ . }}
+  value: {{ $root.Values.proxy.url | quote }}
+{{- end }}
+- name: NO_PROXY
+  value: {{ compact (list (index $ 1) $root.Values.proxy.noProxy ".svc" "localhost" "127.0.0.1") | join "," | quote }}
+- name: NODE_USE_ENV_PROXY
+  value: "1"
+{{- end -}}
+{{- end -}}
+
 {{- define "plimsoll.token-mount" -}}
 - name: token
   mountPath: /etc/plimsoll/token

@@ -7,30 +7,55 @@ serviceAccountName: {{ include "plimsoll.service-account" . }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- include "plimsoll.placement" $values }}
+{{- include "plimsoll.placement" (list (index . 1) $values) }}
 {{- end -}}
 
-{{/* Where a pod may run, and as whom: values of a component */}}
+{{/* Where a pod may run, and as whom: (list "component" values) */}}
 {{- define "plimsoll.placement" -}}
-{{- with .priorityClassName }}
+{{- $values := index . 1 -}}
+{{- with $values.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
-{{- with .podSecurityContext }}
+{{- with $values.podSecurityContext }}
 securityContext:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .nodeSelector }}
 nodeSelector:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .affinity }}
+  {{- toYaml (merge (dict) (default dict $values.nodeSelector) (dict "kubernetes.io/os" "linux")) | nindent 2 }}
 affinity:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .tolerations }}
+  {{- include "plimsoll.affinity" . | nindent 2 }}
+{{- with $values.tolerations }}
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- end -}}
+
+{{/*
+The affinity given, limited to the architectures of our images. A pod of a DaemonSet tolerates every taint, so it
+also avoids nodes that run no DaemonSet or are no machines: Fargate, virtual-kubelet, Liqo, KWOK.
+*/}}
+{{- define "plimsoll.affinity" -}}
+{{- $platform := list (dict "key" "kubernetes.io/arch" "operator" "In" "values" (list "amd64" "arm64")) -}}
+{{- if has (index . 0) (list "node-agent" "node-exporter") -}}
+{{- $platform = append $platform (dict "key" "eks.amazonaws.com/compute-type" "operator" "NotIn" "values" (list "fargate")) -}}
+{{- $platform = append $platform (dict "key" "type" "operator" "NotIn" "values" (list "virtual-kubelet" "kwok")) -}}
+{{- $platform = append $platform (dict "key" "virtual-kubelet.io/provider" "operator" "DoesNotExist") -}}
+{{- $platform = append $platform (dict "key" "liqo.io/type" "operator" "NotIn" "values" (list "virtual-node")) -}}
+{{- end -}}
+{{- /* A copy: what is changed in place would change the values that later templates read. */ -}}
+{{- $affinity := default dict (index . 1).affinity | toYaml | fromYaml -}}
+{{- $node := default dict $affinity.nodeAffinity -}}
+{{- $required := default dict $node.requiredDuringSchedulingIgnoredDuringExecution -}}
+{{- $terms := list -}}
+{{- /* The scheduler needs one of the terms, so each gets the platform. */ -}}
+{{- range default (list dict) $required.nodeSelectorTerms -}}
+{{- $expressions := default list .matchExpressions -}}
+{{- range $platform -}}{{- $expressions = append $expressions . -}}{{- end -}}
+{{- $terms = append $terms (merge (dict "matchExpressions" $expressions) (omit . "matchExpressions")) -}}
+{{- end -}}
+{{- $_ := set $node "requiredDuringSchedulingIgnoredDuringExecution" (dict "nodeSelectorTerms" $terms) -}}
+{{- $_ := set $affinity "nodeAffinity" $node -}}
+{{- toYaml $affinity -}}
 {{- end -}}
 
 {{/* One pod per node before a second, or the constraints given: (list . "component" values) */}}

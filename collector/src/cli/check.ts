@@ -8,6 +8,7 @@ import { SPOOL_LIMITS } from '../send/spool.ts';
 import { readStatus } from '../send/status.ts';
 import { codeOf } from '../send/verdict.ts';
 import type { Settings } from '../settings.ts';
+import { judgeCredential } from './cleared-credential.ts';
 import type { Command, Invocation } from './command.ts';
 import { EXIT } from './exit.ts';
 import { fail, type Finding, judgeRunning, judgeSources, ok, printFindings, remedyOf, warn } from './health.ts';
@@ -29,15 +30,18 @@ Exit status: 0 nothing is wrong (warnings allowed), 1 something is, 64 wrong use
 
 /** Every finding, the good ones too; each check stands alone. */
 export async function examine({ settings, terminal }: Invocation): Promise<Finding[]> {
-  const { settings: loaded, warnings } = settings();
+  const { settings: loaded, warnings, tokenProblem } = settings();
   const parts = hostParts(loaded, terminal.err, terminal.interactive);
   const now = { ts: parts.clock.wall(), up: parts.clock.up() };
   const { sources } = await collect(hostSources(loaded, parts.files), now, null, parts.milliseconds);
-  const state = openState(loaded);
+  const state = openState(loaded, tokenProblem);
   return [
     ok('settings', `${loaded.url ?? 'no url'}, state in ${loaded.state_dir}`),
     ...warnings.map((text) => warn('settings', text, '')),
     ...state.findings,
+    ...(state.findings.some(({ name, state: judged }) => name === 'enrolment' && judged === 'fail')
+      ? judgeCredential()
+      : []),
     await checkServer(loaded, terminal.err),
     ...judgeSources(sources),
     ...(state.disk ? judgeRunning(readStatus(state.disk), now.ts, isAlive) : []),
@@ -45,16 +49,16 @@ export async function examine({ settings, terminal }: Invocation): Promise<Findi
 }
 
 /** A directory that is closed to this user says nothing of the enrolment in it; the other checks go on. */
-function openState(settings: Settings): { disk: Disk | null; findings: Finding[] } {
+function openState(settings: Settings, tokenProblem: string | null): { disk: Disk | null; findings: Finding[] } {
   const { state_dir: folder } = settings;
   if (!existsSync(folder)) {
     const missing = fail('state', `${folder} is missing`, 'plimsoll enrol makes it');
-    return { disk: null, findings: [missing, checkEnrolment(null)] };
+    return { disk: null, findings: [missing, checkEnrolment(null, tokenProblem)] };
   }
   try {
     const disk = stateDisk(settings);
     disk.list();
-    return { disk, findings: [...checkState(folder, disk), checkEnrolment(disk)] };
+    return { disk, findings: [...checkState(folder, disk), checkEnrolment(disk, tokenProblem)] };
   } catch (error) {
     const remedy = `Run this as root, and see that ${folder} is a directory of the service's user`;
     return { disk: null, findings: [fail('state', messageOf(error), remedy)] };
@@ -76,13 +80,15 @@ function checkState(folder: string, disk: Disk): Finding[] {
   return [rights, room];
 }
 
-function checkEnrolment(disk: Disk | null): Finding {
+function checkEnrolment(disk: Disk | null, tokenProblem: string | null): Finding {
   const remedy = 'plimsoll enrol --token TOKEN (Setup page of the dashboard)';
   try {
     const credentials = disk ? readCredentials(disk) : null;
     return credentials
       ? ok('enrolment', `server ${credentials.server_id}`)
-      : fail('enrolment', 'this host is not enrolled', remedy);
+      : tokenProblem === null
+        ? fail('enrolment', 'this host is not enrolled', remedy)
+        : fail('enrolment', `this host is not enrolled: ${tokenProblem}`, remedy);
   } catch (error) {
     return fail('enrolment', messageOf(error), remedy);
   }

@@ -1,4 +1,4 @@
-import { KEYS, SECRET_KEYS, type Settings } from '../settings.ts';
+import { KEYS, SECRET_KEYS, SettingError, type Settings } from '../settings.ts';
 import type { LoadedSettings } from '../config.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit.ts';
@@ -12,6 +12,7 @@ Exit status: 0 printed, 64 a setting cannot be used (named, with the remedy).`,
   options: {},
   run: async ({ terminal, settings }) => {
     const loaded = settings();
+    if (loaded.tokenProblem !== null) throw new SettingError(loaded.tokenProblem);
     for (const line of describeSettings(loaded)) terminal.out(`${line}\n`);
     for (const warning of loaded.warnings) terminal.err(`${warning}\n`);
     return EXIT.ok;

@@ -23,6 +23,7 @@ describe('plimsoll enrol', () => {
           enrolment_token: 'plm_enrol_x',
           machine_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
           hostname: expect.stringMatching(/\S/),
+          boot_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           tags: { room: '3' },
         },
       },

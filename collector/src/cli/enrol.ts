@@ -2,6 +2,7 @@ import type { Credentials } from '../send/credentials.ts';
 import { ensureWritable, writeCredentials } from '../send/credentials.ts';
 import { backoffSeconds } from '../send/backoff.ts';
 import { enrol } from '../send/enrol.ts';
+import { SHARED_REMEDY, sharedText } from '../send/shared-machine-id.ts';
 import { apiOf, enrolRequestOf, type HostParts, hostParts, stateDisk } from '../host-agent.ts';
 import { READERS, SettingError, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -17,11 +18,13 @@ PLIMSOLL_ENROLMENT_TOKEN_FILE.
 Exit status: 0 enrolled, 1 the server cannot be reached, 64 wrong use, 78 the token was refused.`,
   options: { token: true },
   run: async ({ options, terminal, settings }) => {
-    const { settings: loaded } = settings();
+    const { settings: loaded, tokenProblem } = settings();
     const given = options['token'];
     const token = typeof given === 'string' ? READERS.enrolment_token(given) : loaded.enrolment_token;
     if (token === null)
-      throw new SettingError('enrolment_token is not set. Copy one from the Setup page of the dashboard');
+      throw new SettingError(
+        tokenProblem ?? 'enrolment_token is not set. Copy one from the Setup page of the dashboard',
+      );
     const parts = hostParts(loaded, terminal.err, terminal.interactive);
     const disk = stateDisk(loaded);
     ensureWritable(disk);
@@ -29,6 +32,7 @@ Exit status: 0 enrolled, 1 the server cannot be reached, 64 wrong use, 78 the to
     if (outcome.kind === 'enrolled') {
       writeCredentials(disk, outcome.credentials);
       terminal.out(`Enrolled as ${outcome.credentials.server_id}\n`);
+      if (outcome.sharesWith) terminal.err(`Warning: ${sharedText(outcome.sharesWith)}.\n${SHARED_REMEDY}.\n`);
       return EXIT.ok;
     }
     const reason = outcome.kind === 'refused' ? outcome.detail : `the server cannot be reached (${outcome.code})`;
@@ -60,7 +64,7 @@ export async function enrolPatiently(
     }
     if (failures === 0)
       parts.log('warn', 'the server cannot be reached, enrolling again and again', { code: outcome.code });
-    await parts.clock.sleep(outcome.seconds ?? backoffSeconds(failures, parts.random), signal);
+    await parts.clock.sleep(Math.max(outcome.seconds ?? 0, backoffSeconds(failures, parts.random)), signal);
   }
   return null;
 }

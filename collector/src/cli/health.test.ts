@@ -20,9 +20,34 @@ describe('judgeRunning', () => {
     ['a clock that is right', status({ clock_skew_seconds: -29.9 }), 1030, ['service ok', 'delivery ok']],
     ['a clock never compared', status({ clock_skew_seconds: null }), 1030, ['service ok', 'delivery ok']],
     ['a wrong clock', status({ clock_skew_seconds: 30 }), 1030, ['service ok', 'delivery ok', 'clock warn']],
+    ['reports dropped', status({ refused: { since: 900, reason: 'x' } }), 1030, ['service ok', 'delivery fail']],
     ['just started', status({ accepted_at: null, pending: 1 }), 1030, ['service ok', 'delivery warn']],
   ] as [string, Status | null, number, string[]][])('%s', (_what, seen, now, expected) => {
     expect(states(judgeRunning(seen, now, alive))).toEqual(expected);
+  });
+
+  it('says since when and why reports are refused', () => {
+    const refused = { since: 1_770_000_000, reason: 'up: Invalid input' };
+    const [, finding] = judgeRunning(status({ refused }), 1030, alive);
+    expect(finding?.text).toBe('reports refused since 2026-02-02T02:40:00Z: up: Invalid input; 0 reports wait');
+    expect(finding?.remedy).toContain('plimsoll update');
+  });
+
+  it('says that the token is unknown, since when, and what to do', () => {
+    const unknown = { last_error: 'agent_token_unknown', token_refused_since: 1_770_000_000, pending: 9 };
+    const [, finding] = judgeRunning(status(unknown), 1030, alive);
+    expect(finding).toMatchObject({
+      name: 'delivery',
+      state: 'fail',
+      text: expect.stringMatching(/does not know the token of this host since 2026-02-02T02:40:00Z.*9 reports wait$/),
+      remedy: expect.stringContaining('plimsoll enrol --token'),
+    });
+  });
+
+  it('warns of another machine with its machine id', () => {
+    const [, , finding] = judgeRunning(status({ shares_machine_id_with: ['ct102'] }), 1030, alive);
+    expect(finding).toMatchObject({ name: 'machine', state: 'warn', text: expect.stringContaining('ct102') });
+    expect(finding?.remedy).toContain('systemd-machine-id-setup');
   });
 
   it('knows a process that is gone', () => {
@@ -70,7 +95,12 @@ it('prints what is wrong with what to do', () => {
 
 it('never prints a secret among the settings', () => {
   const settings = { ...DEFAULTS, enrolment_token: 'hunter2', proxy: 'http://me:hunter2@proxy:3128', tags: { a: '1' } };
-  const text = describeSettings({ settings, origins: { proxy: 'PLIMSOLL_PROXY' }, warnings: [] }).join('\n');
+  const text = describeSettings({
+    settings,
+    origins: { proxy: 'PLIMSOLL_PROXY' },
+    warnings: [],
+    tokenProblem: null,
+  }).join('\n');
   expect(text).not.toContain('hunter2');
   expect(text).toMatch(/^proxy = \(set\) +# PLIMSOLL_PROXY$/m);
   expect(text).toMatch(/^tags = a=1 +# default$/m);

@@ -1,4 +1,5 @@
 import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
+import { SHARED_REMEDY, sharedText } from '../send/shared-machine-id.ts';
 import type { Status } from '../send/status.ts';
 
 /** One thing that was looked at. */
@@ -30,8 +31,12 @@ export function judgeRunning(status: Status | null, now: number, isAlive: (pid: 
     ok('service', `version ${status.version} runs as pid ${status.pid}`),
     judgeDelivery(status, now, late),
     ...judgeClock(status.clock_skew_seconds ?? 0),
+    ...judgeMachine(status.shares_machine_id_with ?? []),
   ];
 }
+
+const judgeMachine = (names: readonly string[]): Finding[] =>
+  names.length === 0 ? [] : [warn('machine', sharedText(names), SHARED_REMEDY)];
 
 /** The dashboard dates samples by its own clock, so a wrong one here is no fault, but logs do not match any more. */
 const WRONG_CLOCK_SECONDS = 30;
@@ -47,11 +52,26 @@ function judgeClock(skewSeconds: number): Finding[] {
 function judgeDelivery(status: Status, now: number, late: number): Finding {
   const { accepted_at: accepted, last_error: error, pending } = status;
   const waiting = `${pending} ${pending === 1 ? 'report waits' : 'reports wait'}`;
+  const refused = status.refused ?? null;
+  if (refused !== null)
+    return fail('delivery', `reports refused since ${timeText(refused.since)}: ${refused.reason}; ${waiting}`, REFUSED);
+  const unknownSince = status.token_refused_since ?? null;
+  if (unknownSince !== null)
+    return fail(
+      'delivery',
+      `${TOKEN_REFUSED} since ${timeText(unknownSince)}: another machine may have enrolled as this one; ${waiting}`,
+      remedyOf(error ?? 'token'),
+    );
   if (error !== null) return fail('delivery', `reports are not accepted (${error}); ${waiting}`, remedyOf(error));
   if (accepted === null || now - accepted > late)
     return warn('delivery', `nothing accepted yet; ${waiting}`, 'Wait a minute and look again');
   return ok('delivery', `accepted ${Math.round(now - accepted)} s ago; ${waiting}`);
 }
+
+/** Returned for a revoked token, and for one that the database of the server has lost. */
+export const TOKEN_REFUSED = 'the server does not know the token of this host';
+const REFUSED = 'Update the collector (plimsoll update) or the server, whichever is older; refused reports are dropped';
+const timeText = (epochSeconds: number): string => new Date(epochSeconds * 1000).toISOString().slice(0, 19) + 'Z';
 
 /** Returns the remedy for an error code of the protocol or the network. */
 export function remedyOf(code: string): string {

@@ -19,7 +19,8 @@ export const nodeCommand: Command = {
 Enrols with the cluster's token (PLIMSOLL_CLUSTER_TOKEN or PLIMSOLL_CLUSTER_TOKEN_FILE), then reports the node and what
 its kubelet counts. PLIMSOLL_NODE_AGENT_MODE: proc (default, /proc and /sys of the host mounted below
 PLIMSOLL_HOST_ROOT), kubelet (nothing mounted) or full. NODE_NAME and NODE_IP come from the pod's fields.
-Exit status: 0 stopped by a signal, 64 a setting cannot be used, 78 the node was deleted in the dashboard.`,
+Exit status: 0 stopped by a signal, 64 a setting cannot be used, 78 the node was deleted in the dashboard,
+or the dashboard does not know the token of this node.`,
   options: {},
   run: async ({ terminal, settings, signal }) => {
     const { settings: loaded } = settings();

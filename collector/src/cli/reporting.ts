@@ -1,9 +1,10 @@
 import { type AgentOptions, runAgent } from '../agent.ts';
 import { type HostParts, spoolDisk, stateDisk } from '../host-agent.ts';
 import { randomHex128 } from '../runtime/machine-identity.ts';
+import { orNull } from '../runtime/or-null.ts';
 import type { LogFields } from '../runtime/log.ts';
 import { type ByeReason, sayBye } from '../send/bye.ts';
-import { type Credentials, writeCredentials } from '../send/credentials.ts';
+import { type Credentials, readCredentials, writeCredentials } from '../send/credentials.ts';
 import type { Api } from '../send/http.ts';
 import { Sender } from '../send/sender.ts';
 import { Spool } from '../send/spool.ts';
@@ -11,6 +12,7 @@ import type { Settings } from '../settings.ts';
 import type { Source } from '../source.ts';
 import { VERSION } from '../version.ts';
 import { EXIT } from './exit.ts';
+import { TOKEN_REFUSED } from './health.ts';
 
 export interface Enrolled {
   credentials: Credentials;
@@ -50,7 +52,12 @@ export async function reportUntilStopped(reporter: Reporter, signal: AbortSignal
   const options = { ...keeper, sources, spool, sender, clock, log, bootId, version: VERSION, milliseconds };
   if ((await runAgent(options, signal)) === 'gone') return EXIT.enrolmentDead;
   await sayBye(api, sender, reporter.byeReason());
-  log('info', 'stopped', { pending: spool.entries.length });
+  const pending = spool.entries.length;
+  if (sender.tokenRefusedSince !== null) {
+    log('error', `stopped; ${TOKEN_REFUSED}. Enrol again: plimsoll enrol --token TOKEN`, { pending });
+    return EXIT.enrolmentDead;
+  }
+  log('info', 'stopped', { pending });
   return EXIT.ok;
 }
 
@@ -66,6 +73,8 @@ function senderOf({ settings, parts, api, enrolled, enrolAsClone }: Reporter, sp
       bootId,
       credentials: enrolled.credentials,
       keep: (credentials) => writeCredentials(stateDisk(settings), credentials),
+      // A damaged file is no reason to stop.
+      reload: () => orNull(() => readCredentials(stateDisk(settings))),
       enrolAsClone,
       onInterval: (seconds) => {
         // The owner's file has the last word.

@@ -3,8 +3,9 @@ import { apiOf, type HostParts, hostParts, hostSources, stateDisk } from '../hos
 import { asker, cloudRegion } from '../host/cloud-region.ts';
 import type { ByeReason } from '../send/bye.ts';
 import { readCredentials } from '../send/credentials.ts';
-import type { Settings } from '../settings.ts';
+import { SettingError, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
+import { inputEnd } from '../runtime/input-end.ts';
 import { enrolAsClone, enrolPatiently } from './enrol.ts';
 import { EXIT } from './exit.ts';
 import { type Enrolled, type Reporter, reportUntilStopped } from './reporting.ts';
@@ -12,16 +13,21 @@ import { statusKeeper } from './status-keeper.ts';
 
 export const runCommand: Command = {
   summary: 'Collect and report until stopped (what the service runs)',
-  help: `plimsoll run
+  help: `plimsoll run [--end-with-input]
+
+--end-with-input  also stops when standard input ends: a program that starts it cannot leave it behind
 
 Enrols first when this host is not enrolled and an enrolment token is set. Reports at once, then every interval.
 On SIGTERM it sends what is pending, says goodbye and exits within two seconds; unsent reports stay in the spool.
-Exit status: 0 stopped by a signal, 64 a setting cannot be used, 78 enrolment refused or server deleted.`,
-  options: {},
-  run: async ({ terminal, settings, signal }) => {
-    const { settings: loaded, warnings } = settings();
+Exit status: 0 stopped by a signal, 64 a setting cannot be used, 78 enrolment refused, server deleted, or
+stopped while the server does not know the token of this host.`,
+  options: { 'end-with-input': false },
+  run: async ({ options, terminal, settings, signal: stop }) => {
+    const signal = options['end-with-input'] === true ? AbortSignal.any([stop, inputEnd()]) : stop;
+    const { settings: loaded, warnings, tokenProblem } = settings();
     const parts = hostParts(loaded, terminal.err, terminal.interactive);
     for (const warning of warnings) parts.log('warn', warning);
+    if (tokenProblem !== null && readCredentials(stateDisk(loaded)) === null) throw new SettingError(tokenProblem);
     const enrolled = await credentialsFor(loaded, parts, signal);
     if (enrolled === null) return signal.aborted ? EXIT.ok : EXIT.enrolmentDead;
     return report(await withRegion(loaded, parts), parts, enrolled, signal);

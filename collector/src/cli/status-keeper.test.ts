@@ -18,8 +18,11 @@ function rig() {
     intervalSeconds: 60,
     acceptedAt: null as number | null,
     lastError: null as string | null,
+    refusal: null as Sender['refusal'],
     retries: 0,
     clockSkewSeconds: null,
+    tokenRefusedSince: null,
+    sharesMachineIdWith: [],
   };
   const spool = { entries: [], bytes: 0 };
   const keeper = statusKeeper(disk, sender as unknown as Sender, spool as unknown as Spool, 1000);
@@ -41,6 +44,9 @@ it('writes once a collection, and again only when its outcome is another', () =>
   keeper.onSent();
   expect(writes).toHaveLength(3);
   expect(readStatus(disk)).toMatchObject({ accepted_at: 1061, sources: { cpu: { ok: true } } });
+  sender.refusal = { since: 1062, reason: 'up: wrong' };
+  keeper.onSent();
+  expect(readStatus(disk)).toMatchObject({ refused: { since: 1062, reason: 'up: wrong' } });
 });
 
 it('goes on when the disk is full', () => {

@@ -18,7 +18,7 @@ export function statusKeeper(
   let sources: AgentPart['sources'] = {};
   let written = '';
   const write = (): void => {
-    const outcome = `${collectedAt} ${sender.acceptedAt} ${sender.lastError} ${sender.serverId}`;
+    const outcome = `${collectedAt} ${sender.acceptedAt} ${sender.lastError} ${sender.refusal?.reason ?? ''} ${sender.serverId} ${sender.sharesMachineIdWith.join()}`;
     if (outcome === written) return;
     written = outcome;
     // A full disk is no reason to stop; the spool has said so already.
@@ -35,6 +35,9 @@ export function statusKeeper(
         spool_bytes: spool.bytes,
         retries: sender.retries,
         last_error: sender.lastError,
+        refused: sender.refusal,
+        token_refused_since: sender.tokenRefusedSince,
+        shares_machine_id_with: sender.sharesMachineIdWith,
         clock_skew_seconds: sender.clockSkewSeconds,
         sources,
       }),

@@ -186,6 +186,7 @@ describe('activitySource', () => {
       units: () => state.units,
       watchedProcesses: ['worker'],
       watchedFiles: ['etc/hosts', 'etc/fstab'],
+      countsKills: true,
       version: '1.0.0',
     });
     let up = 0;
@@ -224,6 +225,58 @@ describe('activitySource', () => {
       'config_change|/etc/fstab was removed',
       'system_monitoring|The clock was set forward by 90 s',
     ]);
+  });
+
+  it.each([
+    ['counts the kills of the kernel', true, 'oom_kill 5\n', 2],
+    ['sends no count without a kill', true, 'oom_kill 3\n', undefined],
+    ['sends no count where a counter starts anew', true, 'oom_kill 1\n', undefined],
+    ['sends no count where the kernel has none', true, 'nr_free_pages 5\n', undefined],
+    ['sends no kills of the host as those of a container', false, 'oom_kill 5\n', undefined],
+  ])('%s', async (_, countsKills, later, kills) => {
+    const texts = { 'proc/vmstat': 'oom_kill 3\n' };
+    const none = { processes: () => [], units: () => null, watchedProcesses: [], watchedFiles: [], version: '1.0.0' };
+    const source = activitySource({ ...none, files: fakeFiles(texts), countsKills });
+    await source.read({ ts: 1_795_000_000, up: 60 });
+    texts['proc/vmstat'] = later;
+    const { part } = await source.read({ ts: 1_795_000_060, up: 120 });
+    expect(part.oom_kills).toBe(kills);
+  });
+
+  describe('a suspension', () => {
+    const stat = (...seconds: number[]): string =>
+      `cpu 1 2 3\n${seconds.map((of, number) => `cpu${number} 0 0 0 ${of * 100} 0 0 0 0 999999 0`).join('\n')}\nintr 5\n`;
+
+    it.each<[string, number[], number[], string[]]>([
+      ['the processors counted a second', [10, 10], [11, 10], ['system_resume|The host was suspended for 60 min']],
+      ['the counters stand still', [10, 10], [10, 10], []],
+      ['they counted a minute of the hour', [10, 10], [70, 70], ['system_resume|The host was suspended for 59 min']],
+      ['they counted all but 60 s', [10], [3550], ['system_resume|The host was suspended for 1 min']],
+      ['they counted all but 59 s', [10], [3551], []],
+      ['they counted all of it', [10, 10], [3610, 3610], []],
+      ['one of them was off, and the other counted', [10, 10], [3610, 10], []],
+      ['the first was off, and the other counted', [10, 10], [10, 3610], []],
+      ['a processor was added and counts from its start', [3600], [7200, 5], []],
+      ['the counters began anew', [10], [5], []],
+      ['there are none', [], [], []],
+    ])('is found by the clocks where %s', async (_, was, is, events) => {
+      const texts: Record<string, string> = { 'proc/stat': stat(...was) };
+      const source = activitySource({
+        countsKills: true,
+        files: fakeFiles(texts),
+        processes: () => [],
+        units: () => null,
+        watchedProcesses: [],
+        watchedFiles: [],
+        version: '1.0.0',
+      });
+      // The collector's own start is announced in the second report.
+      await source.read({ ts: 0, up: 0 });
+      await source.read({ ts: 0, up: 0 });
+      texts['proc/stat'] = stat(...is);
+      const { part } = await source.read({ ts: 3600, up: 3600 });
+      expect((part.events ?? []).map(({ event_type, message }) => `${event_type}|${message}`)).toEqual(events);
+    });
   });
 
   it('knows a rotated log', async () => {

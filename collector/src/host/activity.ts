@@ -15,6 +15,8 @@ export interface ActivityInputs {
   watchedProcesses: readonly string[];
   watchedFiles: readonly string[];
   version: string;
+  /** True: the kernel's count of kills is of this machine alone. In a container it is of the whole host. */
+  countsKills: boolean;
 }
 /** State of the last reading, against which the next is compared. */
 interface Before {
@@ -25,6 +27,8 @@ interface Before {
   files: Map<string, string | null>;
   logs: Map<string, number>;
   killed: number | null;
+  /** Seconds that each processor has counted since boot, in every state. */
+  counted: Map<string, number>;
 }
 
 /** Maximum events of one report: the report counts the events it leaves out. */
@@ -48,8 +52,9 @@ export function activitySource(inputs: ActivityInputs): Source {
       // The first reading is what later ones are compared with and is not sent.
       if (before && !announced) changes.unshift(ofCollector(`Collector ${inputs.version} started`));
       announced = before !== null;
+      const kills = inputs.countsKills && before ? killsBetween(before, state) : 0;
       before = state;
-      return { part: { events: toEvents(changes, now.ts) } };
+      return { part: { events: toEvents(changes, now.ts), ...(kills > 0 && { oom_kills: kills }) } };
     },
   };
 }
@@ -65,6 +70,7 @@ function observe({ files, processes, units, watchedFiles }: ActivityInputs, now:
     files: new Map(marks),
     logs: new Map(logs),
     killed: killed === undefined ? null : Number(killed),
+    counted: countedSeconds(files.optional('proc/stat') ?? ''),
   };
 }
 
@@ -84,13 +90,18 @@ function findChanges(inputs: ActivityInputs, before: Before, now: Before): Chang
     ...fileChanges(before, now),
     ...packageChanges(inputs.files, before, now),
     ...clockChanges(before, now),
+    ...suspendChanges(before, now),
   ];
 }
 
+/** 0 where the kernel does not count them. */
+const killsBetween = (before: Before, now: Before): number =>
+  Math.max(0, (now.killed ?? 0) - (before.killed ?? now.killed ?? 0));
+
 /** The kernel counts its out-of-memory kills; it does not name the killed process. */
 function killChanges(before: Before, now: Before): Change[] {
-  const count = (now.killed ?? 0) - (before.killed ?? now.killed ?? 0);
-  if (count <= 0) return [];
+  const count = killsBetween(before, now);
+  if (count === 0) return [];
   const message = `The kernel killed ${count === 1 ? 'a process' : `${count} processes`}: out of memory`;
   return [{ event_type: 'process_crash', service_name: null, process_name: null, message, severity: 'critical' }];
 }
@@ -125,6 +136,46 @@ function clockChanges(before: Before, now: Before): Change[] {
     ofCollector(`The clock was set ${jump > 0 ? 'forward' : 'back'} by ${Math.round(Math.abs(jump))} s`, 'warning'),
   ];
 }
+
+/** Hosts print their counters in hundredths of a second, whatever the kernel counts in (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+/** A shorter suspension makes no gap, and counters of a virtual machine may lag by seconds. */
+const SUSPENDED_SECONDS = 60;
+
+function countedSeconds(stat: string): Map<string, number> {
+  const counted = new Map<string, number>();
+  for (const [, name = '', ticks = ''] of stat.matchAll(/^(cpu\d+) (.*)$/gm)) {
+    // Guest time, the ninth and tenth, is a part of user time.
+    const sum = ticks
+      .trim()
+      .split(/\s+/)
+      .slice(0, 8)
+      .reduce((total, text) => total + Number(text), 0);
+    counted.set(name, sum / TICKS_PER_SECOND);
+  }
+  return counted;
+}
+
+/**
+ * A suspension: the uptime goes on (CLOCK_BOOTTIME), and the processors count nothing (CLOCK_MONOTONIC). The runtime has
+ * no clock of the second kind. The processor that counted most decides, because others may have been off.
+ */
+function suspendChanges(before: Before, now: Before): Change[] {
+  const grown = [...now.counted].flatMap(([name, seconds]) => {
+    const was = before.counted.get(name);
+    return was === undefined || seconds < was ? [] : [seconds - was];
+  });
+  const counted = Math.max(0, ...grown);
+  // A host that is awake counts. Counters that stand still are those of a container or of a broken file.
+  if (counted === 0) return [];
+  const suspended = now.up - before.up - counted;
+  if (suspended < SUSPENDED_SECONDS) return [];
+  const message = `The host was suspended for ${durationText(suspended)}`;
+  return [{ ...ofCollector(message), event_type: 'system_resume' }];
+}
+
+const durationText = (seconds: number): string =>
+  seconds < 5400 ? `${String(Math.round(seconds / 60))} min` : `${String(Math.round(seconds / 3600))} h`;
 
 const ofCollector = (message: string, severity: Change['severity'] = 'info'): Change => ({
   event_type: 'system_monitoring',

@@ -31,6 +31,8 @@ const BUSY_SOCKETS = 50_000;
 /** Then it is read at every fifth collection. */
 const FULL_EVERY = 5;
 
+const SOCKSTATS = ['proc/net/sockstat', 'proc/net/sockstat6'] as const;
+
 interface Full {
   counts: ConnectionCountsPart;
   part: ConnectionPart[];
@@ -45,7 +47,8 @@ export function connectionSource(files: Files, busySockets: number = BUSY_SOCKET
     name: 'connections',
     instant: true,
     read: async () => {
-      const totals = parseSockstat(`${files.text('proc/net/sockstat')}\n${files.optional('proc/net/sockstat6') ?? ''}`);
+      // Not there in gVisor: the table decides then.
+      const totals = parseSockstat(SOCKSTATS.map((path) => files.optional(path) ?? '').join('\n'));
       const busy = totals.inUse + totals.timeWait > busySockets;
       age += 1;
       if (busy && full && age < FULL_EVERY) {

@@ -5,9 +5,11 @@ import { containerNames } from './tables/container-names.ts';
 import { filesUnder } from '../runtime/files.ts';
 import { captured, fakeFiles } from '../testing/captured.ts';
 import { temporaryFolder } from '../testing/folder.ts';
-import { containerSource, findContainers, identifyGroup } from './containers.ts';
+import { findContainers, identifyGroup } from './tables/container-groups.ts';
+import { containerSource } from './containers.ts';
 import { parsePressure, pressureSource } from './pressure.ts';
-import { milliDegrees, temperatureSource } from './temperatures.ts';
+import { milliDegrees } from './tables/milli-degrees.ts';
+import { temperatureSource } from './temperatures.ts';
 
 const ID = 'a'.repeat(64);
 const ID2 = 'b'.repeat(64);
@@ -46,6 +48,7 @@ describe('containers', () => {
         cpu_percent: 50,
         memory_bytes: 3000,
         memory_limit_bytes: 9000,
+        state: 'running',
       },
       {
         id: ID2.slice(0, 12),
@@ -55,6 +58,7 @@ describe('containers', () => {
         cpu_percent: null,
         memory_bytes: null,
         memory_limit_bytes: null,
+        state: 'running',
       },
     ]);
   });
@@ -78,6 +82,7 @@ describe('containers', () => {
         cpu_percent: expect.closeTo(11.1886, 6),
         memory_bytes: null,
         memory_limit_bytes: null,
+        state: 'running',
       },
     ]);
   });
@@ -120,7 +125,7 @@ describe('containers', () => {
     [ID, 'pod1234', 'kubernetes'],
     [ID, 'elsewhere', null],
   ])('%s in %s is of %s', (name, parent, runtime) => {
-    expect(identifyGroup(name, parent)).toEqual({ id: ID, runtime });
+    expect(identifyGroup(name, parent)).toEqual({ id: ID, runtime, name: null });
   });
 
   it.each(['ssh.service', 'session-1.scope', 'docker', `libpod-conmon-${ID}.scope`])('%s is no container', (name) => {
@@ -197,13 +202,12 @@ describe('temperatures', () => {
   it('reads chips with all their files in the form of the kernel’s documentation', async () => {
     const { part } = await temperatureSource(captured('format')).read(NOW);
     const shown = part.temperatures?.map((one) => [one.chip, one.label, one.celsius, one.critical_celsius]);
-    // CPUTIN is not wired and says −61 °C.
+    // CPUTIN is not wired and says −61 °C, AUXTIN0 says 127.5 °C.
     expect(shown?.toSorted()).toEqual([
       ['acpitz', 'temp1', 27.8, 119],
       ['coretemp', 'Core 0', 46, 100],
       ['coretemp', 'Core 1', 44, 100],
       ['coretemp', 'Package id 0', 47, 100],
-      ['nct6775', 'AUXTIN0', 127.5, null],
       ['nct6775', 'SYSTIN', 34, null],
       ['nvme', 'Composite', 38.85, 84.85],
       ['nvme', 'Sensor 1', 38.85, null],
@@ -224,6 +228,84 @@ describe('temperatures', () => {
     const { part } = await temperatureSource(filesUnder(root)).read(NOW);
     const chips = part.temperatures?.map(({ chip }) => chip).toSorted();
     expect(chips).toEqual(['jc42', 'k10temp 0000:00:18.3', 'k10temp hwmon3', 'nvme0', 'nvme1']);
+  });
+
+  it.each([['0'], ['127000'], ['127500'], ['128000'], ['255000'], ['-128000']])(
+    'leaves out a sensor that is not wired and says %s',
+    (text) => {
+      expect(milliDegrees(text)).toBeNull();
+    },
+  );
+
+  it('reads drivers that put their files beside those of the device', async () => {
+    const files = fakeFiles({
+      'sys/class/hwmon/hwmon0/device/name': 'lm75\n',
+      'sys/class/hwmon/hwmon0/device/temp1_input': '31500\n',
+      'sys/class/hwmon/hwmon0/device/temp1_crit': '80000\n',
+      'sys/class/hwmon/hwmon1/name': 'nouveau\n',
+      'sys/class/hwmon/hwmon1/device/temp9_input': '99000\n',
+    });
+    expect((await temperatureSource(files).read(NOW)).part.temperatures).toEqual([
+      { chip: 'lm75', label: 'temp1', celsius: 31.5, critical_celsius: 80 },
+    ]);
+  });
+
+  // henrygd/beszel#167: OpenWrt has no hwmon.
+  it('reads thermal zones where no driver of hwmon shows them', async () => {
+    const zone = 'sys/class/thermal/thermal_zone0';
+    const texts: Record<string, string> = {
+      [`${zone}/type`]: 'cpu-thermal\n',
+      [`${zone}/temp`]: '58900\n',
+      [`${zone}/trip_point_0_type`]: 'critical\n',
+      [`${zone}/trip_point_0_temp`]: '110000\n',
+      'sys/class/thermal/thermal_zone1/type': 'gpu-thermal\n',
+      'sys/class/thermal/thermal_zone1/temp': '0\n',
+      'sys/class/thermal/thermal_zone2/type': 'INT3400 Thermal\n',
+      'sys/class/thermal/thermal_zone2/temp': '20000\n',
+      'sys/class/thermal/cooling_device0/type': 'fan\n',
+    };
+    const source = temperatureSource(fakeFiles(texts));
+    expect((await source.read(NOW)).part.temperatures).toEqual([
+      { chip: 'cpu-thermal', label: 'thermal_zone0', celsius: 58.9, critical_celsius: 110 },
+    ]);
+    texts[`${zone}/temp`] = '61000\n';
+    expect((await source.read(NOW)).part.temperatures?.[0]?.celsius).toBe(61);
+  });
+
+  it.each([
+    ['cpu-thermal', 'cpu_thermal'],
+    ['acpitz', 'acpitz'],
+    ['x86_pkg_temp', 'coretemp'],
+  ])('shows the zone %s once, by the driver %s', async (type, driver) => {
+    const texts = {
+      'sys/class/hwmon/hwmon0/name': `${driver}\n`,
+      'sys/class/hwmon/hwmon0/temp1_input': '45000\n',
+      'sys/class/thermal/thermal_zone0/type': `${type}\n`,
+      'sys/class/thermal/thermal_zone0/temp': '45000\n',
+    };
+    expect((await temperatureSource(fakeFiles(texts)).read(NOW)).part.temperatures).toHaveLength(1);
+  });
+
+  it('shows a zone once whose device of hwmon lies below it', async () => {
+    const texts = {
+      'sys/class/hwmon/hwmon3/name': 'soc\n',
+      'sys/class/hwmon/hwmon3/temp1_input': '45000\n',
+      'sys/class/thermal/thermal_zone0/type': 'other\n',
+      'sys/class/thermal/thermal_zone0/temp': '45000\n',
+      'sys/class/thermal/thermal_zone0/hwmon3/name': 'soc\n',
+    };
+    expect((await temperatureSource(fakeFiles(texts)).read(NOW)).part.temperatures).toHaveLength(1);
+  });
+
+  it('shows a zone whose driver has no temperature', async () => {
+    const texts = {
+      'sys/class/hwmon/hwmon0/name': 'coretemp\n',
+      'sys/class/hwmon/hwmon0/temp1_input': '0\n',
+      'sys/class/thermal/thermal_zone0/type': 'x86_pkg_temp\n',
+      'sys/class/thermal/thermal_zone0/temp': '45000\n',
+    };
+    const { part } = await temperatureSource(fakeFiles(texts)).read(NOW);
+    expect(part.temperatures).toMatchObject([{ chip: 'x86_pkg_temp', celsius: 45 }]);
   });
 
   it('gives an empty list where there are no sensors', async () => {

@@ -1,8 +1,9 @@
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { CpuPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
+import { limitedCpu } from './enclosure/limited-cpu.ts';
 import { increase } from './rate.ts';
-import type { Source } from '../source.ts';
+import type { Moment, Source } from '../source.ts';
 
 /** Ticks since boot of one line of /proc/stat. guest and guest_nice are inside user and nice already. */
 export interface CpuTimes {
@@ -21,13 +22,23 @@ export interface CpuCounters {
   cores: Map<number, CpuTimes>;
 }
 
-/** CPU of the whole host and of each core, in per cent of the time since the read before. */
+const OWN_LIMIT =
+  'per cent of the CPU limit of this container; its control group counts no IO wait, steal or single cores';
+
+/**
+ * CPU of the whole host and of each core, in per cent of the time since the read before. A container with a limit has its
+ * own time in per cent of that limit, because /proc/stat is of the host unless lxcfs replaces it.
+ */
 export function cpuSource(files: Files): Source {
+  const limited = limitedCpu(files);
   let before: CpuCounters | null = null;
   return {
     name: 'cpu',
-    read: async () => {
-      const now = parseStat(files.text('proc/stat'));
+    read: async (moment: Moment) => {
+      const text = files.text('proc/stat');
+      const own = limited(text, moment.up);
+      if (own !== null) return { part: { cpu: own }, note: OWN_LIMIT };
+      const now = parseStat(text);
       const part = shapeCpu(before, now);
       before = now;
       return { part: { cpu: part } };

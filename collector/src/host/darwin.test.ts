@@ -10,7 +10,7 @@ import { fakeFiles } from '../testing/captured.ts';
 import { parseSockets } from './connections.darwin.ts';
 import { countersOf } from './cpu.darwin.ts';
 import { parseIoreg } from './disk-io.darwin.ts';
-import { filesystemSourceDarwin, mountsOf } from './filesystem.darwin.ts';
+import { filesystemSourceDarwin, parseMountOutput } from './filesystem.darwin.ts';
 import { parseSwapUsage, parseVmStat } from './memory.darwin.ts';
 import { parseNetstat } from './network.darwin.ts';
 import { parseCpuTime, parsePs, processSourceDarwin } from './processes.darwin.ts';
@@ -29,6 +29,8 @@ function shims(system: string): { path: string; calls: () => string[] } {
   const fixture = (name: string): string => join(FIXTURES, system, `${name}.txt`);
   const programs: Record<string, string> = {
     netstat: `case $1 in -ibn) cat '${fixture('netstat-ibn')}' ;; *) cat '${fixture('netstat-anv')}' ;; esac`,
+    // The data volume exists on a Mac only.
+    mount: `head -n 1 '${fixture('mount')}'`,
     sysctl: `case $2 in vm.swapusage) cat '${fixture('sysctl')}' ;; hw.optional.arm64) echo 1 ;; *) exit 1 ;; esac`,
   };
   for (const name of ['vm_stat', 'ioreg', 'ps', 'launchctl', 'sw_vers']) programs[name] = `cat '${fixture(name)}'`;
@@ -245,24 +247,93 @@ it('reads the jobs of launchd that are not Apple’s', () => {
 });
 
 describe('filesystems', () => {
-  const space = { sizeBytes: 100, freeBytes: 40, availableBytes: 40, inodes: 0, inodesFree: 0 };
+  const space = (sizeBytes: number, freeBytes: number) => ({
+    sizeBytes,
+    freeBytes,
+    availableBytes: freeBytes,
+    inodes: 0,
+    inodesFree: 0,
+  });
+  const GiB = 2 ** 30;
+  const mounts: Exec = async () => text('mount.txt');
+  const now = { ts: 0, up: 0 };
 
-  it('are the data volume and what is below /Volumes, without the link to the start volume', () => {
-    const files = fakeFiles({ 'System/Volumes/Data': '', 'Volumes/Backup/x': '', 'Volumes/Macintosh HD': '' });
-    const link = (path: string): string | null => (path.endsWith('HD') ? '/' : null);
-    expect(mountsOf({ ...files, link })).toEqual(['/System/Volumes/Data', '/Volumes/Backup']);
-    expect(mountsOf(fakeFiles({}))).toEqual(['/']);
+  it('are one entry for a container of APFS; shares, images and volumes of macOS itself are left out', async () => {
+    const asked: string[] = [];
+    const source = filesystemSourceDarwin(
+      fakeFiles({}),
+      async (path) => {
+        asked.push(path);
+        return path === '/System/Volumes/Data' ? space(494 * GiB, 100 * GiB) : space(64 * GiB, 32 * GiB);
+      },
+      mounts,
+    );
+    const { part, note } = await source.read(now);
+    expect(part.filesystems).toMatchObject([
+      {
+        mount: '/System/Volumes/Data',
+        device: '/dev/disk3s5',
+        type: 'apfs',
+        used_bytes: 394 * GiB,
+        inodes_total: null,
+      },
+      { mount: '/Volumes/Camera (RAW) on disk', type: 'hfs', used_bytes: 32 * GiB },
+    ]);
+    expect(asked).toHaveLength(2);
+    expect(note).toBeUndefined();
   });
 
-  it('leave out a share that hangs, by name', async () => {
-    const files = fakeFiles({ 'Volumes/share/x': '' });
-    const source = filesystemSourceDarwin(files, async (path) => {
-      if (path !== '/') throw new Error('mount does not answer');
-      return space;
-    });
-    const taken = await source.read({ ts: 0, up: 0 });
-    expect(taken.part.filesystems).toMatchObject([{ mount: '/', used_bytes: 60, inodes_total: null }]);
-    expect(taken.note).toBe('/Volumes/share: mount does not answer');
+  it('are read anew after a change below /Volumes and once an hour; one that does not answer is named', async () => {
+    const calls: string[] = [];
+    const volumes: Record<string, string> = { 'Volumes/a/x': '' };
+    const source = filesystemSourceDarwin(
+      fakeFiles(volumes),
+      async (path) => {
+        if (path !== '/System/Volumes/Data') throw new Error('mount does not answer');
+        return space(2, 1);
+      },
+      async (file) => {
+        calls.push(file);
+        return text('mount.txt');
+      },
+    );
+    const taken = await source.read(now);
+    expect(taken.part.filesystems).toMatchObject([{ mount: '/System/Volumes/Data' }]);
+    expect(taken.note).toBe('/Volumes/Camera (RAW) on disk: mount does not answer');
+    await source.read(now);
+    expect(calls).toEqual(['mount']);
+    volumes['Volumes/b/x'] = '';
+    await source.read(now);
+    expect(calls).toEqual(['mount', 'mount']);
+    for (let reading = 3; reading < 60; reading += 1) await source.read(now);
+    expect(calls).toHaveLength(2);
+    await source.read(now);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('are the start volume where mount fails, which is tried again', async () => {
+    const failing: Exec = async () => Promise.reject(new Error('mount: is not installed'));
+    const data = fakeFiles({ 'System/Volumes/Data': '', 'Volumes/share/x': '' });
+    let calls = 0;
+    const source = filesystemSourceDarwin(
+      data,
+      async () => space(5, 2),
+      async (file, argv) => {
+        calls += 1;
+        return failing(file, argv);
+      },
+    );
+    const taken = await source.read(now);
+    await source.read(now);
+    expect(calls).toBe(2);
+    expect(taken.part.filesystems).toMatchObject([{ mount: '/System/Volumes/Data', used_bytes: 3 }]);
+    expect(taken.note).toBe('mount: is not installed: only the start volume is listed');
+    const none = filesystemSourceDarwin(fakeFiles({}), () => Promise.reject(new Error('EIO')), failing);
+    await expect(none.read(now)).rejects.toThrow('/: EIO');
+  });
+
+  it('are none of a line that is not of mount', () => {
+    expect(parseMountOutput('/dev/vda on / type ext4 (rw,relatime)\n\non (\n')).toEqual([]);
   });
 });
 

@@ -78,11 +78,11 @@ describe('shapeDisks', () => {
     ]);
   });
 
-  it('gives no rate for a counter that went back, a new disk, or no window', () => {
+  it('gives no rates of a disk of which a counter went back, a new disk, or no window', () => {
     const rates = (now: typeof counters, name = 'sda', up = 70) => shapeDisks(before, new Map([[name, now]]), up)[0];
     expect(rates({ ...counters, reads: 99 })).toMatchObject({
       read_operations_per_second: null,
-      write_bytes_per_second: 0,
+      write_bytes_per_second: null,
     });
     expect(rates(counters, 'sdb')?.read_bytes_per_second).toBeNull();
     expect(rates(counters, 'sda', 10)?.read_bytes_per_second).toBeNull();

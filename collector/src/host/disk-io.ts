@@ -1,7 +1,8 @@
+import { isDiskLayer, wholeDisks } from '@plimsoll/contract/rules/machines/disks';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { DiskPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
-import { ratePerSecond } from './rate.ts';
+import { ratePerSecond, sameRun } from './rate.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** Counters since boot of one line of /proc/diskstats. */
@@ -20,13 +21,8 @@ interface Before {
 
 /** Sectors of /proc/diskstats are 512 bytes whatever the device (Documentation/admin-guide/iostats.rst). */
 const SECTOR_BYTES = 512;
-/** Layers over other devices, or memory: counting them too would count each operation twice. */
-const SKIPPED = /^(?:loop|ram|zram|dm-|md|sr|fd|nbd|bcache|drbd|zd)\d/;
 /** A way to an NVMe disk that may have several; with how the disk itself is called. */
 const NVME_PATH = /^(nvme\d+)c\d+(n\d+)$/;
-/** Used when /sys/block cannot be read. */
-const PARTITION = /^(?:[shv]d[a-z]+\d+|xvd[a-z]+\d+|(?:nvme\d+n\d+|mmcblk\d+)p\d+)$/;
-
 /** Operations and bytes of each whole disk, as means since the read before. */
 export function diskIoSource(files: Files): Source {
   let before: Before | null = null;
@@ -47,8 +43,8 @@ export function parseDiskstats(text: string, whole: ReadonlySet<string>): Map<st
   const disks = new Map<string, DiskCounters>();
   for (const line of text.split('\n')) {
     const [, , name, ...fields] = line.trim().split(/\s+/);
-    if (name === undefined || SKIPPED.test(name)) continue;
-    if (whole.size > 0 ? !whole.has(name.replaceAll('/', '!')) : PARTITION.test(name)) continue;
+    if (name === undefined || isDiskLayer(name)) continue;
+    if (whole.size > 0 && !whole.has(name.replaceAll('/', '!'))) continue;
     const [reads, , readSectors, , writes, , writeSectors, , , busyMs] = fields.map(Number);
     if (reads === undefined || readSectors === undefined || writes === undefined) continue;
     if (writeSectors === undefined || busyMs === undefined) continue;
@@ -60,7 +56,12 @@ export function parseDiskstats(text: string, whole: ReadonlySet<string>): Map<st
       busyMs,
     });
   }
-  return withoutPaths(disks);
+  return withoutPaths(whole.size > 0 ? disks : withoutPartitions(disks));
+}
+
+function withoutPartitions(disks: ReadonlyMap<string, DiskCounters>): Map<string, DiskCounters> {
+  const whole = new Set(wholeDisks([...disks.keys()]));
+  return new Map([...disks].filter(([name]) => whole.has(name)));
 }
 
 /** Linux counts what goes to such an NVMe disk for its paths alone, and since 6.4 for the disk as well: once is enough. */
@@ -77,7 +78,7 @@ function withoutPaths(disks: Map<string, DiskCounters>): Map<string, DiskCounter
 export function shapeDisks(before: Before | null, disks: Map<string, DiskCounters>, up: number): DiskPart[] {
   const window = before ? up - before.up : null;
   return [...disks].map(([device, now]) => {
-    const then = before?.disks.get(device);
+    const then = sameRun(before?.disks.get(device), now, ['reads', 'writes', 'readBytes', 'writeBytes']);
     const rate = (key: keyof DiskCounters): number | null => ratePerSecond(then?.[key], now[key], window);
     return {
       device,

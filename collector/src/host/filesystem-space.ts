@@ -1,3 +1,4 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { statfs } from 'node:fs';
 
 /** Figures of statfs(2) for the filesystem of a path. */
@@ -27,7 +28,10 @@ export function spaceReader(answerMs: number = ANSWER_MS): StatSpace {
         return;
       }
       hanging.add(path);
-      const timer = setTimeout(() => reject(new Error(`mount does not answer within ${answerMs} ms`)), answerMs);
+      const timer = setTimeout(
+        () => reject(new Error(`mount does not answer within ${answerMs} ms`)),
+        timerMs(answerMs),
+      );
       statfs(path, (error, found) => {
         hanging.delete(path);
         clearTimeout(timer);

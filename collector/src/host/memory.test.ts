@@ -45,4 +45,56 @@ describe('memory', () => {
   it('has no note on a captured host', async () => {
     expect((await memorySource(captured(HOST)).read({ ts: 0, up: 0 })).note).toBeUndefined();
   });
+
+  const ZFS = {
+    'proc/meminfo': 'MemTotal: 67108864 kB\nMemFree: 6291456 kB\nMemAvailable: 7340032 kB\n',
+    'proc/spl/kstat/zfs/arcstats': `13 1 0x01 123 33456 5123456789 987654321012345
+name                            type data
+hits                            4    1234567
+c                               4    33285996544
+c_min                           4    2147483648
+c_max                           4    33285996544
+compressed_size                 4    30000000000
+size                            4    33285996544
+`,
+  };
+  const read = async (texts: Record<string, string>, isContainer: boolean) =>
+    (await memorySource(fakeFiles(texts), isContainer).read({ ts: 0, up: 0 })).part.memory;
+
+  it('counts the cache of ZFS above its minimum as available, except inside a container', async () => {
+    const memory = await read(ZFS, false);
+    expect(memory).toMatchObject({
+      total_bytes: 64 * 2 ** 30,
+      used_bytes: 28 * 2 ** 30,
+      available_bytes: 36 * 2 ** 30,
+    });
+    expect(await read(ZFS, true)).toMatchObject({ used_bytes: 57 * 2 ** 30 });
+    expect(await read({ ...ZFS, 'proc/spl/kstat/zfs/arcstats': 'size 4 x\n' }, false)).toMatchObject({
+      used_bytes: 57 * 2 ** 30,
+    });
+  });
+
+  it('counts huge pages that nobody uses apart, of every size', async () => {
+    const meminfo = `MemTotal: 1000000 kB
+MemAvailable: 300000 kB
+HugePages_Total:     200
+HugePages_Free:      150
+HugePages_Rsvd:       50
+Hugepagesize:       2048 kB
+`;
+    expect(await read({ 'proc/meminfo': meminfo }, false)).toMatchObject({
+      used_bytes: (700_000 - 100 * 2048) * 1024,
+      available_bytes: 300_000 * 1024,
+    });
+    const sizes = {
+      'sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages': '10\n',
+      'sys/kernel/mm/hugepages/hugepages-2048kB/resv_hugepages': '0\n',
+      'sys/kernel/mm/hugepages/hugepages-65536kB/free_hugepages': '2\n',
+      'sys/kernel/mm/hugepages/hugepages-65536kB/resv_hugepages': '1\n',
+    };
+    expect(await read({ 'proc/meminfo': meminfo, ...sizes }, false)).toMatchObject({
+      used_bytes: (700_000 - 10 * 2048 - 65_536) * 1024,
+    });
+    expect(await read({ 'proc/meminfo': meminfo, ...sizes }, true)).toMatchObject({ used_bytes: 700_000 * 1024 });
+  });
 });

@@ -1,9 +1,7 @@
+import { interfaceKind } from '@plimsoll/contract/rules/machines/interfaces';
 import type { Exec } from '../runtime/exec.ts';
 import type { Moment, Source } from '../source.ts';
 import { type InterfaceCounters, shapeInterfaces } from './network.ts';
-
-/** Tunnels, bridges and Apple's own links repeat the traffic of an interface below them. */
-const OUTWARD = /^en\d+$/;
 
 export function networkSourceDarwin(exec: Exec): Source {
   let before: { up: number; interfaces: Map<string, InterfaceCounters> } | null = null;
@@ -34,7 +32,7 @@ export function parseNetstat(text: string): { interfaces: Map<string, InterfaceC
   for (const line of text.split('\n')) {
     const words = line.trim().split(/\s+/);
     const name = words[0]?.replace('*', '') ?? '';
-    if (!OUTWARD.test(name) || words[2]?.startsWith('<Link#') !== true) continue;
+    if (interfaceKind(name, 'macos') !== 'link' || words[2]?.startsWith('<Link#') !== true) continue;
     const [, receiveErrors, receiveBytes, , transmitErrors, transmitBytes] = words.slice(-columns).map(Number);
     if (receiveErrors === undefined || receiveBytes === undefined) continue;
     if (transmitErrors === undefined || transmitBytes === undefined) continue;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
+import { type FakeInterface, networkFiles } from '../testing/network-files.ts';
 import {
   networkSource,
   parseNetDev,
   parseOperstate,
   parseTcpRetransmits,
-  physicalOnly,
+  readBorder,
   shapeInterfaces,
 } from './network.ts';
 
@@ -26,16 +27,8 @@ describe('parseNetDev', () => {
   });
 });
 
-describe('physicalOnly', () => {
-  const all = parseNetDev(text);
-
-  it('keeps what has a device', () => {
-    expect([...physicalOnly(all, (name) => name === 'eth0').keys()]).toEqual(['eth0']);
-  });
-
-  it('keeps all but the loopback where nothing has one', () => {
-    expect([...physicalOnly(all, () => false).keys()]).toEqual(['ifb0', 'ifb1', 'eth0']);
-  });
+it('keeps the interface with a device of a captured host', () => {
+  expect([...readBorder(captured(HOST), parseNetDev(text), false).keys()]).toEqual(['eth0']);
 });
 
 it.each([
@@ -66,6 +59,59 @@ it('has no rate for an interface that is new', () => {
     name: 'lo',
     receive_bytes_per_second: null,
     up: null,
+  });
+});
+
+describe('counters that begin anew', () => {
+  const nic = { index: 2, device: 'virtio0' };
+  const ratesOf = async (...readings: (FakeInterface | null)[]): Promise<unknown[]> => {
+    let files = networkFiles({});
+    const source = networkSource({
+      ...networkFiles({}),
+      text: (path) => files.text(path),
+      optional: (path) => files.optional(path),
+      list: (path) => files.list(path),
+      link: (path) => files.link(path),
+    });
+    const rates: unknown[] = [];
+    for (const [index, reading] of readings.entries()) {
+      files = networkFiles(reading === null ? {} : { eth0: reading });
+      const { part } = await source.read({ ts: 0, up: 60 * index });
+      const [eth0] = part.interfaces ?? [];
+      rates.push(eth0 && [eth0.receive_bytes_per_second, eth0.transmit_bytes_per_second]);
+    }
+    return rates;
+  };
+  const at = (receiveBytes: number, transmitBytes: number, index = 2): FakeInterface => ({
+    ...nic,
+    index,
+    receiveBytes,
+    transmitBytes,
+  });
+
+  it('have no rate where one wrapped at 32 bits, or a driver was reset', async () => {
+    expect(await ratesOf(at(4_294_967_000, 100), at(5000, 60_100), at(5600, 60_700))).toEqual([
+      [null, null],
+      [null, null],
+      [10, 10],
+    ]);
+  });
+
+  it('have no rate after the interface was away', async () => {
+    expect(await ratesOf(at(1000, 1000), null, at(9_000_000, 9_000_000), at(9_000_600, 9_000_060))).toEqual([
+      [null, null],
+      undefined,
+      [null, null],
+      [10, 1],
+    ]);
+  });
+
+  it('have no rate where another interface took the name between two readings', async () => {
+    expect(await ratesOf(at(1000, 1000), at(9_000_000, 9_000_000, 7), at(9_000_060, 9_000_060, 7))).toEqual([
+      [null, null],
+      [null, null],
+      [1, 1],
+    ]);
   });
 });
 

@@ -1,6 +1,11 @@
+import { outwardNames } from '@plimsoll/contract/rules/machines/interfaces';
 import type { InterfacePart, TcpPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
-import { ratePerSecond } from './rate.ts';
+import { enclosureOf, isContainer } from './enclosure/enclosure.ts';
+import { borderInterfaces } from './tables/network-border.ts';
+import { ratePerSecond, sameRun } from './rate.ts';
+import { listInterface, readRelations } from './tables/interface-relations.ts';
+import { readRoutes } from './tables/routes.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** Counters of one interface since it came up. */
@@ -11,7 +16,10 @@ export interface InterfaceCounters {
   transmitBytes: number;
   transmitErrors: number;
   transmitDrops: number;
+  /** Number of the interface; one that was removed and comes back has another. Null where the system gives none. */
+  index?: number | null;
 }
+type CounterName = Exclude<keyof InterfaceCounters, 'index'>;
 interface Before {
   up: number;
   interfaces: Map<string, InterfaceCounters>;
@@ -23,12 +31,12 @@ const NO_RETRANSMITS = '/proc/net/snmp has no Tcp RetransSegs: TCP retransmits a
 /** Traffic of the interfaces that carry it in and out of the machine, as means since the read before. */
 export function networkSource(files: Files): Source {
   let before: Before | null = null;
+  let enclosed: boolean | undefined;
   return {
     name: 'network',
     read: async (now: Moment) => {
-      const interfaces = physicalOnly(parseNetDev(files.text('proc/net/dev')), (name) =>
-        files.list(`sys/class/net/${name}`).includes('device'),
-      );
+      enclosed ??= isContainer(enclosureOf(files));
+      const interfaces = readBorder(files, parseNetDev(files.text('proc/net/dev')), enclosed);
       const part = shapeInterfaces(before, interfaces, now.up, (name) =>
         parseOperstate(files.optional(`sys/class/net/${name}/operstate`)),
       );
@@ -38,6 +46,35 @@ export function networkSource(files: Files): Source {
       return { part: { interfaces: part, tcp }, ...(tcpRetransmits === undefined ? { note: NO_RETRANSMITS } : {}) };
     },
   };
+}
+
+/**
+ * Keeps the interfaces that cross the border of the machine, because the server sums what it gets. Where sysfs is missing
+ * (WSL 1, gVisor), names decide.
+ */
+export function readBorder(
+  files: Files,
+  counters: ReadonlyMap<string, InterfaceCounters>,
+  enclosed: boolean,
+): Map<string, InterfaceCounters> {
+  const names = [...counters.keys()];
+  const listed = names.map((name) => ({ name, entries: listInterface(files, name) }));
+  if (listed.every(({ entries }) => entries.length === 0)) return kept(counters, outwardNames(names, 'linux'));
+  const whole = enclosed || !listed.some(({ entries }) => entries.includes('device'));
+  const interfaces = listed.map(({ name, entries }) => readRelations(files, name, entries, whole));
+  const border = borderInterfaces({ interfaces, routes: () => readRoutes(files), isContainer: enclosed });
+  const indexes = new Map(interfaces.map(({ name, index }) => [name, index]));
+  return kept(counters, border, indexes);
+}
+
+function kept(
+  counters: ReadonlyMap<string, InterfaceCounters>,
+  names: Iterable<string>,
+  indexes?: ReadonlyMap<string, number | null>,
+): Map<string, InterfaceCounters> {
+  const border = new Set(names);
+  const outward = [...counters].filter(([name]) => border.has(name));
+  return new Map(outward.map(([name, one]) => [name, { ...one, index: indexes?.get(name) ?? null }]));
 }
 
 /** Text of /proc/net/dev: sixteen counters per interface. */
@@ -83,19 +120,6 @@ const shapeTcp = (
   retransmits_per_second: ratePerSecond(before?.tcpRetransmits, retransmits, before ? up - before.up : null),
 });
 
-/**
- * Bridges, veths, bonds and VLANs carry what a device below carries too, and the server sums what it gets: so only
- * interfaces with a device, and all but the loopback where none has one (containers).
- */
-export function physicalOnly(
-  interfaces: Map<string, InterfaceCounters>,
-  hasDevice: (name: string) => boolean,
-): Map<string, InterfaceCounters> {
-  const outward = [...interfaces].filter(([name]) => name !== 'lo');
-  const physical = outward.filter(([name]) => hasDevice(name));
-  return new Map(physical.length > 0 ? physical : outward);
-}
-
 /** "unknown" is what drivers without carrier detection say. */
 export function parseOperstate(text: string | null): boolean | null {
   const state = text?.trim();
@@ -111,8 +135,9 @@ export function shapeInterfaces(
 ): InterfacePart[] {
   const window = before ? up - before.up : null;
   return [...interfaces].map(([name, now]) => {
-    const then = before?.interfaces.get(name);
-    const rate = (key: keyof InterfaceCounters): number | null => ratePerSecond(then?.[key], now[key], window);
+    const known = before?.interfaces.get(name);
+    const then = known?.index === now.index ? sameRun(known, now, ['receiveBytes', 'transmitBytes']) : undefined;
+    const rate = (key: CounterName): number | null => ratePerSecond(then?.[key], now[key], window);
     return {
       name,
       receive_bytes_per_second: rate('receiveBytes'),

@@ -3,8 +3,10 @@ import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import { type KernelUnits, kernelUnits } from './tables/auxv.ts';
 import { cutToBytes, showCommand } from './command-line.ts';
 import type { Files } from '../runtime/files.ts';
+import { hiddenProcesses } from './tables/hidden-processes.ts';
 import { type ProcessSeen, topProcesses } from './tables/process-list.ts';
 import { processTable } from './tables/process-table.ts';
+import { hostClock } from './enclosure/host-clock.ts';
 import { type UserName, userNames } from './tables/users.ts';
 import type { Moment, Source } from '../source.ts';
 
@@ -42,21 +44,27 @@ export function processSource(files: Files, settings: ProcessSettings): ProcessS
   let described = new Map<number, Described>();
   let up = 0;
   const nameOf = userNames(files, () => up);
+  const reasonOfHidden = hiddenProcesses(files);
+  const aheadOf = hostClock(files, units.ticksPerSecond);
   return {
     name: 'processes',
     seen: () => seen,
     read: async (now: Moment) => {
       ({ up } = now);
-      const all = readAll(up);
+      const clock = { ts: now.ts, up: now.up + aheadOf(now) };
+      const all = readAll(clock.up);
       const top = topProcesses(all, TOP_PROCESSES);
       const known = described;
-      described = new Map(top.map((one) => [one.pid, describe(files, one, known.get(one.pid), now, units, settings)]));
+      described = new Map(
+        top.map((one) => [one.pid, describe(files, one, known.get(one.pid), clock, units, settings)]),
+      );
       seen = withSentNames(all, top, described);
       const totalBytes = memoryTotal(files);
       const part = top.map((one) =>
         shapeProcess(one, described.get(one.pid), units, totalBytes, ownerOf(files, one.pid, nameOf)),
       );
-      return { part: { processes: part } };
+      const note = reasonOfHidden();
+      return { part: { processes: part }, ...(note !== null && { note }) };
     },
   };
 }

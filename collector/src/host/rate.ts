@@ -16,3 +16,16 @@ export function ratePerSecond(
   const rate = grown / windowSeconds;
   return Number.isFinite(rate) ? rate : null;
 }
+
+/**
+ * Returns the counters to compare with: none when a leading one went back. The device began anew then, or the counter
+ * wrapped at 32 bits, and what the other counters grew by says nothing.
+ */
+export function sameRun<Counters extends object>(
+  before: Counters | undefined,
+  now: Counters,
+  leading: readonly (keyof Counters)[],
+): Counters | undefined {
+  if (before === undefined) return undefined;
+  return leading.some((key) => Number(now[key]) < Number(before[key])) ? undefined : before;
+}

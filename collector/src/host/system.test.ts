@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { captured, capturedText, fakeFiles } from '../testing/captured.ts';
-import { loadSource, parseLoadavg } from './load.ts';
+import { captured, fakeFiles } from '../testing/captured.ts';
 import {
-  countCores,
   detectVirtualization,
   nameArchitecture,
   parseCpuModel,
@@ -59,10 +57,6 @@ it('knows no model where the kernel names none', () => {
   expect(parseCpuModel('processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\n')).toBeNull();
 });
 
-it('counts the cores that are online', () => {
-  expect(countCores(capturedText(HOST, 'proc/stat'))).toBe(2);
-});
-
 it('names architectures as packages do', () => {
   expect([nameArchitecture('x64'), nameArchitecture('arm64'), nameArchitecture('riscv64')]).toEqual([
     'amd64',
@@ -78,24 +72,40 @@ describe('detectVirtualization', () => {
     [{ 'sys/class/dmi/id/sys_vendor': 'QEMU\n' }, guest, 'kvm'],
     [{ 'sys/class/dmi/id/sys_vendor': 'VMware, Inc.\n' }, guest, 'vmware'],
     [{ 'sys/class/dmi/id/sys_vendor': 'Dell Inc.\n' }, 'flags : fpu\n', null],
-    [{ '.dockerenv': '' }, guest, 'container'],
-    [{ 'run/.containerenv': '' }, guest, 'container'],
+    [{ '.dockerenv': '' }, guest, 'docker'],
+    [{ 'run/.containerenv': '' }, guest, 'podman'],
+    [{ 'run/systemd/container': 'lxc', 'sys/class/dmi/id/sys_vendor': 'QEMU\n' }, guest, 'lxc'],
     [{}, guest, 'hypervisor'],
   ])('%j', (texts, cpuinfo, kind) => {
     expect(detectVirtualization(fakeFiles(texts as Record<string, string>), cpuinfo)).toBe(kind);
   });
 });
 
-describe('load', () => {
-  it('reads a captured host', async () => {
-    expect((await loadSource(captured(HOST)).read({ ts: 0, up: 0 })).part.load).toEqual({
-      one: 3.86,
-      five: 2.06,
-      fifteen: 0.93,
-    });
+describe('the cores of a container', () => {
+  const stat = 'cpu 1 2 3 4\ncpu0 1 2 3 4\ncpu1 1 2 3 4\ncpu2 1 2 3 4\ncpu3 1 2 3 4\n';
+  const texts = (more: Record<string, string>): Record<string, string> => ({
+    'proc/stat': stat,
+    'proc/cpuinfo': '',
+    'proc/sys/kernel/hostname': 'x',
+    'proc/sys/kernel/osrelease': 'x',
+    'sys/fs/cgroup/cgroup.controllers': 'cpu',
+    'sys/fs/cgroup/cpu.max': '150000 100000\n',
+    ...more,
   });
-
-  it('refuses what is no load', () => {
-    expect(() => parseLoadavg('up 3 days')).toThrow('three numbers');
+  it.each([
+    ['Docker', { '.dockerenv': '' }, 2],
+    [
+      'LXC with lxcfs, whose file holds its own',
+      { 'proc/self/mountinfo': '1 2 0:3 / /proc/stat rw - fuse.lxcfs lxcfs rw' },
+      4,
+    ],
+    ['the pod of a node’s agent', { 'var/run/secrets/kubernetes.io/serviceaccount/token': '' }, 4],
+    ['a virtual machine', {}, 4],
+  ])('in %s', async (_, more, cores) => {
+    const { part } = await systemSource(fakeFiles(texts(more)), SETTINGS).read({
+      ts: 0,
+      up: 1,
+    });
+    expect(part.system?.cpu_cores).toBe(cores);
   });
 });

@@ -1,6 +1,8 @@
 import type { SystemPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
 import type { Moment, Source } from '../source.ts';
+import { countCores, cpuLimit } from './enclosure/limited-cpu.ts';
+import { enclosureOf } from './enclosure/enclosure.ts';
 
 /** Settings that the host's files do not hold. */
 export interface SystemSettings {
@@ -13,6 +15,10 @@ export interface SystemSettings {
 /** Names and sizes of the host: what changes rarely, uptime apart. */
 export function systemSource(files: Files, settings: SystemSettings): Source {
   let hardware: Hardware | null = null;
+  const limitOf = cpuLimit(files);
+  /** A Kubernetes pod is where the agent of a node runs, and the node has all cores. */
+  const coresOf = (stat: string): number =>
+    Math.ceil((hardware?.virtualization === 'kubernetes' ? null : limitOf(stat)) ?? countCores(stat));
   return {
     name: 'system',
     read: async (now: Moment) => {
@@ -25,7 +31,7 @@ export function systemSource(files: Files, settings: SystemSettings): Source {
         kernel: files.text('proc/sys/kernel/osrelease').trim(),
         architecture: nameArchitecture(settings.architecture),
         cpu_model: hardware.cpu_model,
-        cpu_cores: countCores(files.text('proc/stat')),
+        cpu_cores: coresOf(files.text('proc/stat')),
         uptime_seconds: now.up,
         region: settings.region,
         collector_version: settings.collectorVersion,
@@ -73,28 +79,39 @@ export function parseCpuModel(cpuinfo: string): string | null {
   return match?.[1]?.trim() ?? null;
 }
 
-/** Cores that are online. */
-export const countCores = (stat: string): number => stat.match(/^cpu\d+ /gm)?.length ?? 0;
-
-const VENDORS: readonly (readonly [RegExp, string])[] = [
+/** Names of hypervisors in the DMI tables. The third is the product where the vendor builds machines too. */
+const VENDORS: readonly (readonly [vendor: RegExp, name: string, product?: RegExp])[] = [
   [/vmware/i, 'vmware'],
   [/innotek|virtualbox/i, 'virtualbox'],
-  [/microsoft/i, 'hyper-v'],
+  [/microsoft/i, 'hyper-v', /virtual machine/i],
   [/xen/i, 'xen'],
   [/amazon ec2/i, 'amazon'],
-  [/google/i, 'google'],
-  [/qemu|kvm|openstack|digitalocean|hetzner/i, 'kvm'],
+  [/google/i, 'google', /compute engine/i],
+  [/qemu|kvm|openstack|digitalocean|hetzner|kubevirt/i, 'kvm'],
   [/parallels/i, 'parallels'],
+  [/apple virtualization/i, 'hypervisor'],
 ];
+/** An EC2 instance without a hypervisor: "m7g.metal", "m7i.metal-24xl". */
+const BARE_INSTANCE = /\.metal(?:-\w+)?$/;
 
-/** "container", the hypervisor's name, "hypervisor" when it hides its name, null on bare metal. */
+/**
+ * Returns the container's kind or the hypervisor's name, "hypervisor" when it hides its name, null on bare metal. A container
+ * comes first: it can read the DMI tables of its host, which say nothing about itself. Processors of ARM have no flag.
+ */
 export function detectVirtualization(files: Files, cpuinfo: string): string | null {
-  if (files.stat('.dockerenv') !== null || files.optional('run/.containerenv') !== null) return 'container';
-  const vendor = ['sys_vendor', 'product_name', 'bios_vendor']
-    .map((name) => files.optional(`sys/class/dmi/id/${name}`) ?? '')
-    .join(' ');
+  const enclosure = enclosureOf(files);
+  if (enclosure !== null) return enclosure.kind;
+  // Xen runs its first domain as well, which has the hardware.
+  if (files.optional('sys/hypervisor/type')?.trim() === 'xen')
+    return files.optional('proc/xen/capabilities')?.includes('control_d') === true ? null : 'xen';
+  const [vendor = '', product = '', bios = ''] = ['sys_vendor', 'product_name', 'bios_vendor'].map(
+    (name) => files.optional(`sys/class/dmi/id/${name}`)?.trim() ?? '',
+  );
+  if (BARE_INSTANCE.test(product)) return null;
   const virtual = /^flags\s*:.*\bhypervisor\b/m.test(cpuinfo);
-  const known = VENDORS.find(([pattern]) => pattern.test(vendor));
-  if (known && (virtual || known[1] !== 'google')) return known[1];
-  return virtual ? 'hypervisor' : null;
+  const known = VENDORS.find(
+    ([pattern, , needed]) =>
+      pattern.test(`${vendor} ${product} ${bios}`) && (virtual || needed === undefined || needed.test(product)),
+  );
+  return known?.[1] ?? (virtual ? 'hypervisor' : null);
 }

@@ -1,4 +1,3 @@
-import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { UnitPart } from '@plimsoll/contract/wire/report';
 import { cutToBytes } from './command-line.ts';
 import type { Exec } from '../runtime/exec.ts';
@@ -60,11 +59,10 @@ function splitAt(line: string): [string, string] {
 const count = (text: string | undefined): number | null =>
   text === undefined || !/^\d+$/.test(text) ? null : Number(text);
 
-/** Sorts failed units first, so that a cut list loses healthy units only. */
+/** Sorts failed units first. */
 export function shapeUnits(seen: readonly UnitSeen[]): UnitPart[] {
   const rank = ({ state }: UnitSeen): number => (state === 'failed' ? 0 : state === 'active' ? 1 : 2);
   return seen
     .toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
-    .slice(0, REPORT_LIMITS.units)
     .map(({ name, state, subState, restarts }) => ({ name, state, sub_state: subState, restarts }));
 }

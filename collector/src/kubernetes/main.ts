@@ -6,7 +6,7 @@ import { processEnvironment } from '../config.ts';
 import { ClusterCollector } from './report/cluster-collector.ts';
 import { ChannelSecrets } from './operator/channel-secrets.ts';
 import { CustomResources } from './operator/custom-resources.ts';
-import { identifyCluster } from './report/cluster-identity.ts';
+import { apiAddresses, identifyCluster } from './report/cluster-identity.ts';
 import { Standby } from './report/standby.ts';
 import { TelegramValues } from './report/telegram-values.ts';
 import { Connection } from './watch/connection.ts';
@@ -119,6 +119,7 @@ async function reconcile(
     connection,
     post: (path, body) => api.post(path, body, settings.token, POST_TIMEOUT_MS),
     cluster: { uid },
+    addresses: () => apiAddresses(connection),
     collector: { id: settings.podName, term },
     release: { name: settings.releaseName, namespace: settings.namespace },
     secrets: new ChannelSecrets(settings.channelSecretsDir, {

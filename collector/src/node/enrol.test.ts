@@ -64,3 +64,10 @@ test('goes on with what an earlier start got when the server is away, not when i
   const { enrolled } = await enrolAgainst([answered(401, { code: 'cluster_token_unknown' }), enrolledReply], { known });
   expect(enrolled?.credentials.server_id).toBe('s');
 });
+
+test('a demand of no time leaves the backoff between two requests', async () => {
+  const { askedAt } = await enrolAgainst([answered(503, {}, 0), answered(429, {}, 0), enrolledReply]);
+  const waits = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
+  expect(waits).toHaveLength(2);
+  for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(1);
+});

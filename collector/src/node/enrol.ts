@@ -50,7 +50,8 @@ export async function enrolNode(
     if (known && isAway(reply)) return { credentials: known, intervalSeconds: REPORT_INTERVAL_SECONDS };
     const asked = reply.kind === 'answer' ? reply.retryAfterSeconds : null;
     const most = clock.up() - startedAt < FRESH.forSeconds ? FRESH.mostSeconds : Infinity;
-    await clock.sleep(asked ?? Math.min(most, backoffSeconds(failures, random)), signal);
+    // A demand of 0 must not become a tight loop.
+    await clock.sleep(Math.max(asked ?? 0, Math.min(most, backoffSeconds(failures, random))), signal);
   }
   return null;
 }

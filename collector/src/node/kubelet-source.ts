@@ -1,7 +1,7 @@
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
-import type { NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
+import { FIGURE_LIMITS, type NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { FilesystemPart, MemoryPart } from '@plimsoll/contract/wire/report';
 import type { Part, Source, Taken } from '../source.ts';
 import { KubeletError } from './kubelet.ts';
@@ -40,6 +40,7 @@ export function kubeletSource(options: KubeletSourceOptions): Source {
       since,
       needs: 'get nodes/stats',
       service_account: options.serviceAccount(),
+      ...(usage && usage.leftOut.length > 0 ? { left_out: usage.leftOut } : {}),
     },
     kubelet_tls_verified: options.tlsVerified,
     node: usage?.node ?? null,
@@ -76,6 +77,7 @@ function memoryOf(node: Usage['node']): { memory?: MemoryPart } {
   const { memory_working_set_bytes: used, memory_available_bytes: available } = node;
   if (used === null || available === null) return {};
   const total = used + available;
+  if (total > FIGURE_LIMITS.bytes) return {};
   return {
     memory: {
       total_bytes: total,

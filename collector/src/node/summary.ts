@@ -1,5 +1,6 @@
 import type { NodePart, PodUsagePart, StallPart, VolumeUsagePart } from '@plimsoll/contract/wire/cluster-node';
-import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { CLUSTER_LIMITS, FIGURE_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { boundedNumber } from '@plimsoll/contract/rules/bounded-number';
 
 /** The fields of the stats.k8s.io/v1alpha1 Summary that are read; every field may be missing. */
 interface Pressure {
@@ -55,20 +56,46 @@ export interface Usage {
   node: NonNullable<NodePart['node']>;
   pods: PodUsagePart[];
   volumes: VolumeUsagePart[];
+  /** Figures and entries that cannot be stored, each with its reason. */
+  leftOut: string[];
 }
 
-const known = (value: number | undefined): number | null =>
-  value !== undefined && Number.isFinite(value) && value >= 0 ? value : null;
-const moment = (text: string | undefined): number | null => {
-  const ms = Date.parse(text ?? '');
-  return Number.isFinite(ms) ? ms : null;
-};
+/** Bounds what the kubelet says, because the API would refuse the report for one absurd figure. */
+class Reading {
+  readonly leftOut: string[] = [];
 
-const countersOf = (cpu: Cpu | undefined, network: Network | undefined) => ({
-  cpu: { at: moment(cpu?.time), value: known(cpu?.usageCoreNanoSeconds) },
-  receive: { at: moment(network?.time), value: known(network?.rxBytes) },
-  transmit: { at: moment(network?.time), value: known(network?.txBytes) },
-});
+  /** A missing figure is unknown without a reason, an absurd one with it. */
+  known(value: unknown, field: string, most: number = FIGURE_LIMITS.bytes): number | null {
+    const figure = boundedNumber(value, most);
+    if (figure === null && value !== undefined && value !== null) this.note(`${field}: is out of range`);
+    return figure;
+  }
+
+  note(reason: string): void {
+    if (this.leftOut.length < CLUSTER_LIMITS.unknownFields) this.leftOut.push(reason);
+  }
+}
+
+const moment = (text: unknown): number | null => {
+  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return boundedNumber(ms / 1000, FIGURE_LIMITS.epochSeconds) === null ? null : ms;
+};
+/** The answer is foreign: what should be a list may be anything, and so may its entries. */
+const listOf = <T extends object>(value: readonly (T | null)[] | undefined): T[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+/** Names in Kubernetes are ASCII. The API refuses any other. */
+const isName = (value: unknown, most = 253): value is string =>
+  typeof value === 'string' && value.length <= most && /^[ -~]+$/.test(value);
+
+const countersOf = (cpu: Cpu | undefined, network: Network | undefined) => {
+  // Counters leave the kubelet as uint64. Beyond 2^53 they are not exact, but their differences still are near.
+  const counter = (value: unknown): number | null => boundedNumber(value, 2 ** 64);
+  return {
+    cpu: { at: moment(cpu?.time), value: counter(cpu?.usageCoreNanoSeconds) },
+    receive: { at: moment(network?.time), value: counter(network?.rxBytes) },
+    transmit: { at: moment(network?.time), value: counter(network?.txBytes) },
+  };
+};
 
 /** Per second; null without an earlier reading, when the kubelet has not read anew, and when a counter went back. */
 function rate(before: Counter | undefined, now: Counter): number | null {
@@ -81,80 +108,106 @@ function rate(before: Counter | undefined, now: Counter): number | null {
  * Usage between two readings: the difference of the cumulative CPU time over the time the kubelet says has passed, a true
  * mean of the interval. In the first reading the kubelet's own short mean has to do.
  */
-export function usageOf(summary: Summary, before: Counters): { usage: Usage; counters: Counters } {
+export function usageOf(summary: Summary | null, before: Counters): { usage: Usage; counters: Counters } {
   const counters: Counters = new Map();
-  const { node, pods = [] } = summary;
-  const cpuOf = (key: string, cpu: Cpu | undefined, network: Network | undefined): number | null => {
+  const reading = new Reading();
+  const { node, pods } = summary ?? {};
+  const cpuOf = (key: string, field: string, cpu: Cpu | undefined, network?: Network): number | null => {
     const now = countersOf(cpu, network);
     counters.set(key, now);
-    const nanoCores = rate(before.get(key)?.cpu, now.cpu) ?? known(cpu?.usageNanoCores);
-    return nanoCores === null ? null : nanoCores / 1e9;
+    const told = before.get(key)?.cpu;
+    const nanoCores = rate(told, now.cpu) ?? reading.known(cpu?.usageNanoCores, `${field}: usageNanoCores`);
+    return nanoCores === null ? null : reading.known(nanoCores / 1e9, `${field}: cpu`, FIGURE_LIMITS.cores);
   };
+  const ofNode = (value: unknown, field: string): number | null => reading.known(value, `node: ${field}`);
   const usage: Usage = {
     node: {
-      cpu_cores: cpuOf('node', node?.cpu, undefined),
-      memory_working_set_bytes: known(node?.memory?.workingSetBytes),
-      memory_available_bytes: known(node?.memory?.availableBytes),
-      filesystem_used_bytes: known(node?.fs?.usedBytes),
-      filesystem_capacity_bytes: known(node?.fs?.capacityBytes),
-      filesystem_available_bytes: known(node?.fs?.availableBytes),
-      image_filesystem_used_bytes: known(node?.runtime?.imageFs?.usedBytes),
-      image_filesystem_capacity_bytes: known(node?.runtime?.imageFs?.capacityBytes),
+      cpu_cores: cpuOf('node', 'node', node?.cpu),
+      memory_working_set_bytes: ofNode(node?.memory?.workingSetBytes, 'memory.workingSetBytes'),
+      memory_available_bytes: ofNode(node?.memory?.availableBytes, 'memory.availableBytes'),
+      filesystem_used_bytes: ofNode(node?.fs?.usedBytes, 'fs.usedBytes'),
+      filesystem_capacity_bytes: ofNode(node?.fs?.capacityBytes, 'fs.capacityBytes'),
+      filesystem_available_bytes: ofNode(node?.fs?.availableBytes, 'fs.availableBytes'),
+      image_filesystem_used_bytes: ofNode(node?.runtime?.imageFs?.usedBytes, 'imageFs.usedBytes'),
+      image_filesystem_capacity_bytes: ofNode(node?.runtime?.imageFs?.capacityBytes, 'imageFs.capacityBytes'),
       started_at: secondsOf(node?.startTime),
       stall: stallOf(node?.cpu, node?.memory, node?.io),
     },
     pods: [],
     volumes: [],
+    leftOut: reading.leftOut,
   };
-  for (const pod of pods.slice(0, CLUSTER_LIMITS.podsPerNode)) {
+  for (const pod of listOf(pods).slice(0, CLUSTER_LIMITS.podsPerNode)) {
     const { uid, name, namespace } = pod.podRef ?? {};
-    if (!uid || !name || !namespace) continue;
-    const cpu_cores = cpuOf(uid, pod.cpu, pod.network);
+    if (!isName(uid, 128) || !isName(name) || !isName(namespace)) {
+      reading.note('pods: an entry without a valid podRef');
+      continue;
+    }
+    const field = `pods: ${namespace}/${name}`;
+    const cpu_cores = cpuOf(uid, field, pod.cpu, pod.network);
     const [last, now] = [before.get(uid), counters.get(uid)];
+    const perSecond = (key: 'receive' | 'transmit'): number | null =>
+      now ? boundedNumber(rate(last?.[key], now[key]), FIGURE_LIMITS.bytesPerSecond) : null;
     usage.pods.push({
       uid,
       name,
       namespace,
       cpu_cores,
-      memory_working_set_bytes: known(pod.memory?.workingSetBytes),
-      receive_bytes_per_second: now ? rate(last?.receive, now.receive) : null,
-      transmit_bytes_per_second: now ? rate(last?.transmit, now.transmit) : null,
-      ephemeral_bytes: known(pod['ephemeral-storage']?.usedBytes),
+      memory_working_set_bytes: reading.known(pod.memory?.workingSetBytes, `${field}: memory.workingSetBytes`),
+      receive_bytes_per_second: perSecond('receive'),
+      transmit_bytes_per_second: perSecond('transmit'),
+      ephemeral_bytes: reading.known(pod['ephemeral-storage']?.usedBytes, `${field}: ephemeral-storage.usedBytes`),
     });
-    usage.volumes.push(...volumesOf(pod));
+    usage.volumes.push(...volumesOf(pod, reading));
   }
   usage.volumes.splice(CLUSTER_LIMITS.volumesPerNode);
   return { usage, counters };
 }
 
-const secondsOf = (text: string | undefined): number | null => {
+const secondsOf = (text: unknown): number | null => {
   const ms = moment(text);
   return ms === null ? null : ms / 1000;
 };
 
-const volumesOf = ({ volume = [] }: PodStats): VolumeUsagePart[] =>
-  volume.flatMap(({ pvcRef, usedBytes, capacityBytes, inodesUsed, inodes }) =>
-    pvcRef?.name && pvcRef.namespace && usedBytes !== undefined && capacityBytes !== undefined
-      ? [
-          {
-            namespace: pvcRef.namespace,
-            claim: pvcRef.name,
-            used_bytes: usedBytes,
-            capacity_bytes: capacityBytes,
-            inodes_used: known(inodesUsed),
-            inodes_total: known(inodes),
-          },
-        ]
-      : [],
-  );
+const whole = (value: number | null): number | null => (value === null ? null : Math.floor(value));
+
+function volumesOf({ volume }: PodStats, reading: Reading): VolumeUsagePart[] {
+  return listOf(volume).flatMap(({ pvcRef, usedBytes, capacityBytes, inodesUsed, inodes }) => {
+    const { namespace, name } = pvcRef ?? {};
+    if (pvcRef === undefined || (usedBytes === undefined && capacityBytes === undefined)) return [];
+    if (!isName(namespace) || !isName(name)) {
+      reading.note('volumes: an entry without a valid pvcRef');
+      return [];
+    }
+    const field = `volumes: ${namespace}/${name}`;
+    // EFS and other volumes without a limit state a capacity of 8 EiB: that is no figure, and no fault.
+    const isUnlimited = typeof capacityBytes === 'number' && capacityBytes > FIGURE_LIMITS.bytes;
+    return [
+      {
+        namespace,
+        claim: name,
+        used_bytes: reading.known(usedBytes, `${field}: usedBytes`),
+        capacity_bytes: isUnlimited ? null : reading.known(capacityBytes, `${field}: capacityBytes`),
+        // Such volumes state as many inodes, too.
+        inodes_used: whole(boundedNumber(inodesUsed, FIGURE_LIMITS.bytes)),
+        inodes_total: whole(boundedNumber(inodes, FIGURE_LIMITS.bytes)),
+      },
+    ];
+  });
+}
+
+const percent = (value: unknown): number | null => {
+  const known = boundedNumber(value, Number.MAX_VALUE);
+  return known === null ? null : Math.min(100, known);
+};
 
 /** On cgroup v1 the fields are there and all zero: a total of zero since boot is "not available", not "no pressure". */
 function stallOf(cpu: Stall | undefined, memory: Stall | undefined, io: Stall | undefined): StallPart | null {
   const parts = [cpu, memory, io].map((each) => each?.psi);
   if (!parts.some((psi) => (psi?.some?.total ?? 0) > 0)) return null;
   const [ofCpu = null, ofMemory = null, ofIo = null] = parts.map((psi) => {
-    const some = known(psi?.some?.avg60);
-    return some === null ? null : { some_percent: Math.min(100, some), full_percent: known(psi?.full?.avg60) };
+    const some = percent(psi?.some?.avg60);
+    return some === null ? null : { some_percent: some, full_percent: percent(psi?.full?.avg60) };
   });
   return { cpu: ofCpu, memory: ofMemory, io: ofIo };
 }

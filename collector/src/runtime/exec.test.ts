@@ -12,13 +12,13 @@ describe.each([
   { runtime: 'Bun', command: [bun, '-e'] },
 ])('a child on $runtime', ({ command: [executable = '', ...words] }) => {
   /** Runs a shell script that stands in the path as "tool"; returns the outcome of `systemExec` in that runtime. */
-  function outcome(script: string, argv: readonly string[] = [], file = 'tool', limits = ''): string {
+  function outcome(script: string, argv: readonly string[] = [], file = 'tool', limits = '', accepted = ''): string {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'tool'), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, 'tool'), 0o755);
     const path = JSON.stringify(`${folder}:/usr/bin:/bin`);
     const program = `import { systemExec } from ${JSON.stringify(join(import.meta.dirname, 'exec.ts'))};
-      const said = await systemExec(${path}${limits})(${JSON.stringify(file)}, ${JSON.stringify(argv)}).catch((error) => error.message);
+      const said = await systemExec(${path}${limits})(${JSON.stringify(file)}, ${JSON.stringify(argv)}${accepted}).catch((error) => error.message);
       process.stdout.write(said);`;
     const env = { ...process.env, SECRET: 'of the parent' };
     return execFileSync(executable, [...words, program], { encoding: 'utf8', env });
@@ -36,6 +36,9 @@ describe.each([
   it('that is not there, fails or says why it failed is an error that names it', () => {
     expect(outcome('', [], 'no-such-program')).toBe('no-such-program: is not installed');
     expect(outcome('exit 3')).toBe('tool: failed (3)');
+    // smartctl reports a drive that fails by its code.
+    expect(outcome('echo found; exit 24', [], 'tool', '', ', (code) => code === 24')).toBe('found\n');
+    expect(outcome('echo found; exit 2', [], 'tool', '', ', (code) => code === 24')).toBe('tool: failed (2)');
     expect(outcome('echo; echo "no bus" >&2; echo "more" >&2; exit 1')).toBe('tool: no bus');
   });
 

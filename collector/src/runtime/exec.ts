@@ -1,5 +1,8 @@
-/** Runs a program and gives what it printed. Throws an error that names the program and why it gave nothing. */
-export type Exec = (file: string, argv: readonly string[]) => Promise<string>;
+/**
+ * Runs a program and gives what it printed. Throws an error that names the program and why it gave nothing. `isAnswer`: exit
+ * codes beside 0 that come with an answer, because some programs report a finding by their code.
+ */
+export type Exec = (file: string, argv: readonly string[], isAnswer?: (code: number) => boolean) => Promise<string>;
 
 const ANSWER_MS = 5000;
 const OUTPUT_BYTES = 8 * 1_048_576;
@@ -49,11 +52,11 @@ export function systemExec(
 ): Exec {
   const limits = { env: { PATH: path, LC_ALL: 'C', LANG: 'C' }, cwd: '/', timeout: answerMs, maxBuffer: outputBytes };
   const run = runtime ? runByBun(runtime) : runByNode;
-  return async (file, argv) => {
+  return async (file, argv, isAnswer) => {
     const { code, signal, stdout, stderr } = await run(file, argv, limits).catch((error: unknown) => {
       throw new Error(`${file}: ${reasonOf(error)}`);
     });
-    if (code === 0) return stdout;
+    if (code === 0 || (code !== null && isAnswer?.(code) === true)) return stdout;
     if (signal !== null && signal !== ENDS_IT) throw new Error(`${file}: ended by ${signal}`);
     if (code === null) throw new Error(`${file}: no answer within ${answerMs} ms, or one above ${outputBytes} bytes`);
     const [first = ''] = stderr.trim().split('\n');

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseUptime, systemClock } from './clock.ts';
 import { diskAt } from './disk.ts';
 import { filesUnder } from './files.ts';
@@ -204,6 +204,44 @@ describe('clock', () => {
     expect(systemClock(fakeFiles({ 'proc/uptime': '927.59 1669.16\n' })).up()).toBe(927.59);
     expect([parseUptime(null), parseUptime('x')]).toEqual([null, null]);
     expect(systemClock(fakeFiles({})).up()).toBeGreaterThan(0);
+  });
+
+  it('wakes within 15 s after a suspension, which stops the timers', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const texts = { 'proc/uptime': '100.00 1.00\n' };
+    const clock = systemClock(fakeFiles(texts));
+    let isAwake = false;
+    const asleep = (async () => {
+      await clock.sleep(60, new AbortController().signal);
+      isAwake = true;
+    })();
+    await vi.advanceTimersByTimeAsync(14_999);
+    texts['proc/uptime'] = '7300.00 1.00\n';
+    expect(isAwake).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isAwake).toBe(true);
+    await asleep;
+  });
+
+  it.each([0.2, 15, 15.5, 60])('sleeps %d s, neither less nor more', async (seconds) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const texts = { 'proc/uptime': '0.00 0.00\n' };
+    let isAwake = false;
+    const asleep = (async () => {
+      await systemClock(fakeFiles(texts)).sleep(seconds, new AbortController().signal);
+      isAwake = true;
+    })();
+    for (let passed = 0; passed < seconds * 10 - 1; passed += 1) {
+      texts['proc/uptime'] = `${((passed + 1) / 10).toFixed(2)} 0.00\n`;
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(isAwake).toBe(false);
+    texts['proc/uptime'] = `${seconds.toFixed(2)} 0.00\n`;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(isAwake).toBe(true);
+    await asleep;
   });
 
   it('wakes when the signal aborts, and at once when it has', async () => {

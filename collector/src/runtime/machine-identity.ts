@@ -11,9 +11,12 @@ export async function machineHash(files: Files): Promise<string | null> {
   return id === undefined ? null : sha256Hex(MACHINE_LABEL + id);
 }
 
-/** Changes at every boot; "unknown" where the system has no boot id. The wall clock is used then. */
+/** Sent as the boot id where the system has none. The wall clock is used then. */
+export const NO_BOOT_ID = 'unknown';
+
+/** Returns the id of this boot, which changes at every boot, or {@link NO_BOOT_ID}. */
 export function bootId(files: Files): string {
-  return files.optional('proc/sys/kernel/random/boot_id')?.trim().slice(0, 64) ?? 'unknown';
+  return files.optional('proc/sys/kernel/random/boot_id')?.trim().slice(0, 64) ?? NO_BOOT_ID;
 }
 
 export async function sha256Hex(text: string): Promise<string> {

@@ -60,28 +60,31 @@ describe('the way to the dashboard', () => {
     expect([status, text]).toEqual([64, expect.stringContaining(reason)]);
   });
 
-  it('goes through the proxy, which sees the name and no more', async () => {
-    const port = await dashboard();
-    const asked: string[] = [];
-    const proxy = createHttp();
-    proxy.on('connect', (request, socket) => {
-      asked.push(request.url ?? '');
-      const onward = connect(port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        onward.pipe(socket).pipe(onward);
+  it.each(['PLIMSOLL_PROXY', 'HTTPS_PROXY'])(
+    'goes through the proxy of %s, which sees the name and no more',
+    async (name) => {
+      const port = await dashboard();
+      const asked: string[] = [];
+      const proxy = createHttp();
+      proxy.on('connect', (request, socket) => {
+        asked.push(request.url ?? '');
+        const onward = connect(port, '127.0.0.1', () => {
+          socket.write('HTTP/1.1 200 OK\r\n\r\n');
+          onward.pipe(socket).pipe(onward);
+        });
+        onward.on('error', () => socket.destroy());
+        socket.on('error', () => onward.destroy());
       });
-      onward.on('error', () => socket.destroy());
-      socket.on('error', () => onward.destroy());
-    });
-    await new Promise<void>((resolve) => {
-      proxy.listen(0, '127.0.0.1', resolve);
-    });
-    onTestFinished(() => void proxy.close());
-    const { status } = await enrol({
-      PLIMSOLL_URL: 'https://dashboard.test',
-      PLIMSOLL_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-      PLIMSOLL_CA_FILE: certificate,
-    });
-    expect([status, asked]).toEqual([0, ['dashboard.test:443']]);
-  });
+      await new Promise<void>((resolve) => {
+        proxy.listen(0, '127.0.0.1', resolve);
+      });
+      onTestFinished(() => void proxy.close());
+      const { status } = await enrol({
+        PLIMSOLL_URL: 'https://dashboard.test',
+        [name]: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+        PLIMSOLL_CA_FILE: certificate,
+      });
+      expect([status, asked]).toEqual([0, ['dashboard.test:443']]);
+    },
+  );
 });

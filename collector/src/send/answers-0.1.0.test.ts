@@ -126,6 +126,7 @@ function rig() {
       bootId: 'boot',
       credentials: { server_id: 'server', agent_token: 'token' },
       keep: () => undefined,
+      reload: () => null,
       enrolAsClone: () => Promise.resolve({ server_id: 'clone', agent_token: 'clone-token' }),
       onInterval: (seconds) => intervals.push(seconds),
     },

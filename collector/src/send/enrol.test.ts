@@ -20,6 +20,16 @@ describe('enrol', () => {
       { kind: 'enrolled', credentials: { server_id: 's', agent_token: 'a' }, intervalSeconds: 60 },
     ],
     [
+      'enrolled beside its clone',
+      status(200, { ...ANSWER, shares_machine_id_with: ['ct101', 7, ''] }),
+      {
+        kind: 'enrolled',
+        credentials: { server_id: 's', agent_token: 'a' },
+        intervalSeconds: 60,
+        sharesWith: ['ct101'],
+      },
+    ],
+    [
       'refused',
       status(401, { code: 'x', detail: 'Token is expired.' }),
       { kind: 'refused', code: 'x', detail: 'Token is expired.' },

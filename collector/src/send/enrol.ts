@@ -1,10 +1,12 @@
 import type { EnrolAnswer, EnrolRequest } from '@plimsoll/contract/wire/install';
 import type { Credentials } from './credentials.ts';
 import type { Api } from './http.ts';
+import { sharedNames } from './shared-machine-id.ts';
 import { codeOf } from './verdict.ts';
 
 export type Enrolled =
-  | { kind: 'enrolled'; credentials: Credentials; intervalSeconds: number }
+  /** `sharesWith`: names of other servers with the machine id of this host; absent: there are none. */
+  | { kind: 'enrolled'; credentials: Credentials; intervalSeconds: number; sharesWith?: string[] }
   /** The token will never work: enrolment is dead. */
   | { kind: 'refused'; code: string; detail: string }
   | { kind: 'later'; code: string; seconds: number | null };
@@ -19,7 +21,14 @@ export async function enrol(api: Api, request: EnrolRequest): Promise<Enrolled> 
     if (typeof server_id !== 'string' || typeof agent_token !== 'string' || typeof interval !== 'number') {
       return { kind: 'later', code: 'answer_unreadable', seconds: null };
     }
-    return { kind: 'enrolled', credentials: { server_id, agent_token }, intervalSeconds: interval };
+    const sharesWith = sharedNames(answer?.shares_machine_id_with);
+    const credentials = { server_id, agent_token };
+    return {
+      kind: 'enrolled',
+      credentials,
+      intervalSeconds: interval,
+      ...(sharesWith.length > 0 ? { sharesWith } : {}),
+    };
   }
   const code = codeOf(reply);
   const busy = reply.status === 429 || reply.status >= 500;

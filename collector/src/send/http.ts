@@ -1,4 +1,6 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { LONGEST_RETRY_AFTER, retryAfterSeconds } from '@plimsoll/contract/rules/retry-after';
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { gzip, readCapped } from '../runtime/gzip.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -34,7 +36,7 @@ export function apiAt(
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       };
       try {
-        const signal = AbortSignal.timeout(timeoutMs);
+        const signal = AbortSignal.timeout(timerMs(timeoutMs));
         const packed = await gzip(typeof body === 'string' ? body : JSON.stringify(body));
         const init = { ...extra, method: 'POST', headers, body: packed, redirect: 'manual', signal } as const;
         return await readReply(await fetchFrom(base + path, init), answerBytes);
@@ -52,14 +54,9 @@ async function readReply(response: Response, answerBytes: number): Promise<Reply
     return { kind: 'failed', code: 'redirected' };
   }
   const bytes = response.body ? await readCapped(response.body, answerBytes) : new Uint8Array();
-  const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'));
-  return { kind: 'answer', status, body: parseJson(bytes), retryAfterSeconds };
-}
-
-/** Seconds; the date form is not used by the API and counts as none. */
-export function parseRetryAfter(text: string | null): number | null {
-  const seconds = Number(text);
-  return text === null || text.trim() === '' || !Number.isFinite(seconds) ? null : Math.min(3600, Math.max(0, seconds));
+  const limits = { nowMs: Date.now(), mostSeconds: LONGEST_RETRY_AFTER.collector };
+  const after = retryAfterSeconds(response.headers.get('retry-after'), limits);
+  return { kind: 'answer', status, body: parseJson(bytes), retryAfterSeconds: after };
 }
 
 function parseJson(bytes: Uint8Array): unknown {

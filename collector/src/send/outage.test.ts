@@ -57,6 +57,7 @@ function hostOf(url: string, clock: FakeClock, directory: string, boot: string, 
     bootId: boot,
     credentials: { server_id: '00000000-0000-4000-8000-000000000001', agent_token: 'token' },
     keep: () => undefined,
+    reload: () => null,
     enrolAsClone: async () => null,
     onInterval: () => undefined,
   };

@@ -28,6 +28,7 @@ function host() {
         bootId: BOOT,
         credentials: { server_id: 'server-1', agent_token: 'token-1' },
         keep: () => undefined,
+        reload: () => null,
         enrolAsClone: async () => null,
         onInterval: () => undefined,
       },

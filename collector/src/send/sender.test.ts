@@ -19,6 +19,7 @@ interface Rig {
   lines: string[];
   intervals: number[];
   clone: { credentials: Credentials | null };
+  disk: { credentials: Credentials | null };
 }
 
 function rig(random: () => number = () => 0.5): Rig {
@@ -27,6 +28,7 @@ function rig(random: () => number = () => 0.5): Rig {
   const spool = new Spool({ disk: memoryDisk(), newStream: countedStreams() });
   const [kept, lines, intervals]: [Credentials[], string[], number[]] = [[], [], []];
   const clone = { credentials: null };
+  const disk: Rig['disk'] = { credentials: null };
   const sender = new Sender(
     {
       api,
@@ -37,12 +39,13 @@ function rig(random: () => number = () => 0.5): Rig {
       bootId: BOOT,
       credentials: { server_id: 'server-1', agent_token: 'token-1' },
       keep: (credentials) => kept.push(credentials),
+      reload: () => disk.credentials,
       enrolAsClone: async () => clone.credentials,
       onInterval: (seconds) => intervals.push(seconds),
     },
     60,
   );
-  return { api, clock, spool, sender, kept, lines, intervals, clone };
+  return { api, clock, spool, sender, kept, lines, intervals, clone, disk };
 }
 
 async function take({ spool, clock }: Rig, count = 1): Promise<void> {
@@ -135,6 +138,45 @@ describe('Sender', () => {
     ]);
   });
 
+  it('keeps since when and why its reports are refused, until one is accepted', async () => {
+    const r = rig();
+    const detail = 'up: Invalid input';
+    const refuse = (seq: number): void => {
+      r.api.answer = { rejected: [{ seq, index: 0, code: 'invalid_item', detail }], ack: { upto: seq, also: [] } };
+    };
+    await take(r);
+    refuse(1);
+    await r.sender.step();
+    const since = r.clock.wall();
+    await take(r);
+    refuse(2);
+    await r.sender.step();
+    expect(r.sender.refusal).toEqual({ since, reason: detail });
+    expect(r.sender.acceptedAt).toBeNull();
+    r.api.answer = {};
+    await take(r);
+    await drain(r);
+    expect(r.sender.refusal).toBeNull();
+    expect(r.sender.acceptedAt).toBe(r.clock.wall());
+  });
+
+  it('counts a request that is refused alone as a refusal, not one that is halved', async () => {
+    const r = rig();
+    const refused = status(400, { code: 'invalid_parameter', detail: 'boot_id: too long' });
+    await take(r, 3);
+    r.api.script = [status(200, null), refused];
+    await r.sender.step();
+    r.clock.advance(Math.max(0, r.sender.dueAt - r.clock.up()));
+    await r.sender.step();
+    expect(r.sender.refusal).toBeNull();
+    r.api.always = refused;
+    for (let step = 0; step < 20 && r.spool.entries.length > 0; step += 1) {
+      r.clock.advance(Math.max(0, r.sender.dueAt - r.clock.up()));
+      await r.sender.step();
+    }
+    expect(r.sender.refusal?.reason).toBe('boot_id: too long');
+  });
+
   it('declares what was dropped also when there is no report to send', async () => {
     const r = rig();
     await take(r);
@@ -210,6 +252,53 @@ describe('Sender', () => {
     expect(r.api.dropped).toEqual([{ from: 2, to: 2, n: 1, why: expect.stringMatching(/^rejected:/) }]);
   });
 
+  it('says since when its token is refused, and no more once it is accepted', async () => {
+    const r = rig();
+    const { api, sender, clock } = r;
+    await take(r);
+    const refusedAt = clock.wall();
+    api.always = status(401, { code: 'agent_token_unknown' });
+    await sender.step();
+    clock.advance(sender.dueAt - clock.up());
+    await sender.step();
+    expect(sender.tokenRefusedSince).toBe(refusedAt);
+    api.always = null;
+    await drain(r);
+    expect(sender.tokenRefusedSince).toBeNull();
+    api.always = status(403, '<html>a proxy</html>');
+    await take(r);
+    await sender.step();
+    expect(sender.tokenRefusedSince).toBeNull();
+  });
+
+  it('uses the secret of a new enrolment as soon as the old one is refused', async () => {
+    const r = rig();
+    const { api, sender, disk } = r;
+    await take(r);
+    api.script = [status(401, { code: 'agent_token_unknown' })];
+    disk.credentials = { server_id: 'server-2', agent_token: 'token-2' };
+    await drain(r);
+    expect(api.requests.map(({ token }) => token)).toEqual(['token-1', 'token-2']);
+    expect(api.requests.at(-1)?.body).toMatchObject({ server_id: 'server-2' });
+    expect([sender.serverId, sender.tokenRefusedSince]).toEqual(['server-2', null]);
+  });
+
+  it('logs once that it shares its machine id, and again when the names change', async () => {
+    const r = rig();
+    const { api, sender, lines } = r;
+    for (const names of [['ct102'], ['ct102'], ['ct102', 'ct103'], undefined]) {
+      Object.assign(api.answer, { shares_machine_id_with: names });
+      await take(r);
+      await drain(r);
+      expect(sender.sharesMachineIdWith).toEqual(names ?? []);
+    }
+    const warnings = lines.filter((line) => line.includes('shares its machine id'));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^warn .* with ct102, as.*systemd-machine-id-setup/),
+      expect.stringMatching(/^warn .* with ct102, ct103, as/),
+    ]);
+  });
+
   it.each([401, 403])('keeps spooling on %s, tries again after 5–10 min and logs once', async (code) => {
     for (const random of [0, 0.999]) {
       const r = rig(() => random);
@@ -258,6 +347,25 @@ describe('Sender', () => {
     expect(await r.sender.step()).toBe('wait');
     expect(r.spool.entries).toHaveLength(2);
   });
+
+  it.each([0, 0.2])('a busy server that demands %s s does not make a tight loop', async (seconds) => {
+    const r = rig(() => 0);
+    await take(r);
+    r.api.script = [status(503, null, seconds)];
+    await r.sender.step();
+    expect(r.sender.dueAt - r.clock.up()).toBe(1);
+  });
+
+  it.each([1e12, Infinity])(
+    'an answer that wishes a pause of %s s silences it for ten minutes at most',
+    async (delay) => {
+      const r = rig();
+      await take(r);
+      r.api.answer = { next: { interval: 60, delay } };
+      await r.sender.step();
+      expect(r.sender.dueAt - r.clock.up()).toBe(600);
+    },
+  );
 
   it.each([429, 503])('waits Retry-After and up to one interval on %s', async (code) => {
     const r = rig(() => 0.25);
@@ -317,6 +425,47 @@ describe('Sender', () => {
     await r.sender.step();
     expect(r.sender.clockSkewSeconds).toBeCloseTo(90, 3);
     expect(r.intervals).toEqual([30]);
+  });
+
+  it.each([
+    [4, 0, 2],
+    [0, 4, -2],
+    [2, 2, 0],
+  ])('measures the skew at the middle of a request that takes %i and %i s', async (there, back, error) => {
+    const r = rig();
+    await take(r);
+    r.api.delays = { there: () => r.clock.advance(there), back: () => r.clock.advance(back) };
+    await r.sender.step();
+    expect(r.sender.clockSkewSeconds).toBeCloseTo(error, 3);
+  });
+
+  it.each([
+    [0, 2],
+    [1, 1],
+  ])('fills a request to 700,000 bytes, and %i byte more goes with the next one', async (more, sent) => {
+    const r = rig();
+    await take(r);
+    await r.sender.step();
+    // The newest goes alone first, so the backlog is what is left.
+    await take(r, 3);
+    r.clock.advance(60);
+    await r.sender.step();
+    const backlog = r.spool.entries;
+    expect(backlog).toHaveLength(2);
+    for (const [index, entry] of backlog.entries()) Object.assign(entry, { bytes: 350_000 + index * more });
+    r.clock.advance(60);
+    await r.sender.step();
+    expect(r.api.requests.at(-1)?.body).toMatchObject({ reports: Array.from({ length: sent }, () => ({})) });
+  });
+
+  it('counts a wait from the answer of a slow server, not from the request', async () => {
+    const r = rig();
+    await take(r);
+    r.api.delays.back = () => r.clock.advance(9);
+    r.api.answer = { next: { interval: 60, delay: 40 } };
+    await r.sender.step();
+    expect(r.sender.dueAt - r.clock.up()).toBe(40);
+    expect(r.sender.acceptedAt).toBe(r.clock.wall());
   });
 
   it('waits as long as the server asks', async () => {

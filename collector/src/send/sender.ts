@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { LONGEST_RETRY_AFTER } from '@plimsoll/contract/rules/retry-after';
 import type { DroppedRange, ReportAnswer, ReportEnvelope } from '@plimsoll/contract/wire/report';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -6,6 +7,7 @@ import { backoffSeconds, between } from './backoff.ts';
 import type { Credentials } from './credentials.ts';
 import type { Api } from './http.ts';
 import type { Entry } from './segments.ts';
+import { SHARED_REMEDY, sharedNames, sharedText } from './shared-machine-id.ts';
 import type { Spool } from './spool.ts';
 import { judge, type Verdict } from './verdict.ts';
 
@@ -19,6 +21,8 @@ export interface SenderOptions {
   credentials: Credentials;
   /** Makes a rotated token durable before it is used. */
   keep: (credentials: Credentials) => void;
+  /** Reads the credentials as they are kept now: another command may have enrolled this host again. */
+  reload: () => Credentials | null;
   /** After a stream conflict: enrols this host as a clone. Null when that is not possible now. */
   enrolAsClone: () => Promise<Credentials | null>;
   /** The server's wish for the interval, in seconds. */
@@ -27,6 +31,16 @@ export interface SenderOptions {
 
 /** "done": nothing to send. "wait": not before dueAt. "gone": the server was deleted, the spool is cleared. */
 export type Step = 'done' | 'wait' | 'gone';
+
+/** The server answers, and drops what it receives. */
+export interface Refusal {
+  /** Wall clock of the first refused report since the last accepted one, epoch seconds. */
+  since: number;
+  /** "field: problem", or the code where the server names no field. */
+  reason: string;
+}
+/** Longest reason that is kept: the server's text is not trusted to be short. */
+const REASON_LENGTH = 200;
 
 /** Content of one request. */
 interface Sent {
@@ -61,9 +75,15 @@ export class Sender {
   /** By `clock.up()`, in seconds. */
   dueAt = 0;
   retries = 0;
-  /** Wall clock of the last answer that settled reports, epoch seconds. */
+  /** Wall clock of the last answer that accepted a report, epoch seconds. */
   acceptedAt: number | null = null;
+  /** Null: the last report was accepted, or none was sent yet. */
+  refusal: Refusal | null = null;
   lastError: string | null = null;
+  /** Wall clock of the first request since the server refuses the token of this collector, epoch seconds. */
+  tokenRefusedSince: number | null = null;
+  /** Names of other servers with the machine id of this host. */
+  sharesMachineIdWith: readonly string[] = [];
   clockSkewSeconds: number | null = null;
   intervalSeconds: number;
 
@@ -148,12 +168,13 @@ export class Sender {
   #settle(answer: ReportAnswer, sent: Sent): Step {
     const { spool, clock, random } = this.#options;
     spool.dropped.declared(sent.stream, sent.dropped);
+    this.#noteRefusal(answer, sent);
     this.#dropRejected(answer, sent);
     spool.settle(sent.stream, answer.ack.upto, answer.ack.also);
     this.#limit = Math.min(REPORT_LIMITS.reportsPerBatch, this.#limit * 2);
-    this.acceptedAt = clock.wall();
     this.clockSkewSeconds = answer.server_time - (sent.sentAt + clock.wall()) / 2;
     if (answer.new_token !== undefined) this.#rotate(answer.new_token);
+    this.#noteShared(sharedNames(answer.shares_machine_id_with));
     this.#options.onInterval(answer.next.interval);
     this.#recovered();
     const backlog = spool.entries.length > 0;
@@ -163,18 +184,42 @@ export class Sender {
     // An answer that leaves what was sent unsettled must not become a tight loop.
     const stuck = sent.entries.some((entry) => spool.entries.includes(entry));
     const gap = stuck ? this.intervalSeconds : more ? between(GAP_SECONDS.least, GAP_SECONDS.most, random) : 0;
-    this.dueAt = clock.up() + Math.max(answer.next.delay, gap);
+    this.dueAt = clock.up() + Math.max(Math.min(answer.next.delay, LONGEST_RETRY_AFTER.collector), gap);
     return more ? 'wait' : 'done';
+  }
+
+  /** One accepted report ends a refusal. A request that only declares drops says nothing. */
+  #noteRefusal({ rejected }: ReportAnswer, { entries }: Sent): void {
+    if (entries.length === 0) return;
+    if (rejected.length < entries.length) {
+      this.acceptedAt = this.#options.clock.wall();
+      this.refusal = null;
+      return;
+    }
+    const newest = rejected.toSorted((a, b) => (b.seq ?? 0) - (a.seq ?? 0))[0];
+    this.#refused(newest?.detail || newest?.code || 'not named');
+  }
+
+  #refused(reason: string): void {
+    const since = this.refusal?.since ?? this.#options.clock.wall();
+    this.refusal = { since, reason: reason.slice(0, REASON_LENGTH) };
   }
 
   #dropRejected(answer: ReportAnswer, { entries }: Sent): void {
     const { spool, log } = this.#options;
-    for (const { seq, index, code } of answer.rejected) {
+    for (const { seq, index, code, detail } of answer.rejected) {
       const entry = entries.find((one) => one.seq === seq) ?? entries[index];
       if (!entry || !spool.entries.includes(entry)) continue;
-      log('warn', 'the server refused a report, it is dropped', { seq: entry.seq, code });
+      log('warn', 'the server refused a report, it is dropped', { seq: entry.seq, code, detail });
       spool.drop(entry, `rejected:${code}`);
     }
+  }
+
+  /** A log line once, and once more when the names change. */
+  #noteShared(names: readonly string[]): void {
+    const isChanged = names.join('\n') !== this.sharesMachineIdWith.join('\n');
+    this.sharesMachineIdWith = names;
+    if (isChanged && names.length > 0) this.#options.log('warn', sharedText(names), { remedy: SHARED_REMEDY });
   }
 
   #rotate(token: string): void {
@@ -193,6 +238,7 @@ export class Sender {
     this.#lastProblem = null;
     this.#failures = 0;
     this.lastError = null;
+    this.tokenRefusedSince = null;
   }
 
   async #trouble(verdict: Exclude<Verdict, { do: 'settle' }>, sent: Sent): Promise<Step> {
@@ -205,12 +251,15 @@ export class Sender {
         spool.clear();
         return 'gone';
       case 'halve':
-        return this.#halve(verdict.code, sent);
+        return this.#halve(verdict, sent);
       case 'renew':
         return this.#renew();
       case 'wait':
-        return this.#waitFor(verdict.seconds + random() * this.intervalSeconds);
+        return this.#waitFor(Math.max(GAP_SECONDS.least, verdict.seconds + random() * this.intervalSeconds));
       case 'unauthorized':
+        if (this.#reload()) return this.#waitFor(GAP_SECONDS.least);
+        // Any other refusal may come from a proxy, which checks no token.
+        if (verdict.code === 'agent_token_unknown') this.tokenRefusedSince ??= clock.wall();
         return this.#waitFor(between(UNAUTHORIZED_SECONDS.least, UNAUTHORIZED_SECONDS.most, random));
       case 'unspoken':
         return this.#waitFor(UNSPOKEN_SECONDS);
@@ -227,13 +276,25 @@ export class Sender {
   }
 
   /** One that is refused alone is dropped; but what it declared is suspected first, for that can be spared. */
-  #halve(code: string, { stream, entries, dropped }: Sent): Step {
+  #halve({ code, detail }: Extract<Verdict, { do: 'halve' }>, { stream, entries, dropped }: Sent): Step {
     const { spool, random } = this.#options;
     const [only] = entries;
     if (entries.length > 1) this.#limit = Math.max(1, Math.floor(entries.length / 2));
     else if (dropped.length > 0) spool.dropped.declared(stream, dropped);
-    else if (only) spool.drop(only, `rejected:${code}`);
+    else if (only) {
+      spool.drop(only, `rejected:${code}`);
+      this.#refused(detail ?? code);
+    }
     return this.#waitFor(between(GAP_SECONDS.least, GAP_SECONDS.most, random));
+  }
+
+  /** Returns true if this host was enrolled again meanwhile. */
+  #reload(): boolean {
+    const kept = this.#options.reload();
+    if (kept === null || kept.agent_token === this.#credentials.agent_token) return false;
+    this.#credentials = kept;
+    this.#options.log('info', 'this host was enrolled again', { server_id: kept.server_id });
+    return true;
   }
 
   /** Another machine uses our numbers (a clone): a new stream, and a server of our own. */
@@ -245,6 +306,7 @@ export class Sender {
       this.#options.keep(credentials);
       this.#credentials = credentials;
       this.#failures = 0;
+      this.tokenRefusedSince = null;
       return this.#waitFor(between(GAP_SECONDS.least, GAP_SECONDS.most, random));
     }
     this.dueAt = clock.up() + backoffSeconds(this.#failures, random);

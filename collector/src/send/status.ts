@@ -15,6 +15,12 @@ export interface Status {
   spool_bytes: number;
   retries: number;
   last_error: string | null;
+  /** The server drops every report since then. Absent in the file of an older collector. */
+  refused?: { since: number; reason: string } | null;
+  /** Since then the server rejects the token as unknown; epoch seconds. Absent in the file of an older collector. */
+  token_refused_since?: number | null;
+  /** Names of other servers with the machine id of this host. Absent in the file of an older collector. */
+  shares_machine_id_with?: readonly string[];
   clock_skew_seconds: number | null;
   sources: AgentPart['sources'];
 }

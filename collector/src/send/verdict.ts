@@ -5,7 +5,7 @@ import type { Reply } from './http.ts';
 export type Verdict =
   | { do: 'settle'; answer: ReportAnswer }
   /** The batch is too much, or one of its items cannot be read: try with half of it. */
-  | { do: 'halve'; code: string }
+  | { do: 'halve'; code: string; detail?: string }
   | { do: 'retry'; code: string }
   | { do: 'wait'; code: string; seconds: number }
   | { do: 'unauthorized'; code: string }
@@ -29,7 +29,7 @@ export function judge(reply: Reply): Verdict {
     case 400:
     case 413:
     case 422:
-      return { do: 'halve', code };
+      return { do: 'halve', code, ...detailOf(reply) };
     case 401:
     case 403:
       return { do: 'unauthorized', code };
@@ -52,6 +52,11 @@ export function judge(reply: Reply): Verdict {
 export function codeOf(reply: Extract<Reply, { kind: 'answer' }>): string {
   const body = reply.body as { code?: unknown } | null;
   return typeof body?.code === 'string' ? body.code.slice(0, 40) : `http_${reply.status}`;
+}
+
+function detailOf({ body }: Extract<Reply, { kind: 'answer' }>): { detail?: string } {
+  const detail = (body as { detail?: unknown } | null)?.detail;
+  return typeof detail === 'string' ? { detail } : {};
 }
 
 /** The fields this side relies on, checked; an answer without them settles nothing. */

@@ -12,6 +12,8 @@ export interface FakeApi extends Api {
   /** Answers every request with this while it is set. */
   always: Reply | null;
   answer: Partial<ReportAnswer>;
+  /** Time that passes while a request is on its way: before the server reads it, and before its answer arrives. */
+  delays: { there: () => void; back: () => void };
 }
 
 export const status = (code: number, body: unknown = null, retryAfterSeconds: number | null = null): Reply => ({
@@ -30,17 +32,24 @@ export function fakeApi(wall: () => number): FakeApi {
     script: [],
     always: null,
     answer: {},
+    delays: { there: () => {}, back: () => {} },
     post: async (path, sent, token) => {
-      const body: unknown = typeof sent === 'string' ? JSON.parse(sent) : sent;
-      api.requests.push({ path, body, token });
-      if (api.always) return api.always;
-      const told = api.script.shift();
-      if (told !== undefined && told !== 'lost') return told;
-      const reply = path.endsWith('/reports')
-        ? status(200, settle(api, body as ReportEnvelope, wall()))
-        : status(200, {});
-      return told === 'lost' ? failed('ECONNRESET') : reply;
+      api.delays.there();
+      const reply = answered(path, sent, token);
+      api.delays.back();
+      return reply;
     },
+  };
+  const answered = (path: string, sent: object | string, token: string | null): Reply => {
+    const body: unknown = typeof sent === 'string' ? JSON.parse(sent) : sent;
+    api.requests.push({ path, body, token });
+    if (api.always) return api.always;
+    const told = api.script.shift();
+    if (told !== undefined && told !== 'lost') return told;
+    const reply = path.endsWith('/reports')
+      ? status(200, settle(api, body as ReportEnvelope, wall()))
+      : status(200, {});
+    return told === 'lost' ? failed('ECONNRESET') : reply;
   };
   return api;
 }

@@ -26,6 +26,9 @@ export interface KubernetesObject {
   rules?: { apiGroups: string[]; resources: string[]; verbs: string[]; resourceNames?: string[] }[];
 }
 
+/** Has the form of a cluster token; no API accepts it. */
+export const EXAMPLE_TOKEN = `plm_cluster_${'x'.repeat(43)}`;
+
 /** Sets the one value that has no default. Further files and settings win over it. */
 export const REGISTRY = ['-f', join(CHART, 'ci/full-values.yaml')];
 

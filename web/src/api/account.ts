@@ -7,6 +7,7 @@ import type {
   SessionsAnswer,
   TotpBeginAnswer,
 } from '@plimsoll/contract/wire/account';
+import type { EnrolmentTokensAnswer } from '@plimsoll/contract/wire/install';
 import type { ClusterTokensAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { request } from './client.ts';
 import { clearClusterToken } from './install.ts';
@@ -21,6 +22,11 @@ const AUDIT_ROWS = 20;
 
 export const apiTokensQuery = () => own<ApiTokensAnswer>('api-tokens', '/api/user/api-tokens');
 export const clusterTokensQuery = () => own<ClusterTokensAnswer>('cluster-tokens', '/api/user/cluster-tokens');
+/** For admins. */
+export const enrolmentTokensQuery = (enabled: boolean): Ask<EnrolmentTokensAnswer> => ({
+  ...own('enrolment-tokens', '/api/user/enrolment-tokens'),
+  enabled,
+});
 export const sessionsQuery = () => own<SessionsAnswer>('sessions', '/api/auth/sessions');
 export const totpQuery = () => own<{ enabled: boolean }>('totp', '/api/auth/totp');
 export const retentionQuery = () => own<RetentionAnswer>('retention', '/api/user/retention-settings');
@@ -42,6 +48,8 @@ export const revokeClusterToken = async (id: string): Promise<void> => {
   // It may be the one Setup's command carries.
   clearClusterToken();
 };
+export const revokeEnrolmentToken = (id: string) =>
+  request<unknown>(`/api/user/enrolment-tokens/${id}`, { method: 'DELETE' });
 export const endSession = (id: string) => request<unknown>(`/api/auth/sessions/${id}`, { method: 'DELETE' });
 
 export const changePassword = (body: ChangePasswordRequest) =>

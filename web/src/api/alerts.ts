@@ -1,11 +1,13 @@
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { endingAt, rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS, STALE } from './polling.ts';
-import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
+import { DATED, momentOf, SCOPED, scopeOf, useQuery, type Ask } from './query.ts';
+
+const SECOND_MS = 1000;
 
 /** An incident is one row and one number: its cause stands for the alerts that it explains. */
 const UNFOLDED = { folded: false } as const;
@@ -37,14 +39,18 @@ export const serverAlertsQuery = (serverId: string) =>
   alertsQuery({ limit: ROWS.serverAlertsAsked, status: 'active', ...UNFOLDED, server_id: serverId }, POLL.serverAlerts);
 
 /** The alerts that were firing in a range. Its ends are reckoned when it is asked, so that a running range runs. */
-export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<AlertsAnswer> => ({
-  queryKey: ['alerts', 'range', serverId ?? null, range],
+export const listAlertsQuery = (
+  range: TimeRange,
+  serverId?: string,
+  limit: number = ROWS.alerts,
+): Ask<AlertsAnswer> => ({
+  queryKey: ['alerts', 'range', serverId ?? null, range, ...(limit === ROWS.alerts ? [] : [limit])],
   queryFn: (context) => {
     const { at } = momentOf(context);
     const { from, to } = rangeBounds(endingAt(range, at), Date.now());
     const dates = range.kind === 'relative' ? { start_date: from, at } : { start_date: from, end_date: to, at };
     return request('/api/data/notifications', {
-      query: { limit: ROWS.alerts, ...dates, ...UNFOLDED, server_id: serverId, ...scopeOf(context) },
+      query: { limit, ...dates, ...UNFOLDED, server_id: serverId, ...scopeOf(context) },
       signal: context.signal,
     });
   },
@@ -53,6 +59,32 @@ export const listAlertsQuery = (range: TimeRange, serverId?: string): Ask<Alerts
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,
 });
+
+/** Every alert that is open, of one server or of all. For a page whose first answer says that there are more than it holds. */
+const openAlertsQuery = (serverId: string): Ask<AlertsAnswer> => ({
+  queryKey: ['alerts', 'open', serverId],
+  queryFn: (context) => {
+    const { at } = momentOf(context);
+    const open = at === undefined ? { start_date: Math.floor(Date.now() / SECOND_MS) } : { at };
+    const server = serverId === '' ? undefined : serverId;
+    return request('/api/data/notifications', {
+      query: { limit: ROWS.openAlerts, ...open, ...UNFOLDED, server_id: server, ...scopeOf(context) },
+      signal: context.signal,
+    });
+  },
+  meta: serverId === '' ? { ...SCOPED, ...DATED } : DATED,
+  refetchInterval: POLL.alerts,
+  staleTime: STALE.alerts,
+  placeholderData: (previous) => previous,
+});
+
+/** Returns the open alerts that `first`, the answer of a list, has no room for; empty when it has them all. */
+export function useOpenAlerts(first: AlertsAnswer | undefined, serverId = ''): readonly Alert[] {
+  const isCut = first !== undefined && first.total > first.alerts.length;
+  const asked = useQuery({ ...openAlertsQuery(serverId), enabled: isCut });
+  return isCut ? (asked.data?.alerts ?? NONE) : NONE;
+}
+const NONE: readonly Alert[] = [];
 
 /** Returns an incident with its alerts, the cause first. */
 export const incidentQuery = (id: string): Ask<IncidentAnswer> => ({
@@ -75,7 +107,12 @@ export const alertsAroundQuery = (serverId: string, at: number, seconds: number)
   queryKey: ['alerts', 'around', serverId, at],
   queryFn: ({ signal }) =>
     request('/api/data/notifications', {
-      query: { limit: ROWS.alerts, server_id: serverId, start_date: at - seconds, end_date: at + seconds + 1 },
+      query: {
+        limit: ROWS.alerts,
+        server_id: serverId,
+        start_date: at - seconds,
+        end_date: at + seconds + 1,
+      },
       signal,
     }),
   staleTime: STALE.alerts,

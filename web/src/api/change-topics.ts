@@ -2,8 +2,8 @@ import type { ChangeEvent, ChangeTopic } from '@plimsoll/contract/wire/events';
 
 /** First words of the query keys that each topic makes stale. */
 const KEYS: Record<ChangeTopic, readonly string[]> = {
-  servers: ['servers'],
-  metrics: ['servers', 'metrics', 'network', 'processes'],
+  servers: ['servers', 'containers'],
+  metrics: ['servers', 'metrics', 'network', 'processes', 'containers'],
   alerts: ['alerts'],
   activity: ['activity'],
   kubernetes: ['kubernetes'],

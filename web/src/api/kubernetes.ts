@@ -1,6 +1,8 @@
 import type {
   ClusterOverviewAnswer,
   ClustersAnswer,
+  ClusterStatesAnswer,
+  ClusterStatesQuery,
   EventsAnswer,
   EventsQuery,
   KubernetesNode,
@@ -16,6 +18,8 @@ import type {
   PodLogsAnswer,
   PodsAnswer,
   PodsQuery,
+  SeparateClusterAnswer,
+  WorkloadAnswer,
 } from '@plimsoll/contract/wire/kubernetes';
 import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
 import { rangeQuery } from '../time/range.ts';
@@ -64,6 +68,30 @@ export const clusterOverviewQuery = (cluster: ClusterId = null) =>
 
 export const clustersQuery = () =>
   call<ClustersAnswer>({ key: ['clusters'], path: 'clusters', scoped: true, everyMs: POLL.kubernetesOverview });
+
+/** Lets the custom resources of a cluster set rules of the whole organisation, or ends that. */
+export const allowOrganisationRules = (cluster: string, allowed: boolean) =>
+  request<unknown>(`/api/kubernetes/clusters/${encodeURIComponent(cluster)}`, {
+    method: 'PUT',
+    body: { objects_rule_organisation: allowed },
+  });
+
+export const clusterStatesQuery = (query: ClusterStatesQuery) =>
+  call<ClusterStatesAnswer>({
+    key: ['clusters', 'states'],
+    path: 'clusters/states',
+    query,
+    scoped: true,
+    everyMs: POLL.kubernetesOverview,
+  });
+
+/** Null returns to the name that the collector reports. */
+export const renameCluster = (cluster: string, name: string | null) =>
+  request<unknown>(`/api/kubernetes/clusters/${part(cluster)}/name`, { method: 'PUT', body: { name } });
+
+/** Deletes the cluster with everything that it reported. */
+export const removeCluster = (cluster: string) =>
+  request<unknown>(`/api/kubernetes/clusters/${part(cluster)}`, { method: 'DELETE' });
 
 /** Every cluster of the account, whatever the scope of the view: to pick one from. */
 export const allClustersQuery = (): Ask<ClustersAnswer> => ({ ...clustersQuery(), meta: {} });
@@ -121,8 +149,30 @@ export const podsQuery = (query: PodsQuery) =>
 export const ownersQuery = (query: OwnersQuery) =>
   call<OwnersAnswer>({ key: ['owners'], path: 'owners', query, scoped: true, everyMs: POLL.kubernetesPods });
 
+/** Events of one named object are shown whatever the scope. */
 export const kubernetesEventsQuery = (query: EventsQuery) =>
-  call<EventsAnswer>({ key: ['events'], path: 'events', query, everyMs: POLL.kubernetesPods });
+  call<EventsAnswer>({
+    key: ['events'],
+    path: 'events',
+    query,
+    scoped: query.name === undefined,
+    everyMs: POLL.kubernetesPods,
+  });
+
+/** A workload of one cluster: its names are unique only there. */
+export interface WorkloadName {
+  clusterId: string;
+  namespace: string;
+  kind: string;
+  name: string;
+}
+export const workloadQuery = (workload: WorkloadName) =>
+  call<WorkloadAnswer>({
+    key: ['workloads', 'one', workload],
+    path: `workloads/${[workload.namespace, workload.kind, workload.name].map(part).join('/')}`,
+    query: inCluster(workload.clusterId),
+    everyMs: POLL.kubernetesPods,
+  });
 
 /** A pod of one cluster: its name is unique only there. */
 export interface PodName {
@@ -146,7 +196,7 @@ export interface LogChoice {
   /** Raised by each press of the button: every press asks anew. */
   round: number;
 }
-/** The last lines of a container. Repeats the request while the collector reads them, and not by itself afterwards. */
+/** The last lines of a container. They refresh while they are shown; those of a run that ended stay as they are. */
 export const podLogsQuery = (pod: PodName, { container, previous, round }: LogChoice): Ask<PodLogsAnswer> => ({
   queryKey: ['pod-logs', pod, container, previous, round],
   queryFn: ({ signal }) =>
@@ -154,7 +204,11 @@ export const podLogsQuery = (pod: PodName, { container, previous, round }: LogCh
       query: { ...inCluster(pod.clusterId), container, previous: previous ? 'true' : null },
       signal,
     }),
-  refetchInterval: ({ state }) => (state.data?.state === 'pending' ? POLL.podLogs : false),
+  refetchInterval: ({ state: { data, error } }) => {
+    if (error !== null || data?.state === 'failed') return false;
+    if (data?.state === 'pending' && data.lines.length === 0) return POLL.podLogs;
+    return previous && data?.state === 'ready' ? false : POLL.podLogTail;
+  },
   refetchOnWindowFocus: false,
   staleTime: Infinity,
   retry: false,
@@ -166,4 +220,11 @@ export const podHistoryQuery = (pod: PodName, hours: number) =>
     path: `${podPath(pod)}/metrics/history`,
     query: { ...inCluster(pod.clusterId), hours },
     everyMs: POLL.kubernetesNodeHistory,
+  });
+
+/** Makes the refused copy of a cluster a cluster of its own. The token in the answer is shown once. */
+export const separateCluster = (clusterId: string) =>
+  request<SeparateClusterAnswer>('/api/kubernetes/clusters/separate', {
+    method: 'POST',
+    body: { cluster_id: clusterId },
   });

@@ -17,6 +17,7 @@ export const POLL = {
   networkTimeseries: 30 * SECOND,
   networkMetrics: 60 * SECOND,
   processes: 10 * SECOND,
+  containers: 30 * SECOND,
   kubernetesOverview: 30 * SECOND,
   kubernetesNodes: 30 * SECOND,
   kubernetesNodeHistory: 60 * SECOND,
@@ -25,6 +26,8 @@ export const POLL = {
   kubernetesPods: 30 * SECOND,
   /** While the cluster collector reads a requested log. */
   podLogs: 2 * SECOND,
+  /** A tail that is shown. */
+  podLogTail: 5 * SECOND,
   /** Between two rounds of asking again because the server said that something changed. */
   changes: 10 * SECOND,
   /** Between two probes of a connection that may be lost. */
@@ -70,6 +73,8 @@ export const ROWS = {
   /** The Servers page lists the whole fleet: the most one call gives. */
   allServers: 1000,
   dashboardAlertsAsked: 100,
+  /** Maximum of one call. A list requests it when more alerts are open than its page holds, because equal alerts are one row. */
+  openAlerts: 1000,
   dashboardAlerts: 6,
   dashboardActivityAsked: 50,
   dashboardActivity: 4,
@@ -88,6 +93,8 @@ export const ROWS = {
   serverConnections: 20,
   processesAsked: 50,
   processes: 20,
+  /** Containers of one page of their list. */
+  containers: 50,
   setupServers: 1,
   setupNodes: 3,
 } as const;

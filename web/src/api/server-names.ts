@@ -11,6 +11,7 @@ export interface ServerName {
   name: string;
   /** Warning threshold of the rule that applies to its CPU; null: there is none. */
   cpuLine: number | null;
+  tags: Readonly<Record<string, string>>;
 }
 
 /** Lists every server: the one that is searched for may be outside the scope. */
@@ -39,5 +40,6 @@ function namesOf(data: ServersAnswer | undefined): readonly ServerName[] {
     id: server.id,
     name: serverName(server),
     cpuLine: server.lines.cpu.warning,
+    tags: server.tags,
   }));
 }

@@ -1,10 +1,13 @@
 import type { SessionAnswer } from '@plimsoll/contract/wire/auth';
 import type {
+  EndAccessAnswer,
+  EndAccessRequest,
   InvitationLookAnswer,
   InviteAnswer,
   InvitedSignInRequest,
   InvitedSignUpRequest,
   InviteRequest,
+  MemberAccess,
   TeamAnswer,
 } from '@plimsoll/contract/wire/team';
 import type { Role } from '@plimsoll/contract/rules/limits';
@@ -30,7 +33,18 @@ export const invite = (body: InviteRequest) => request<InviteAnswer>(`${TEAM}/in
 export const withdrawInvitation = (id: string) => request<unknown>(`${TEAM}/invitations/${id}`, { method: 'DELETE' });
 export const changeMember = (id: string, role: Role) =>
   request<unknown>(`${TEAM}/members/${id}`, { method: 'PUT', body: { role } });
-export const removeMember = (id: string) => request<unknown>(`${TEAM}/members/${id}`, { method: 'DELETE' });
+/** Query for what a member, or somebody who left, made and what still works. */
+export const memberAccessQuery = (id: string): Ask<MemberAccess> => ({
+  queryKey: ['account', 'team-access', id],
+  queryFn: ({ signal }) => request(`${TEAM}/members/${id}/access`, { signal }),
+  // Every dialog begins with the list of now.
+  staleTime: 0,
+  gcTime: 0,
+});
+export const removeMember = (id: string, body: EndAccessRequest) =>
+  request<EndAccessAnswer>(`${TEAM}/members/${id}`, { method: 'DELETE', body });
+export const endAccess = (id: string, body: EndAccessRequest) =>
+  request<EndAccessAnswer>(`${TEAM}/members/${id}/access/end`, { method: 'POST', body });
 export const leaveTeam = () => request<unknown>(`${TEAM}/leave`, { method: 'POST', body: {} });
 
 export const joinTeam = (code: string) => request<unknown>(`${TEAM}/join`, { method: 'POST', body: { code } });

@@ -1,6 +1,7 @@
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { describe, expect, it } from 'vitest';
 import { colourOf, draw, rgb } from '../testing/draw.tsx';
+import { rowOfAlert } from '../format/incident-rows.ts';
 import { DARK } from '../tokens.ts';
 import { AlertRow } from './alert-row.tsx';
 
@@ -25,7 +26,7 @@ const ALERT = {
   rule_id: 'default-cpu',
   tags: { hostname: 'web-1' },
 } satisfies Alert;
-const row = (given: Partial<Alert> = {}) => draw(<AlertRow alert={{ ...ALERT, ...given }} />);
+const row = (given: Partial<Alert> = {}) => draw(<AlertRow row={rowOfAlert({ ...ALERT, ...given })} />);
 
 function iconOf(container: Element): Element {
   const icon = container.querySelector('svg');
@@ -36,10 +37,10 @@ function iconOf(container: Element): Element {
 describe('an alert in a feed', () => {
   it('says its level, message, host and value against its threshold', async () => {
     const screen = await row();
-    await expect.element(screen.getByText('Critical: CPU above 95 %')).toBeVisible();
-    await expect.element(screen.getByText('web-1')).toBeVisible();
+    await expect.element(screen.getByText(/^Critical: web-1 · CPU above 95\s%$/)).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'web-1' })).toHaveAttribute('href', '/servers/s');
     await expect.element(screen.getByText(/^97\.2\s?%$/)).toBeVisible();
-    expect(screen.container.textContent).toContain('/ 95');
+    expect(screen.container.textContent).toContain('/ 95 %');
   });
 
   it('has no figure for a state', async () => {

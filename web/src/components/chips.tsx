@@ -43,6 +43,7 @@ const STATUS_NAME: Record<ServerStatus, string> = {
   active: 'Active',
   installing: 'Installing',
   offline: 'Offline',
+  refused: 'Refused',
   uninstalled: 'Uninstalled',
 };
 

@@ -1,18 +1,21 @@
-import BuildIcon from '@mui/icons-material/BuildOutlined';
-import ErrorOutlineIcon from '@mui/icons-material/ErrorOutlineOutlined';
-import PlayArrowIcon from '@mui/icons-material/PlayArrowOutlined';
-import RestartAltIcon from '@mui/icons-material/RestartAltOutlined';
-import SettingsIcon from '@mui/icons-material/SettingsOutlined';
-import StopIcon from '@mui/icons-material/StopOutlined';
-import SyncIcon from '@mui/icons-material/SyncOutlined';
-import UpgradeIcon from '@mui/icons-material/UpgradeOutlined';
+import { BedtimeOutlined as BedtimeIcon } from './icons/material.tsx';
 import { styled } from '@mui/material/styles';
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import type { EventType } from '@plimsoll/contract/rules/limits';
 import { momentMs } from '../time/age.ts';
-import { escapeInvisible } from '../format/escape-invisible.ts';
+import { escapeInvisible, escapeMessage } from '../format/escape-invisible.ts';
 import { MiddleTruncate } from './middle-truncate.tsx';
 import { Age } from './age.tsx';
+import { ErrorOutlineOutlined as ErrorOutlineIcon } from './icons/first-load.tsx';
+import {
+  BuildOutlined as BuildIcon,
+  PlayArrowOutlined as PlayArrowIcon,
+  RestartAltOutlined as RestartAltIcon,
+  SettingsOutlined as SettingsIcon,
+  StopOutlined as StopIcon,
+  SyncOutlined as SyncIcon,
+  UpgradeOutlined as UpgradeIcon,
+} from './icons/material.tsx';
 
 const ICON: Record<EventType, typeof SyncIcon> = {
   service_start: PlayArrowIcon,
@@ -24,6 +27,7 @@ const ICON: Record<EventType, typeof SyncIcon> = {
   config_change: SettingsIcon,
   update_installed: UpgradeIcon,
   system_monitoring: SyncIcon,
+  system_resume: BedtimeIcon,
 };
 
 /** Icon of an event's type. */
@@ -53,8 +57,8 @@ export function EventRow({ event }: { event: ActivityEvent }) {
     <Row data-severity={event.severity}>
       <EventIcon type={event.event_type} />
       <div style={{ minWidth: 0 }}>
-        <div className="message" title={escapeInvisible(event.message)}>
-          {escapeInvisible(event.message)}
+        <div className="message" title={escapeMessage(event.message)}>
+          {escapeMessage(event.message)}
         </div>
         <div className="where">
           <MiddleTruncate text={escapeInvisible(event.hostname)} />

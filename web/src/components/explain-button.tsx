@@ -1,8 +1,8 @@
-import AutoAwesomeIcon from '@mui/icons-material/AutoAwesomeOutlined';
 import Button from '@mui/material/Button';
 import type { ExplainSubject } from '@plimsoll/contract/wire/ai';
 import { paths } from '../paths.ts';
 import { useNavigate } from '../router.ts';
+import { AutoAwesomeOutlined as AutoAwesomeIcon } from './icons/material.tsx';
 
 export interface Explanation {
   question: string;

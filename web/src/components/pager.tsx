@@ -1,8 +1,7 @@
-import ChevronLeftIcon from '@mui/icons-material/ChevronLeft';
-import ChevronRightIcon from '@mui/icons-material/ChevronRight';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
 import { numberText } from '../format/figures.ts';
+import { ChevronLeft as ChevronLeftIcon, ChevronRight as ChevronRightIcon } from './icons/material.tsx';
 
 const Bar = styled('nav')(({ theme }) => ({
   ...theme.typography.caption,

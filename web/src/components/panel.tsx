@@ -1,4 +1,3 @@
-import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
 import ButtonBase from '@mui/material/ButtonBase';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
@@ -6,6 +5,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { PHONE, TARGET_PX, TOUCH } from './screen.ts';
+import { ExpandMore as ExpandMoreIcon } from './icons/material.tsx';
 
 const Frame = styled(Paper)({ overflow: 'hidden', minWidth: 0 }) as typeof Paper;
 const Head = styled('header')(({ theme }) => ({

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import type { Band } from '@plimsoll/contract/rules/headroom';
 import { Figure } from './figure.tsx';
+import { BandIcon } from './status-icons.tsx';
 
 /** One surface for all tiles: every child draws its left and top edge, the surface clips the outer ones. */
 export const StatGrid = styled(Paper)(({ theme }) => ({
@@ -39,6 +40,7 @@ const Tile = styled('div')(({ theme }) => ({
   },
   '& > .value': { fontSize: 22, lineHeight: '28px', fontWeight: 600, display: 'block' },
   '& > .value > span > span': { fontSize: 13 },
+  '& > .value > svg': { marginRight: 8, verticalAlign: '2px' },
   '&[data-band="near"] > .value': { color: theme.vars.palette.load.nearText },
   '&[data-band="over"] > .value': { color: theme.vars.palette.load.overText },
   '& > .fact': {
@@ -74,9 +76,23 @@ interface StatTileProps {
   wide?: boolean;
   /** The fact stands beside the value, and no room is kept below it. */
   low?: boolean;
+  /** A mark of the band stands before the value, so that its colour is not alone. */
+  marked?: boolean;
 }
 
-export function StatTile({ label, aside, value, unit, reason, band = 'ok', bar, fact, wide, low }: StatTileProps) {
+export function StatTile({
+  label,
+  aside,
+  value,
+  unit,
+  reason,
+  band = 'ok',
+  bar,
+  fact,
+  wide,
+  low,
+  marked,
+}: StatTileProps) {
   const said = value === null && reason ? reason : fact;
   return (
     <Tile data-band={band} data-wide={wide ? '' : undefined} data-low={low ? '' : undefined}>
@@ -85,6 +101,7 @@ export function StatTile({ label, aside, value, unit, reason, band = 'ok', bar, 
         {aside !== undefined && <span title={aside}>{aside}</span>}
       </span>
       <span className="value">
+        {marked && <BandIcon band={band} size={12} />}
         <Figure value={value} {...(unit === undefined ? {} : { unit })} />
         {low && said !== undefined && <span className="beside">{said}</span>}
       </span>

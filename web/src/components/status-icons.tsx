@@ -27,9 +27,17 @@ export function BandIcon({ band, size = 10 }: { band: Band; size?: number }) {
   );
 }
 
-/** Filled dot, dashed ring, struck ring, dash. */
+const STATUS_TONE = {
+  active: 'ok',
+  installing: 'info',
+  refused: 'over',
+  offline: 'quiet',
+  uninstalled: 'quiet',
+} as const;
+
+/** Filled dot, dashed ring, crossed ring, struck ring, dash. */
 export function StatusIcon({ status, size = 10 }: { status: ServerStatus; size?: number }) {
-  const tone = status === 'active' ? 'ok' : status === 'installing' ? 'info' : 'quiet';
+  const tone = STATUS_TONE[status];
   return (
     <Svg width={size} height={size} viewBox="0 0 10 10" fill="none" stroke="currentColor" data-tone={tone} aria-hidden>
       {status === 'active' && <circle cx="5" cy="5" r="4" fill="currentColor" stroke="none" />}
@@ -38,6 +46,12 @@ export function StatusIcon({ status, size = 10 }: { status: ServerStatus; size?:
         <>
           <circle cx="5" cy="5" r="4" strokeWidth="1.3" />
           <path d="M2.2 7.8 7.8 2.2" strokeWidth="1.3" />
+        </>
+      )}
+      {status === 'refused' && (
+        <>
+          <circle cx="5" cy="5" r="4" strokeWidth="1.3" />
+          <path d="M3.4 3.4 6.6 6.6M6.6 3.4 3.4 6.6" strokeWidth="1.3" />
         </>
       )}
       {status === 'uninstalled' && <path d="M1 5h8" strokeWidth="1.6" />}

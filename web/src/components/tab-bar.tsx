@@ -3,7 +3,8 @@ import { Link } from '../router.ts';
 
 const Bar = styled('nav')(({ theme }) => ({
   display: 'flex',
-  gap: 20,
+  flexWrap: 'wrap',
+  gap: '0 20px',
   minWidth: 0,
   borderBottom: `1px solid ${theme.vars.palette.divider}`,
 }));

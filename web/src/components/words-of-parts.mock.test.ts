@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { attributes, still, wordsOf } from '../testing/still.tsx';
 import { AlertRow } from './alert-row.tsx';
+import { rowOfAlert } from '../format/incident-rows.ts';
 import { StatusChip } from './chips.tsx';
 import { EventRow } from './event-row.tsx';
 import { Facts } from './facts.tsx';
@@ -143,13 +144,13 @@ describe('rows of what happened', () => {
   };
 
   it('tell level, message, host, age and the value against its threshold', () => {
-    expect(wordsOf(still(createElement(AlertRow, { alert })))).toMatch(
-      /^Critical: CPU above 95 % web-1 .*2m 97\.2 % \/ 95$/,
+    expect(wordsOf(still(createElement(AlertRow, { row: rowOfAlert(alert) })))).toMatch(
+      /^Critical: web-1 · CPU above 95 % .*2m 97\.2 % \/ 95 %$/,
     );
   });
   it('say N/A for a value nobody knows, and who has seen it', () => {
     const seen = { ...alert, current_value: null, acknowledged_at: new Date().toISOString() };
-    expect(wordsOf(still(createElement(AlertRow, { alert: seen })))).toMatch(/web-1 .*acknowledged 2m N\/A$/);
+    expect(wordsOf(still(createElement(AlertRow, { row: rowOfAlert(seen) })))).toMatch(/web-1 .*acknowledged 2m N\/A$/);
   });
   it('show what strangers named without its tricks', () => {
     const event = {

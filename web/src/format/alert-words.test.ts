@@ -1,7 +1,7 @@
 import { METRIC_SCALES } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { describe, expect, it } from 'vitest';
-import { alertFigure, alertHeadline, byLevel, isPastLine, unbroken } from './alert-words.ts';
+import { alertFigure, belowWords, isPastLine, isState, unbroken } from './alert-words.ts';
 
 const figure = (metric_name: string, current_value: number | null, threshold_value: number | null) =>
   alertFigure({ metric_name, current_value, threshold_value });
@@ -40,32 +40,22 @@ describe('alertFigure', () => {
   });
 });
 
-it('sorts the worst level first, the newest first within a level', () => {
-  const alerts = [
-    { level: 'warning', timestamp: 30 },
-    { level: 'critical', timestamp: 10 },
-    { level: 'info', timestamp: 40 },
-    { level: 'critical', timestamp: 20 },
-    { level: 'error', timestamp: 5 },
-  ] as const;
-  expect(alerts.toSorted(byLevel).map(({ level, timestamp }) => `${level} ${timestamp}`)).toEqual([
-    'critical 20',
-    'critical 10',
-    'error 5',
-    'warning 30',
-    'info 40',
-  ]);
+it.each([
+  ['offline', null, null, true],
+  ['offline', null, 80, true],
+  ['cpu_usage', null, 80, false],
+  ['cpu_usage', 91, 80, false],
+  ['made_up', null, null, true],
+  ['made_up', 3, null, false],
+])('%s with the value %j and the line %j is a state: %j', (metric_name, current_value, threshold_value, state) => {
+  expect(isState({ metric_name, current_value, threshold_value })).toBe(state);
 });
 
-it.each([
-  ['offline', 'active', 'web-01 is down'],
-  ['offline', 'resolved', 'web-01 was down'],
-  ['node_not_ready', 'resolved', 'Node web-01 was not ready'],
-  ['cpu_usage', 'resolved', 'Its message'],
-] as const)('the cause of an incident: %s, %s', (metric_name, status, words) => {
-  const incident = { incident_id: '1', folded: false, below: 2 };
-  const parts = { message: 'Its message', kubernetes: null, tags: { hostname: 'web-01' } };
-  expect(alertHeadline({ ...parts, metric_name, status, incident })).toBe(words);
+it('counts what an alert causes, and says nothing of none', () => {
+  const incident = { incident_id: '1', folded: false, below: 14 };
+  expect(belowWords({ incident })).toBe('14 more caused by it');
+  expect(belowWords({ incident: { ...incident, below: 0 } })).toBeNull();
+  expect(belowWords({ incident: null })).toBeNull();
 });
 
 it('keeps numbers and their units in one line', () => {

@@ -1,8 +1,6 @@
 import { METRIC_SCALES, type AlertUnit, type MetricScale } from '@plimsoll/contract/rules/alert-metric-scales';
-import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
-import { escapeInvisible } from './escape-invisible.ts';
-import { numberText, plural } from './figures.ts';
+import { numberText } from './figures.ts';
 
 /** By the name on the wire: an API that is newer than the page has names that the page has not. */
 const METRICS: ReadonlyMap<string, MetricScale> = new Map(Object.entries(METRIC_SCALES));
@@ -17,6 +15,8 @@ const FIGURES: Readonly<Record<NonNullable<AlertUnit>, { short: string; places: 
   restarts: { short: '', places: 0 },
   'OOM kills': { short: '', places: 0 },
   jobs: { short: '', places: 0 },
+  updates: { short: '', places: 0 },
+  '°C': { short: '°C', places: 0 },
 };
 const STATE = { short: '', places: 0 } as const;
 
@@ -40,25 +40,13 @@ export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' |
   };
 }
 
-/** The worst level first, the newest first within a level. */
-export const byLevel = (a: Pick<Alert, 'level' | 'timestamp'>, b: Pick<Alert, 'level' | 'timestamp'>): number =>
-  ALERT_LEVELS.indexOf(a.level) - ALERT_LEVELS.indexOf(b.level) || b.timestamp - a.timestamp;
+/** Returns true if an alert has no figure that could be missing: its metric is a state, such as offline. */
+export const isState = (alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>): boolean =>
+  METRICS.get(alert.metric_name)?.unit === null || (alert.current_value === null && alert.threshold_value === null);
 
 /** Keeps a number and its unit in one line. */
 export const unbroken = (text: string): string => text.replaceAll(/(\d) (%|(?:s|min|h|d)\b)/g, '$1\u00A0$2');
 
-type Caused = Pick<Alert, 'metric_name' | 'message' | 'status' | 'incident' | 'kubernetes' | 'tags'>;
-
-/** "14 alerts below it": how many alerts this one explains; null: none. */
+/** "14 more caused by it": how many alerts this one explains; null: none. "Below" is the word for headroom. */
 export const belowWords = ({ incident }: Pick<Alert, 'incident'>): string | null =>
-  incident === null || incident.below === 0 ? null : `${plural(incident.below, 'alert')} below it`;
-
-/** Returns what a row says first: "web-01 is down" for the cause of an incident, else the message. */
-export function alertHeadline(alert: Caused): string {
-  const { metric_name: metric, kubernetes, tags } = alert;
-  const verb = alert.status === 'resolved' ? 'was' : 'is';
-  if (belowWords(alert) !== null && metric === 'offline') return `${escapeInvisible(tags.hostname)} ${verb} down`;
-  if (belowWords(alert) !== null && metric === 'node_not_ready')
-    return `Node ${escapeInvisible(kubernetes?.name ?? tags.hostname)} ${verb} not ready`;
-  return escapeInvisible(alert.message);
-}
+  incident === null || incident.below === 0 ? null : `${numberText(incident.below)} more caused by it`;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeInvisible } from './escape-invisible.ts';
+import { escapeInvisible, escapeMessage } from './escape-invisible.ts';
 
 describe('escapeInvisible', () => {
   it('writes what hides or reorders as its code', () => {
@@ -19,5 +19,9 @@ describe('escapeInvisible', () => {
         expect(escapeInvisible(text)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
       }),
     );
+  });
+
+  it('keeps the line ends of a message and nothing else', () => {
+    expect(escapeMessage('a\nb\u001b[0m\n')).toBe('a\nb\\u001B[0m\n');
   });
 });

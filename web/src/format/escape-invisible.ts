@@ -11,3 +11,6 @@ export function escapeInvisible(text: string): string {
     return `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
   });
 }
+
+/** Returns a message as `escapeInvisible` does and keeps its line ends. */
+export const escapeMessage = (text: string): string => text.split('\n').map(escapeInvisible).join('\n');

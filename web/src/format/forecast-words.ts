@@ -22,6 +22,7 @@ const EXPLAINED: Record<NoForecastReason, string> = {
   no_steady_trend: 'Its use changes too irregularly for a forecast.',
   too_far_ahead: 'It grows too slowly to reach the line within ten times its history.',
 };
+const CLEAR: ReadonlySet<NoForecastReason> = new Set(['not_growing', 'too_far_ahead']);
 const FIRST_HISTORY = 'The first history is stored within half an hour.';
 
 /** A forecast in this many milliseconds is about an hour of a day, not only a day. */
@@ -32,6 +33,8 @@ export interface ForecastWords {
   /** "in 6 d"; null without a forecast. */
   text: string | null;
   reason: string | null;
+  /** The forecast is that nothing fills up: no figure is missing. */
+  isClear: boolean;
   /** Whole sentences for the tooltip. */
   detail: string;
 }
@@ -50,12 +53,13 @@ export function timeLeft(reachesAt: string, now: number): string {
 
 /** Returns the words of a forecast; null is a server without history. */
 export function forecastWords(forecast: DiskForecast | null, now: number): ForecastWords {
-  if (forecast === null) return { text: null, reason: REASONS.too_little_history, detail: FIRST_HISTORY };
+  if (forecast === null)
+    return { text: null, reason: REASONS.too_little_history, isClear: false, detail: FIRST_HISTORY };
   const { mount, line, reason, reaches_at: reachesAt, confidence } = forecast;
   const place = escapeInvisible(mount);
   if (reachesAt === null) {
     const why = reason ?? 'no_steady_trend';
-    return { text: null, reason: REASONS[why], detail: `${place}: ${EXPLAINED[why]}` };
+    return { text: null, reason: REASONS[why], isClear: CLEAR.has(why), detail: `${place}: ${EXPLAINED[why]}` };
   }
   const at = Date.parse(reachesAt);
   const growth = bytesQuantity(forecast.growth_bytes_per_day ?? 0);
@@ -64,6 +68,7 @@ export function forecastWords(forecast: DiskForecast | null, now: number): Forec
   return {
     text: timeLeft(reachesAt, now),
     reason: null,
+    isClear: false,
     detail:
       `${place} reaches its line of ${line} % about ${at - now < NEAR_MS ? dayAndTime(at) : day(at)}. ` +
       `It grows by ${growth.value} ${growth.unit} a day. Confidence: ${confidence ?? 'low'}, from ${history} of history. ` +

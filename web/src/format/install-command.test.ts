@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   concealed,
   helmInstallCommand,
+  helmTokenCommand,
   hostInstallCommand,
   hostUninstallCommand,
   isLoopback,
@@ -49,6 +50,11 @@ describe('install commands', () => {
   it('is one line that carries address and token', () => {
     expect(hostInstallCommand({ origin: 'https://plimsoll.example.net', enrolmentToken: 'ple_abc' })).toBe(
       'curl -fsSL https://plimsoll.example.net/install.sh | sudo sh -s -- --url https://plimsoll.example.net --token ple_abc',
+    );
+  });
+  it('is the same line with wget where curl is missing', () => {
+    expect(hostInstallCommand({ origin: 'https://plimsoll.example.net', enrolmentToken: 'ple_abc' }, 'wget')).toBe(
+      'wget -qO- https://plimsoll.example.net/install.sh | sudo sh -s -- --url https://plimsoll.example.net --token ple_abc',
     );
   });
   it('says so when the address is plain http', () => {
@@ -153,3 +159,10 @@ it.each([
     'PLIMSOLL_HOST=0.0.0.0 PLIMSOLL_PORT=18570 PLIMSOLL_PUBLIC_URL=http://10.0.0.7:18570 npm start',
   ],
 ])('%s starts again at %s', (origin, address, command) => expect(restartCommand(origin, address)).toBe(command));
+
+it('a cluster gets another token and keeps its other values', () =>
+  expect(
+    helmTokenCommand({ origin: 'https://a.example', clusterToken: 'plm_cluster_x' }).replaceAll(/ \\\n +/g, ' '),
+  ).toBe(
+    'helm upgrade plimsoll-collectors https://a.example/charts/plimsoll.tgz --namespace plimsoll-system --reuse-values --set-string token.value=plm_cluster_x',
+  ));

@@ -29,9 +29,13 @@ export function restartCommand(origin: string, address: string): string {
 
 export const isPlainHttp = (origin: string) => origin.startsWith('http:');
 
+/** Programs that fetch the script, with the words that make them print it. */
+const DOWNLOADS = { curl: 'curl -fsSL', wget: 'wget -qO-' } as const;
+export type Downloader = keyof typeof DOWNLOADS;
+
 /** `curl … | sudo sh -s -- …`: the script is read from this dashboard, its words follow. */
-function installLine(origin: string, words: readonly string[]): string {
-  return `curl -fsSL ${shellWord(`${origin}/install.sh`)} | sudo sh -s -- ${words.map(shellWord).join(' ')}`;
+function installLine(origin: string, words: readonly string[], by: Downloader = 'curl'): string {
+  return `${DOWNLOADS[by]} ${shellWord(`${origin}/install.sh`)} | sudo sh -s -- ${words.map(shellWord).join(' ')}`;
 }
 
 /** Plain http has to be said, since it is not meant to happen by accident. */
@@ -48,8 +52,8 @@ interface HostInstall {
 }
 
 /** One line for Linux and macOS. */
-export const hostInstallCommand = ({ origin, enrolmentToken }: HostInstall) =>
-  installLine(origin, ['--url', origin, '--token', enrolmentToken, ...httpWord(origin)]);
+export const hostInstallCommand = ({ origin, enrolmentToken }: HostInstall, by: Downloader = 'curl') =>
+  installLine(origin, ['--url', origin, '--token', enrolmentToken, ...httpWord(origin)], by);
 
 /** Tells the dashboard, then removes everything but the logs. */
 export const hostUninstallCommand = (origin: string) => installLine(origin, ['--uninstall']);
@@ -107,6 +111,15 @@ export function helmInstallCommand(install: ClusterInstall): string {
         ]),
   ].join(' \\\n    ');
 }
+
+/** Gives the collectors of a cluster another token; every other value stays. */
+export const helmTokenCommand = ({ origin, clusterToken }: Pick<ClusterInstall, 'origin' | 'clusterToken'>): string =>
+  [
+    `helm upgrade ${HELM_RELEASE}`,
+    shellWord(`${origin}/charts/plimsoll.tgz`),
+    `--namespace ${HELM_NAMESPACE} --reuse-values`,
+    `--set-string ${shellWord(`token.value=${helmValue(clusterToken)}`)}`,
+  ].join(' \\\n    ');
 
 export const helmUninstallCommand = `helm uninstall ${HELM_RELEASE} --namespace ${HELM_NAMESPACE}`;
 

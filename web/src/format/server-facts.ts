@@ -32,12 +32,13 @@ export function sizesText(server: Server): string {
   return parts.filter((part) => part !== null).join(' · ');
 }
 
-/** Returns true if the server sends no reports: what it reported last is of the past. */
+/** Returns true if no report of the server is stored now: what it reported last is of the past. */
 export const isSilent = ({ status }: Pick<Server, 'status'>): boolean =>
-  status === 'offline' || status === 'uninstalled';
+  status === 'offline' || status === 'refused' || status === 'uninstalled';
 
-/** Epoch milliseconds of the last report when the server is silent; undefined while its figures are fresh. */
-export function staleSince(server: Pick<Server, 'status' | 'last_seen_at'>): number | null | undefined {
+/** Epoch milliseconds of the last stored report where no new one is stored; undefined while the figures are fresh. */
+export function staleSince(server: Pick<Server, 'status' | 'last_seen_at' | 'refusal'>): number | null | undefined {
+  if (server.status === 'refused') return momentMs(server.refusal?.last_stored_at ?? null);
   return server.status === 'offline' ? momentMs(server.last_seen_at) : undefined;
 }
 

@@ -9,8 +9,8 @@ export const SORT_NAMES = [
   { value: 'last_seen', label: 'Last seen' },
 ] as const;
 
-/** A server that stopped reporting is worse than any load. Only fresh figures are ranked by headroom. */
-const RANK: Record<ServerStatus, number> = { offline: 0, active: 1, installing: 2, uninstalled: 3 };
+/** A server without new figures is worse than any load. Only fresh figures are ranked by headroom. */
+const RANK: Record<ServerStatus, number> = { offline: 0, refused: 1, active: 2, installing: 3, uninstalled: 4 };
 
 const named = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 export const byName = (a: Server, b: Server) =>

@@ -7,7 +7,7 @@ const DETAILS = 'section[aria-label="Around the moment"]';
 
 /** Opens a row of the alerts; each round opens another one, so none is in the cache. */
 export function alertSteps(page: Page): Step[] {
-  const messages = page.getByRole('table', { name: 'Alerts' }).locator('button.message');
+  const messages = page.getByRole('table', { name: 'Alerts' }).locator('[data-alert] .message');
   let round = 0;
   return [
     {

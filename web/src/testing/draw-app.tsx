@@ -1,6 +1,7 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
+import type { UserProfile } from '@plimsoll/contract/wire/users';
 import { expect, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -33,6 +34,8 @@ interface DrawAppOptions {
   answers?: Answers;
   isSignedIn?: boolean;
   width?: number;
+  /** Default: an admin, who sees every button. */
+  role?: UserProfile['role'];
   /** Text of each field that no other answer has, by its name. */
   textOf?: (name: string) => string;
 }
@@ -43,13 +46,13 @@ interface DrawAppOptions {
  */
 export async function drawApp(
   at: string,
-  { answers = {}, isSignedIn = true, width = 1280, textOf }: DrawAppOptions = {},
+  { answers = {}, isSignedIn = true, width = 1280, role = 'admin', textOf }: DrawAppOptions = {},
 ) {
   const home = window.location.href;
   const unanswered: string[] = [];
   const api = stubApi(answers, (call) => {
     const data = everyAnswer(pathOf(call), Date.now(), textOf);
-    if (data !== null) return { data };
+    if (data !== null) return { data: pathOf(call) === '/api/auth/profile' ? withRole(data, role) : data };
     unanswered.push(`${call.method} ${pathOf(call)}`);
     return { status: 404, detail: 'No answer' };
   });
@@ -92,6 +95,11 @@ export async function drawApp(
     await expect.poll(() => api.isIdle() && document.querySelector(BUSY) === null).toBe(true);
   };
   return { screen, queries, unanswered, callsTo: api.callsTo, calls: api.calls, settled };
+}
+
+function withRole(profile: unknown, role: UserProfile['role']): unknown {
+  const { user, ...rest } = profile as { user: UserProfile };
+  return { ...rest, user: { ...user, role } };
 }
 
 /** An answer with every part of its schema, in which the given parts stand instead. */

@@ -7,6 +7,8 @@ import * as alertRules from '@plimsoll/contract/wire/alert-rules';
 import * as silences from '@plimsoll/contract/wire/alert-silences';
 import * as alerts from '@plimsoll/contract/wire/alerts';
 import * as auth from '@plimsoll/contract/wire/auth';
+import { containersAnswer } from '@plimsoll/contract/wire/containers';
+import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import * as incidents from '@plimsoll/contract/wire/incidents';
 import { installationHealthAnswer } from '@plimsoll/contract/wire/installation-health';
 import * as install from '@plimsoll/contract/wire/install';
@@ -57,8 +59,10 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/user\/retention-settings$/, account.retentionAnswer],
   [/^\/api\/user\/account\/deletion$/, account.deletionAnswer],
   [/^\/api\/user\/audit-log$/, account.auditAnswer],
-  [/^\/api\/user\/enrolment-tokens$/, install.enrolmentTokenAnswer],
+  // GET lists and POST creates.
+  [/^\/api\/user\/enrolment-tokens$/, install.enrolmentTokenAnswer.extend(install.enrolmentTokensAnswer.shape)],
   [/^\/api\/team$/, team.teamAnswer],
+  [/^\/api\/team\/members\/[^/]+\/access$/, team.memberAccessAnswer],
   [/^\/api\/team\/invitations\/look$/, team.invitationLookAnswer],
   [/^\/api\/status-pages$/, statusPages.statusPagesAnswer],
   [/^\/api\/public\/status-pages\/[^/]+$/, statusPages.publicStatusPageAnswer],
@@ -66,6 +70,8 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/plans$/, plans.plansAnswer],
   [/^\/api\/servers\/list$/, servers.serversAnswer],
   [/^\/api\/servers\/[^/]+$/, servers.serverAnswer],
+  [/^\/api\/servers\/[^/]+\/hidden$/, hiddenPartsAnswer],
+  [/^\/api\/containers$/, containersAnswer],
   [/^\/api\/data\/metrics$/, metrics.latestMetricsAnswer],
   [/^\/api\/data\/metrics\/timeseries$/, metrics.timeseriesAnswer],
   [/^\/api\/data\/metrics\/sparks$/, metrics.sparksAnswer],
@@ -88,6 +94,8 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/ai\/health$/, ai.aiHealthAnswer],
   [/^\/api\/ai\/conversations$/, ai.conversationsAnswer],
   [/^\/api\/ai\/settings$/, ai.aiSettingsAnswer],
+  [/^\/api\/kubernetes\/workloads\/[^/]+\/[^/]+\/[^/]+$/, kubernetes.workloadAnswer],
+  [/^\/api\/kubernetes\/clusters\/states$/, kubernetes.clusterStatesAnswer],
   [/^\/api\/kubernetes\/clusters$/, kubernetes.clustersAnswer],
   [/^\/api\/kubernetes\/cluster\/overview$/, kubernetes.clusterOverviewAnswer],
   [/^\/api\/kubernetes\/permissions$/, kubernetes.permissionsAnswer],

@@ -9,8 +9,9 @@ export const PROTECTED_PAGES = [
   paths.servers,
   `${paths.servers}?view=table`,
   `${paths.servers}?compare=${ID}`,
+  paths.containers,
   paths.server(ID),
-  // What ran then, beside the charts or over a narrow screen.
+  // The panel of processes at a moment, beside the charts or over a narrow screen.
   `${paths.server(ID)}?hours=24&at=2026-01-31T03:12Z`,
   paths.kubernetes,
   paths.kubernetesNodes,
@@ -18,6 +19,9 @@ export const PROTECTED_PAGES = [
   paths.kubernetesNode(ID, 'node-name'),
   paths.kubernetesNamespaces,
   paths.kubernetesWorkloads,
+  paths.kubernetesClusters,
+  paths.kubernetesEvents,
+  paths.kubernetesWorkload({ cluster_id: 'c-1', namespace: 'shop', owner_kind: 'Deployment', owner_name: 'web' }),
   paths.kubernetesPods,
   `${paths.kubernetesPods}?view=owner`,
   `${paths.kubernetesPods}?pod=${ID}/namespace/pod-name`,

@@ -2,7 +2,6 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import Button from '@mui/material/Button';
 import CssBaseline from '@mui/material/CssBaseline';
-import TerminalIcon from '@mui/icons-material/TerminalOutlined';
 import { styled, ThemeProvider } from '@mui/material/styles';
 import { createRoot } from 'react-dom/client';
 import { Mark } from '../components/logo.tsx';
@@ -13,6 +12,7 @@ import { createBrowserRouter, RouterProvider } from '../router.ts';
 import { theme, THEME_STORAGE_KEY } from '../theme.ts';
 import { Bars, Charts, Chips, Marks, Phrases, Series, Strip } from './parts-panels.tsx';
 import { LINES, NOW_MS, sparkOf } from './parts-samples.ts';
+import { TerminalOutlined as TerminalIcon } from '../components/icons/material.tsx';
 
 const Sheet = styled('main')({ padding: 32, maxWidth: 1440, margin: '0 auto', display: 'grid', gap: 12 });
 const Row = styled('div')({

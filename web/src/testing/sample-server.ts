@@ -22,6 +22,7 @@ export const sampleServer = (given: Partial<Server> = {}): Server => ({
   uptime_seconds: 100,
   created_at: '2026-01-01T00:00:00.000Z',
   last_seen_at: '2026-01-02T00:00:00.000Z',
+  refusal: null,
   report_interval_seconds: 60,
   is_kubernetes_node: false,
   tags: {},

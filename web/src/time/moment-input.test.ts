@@ -48,6 +48,28 @@ describe('chosenRange', () => {
   });
 });
 
+describe('the bounds of chosenRange', () => {
+  const now = Date.parse('2026-11-19T21:00:00Z');
+  it.each([
+    ['2026-11-19T08:00', '2026-11-19T08:01', 'it is good'],
+    ['2026-11-19T21:00', '2026-11-19T21:01', 'it is good'],
+    ['2026-11-19T21:01', '2026-11-19T21:02', 'in the past'],
+    ['2026-08-21T21:00', '2026-11-19T21:00', 'it is good'],
+    ['2026-08-21T20:59', '2026-11-19T21:00', 'at most 90 days'],
+  ])('%s to %s: %s', (from, to, words) => {
+    chosenZone.set('UTC');
+    expect(chosenRange(from, to, now).problem ?? 'it is good').toContain(words);
+  });
+  it.each([
+    ['2026-11-19T21:00', null],
+    ['2026-11-05T21:00', null],
+    ['2026-11-05T20:59', 'Choose a time of the last 14 days.'],
+  ])('a moment at %s: %s', (text, problem) => {
+    chosenZone.set('UTC');
+    expect(chosenMoment(text, now, 14).problem).toBe(problem);
+  });
+});
+
 describe('chosenMoment', () => {
   const now = Date.parse('2026-11-19T21:00:00Z');
   it.each([

@@ -20,7 +20,14 @@ describe('parseRange', () => {
     'from=2000&to=1000',
     'from=5',
     'from=a&to=b',
+    'from=1000&to=1059',
   ])('falls back to 24 h for "%s"', (text) => expect(parseRange(search(text))).toEqual(DEFAULT_RANGE));
+
+  it('reads a stretch of exactly a minute, and the most hours there are', () => {
+    expect(parseRange(search('from=1000&to=1060'))).toEqual({ kind: 'absolute', from: 1000, to: 1060 });
+    expect(parseRange(search('hours=2160'))).toEqual({ kind: 'relative', hours: 2160 });
+    expect(parseRange(search('hours=1'))).toEqual({ kind: 'relative', hours: 1 });
+  });
 
   it('reads back what withRange wrote and keeps other parameters', () => {
     const hours = fc.integer({ min: 1, max: 2160 }).map((value) => ({ kind: 'relative' as const, hours: value }));

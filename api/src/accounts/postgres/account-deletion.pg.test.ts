@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../owner.ts';
+import { ownerOf, type Owner } from '../../tenancy/owner.ts';
 import { reportsBody, type TestAgent } from '../../testing/app.ts';
 import { fullCluster, type FullCluster } from '../../testing/full-cluster.ts';
 import { fullReport } from '../../testing/full-report.ts';
@@ -9,6 +9,7 @@ import { NOW } from '../../testing/kubernetes.ts';
 import { newChannel } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { countRows, tablesWith } from '../../testing/tables.ts';
+import { founderOf } from '../../tenancy/ids.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -42,7 +43,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
   const live = async (hostname: string): Promise<[FullCluster, TestAgent]> => {
     const world = await fullCluster(storage());
     const { app, user } = world;
-    const of = ownerOf(user.accountId);
+    const of = ownerOf(user.organisationId);
     const host = await app.newAgent(user, hostname);
     const dropped = [{ from: 2, to: 3, n: 2, why: 'spool_full' }];
     for (const [seq, ago] of [
@@ -67,7 +68,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const opened = { kind: 'opened', rule: 'r', metric: 'cpu_usage', subject: hostname, level: 'warning' } as const;
     const rule = { metric: 'cpu_usage', target: 'all', lines: [{ level: 'warning', threshold: 70 }] };
     await app.call('POST', '/api/alerts/rules', { ...user, body: rule });
-    const channelId = await newChannel(storage(), user.accountId, NOW);
+    const channelId = await newChannel(storage(), user.organisationId, NOW);
     const key = server?.server.key ?? 0;
     // The reports above were judged already.
     const { version } = await storage().alertStates.load(key, []);
@@ -98,27 +99,39 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     await app.call('POST', '/api/ai/chat', { ...user, body: question });
     const model = { provider: 'anthropic', base_url: 'https://m.example/v1', model: hostname, api_key: 'k' };
     await app.call('PUT', '/api/ai/settings', { ...user, body: model });
-    const device = { deviceHash: randomBytes(32), accountId: user.accountId, expiresAt: NOW + DAY };
+    const device = { deviceHash: randomBytes(32), personId: user.personId, expiresAt: NOW + DAY };
     await storage().identity.devices.create(device, 20, NOW);
     const aside = `INSERT INTO rollup_set_aside (level, subject_key, ts, failed_at, retry_at, error)
       SELECT '5m', key, $2::timestamptz, $2::timestamptz, $3::timestamptz, 'e' FROM server WHERE id = $1
       UNION ALL SELECT 'kubernetes-5m', key, $2, $2, $3, 'e' FROM kube_node WHERE server_id = $1`;
     const [failedAt, retryAt] = [new Date(NOW), new Date(NOW + DAY)];
     for (const id of [host.serverId, world.serverId]) await db.sql(aside, [id, failedAt, retryAt]);
+    await db.sql("INSERT INTO report_refusal SELECT key, now(), now(), 'invalid_item', 'x' FROM server WHERE id = $1", [
+      host.serverId,
+    ]);
     for (const text of [
-      `INSERT INTO external_reading (account_id, source_hash, agent, identity, name, interval_at, received_at, reading_values,
+      "INSERT INTO hidden_part SELECT key, 'container', 'web', now() FROM server WHERE id = $1",
+      "INSERT INTO container_history SELECT now(), key, '{a}', '{1}', '{1}' FROM server WHERE id = $1",
+    ])
+      await db.sql(text, [host.serverId]);
+    await db.sql(
+      'INSERT INTO revoked_agent_token SELECT sha256(id::text::bytea), key, now() FROM server WHERE id = $1',
+      [host.serverId],
+    );
+    for (const text of [
+      `INSERT INTO external_reading (organisation_id, source_hash, agent, identity, name, interval_at, received_at, reading_values,
         growths) VALUES ($1, 'x', 'prometheus', 'i', 'n', now(), now(), '[]', '[]')`,
       `INSERT INTO kube_log_request (cluster_key, namespace, pod, container, previous, requested_at)
-        SELECT key, 'n', 'p', 'c', false, now() FROM cluster WHERE account_id = $1`,
+        SELECT key, 'n', 'p', 'c', false, now() FROM cluster WHERE organisation_id = $1`,
       `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)
-        SELECT key, '{}', now() FROM cluster WHERE account_id = $1 ON CONFLICT DO NOTHING`,
+        SELECT key, '{}', now() FROM cluster WHERE organisation_id = $1 ON CONFLICT DO NOTHING`,
     ])
-      await db.sql(text, [user.accountId]);
+      await db.sql(text, [user.organisationId]);
     const code = { codeHash: randomBytes(32), bindingHash: null, expiresAt: NOW + HOUR };
-    await storage().signInCodes.create({ ...code, accountId: user.accountId }, NOW);
+    await storage().signInCodes.create({ ...code, personId: user.personId }, NOW);
     await db.sql(
       "INSERT INTO sign_in_identity (provider, subject, account_id, created_at) VALUES ('github', $1, $2, now())",
-      [hostname, user.accountId],
+      [hostname, user.organisationId],
     );
     await storage().identity.retention.put(of, { metrics: 7, alerts: 7, events: 7, processes: 7 });
     return [world, host];
@@ -129,7 +142,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const [theirs] = await live('theirs');
     const [others] = await live('others');
     [mine, agent] = await live('mine-to-delete');
-    [owner, neighbour, brief] = [mine, theirs, others].map(({ user }) => ownerOf(user.accountId)) as [
+    [owner, neighbour, brief] = [mine, theirs, others].map(({ user }) => ownerOf(user.organisationId)) as [
       Owner,
       Owner,
       Owner,
@@ -142,8 +155,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     await storage().kubernetes.upkeep.rollup(NOW + HOUR);
     await storage().rollups.rollUp(NOW + HOUR);
     // Samples after the last run of the rollups are still to be summed.
-    for (const { accountId } of [owner, neighbour, brief])
-      await db.sql(`INSERT INTO fleet_rollup_due VALUES ($1, '5m', now())`, [accountId]);
+    for (const { organisationId } of [owner, neighbour, brief])
+      await db.sql(`INSERT INTO fleet_rollup_due VALUES ($1, '5m', now())`, [organisationId]);
     const all = await countRows(db);
     rest = Object.fromEntries(
       Object.entries(all).map(([name, n]) => [name, NOBODYS.includes(name) ? n : n - (n - (empty[name] ?? 0)) / 3]),
@@ -157,43 +170,44 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
 
   it('is planned, found when it is due, and taken back', async () => {
     const { life } = storage().identity;
-    await life.planDeletion(owner, NOW + DAY);
-    expect(await life.deletionAt(owner)).toBe(NOW + DAY);
+    await life.planDeletion(founderOf(owner.organisationId), NOW + DAY);
+    expect(await life.deletionAt(founderOf(owner.organisationId))).toBe(NOW + DAY);
     expect(await life.listDue(NOW + DAY - 1)).toEqual([]);
-    expect(await life.listDue(NOW + DAY)).toEqual([owner.accountId]);
-    await life.planDeletion(owner, null);
-    expect(await life.deletionAt(owner)).toBeNull();
+    expect(await life.listDue(NOW + DAY)).toEqual([owner.organisationId]);
+    await life.planDeletion(founderOf(owner.organisationId), null);
+    expect(await life.deletionAt(founderOf(owner.organisationId))).toBeNull();
     expect(await life.listDue(NOW + 365 * DAY)).toEqual([]);
   });
 
   it('ends without a row left in any table, and without a row of another account gone', async () => {
-    for (const text of [owner.accountId, 'mine-to-delete', agent.serverId])
+    for (const text of [owner.organisationId, 'mine-to-delete', agent.serverId])
       expect(await tablesWith(db, text)).not.toEqual([]);
-    await storage().identity.life.delete(owner, NOW);
+    await storage().identity.life.delete(founderOf(owner.organisationId), NOW);
     const left = await countRows(db);
     // Hashes of the agents' tokens stay, so that the agents get the answer to stop.
     expect(left['deleted_agent_token']).toBe(2);
     expect({ ...left, deleted_agent_token: 0 }).toEqual(rest);
-    for (const text of [owner.accountId, 'mine-to-delete', agent.serverId, mine.serverId])
+    for (const text of [owner.organisationId, 'mine-to-delete', agent.serverId, mine.serverId])
       expect([text, await tablesWith(db, text)]).toEqual([text, []]);
     expect((await storage().agents.findByToken(randomBytes(32))).state).toBe('unknown');
   });
 
   it('ends again without harm when it was cut off', async () => {
-    await storage().identity.life.delete(owner, NOW);
+    await storage().identity.life.delete(founderOf(owner.organisationId), NOW);
     expect({ ...(await countRows(db)), deleted_agent_token: 0 }).toEqual(rest);
   });
 
   it('keeps for less than everyone what its owner wants so, and of its own data only', async () => {
     const { retention } = storage().identity;
     const theirs = await countRows(db);
-    await db.sql('DELETE FROM retention_setting WHERE account_id <> $1', [brief.accountId]);
+    await db.sql('DELETE FROM retention_setting WHERE organisation_id <> $1', [brief.organisationId]);
     const removed = await retention.prune(NOW + 7 * DAY + 2 * HOUR, null);
     expect(removed).toEqual({
       samples: 3,
       rollups_5m: 3,
       rollups_1h: 3,
       filesystems: expect.any(Number),
+      containers: expect.any(Number),
       fleet_rollups: expect.any(Number),
       events: expect.any(Number),
       processes: expect.any(Number),
@@ -215,7 +229,16 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
   it.each([
     [
       'metrics',
-      ['filesystems', 'fleet_rollups', 'kube_rollups', 'kube_samples', 'rollups_1h', 'rollups_5m', 'samples'],
+      [
+        'containers',
+        'filesystems',
+        'fleet_rollups',
+        'kube_rollups',
+        'kube_samples',
+        'rollups_1h',
+        'rollups_5m',
+        'samples',
+      ],
     ],
     ['alerts', ['alerts']],
     ['events', ['container_ends', 'events', 'kube_events', 'kube_jobs']],
@@ -223,8 +246,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
   ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {
     const { retention } = storage().identity;
     await db.sql(
-      `UPDATE alert a SET resolved_at = opened_at FROM server s WHERE s.key = a.server_key AND s.account_id = $1`,
-      [neighbour.accountId],
+      `UPDATE alert a SET resolved_at = opened_at FROM server s WHERE s.key = a.server_key AND s.organisation_id = $1`,
+      [neighbour.organisationId],
     );
     await retention.put(neighbour, { metrics: 365, alerts: 365, events: 365, processes: 365, [setting]: 1 });
     expect(Object.keys(await retention.prune(NOW + DAY + 3 * HOUR, null)).toSorted()).toEqual(kinds);

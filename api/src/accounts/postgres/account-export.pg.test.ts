@@ -1,11 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ownerOf } from '../owner.ts';
-import type { Owner } from '../owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { changeAt, newChannel, saveChanges } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { EXPORTED_LISTS } from '../types.ts';
 import { openPage } from '../../testing/status-page.ts';
+import { founderOf } from '../../tenancy/ids.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,18 +16,18 @@ const MANY = 2100;
 
 /** A cluster with a node, a pod, a workload and events of the account, and what each measured. */
 const KUBERNETES = [
-  `INSERT INTO cluster (account_id, uid, first_seen_at, last_seen_at) VALUES ($1, $2 || '-cluster', now(), now())`,
+  `INSERT INTO cluster (organisation_id, uid, first_seen_at, last_seen_at) VALUES ($1, $2 || '-cluster', now(), now())`,
   `INSERT INTO kube_node (cluster_key, uid, name, server_id, first_seen_at, object)
-    SELECT key, $2 || '-node', 'n', gen_random_uuid(), now(), '{}' FROM cluster WHERE account_id = $1`,
+    SELECT key, $2 || '-node', 'n', gen_random_uuid(), now(), '{}' FROM cluster WHERE organisation_id = $1`,
   `INSERT INTO kube_pod (cluster_key, uid, namespace, name, phase, restart_count, created_at, object)
-    SELECT key, $2 || '-pod', 's', 'p', 'Running', 0, now(), '{}' FROM cluster WHERE account_id = $1`,
+    SELECT key, $2 || '-pod', 's', 'p', 'Running', 0, now(), '{}' FROM cluster WHERE organisation_id = $1`,
   `INSERT INTO kube_workload (cluster_key, uid, kind, namespace, name, object)
-    SELECT key, $2 || '-workload', 'Job', 's', 'w', '{}' FROM cluster WHERE account_id = $1`,
+    SELECT key, $2 || '-workload', 'Job', 's', 'w', '{}' FROM cluster WHERE organisation_id = $1`,
   `INSERT INTO kube_event (cluster_key, uid, type, reason, message, namespace, kind, name, count, first_at, last_at)
     SELECT key, $2 || '-event-' || n, 'Normal', 'Pulled', 'm', 's', 'Pod', 'p', 1, now(), now()
-    FROM cluster, generate_series(1, ${MANY}) n WHERE account_id = $1`,
+    FROM cluster, generate_series(1, ${MANY}) n WHERE organisation_id = $1`,
   `INSERT INTO kube_job (cluster_key, uid, namespace, name, failed_at)
-    SELECT key, $2 || '-job', 's', 'j', now() FROM cluster WHERE account_id = $1`,
+    SELECT key, $2 || '-job', 's', 'j', now() FROM cluster WHERE organisation_id = $1`,
   `INSERT INTO kube_sample SELECT to_timestamp(n), n.key, 0, 1, 1, '{}', '{}', '{}'
     FROM (SELECT n, k.key FROM kube_node k, generate_series(1, 3) n WHERE k.uid = $2 || '-node' AND $1 = $1) n`,
   `INSERT INTO kube_rollup_5m SELECT to_timestamp(n), n.key, 1, 1, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}'
@@ -40,7 +41,7 @@ describeEachPostgres('the export of an account', (db) => {
   beforeAll(async () => {
     for (const name of ['theirs', 'mine']) {
       owner = ownerOf(await newAccount(db.storage()));
-      const agent = await enrolledAgent(db.storage(), owner.accountId, name);
+      const agent = await enrolledAgent(db.storage(), owner.organisationId, name);
       serverId = agent.serverId;
       const process = { pid: 1, name, command: name, user: name, status: 'S', cpu_percent: 1, memory_percent: 1 };
       const processes = [{ ...process, memory_bytes: 1, threads: 1, started_at: 1 }];
@@ -57,25 +58,42 @@ describeEachPostgres('the export of an account', (db) => {
         "INSERT INTO filesystem_history SELECT to_timestamp(n), $1, '{/}', '{1}' FROM generate_series(1, 2) n",
         [agent.serverKey],
       );
+      await db.sql(
+        "INSERT INTO container_history SELECT to_timestamp(n), $1, '{a}', '{1}', '{1}' FROM generate_series(1, 2) n",
+        [agent.serverKey],
+      );
+      await db.sql("INSERT INTO hidden_part VALUES ($1, 'container', 'web', now())", [agent.serverKey]);
       const said = { role: 'user', content: `${name}-talk`, at: NOW, sources: [], charts: [] } as const;
-      await db.storage().ai.conversations.append({ self: owner, owner }, crypto.randomUUID(), `${name}-talk`, [said]);
+      await db
+        .storage()
+        .ai.conversations.append(
+          { personId: founderOf(owner.organisationId), owner },
+          crypto.randomUUID(),
+          `${name}-talk`,
+          [said],
+        );
       await db.sql(
-        `INSERT INTO alert_rule (account_id, metric, target, server_id, lines, for_seconds, keep_firing_for_seconds, hysteresis_points, created_at, updated_at)
+        `INSERT INTO alert_rule (organisation_id, metric, target, server_id, lines, for_seconds, keep_firing_for_seconds, hysteresis_points, created_at, updated_at)
          VALUES ($1, 'cpu_usage', 'server', $2, '[]', 0, 0, 0, now(), now())`,
-        [owner.accountId, serverId],
+        [owner.organisationId, serverId],
       );
       await db.sql(
-        `INSERT INTO alert_silence (account_id, server_id, starts_at, ends_at, comment, created_at, updated_at)
+        `INSERT INTO alert_silence (organisation_id, server_id, starts_at, ends_at, comment, created_at, updated_at)
          VALUES ($1, $2, now(), now(), '', now(), now())`,
-        [owner.accountId, serverId],
+        [owner.organisationId, serverId],
       );
-      await db.storage().statusPages.create(owner, openPage(`${name}-page`, serverId), name, NOW);
-      await newChannel(db.storage(), owner.accountId, NOW);
-      await db.sql(`UPDATE notify_channel SET name = $2 WHERE account_id = $1`, [owner.accountId, `${name}-channel`]);
+      await db
+        .storage()
+        .statusPages.create(owner, openPage(`${name}-page`, serverId), { slug: name, createdBy: null }, NOW);
+      await newChannel(db.storage(), owner.organisationId, NOW);
+      await db.sql(`UPDATE notify_channel SET name = $2 WHERE organisation_id = $1`, [
+        owner.organisationId,
+        `${name}-channel`,
+      ]);
       await saveChanges(db.storage(), agent.serverKey, changeAt(NOW));
       await saveChanges(db.storage(), agent.serverKey, changeAt(NOW, { kind: 'updated', level: 'error' }));
       for (const text of KUBERNETES)
-        await db.sql(text.replaceAll('$1', '$1::uuid').replaceAll('$2', '$2::text'), [owner.accountId, name]);
+        await db.sql(text.replaceAll('$1', '$1::uuid').replaceAll('$2', '$2::text'), [owner.organisationId, name]);
     }
     await db.storage().rollups.rollUp(NOW);
   });
@@ -84,12 +102,15 @@ describeEachPostgres('the export of an account', (db) => {
     const counts: Record<string, number> = {};
     for (const list of EXPORTED_LISTS) {
       const texts: string[] = [];
-      for await (const row of db.storage().identity.export.rows(owner, list)) texts.push(JSON.stringify(row));
+      for await (const row of db
+        .storage()
+        .identity.export.rows({ owner, personId: founderOf(owner.organisationId) }, list))
+        texts.push(JSON.stringify(row));
       expect(new Set(texts).size).toBe(texts.length);
       for (const text of texts)
         expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk|page)`));
       for (const text of texts)
-        expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|account_id|token|secrets|sealed/);
+        expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|organisation_id|account_id|token|secrets|sealed/);
       counts[list] = texts.length;
     }
     expect(counts).toEqual({
@@ -99,6 +120,8 @@ describeEachPostgres('the export of an account', (db) => {
       // The opening of the alert keeps the lists.
       list_history: MANY + 1,
       filesystem_history: 2,
+      container_history: 2,
+      hidden_parts: 1,
       process_minutes: 1,
       process_blocks: 1,
       clusters: 1,

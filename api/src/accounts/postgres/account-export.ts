@@ -3,7 +3,7 @@ import { entriesOf, type ListKind, type StoredEntry } from '../../processes/list
 import { unpacked } from '../../processes/process-block.ts';
 import { unpackedQuarters, type QuarterList } from '../../processes/quarter-block.ts';
 import { EXPORTED_LISTS } from '../types.ts';
-import type { Owner } from '../owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { AccountExport } from '../store.ts';
 import type { ExportedList } from '../types.ts';
 import type { Database } from '../../database/database.ts';
@@ -20,11 +20,19 @@ interface Source {
   id: string;
   /** A further condition. */
   where?: string;
+  /** `owned` takes the person as $2. */
+  isPersonal?: true;
 }
-const OF_SERVER = { owned: 'JOIN server s ON s.key = t.server_key AND s.account_id = $1', id: "'server_id', s.id" };
-const OF_CLUSTER = { owned: 'JOIN cluster c ON c.key = t.cluster_key AND c.account_id = $1', id: "'cluster', c.uid" };
+const OF_SERVER = {
+  owned: 'JOIN server s ON s.key = t.server_key AND s.organisation_id = $1',
+  id: "'server_id', s.id",
+};
+const OF_CLUSTER = {
+  owned: 'JOIN cluster c ON c.key = t.cluster_key AND c.organisation_id = $1',
+  id: "'cluster', c.uid",
+};
 const OF_NODE = {
-  owned: `JOIN kube_node n ON n.key = t.node_key JOIN cluster c ON c.key = n.cluster_key AND c.account_id = $1`,
+  owned: `JOIN kube_node n ON n.key = t.node_key JOIN cluster c ON c.key = n.cluster_key AND c.organisation_id = $1`,
   id: "'cluster', c.uid, 'node', n.uid",
 };
 const PER_SERVER: Source['key'] = [
@@ -43,29 +51,49 @@ const BY_ID: Source['key'] = [['id', 'uuid']];
 const BY_NUMBER: Source['key'] = [['id', 'bigint']];
 const OF_ALERT = {
   owned: `JOIN alert a ON a.id = t.alert_id LEFT JOIN server s ON s.key = a.server_key
-    LEFT JOIN cluster c ON c.key = a.cluster_key AND c.account_id = $1`,
+    LEFT JOIN cluster c ON c.key = a.cluster_key AND c.organisation_id = $1`,
   id: "'server_id', s.id, 'cluster', c.uid",
-  where: 'COALESCE(s.account_id, c.account_id, a.account_id) = $1',
+  where: 'COALESCE(s.organisation_id, c.organisation_id, a.organisation_id) = $1',
 };
 const OF_CHANNEL = {
-  owned: 'JOIN notify_channel n ON n.id = t.channel_id AND n.account_id = $1',
+  owned: 'JOIN notify_channel n ON n.id = t.channel_id AND n.organisation_id = $1',
   id: "'channel', n.name",
 };
 const KIND: Source['key'][number] = ['kind', 'text'];
 
+/** Conversations are private: only those of the person who exports. */
+const OWN_CONVERSATION = 'c.organisation_id = $1 AND c.account_id = $2';
+
 const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
-  conversations: { table: 'ai_conversation', key: [['id', 'uuid']], owned: '', id: '' },
+  conversations: {
+    table: 'ai_conversation',
+    key: [['id', 'uuid']],
+    owned: `JOIN ai_conversation c ON c.id = t.id AND ${OWN_CONVERSATION}`,
+    id: '',
+    isPersonal: true,
+  },
   conversation_messages: {
     table: 'ai_message',
     key: [['id', 'bigint']],
-    owned: 'JOIN ai_conversation c ON c.id = t.conversation_id AND c.account_id = $1',
+    owned: `JOIN ai_conversation c ON c.id = t.conversation_id AND ${OWN_CONVERSATION}`,
     id: '',
+    isPersonal: true,
   },
   rollups_5m: { table: 'host_rollup_5m', key: PER_SERVER, ...OF_SERVER },
   rollups_1h: { table: 'host_rollup_1h', key: PER_SERVER, ...OF_SERVER },
   lists: { table: 'server_list', key: [['server_key', 'integer'], KIND], ...OF_SERVER },
   process_minutes: { table: 'process_minute', key: PER_SERVER, ...OF_SERVER },
   process_blocks: { table: 'process_block', key: PER_SERVER, ...OF_SERVER },
+  container_history: { table: 'container_history', key: PER_SERVER, ...OF_SERVER },
+  hidden_parts: {
+    table: 'hidden_part',
+    key: [
+      ['server_key', 'integer'],
+      ['kind', 'text'],
+      ['subject', 'text'],
+    ],
+    ...OF_SERVER,
+  },
   filesystem_history: { table: 'filesystem_history', key: PER_SERVER, ...OF_SERVER },
   clusters: { table: 'cluster', key: [['key', 'integer']], owned: '', id: "'cluster', t.uid" },
   kubernetes_nodes: { table: 'kube_node', key: PER_CLUSTER, ...OF_CLUSTER },
@@ -82,7 +110,7 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
       ['page_id', 'uuid'],
       ['server_id', 'uuid'],
     ],
-    owned: 'JOIN status_page p ON p.id = t.page_id AND p.account_id = $1',
+    owned: 'JOIN status_page p ON p.id = t.page_id AND p.organisation_id = $1',
     id: '',
   },
   alert_rules: { table: 'alert_rule', key: BY_ID, owned: '', id: "'rule_id', t.id" },
@@ -97,6 +125,7 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
 /** Handles of this database, which mean nothing outside, and references to secrets. */
 const INNER = [
   'key',
+  'organisation_id',
   'account_id',
   'server_key',
   'cluster_key',
@@ -109,14 +138,15 @@ const INNER = [
   'leased_until',
 ];
 
-/** $1 account  $2 … the key of the last row before */
-const pageStatement = ({ table, key, owned, id, where = 'true' }: Source, isFirst: boolean): string => {
+/** $1 organisation  $2 the person, for what is personal  then the key of the last row before */
+const pageStatement = ({ table, key, owned, id, where = 'true', isPersonal }: Source, isFirst: boolean): string => {
+  const first = isPersonal === true ? 3 : 2;
   const columns = key.map(([column]) => `t.${column}`).join(', ');
-  const after = key.map(([, type], index) => `$${index + 2}::${type}`).join(', ');
+  const after = key.map(([, type], index) => `$${index + first}::${type}`).join(', ');
   return `SELECT (to_jsonb(t) - ARRAY[${INNER.map((name) => `'${name}'`).join(', ')}]) || jsonb_build_object(${id}) AS row,
     ARRAY[${key.map(([column]) => `t.${column}::text`).join(', ')}] AS key
   FROM ${table} t ${owned}
-  WHERE ${owned === '' ? 't.account_id = $1' : where} ${isFirst ? '' : `AND (${columns}) > (${after})`}
+  WHERE ${owned === '' ? 't.organisation_id = $1' : where} ${isFirst ? '' : `AND (${columns}) > (${after})`}
   ORDER BY ${columns} LIMIT ${PAGE}`;
 };
 
@@ -136,7 +166,7 @@ const readable = ({ packed, ...row }: ExportedRow['row']): object => {
   return { ...row, entries: entriesOf(kindOf(row.kind), stored) };
 };
 
-const SERVERS = 'SELECT key, id FROM server WHERE account_id = $1 ORDER BY key';
+const SERVERS = 'SELECT key, id FROM server WHERE organisation_id = $1 ORDER BY key';
 /**
  * $1 server key. In one statement, because a job moves rows into blocks. Blocks first: of each time the first list stays.
  */
@@ -164,8 +194,8 @@ const historyRow = ({ slot, at, processes }: QuarterList): HistoryRow => ({
 });
 
 /** Yields the stored lists of each server, those of blocks as the rows they were. */
-async function* listHistory(pool: Database['pool'], { accountId }: Owner): AsyncGenerator<object> {
-  const { rows: servers } = await pool.query<{ key: number; id: string }>(SERVERS, [accountId]);
+async function* listHistory(pool: Database['pool'], { organisationId }: Owner): AsyncGenerator<object> {
+  const { rows: servers } = await pool.query<{ key: number; id: string }>(SERVERS, [organisationId]);
   for (const { key, id } of servers) {
     const { rows } = await pool.query<{ row: { packed?: string } & HistoryRow }>(LIST_HISTORY, [key]);
     const all = rows.flatMap(({ row }) =>
@@ -179,15 +209,16 @@ async function* listHistory(pool: Database['pool'], { accountId }: Owner): Async
 
 export const createAccountExport = ({ pool }: Database): AccountExport => ({
   lists: EXPORTED_LISTS,
-  rows: async function* (owner, list) {
+  rows: async function* ({ owner, personId }, list) {
     if (list === 'list_history') {
       yield* listHistory(pool, owner);
       return;
     }
-    const { accountId } = owner;
+    const source = SOURCES[list];
+    const of = source.isPersonal === true ? [owner.organisationId, personId] : [owner.organisationId];
     let after: string[] = [];
     for (let isFirst = true; ; isFirst = false) {
-      const found = await pool.query<ExportedRow>(pageStatement(SOURCES[list], isFirst), [accountId, ...after]);
+      const found = await pool.query<ExportedRow>(pageStatement(source, isFirst), [...of, ...after]);
       for (const { row } of found.rows) yield readable(row);
       if (found.rows.length < PAGE) return;
       after = found.rows.at(-1)?.key ?? [];

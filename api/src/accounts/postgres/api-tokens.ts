@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiToken, TokenScope } from '../types.ts';
 import type { ApiTokens } from '../store.ts';
-import { JOIN_MEMBERSHIP, MEMBERSHIP, membershipOf, type MembershipRow } from './membership-sql.ts';
+import { JOIN_MEMBERSHIP, MEMBERSHIP, membershipOf, type MembershipRow } from '../../tenancy/membership-sql.ts';
 import { bytesOf } from '../../database/bytes.ts';
-import { isUuid } from '../../database/database.ts';
+import { isUuid, nullWhereMissing } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import type { ApiToken as ApiTokenRow } from '../../database/generated/client.ts';
 
 export interface FoundApiToken extends MembershipRow {
   id: string;
+  name: string;
   scopes: string[];
   last_used_at: Date | null;
   expires_at: Date | null;
 }
 /** $1 hash of the token  $2 now */
-export const FIND_API_TOKEN = `SELECT t.id, t.account_id, t.scopes, t.last_used_at, t.expires_at, ${MEMBERSHIP}
+export const FIND_API_TOKEN = `SELECT t.id, t.name, t.account_id, t.scopes, t.last_used_at, t.expires_at, ${MEMBERSHIP}
   FROM api_token t JOIN account a ON a.id = t.account_id AND a.is_active ${JOIN_MEMBERSHIP} 
   WHERE t.token_hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
@@ -33,8 +34,8 @@ const scopesOf = ({ scopes }: Pick<ApiTokenRow, 'scopes'>): TokenScope[] => scop
 const MINUTE_MS = 60_000;
 
 export const createApiTokenStore = ({ prisma, pool }: Database): ApiTokens => ({
-  replace: async ({ accountId }, { name, tokenHash, lastFour, scopes, expiresAt }, now) => {
-    const where = { accountId_name: { accountId, name } };
+  replace: async (personId, { name, tokenHash, lastFour, scopes, expiresAt }, now) => {
+    const where = { personId_name: { personId, name } };
     const old = await prisma.apiToken.findUnique({ where, select: { id: true } });
     const fresh = {
       tokenHash: bytesOf(tokenHash),
@@ -45,10 +46,10 @@ export const createApiTokenStore = ({ prisma, pool }: Database): ApiTokens => ({
     };
     const row = await prisma.apiToken.upsert({
       where,
-      create: { accountId, name, ...fresh },
+      create: { personId, name, ...fresh },
       update: { id: randomUUID(), lastUsedAt: null, ...fresh },
     });
-    return { token: tokenOf(row), replaced: old !== null };
+    return { token: tokenOf(row), replacedId: old?.id ?? null };
   },
   find: async (tokenHash, now) => {
     const { rows } = await pool.query<FoundApiToken>(FIND_API_TOKEN, [tokenHash, new Date(now)]);
@@ -58,17 +59,18 @@ export const createApiTokenStore = ({ prisma, pool }: Database): ApiTokens => ({
     if (row.last_used_at === null || now - row.last_used_at.getTime() >= MINUTE_MS)
       await prisma.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date(now) } });
     return {
-      id: row.id,
-      accountId: row.account_id,
+      person: { id: row.account_id, name: row.person_name },
+      token: { id: row.id, name: row.name },
       membership: membershipOf(row),
       scopes: scopesOf(row),
       expiresAt: row.expires_at?.getTime() ?? null,
     };
   },
-  list: async ({ accountId }) =>
-    (await prisma.apiToken.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })).map(tokenOf),
-  revoke: async ({ accountId }, id) => {
-    if (!isUuid(id)) return false;
-    return (await prisma.apiToken.deleteMany({ where: { accountId, id } })).count === 1;
+  list: async (personId) =>
+    (await prisma.apiToken.findMany({ where: { personId }, orderBy: { createdAt: 'asc' } })).map(tokenOf),
+  revoke: async (personId, id) => {
+    if (!isUuid(id)) return null;
+    const row = await prisma.apiToken.delete({ where: { personId, id } }).catch(nullWhereMissing);
+    return row && tokenOf(row);
   },
 });

@@ -14,13 +14,13 @@ const TIMEOUT = "SET LOCAL statement_timeout = '120s'";
  * Days that each account keeps: what it set, but at most $2 of all but its alerts. $2 null: no plan is in force. A null
  * in the answer deletes nothing.
  */
-const KEPT = `(SELECT a.id AS account_id, k.alerts_days, LEAST(k.metrics_days, $2::integer) AS metrics_days,
+const KEPT = `(SELECT a.id AS organisation_id, k.alerts_days, LEAST(k.metrics_days, $2::integer) AS metrics_days,
     LEAST(k.events_days, $2::integer) AS events_days, LEAST(k.processes_days, $2::integer) AS processes_days
-  FROM account a LEFT JOIN retention_setting k ON k.account_id = a.id
-  WHERE k.account_id IS NOT NULL OR $2::integer IS NOT NULL) r`;
+  FROM account a LEFT JOIN retention_setting k ON k.organisation_id = a.id
+  WHERE k.organisation_id IS NOT NULL OR $2::integer IS NOT NULL) r`;
 
 const older = (column: string, days: string): string =>
-  `${column} < ${at('$1')} - make_interval(days => r.${days}) AND s.account_id = r.account_id`;
+  `${column} < ${at('$1')} - make_interval(days => r.${days}) AND s.organisation_id = r.organisation_id`;
 const pruneTable = (table: string, column: string, days: string): string =>
   `DELETE FROM ${table} d USING ${KEPT}, server s WHERE d.server_key = s.key AND ${older(`d.${column}`, days)}`;
 /** A block goes when its newest list may go. */
@@ -47,8 +47,9 @@ const PRUNED: Record<string, string> = {
   rollups_5m: pruneTable('host_rollup_5m', 'ts', 'metrics_days'),
   rollups_1h: pruneTable('host_rollup_1h', 'ts', 'metrics_days'),
   filesystems: pruneTable('filesystem_history', 'ts', 'metrics_days'),
+  containers: pruneTable('container_history', 'ts', 'metrics_days'),
   fleet_rollups: `DELETE FROM fleet_rollup d USING ${KEPT}
-    WHERE d.account_id = r.account_id AND d.ts < ${at('$1')} - make_interval(days => r.metrics_days)`,
+    WHERE d.organisation_id = r.organisation_id AND d.ts < ${at('$1')} - make_interval(days => r.metrics_days)`,
   events: pruneTable('activity_event', 'at', 'events_days'),
   processes: pruneTable('server_list_history', 'ts', 'processes_days'),
   process_minutes: pruneTable('process_minute', 'ts', 'processes_days'),
@@ -93,17 +94,21 @@ async function cutBlock(client: PoolClient, { key, ts, since }: OldBlock): Promi
 }
 
 export const createRetentionStore = ({ pool, prisma }: Database): RetentionSettings => ({
-  get: async ({ accountId }) => {
-    const row = await prisma.retentionSetting.findUnique({ where: { accountId } });
+  get: async ({ organisationId }) => {
+    const row = await prisma.retentionSetting.findUnique({ where: { organisationId } });
     if (!row) return null;
     return { metrics: row.metricsDays, alerts: row.alertsDays, events: row.eventsDays, processes: row.processesDays };
   },
-  put: async ({ accountId }, { metrics, alerts, events, processes }) => {
+  put: async ({ organisationId }, { metrics, alerts, events, processes }) => {
     const days = { metricsDays: metrics, alertsDays: alerts, eventsDays: events, processesDays: processes };
-    await prisma.retentionSetting.upsert({ where: { accountId }, create: { accountId, ...days }, update: days });
+    await prisma.retentionSetting.upsert({
+      where: { organisationId },
+      create: { organisationId, ...days },
+      update: days,
+    });
   },
-  reset: async ({ accountId }) => {
-    await prisma.retentionSetting.deleteMany({ where: { accountId } });
+  reset: async ({ organisationId }) => {
+    await prisma.retentionSetting.deleteMany({ where: { organisationId } });
   },
   prune: async (now, planDays) => {
     const removed: Record<string, number> = {};

@@ -1,8 +1,9 @@
 import type { Session, Sessions } from '../store.ts';
-import { JOIN_MEMBERSHIP, MEMBERSHIP, membershipOf, type MembershipRow } from './membership-sql.ts';
+import { JOIN_MEMBERSHIP, MEMBERSHIP, membershipOf, type MembershipRow } from '../../tenancy/membership-sql.ts';
 import { bytesOf } from '../../database/bytes.ts';
 import type { Database } from '../../database/database.ts';
 import type { Session as SessionRow } from '../../database/generated/client.ts';
+import { personIdOf } from '../../tenancy/ids.ts';
 
 export interface FoundSession extends MembershipRow {
   id: string;
@@ -15,20 +16,21 @@ export const FIND_SESSION = `SELECT s.id, s.account_id, s.created_at, s.expires_
 
 const sessionOf = (row: SessionRow): Session => ({
   id: row.id,
-  accountId: row.accountId,
+  personId: personIdOf(row.personId),
   createdAt: row.createdAt.getTime(),
   expiresAt: row.expiresAt.getTime(),
 });
 
 export const createSessionStore = ({ prisma, pool }: Database): Sessions => ({
-  create: async ({ accountId, tokenHash, expiresAt }, now) =>
+  create: async ({ personId, tokenHash, expiresAt, from }, now) =>
     sessionOf(
       await prisma.session.create({
         data: {
-          accountId,
+          personId,
           tokenHash: bytesOf(tokenHash),
           createdAt: new Date(now),
           expiresAt: new Date(expiresAt),
+          ...from,
         },
       }),
     ),
@@ -38,7 +40,13 @@ export const createSessionStore = ({ prisma, pool }: Database): Sessions => ({
     const [row] = rows;
     if (!row) return null;
     const times = { createdAt: row.created_at.getTime(), expiresAt: row.expires_at.getTime() };
-    return { id: row.id, accountId: row.account_id, ...times, membership: membershipOf(row) };
+    return {
+      id: row.id,
+      personId: row.account_id,
+      personName: row.person_name,
+      ...times,
+      membership: membershipOf(row),
+    };
   },
   revoke: async (tokenHash) => {
     await prisma.session.deleteMany({ where: { tokenHash: bytesOf(tokenHash) } });

@@ -5,11 +5,12 @@ import { bytesOf } from '../../database/bytes.ts';
 import { isUuid, nullWhereMissing } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { timestamp as at } from '../../database/time.ts';
+import { personIdOf } from '../../tenancy/ids.ts';
 
 export const createSessionList = ({ prisma }: Database): SessionList => ({
-  list: async ({ accountId }, now) => {
+  list: async (personId, now) => {
     const rows = await prisma.session.findMany({
-      where: { accountId, expiresAt: { gt: new Date(now) } },
+      where: { personId, expiresAt: { gt: new Date(now) } },
       orderBy: { createdAt: 'desc' },
     });
     return rows.map((row): SessionRecord => ({
@@ -21,15 +22,9 @@ export const createSessionList = ({ prisma }: Database): SessionList => ({
       method: row.method,
     }));
   },
-  describe: async (tokenHash, { userAgent, address, method }) => {
-    await prisma.session.updateMany({
-      where: { tokenHash: bytesOf(tokenHash) },
-      data: { userAgent, address, method },
-    });
-  },
-  revoke: async ({ accountId }, id) => {
+  revoke: async (personId, id) => {
     if (!isUuid(id)) return false;
-    return (await prisma.session.deleteMany({ where: { accountId, id } })).count === 1;
+    return (await prisma.session.deleteMany({ where: { personId, id } })).count === 1;
   },
 });
 
@@ -69,11 +64,12 @@ export const createSignInFlowStore = ({ prisma }: Database): SignInFlows => ({
 export const createIdentityStore = ({ prisma }: Database): Identities => ({
   find: async (provider, subject) => {
     const where = { provider_subject: { provider, subject } };
-    return (await prisma.signInIdentity.findUnique({ where, select: { accountId: true } }))?.accountId ?? null;
+    const row = await prisma.signInIdentity.findUnique({ where, select: { personId: true } });
+    return row && personIdOf(row.personId);
   },
-  describe: async (accountId, { name, avatarUrl, githubUsername }) => {
+  describe: async (personId, { name, avatarUrl, githubUsername }) => {
     const known = githubUsername === undefined ? {} : { githubUsername };
-    await prisma.account.updateMany({ where: { id: accountId }, data: { name, avatarUrl, ...known } });
+    await prisma.account.updateMany({ where: { id: personId }, data: { name, avatarUrl, ...known } });
   },
 });
 
@@ -85,22 +81,23 @@ const SETTLE = `UPDATE account SET totp_last_step = $2, totp_confirmed_at = COAL
 const UNCONFIRMED = { totpConfirmedAt: null, totpLastStep: null };
 
 export const createSecondFactorStore = ({ pool, prisma }: Database): SecondFactors => ({
-  get: async (accountId) => {
+  get: async (personId) => {
     const row = await prisma.account.findUnique({
-      where: { id: accountId },
+      where: { id: personId },
       select: { totpSecret: true, totpConfirmedAt: true },
     });
     const secret = row?.totpSecret ?? null;
     return { secret: secret && Buffer.from(secret), confirmed: (row?.totpConfirmedAt ?? null) !== null };
   },
-  begin: async (accountId, secret) => {
-    await prisma.account.updateMany({
-      where: { id: accountId },
+  begin: async (personId, secret) => {
+    const { count } = await prisma.account.updateMany({
+      where: { id: personId, totpConfirmedAt: null },
       data: { totpSecret: bytesOf(secret), ...UNCONFIRMED },
     });
+    return count === 1;
   },
-  settle: async (accountId, step, now) => (await pool.query(SETTLE, [accountId, step, now])).rowCount === 1,
-  remove: async (accountId) => {
-    await prisma.account.updateMany({ where: { id: accountId }, data: { totpSecret: null, ...UNCONFIRMED } });
+  settle: async (personId, step, now) => (await pool.query(SETTLE, [personId, step, now])).rowCount === 1,
+  remove: async (personId) => {
+    await prisma.account.updateMany({ where: { id: personId }, data: { totpSecret: null, ...UNCONFIRMED } });
   },
 });

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../owner.ts';
-import { newAccount } from '../../testing/batches.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
+import { newAccount, newPerson } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
@@ -12,12 +13,12 @@ describeEachPostgres('accounts and tokens', (db) => {
     enrolmentTokenId: string,
     machineHash: Buffer,
     cloned = false,
-    accountId: string | null = null,
+    organisationId: OrganisationId | null = null,
   ) => {
     const tokenHash = randomBytes(32);
     const request = {
       enrolmentTokenId,
-      accountId,
+      organisationId,
       machineHash,
       hostname: 'web-1',
       tokenHash,
@@ -27,13 +28,16 @@ describeEachPostgres('accounts and tokens', (db) => {
     };
     return { tokenHash, ...(await db.storage().agents.enrol(request, NOW)) };
   };
-  const enrolmentToken = (accountId: string | null) =>
-    db
-      .storage()
-      .enrolmentTokens.create(
-        { owner: accountId === null ? null : ownerOf(accountId), tokenHash: randomBytes(32), expiresAt: NOW + HOUR },
-        NOW,
-      );
+  const enrolmentToken = (organisationId: OrganisationId | null) =>
+    db.storage().enrolmentTokens.create(
+      {
+        owner: organisationId === null ? null : ownerOf(organisationId),
+        tokenHash: randomBytes(32),
+        expiresAt: NOW + HOUR,
+        createdBy: null,
+      },
+      NOW,
+    );
 
   it('hands what belongs to the instance to the first account, and nothing to the second', async () => {
     const token = await enrolmentToken(null);
@@ -50,8 +54,8 @@ describeEachPostgres('accounts and tokens', (db) => {
       .accounts.create({ email: 'younger@example.org', name: '', passwordHash: null }, NOW + HOUR);
     expect((await db.storage().accounts.oldest())?.id).not.toBe(younger.id);
     const late = await enrol(token.id, randomBytes(32));
-    const { rows } = { rows: await db.sql('SELECT account_id FROM server WHERE id = $1', [late.serverId]) };
-    expect(rows[0]).not.toEqual({ account_id: null });
+    const { rows } = { rows: await db.sql('SELECT organisation_id FROM server WHERE id = $1', [late.serverId]) };
+    expect(rows[0]).not.toEqual({ organisation_id: null });
   });
 
   it('refuses a second account with the address, in whatever case', async () => {
@@ -73,12 +77,13 @@ describeEachPostgres('accounts and tokens', (db) => {
   });
 
   it('finds a session until it expires or is revoked', async () => {
-    const accountId = await newAccount(db.storage());
+    const personId = await newPerson(db.storage());
     const tokenHash = randomBytes(32);
-    const session = await db.storage().sessions.create({ accountId, tokenHash, expiresAt: NOW + HOUR }, NOW);
+    const session = await db.storage().sessions.create({ personId, tokenHash, expiresAt: NOW + HOUR }, NOW);
     expect(await db.storage().sessions.find(tokenHash, NOW)).toEqual({
       ...session,
-      membership: { organisationId: session.accountId, role: 'admin' },
+      personName: 'Ada',
+      membership: { organisationId: session.personId, role: 'admin' },
     });
     expect(await db.storage().sessions.find(tokenHash, NOW + HOUR)).toBeNull();
     expect(await db.storage().sessions.find(randomBytes(32), NOW)).toBeNull();
@@ -87,49 +92,50 @@ describeEachPostgres('accounts and tokens', (db) => {
   });
 
   it('finds no session of an account that was switched off', async () => {
-    const accountId = await newAccount(db.storage());
+    const personId = await newPerson(db.storage());
     const tokenHash = randomBytes(32);
-    await db.storage().sessions.create({ accountId, tokenHash, expiresAt: NOW + HOUR }, NOW);
-    await db.sql('UPDATE account SET is_active = false WHERE id = $1', [accountId]);
+    await db.storage().sessions.create({ personId, tokenHash, expiresAt: NOW + HOUR }, NOW);
+    await db.sql('UPDATE account SET is_active = false WHERE id = $1', [personId]);
     expect(await db.storage().sessions.find(tokenHash, NOW)).toBeNull();
   });
 
   it('lets a code be used once, in time, and only by the browser it is bound to', async () => {
     const codes = db.storage().signInCodes;
     const [codeHash, bindingHash] = [randomBytes(32), randomBytes(32)];
-    await codes.create({ codeHash, accountId: null, bindingHash, expiresAt: NOW + 1 }, NOW);
+    await codes.create({ codeHash, personId: null, bindingHash, expiresAt: NOW + 1 }, NOW);
     expect(await codes.consume(codeHash, randomBytes(32), NOW)).toBeNull();
     expect(await codes.consume(codeHash, null, NOW)).toBeNull();
     expect(await codes.consume(codeHash, bindingHash, NOW + 1)).toBeNull();
-    expect(await codes.peek(codeHash, NOW)).toEqual({ accountId: null });
+    expect(await codes.peek(codeHash, NOW)).toEqual({ personId: null });
     const uses = await Promise.all(Array.from({ length: 5 }, () => codes.consume(codeHash, bindingHash, NOW)));
-    expect(uses.filter((use) => use !== null)).toEqual([{ accountId: null }]);
+    expect(uses.filter((use) => use !== null)).toEqual([{ personId: null }]);
     expect(await codes.peek(codeHash, NOW)).toBeNull();
   });
 
   it('knows an enrolment token until it expires', async () => {
-    const accountId = await newAccount(db.storage());
+    const organisationId = await newAccount(db.storage());
     const tokenHash = randomBytes(32);
     const tokens = db.storage().enrolmentTokens;
-    const { id } = await tokens.create({ owner: ownerOf(accountId), tokenHash, expiresAt: NOW + HOUR }, NOW);
-    expect(await tokens.find(tokenHash, NOW)).toEqual({ id, accountId });
+    const entry = { owner: ownerOf(organisationId), tokenHash, expiresAt: NOW + HOUR, createdBy: null };
+    const { id } = await tokens.create(entry, NOW);
+    expect(await tokens.find(tokenHash, NOW)).toEqual({ id, organisationId });
     expect(await tokens.find(tokenHash, NOW + HOUR)).toBeNull();
     expect(await tokens.find(randomBytes(32), NOW)).toBeNull();
   });
 
   it('gives one machine of one owner one server, and its older token dies', async () => {
-    const accountId = await newAccount(db.storage());
-    const token = await enrolmentToken(accountId);
+    const organisationId = await newAccount(db.storage());
+    const token = await enrolmentToken(organisationId);
     const machine = randomBytes(32);
-    const first = await enrol(token.id, machine, false, accountId);
-    const second = await enrol(token.id, machine, false, accountId);
+    const first = await enrol(token.id, machine, false, organisationId);
+    const second = await enrol(token.id, machine, false, organisationId);
     expect(second.serverId).toBe(first.serverId);
     expect(await db.storage().agents.findByToken(first.tokenHash)).toEqual({ state: 'unknown' });
     expect(await db.storage().agents.findByToken(second.tokenHash)).toMatchObject({
       state: 'known',
-      agent: { serverId: first.serverId, accountId },
+      agent: { serverId: first.serverId, organisationId },
     });
-    const clone = await enrol(token.id, machine, true, accountId);
+    const clone = await enrol(token.id, machine, true, organisationId);
     expect(clone.serverId).not.toBe(first.serverId);
     const other = await newAccount(db.storage());
     const elsewhere = await enrol((await enrolmentToken(other)).id, machine, false, other);
@@ -152,13 +158,13 @@ describeEachPostgres('accounts and tokens', (db) => {
   });
 
   it('marks a server uninstalled on that goodbye only', async () => {
-    const accountId = await newAccount(db.storage());
-    const { tokenHash, serverId } = await enrol((await enrolmentToken(accountId)).id, randomBytes(32));
+    const organisationId = await newAccount(db.storage());
+    const { tokenHash, serverId } = await enrol((await enrolmentToken(organisationId)).id, randomBytes(32));
     const found = await db.storage().agents.findByToken(tokenHash);
     if (found.state !== 'known') throw new Error('the token just given is unknown');
     await db.storage().agents.signOff(found.agent, 'restart', NOW);
     const uninstalledAt = async () =>
-      (await db.storage().servers.get(ownerOf(accountId), serverId))?.server.uninstalledAt;
+      (await db.storage().servers.get(ownerOf(organisationId), serverId))?.server.uninstalledAt;
     expect(await uninstalledAt()).toBeNull();
     await db.storage().agents.signOff(found.agent, 'uninstall', NOW + 1);
     expect(await uninstalledAt()).toBe(NOW + 1);

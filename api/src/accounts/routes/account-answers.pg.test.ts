@@ -25,7 +25,7 @@ test('GET /api/auth/profile', async () => {
   const created = at(0);
   expect(await data('GET', '/api/auth/profile')).toEqual({
     user: {
-      id: user.accountId,
+      id: user.personId,
       name: user.email.split('@')[0],
       email: user.email,
       avatar: null,
@@ -41,7 +41,7 @@ test('GET /api/auth/profile', async () => {
   app.clock.pass(60);
   await app.call('POST', '/api/auth/local', { body: { email: user.email, password: TEST_PASSWORD } });
   const described = { name: 'Ada', avatarUrl: 'https://x.example/a.png', githubUsername: 'ada' };
-  await db.storage().identity.identities.describe(user.accountId, described);
+  await db.storage().identity.identities.describe(user.personId, described);
   // The picture comes from us: the provider is not told who looks at the page.
   expect(await data('GET', '/api/auth/profile')).toMatchObject({
     user: { name: 'Ada', avatar: '/api/user/avatar', github_username: 'ada', created_at: created, last_login: at(0) },
@@ -59,7 +59,7 @@ test('a sign-in with a password or by a code is the last login; a token that is 
   app.clock.pass(60);
   // A code ends a sign-in at a provider, and is in the links of a first start and of a recovery.
   const code = newToken('code');
-  const entry = { codeHash: hashToken(code), accountId: user.accountId, bindingHash: null };
+  const entry = { codeHash: hashToken(code), personId: user.personId, bindingHash: null };
   await db.storage().signInCodes.create({ ...entry, expiresAt: app.clock.now() + 1000 }, app.clock.now());
   await app.call('POST', '/api/auth/exchange', { body: { code } });
   expect(await lastLogin()).toBe(at(0));
@@ -72,12 +72,12 @@ test('a sign-in with a password or by a code is the last login; a token that is 
 test('GET /api/auth/profile of a member names its role', async () => {
   const member = await app.newUser();
   await db.sql('UPDATE membership SET organisation_id = $2, role = $3 WHERE account_id = $1', [
-    member.accountId,
-    user.accountId,
+    member.personId,
+    user.personId,
     'viewer',
   ]);
   const answer = await app.call('GET', '/api/auth/profile', member);
-  expect(answer.json.data).toMatchObject({ user: { id: member.accountId, role: 'viewer' } });
+  expect(answer.json.data).toMatchObject({ user: { id: member.personId, role: 'viewer' } });
 });
 
 test('GET /api/auth/token and POST /api/auth/refresh', async () => {
@@ -143,7 +143,7 @@ test('POST /api/user/generate-auth-token and GET /api/user/api-tokens', async ()
   expect(made).toEqual({ ...listed, token: expect.stringMatching(/^plm_/), replaced: false });
   expect(await data('GET', '/api/user/api-tokens')).toEqual({ tokens: [listed], total: 1 });
   const [stored] = await db.sql<{ row: string }>('SELECT t::text AS row FROM api_token t WHERE account_id = $1', [
-    user.accountId,
+    user.personId,
   ]);
   expect(stored?.row).not.toContain(made.token.slice(8));
 });
@@ -162,6 +162,8 @@ test('GET, PUT and reset of /api/user/retention-settings', async () => {
         id: expect.any(Number),
         at: at(0),
         action: 'retention_changed',
+        person: { id: user.personId, name: user.email.split('@')[0] },
+        token: null,
         address: expect.toSatisfy((text: unknown) => text === null || typeof text === 'string'),
         detail: { metrics: '30', alerts: '60', events: '90', processes: '7' },
       },
@@ -194,6 +196,8 @@ test('POST /api/user/enrolment-tokens and the cluster tokens', async () => {
         created_at: at(0),
         last_used_at: null,
         expires_at: at(86_400_000),
+        is_replaced: false,
+        created_by: { account_id: user.personId, name: expect.any(String) },
       },
     ],
     total: 1,

@@ -46,6 +46,19 @@ describe('permanent tokens', () => {
     expect(await auditOf(app, user)).toEqual(['token_created', 'token_created']);
   });
 
+  test('replaced or revoked, its streams end, and the log names it', async () => {
+    const app = testApp(db.storage());
+    const user = await app.newUser();
+    const ended: string[] = [];
+    app.deps.streams.relayTo((reader) => ended.push(reader));
+    const body = { name: 'ci', scopes: ['read'], expires_in_days: null };
+    const [first, second] = [await generate(app, user, body), await generate(app, user, body)];
+    expect((await app.call('DELETE', `/api/user/api-tokens/${second.id}`, user)).status).toBe(200);
+    expect(ended).toEqual([first.id, second.id]);
+    const log = dataOf(await app.call('GET', '/api/user/audit-log?limit=1', user)) as AuditAnswer;
+    expect(log.entries).toMatchObject([{ action: 'token_revoked', detail: { id: second.id, name: 'ci' } }]);
+  });
+
   test('holds its scopes and never those of a session', async () => {
     const app = testApp(db.storage());
     const user = await app.newUser();
@@ -213,7 +226,7 @@ describe('retention', () => {
     await aWeekOf(app, [short, long], [8, 6]);
     const settings = { metrics_days: 7, alerts_days: 30, events_days: 30, processes_days: 7 };
     await app.call('PUT', path, {
-      token: (await openSession({ sessions: db.storage().sessions, clock: app.clock }, short.accountId)).token,
+      token: (await openSession({ sessions: db.storage().sessions, clock: app.clock }, short.personId)).token,
       body: settings,
     });
     const before = (await samples()) ?? 0;
@@ -310,9 +323,10 @@ describe('the account itself', () => {
       'server_deleted',
     );
     const tables = ['account', 'session', 'server', 'api_token', 'audit_log', 'enrolment_token'];
-    const owner = (table: string): string => (table === 'account' ? 'id' : 'account_id');
+    const owner = (table: string): string =>
+      table === 'account' ? 'id' : ['session', 'api_token'].includes(table) ? 'account_id' : 'organisation_id';
     for (const table of tables)
-      expect([table, await db.sql(`SELECT FROM ${table} WHERE ${owner(table)} = $1`, [user.accountId])]).toEqual([
+      expect([table, await db.sql(`SELECT FROM ${table} WHERE ${owner(table)} = $1`, [user.personId])]).toEqual([
         table,
         [],
       ]);
@@ -338,6 +352,6 @@ describe('the account itself', () => {
     await plan();
     app.clock.pass(86_401);
     expect(await run()).toEqual({ deleted: 1 });
-    expect(await db.storage().accounts.get(user.accountId)).toBeNull();
+    expect(await db.storage().accounts.get(user.personId)).toBeNull();
   });
 });

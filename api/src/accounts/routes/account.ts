@@ -3,16 +3,15 @@ import { page } from '@plimsoll/contract/wire/query';
 import { stream } from 'hono/streaming';
 import { z } from 'zod';
 import { fetchAvatar } from '../avatar.ts';
-import { normaliseEmail } from '../local.ts';
 import type { Deps } from '../../deps.ts';
-import { CodedError, notFound } from '../../errors.ts';
-import { audit } from '../../http/audit.ts';
+import { deleteAccount } from '../settings/delete-account.ts';
+import { startExport } from '../settings/start-export.ts';
+import { withdrawDeletion } from '../settings/withdraw-deletion.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { exportAccount } from './export.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
 
 const tag = 'Account';
-const DAY_MS = 86_400_000;
 
 export const accountRoutes = (deps: Deps): Route[] => [...readRoutes(deps), ...deletionRoutes(deps)];
 
@@ -30,7 +29,7 @@ const readRoutes = (deps: Deps): Route[] => [
       answer: null,
     },
     async ({ actor }) => {
-      const account = await deps.storage.accounts.get(actor.accountId);
+      const account = await deps.storage.accounts.get(actor.personId);
       const { type, body } = await fetchAvatar(account?.avatarUrl ?? null);
       const headers = { 'Content-Type': type, 'Cache-Control': `private, max-age=${String(AVATAR_SECONDS)}` };
       return new Response(new Uint8Array(body), { headers });
@@ -49,7 +48,7 @@ const readRoutes = (deps: Deps): Route[] => [
       answer: auditAnswer,
     },
     async ({ actor, query }) => {
-      const { entries, total } = await deps.storage.identity.audit.list(actor.owner, query);
+      const { entries, total } = await deps.storage.tenancy.audit.list(actor.owner, query);
       return { entries: entries.map((entry) => ({ ...entry, at: iso(entry.at) })), total };
     },
   ),
@@ -61,11 +60,12 @@ const readRoutes = (deps: Deps): Route[] => [
       role: 'admin',
       scope: 'session',
       summary: 'Streams all data of your account as one JSON document',
+      audit: 'export_started',
       tag,
       answer: null,
     },
     async ({ actor, http }) => {
-      await audit(deps, http, actor.owner.accountId, 'export_started');
+      await startExport(deps, actor);
       http.header('Content-Type', 'application/json');
       http.header('Content-Disposition', 'attachment; filename="plimsoll-export.json"');
       return stream(http, async (out) => {
@@ -86,29 +86,14 @@ const deletionRoutes = (deps: Deps): Route[] => {
         role: 'admin',
         scope: 'session',
         summary: 'Deletes the account with all its data, at once or within 30 days',
+        audit: 'deletion_planned',
         tag,
         body: deleteAccountRequest,
         answer: deletionAnswer,
       },
-      async ({ actor, body, http }) => {
-        const account = await deps.storage.accounts.get(actor.accountId);
-        if (account === null) throw notFound('Account');
-        if (normaliseEmail(body.email) !== account.email)
-          throw new CodedError('invalid_parameter', 'email: must be the address of this account', {
-            field: 'email',
-            remedy: 'Send the e-mail address of this account to confirm.',
-          });
-        const now = deps.clock.now();
-        if (body.in_days === 0) {
-          await life.delete(actor.self, now);
-          deps.streams.endSession(actor.id);
-          return { deletion_at: iso(now) };
-        }
-        const at = now + body.in_days * DAY_MS;
-        await life.planDeletion(actor.self, at);
-        await audit(deps, http, actor.accountId, 'deletion_planned', { at: iso(at) });
-        return { deletion_at: iso(at) };
-      },
+      async ({ actor, body: { email, in_days: inDays } }) => ({
+        deletion_at: iso(await deleteAccount(deps, actor, { email, inDays })),
+      }),
     ),
     defineRoute(
       {
@@ -120,7 +105,7 @@ const deletionRoutes = (deps: Deps): Route[] => {
         tag,
         answer: deletionAnswer,
       },
-      async ({ actor }) => ({ deletion_at: isoOrNull(await life.deletionAt(actor.self)) }),
+      async ({ actor }) => ({ deletion_at: isoOrNull(await life.deletionAt(actor.personId)) }),
     ),
     defineRoute(
       {
@@ -130,12 +115,12 @@ const deletionRoutes = (deps: Deps): Route[] => {
         role: 'admin',
         scope: 'session',
         summary: 'Cancels the deletion of the account',
+        audit: 'deletion_withdrawn',
         tag,
         answer: z.object({}),
       },
-      async ({ actor, http }) => {
-        await life.planDeletion(actor.self, null);
-        await audit(deps, http, actor.accountId, 'deletion_withdrawn');
+      async ({ actor }) => {
+        await withdrawDeletion(deps, actor);
         return {};
       },
     ),

@@ -6,10 +6,9 @@ import {
   type ApiTokenView,
 } from '@plimsoll/contract/wire/account';
 import { z } from 'zod';
-import { hashToken, newToken } from '../tokens.ts';
 import type { Deps } from '../../deps.ts';
-import { notFound } from '../../errors.ts';
-import { audit } from '../../http/audit.ts';
+import { createApiToken } from '../api-tokens/create-api-token.ts';
+import { revokeApiToken } from '../api-tokens/revoke-api-token.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import type { ApiToken } from '../types.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
@@ -17,7 +16,6 @@ import { iso, isoOrNull } from '../../http/units.ts';
 const tag = 'Account';
 /** Default body of the call; the Profile page sends none. */
 const PERMANENT = { name: 'permanent', scopes: [...DEFAULT_TOKEN_SCOPES], expires_in_days: null };
-const DAY_MS = 86_400_000;
 
 const shapeToken = (token: ApiToken): ApiTokenView => ({
   id: token.id,
@@ -40,19 +38,15 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         role: 'admin',
         scope: 'session',
         summary: 'Creates a token for scripts and the command line; the response shows it once',
+        audit: 'token_created',
         tag,
         body: generateTokenRequest,
         answer: generateTokenAnswer,
       },
-      async ({ actor, body, http }) => {
+      async ({ actor, body }) => {
         const { name, scopes, expires_in_days: days } = body ?? PERMANENT;
-        const now = deps.clock.now();
-        const secret = newToken('api');
-        const entry = { name, scopes, tokenHash: hashToken(secret), lastFour: secret.slice(-4) };
-        const expiresAt = days === null ? null : now + days * DAY_MS;
-        const { token, replaced } = await apiTokens.replace(actor.self, { ...entry, expiresAt }, now);
-        await audit(deps, http, actor.accountId, 'token_created', { name, scopes: scopes.join(' ') });
-        return { ...shapeToken(token), token: secret, replaced };
+        const { token, secret, isReplaced } = await createApiToken(deps, actor, { name, scopes, days });
+        return { ...shapeToken(token), token: secret, replaced: isReplaced };
       },
     ),
     defineRoute(
@@ -66,7 +60,7 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         answer: apiTokensAnswer,
       },
       async ({ actor }) => {
-        const tokens = (await apiTokens.list(actor.self)).map(shapeToken);
+        const tokens = (await apiTokens.list(actor.personId)).map(shapeToken);
         return { tokens, total: tokens.length };
       },
     ),
@@ -78,14 +72,13 @@ export const apiTokenRoutes = (deps: Deps): Route[] => {
         role: 'admin',
         scope: 'session',
         summary: 'Revokes a permanent token and closes its streams at once',
+        audit: 'token_revoked',
         tag,
         params: { id: z.uuid() },
         answer: z.object({}),
       },
-      async ({ actor, params, http }) => {
-        if (!(await apiTokens.revoke(actor.self, params.id))) throw notFound('Token');
-        deps.streams.endSession(params.id);
-        await audit(deps, http, actor.accountId, 'token_revoked', { id: params.id });
+      async ({ actor, params }) => {
+        await revokeApiToken(deps, actor, params.id);
         return {};
       },
     ),

@@ -12,11 +12,10 @@ describe('first run', () => {
 
   test('the link creates the first account once, and no code works after it', async () => {
     const app = testApp(db.storage());
-    const { accounts, signInCodes } = db.storage();
     const before = await app.call('GET', '/api/auth/methods');
     expect(before.json.data).toMatchObject({ first_run: true });
-    const code = await prepareFirstRun({ accounts, signInCodes, clock: app.clock }, null);
-    const second = await prepareFirstRun({ accounts, signInCodes, clock: app.clock }, null);
+    const code = await prepareFirstRun({ storage: db.storage(), clock: app.clock }, null);
+    const second = await prepareFirstRun({ storage: db.storage(), clock: app.clock }, null);
     const account = { email: 'Ada@Example.com', password: TEST_PASSWORD, name: 'Ada' };
 
     const bare = await app.call('POST', '/api/auth/exchange', { body: { code } });
@@ -48,8 +47,27 @@ describe('first run', () => {
     expect([again.status, again.json.code]).toEqual([401, 'code_invalid']);
     const late = await app.call('POST', '/api/auth/exchange', { body: { code: second, account } });
     expect([late.status, late.json.code]).toEqual([409, 'first_run_over']);
-    expect(await prepareFirstRun({ accounts, signInCodes, clock: app.clock }, null)).toBeNull();
+    expect(await prepareFirstRun({ storage: db.storage(), clock: app.clock }, null)).toBeNull();
     expect((await app.call('GET', '/api/auth/methods')).json.data).toMatchObject({ first_run: false });
+  });
+});
+
+describe('two first-run links at once', () => {
+  const db = testStorage();
+
+  test('create one account', async () => {
+    const app = testApp(db.storage());
+    const { accounts } = db.storage();
+    const begin = () => prepareFirstRun({ storage: db.storage(), clock: app.clock }, null);
+    const codes = [await begin(), await begin(), await begin()];
+    const exchange = (code: string | null, n: number) => {
+      const account = { email: `first${String(n)}@example.com`, password: TEST_PASSWORD };
+      return app.call('POST', '/api/auth/exchange', { body: { code, account } });
+    };
+    const answers = await Promise.all(codes.map(exchange));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ json }) => json.code === 'first_run_over')).toHaveLength(2);
+    expect(await accounts.count()).toBe(1);
   });
 });
 
@@ -57,10 +75,10 @@ describe('first run unattended', () => {
   const db = testStorage();
   test('e-mail and password from the environment make the account; a second start changes nothing', async () => {
     const app = testApp(db.storage());
-    const { accounts, signInCodes } = db.storage();
+    const { accounts } = db.storage();
     const admin = { email: 'root@example.com', password: TEST_PASSWORD };
-    expect(await prepareFirstRun({ accounts, signInCodes, clock: app.clock }, admin)).toBeNull();
-    await prepareFirstRun({ accounts, signInCodes, clock: app.clock }, { ...admin, password: 'another password' });
+    expect(await prepareFirstRun({ storage: db.storage(), clock: app.clock }, admin)).toBeNull();
+    await prepareFirstRun({ storage: db.storage(), clock: app.clock }, { ...admin, password: 'another password' });
     expect(await accounts.count()).toBe(1);
     const signedIn = await app.call('POST', '/api/auth/local', { body: admin });
     expect(signedIn.status).toBe(200);
@@ -71,8 +89,7 @@ describe('a first-run code', () => {
   const db = testStorage();
   test('dies after 24 hours', async () => {
     const app = testApp(db.storage());
-    const { accounts, signInCodes } = db.storage();
-    const code = await prepareFirstRun({ accounts, signInCodes, clock: app.clock }, null);
+    const code = await prepareFirstRun({ storage: db.storage(), clock: app.clock }, null);
     app.clock.pass(24 * 3600 + 1);
     const account = { email: 'a@example.com', password: TEST_PASSWORD };
     const answer = await app.call('POST', '/api/auth/exchange', { body: { code, account } });
@@ -169,7 +186,7 @@ describe('sessions', () => {
       const now = app.clock.now();
       const entry = {
         codeHash: hashToken(code),
-        accountId: user.accountId,
+        personId: user.personId,
         bindingHash: hashToken('mine'),
         expiresAt: now + 300_000,
       };

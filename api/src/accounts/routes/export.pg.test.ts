@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownerOf } from '../owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type TestAgent } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { exportAccount } from './export.ts';
@@ -37,8 +37,8 @@ test('what comes while an account is exported moves nothing to another page: eac
   await history(second, now, MANY + 1, MANY + 2);
   let text = '';
   for await (const piece of exportAccount(app.deps, {
-    owner: ownerOf(user.accountId),
-    self: ownerOf(user.accountId),
+    owner: ownerOf(user.organisationId),
+    personId: user.personId,
   })) {
     const isFirstRow = /"(alerts|events|samples)":\[$/.test(text);
     text += piece;

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import type { Owner } from '../owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { iso } from '../../http/units.ts';
+import type { PersonId } from '../../tenancy/ids.ts';
 
 const PAGE = 1000;
 
@@ -27,7 +28,7 @@ async function* array(name: string, rows: AsyncIterable<unknown>): AsyncGenerato
 
 async function* serversOf({ storage }: Deps, owner: Owner): AsyncGenerator {
   for (const { server } of await storage.servers.listAll(owner)) {
-    const { key: _key, accountId: _account, enrolmentTokenId: _token, ...shown } = server;
+    const { key: _key, organisationId: _organisation, enrolmentTokenId: _token, ...shown } = server;
     yield shown;
   }
 }
@@ -48,16 +49,16 @@ async function* samplesOf({ storage, clock }: Deps, owner: Owner): AsyncGenerato
 /** The account as one JSON document in pieces; base units and milliseconds, as stored. No hash and no secret in it. */
 export async function* exportAccount(
   deps: Deps,
-  { owner, self }: { owner: Owner; self: Owner },
+  { owner, personId }: { owner: Owner; personId: PersonId },
 ): AsyncGenerator<string> {
   const { storage, clock } = deps;
-  const { identity, alerts } = storage;
+  const { identity, tenancy, alerts } = storage;
   const now = clock.now();
-  const account = await storage.accounts.get(self.accountId);
+  const account = await storage.accounts.get(personId);
   yield `{"exported_at":${JSON.stringify(iso(now))},\n"account":${JSON.stringify(account)}`;
   yield `,\n"retention":${JSON.stringify(await identity.retention.get(owner))}`;
-  yield `,\n"sessions":${JSON.stringify(await identity.sessionList.list(self, now))}`;
-  yield `,\n"api_tokens":${JSON.stringify(await identity.apiTokens.list(self))}`;
+  yield `,\n"sessions":${JSON.stringify(await identity.sessionList.list(personId, now))}`;
+  yield `,\n"api_tokens":${JSON.stringify(await identity.apiTokens.list(personId))}`;
   yield* array('servers', serversOf(deps, owner));
   yield* array(
     'alerts',
@@ -65,13 +66,13 @@ export async function* exportAccount(
   );
   yield* array(
     'audit_log',
-    pages(async (page) => (await identity.audit.list(owner, page)).entries),
+    pages(async (page) => (await tenancy.audit.list(owner, page)).entries),
   );
   yield* array(
     'events',
     pages(async (page) => (await storage.activity.list(owner, { to: now + 1 }, page)).events),
   );
   yield* array('samples', samplesOf(deps, owner));
-  for (const list of identity.export.lists) yield* array(list, identity.export.rows(owner, list));
+  for (const list of identity.export.lists) yield* array(list, identity.export.rows({ owner, personId }, list));
   yield '}\n';
 }

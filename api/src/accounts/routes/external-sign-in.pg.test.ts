@@ -171,7 +171,7 @@ describe('an OpenID provider', () => {
       const { code } = invited.json.data as unknown as { code: string };
       await app.call('POST', '/api/team/join', { token, body: { code } });
       for (const groups of [['ops'], []]) await signInAs(app, groups);
-      expect(await organisationOf()).toEqual({ organisation_id: other.accountId });
+      expect(await organisationOf()).toEqual({ organisation_id: other.personId });
     });
 
     test('mean nothing where no setting names them', async () => {
@@ -422,4 +422,32 @@ describe('GitHub', () => {
     expect(placeOf(await signIn(app, 'github'))).toBe('/auth/callback#error=sign_up_closed');
     await unverified.close();
   });
+});
+
+test('without PLIMSOLL_PUBLIC_URL a provider signs in at loopback only, and its button names the setting elsewhere', async () => {
+  const github = { GITHUB_CLIENT_ID: 'x', GITHUB_CLIENT_SECRET: 'y' };
+  const app = testApp(db.storage(), { settings: github });
+  const buttonAt = async (host: string, of = app): Promise<unknown> => {
+    const { json } = await of.call('GET', `http://${host}/api/auth/methods`);
+    const { methods } = json.data as unknown as { methods: { id: string; enabled: boolean; reason: string | null }[] };
+    return methods.find(({ id }) => id === 'github');
+  };
+  const beginAt = async (host: string, of = app): Promise<unknown[]> => {
+    const { status, json } = await of.call('GET', `http://${host}/api/auth/github`);
+    return [status, json.code, json.remedy?.includes('PLIMSOLL_PUBLIC_URL')];
+  };
+  for (const host of ['localhost:8420', '127.0.0.1:8420', '[::1]:8420']) {
+    expect(await buttonAt(host)).toMatchObject({ enabled: true, reason: null });
+    expect(await beginAt(host)).toEqual([200, undefined, undefined]);
+  }
+  for (const host of ['192.168.1.10:8420', 'dash.example', 'localhost.evil.example']) {
+    const reason = 'Not available at this address: set PLIMSOLL_PUBLIC_URL';
+    expect(await buttonAt(host)).toMatchObject({ enabled: false, reason });
+    expect(await beginAt(host)).toEqual([409, 'sign_in_not_configured', true]);
+    const back = await app.call('GET', `http://${host}/api/auth/github/callback?code=x&state=y`);
+    expect([back.status, placeOf(back)]).toEqual([302, '/auth/callback#error=sign_in_not_configured']);
+  }
+  const set = testApp(db.storage(), { settings: { ...github, PLIMSOLL_PUBLIC_URL: ORIGIN } });
+  expect(await buttonAt('192.168.1.10:8420', set)).toMatchObject({ enabled: true });
+  expect(await beginAt('192.168.1.10:8420', set)).toEqual([200, undefined, undefined]);
 });

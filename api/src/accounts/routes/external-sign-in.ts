@@ -5,6 +5,7 @@ import { beginSignIn, finishSignIn } from '../external.ts';
 import { gitHubProvider } from '../github.ts';
 import { oidcProvider } from '../oidc.ts';
 import type { SignInProvider } from '../provider.ts';
+import { originUnknown, signInOrigin } from '../sign-in-origin.ts';
 import type { Deps } from '../../deps.ts';
 import { CodedError } from '../../errors.ts';
 import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
@@ -39,12 +40,12 @@ const notConfigured = (id: Id): CodedError =>
     remedy: `Set ${SETTINGS[id]} and restart.`,
   });
 
-/** The setting, else the origin the browser asked us at. The provider takes only addresses registered with it. */
-const originOf = ({ config }: Deps, http: Http): string => {
-  if (config.publicUrl !== null) return config.publicUrl;
-  const url = new URL(http.req.url);
-  return `${http.get('secure') ? 'https' : 'http'}://${url.host}`;
-};
+/** Returns the origin to which a provider sends the browser back. Throws `sign_in_not_configured`. */
+function requireOrigin({ config }: Deps, http: Http): string {
+  const origin = signInOrigin(config.publicUrl, { url: http.req.url, secure: http.get('secure') });
+  if (origin === null) throw originUnknown();
+  return origin;
+}
 
 export const externalSignInRoutes = (deps: Deps): Route[] => {
   const providers = providersOf(deps);
@@ -64,14 +65,13 @@ const beginRoute = (deps: Deps, id: Id, provider: SignInProvider | undefined): R
     },
     async ({ query, http }) => {
       const { clock, rates } = deps;
-      const origin = originOf(deps, http);
-      const landing = `${origin}/auth/callback`;
+      if (provider === undefined) throw notConfigured(id);
+      const landing = `${requireOrigin(deps, http)}/auth/callback`;
       if (query.redirect_uri !== undefined && query.redirect_uri !== landing)
         throw new CodedError('invalid_parameter', 'redirect_uri: must be the address of this dashboard', {
           field: 'redirect_uri',
           remedy: `Omit it or send ${landing}.`,
         });
-      if (provider === undefined) throw notConfigured(id);
       await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
       return beginExternal(deps, { id, provider }, http, null);
     },
@@ -85,10 +85,8 @@ export async function beginExternal(
   invitationHash: Buffer | null,
 ): Promise<{ auth_url: string }> {
   if (provider === undefined) throw notConfigured(id);
-  const { storage, clock } = deps;
-  const redirect = `${originOf(deps, http)}/api/auth/${id}/callback`;
-  const flowDeps = { flows: storage.identity.flows, clock };
-  const { url, binding } = await beginSignIn(flowDeps, provider, redirect, invitationHash);
+  const redirect = `${requireOrigin(deps, http)}/api/auth/${id}/callback`;
+  const { url, binding } = await beginSignIn(deps, provider, redirect, invitationHash);
   setCookie(http, FLOW_COOKIE, binding, {
     path: '/api/auth',
     httpOnly: true,
@@ -138,27 +136,13 @@ const CALLBACK_PARAMETERS = [
 ] as const;
 
 async function comeBack(deps: Deps, provider: SignInProvider, http: Http): Promise<Response> {
-  const { storage, clock, config } = deps;
-  const { accounts, signInCodes } = storage;
-  const { flows, identities, teams } = storage.identity;
-  const callback = new URL(new URL(http.req.url).search, `${originOf(deps, http)}/api/auth/${provider.id}/callback`);
-  const external = {
-    accounts,
-    signInCodes,
-    flows,
-    identities,
-    clock,
-    signUp: config.signUp,
-    teams,
-    groupRoles: config.oidcGroups,
-  };
-  const { code, binding, ended, isInvited } = await finishSignIn(
-    external,
-    provider,
-    callback,
-    getCookie(http, FLOW_COOKIE),
+  const { signUp, oidcGroups: groupRoles } = deps.config;
+  const callback = new URL(
+    new URL(http.req.url).search,
+    `${requireOrigin(deps, http)}/api/auth/${provider.id}/callback`,
   );
-  for (const reader of ended) deps.streams.endSession(reader);
+  const rules = { ...deps, signUp, groupRoles };
+  const { code, binding, isInvited } = await finishSignIn(rules, provider, callback, getCookie(http, FLOW_COOKIE));
   setCookie(http, BINDING_COOKIE, binding, {
     path: '/',
     httpOnly: true,

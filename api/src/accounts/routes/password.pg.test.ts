@@ -23,8 +23,8 @@ const change = (token: string, current: string | null, next = NEXT): Promise<Ans
 /** A session that a link began, as after recovery on the machine. */
 async function sessionByLink(): Promise<string> {
   const code = newToken('code');
-  const { accountId } = user;
-  const kept = { codeHash: hashToken(code), accountId, bindingHash: null, expiresAt: app.clock.now() + 60_000 };
+  const { personId } = user;
+  const kept = { codeHash: hashToken(code), personId, bindingHash: null, expiresAt: app.clock.now() + 60_000 };
   await db.storage().signInCodes.create(kept, app.clock.now());
   return tokenOf(await app.call('POST', '/api/auth/exchange', { body: { code } }));
 }
@@ -93,7 +93,7 @@ describe('without the current one', () => {
   });
 
   test('gives an account of a provider its first password', async () => {
-    await db.sql('UPDATE account SET password_hash = NULL WHERE id = $1', [user.accountId]);
+    await db.sql('UPDATE account SET password_hash = NULL WHERE id = $1', [user.personId]);
     const token = await sessionByLink();
     expect((await change(token, TEST_PASSWORD)).json.detail).toBe('current_password: is wrong');
     expect((await change(token, null)).status).toBe(200);

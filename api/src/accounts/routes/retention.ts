@@ -1,7 +1,8 @@
 import { retention, retentionAnswer, type RetentionAnswer } from '@plimsoll/contract/wire/account';
 import type { Deps } from '../../deps.ts';
-import { requireHistory, shownDays, type PlanInForce } from '../plans.ts';
-import { audit } from '../../http/audit.ts';
+import { shownDays, type PlanInForce } from '../plans.ts';
+import { changeRetention } from '../settings/change-retention.ts';
+import { resetRetention } from '../settings/reset-retention.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import type { Retention } from '../types.ts';
 
@@ -42,23 +43,22 @@ export const retentionRoutes = (deps: Deps): Route[] => {
         method: 'PUT',
         path,
         actor: 'user',
+        role: 'admin',
         scope: 'session',
         summary: 'Shortens retention; the next prune deletes older data within one hour',
+        audit: 'retention_changed',
         tag,
         body: retention,
         answer: retentionAnswer,
       },
-      async ({ actor, body, http }) => {
-        requireHistory(deps.config.planLimits, body.metrics_days);
+      async ({ actor, body }) => {
         const kept: Retention = {
           metrics: body.metrics_days,
           alerts: body.alerts_days,
           events: body.events_days,
           processes: body.processes_days,
         };
-        await settings.put(actor.owner, kept);
-        const detail = Object.fromEntries(Object.entries(kept).map(([kind, days]) => [kind, String(days)]));
-        await audit(deps, http, actor.owner.accountId, 'retention_changed', detail);
+        await changeRetention(deps, actor, kept);
         return shape(kept, deps.config.planLimits);
       },
     ),
@@ -67,14 +67,15 @@ export const retentionRoutes = (deps: Deps): Route[] => {
         method: 'POST',
         path: `${path}/reset`,
         actor: 'user',
+        role: 'admin',
         scope: 'session',
         summary: 'Resets retention to the defaults',
+        audit: 'retention_changed',
         tag,
         answer: retentionAnswer,
       },
-      async ({ actor, http }) => {
-        await settings.reset(actor.owner);
-        await audit(deps, http, actor.owner.accountId, 'retention_changed', { reset: 'true' });
+      async ({ actor }) => {
+        await resetRetention(deps, actor);
         return shape(null, deps.config.planLimits);
       },
     ),

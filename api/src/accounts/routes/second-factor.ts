@@ -1,9 +1,10 @@
 import { totpAnswer, totpBeginAnswer, totpCodeRequest } from '@plimsoll/contract/wire/account';
-import { beginTotp, settleTotp } from '../second-factor.ts';
+import { beginSecondFactor } from '../settings/begin-second-factor.ts';
+import { confirmSecondFactor } from '../settings/confirm-second-factor.ts';
+import { removeSecondFactor } from '../settings/remove-second-factor.ts';
 import type { Deps } from '../../deps.ts';
-import { notFound } from '../../errors.ts';
-import { audit } from '../../http/audit.ts';
 import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
+import type { PersonId } from '../../tenancy/ids.ts';
 
 const tag = 'Account';
 const path = '/api/auth/totp';
@@ -11,15 +12,13 @@ const path = '/api/auth/totp';
 /** Codes sent with a session are counted apart: those of strangers at sign-in must not lock the owner's settings. */
 const limitCodes =
   ({ rates, clock }: Deps) =>
-  async (http: Http, accountId: string): Promise<void> => {
+  async (http: Http, personId: PersonId): Promise<void> => {
     await rates.signIn.requireFrom(http.get('clientAddress'), clock.now());
-    await rates.totp.require(`settings ${accountId}`, clock.now());
+    await rates.totp.require(`settings ${personId}`, clock.now());
   };
 
 export const secondFactorRoutes = (deps: Deps): Route[] => {
-  const { clock, secretBox, storage } = deps;
-  const { secondFactors } = storage.identity;
-  const factorDeps = { secondFactors, secretBox, clock };
+  const { secondFactors } = deps.storage.identity;
   const limit = limitCodes(deps);
   return [
     defineRoute(
@@ -32,7 +31,7 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
         tag,
         answer: totpAnswer,
       },
-      async ({ actor }) => ({ enabled: (await secondFactors.get(actor.accountId)).confirmed }),
+      async ({ actor }) => ({ enabled: (await secondFactors.get(actor.personId)).confirmed }),
     ),
     defineRoute(
       {
@@ -42,13 +41,13 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
         role: 'viewer',
         scope: 'session',
         summary: 'Creates a secret for an authenticator app; a first code must confirm it',
+        audit: null,
+        notAudited: 'The secret counts once a first code confirms it.',
         tag,
         answer: totpBeginAnswer,
       },
       async ({ actor }) => {
-        const account = await storage.accounts.get(actor.accountId);
-        if (account === null) throw notFound('Account');
-        const { secret, url } = await beginTotp(factorDeps, account);
+        const { secret, url } = await beginSecondFactor(deps, actor);
         return { secret, otpauth_url: url };
       },
     ),
@@ -60,14 +59,14 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
         role: 'viewer',
         scope: 'session',
         summary: 'Switch the second factor on with a first code',
+        audit: 'second_factor_on',
         tag,
         body: totpCodeRequest,
         answer: totpAnswer,
       },
       async ({ actor, body, http }) => {
-        await limit(http, actor.accountId);
-        await settleTotp(factorDeps, actor.accountId, body.code);
-        await audit(deps, http, actor.accountId, 'second_factor_on');
+        await limit(http, actor.personId);
+        await confirmSecondFactor(deps, actor, body.code);
         return { enabled: true };
       },
     ),
@@ -79,15 +78,14 @@ export const secondFactorRoutes = (deps: Deps): Route[] => {
         role: 'viewer',
         scope: 'session',
         summary: 'Switch the second factor off with a code',
+        audit: 'second_factor_off',
         tag,
         body: totpCodeRequest,
         answer: totpAnswer,
       },
       async ({ actor, body, http }) => {
-        await limit(http, actor.accountId);
-        await settleTotp(factorDeps, actor.accountId, body.code);
-        await secondFactors.remove(actor.accountId);
-        await audit(deps, http, actor.accountId, 'second_factor_off');
+        await limit(http, actor.personId);
+        await removeSecondFactor(deps, actor, body.code);
         return { enabled: false };
       },
     ),

@@ -3,10 +3,9 @@ import { getCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { deviceHashOf } from '../remembered-device.ts';
 import type { Deps } from '../../deps.ts';
-import { notFound } from '../../errors.ts';
-import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import { DEVICE_COOKIE } from './auth.ts';
+import { revokeSession } from '../sessions/revoke-session.ts';
+import { DEVICE_COOKIE } from './hand-over.ts';
 import { iso } from '../../http/units.ts';
 
 const tag = 'Account';
@@ -25,7 +24,7 @@ export const sessionRoutes = (deps: Deps): Route[] => {
         answer: sessionsAnswer,
       },
       async ({ actor }) => {
-        const sessions = await sessionList.list(actor.self, deps.clock.now());
+        const sessions = await sessionList.list(actor.personId, deps.clock.now());
         return {
           sessions: sessions.map((session) => ({
             id: session.id,
@@ -47,16 +46,14 @@ export const sessionRoutes = (deps: Deps): Route[] => {
         role: 'viewer',
         scope: 'session',
         summary: 'Ends a session; revokes its token and closes its streams at once',
+        audit: 'session_revoked',
         tag,
         params: { id: z.uuid() },
         answer: z.object({}),
       },
       async ({ actor, params, http }) => {
-        if (!(await sessionList.revoke(actor.self, params.id))) throw notFound('Session');
-        deps.streams.endSession(params.id);
-        // Nothing says which device the session was opened on: all but this one are strangers again.
-        await deps.storage.identity.devices.forget(actor.accountId, deviceHashOf(getCookie(http, DEVICE_COOKIE)));
-        await audit(deps, http, actor.accountId, 'session_revoked', { id: params.id });
+        const device = deviceHashOf(getCookie(http, DEVICE_COOKIE));
+        await revokeSession(deps, { ...actor, device }, params.id);
         return {};
       },
     ),

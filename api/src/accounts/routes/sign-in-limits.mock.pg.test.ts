@@ -69,6 +69,26 @@ describe('wrong passwords', () => {
     expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 429]);
   });
 
+  test('are a hundred an hour for an account, however many networks guess', async () => {
+    const app = newApp();
+    const [{ email }, other] = [await app.newUser(), await app.newUser()];
+    const device = deviceOf(await signIn(app, email));
+    const guess = async (n: number): Promise<number> =>
+      (await signIn(app, email, { password: 'wrong', from: stranger(n) })).status;
+    // The sign-in of the owner was the first try.
+    for (let n = 0; n < 99; n += 1) expect(await guess(n)).toBe(401);
+    const refused = await signIn(app, email, { from: '192.0.2.1' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '36']);
+    expect((await signIn(app, other.email, { from: '192.0.2.1' })).status).toBe(200);
+    // The owner is not locked out: a remembered device and a recovery link are not counted.
+    expect((await signIn(app, email, { device })).status).toBe(200);
+    const code = await recoverAccount({ storage: db.storage(), clock: app.clock }, email);
+    expect((await app.call('POST', '/api/auth/exchange', { body: { code } })).status).toBe(200);
+    app.clock.pass(36);
+    expect(await guess(200)).toBe(401);
+    expect(await guess(201)).toBe(429);
+  });
+
   test('answer alike whether the account exists, up to the limit and over it', async () => {
     const app = newApp();
     const { email } = await app.newUser();
@@ -120,16 +140,16 @@ describe('a remembered device', () => {
     const rows = await db.sql<{ device_hash: Buffer }>('SELECT device_hash FROM remembered_device');
     expect(rows.some(({ device_hash }) => device_hash.toString('latin1').includes(own))).toBe(false);
     const { devices } = db.storage().identity;
-    await devices.forget(mine.accountId, null);
+    await devices.forget(mine.personId, null);
     expect((await signIn(app, mine.email, { device: own })).status).toBe(429);
     expect(await devices.find(Buffer.alloc(32), app.clock.now())).toBeNull();
   });
 
   test('is dropped after 180 days, and the oldest of more than twenty', async () => {
     const app = newApp();
-    const { email, accountId } = await app.newUser();
+    const { email, personId } = await app.newUser();
     const countOf = async (): Promise<number> =>
-      (await db.sql('SELECT 1 FROM remembered_device WHERE account_id = $1', [accountId])).length;
+      (await db.sql('SELECT 1 FROM remembered_device WHERE account_id = $1', [personId])).length;
     const first = deviceOf(await signIn(app, email));
     const seen: string[] = [];
     for (let n = 0; n < 20; n += 1) {
@@ -152,7 +172,7 @@ describe('a remembered device', () => {
   test('is forgotten when the account is recovered, and when another session is ended', async () => {
     const app = newApp();
     const user = await app.newUser();
-    const { email, accountId } = user;
+    const { email, personId } = user;
     const [kept, lost] = [deviceOf(await signIn(app, email)), await signIn(app, email)];
     const { sessions } = (await app.call('GET', '/api/auth/sessions', user)).json.data as unknown as {
       sessions: { id: string; current: boolean }[];
@@ -163,8 +183,8 @@ describe('a remembered device', () => {
     for (let n = 0; n < 10; n += 1) await signIn(app, email, { password: 'wrong' });
     expect((await signIn(app, email, { device: deviceOf(lost) })).status).toBe(429);
     expect((await signIn(app, email, { device: kept })).status).toBe(200);
-    await recoverAccount({ ...db.storage(), clock: app.clock }, email);
-    expect(await db.sql('SELECT 1 FROM remembered_device WHERE account_id = $1', [accountId])).toEqual([]);
+    await recoverAccount({ storage: db.storage(), clock: app.clock }, email);
+    expect(await db.sql('SELECT 1 FROM remembered_device WHERE account_id = $1', [personId])).toEqual([]);
   });
 });
 
@@ -217,7 +237,7 @@ test('failed sign-ins are one entry of the audit log', async () => {
   for (let n = 0; n < 12; n += 1) await signIn(app, user.email, { password: 'wrong', from: stranger(n) });
   await signIn(app, 'nobody@example.com', { password: 'wrong' });
   const { storage, clock, failedSignIns } = app.deps;
-  await failedSignIns.record({ ...storage, audit: storage.identity.audit, clock });
+  await failedSignIns.record({ tenancy: storage.tenancy, clock });
   const { entries } = (await app.call('GET', '/api/user/audit-log', user)).json.data as unknown as {
     entries: { action: string; address: string; detail: object }[];
   };

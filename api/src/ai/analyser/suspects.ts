@@ -1,3 +1,4 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
 import type { Evidence, ImageChange, KubernetesSeen, ProcessSeen } from './evidence.ts';
 import { shiftOf } from './shift.ts';
 
@@ -47,7 +48,7 @@ export function programsOf({ processes, processesBefore }: Evidence): Program[] 
 const COMMAND_CHARACTERS = 120;
 /** Returns a line of evidence with the command line of a program, where it says more than the name. */
 export const commandLine = ({ name, command }: Program): string[] =>
-  command.length <= name.length ? [] : [`its command: ${command.slice(0, COMMAND_CHARACTERS)}`];
+  command.length <= name.length ? [] : [`its command: ${cutText(command, COMMAND_CHARACTERS)}`];
 
 /** The onset is known to some points of the series only. */
 const ONSET_SECONDS = 0.75 * HOUR;

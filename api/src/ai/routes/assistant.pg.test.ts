@@ -103,7 +103,11 @@ describe('without a model', () => {
       token: other.token,
       body: { question: 'Show statistics', server_id: agent.serverId },
     });
-    expect(foreign.text).not.toContain('secret-host');
+    const unknown = await app.call('POST', PATH, {
+      token: other.token,
+      body: { question: 'Show statistics', server_id: crypto.randomUUID() },
+    });
+    expect([foreign.status, foreign.json]).toEqual([404, unknown.json]);
   });
 });
 
@@ -178,6 +182,8 @@ describe('with a model', () => {
         text: 'web-1 is at 37.3 % CPU, 42.8 points below its line. postgres uses 512 MB. 99 % is wrong.',
       },
     );
+    const strange = { question: 'How is web-1?', server_id: crypto.randomUUID() };
+    expect((await app.call('POST', PATH, { token: user.token, body: strange })).status).toBe(404);
     const answer = await asked(app, user, { question: 'How is web-1?', server_id: agent.serverId });
     expect(answer.answer).toContain(`99 %${MARK} is wrong`);
     expect(answer).toMatchObject({ mode: 'model', unmatched: ['99 %'] });
@@ -262,12 +268,22 @@ describe('with a model', () => {
     expect(answer).toMatch(/The answer was cut here\.\)$/);
   });
 
+  test('an answer at the limit of tokens says that it is not whole', async () => {
+    const app = withModel();
+    script({ kind: 'full' });
+    const { answer } = await asked(app, await app.newUser(), { question: 'x' });
+    expect(answer).toMatch(/^It began with\n\n\(The answer ends here: the model reached its limit of tokens\.\)$/);
+  });
+
   test.each([
     [{ kind: 'status', status: 401 }, 'refuses the API key'],
     [{ kind: 'status', status: 404 }, 'does not offer the model'],
     [{ kind: 'status', status: 429, retryAfter: '0' }, 'limits the rate'],
     [{ kind: 'status', status: 500 }, 'status 500'],
     [{ kind: 'cut' }, 'broke off'],
+    [{ kind: 'cut-cleanly' }, 'broke off'],
+    [{ kind: 'stream-error', code: 429 }, 'limits the rate'],
+    [{ kind: 'stream-error', code: 'insufficient_quota' }, 'quota'],
   ] satisfies [ModelReply, string][])(
     '%j is told in our words, without those of the provider',
     async (reply, words) => {

@@ -4,20 +4,15 @@ import type { Deps } from '../../deps.ts';
 import { CodedError } from '../../errors.ts';
 import { createReadCall } from '../../http/call-route.ts';
 import { defineRoute, type Http, type Route, type SignedIn } from '../../http/define-route.ts';
+import { requireServer } from '../../servers/require-server.ts';
 import { ask, type AskDeps, type Asked } from '../ask.ts';
-import { currentSettings } from '../settings.ts';
-import { settingsDeps } from './settings.ts';
+import { currentSettings, settingsDeps } from '../settings.ts';
 
 const tag = 'Assistant';
 /** Shorter than the idle timeouts of the usual proxies: a model may think for long. */
 const PING_MS = 15_000;
 
-const askDeps = (deps: Deps): AskDeps => ({
-  settings: settingsDeps(deps),
-  conversations: deps.storage.ai.conversations,
-  clock: deps.clock,
-  metrics: deps.metrics,
-});
+const askDeps = (deps: Deps): AskDeps => ({ ...deps, settings: settingsDeps(deps) });
 
 const streamed = (http: Http): boolean => (http.req.header('accept') ?? '').includes('text/event-stream');
 
@@ -49,9 +44,11 @@ async function stream(out: SSEStreamingApi, deps: AskDeps, asked: AskedHere): Pr
 /** `routes`: every call the tools may read. */
 export function aiRoutes(deps: Deps, routes: readonly Route[]): Route[] {
   const chat = async ({ actor, body, http }: { actor: SignedIn; body: ChatRequest; http: Http }) => {
-    await deps.rates.ai.require(actor.accountId, deps.clock.now());
-    const { owner, self } = actor;
-    const asked: AskedHere = { asker: { owner, self }, request: body, read: createReadCall(routes, actor, http) };
+    await deps.rates.ai.require(actor.personId, deps.clock.now());
+    const { owner, personId } = actor;
+    // A foreign server answers like an unknown one, whoever answers the question.
+    if (body.server_id != null) await requireServer(deps.storage.servers, owner, body.server_id);
+    const asked: AskedHere = { asker: { owner, personId }, request: body, read: createReadCall(routes, actor, http) };
     if (!streamed(http)) return ask(askDeps(deps), { ...asked, signal: http.req.raw.signal, onPart: () => undefined });
     // nginx would hold the events back otherwise.
     http.header('X-Accel-Buffering', 'no');
@@ -74,6 +71,8 @@ export function aiRoutes(deps: Deps, routes: readonly Route[]): Route[] {
         scope: 'read',
         role: 'viewer',
         summary,
+        audit: null,
+        notAudited: 'A conversation belongs to one person, and the tools only read.',
         tag,
         body: chatRequest,
         answer: chatAnswer,

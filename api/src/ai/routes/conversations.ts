@@ -12,6 +12,8 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { defineRoute, type Route, type SignedIn } from '../../http/define-route.ts';
 import { iso } from '../../http/units.ts';
+import { deleteConversation } from '../delete-conversation.ts';
+import { renameConversation } from '../rename-conversation.ts';
 import type { Asker } from '../store.ts';
 import type { StoredConversation } from '../types.ts';
 
@@ -19,7 +21,7 @@ const tag = 'Assistant';
 const path = '/api/ai/conversations';
 const id = z.uuid('must be the id of a conversation (a UUID)').toLowerCase();
 
-const askerOf = ({ owner, self }: SignedIn): Asker => ({ owner, self });
+const askerOf = ({ owner, personId }: SignedIn): Asker => ({ owner, personId });
 
 const shapeEntry = (entry: Omit<StoredConversation, 'messages'> & { count: number }): ConversationEntry => ({
   id: entry.id,
@@ -61,7 +63,7 @@ const requireFrom =
 
 export const conversationRoutes = (deps: Deps): Route[] => {
   const require = requireFrom(deps);
-  return [...readingRoutes(deps, require), ...changingRoutes(deps, require)];
+  return [...readingRoutes(deps, require), ...changingRoutes(deps)];
 };
 
 function readingRoutes({ storage }: Deps, require: Require): Route[] {
@@ -117,8 +119,7 @@ function readingRoutes({ storage }: Deps, require: Require): Route[] {
   ];
 }
 
-function changingRoutes({ storage }: Deps, require: Require): Route[] {
-  const { conversations } = storage.ai;
+function changingRoutes(deps: Deps): Route[] {
   return [
     defineRoute(
       {
@@ -127,14 +128,15 @@ function changingRoutes({ storage }: Deps, require: Require): Route[] {
         actor: 'user',
         role: 'viewer',
         summary: 'Renames a conversation',
+        audit: null,
+        notAudited: 'A conversation belongs to one person.',
         tag,
         params: { id },
         body: renameConversationRequest,
         answer: conversationEntry,
       },
       async ({ actor, params, body }) => {
-        if (!(await conversations.rename(askerOf(actor), params.id, body.title))) throw notFound('Conversation');
-        const { messages, ...entry } = shape(await require(actor, params.id));
+        const { messages, ...entry } = shape(await renameConversation(deps, askerOf(actor), params.id, body.title));
         return { ...entry, messages: messages.length };
       },
     ),
@@ -145,12 +147,14 @@ function changingRoutes({ storage }: Deps, require: Require): Route[] {
         actor: 'user',
         role: 'viewer',
         summary: 'Deletes a conversation',
+        audit: null,
+        notAudited: 'A conversation belongs to one person.',
         tag,
         params: { id },
         answer: z.object({}),
       },
       async ({ actor, params }) => {
-        if (!(await conversations.delete(askerOf(actor), params.id))) throw notFound('Conversation');
+        await deleteConversation(deps, askerOf(actor), params.id);
         return {};
       },
     ),

@@ -1,7 +1,7 @@
 import type { ChatAnswer } from '@plimsoll/contract/wire/ai';
 import type { IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
 import { expect, test } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { reportsBody, testApp, type TestApp, type TestUser } from '../../testing/app.ts';
 import { container, listing, podObject, testCluster } from '../../testing/kubernetes.ts';
 import { openAlert } from '../../testing/notify.ts';
@@ -40,7 +40,7 @@ async function world() {
   const body = reportsBody(agent, opened, [{ processes: [hungry], filesystems: [filesystem] }]);
   const sent = await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body });
   expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('"rejected":[]')]);
-  const alertId = await openAlert(db.storage(), ownerOf(user.accountId), agent, opened);
+  const alertId = await openAlert(db.storage(), ownerOf(user.organisationId), agent, opened);
   return { app, user, agent, alertId };
 }
 const incidentsOf = async (app: TestApp, user: TestUser): Promise<IncidentsAnswer['incidents']> =>
@@ -94,7 +94,7 @@ test('tools return the black box of an alert, its incident, rules, a rehearsal a
   expect(rules).toMatchObject({ total: 0, rules: [], defaults: [{ text: expect.stringContaining('80 %') }] });
   const rehearsal = await call('rehearse_rule', { metric: 'cpu_usage', threshold: 80, server: 'web-1', days: 1 });
   expect(rehearsal).toMatchObject({ days: 1, servers: 1, text: expect.any(String) });
-  expect(await db.sql('SELECT FROM alert_rule WHERE account_id = $1', [user.accountId])).toEqual([]);
+  expect(await db.sql('SELECT FROM alert_rule WHERE organisation_id = $1', [user.organisationId])).toEqual([]);
   expect(await call('disk_forecast')).toMatchObject({ servers: 1, forecasts: [] });
   expect(await call('disk_forecast', { server: 'web-1' })).toMatchObject({ hostname: 'web-1' });
 });
@@ -102,7 +102,7 @@ test('tools return the black box of an alert, its incident, rules, a rehearsal a
 test('a pod whose image cannot be pulled is explained with the image', async () => {
   const app = testApp(db.storage());
   const user = await app.newUser();
-  const cluster = await testCluster(db.storage(), user.accountId, 'prod');
+  const cluster = await testCluster(db.storage(), user.organisationId, 'prod');
   const image = 'harbor.example/shop/cart:2';
   const waiting = container({ image, status: 'waiting', reason: 'ImagePullBackOff', ready: false, started_at: null });
   await cluster.write(

@@ -86,7 +86,7 @@ async function plant(app: TestApp, user: TestUser, agent: TestAgent, carrier: Ca
     });
 }
 
-/** Reads what an operator would ask for, then does everything that the results order. */
+/** Calls the tools that an operator's question needs, then everything that their results order. */
 function obey(): { seen: Set<string> } {
   const seen = new Set<string>();
   let round = 0;
@@ -129,7 +129,7 @@ test.each(CARRIERS)('instructions in a %s reach no other account, write nothing 
   const question = { question: 'How are my servers?' };
   const answer = await app.call('POST', '/api/ai/chat', { token: user.token, body: question });
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
-  // The model found every order, so nothing below holds for want of trying.
+  // The model found every order, so the checks below prove something.
   expect([...seen]).toHaveLength(12);
   expect(answer.text).not.toContain(FOREIGN);
   expect(JSON.stringify(model.requests)).not.toContain(FOREIGN);

@@ -34,8 +34,8 @@ test('are stored sealed, shown by their end, used for questions, and removed', a
     key_end: '9876',
   });
   expect(put.text).not.toContain(KEY);
-  const rows = await db.sql('SELECT to_jsonb(s)::text AS row FROM ai_setting s WHERE account_id = $1', [
-    user.accountId,
+  const rows = await db.sql('SELECT to_jsonb(s)::text AS row FROM ai_setting s WHERE organisation_id = $1', [
+    user.organisationId,
   ]);
   expect(JSON.stringify(rows)).not.toContain(Buffer.from(KEY).toString('hex'));
   expect((await app.call('POST', `${PATH}/test`, user)).json.data).toMatchObject({ ok: true });
@@ -69,6 +69,23 @@ test('another organisation sees and uses nothing of them', async () => {
   expect(asked.json.data).toMatchObject({ mode: 'analyser' });
 });
 
+test.each(['http://127.0.0.1:9/v1', 'http://10.0.0.1/v1', 'http://[::1]/v1', 'http://2130706433/v1'])(
+  '%s is refused when it is written, as in the form of a channel, unless the operator opened it',
+  async (url) => {
+    const [closed, opened] = [
+      testApp(db.storage()),
+      testApp(db.storage(), { settings: { PLIMSOLL_ALLOWED_PRIVATE_RANGES: '127.0.0.0/8,10.0.0.0/8,::1' } }),
+    ];
+    const { token } = await closed.newUser();
+    const refused = await closed.call('PUT', PATH, { token, body: request({ base_url: url }) });
+    expect([refused.status, refused.json.field]).toEqual([400, 'base_url']);
+    expect(refused.json.detail).toContain('leads to a private address');
+    expect(refused.json.remedy).toContain('PLIMSOLL_ALLOWED_PRIVATE_RANGES');
+    expect((await closed.call('GET', PATH, { token })).json.data).toMatchObject({ source: 'none' });
+    expect((await opened.call('PUT', PATH, { token, body: request({ base_url: url }) })).status).toBe(200);
+  },
+);
+
 test.each([
   [{ base_url: 'ftp://x' }, 'base_url'],
   [{ base_url: 'https://user:pass@x.example/v1' }, 'base_url'],
@@ -81,10 +98,10 @@ test.each([
   expect([answer.status, answer.json.field]).toEqual([400, field]);
 });
 
-test('a private address typed into the UI is refused by the test, and told', async () => {
-  const app = testApp(db.storage());
+test('a private address that the operator has closed again is refused by the test, and told', async () => {
+  const [app, opened] = [testApp(db.storage()), testApp(db.storage(), open)];
   const { token } = await app.newUser();
-  await app.call('PUT', PATH, { token, body: request() });
+  expect((await opened.call('PUT', PATH, { token, body: request() })).status).toBe(200);
   const { json } = await app.call('POST', `${PATH}/test`, { token });
   expect(json.data).toMatchObject({
     ok: false,

@@ -1,7 +1,7 @@
 import type { ChatAnswer } from '@plimsoll/contract/wire/ai';
 import type { IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { fullReport } from '../../testing/full-report.ts';
 import * as kube from '../../testing/kubernetes.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
     });
   const cluster = await reportingCluster(app, user);
   await cluster.report([kube.listing({ nodes: [cluster.node('node-1')], pods: [cluster.pod('cart-1')] })]);
-  const alert = await openAlert(db.storage(), ownerOf(user.accountId), web, app.clock.now());
+  const alert = await openAlert(db.storage(), ownerOf(user.organisationId), web, app.clock.now());
   const { incidents } = (await app.call('GET', '/api/incidents', user)).json.data as unknown as IncidentsAnswer;
   ids = {
     WEB: web.serverId,

@@ -1,3 +1,4 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import { incidentAnswer, incidentsAnswer } from '@plimsoll/contract/wire/incidents';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ const frozenLists = (box: BlackBox) => ({
   processes_total: box.processes?.total ?? null,
   processes: (box.processes?.entries ?? []).slice(0, 10).map((process) => ({
     name: process.name,
-    command: process.command.slice(0, TEXT_CHARACTERS),
+    command: cutText(process.command, TEXT_CHARACTERS),
     cpu_percent_of_one_core: process.cpu_usage,
     memory_percent: process.memory_usage,
     memory_kb: process.memory_kb,
@@ -24,18 +25,18 @@ const frozenLists = (box: BlackBox) => ({
   events: box.events.slice(0, MOST_ROWS).map(({ timestamp, event_type: type, message }) => ({
     at: iso(timestamp),
     event_type: type,
-    message: message.slice(0, TEXT_CHARACTERS),
+    message: cutText(message, TEXT_CHARACTERS),
   })),
   pods: (box.pods?.entries ?? []).slice(0, MOST_ROWS),
   kubernetes_events: (box.cluster?.events ?? []).map(({ timestamp, message, ...event }) => ({
     ...event,
     at: iso(timestamp),
-    message: message.slice(0, TEXT_CHARACTERS),
+    message: cutText(message, TEXT_CHARACTERS),
   })),
   nodes: box.cluster?.nodes ?? [],
   terminations: (box.cluster?.terminations ?? []).map(({ message, ...end }) => ({
     ...end,
-    message: message?.slice(0, TEXT_CHARACTERS) ?? null,
+    message: message === null ? null : cutText(message, TEXT_CHARACTERS),
   })),
 });
 

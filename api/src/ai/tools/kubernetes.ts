@@ -1,3 +1,4 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
 import {
   clusterOverviewAnswer,
   clustersAnswer,
@@ -39,7 +40,7 @@ export const kubernetesTools: readonly Tool[] = [
           namespaces: summary.namespaces,
           warnings: warnings.slice(0, MOST_ROWS).map(({ message, ...event }) => ({
             ...event,
-            message: message.slice(0, TEXT_CHARACTERS),
+            message: cutText(message, TEXT_CHARACTERS),
           })),
         },
         sources: [screens.cluster(id ?? null)],
@@ -138,7 +139,7 @@ export const kubernetesTools: readonly Tool[] = [
             .map(({ timestamp, ...restart }) => ({ ...restart, at: iso(timestamp) })),
           events: events.slice(0, MOST_ROWS).map(({ message, ...event }) => ({
             ...event,
-            message: message.slice(0, TEXT_CHARACTERS),
+            message: cutText(message, TEXT_CHARACTERS),
           })),
           volumes,
         },
@@ -179,7 +180,7 @@ export const kubernetesTools: readonly Tool[] = [
       return {
         content: {
           total,
-          events: events.map(({ message, ...event }) => ({ ...event, message: message.slice(0, TEXT_CHARACTERS) })),
+          events: events.map(({ message, ...event }) => ({ ...event, message: cutText(message, TEXT_CHARACTERS) })),
         },
         sources: [screens.cluster(id ?? null)],
       };

@@ -1,3 +1,4 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { networkConnectionsAnswer } from '@plimsoll/contract/wire/network';
 import { processesAnswer, processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/processes';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ const shortProcess = (process: Process): Record<string, unknown> => ({
   hostname: process.hostname,
   pid: process.pid,
   name: process.name,
-  command: process.command.slice(0, COMMAND_CHARACTERS),
+  command: cutText(process.command, COMMAND_CHARACTERS),
   user: process.user,
   cpu_percent_of_one_core: process.cpu_usage,
   cpu_cores_of_server: process.server_cpu_cores,

@@ -1,3 +1,4 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { BLACK_BOX_LIMITS } from '@plimsoll/contract/rules/alert-acting';
 import type { ConnectionCountsPart, ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
 import type { EventSeverity } from '@plimsoll/contract/rules/limits';
@@ -87,7 +88,7 @@ export interface BlackBox {
 const TEXT_CHARACTERS = 512;
 /** PostgreSQL stores neither a NUL nor half of a surrogate pair in jsonb. */
 const storable = (text: string): string =>
-  (text.length > TEXT_CHARACTERS ? `${text.slice(0, TEXT_CHARACTERS - 1)}…` : text)
+  (text.length > TEXT_CHARACTERS ? `${cutText(text, TEXT_CHARACTERS - 1)}…` : text)
     .replaceAll('\u0000', '\uFFFD')
     .toWellFormed();
 

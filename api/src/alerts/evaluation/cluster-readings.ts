@@ -1,6 +1,8 @@
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import { nameAddresses } from '../../kubernetes/rival.ts';
 import type { ObjectMetric } from '../rules/rules.ts';
+import { endText, memoryText } from './end-text.ts';
 import type { ClusterObjects, Place, UnwellPod } from '../types.ts';
 
 export interface ClusterReading extends Reading {
@@ -18,8 +20,8 @@ export const clusterReadings = (objects: ClusterObjects): Record<ObjectMetric, r
     .filter(({ ready, isCordoned }) => ready !== true && !isCordoned)
     .map(({ name, reason }) => ofNode(name, `Node ${name} is not ready${reason === null ? '' : `: ${reason}`}`)),
   node_pressure: objects.nodes
-    .filter(({ pressures }) => pressures.length > 0)
-    .map(({ name, pressures }) => ofNode(name, `Node ${name} reports ${pressures.join(', ')}`)),
+    .filter(({ problems }) => problems.length > 0)
+    .map(({ name, problems }) => ofNode(name, `Node ${name} reports ${problems.join(', ')}`)),
   pod_restarts: byWorkload(objects.ends, ({ restarts }) => restarts > 0).map(({ members, ...head }) => {
     const value = Math.max(...members.map(({ restarts }) => restarts));
     const all = members.reduce((sum, { restarts }) => sum + restarts, 0);
@@ -33,12 +35,17 @@ export const clusterReadings = (objects: ClusterObjects): Record<ObjectMetric, r
   pod_crash_loop: crashLoops(objects),
   pod_oom_kill: byWorkload(objects.ends, ({ oomKills }) => oomKills > 0).map(({ members, ...head }) => {
     const value = members.reduce((sum, { oomKills }) => sum + oomKills, 0);
-    return { ...head, value, detail: `${counted(value, 'OOM kill')} in ${counted(members.length, 'pod')} in 1 h` };
+    const limits = members.flatMap(({ oomLimitBytes }) => oomLimitBytes ?? []);
+    const limit = limits.length === 0 ? '' : ` at ${memoryText(Math.min(...limits))}`;
+    return {
+      ...head,
+      value,
+      detail: `${counted(value, 'OOM kill')}${limit} in ${counted(members.length, 'pod')} in 1 h`,
+    };
   }),
   pod_pending: byWorkload(objects.pods, ({ isPending, isPulling }) => isPending && !isPulling).map(
     ({ members, ...head }) => {
-      const reasons = [...new Set(members.flatMap(({ reason }) => reason ?? []))];
-      const why = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`;
+      const why = reasonsOf(members);
       return {
         ...head,
         value: members.length,
@@ -50,7 +57,7 @@ export const clusterReadings = (objects: ClusterObjects): Record<ObjectMetric, r
   pod_image_pull: byWorkload(objects.pods, ({ isPulling }) => isPulling).map(({ members, ...head }) => ({
     ...head,
     value: members.length,
-    detail: `${share(objects, head, members.length)} cannot pull an image`,
+    detail: `${share(objects, head, members.length)} cannot pull an image${reasonsOf(members)}`,
   })),
   job_failed: byWorkload(objects.failedJobs, () => true).map(({ members, ...head }) => {
     const [first] = members;
@@ -66,13 +73,25 @@ export const clusterReadings = (objects: ClusterObjects): Record<ObjectMetric, r
   })),
   replicas_missing: objects.workloads
     .filter(({ desired, ready }) => desired > 0 && ready < desired)
-    .map(({ namespace, kind, name, desired, ready }) => ({
+    .map(({ namespace, kind, name, desired, ready, nodes }) => ({
       subject: `${namespace}/${kind}/${name}`,
       label: `${namespace}/${name}`,
       value: percentOf(desired - ready, desired),
       detail: `${String(desired - ready)} of ${counted(desired, 'replica')} missing`,
-      place: { namespace, workloadKind: kind, name, nodes: [] },
+      place: { namespace, workloadKind: kind, name, nodes },
     })),
+  another_collector:
+    objects.rival === null
+      ? []
+      : [
+          {
+            subject: 'collector',
+            label: 'collector',
+            value: 1,
+            detail: `The collector at ${nameAddresses(objects.rival.addresses)} is refused: the one at ${nameAddresses(objects.rival.here)} reports for this cluster`,
+            place: { namespace: null, workloadKind: null, name: null, nodes: [] },
+          },
+        ],
 });
 
 const counted = (count: number, one: string): string => `${String(count)} ${count === 1 ? one : `${one}s`}`;
@@ -92,12 +111,29 @@ const FAILURES_OF_A_LOOP = 2;
 function crashLoops(objects: ClusterObjects): ClusterReading[] {
   const looping = new Set(objects.pods.filter(({ isLooping }) => isLooping).map(({ uid }) => uid));
   const failing = objects.ends.filter(({ uid, failures }) => !looping.has(uid) && failures >= FAILURES_OF_A_LOOP);
-  const pods = [...objects.pods.filter(({ isLooping }) => isLooping), ...failing];
+  const pods: (Member & Partial<Pick<UnwellPod, 'lastEnd'>>)[] = [
+    ...objects.pods.filter(({ isLooping }) => isLooping),
+    ...failing,
+  ];
   return byWorkload(pods, () => true).map(({ members, ...head }) => ({
     ...head,
     value: members.length,
-    detail: `${share(objects, head, members.length)} in CrashLoopBackOff`,
+    detail: `${share(objects, head, members.length)} in CrashLoopBackOff${lastEndOf(members)}`,
   }));
+}
+
+/** Returns the reasons of pods after a colon, each once; empty without one. */
+function reasonsOf(pods: readonly Pick<UnwellPod, 'reason'>[]): string {
+  const reasons = [...new Set(pods.flatMap(({ reason }) => reason ?? []))];
+  return reasons.length === 0 ? '' : `: ${reasons.join(', ')}`;
+}
+
+/** Returns the end that most of the pods had, after a comma. Pods differ in times and addresses, so one text stands for all. */
+function lastEndOf(pods: readonly Partial<Pick<UnwellPod, 'lastEnd'>>[]): string {
+  const texts = pods.flatMap(({ lastEnd }) => (lastEnd ? (endText(lastEnd) ?? []) : []));
+  const groups = [...Map.groupBy(texts, (text) => text).values()].toSorted((a, b) => b.length - a.length);
+  const [text] = groups[0] ?? [];
+  return text === undefined ? '' : `, ${text}`;
 }
 
 /** Returns "3 of 5 pods", or the count alone where the workload has no replica count. */

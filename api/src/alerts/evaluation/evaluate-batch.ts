@@ -3,7 +3,7 @@ import type { AcceptedBatch, StoredResult } from '../../reports/types.ts';
 import type { AlertChange, KnownAlertState } from '../types.ts';
 import type { AlertStates } from '../store.ts';
 import { evaluate, trackKey, type EvaluatedSample, type Tracks, type Transition } from './evaluate.ts';
-import { changeOf, offlineChange } from '../message.ts';
+import { changeOf, offlineChange, refusedChange } from '../message.ts';
 import type { ForecastRules } from '../../servers/disk-forecasts.ts';
 import { readingContext } from './forecast-reading.ts';
 
@@ -47,7 +47,10 @@ function decide(
   );
   const last = samples.at(-1);
   const changes = withoutOlderValues(transitions).map(changeOf);
-  const back = known.offline && last !== undefined ? [offlineChange('resolved', last.receivedAt)] : [];
+  const back = [
+    ...(known.offline && last !== undefined ? [offlineChange('resolved', last.receivedAt)] : []),
+    ...(known.refused && last !== undefined ? [refusedChange('resolved', last.receivedAt)] : []),
+  ];
   const moved = !isDeepStrictEqual(tracks, known.tracks);
   return moved || back.length > 0 || changes.length > 0 ? { tracks, changes: [...changes, ...back] } : null;
 }

@@ -50,6 +50,32 @@ const web = (ready: number): WorkloadObject => ({
   last_run_at: null,
 });
 
+test('an alert of a crash loop says how the container ended last', async () => {
+  const ended = (message: string | null, exitCode = 1, reason = 'Error') => ({
+    containers: [
+      kube.container({
+        status: 'waiting',
+        reason: 'CrashLoopBackOff',
+        limits: { cpu_cores: null, memory_bytes: 2 ** 28 },
+        last_termination: { reason, message, exit_code: exitCode, finished_at: kube.NOW / 1000 - 60 },
+      }),
+    ],
+  });
+  const pods = [
+    waiting('a', 'CrashLoopBackOff', ended('start\npanic: cannot open database\n')),
+    waiting('b', 'CrashLoopBackOff', ended('panic: cannot open database')),
+    waiting('c', 'CrashLoopBackOff', ended(null, 2)),
+  ];
+  await hold(5, { pods, workloads: [web(2)] });
+  expect(await said()).toEqual([
+    'error | CrashLoopBackOff: shop/web | 3 of 5 pods in CrashLoopBackOff, last exit 1: panic: cannot open database',
+  ]);
+  await hold(1, { pods: [waiting('a', 'CrashLoopBackOff', ended('killed', 137, 'OOMKilled'))], workloads: [web(4)] });
+  expect(await said()).toEqual([
+    'error | CrashLoopBackOff: shop/web | 1 of 5 pods in CrashLoopBackOff, OOMKilled at 256 MB',
+  ]);
+});
+
 test('crashing pods of one deployment are one alert that names its share, and resolve ten minutes after', async () => {
   const crashing = ['a', 'b', 'c'].map((name) => waiting(name, 'CrashLoopBackOff', { node_name: `node-${name}` }));
   await hold(4, { pods: crashing, workloads: [web(2)] });
@@ -92,13 +118,50 @@ test('a node that is not ready, or under pressure, is an alert of the node; a co
   const nodes = [
     { ...cluster.node('down'), ready: false, conditions: [condition('Ready', 'Unknown', 'Kubelet stopped posting')] },
     { ...cluster.node('cordoned'), ready: false, unschedulable: true },
-    { ...cluster.node('full'), conditions: [condition('DiskPressure', 'True'), condition('Ready', 'True')] },
+    {
+      ...cluster.node('full'),
+      conditions: [
+        condition('DiskPressure', 'True'),
+        condition('ReadonlyFilesystem', 'True'),
+        condition('EtcdIsVoter', 'True'),
+        condition('Ready', 'True'),
+      ],
+    },
   ];
   await hold(5, { nodes });
   expect(await said()).toEqual(['critical | Node not ready: down | Node down is not ready: Kubelet stopped posting']);
   await hold(5, { nodes });
-  expect(await said()).toContain('warning | Node under pressure: full | Node full reports DiskPressure');
+  expect(await said()).toContain(
+    'warning | Node reports a problem: full | Node full reports DiskPressure, ReadonlyFilesystem',
+  );
   expect(await said()).toHaveLength(2);
+});
+
+test('30 Deployments that miss replicas on a dead node are one message: that of the node', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `app-${String(index)}`);
+  const pods = names.flatMap((name) => {
+    const owner = { kind: 'Deployment', name };
+    return [
+      cluster.pod(`${name}-a`, { owner, node_name: 'dead', ready: false }),
+      cluster.pod(`${name}-b`, { owner, node_name: 'well' }),
+    ];
+  });
+  const workloads = names.map((name) => ({ ...web(1), uid: name, name, desired: 2 }));
+  const nodes = [{ ...cluster.node('dead'), ready: false }, cluster.node('well')];
+  await hold(16, { pods, workloads, nodes });
+  expect(await alertsOf(user)).toHaveLength(31);
+  const { json } = await app.call('GET', '/api/incidents', user);
+  const { incidents } = json.data as unknown as { incidents: { cause: string }[] };
+  expect(incidents.map(({ cause }) => cause)).toEqual(['node_not_ready']);
+});
+
+test('a pod that a scheduling gate holds is not broken, opens no alert and stands behind broken pods', async () => {
+  const gated = cluster.pod('gated', { phase: 'Pending', reason: 'SchedulingGated', ready: false, containers: [] });
+  await hold(30, { pods: [gated, waiting('z-broken', 'CrashLoopBackOff', { owner: null })] });
+  expect((await said()).map((line) => line.split(' | ')[1])).toEqual(['CrashLoopBackOff: shop/z-broken']);
+  const { json } = await app.call('GET', '/api/kubernetes/pods?sort=state', user);
+  const { pods } = json.data as unknown as { pods: { pod_name: string }[] };
+  expect(pods.map(({ pod_name: name }) => name)).toEqual(['z-broken', 'gated']);
 });
 
 test('pending pods count by their own age, and those that cannot pull an image are told apart', async () => {
@@ -115,7 +178,7 @@ test('pending pods count by their own age, and those that cannot pull an image a
   expect(await said()).toEqual(['warning | Pods pending: shop/web | 2 pods pending: Unschedulable']);
   expect((await alertsOf(user))[0]?.current_value).toBe(1);
   await hold(4, { pods: [old, young, pulling] });
-  expect(await said()).toContain('error | Image pull failed: shop/pull | 1 pod cannot pull an image');
+  expect(await said()).toContain('error | Image pull failed: shop/pull | 1 pod cannot pull an image: ImagePullBackOff');
 });
 
 test('restarts and OOM kills of the last hour, missing replicas that escalate in place', async () => {
@@ -125,7 +188,7 @@ test('restarts and OOM kills of the last hour, missing replicas that escalate in
     kube.endOf(pod, run, { at: at - run * 1200, ...(run > 0 && { reason: 'Error' }) }),
   );
   await hold(1, { pods: [pod], ends: ends.slice(0, 3) });
-  expect(await said()).toEqual(['warning | OOM kill: shop/web | 1 OOM kill in 1 pod in 1 h']);
+  expect(await said()).toEqual(['warning | OOM kill: shop/web | 1 OOM kill at 64 MB in 1 pod in 1 h']);
   await hold(14, { pods: [pod], workloads: [web(4)] });
   expect((await said()).join()).not.toContain('Replicas');
   await hold(1, { pods: [pod], workloads: [web(4)] });

@@ -33,11 +33,11 @@ export async function evaluateCluster(
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
     const known = await clusterAlerts.load(clusterKey, now);
     if (known === null) return [];
-    const rules = (await alertRules.of(known.accountId)).ofCluster(known.clusterId);
+    const rules = (await alertRules.of(known.organisationId)).ofCluster(known.clusterId);
     const decided = decide(known, rules, now, deps.reportIntervalSeconds * 1000);
     if (!(await clusterAlerts.save(clusterKey, { version: known.version, now }, decided.tracks, decided.changes)))
       continue;
-    if (decided.changes.length > 0) changes.publish(known.accountId, { topic: 'alerts', serverId: null });
+    if (decided.changes.length > 0) changes.publish(known.organisationId, { topic: 'alerts', serverId: null });
     return decided.changes;
   }
   throw new Error(`alert state of cluster ${String(clusterKey)} kept changing`);
@@ -148,13 +148,13 @@ export async function markSilentClusters(deps: SilentClusterDeps, now: number): 
   const { pausedUntil } = await ingestWatch.look(now, reportIntervalSeconds * 1000);
   if (now < pausedUntil) return 0;
   let opened = 0;
-  for (const { clusterKey, clusterId, accountId, lastSeenAt } of await clusterAlerts.listSilent(now)) {
-    const rule = (await alertRules.of(accountId)).ofCluster(clusterId).silence();
+  for (const { clusterKey, clusterId, organisationId, lastSeenAt } of await clusterAlerts.listSilent(now)) {
+    const rule = (await alertRules.of(organisationId)).ofCluster(clusterId).silence();
     if (rule === null || now - lastSeenAt < rule.forMs) continue;
     const change = { ...silentClusterChange(now, rule, lastSeenAt), place: NOWHERE };
     if (!(await clusterAlerts.open(clusterKey, change))) continue;
     opened += 1;
-    changes.publish(accountId, { topic: 'alerts', serverId: null });
+    changes.publish(organisationId, { topic: 'alerts', serverId: null });
   }
   return opened;
 }

@@ -472,3 +472,48 @@ describe('subjects and harmless values', () => {
     ]);
   });
 });
+
+describe('a load that is no longer measured', () => {
+  const REASON = 'The load average is that of the host, not of this LXC container';
+  const rules = [{ ...defaultRule('load_per_core'), forMs: 0 }];
+  const system = { cpu_cores: 2 } as Report['system'];
+  const withLoad = (
+    minute: number,
+    one: number | null,
+    source: { ok: boolean; error: string | null },
+  ): EvaluatedSample => {
+    const { report } = sampleAt(minute, 1);
+    const agent = { sources: { load: { ...source, duration_ms: 1 } } } as unknown as Report['agent'];
+    const load = one === null ? {} : { load: { one, five: one, fifteen: one } };
+    return { ...sampleAt(minute, 1), report: { ...report, ...load, system, agent } };
+  };
+  const fine = { ok: true, error: null };
+  const told = (samples: readonly EvaluatedSample[]) =>
+    evaluate(rules, { tracks: {}, newest: null }, samples)
+      .transitions.filter(({ kind }) => kind !== 'value')
+      .map((one) => `${String(one.at / MINUTE)}:${one.kind}:${changeOf(one).message}`);
+  const opened = '1:opened:Load 5 per core, 3 over';
+
+  test('ends its alert at once, with the reason', () => {
+    expect(told([withLoad(1, 10, fine), withLoad(2, null, { ok: true, error: REASON })])).toEqual([
+      opened,
+      `2:resolved:Load is no longer measured: ${REASON}`,
+    ]);
+    expect(told([withLoad(1, 10, fine), withLoad(2, null, fine)])).toEqual([
+      opened,
+      '2:resolved:Load is no longer measured',
+    ]);
+  });
+  test('is not a load that cannot be read now: that says nothing', () => {
+    expect(told([withLoad(1, 10, fine), withLoad(2, null, { ok: false, error: 'EACCES' })])).toEqual([opened]);
+  });
+  test('ends nothing by a sample that comes late, and opens nothing again', () => {
+    const late = { ...withLoad(2, null, { ok: true, error: REASON }), receivedAt: 60 * MINUTE };
+    expect(told([withLoad(1, 10, fine), late])).toEqual([opened]);
+    const { tracks } = evaluate(rules, { tracks: {}, newest: null }, [
+      withLoad(1, 10, fine),
+      withLoad(2, null, { ok: true, error: REASON }),
+    ]);
+    expect(tracks).toEqual({});
+  });
+});

@@ -68,11 +68,15 @@ export interface Transition {
   value: number | null;
   /** The line fired again soon after its end, so it resolves late. */
   isFlapping: boolean;
+  /** It resolved because the machine no longer measures it. `detail` has the reason. */
+  isUnmeasured?: true;
   /** Only of `resolved`. */
   fired?: Fired | undefined;
   /** The subject as a person reads it, where that differs. */
   label?: string | undefined;
   detail?: string | undefined;
+  /** Only of `resolved`: why it ended, where it is not well again. */
+  ending?: string | undefined;
 }
 
 /** A reading with the name of its subject that people read. */
@@ -142,7 +146,9 @@ function stepRule(
   readings: readonly NamedReading[] | null,
   { at, late, afterGap }: Moment,
 ): Transition[] {
-  return subjectsOf(rule, own, readings).flatMap(({ subject, value: read, isHarmless, isUnnamed, detail, label }) => {
+  return subjectsOf(rule, own, readings).flatMap((reading) => {
+    const { subject, value: read, isHarmless, isUnnamed, detail, ending, label } = reading;
+    const isUnmeasured = !late && reading.isUnmeasured === true;
     const value = late ? null : read;
     const isClear = !late && isHarmless === true;
     const sign = ALERT_METRICS[rule.metric].isWorseWhenLower === true ? -1 : 1;
@@ -152,14 +158,15 @@ function stepRule(
     const before = kept?.length === rule.lines.length ? kept : rule.lines.map(() => INACTIVE);
     const sample = { at, value: judged, afterGap: afterGap || isUnnamed === true };
     const after = rule.lines.map((line, i) =>
-      nextState(before[i] ?? INACTIVE, sample, { ...rule, threshold: sign * line.threshold }),
+      isUnmeasured ? INACTIVE : nextState(before[i] ?? INACTIVE, sample, { ...rule, threshold: sign * line.threshold }),
     );
     if (after.every((track) => track.phase === 'ok' && track.endedAt === undefined)) own.delete(subject);
     else own.set(subject, after);
     const transition = compare(rule, before, after);
     if (transition === null) return [];
     const fired = transition.kind === 'resolved' ? firedUntil(at, before, sign) : undefined;
-    return [{ ...transition, rule, subject, at, value, detail, label, fired }];
+    const end = { fired, ending: fired && ending, ...(isUnmeasured && { isUnmeasured }) };
+    return [{ ...transition, rule, subject, at, value, detail, label, ...end }];
   });
 }
 

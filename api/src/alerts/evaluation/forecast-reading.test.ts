@@ -98,9 +98,17 @@ describe('the forecast of a disk', () => {
   ])('%s is quiet', (_name, trend, usedGb) => {
     expect(kinds(hour(trend, usedGb))).toEqual([]);
   });
-  test('a disk over its line has 0 days left', () => {
-    const { transitions } = hour(null, 85);
-    expect(transitions[0]).toMatchObject({ kind: 'opened', value: 0, detail: '/var is at or above its line of 80 %' });
+  test('a disk over its line opens none: the alert of its use says so', () => {
+    expect(kinds(hour(trendOf(), 85))).toEqual([]);
+  });
+  test('the alert of a disk that reaches its line ends with that, not with "back to normal"', () => {
+    const { tracks } = hour(trendOf());
+    const { transitions } = hour(trendOf(), 85, tracks);
+    expect(transitions.map(({ kind }) => kind)).toEqual([...transitions.slice(1).map(() => 'value'), 'resolved']);
+    expect(changeOf(transitions.at(-1) as Transition)).toMatchObject({
+      kind: 'resolved',
+      message: '/var reached its line of 80 %',
+    });
   });
   test('an alert resolves when the growth stops, and stays while the forecast is unknown', () => {
     const { tracks } = hour(trendOf());

@@ -31,6 +31,6 @@ function forecastOfUse(
   // A few hours of growth may be a backup or an installation: they announce nothing to anybody.
   if (forecast.kind === 'reaches')
     return forecast.confidence === 'low' ? 'unknown' : { days: (forecast.reachesAt - now) / DAY_MS, linePercent };
-  if (forecast.reason === 'over_line') return { days: 0, linePercent };
+  if (forecast.reason === 'over_line') return { days: null, linePercent };
   return forecast.reason === 'too_little_history' ? 'unknown' : 'isCalm';
 }

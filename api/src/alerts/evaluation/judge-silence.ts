@@ -6,6 +6,7 @@ import { pausedAfter } from '../incidents/ingest-pause.ts';
 import { offlineChange, outageText } from '../message.ts';
 import type { RuleCache } from '../rule-cache.ts';
 import type { AlertStates, Incidents, IngestWatch } from '../store.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 export interface SilenceDeps {
   alertStates: AlertStates;
@@ -45,15 +46,18 @@ async function judgeAccounts(deps: SilenceDeps, now: number, isPaused: boolean):
   const fleets = await incidents.fleets(now, { late: LATE_INTERVALS, silent: OFFLINE_AFTER_INTERVALS });
   const outages = await incidents.outages();
   const result = { opened: 0, outages: 0, ended: 0 };
-  const silentOf = Map.groupBy(servers, ({ accountId }) => accountId);
-  const openOutages = outages.filter(({ resolvedAt }) => resolvedAt === null).map(({ accountId }) => accountId);
-  for (const accountId of new Set([...silentOf.keys(), ...openOutages])) {
-    const silent = await dueServers(deps, silentOf.get(accountId) ?? [], now);
+  const silentOf = Map.groupBy(servers, ({ organisationId }) => organisationId);
+  const openOutages = outages
+    .filter(({ resolvedAt }) => resolvedAt === null)
+    .map(({ organisationId }) => organisationId);
+  for (const organisationId of new Set([...silentOf.keys(), ...openOutages])) {
+    const silent = await dueServers(deps, silentOf.get(organisationId) ?? [], now);
     // A server without an account has nobody who would receive an outage.
-    const fleet = fleets.find((one) => one.accountId === accountId);
+    const fleet = fleets.find((one) => one.organisationId === organisationId);
     const counts = { silent: silent.length, late: fleet?.late ?? 0, alive: fleet?.alive ?? 0 };
-    const last = outages.find((one) => one.accountId === accountId);
-    if (accountId !== null && (await judgeOutage(deps, { accountId, counts, last, isPaused }, now, result))) continue;
+    const last = outages.find((one) => one.organisationId === organisationId);
+    if (organisationId !== null && (await judgeOutage(deps, { organisationId, counts, last, isPaused }, now, result)))
+      continue;
     if (isPaused) continue;
     result.opened += await openOffline(deps, silent, now);
   }
@@ -68,14 +72,14 @@ async function dueServers(
 ): Promise<Silent[]> {
   const due: Silent[] = [];
   for (const server of servers) {
-    const rule = (await alertRules.of(server.accountId)).of(server.serverId).offline;
+    const rule = (await alertRules.of(server.organisationId)).of(server.serverId).offline;
     if (rule !== null && now - server.lastSeenAt >= rule.forMs) due.push({ server, rule });
   }
   return due;
 }
 
 interface JudgedAccount {
-  accountId: string;
+  organisationId: OrganisationId;
   counts: FleetSilence;
   last: Awaited<ReturnType<Incidents['outages']>>[number] | undefined;
   isPaused: boolean;
@@ -84,7 +88,7 @@ interface JudgedAccount {
 /** Returns true if no single server of the account is judged now. */
 async function judgeOutage(
   { incidents, changes, reportIntervalSeconds }: SilenceDeps,
-  { accountId, counts, last, isPaused }: JudgedAccount,
+  { organisationId, counts, last, isPaused }: JudgedAccount,
   now: number,
   result: SilenceResult,
 ): Promise<boolean> {
@@ -93,17 +97,17 @@ async function judgeOutage(
   if (verdict === 'outage') {
     if (isOpen || isPaused) return true;
     const { silent, alive } = counts;
-    if (await incidents.openOutage({ accountId, silent, servers: silent + alive, ...outageText(counts) }, now)) {
+    if (await incidents.openOutage({ organisationId, silent, servers: silent + alive, ...outageText(counts) }, now)) {
       result.outages += 1;
-      changes.publish(accountId, { topic: 'alerts', serverId: null });
+      changes.publish(organisationId, { topic: 'alerts', serverId: null });
     }
     return true;
   }
   const intervalMs = reportIntervalSeconds * 1000;
   if (isOpen) {
-    if (!(await incidents.endOutage(accountId, now))) return true;
+    if (!(await incidents.endOutage(organisationId, now))) return true;
     result.ended += 1;
-    changes.publish(accountId, { topic: 'alerts', serverId: null });
+    changes.publish(organisationId, { topic: 'alerts', serverId: null });
     return true;
   }
   // The other servers of an outage report again within a pause, as after a gap of the installation.
@@ -119,12 +123,12 @@ async function openOffline(
 ): Promise<number> {
   let opened = 0;
   for (const { server, rule } of silent) {
-    const { serverKey, serverId, accountId } = server;
+    const { serverKey, serverId, organisationId } = server;
     const known = await alertStates.load(serverKey, [now]);
     const change = offlineChange('opened', now, rule);
     if (!(await alertStates.save(serverKey, known.version, known.tracks, [change]))) continue;
     opened += 1;
-    changes.publish(accountId, { topic: 'alerts', serverId });
+    changes.publish(organisationId, { topic: 'alerts', serverId });
   }
   return opened;
 }

@@ -1,10 +1,10 @@
-// SQL acts on alerts: one transaction locks up to 500 alerts, changes them and records what an undo restores.
+// SQL acts on alerts: one transaction locks up to 1,000 alerts, changes them and records what an undo restores.
 import { randomUUID } from 'node:crypto';
 import type { BulkAction } from '@plimsoll/contract/rules/alert-acting';
 import type { PoolClient } from 'pg';
 import { inTransaction, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
-import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
+import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/time.ts';
 import {
   acknowledged,
   isSame,
@@ -16,19 +16,23 @@ import {
   type UndoResult,
 } from '../acting/bulk-operation.ts';
 import type { AlertActions } from '../store.ts';
-import { deleteSilences, insertSilence, type WakeHeld } from './silences.ts';
+import { deleteSilences, insertSilence } from './silences.ts';
+import type { WakeHeld } from './wake-held.ts';
+import type { OrganisationId, PersonId } from '../../tenancy/ids.ts';
 
 /** The evaluation locks the tracks of a server or cluster before its alerts; the same order here excludes a deadlock. */
 const lockTracks = (table: string, key: string): string => `SELECT FROM ${table}
   WHERE ${key} IN (SELECT ${key} FROM alert WHERE id = ANY($1::uuid[])) ORDER BY ${key} FOR NO KEY UPDATE`;
 const LOCK_TRACKS = [lockTracks('alert_track', 'server_key'), lockTracks('alert_cluster_track', 'cluster_key')];
 /** $1 account  $2 alert ids */
-const LOCK = `SELECT a.id, s.id AS "serverId", cl.uid AS "clusterId", a.rule, a.subject, a.resolved_at IS NOT NULL AS "isResolved",
+const LOCK = `SELECT a.id, a.title || ' on ' || COALESCE(${SHOWN_NAME}, cl.name, cl.uid, 'all servers') AS about,
+    s.id AS "serverId", cl.uid AS "clusterId", a.rule, a.subject, a.resolved_at IS NOT NULL AS "isResolved",
     ${ms('a.acknowledged_at')} AS at, a.acknowledged_by AS by, a.acknowledged_note AS note
   FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster cl ON cl.key = a.cluster_key
-  WHERE a.id = ANY($2::uuid[]) AND COALESCE(s.account_id, cl.account_id, a.account_id) = $1 ORDER BY a.id FOR NO KEY UPDATE OF a`;
+  WHERE a.id = ANY($2::uuid[]) AND COALESCE(s.organisation_id, cl.organisation_id, a.organisation_id) = $1 ORDER BY a.id FOR NO KEY UPDATE OF a`;
 interface LockedRow {
   id: string;
+  about: string;
   serverId: string | null;
   /** Only of an alert about a cluster. */
   clusterId: string | null;
@@ -45,19 +49,19 @@ const SET = `UPDATE alert a SET acknowledged_at = ${at('x.at')}, acknowledged_no
     acknowledged_by = (SELECT k.id FROM account k WHERE k.id = x.by)
   FROM unnest($1::uuid[], $2::double precision[], $3::uuid[], $4::text[]) AS x(id, at, by, note) WHERE a.id = x.id`;
 /** $1 alert ids  $2 kinds  $3 notes; one of each per alert  $4 account  $5 now, ms */
-const NOTE = `INSERT INTO alert_event (alert_id, at, kind, account_id, note)
+const NOTE = `INSERT INTO alert_event (alert_id, at, kind, organisation_id, note)
   SELECT x.id, ${at('$5')}, x.kind, $4, x.note FROM unnest($1::uuid[], $2::text[], $3::text[]) AS x(id, kind, note)`;
-const RECORD = `INSERT INTO alert_bulk (id, account_id, action, at, changes) VALUES ($1, $2, $3, ${at('$4')}, $5::jsonb)`;
+const RECORD = `INSERT INTO alert_bulk (id, organisation_id, action, at, changes) VALUES ($1, $2, $3, ${at('$4')}, $5::jsonb)`;
 /** $1 account  $2 operation */
 const FIND = `SELECT action, ${ms('at')} AS at, undone_at IS NOT NULL AS "isUndone", changes FROM alert_bulk
-  WHERE account_id = $1 AND id = $2 FOR UPDATE`;
+  WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
 const UNDONE = `UPDATE alert_bulk SET undone_at = ${at('$2')} WHERE id = $1`;
 /** $1 account  $2 silences. One that somebody changed afterwards stays. */
-const UNTOUCHED = `SELECT id FROM alert_silence WHERE account_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL
+const UNTOUCHED = `SELECT id FROM alert_silence WHERE organisation_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL
   AND updated_at = created_at FOR UPDATE`;
 
 interface By {
-  accountId: string;
+  personId: PersonId;
   now: number;
 }
 type Outcome = BulkResult['outcomes'][number];
@@ -65,9 +69,13 @@ type Outcome = BulkResult['outcomes'][number];
 const acknowledgementOf = ({ at: time, by, note }: LockedRow): Acknowledgement | null =>
   time === null ? null : { at: time, by, note };
 
-async function lock(client: PoolClient, accountId: string, ids: readonly string[]): Promise<Map<string, LockedRow>> {
+async function lock(
+  client: PoolClient,
+  organisationId: OrganisationId,
+  ids: readonly string[],
+): Promise<Map<string, LockedRow>> {
   for (const text of LOCK_TRACKS) await client.query(text, [ids]);
-  const { rows } = await client.query<LockedRow>(LOCK, [accountId, ids]);
+  const { rows } = await client.query<LockedRow>(LOCK, [organisationId, ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -82,7 +90,7 @@ async function setAcknowledgements(
   const column = (read: (after: Acknowledgement) => unknown) => changes.map(({ after }) => after && read(after));
   await client.query(SET, [ids, column((a) => a.at), column((a) => a.by), column((a) => a.note)]);
   const kinds = changes.map(({ after }) => (after === null ? 'unacknowledged' : 'acknowledged'));
-  await client.query(NOTE, [ids, kinds, column((a) => a.note), by.accountId, by.now]);
+  await client.query(NOTE, [ids, kinds, column((a) => a.note), by.personId, by.now]);
 }
 
 interface Decided {
@@ -99,12 +107,13 @@ async function acknowledge(
   const changes: Extract<BulkChange, { after: unknown }>[] = [];
   const outcomes = operation.alertIds.map((alertId): Outcome => {
     const row = found.get(alertId);
-    if (row === undefined) return { alertId, outcome: 'not_found' };
-    if (row.isResolved) return { alertId, outcome: 'resolved' };
+    if (row === undefined) return { alertId, outcome: 'not_found', about: null };
+    const { about } = row;
+    if (row.isResolved) return { alertId, outcome: 'resolved', about };
     const before = acknowledgementOf(row);
     const decided = acknowledged(before, operation, by);
     if (decided.outcome === 'done') changes.push({ alertId, before, after: decided.after });
-    return { alertId, outcome: decided.outcome };
+    return { alertId, outcome: decided.outcome, about };
   });
   await setAcknowledgements(client, changes, by);
   return { outcomes, changes };
@@ -113,7 +122,7 @@ async function acknowledge(
 /** Alerts that share their key share a silence. */
 async function silence(
   client: PoolClient,
-  accountId: string,
+  organisationId: OrganisationId,
   found: ReadonlyMap<string, LockedRow>,
   operation: Extract<BulkOperation, { action: 'silence' }>,
   by: By,
@@ -125,12 +134,12 @@ async function silence(
   const outcomes: Outcome[] = [];
   for (const alertId of operation.alertIds) {
     const row = found.get(alertId);
-    outcomes.push({ alertId, outcome: row === undefined ? 'not_found' : 'done' });
+    outcomes.push({ alertId, outcome: row === undefined ? 'not_found' : 'done', about: row?.about ?? null });
     if (row === undefined) continue;
     const { serverId, clusterId, rule, subject } = row;
     const key = JSON.stringify([serverId, clusterId, rule, subject]);
     const draft = { serverId, clusterId, rule, subject, startsAt, endsAt, comment, ...rest };
-    const silenceId = made.get(key) ?? (await insertSilence(client, accountId, draft, by)).id;
+    const silenceId = made.get(key) ?? (await insertSilence(client, organisationId, draft, by)).id;
     made.set(key, silenceId);
     changes.push({ alertId, silenceId });
   }
@@ -140,21 +149,21 @@ async function silence(
 /** Restores what still is as the operation left it. */
 async function restore(
   client: PoolClient,
-  accountId: string,
+  organisationId: OrganisationId,
   changes: readonly BulkChange[],
   by: By,
 ): Promise<Outcome[]> {
   const found = await lock(
     client,
-    accountId,
+    organisationId,
     changes.map(({ alertId }) => alertId),
   );
   const silenceIds = changes.flatMap((change) => ('silenceId' in change ? [change.silenceId] : []));
-  const { rows } = await client.query<{ id: string }>(UNTOUCHED, [accountId, silenceIds]);
+  const { rows } = await client.query<{ id: string }>(UNTOUCHED, [organisationId, silenceIds]);
   const deleted = new Set(
     await deleteSilences(
       client,
-      accountId,
+      organisationId,
       rows.map(({ id }) => id),
       by,
     ),
@@ -163,30 +172,32 @@ async function restore(
   const outcomes = changes.map((change): Outcome => {
     const { alertId } = change;
     const row = found.get(alertId);
-    if (row === undefined) return { alertId, outcome: 'not_found' };
-    if ('silenceId' in change) return { alertId, outcome: deleted.has(change.silenceId) ? 'done' : 'changed_since' };
-    if (!isSame(acknowledgementOf(row), change.after)) return { alertId, outcome: 'changed_since' };
-    restored.push({ alertId, after: change.before });
-    return { alertId, outcome: 'done' };
+    if (row === undefined) return { alertId, outcome: 'not_found', about: null };
+    const { about } = row;
+    const isUnchanged =
+      'silenceId' in change ? deleted.has(change.silenceId) : isSame(acknowledgementOf(row), change.after);
+    if (!isUnchanged) return { alertId, outcome: 'changed_since', about };
+    if ('after' in change) restored.push({ alertId, after: change.before });
+    return { alertId, outcome: 'done', about };
   });
   await setAcknowledgements(client, restored, by);
   return outcomes;
 }
 
 export const createAlertActions = ({ pool }: Database, wakeHeld: WakeHeld): AlertActions => ({
-  run: ({ accountId }, operation, { self, now }) =>
+  run: ({ organisationId }, operation, { personId, now }) =>
     inTransaction(pool, async (client): Promise<BulkResult> => {
-      const by = { accountId: self.accountId, now };
-      const found = await lock(client, accountId, operation.alertIds);
+      const by = { personId, now };
+      const found = await lock(client, organisationId, operation.alertIds);
       const { outcomes, changes } =
         operation.action === 'silence'
-          ? await silence(client, accountId, found, operation, by)
+          ? await silence(client, organisationId, found, operation, by)
           : await acknowledge(client, found, operation, by);
       const operationId = randomUUID();
-      await client.query(RECORD, [operationId, accountId, operation.action, now, JSON.stringify(changes)]);
+      await client.query(RECORD, [operationId, organisationId, operation.action, now, JSON.stringify(changes)]);
       return { operationId, action: operation.action, outcomes };
     }),
-  undo: ({ accountId }, operationId, { self, now }) =>
+  undo: ({ organisationId }, operationId, { personId, now }) =>
     inTransaction(pool, async (client): Promise<UndoResult> => {
       if (!isUuid(operationId)) return 'not_found';
       const { rows } = await client.query<{
@@ -194,14 +205,14 @@ export const createAlertActions = ({ pool }: Database, wakeHeld: WakeHeld): Aler
         at: number;
         isUndone: boolean;
         changes: BulkChange[];
-      }>(FIND, [accountId, operationId]);
+      }>(FIND, [organisationId, operationId]);
       const [operation] = rows;
       if (operation === undefined) return 'not_found';
       if (operation.isUndone) return 'undone';
       if (now > undoUntil(operation.at)) return 'expired';
-      const outcomes = await restore(client, accountId, operation.changes, { accountId: self.accountId, now });
+      const outcomes = await restore(client, organisationId, operation.changes, { personId, now });
       await client.query(UNDONE, [operationId, now]);
-      if (operation.action === 'silence') await wakeHeld(client, accountId, now);
+      if (operation.action === 'silence') await wakeHeld(client, organisationId, now);
       return { operationId, action: operation.action, outcomes };
     }),
 });

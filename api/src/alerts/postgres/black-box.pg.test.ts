@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EventPart, ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { listing, nodeObject, podObject, testCluster, NOW } from '../../testing/kubernetes.ts';
 import { changeAt, saveChanges } from '../../testing/notify.ts';
@@ -46,8 +46,8 @@ const eventOf = (n: number, at: number): EventPart => ({
 
 describeEachPostgres('the black box of an alert', (db) => {
   const fresh = async () => {
-    const accountId = await newAccount(db.storage());
-    return { accountId, agent: await enrolledAgent(db.storage(), accountId) };
+    const organisationId = await newAccount(db.storage());
+    return { organisationId, agent: await enrolledAgent(db.storage(), organisationId) };
   };
   const boxes = (serverKey: number) =>
     db.sql<{ rule: string; body: BlackBox }>(
@@ -104,8 +104,8 @@ describeEachPostgres('the black box of an alert', (db) => {
   });
 
   it('of a node holds its pods, broken ones first; of a server without lists it says so', async () => {
-    const accountId = await newAccount(db.storage());
-    const cluster = await testCluster(db.storage(), accountId, `c-${randomBytes(4).toString('hex')}`);
+    const organisationId = await newAccount(db.storage());
+    const cluster = await testCluster(db.storage(), organisationId, `c-${randomBytes(4).toString('hex')}`);
     const broken = podObject('broken', { phase: 'Pending', reason: 'ImagePullBackOff' });
     const elsewhere = podObject('elsewhere', { node_name: 'node-2' });
     await cluster.write(listing({ nodes: [nodeObject('node-1')], pods: [podObject('a'), broken, elsewhere] }));
@@ -123,7 +123,7 @@ describeEachPostgres('the black box of an alert', (db) => {
   });
 
   it('is there with its alert or not at all when the process is killed between the two', async () => {
-    const { accountId, agent } = await fresh();
+    const { organisationId, agent } = await fresh();
     await db.storage().reports.accept(batchOf(agent, [itemOf(1, NOW, { processes: [process(1, 5)] })]));
     const database = openDatabase(db.connection(), silentLogger);
     const killed = createAlertStateStore(
@@ -135,14 +135,14 @@ describeEachPostgres('the black box of an alert', (db) => {
     await expect(killed.save(agent.serverKey, 0, {}, [changeAt(NOW)])).rejects.toThrow(/terminat/);
     await database.prisma.$disconnect();
     await database.pool.end();
-    const list = () => db.storage().alerts.list(ownerOf(accountId), {}, { limit: 10, offset: 0 }, NOW);
+    const list = () => db.storage().alerts.list(ownerOf(organisationId), {}, { limit: 10, offset: 0 }, NOW);
     expect([(await list()).total, await boxes(agent.serverKey)]).toEqual([0, []]);
     await saveChanges(db.storage(), agent.serverKey, changeAt(NOW));
     expect([(await list()).total, (await boxes(agent.serverKey)).length]).toEqual([1, 1]);
   });
 
   it('never costs the alert: hostile texts are stored, and a failure leaves the alert without it', async () => {
-    const { accountId, agent } = await fresh();
+    const { organisationId, agent } = await fresh();
     await db.storage().reports.accept(batchOf(agent, [itemOf(1, NOW, { processes: [process(1, 5)] })]));
     // An older version may have stored what jsonb refuses.
     const hostile = JSON.stringify([process(1, 5, `a\u0000b\uD800${'x'.repeat(5000)}`)]);
@@ -154,7 +154,7 @@ describeEachPostgres('the black box of an alert', (db) => {
     await db.sql('ALTER TABLE alert_black_box RENAME TO moved');
     await saveChanges(db.storage(), agent.serverKey, changeAt(NOW, { rule: 'default-cpu', metric: 'cpu_usage' }));
     await db.sql('ALTER TABLE moved RENAME TO alert_black_box');
-    const listed = await db.storage().alerts.list(ownerOf(accountId), {}, { limit: 10, offset: 0 }, NOW);
+    const listed = await db.storage().alerts.list(ownerOf(organisationId), {}, { limit: 10, offset: 0 }, NOW);
     expect([listed.total, (await boxes(agent.serverKey)).length]).toEqual([2, 1]);
   });
 });

@@ -35,7 +35,7 @@ const PODS = `(SELECT json_build_object('sampledAt', ${ms('c.last_seen_at')}, 't
       'restartCount', p.restart_count, 'cpuCores', p.cpu_cores, 'memoryBytes', p.memory_bytes) ORDER BY p.place)
       FILTER (WHERE p.place <= ${BLACK_BOX_LIMITS.pods}), '[]'::json))
   FROM server s JOIN kube_node n ON n.server_id = s.id AND n.gone_at IS NULL
-    JOIN cluster c ON c.key = n.cluster_key AND c.account_id = s.account_id
+    JOIN cluster c ON c.key = n.cluster_key AND c.organisation_id = s.organisation_id
     LEFT JOIN LATERAL (SELECT q.uid, q.namespace, q.name, q.phase, q.reason, q.restart_count, u.cpu_cores,
         u.memory_bytes, row_number() OVER (ORDER BY q.reason IS NULL, q.phase IN ('Running', 'Succeeded'),
           u.memory_bytes DESC NULLS LAST, q.namespace, q.name) AS place

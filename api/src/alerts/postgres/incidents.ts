@@ -6,20 +6,21 @@ import type { Incidents } from '../store.ts';
 import type { IncidentMember, IncidentRecord } from '../types.ts';
 import { endOutage, openOutage } from './outage-incidents.ts';
 import { type IncidentOutbox, LEADS } from './settle-incidents.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 /** $1 now, ms  $2 overdue after this many intervals  $3 silent after this many */
-const FLEETS = `SELECT account_id AS "accountId", count(*) FILTER (WHERE seen >= silent_before)::integer AS alive,
+const FLEETS = `SELECT organisation_id AS "organisationId", count(*) FILTER (WHERE seen >= silent_before)::integer AS alive,
     count(*) FILTER (WHERE seen >= silent_before AND seen < late_before)::integer AS late
   FROM (SELECT s.*, ${at('$1')} - make_interval(secs => s.report_interval_seconds * $2::double precision) AS late_before,
       ${at('$1')} - make_interval(secs => s.report_interval_seconds * $3::double precision) AS silent_before
-    FROM (SELECT s.account_id, s.report_interval_seconds, s.uninstalled_at,
+    FROM (SELECT s.organisation_id, s.report_interval_seconds, s.uninstalled_at,
         (SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS seen
-      FROM server s WHERE s.account_id IS NOT NULL) AS s) AS s
-  WHERE seen IS NOT NULL AND (uninstalled_at IS NULL OR seen > uninstalled_at) GROUP BY account_id`;
+      FROM server s WHERE s.organisation_id IS NOT NULL) AS s) AS s
+  WHERE seen IS NOT NULL AND (uninstalled_at IS NULL OR seen > uninstalled_at) GROUP BY organisation_id`;
 /** The open outage of each account, else its last one. */
-const OUTAGES = `SELECT DISTINCT ON (account_id) account_id AS "accountId", ${ms('opened_at')} AS "openedAt",
+const OUTAGES = `SELECT DISTINCT ON (organisation_id) organisation_id AS "organisationId", ${ms('opened_at')} AS "openedAt",
     ${ms('resolved_at')} AS "resolvedAt"
-  FROM alert WHERE account_id IS NOT NULL AND metric = 'ingest_outage' ORDER BY account_id, opened_at DESC`;
+  FROM alert WHERE organisation_id IS NOT NULL AND metric = 'ingest_outage' ORDER BY organisation_id, opened_at DESC`;
 
 interface IncidentRow {
   id: string;
@@ -36,7 +37,7 @@ interface IncidentRow {
 }
 /** $1 account  $2 incident or null  $3 open or resolved or null. Members of another account are not counted. */
 const MATCHING = `FROM incident i LEFT JOIN server s ON s.key = i.server_key LEFT JOIN cluster c ON c.key = i.cluster_key
-  WHERE COALESCE(s.account_id, c.account_id, i.account_id) = $1 AND ($2::uuid IS NULL OR i.id = $2)
+  WHERE COALESCE(s.organisation_id, c.organisation_id, i.organisation_id) = $1 AND ($2::uuid IS NULL OR i.id = $2)
     AND ($3::text IS NULL OR (i.resolved_at IS NULL) = ($3 = 'open'))`;
 const LIST = `SELECT i.id, i.cause, i.level, i.title, ${ms('i.opened_at')} AS opened, ${ms('i.resolved_at')} AS resolved,
     s.id AS server_id, CASE WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} END AS hostname,
@@ -70,21 +71,22 @@ const recordOf = (row: IncidentRow): IncidentRecord => ({
 
 export const createIncidentStore = ({ pool }: Database, outbox: IncidentOutbox): Incidents => ({
   fleets: async (now, { late, silent }) =>
-    (await pool.query<{ accountId: string; alive: number; late: number }>(FLEETS, [now, late, silent])).rows,
+    (await pool.query<{ organisationId: OrganisationId; alive: number; late: number }>(FLEETS, [now, late, silent]))
+      .rows,
   outages: async () =>
-    (await pool.query<{ accountId: string; openedAt: number; resolvedAt: number | null }>(OUTAGES)).rows,
+    (await pool.query<{ organisationId: OrganisationId; openedAt: number; resolvedAt: number | null }>(OUTAGES)).rows,
   openOutage: (outage, now) => openOutage(pool, outbox, outage, now),
-  endOutage: (accountId, now) => endOutage(pool, outbox, accountId, now),
-  list: async ({ accountId }, { state = null }, { limit, offset }) => {
+  endOutage: (organisationId, now) => endOutage(pool, outbox, organisationId, now),
+  list: async ({ organisationId }, { state = null }, { limit, offset }) => {
     const [{ rows }, { rows: counted }] = await Promise.all([
-      pool.query<IncidentRow>(LIST, [accountId, null, state, limit, offset]),
-      pool.query<{ total: number }>(COUNT, [accountId, null, state]),
+      pool.query<IncidentRow>(LIST, [organisationId, null, state, limit, offset]),
+      pool.query<{ total: number }>(COUNT, [organisationId, null, state]),
     ]);
     return { incidents: rows.map(recordOf), total: counted[0]?.total ?? 0 };
   },
-  get: async ({ accountId }, id, mostMembers) => {
+  get: async ({ organisationId }, id, mostMembers) => {
     if (!isUuid(id)) return null;
-    const { rows } = await pool.query<IncidentRow>(LIST, [accountId, id, null, 1, 0]);
+    const { rows } = await pool.query<IncidentRow>(LIST, [organisationId, id, null, 1, 0]);
     const row = rows[0];
     if (row === undefined) return null;
     const { rows: members } = await pool.query<IncidentMember>(MEMBERS, [id, mostMembers]);

@@ -41,7 +41,7 @@ const SERVERS_SQL = `
   FROM server s
   CROSS JOIN LATERAL (SELECT (SELECT ts FROM host_sample WHERE ${IN_RANGE} ORDER BY ts LIMIT 1) AS first) AS kept
   CROSS JOIN LATERAL (SELECT (SELECT ts FROM host_rollup_5m WHERE ${IN_RANGE} ORDER BY ts DESC LIMIT 1) AS last) AS closed
-  WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`;
+  WHERE s.organisation_id = $1 AND s.id = ANY($2::uuid[])`;
 
 const HOUR = `(extract(epoch FROM ts)::int / 3600)`;
 
@@ -177,8 +177,8 @@ export const createRecordedValues = ({ pool }: Database): RecordedValues => {
     return rows.map((row) => [row.key, pointsOf(row, table === 'host_sample')] as const);
   };
   return {
-    servers: async ({ accountId }, serverIds, { from, to }) =>
-      (await pool.query<RecordedServer>(SERVERS_SQL, [accountId, serverIds, from, to])).rows,
+    servers: async ({ organisationId }, serverIds, { from, to }) =>
+      (await pool.query<RecordedServer>(SERVERS_SQL, [organisationId, serverIds, from, to])).rows,
     hoursOver: async (lines, metric, { held, from, to }) => {
       const sql = hoursOverSql(COLUMNS[metric], held);
       const { rows } = await pool.query<HourRow>(sql, [[...lines.keys()], [...lines.values()], from, to]);

@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { HiddenPart } from '@plimsoll/contract/wire/hidden-parts';
 import { columnsOf } from '../rules/rule-columns.ts';
 import type { AlertRule, RuleTarget } from '../types.ts';
 import type { AlertRules } from '../store.ts';
 import { isUuid, nullWhereMissing } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertRule as AlertRuleRow } from '../../database/generated/client.ts';
+import { withModels } from '../../database/transaction.ts';
+import { createObjectRules } from './object-rules.ts';
 
 const SECOND_MS = 1000;
+/** Milliseconds outside of a verb. Prisma's 5 s are too few for 500 rules on a busy machine. */
+const SAVE_ALL = { timeout: 60_000, maxWait: 5000 };
 
 function targetOf(row: AlertRuleRow): RuleTarget {
   const { target, serverId, tagKey, tagValue, mount } = row;
@@ -45,58 +51,83 @@ const ruleOf = (row: RuleRow): AlertRule => ({
   updatedAt: row.updatedAt.getTime(),
 });
 
-export const createAlertRuleStore = ({ prisma }: Database): AlertRules => ({
-  ofAccount: async (accountId) => {
-    const rules = (await prisma.alertRule.findMany({ where: { accountId } })).map(ruleOf);
-    if (!rules.some(({ target }) => target.kind === 'tag')) return { rules, tags: new Map() };
-    const servers = await prisma.server.findMany({ where: { accountId }, select: { id: true, tags: true } });
-    return { rules, tags: new Map(servers.map(({ id, tags }) => [id, tags as Record<string, string>])) };
-  },
-  list: async ({ accountId }, { limit, offset }) => {
-    const where = { accountId };
-    const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
-    const [rows, total] = await Promise.all([
-      prisma.alertRule.findMany({ where, orderBy, take: limit, skip: offset, include: WITH_OBJECT }),
-      prisma.alertRule.count({ where }),
-    ]);
-    return { rules: rows.map(ruleOf), total };
-  },
-  countOwn: ({ accountId }) => prisma.alertRule.count({ where: { accountId, objectClusterKey: null } }),
-  create: async ({ accountId }, draft, now) => {
-    const at = new Date(now);
-    return ruleOf(
-      await prisma.alertRule.create({ data: { accountId, ...columnsOf(draft), createdAt: at, updatedAt: at } }),
-    );
-  },
-  saveAll: async ({ accountId }, { created, changed }, now) => {
-    const at = new Date(now);
-    const creations = created.map((draft) =>
-      prisma.alertRule.create({ data: { accountId, ...columnsOf(draft), createdAt: at, updatedAt: at } }),
-    );
-    const changes = changed.map(({ id, draft }) =>
-      prisma.alertRule.update({
-        where: { id, accountId, objectClusterKey: null },
-        data: { ...columnsOf(draft), updatedAt: at },
-      }),
-    );
-    const rows = await prisma.$transaction([...creations, ...changes]).catch(nullWhereMissing);
-    return (
-      rows && { created: rows.slice(0, created.length).map(ruleOf), changed: rows.slice(created.length).map(ruleOf) }
-    );
-  },
-  get: async ({ accountId }, id) => {
-    if (!isUuid(id)) return null;
-    const row = await prisma.alertRule.findFirst({ where: { accountId, id }, include: WITH_OBJECT });
-    return row && ruleOf(row);
-  },
-  update: async ({ accountId }, id, draft, now) => {
-    if (!isUuid(id)) return null;
-    const data = { ...columnsOf(draft), updatedAt: new Date(now) };
-    const row = await prisma.alertRule
-      .update({ where: { id, accountId, objectClusterKey: null }, data })
-      .catch(nullWhereMissing);
-    return row && ruleOf(row);
-  },
-  delete: async ({ accountId }, id) =>
-    isUuid(id) && (await prisma.alertRule.deleteMany({ where: { accountId, id, objectClusterKey: null } })).count === 1,
+const hiddenOf = (row: { kind: string; subject: string; server: { id: string } }) => ({
+  kind: row.kind as HiddenPart['kind'],
+  subject: row.subject,
+  serverId: row.server.id,
 });
+
+export const createAlertRuleStore = (database: Database): AlertRules => {
+  const { pool, prisma } = database;
+  return {
+    ofObjects: createObjectRules(pool),
+    ofAccount: async (organisationId) => {
+      const [rows, parts] = await Promise.all([
+        prisma.alertRule.findMany({ where: { organisationId } }),
+        prisma.hiddenPart.findMany({
+          where: { server: { organisationId } },
+          select: { kind: true, subject: true, server: { select: { id: true } } },
+        }),
+      ]);
+      const rules = rows.map(ruleOf);
+      const hidden = Map.groupBy(parts.map(hiddenOf), ({ serverId }) => serverId);
+      if (!rules.some(({ target }) => target.kind === 'tag')) return { rules, tags: new Map(), hidden };
+      const servers = await prisma.server.findMany({ where: { organisationId }, select: { id: true, tags: true } });
+      return { rules, tags: new Map(servers.map(({ id, tags }) => [id, tags as Record<string, string>])), hidden };
+    },
+    list: async ({ organisationId }, { limit, offset }) => {
+      const where = { organisationId };
+      const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+      const [rows, total] = await Promise.all([
+        prisma.alertRule.findMany({ where, orderBy, take: limit, skip: offset, include: WITH_OBJECT }),
+        prisma.alertRule.count({ where }),
+      ]);
+      return { rules: rows.map(ruleOf), total };
+    },
+    countOwn: ({ organisationId }) => prisma.alertRule.count({ where: { organisationId, objectClusterKey: null } }),
+    create: async ({ organisationId }, draft, now) => {
+      const at = new Date(now);
+      return ruleOf(
+        await prisma.alertRule.create({ data: { organisationId, ...columnsOf(draft), createdAt: at, updatedAt: at } }),
+      );
+    },
+    saveAll: async ({ organisationId }, { created, changed }, now) => {
+      const at = new Date(now);
+      const save = async (transaction: Parameters<Parameters<typeof withModels>[1]>[0]) => {
+        const data = created.map((draft) => {
+          return { id: randomUUID(), organisationId, ...columnsOf(draft), createdAt: at, updatedAt: at };
+        });
+        const made = new Map(
+          (await transaction.alertRule.createManyAndReturn({ data })).map((row) => [row.id, ruleOf(row)]),
+        );
+        const rows: RuleRow[] = [];
+        for (const { id, draft } of changed) {
+          const where = { id, organisationId, objectClusterKey: null };
+          rows.push(await transaction.alertRule.update({ where, data: { ...columnsOf(draft), updatedAt: at } }));
+        }
+        return {
+          // PostgreSQL returns the new rows in any order.
+          created: data.flatMap(({ id }) => made.get(id) ?? []),
+          changed: rows.map(ruleOf),
+        };
+      };
+      return withModels(database, save, SAVE_ALL).catch(nullWhereMissing);
+    },
+    get: async ({ organisationId }, id) => {
+      if (!isUuid(id)) return null;
+      const row = await prisma.alertRule.findFirst({ where: { organisationId, id }, include: WITH_OBJECT });
+      return row && ruleOf(row);
+    },
+    update: async ({ organisationId }, id, draft, now) => {
+      if (!isUuid(id)) return null;
+      const data = { ...columnsOf(draft), updatedAt: new Date(now) };
+      const row = await prisma.alertRule
+        .update({ where: { id, organisationId, objectClusterKey: null }, data })
+        .catch(nullWhereMissing);
+      return row && ruleOf(row);
+    },
+    delete: async ({ organisationId }, id) =>
+      isUuid(id) &&
+      (await prisma.alertRule.deleteMany({ where: { organisationId, id, objectClusterKey: null } })).count === 1,
+  };
+};

@@ -26,7 +26,7 @@ interface OpenRow {
 const OPEN_OF_SERVER = `SELECT id, metric, incident_id, is_folded FROM alert
   WHERE server_key = $1 AND resolved_at IS NULL ORDER BY id`;
 /** $1 root  $2 now, ms  $3 server  $4 account  $5 cluster. Locks the incident until the end of the transaction. */
-export const OPEN_INCIDENT = `INSERT INTO incident AS i (root, server_key, account_id, cluster_key, cause, level, title, opened_at, updated_at)
+export const OPEN_INCIDENT = `INSERT INTO incident AS i (root, server_key, organisation_id, cluster_key, cause, level, title, opened_at, updated_at)
   VALUES ($1, $3, $4, $5, '', 'info', '', ${at('$2')}, ${at('$2')})
   ON CONFLICT (root) WHERE resolved_at IS NULL DO UPDATE SET updated_at = GREATEST(i.updated_at, excluded.updated_at)
   RETURNING id`;

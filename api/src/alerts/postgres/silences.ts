@@ -6,9 +6,9 @@ import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/
 import { ActiveSilences, type AlertFacts, type Silence, type SilenceDraft } from '../silence-match.ts';
 import type { ActingState } from '../acting/acting.ts';
 import type { AlertActing, Silences } from '../store.ts';
-
-/** Makes the messages due that a silence held; the adapter of notify brings it. */
-export type WakeHeld = (client: PoolClient, accountId: string, now: number) => Promise<unknown>;
+import type { OrganisationId, PersonId } from '../../tenancy/ids.ts';
+import { createObjectSilences } from './object-silences.ts';
+import type { WakeHeld } from './wake-held.ts';
 
 export const SILENCE_COLUMNS = `q.id, q.server_id AS "serverId", q.tag_key AS "tagKey", q.tag_value AS "tagValue", q.metric, q.rule,
     q.subject, q.cluster_id AS "clusterId", q.namespace, ${ms('q.starts_at')} AS "startsAt", ${ms('q.ends_at')} AS "endsAt",
@@ -21,21 +21,21 @@ export const SILENCE_COLUMNS = `q.id, q.server_id AS "serverId", q.tag_key AS "t
 /** $1 account  $2 now, ms  $3 status or null */
 const STATUS = `CASE WHEN q.ends_at <= ${at('$2')} THEN 'expired' WHEN q.starts_at > ${at('$2')} THEN 'pending' ELSE 'active' END`;
 const MATCHING = `FROM alert_silence q
-  WHERE q.account_id = $1 AND q.deleted_at IS NULL AND ($3::text IS NULL OR ${STATUS} = $3)`;
+  WHERE q.organisation_id = $1 AND q.deleted_at IS NULL AND ($3::text IS NULL OR ${STATUS} = $3)`;
 const LIST = `SELECT ${SILENCE_COLUMNS} ${MATCHING}
   ORDER BY array_position(ARRAY['active', 'pending', 'expired'], ${STATUS}),
     CASE WHEN ${STATUS} = 'expired' THEN -extract(epoch FROM q.ends_at) ELSE extract(epoch FROM q.ends_at) END, q.id
   LIMIT $4 OFFSET $5`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
 const OPEN_COUNT = `SELECT count(*)::integer AS total FROM alert_silence q
-  WHERE q.account_id = $1 AND q.deleted_at IS NULL AND q.object_cluster_key IS NULL AND q.ends_at > ${at('$2')}`;
+  WHERE q.organisation_id = $1 AND q.deleted_at IS NULL AND q.object_cluster_key IS NULL AND q.ends_at > ${at('$2')}`;
 /** $1 accounts  $2 now, ms */
-const ACTIVE = `SELECT q.account_id AS "accountId", ${SILENCE_COLUMNS} FROM alert_silence q
-  WHERE q.account_id = ANY($1) AND q.deleted_at IS NULL AND q.ends_at > ${at('$2')} AND q.starts_at <= ${at('$2')}`;
-const GET = `SELECT ${SILENCE_COLUMNS} FROM alert_silence q WHERE q.account_id = $1 AND q.id = $2 AND q.deleted_at IS NULL`;
+const ACTIVE = `SELECT q.organisation_id AS "organisationId", ${SILENCE_COLUMNS} FROM alert_silence q
+  WHERE q.organisation_id = ANY($1) AND q.deleted_at IS NULL AND q.ends_at > ${at('$2')} AND q.starts_at <= ${at('$2')}`;
+const GET = `SELECT ${SILENCE_COLUMNS} FROM alert_silence q WHERE q.organisation_id = $1 AND q.id = $2 AND q.deleted_at IS NULL`;
 
 /** $1 account  $2–$9 matcher  $10 start, ms  $11 end, ms  $12 comment  $13 by  $14 now, ms */
-const INSERT = `INSERT INTO alert_silence AS q (account_id, server_id, tag_key, tag_value, metric, rule, subject, cluster_id,
+const INSERT = `INSERT INTO alert_silence AS q (organisation_id, server_id, tag_key, tag_value, metric, rule, subject, cluster_id,
     namespace, starts_at, ends_at, comment, created_by, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${at('$10')}, ${at('$11')}, $12, $13, ${at('$14')}, ${at('$14')})
   RETURNING ${SILENCE_COLUMNS}`;
@@ -43,10 +43,10 @@ const INSERT = `INSERT INTO alert_silence AS q (account_id, server_id, tag_key, 
 const UPDATE = `UPDATE alert_silence q SET server_id = $2, tag_key = $3, tag_value = $4, metric = $5, rule = $6,
     subject = $7, cluster_id = $8, namespace = $9, starts_at = ${at('$10')}, ends_at = ${at('$11')}, comment = $12,
     updated_at = ${at('$14')}
-  WHERE q.account_id = $1 AND q.id = $13 AND q.deleted_at IS NULL AND q.object_cluster_key IS NULL RETURNING ${SILENCE_COLUMNS}`;
+  WHERE q.organisation_id = $1 AND q.id = $13 AND q.deleted_at IS NULL AND q.object_cluster_key IS NULL RETURNING ${SILENCE_COLUMNS}`;
 /** $1 account  $2 ids  $3 by  $4 now, ms */
 const DELETE = `UPDATE alert_silence SET deleted_at = ${at('$4')}, deleted_by = $3
-  WHERE account_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL AND object_cluster_key IS NULL RETURNING id`;
+  WHERE organisation_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL AND object_cluster_key IS NULL RETURNING id`;
 
 const matcherOf = (draft: SilenceDraft): unknown[] => [
   draft.serverId,
@@ -64,11 +64,11 @@ const matcherOf = (draft: SilenceDraft): unknown[] => [
 
 export async function insertSilence(
   client: Pick<PoolClient, 'query'>,
-  accountId: string,
+  organisationId: OrganisationId,
   draft: SilenceDraft,
-  by: { accountId: string; now: number },
+  by: { personId: PersonId; now: number },
 ): Promise<Silence> {
-  const { rows } = await client.query<Silence>(INSERT, [accountId, ...matcherOf(draft), by.accountId, by.now]);
+  const { rows } = await client.query<Silence>(INSERT, [organisationId, ...matcherOf(draft), by.personId, by.now]);
   const [created] = rows;
   if (created === undefined) throw new Error('the silence was not inserted');
   return created;
@@ -77,66 +77,67 @@ export async function insertSilence(
 /** Returns the ids of those that were there. Wake the messages they held afterwards. */
 export async function deleteSilences(
   client: PoolClient,
-  accountId: string,
+  organisationId: OrganisationId,
   ids: readonly string[],
-  by: { accountId: string; now: number },
+  by: { personId: PersonId; now: number },
 ): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(DELETE, [accountId, ids, by.accountId, by.now]);
+  const { rows } = await client.query<{ id: string }>(DELETE, [organisationId, ids, by.personId, by.now]);
   return rows.map(({ id }) => id);
 }
 
 const listActive = async (
   pool: Pool,
-  accountIds: readonly string[],
+  organisationIds: readonly string[],
   now: number,
-): Promise<(Silence & { accountId: string })[]> =>
-  (await pool.query<Silence & { accountId: string }>(ACTIVE, [accountIds, now])).rows;
+): Promise<(Silence & { organisationId: OrganisationId })[]> =>
+  (await pool.query<Silence & { organisationId: OrganisationId }>(ACTIVE, [organisationIds, now])).rows;
 
 export const createSilenceStore = ({ pool }: Database, wakeHeld: WakeHeld): Silences => ({
-  list: async ({ accountId }, { status = null }, { limit, offset }, now) => {
-    const matching = [accountId, now, status];
+  ofObjects: createObjectSilences(pool, wakeHeld),
+  list: async ({ organisationId }, { status = null }, { limit, offset }, now) => {
+    const matching = [organisationId, now, status];
     const [{ rows }, { rows: counted }] = await Promise.all([
       pool.query<Silence>(LIST, [...matching, limit, offset]),
       pool.query<{ total: number }>(COUNT, matching),
     ]);
     return { silences: rows, total: counted[0]?.total ?? 0 };
   },
-  active: ({ accountId }, now) => listActive(pool, [accountId], now),
-  count: async ({ accountId }, now) =>
-    (await pool.query<{ total: number }>(OPEN_COUNT, [accountId, now])).rows[0]?.total ?? 0,
-  get: async ({ accountId }, id) =>
-    isUuid(id) ? ((await pool.query<Silence>(GET, [accountId, id])).rows[0] ?? null) : null,
-  create: ({ accountId }, draft, { self, now }) =>
-    insertSilence(pool, accountId, draft, { accountId: self.accountId, now }),
-  update: ({ accountId }, id, draft, now) =>
+  active: ({ organisationId }, now) => listActive(pool, [organisationId], now),
+  count: async ({ organisationId }, now) =>
+    (await pool.query<{ total: number }>(OPEN_COUNT, [organisationId, now])).rows[0]?.total ?? 0,
+  get: async ({ organisationId }, id) =>
+    isUuid(id) ? ((await pool.query<Silence>(GET, [organisationId, id])).rows[0] ?? null) : null,
+  create: ({ organisationId }, draft, { personId, now }) =>
+    insertSilence(pool, organisationId, draft, { personId, now }),
+  update: ({ organisationId }, id, draft, now) =>
     inTransaction(pool, async (client) => {
       if (!isUuid(id)) return null;
-      const { rows } = await client.query<Silence>(UPDATE, [accountId, ...matcherOf(draft), id, now]);
-      if (rows.length > 0) await wakeHeld(client, accountId, now);
+      const { rows } = await client.query<Silence>(UPDATE, [organisationId, ...matcherOf(draft), id, now]);
+      if (rows.length > 0) await wakeHeld(client, organisationId, now);
       return rows[0] ?? null;
     }),
-  delete: ({ accountId }, id, { self, now }) =>
+  delete: ({ organisationId }, id, { personId, now }) =>
     inTransaction(pool, async (client) => {
       if (!isUuid(id)) return false;
-      const deleted = await deleteSilences(client, accountId, [id], { accountId: self.accountId, now });
-      if (deleted.length > 0) await wakeHeld(client, accountId, now);
+      const deleted = await deleteSilences(client, organisationId, [id], { personId, now });
+      if (deleted.length > 0) await wakeHeld(client, organisationId, now);
       return deleted.length > 0;
     }),
 });
 
 /** SQL of the cluster that server `s` is a node of. */
 export const CLUSTER_OF_SERVER = `(SELECT c.uid FROM kube_node n JOIN cluster c ON c.key = n.cluster_key
-  WHERE n.server_id = s.id AND c.account_id = s.account_id)`;
+  WHERE n.server_id = s.id AND c.organisation_id = s.organisation_id)`;
 
 /** $1 alert ids. An alert is about a server, a cluster or the whole account. */
-const FACTS = `SELECT a.id, COALESCE(s.account_id, cl.account_id, a.account_id) AS "accountId",
+const FACTS = `SELECT a.id, COALESCE(s.organisation_id, cl.organisation_id, a.organisation_id) AS "organisationId",
     ${ms('a.acknowledged_at')} AS "acknowledgedAt", s.id AS "serverId", COALESCE(s.tags, '{}') AS tags, a.metric, a.rule,
     a.subject, CASE WHEN a.cluster_key IS NULL THEN ${CLUSTER_OF_SERVER} ELSE cl.uid END AS "clusterId", a.namespace
   FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster cl ON cl.key = a.cluster_key
   WHERE a.id = ANY($1::uuid[])`;
 interface FactsRow extends AlertFacts {
   id: string;
-  accountId: string | null;
+  organisationId: OrganisationId | null;
   acknowledgedAt: number | null;
 }
 
@@ -144,13 +145,18 @@ export const createAlertActing = ({ pool }: Database): AlertActing => ({
   ofAlerts: async (alertIds, now) => {
     if (alertIds.length === 0) return new Map();
     const { rows } = await pool.query<FactsRow>(FACTS, [alertIds]);
-    const accounts = [...new Set(rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId])))];
-    const silences = Map.groupBy(await listActive(pool, accounts, now), ({ accountId }) => accountId);
+    const accounts = [
+      ...new Set(rows.flatMap(({ organisationId }) => (organisationId === null ? [] : [organisationId]))),
+    ];
+    const silences = Map.groupBy(await listActive(pool, accounts, now), ({ organisationId }) => organisationId);
     const active = new Map(accounts.map((id) => [id, new ActiveSilences(silences.get(id) ?? [], now)]));
     return new Map(
-      rows.map(({ id, accountId, acknowledgedAt, ...facts }): [string, ActingState] => [
+      rows.map(({ id, organisationId, acknowledgedAt, ...facts }): [string, ActingState] => [
         id,
-        { acknowledgedAt, silence: active.get(accountId ?? '')?.of(facts) ?? null },
+        {
+          acknowledgedAt,
+          silence: (organisationId === null ? undefined : active.get(organisationId))?.of(facts) ?? null,
+        },
       ]),
     );
   },

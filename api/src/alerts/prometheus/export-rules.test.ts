@@ -50,7 +50,7 @@ const workload = (name: string, inNamespace = 'shop'): RuleTarget => ({
 });
 const ALL: RuleTarget = { kind: 'all' };
 const CPU = 'mode="idle",';
-const DISK = 'fstype!~"tmpfs|ramfs|squashfs|overlay",';
+const DISK = 'fstype!~"tmpfs|ramfs|squashfs|overlay|erofs|cramfs|iso9660|udf|cd9660",';
 
 test.each<[string, AlertRule['metric'], RuleTarget[], string[]]>([
   [

@@ -1,129 +1,137 @@
-import { ALERT_RULE_LIMITS } from '@plimsoll/contract/rules/alert-rule-limits';
-import { CUSTOM_LIMITS } from '@plimsoll/contract/rules/custom-resources';
-import type { Owner } from '../../accounts/owner.ts';
-import type { Storage } from '../../storage.ts';
+import { CodedError } from '../../errors.ts';
 import { nameOf } from '../../servers/fleet.ts';
-import type { Servers } from '../../servers/store.ts';
-import { draftOf } from '../rules/rule-draft.ts';
-import { DEFAULT_DRAFTS } from '../rules/rules.ts';
-import type { AlertRules } from '../store.ts';
-import type { AlertRule, RuleDraft } from '../types.ts';
-import { readPrometheusRules, type ImportProblem, type ReadRule } from './read-rules.ts';
+import type { Stores } from '../../storage.ts';
+import type { Actor } from '../../tenancy/actor.ts';
+import { nameList } from '../../tenancy/name-list.ts';
+import type { Owner } from '../../tenancy/owner.ts';
+import { isRewritten, putInForce, type InForceDeps } from '../rules/put-in-force.ts';
+import { targetWords } from '../rules/rule-target.ts';
+import { ruleText } from '../rules/rule-text.ts';
+import type { AlertRule } from '../types.ts';
+import { ALL_RULES, knownIds, planImport, type ImportPlan, type Places, type PlannedRule } from './plan-import.ts';
+import { readPrometheusRules, type ReadRules } from './read-rules.ts';
 
-export interface PlannedRule {
-  name: string;
-  action: 'created' | 'changed' | 'unchanged';
-  /** The rule that is there; null for one to create and for a default rule. */
-  before: AlertRule | null;
-  draft: RuleDraft;
-}
-export interface ImportPlan {
-  rules: PlannedRule[];
-  errors: ImportProblem[];
+/** A plan, with the ids of the rules that were created. */
+interface ImportResult extends ImportPlan {
+  ids: ReadonlyMap<PlannedRule, string>;
 }
 
-interface Stores {
-  alertRules: AlertRules;
-  servers: Servers;
-  kubernetes: Storage['kubernetes'];
-}
-/** All rules of an account: the API limits those of users and those of custom resources. */
-export const ALL_RULES = { limit: ALERT_RULE_LIMITS.perAccount + 10 * CUSTOM_LIMITS.objects, offset: 0 };
+/** The planned rules by what an import does with them. */
+export const ofAction = (rules: readonly PlannedRule[], action: PlannedRule['action']): PlannedRule[] =>
+  rules.filter((rule) => rule.action === action);
 
-/** Returns what an import of the file would do. Changes nothing. */
-export async function planImport(stores: Stores, owner: Owner, yaml: string): Promise<ImportPlan> {
-  const read = readPrometheusRules(yaml);
-  const [{ rules: existing }, servers, clusters] = await Promise.all([
-    stores.alertRules.list(owner, ALL_RULES),
-    stores.servers.listAll(owner),
-    stores.kubernetes.views.clusters(owner),
-  ]);
+/** Returns what an import of the file would do. Writes nothing. */
+export async function rehearseImport({ storage }: InForceDeps, owner: Owner, yaml: string): Promise<ImportResult> {
+  const read = await readFile(storage, owner, yaml);
+  return { ...planImport(read, ...(await accountOf(storage, owner))), ids: new Map() };
+}
+
+/**
+ * Imports all rules of a file that the export wrote, or none. Throws `invalid_parameter` with the first error of the
+ * file, and `rules_changed`.
+ */
+export async function importRules(
+  deps: InForceDeps,
+  { owner, by }: { owner: Owner; by: Actor },
+  yaml: string,
+): Promise<ImportResult> {
+  const read = await readFile(deps.storage, owner, yaml);
+  const { result, rewritten, isChanged } = await deps.storage.inTransaction(async (stores) => {
+    const { tenancy } = stores;
+    // Every call that writes rules takes this lock, so the plan stays true until it is carried out.
+    await tenancy.teams.lock(owner);
+    const [existing, places] = await accountOf(stores, owner);
+    const planned = planImport(read, existing, places);
+    refuseErrors(planned);
+    const now = deps.clock.now();
+    const saved = await save(stores, owner, planned.rules, now);
+    const names = [...saved.created, ...saved.changed].map((rule) => nameOfRule(rule, places));
+    const counts = { created: String(saved.created.length), changed: String(saved.changed.length) };
+    if (names.length > 0)
+      await tenancy.audit.record(by, 'alert_rules_imported', { ...counts, rules: nameList(names) }, now);
+    return { result: { ...planned, ids: saved.ids }, rewritten: saved.rewritten, isChanged: names.length > 0 };
+  });
+  if (isChanged) await putInForce(deps, owner.organisationId, rewritten);
+  return result;
+}
+
+/** Rules that exist do not count as new ones, so their ids are read before the file. */
+async function readFile({ alertRules }: Pick<Stores, 'alertRules'>, owner: Owner, yaml: string): Promise<ReadRules> {
+  const { rules } = await alertRules.list(owner, ALL_RULES);
+  return readPrometheusRules(yaml, knownIds(rules));
+}
+
+/** Returns all rules of the account, and what they can target. */
+async function accountOf(
+  { alertRules, servers, kubernetes }: Pick<Stores, 'alertRules' | 'servers' | 'kubernetes'>,
+  owner: Owner,
+): Promise<[existing: AlertRule[], places: Places]> {
+  const { rules } = await alertRules.list(owner, ALL_RULES);
+  const fleet = await servers.listAll(owner);
+  const clusters = await kubernetes.views.clusters(owner);
   const places = {
-    server: servers.map(({ server }) => ({ id: server.id, name: nameOf(server) })),
+    server: fleet.map(({ server }) => ({ id: server.id, name: nameOf(server) })),
     cluster: clusters.map(({ id, name }) => ({ id, name: name ?? id })),
   };
-  const errors = [...read.errors];
-  const rules: PlannedRule[] = [];
-  const taken = new Set<string>();
-  for (const rule of read.rules) {
-    const found = withPlaces(rule, places);
-    if ('field' in found) {
-      errors.push(found);
-      continue;
-    }
-    const planned = planRule(rule, found.draft, existing, taken);
-    if ('field' in planned) errors.push(planned);
-    else rules.push(planned);
-  }
-  const own = existing.filter(({ object }) => object === null).length;
-  const created = rules.filter(({ action }) => action === 'created').length;
-  if (own + created > ALERT_RULE_LIMITS.perAccount)
-    errors.push({
-      name: 'file',
-      field: 'yaml',
-      detail: `holds ${String(created)} new rules, and the account has ${String(own)} of at most ${String(ALERT_RULE_LIMITS.perAccount)}. Delete rules first.`,
+  return [rules, places];
+}
+
+function nameOfRule(rule: AlertRule, places: Places): string {
+  const { target } = rule;
+  const nameIn = (kind: keyof Places, id: string | null): string | null =>
+    places[kind].find((place) => place.id === id)?.name ?? null;
+  const on = targetWords(target, {
+    server: nameIn('server', 'serverId' in target ? target.serverId : null),
+    cluster: nameIn('cluster', 'clusterId' in target ? target.clusterId : null),
+  });
+  return `“${ruleText(rule)}”${on === '' ? '' : ` for ${on}`}`;
+}
+
+function refuseErrors({ rules, errors, notChecked }: ImportPlan): void {
+  const [first] = errors;
+  if (first === undefined) return;
+  const total = String(rules.length + errors.length + notChecked);
+  const wrong = `${notChecked > 0 ? 'At least ' : ''}${String(errors.length)} of ${total} rules are wrong`;
+  throw new CodedError(
+    'invalid_parameter',
+    `yaml: ${first.name}: ${first.field} ${first.detail} ${wrong}, so none is imported`,
+    { field: 'yaml', remedy: 'Correct the file. With dry_run the call lists the errors.' },
+  );
+}
+
+interface Saved {
+  created: AlertRule[];
+  changed: AlertRule[];
+  ids: Map<PlannedRule, string>;
+  /** Ids of rules with another metric or other levels. */
+  rewritten: Set<string>;
+}
+
+/** Throws `rules_changed` if a rule is gone: a server that is deleted takes its rules along. */
+async function save(
+  { alertRules }: Pick<Stores, 'alertRules'>,
+  owner: Owner,
+  rules: readonly PlannedRule[],
+  now: number,
+): Promise<Saved> {
+  const created = ofAction(rules, 'created');
+  const changes = rules.flatMap(({ action, before, draft }) =>
+    action === 'changed' && before !== null ? [{ before, draft }] : [],
+  );
+  const wanted = {
+    created: created.map(({ draft }) => draft),
+    changed: changes.map(({ before, draft }) => ({ id: before.id, draft })),
+  };
+  const saved = await alertRules.saveAll(owner, wanted, now);
+  if (saved === null)
+    throw new CodedError('rules_changed', 'A rule was deleted while the file was read, so nothing was imported', {
+      remedy: 'Import the file again.',
     });
-  return { rules, errors };
-}
-
-type Places = Record<'server' | 'cluster', readonly { id: string; name: string }[]>;
-
-/** Returns the rule with the server and the cluster of this account: by id, else by a name that only one has. */
-function withPlaces(rule: ReadRule, places: Places): { draft: RuleDraft } | ImportProblem {
-  const request = { ...rule.request };
-  for (const kind of ['server', 'cluster'] as const) {
-    const id = request[`${kind}_id`] ?? null;
-    if (id === null || places[kind].some((place) => place.id === id)) continue;
-    const name = rule[kind];
-    const named = places[kind].filter((place) => place.name === name);
-    const [one] = named;
-    if (one === undefined || named.length > 1) {
-      const problem = one === undefined ? `names no ${kind} of this account` : `names ${String(named.length)} ${kind}s`;
-      const called = name === null ? '' : `, and ${JSON.stringify(name)} ${problem}`;
-      return {
-        name: rule.name,
-        field: `${kind}_id`,
-        detail: `is no ${kind} of this account${called}. Change it in annotations.plimsoll.`,
-      };
-    }
-    request[`${kind}_id`] = one.id;
+  const ids = new Map<PlannedRule, string>();
+  for (const [index, { id }] of saved.created.entries()) {
+    const planned = created[index];
+    if (planned !== undefined) ids.set(planned, id);
   }
-  return { draft: draftOf(request) };
+  const rewritten = changes.flatMap(({ before, draft }) => (isRewritten(before, draft) ? [before.id] : []));
+  return { ...saved, ids, rewritten: new Set(rewritten) };
 }
-
-/** The exported rule by its id, else one with the same metric and target. */
-function planRule(
-  { name, id }: ReadRule,
-  draft: RuleDraft,
-  existing: readonly AlertRule[],
-  taken: Set<string>,
-): PlannedRule | ImportProblem {
-  const isDefault = DEFAULT_DRAFTS.some((one) => one.id === id);
-  if (isDefault && DEFAULT_DRAFTS.some((one) => contentOf(one) === contentOf(draft)))
-    return { name, action: 'unchanged', before: null, draft };
-  const free = existing.filter((rule) => !taken.has(rule.id));
-  const before = free.find((rule) => rule.id === id) ?? free.find((rule) => placeOf(rule) === placeOf(draft)) ?? null;
-  if (before === null) return { name, action: 'created', before, draft };
-  taken.add(before.id);
-  if (contentOf(before) === contentOf(draft)) return { name, action: 'unchanged', before, draft };
-  if (before.object !== null)
-    return {
-      name,
-      field: 'labels.plimsoll_rule',
-      detail: `belongs to the custom resource ${before.object.namespace}/${before.object.name}. Change it there, or remove the rule from the file.`,
-    };
-  return { name, action: 'changed', before, draft };
-}
-
-const sorted = (object: object): string =>
-  JSON.stringify(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-const placeOf = ({ metric, target }: RuleDraft): string => `${metric} ${sorted(target)}`;
-const contentOf = (rule: RuleDraft): string =>
-  JSON.stringify([
-    placeOf(rule),
-    rule.lines.map(({ level, threshold }) => [level, threshold]),
-    rule.forMs,
-    rule.keepFiringForMs,
-    rule.hysteresisPoints,
-    rule.enabled,
-  ]);

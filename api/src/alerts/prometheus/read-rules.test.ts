@@ -35,38 +35,41 @@ const rule = (metric: AlertRule['metric'], target: RuleTarget): AlertRule => {
 };
 const CPU = prometheusRules([rule('cpu_usage', TARGETS.tag), rule('cpu_usage', TARGETS.all)], [], NAMES);
 
-test.each([true, false])('every metric with every target comes back as it was exported, enabled: %j', (enabled) => {
-  const rules = ALERT_RULE_METRICS.flatMap((metric) =>
-    targetsOf(metric).map((kind) => ({ ...rule(metric, TARGETS[kind]), enabled })),
-  );
-  const text = prometheusRules(rules, [], NAMES);
-  // Prometheus would expand it in an annotation.
-  expect(text.split('\n').filter((line) => line.includes(' plimsoll: ') && line.includes('{{'))).toEqual([]);
-  const { rules: read, errors } = readPrometheusRules(text);
-  expect(errors).toEqual([]);
-  const found = new Map(read.map(({ id, request }) => [id, draftOf(request)]));
-  for (const { id, object: _object, createdAt: _created, updatedAt: _updated, ...draft } of rules)
-    expect(found.get(id)).toEqual(draft);
-  expect(found.size).toBe(rules.length);
-  expect(read.find(({ id }) => id === 'cpu_usage server')).toMatchObject({ server: 'web.1 "x"', cluster: null });
-});
+test.each([true, false])(
+  'every metric with every target comes back as it was exported, enabled: %j',
+  async (enabled) => {
+    const rules = ALERT_RULE_METRICS.flatMap((metric) =>
+      targetsOf(metric).map((kind) => ({ ...rule(metric, TARGETS[kind]), enabled })),
+    );
+    const text = prometheusRules(rules, [], NAMES);
+    // Prometheus would expand it in an annotation.
+    expect(text.split('\n').filter((line) => line.includes(' plimsoll: ') && line.includes('{{'))).toEqual([]);
+    const { rules: read, errors } = await readPrometheusRules(text);
+    expect(errors).toEqual([]);
+    const found = new Map(read.map(({ id, request }) => [id, draftOf(request)]));
+    for (const { id, object: _object, createdAt: _created, updatedAt: _updated, ...draft } of rules)
+      expect(found.get(id)).toEqual(draft);
+    expect(found.size).toBe(rules.length);
+    expect(read.find(({ id }) => id === 'cpu_usage server')).toMatchObject({ server: 'web.1 "x"', cluster: null });
+  },
+);
 
-test('a rule is switched off and on in the file', () => {
+test('a rule is switched off and on in the file', async () => {
   const off = CPU.replaceAll(/^( +expr: .*)"$/gm, '$1 and on () (vector(0) == 1)"');
-  const enabled = (text: string) => {
-    const { rules, errors } = readPrometheusRules(text);
+  const enabled = async (text: string) => {
+    const { rules, errors } = await readPrometheusRules(text);
     expect(errors).toEqual([]);
     return rules.map(({ request }) => request.enabled);
   };
-  expect(enabled(off)).toEqual([false, false]);
-  expect(enabled(off.replaceAll(' and on () (vector(0) == 1)', ''))).toEqual([true, true]);
+  expect(await enabled(off)).toEqual([false, false]);
+  expect(await enabled(off.replaceAll(' and on () (vector(0) == 1)', ''))).toEqual([true, true]);
 });
 
-test('another number, level and duration is read', () => {
+test('another number, level and duration is read', async () => {
   const changed = CPU.replaceAll('>= 80)', '>= 72.5)')
     .replaceAll('severity: warning', 'severity: info')
     .replaceAll('for: 300s', 'for: 1h30m');
-  const { rules, errors } = readPrometheusRules(changed);
+  const { rules, errors } = await readPrometheusRules(changed);
   expect(errors).toEqual([]);
   expect(rules[0]?.request).toMatchObject({
     lines: [
@@ -115,14 +118,14 @@ describe('a faulty file says what is wrong where', () => {
     ['a missing annotation', CPU.replaceAll(/^ +plimsoll: .*\n/gm, ''), 'annotations.plimsoll', /is missing/],
     ['NUL in JSON', CPU.replaceAll('team/env', String.raw`team\\u0000env`), 'annotations.plimsoll', /cannot be stored/],
     ['no JSON', edited(/plimsoll: "\{/, 'plimsoll: "'), 'annotations.plimsoll', /./],
-  ])('%s', (_what, text, field, detail) => {
-    const { errors } = readPrometheusRules(text);
+  ])('%s', async (_what, text, field, detail) => {
+    const { errors } = await readPrometheusRules(text);
     expect(errors[0]?.field).toBe(field);
     expect(errors[0]?.detail).toMatch(detail);
   });
 
-  test('and the other rules of the file are read', () => {
-    const { rules, errors } = readPrometheusRules(edited('severity: warning', 'severity: page'));
+  test('and the other rules of the file are read', async () => {
+    const { rules, errors } = await readPrometheusRules(edited('severity: warning', 'severity: page'));
     expect(errors).toMatchObject([{ name: 'rule 1 (PlimsollCpuUsage)' }]);
     expect(rules).toHaveLength(1);
   });

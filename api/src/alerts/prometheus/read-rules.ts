@@ -1,11 +1,12 @@
+import { isStorable } from '@plimsoll/contract/rules/printable-text';
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_RULE_LIMITS, ALERT_RULE_METRICS, RULE_IMPORT_LIMITS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { alertRuleRequest, type AlertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
-import { load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { draftOf } from '../rules/rule-draft.ts';
 import { NEVER, ownComparison } from './export-rules.ts';
+import { readRuleFile, type RawRule } from './read-rule-file.ts';
 
 /** A rule of the file. `name`: "rule 3 (PlimsollCpuUsage)". */
 export interface ReadRule {
@@ -24,7 +25,10 @@ export interface ImportProblem {
 }
 export interface ReadRules {
   rules: ReadRule[];
+  /** At most `RULE_IMPORT_LIMITS.errors`. */
   errors: ImportProblem[];
+  /** Rules after those that fit and after the last of the errors. */
+  notChecked: number;
 }
 
 const entrySchema = z.strictObject({
@@ -36,7 +40,6 @@ const entrySchema = z.strictObject({
   annotations: z.object({ summary: z.string().optional(), plimsoll: z.string().optional() }),
 });
 type Entry = z.output<typeof entrySchema>;
-const fileSchema = z.object({ groups: z.array(z.object({ rules: z.array(z.unknown()).nullable().default([]) })) });
 
 /** The annotation `plimsoll` of an exported rule: everything that its expression cannot hold. */
 const annotationSchema = z.looseObject({
@@ -67,58 +70,39 @@ class RuleProblem extends Error {
   }
 }
 
-/** Parses a Prometheus rule file that `prometheusRules` wrote. Each faulty rule is one error; the others are read. */
-export function readPrometheusRules(text: string): ReadRules {
-  const file = fileOf(text);
-  if ('errors' in file) return file;
-  const errors: ImportProblem[] = [];
-  const entries: { name: string; entry: Entry }[] = [];
-  for (const [index, raw] of file.rules.entries()) {
-    const name = nameOf(raw, index);
-    const parsed = entrySchema.safeParse(raw);
-    if (parsed.success) entries.push({ name, entry: parsed.data });
-    else errors.push({ name, ...firstProblem(parsed.error) });
-  }
+/**
+ * Parses a Prometheus rule file that `prometheusRules` wrote. Each faulty rule is one error; the others are read. It
+ * stops at the limits of an import. `known`: ids of rules that exist, which count as no new rules.
+ */
+export async function readPrometheusRules(text: string, known: ReadonlySet<string> = new Set()): Promise<ReadRules> {
+  const file = await readRuleFile(text, known);
+  let { notChecked } = file;
+  const errors = file.problem === null ? [] : [{ name: 'file', field: 'yaml', detail: file.problem }];
   const rules: ReadRule[] = [];
-  const byRule = Map.groupBy(entries, ({ name, entry }) => entry.labels.plimsoll_rule ?? name);
-  for (const lines of byRule.values()) {
-    const [first] = lines;
-    if (first === undefined) continue;
-    try {
-      rules.push(
-        ruleOf(
-          first.name,
-          lines.map(({ entry }) => entry),
-        ),
-      );
-    } catch (error) {
-      if (!(error instanceof RuleProblem)) throw error;
-      errors.push({ name: first.name, field: error.field, detail: error.message });
-    }
+  for (const lines of Map.groupBy(file.entries, ({ id, name }) => id ?? name).values()) {
+    if (errors.length >= RULE_IMPORT_LIMITS.errors) notChecked += lines.length;
+    else readRule(lines, rules, errors);
   }
-  return { rules, errors };
+  return { rules, errors, notChecked };
 }
 
-function fileOf(text: string): { rules: unknown[] } | ReadRules {
-  const wrong = (detail: string): ReadRules => ({ rules: [], errors: [{ name: 'file', field: 'yaml', detail }] });
-  let content: unknown;
+/** Adds a rule, or what is wrong with it. */
+function readRule(lines: readonly RawRule[], rules: ReadRule[], errors: ImportProblem[]): void {
+  const entries: Entry[] = [];
+  // A rule with too many lines is refused for that.
+  for (const { name, raw } of lines.slice(0, ALERT_RULE_LIMITS.lines + 1)) {
+    const parsed = entrySchema.safeParse(raw);
+    if (parsed.success) entries.push(parsed.data);
+    else if (errors.length < RULE_IMPORT_LIMITS.errors) errors.push({ name, ...firstProblem(parsed.error) });
+  }
+  const [first] = lines;
+  if (first === undefined || entries.length < Math.min(lines.length, ALERT_RULE_LIMITS.lines + 1)) return;
   try {
-    content = load(text);
+    rules.push(ruleOf(first.name, entries));
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const line = error.mark === undefined ? '' : ` in line ${String(error.mark.line + 1)}`;
-    return wrong(`is not YAML${line}: ${error.reason}.`);
+    if (!(error instanceof RuleProblem)) throw error;
+    errors.push({ name: first.name, field: error.field, detail: error.message });
   }
-  const parsed = fileSchema.safeParse(content);
-  if (!parsed.success)
-    return wrong('is no Prometheus rule file. Its top level must be "groups:", a list with "rules:".');
-  const rules = parsed.data.groups.flatMap((group) => group.rules ?? []);
-  return rules.length === 0 ? wrong('holds no rule.') : { rules };
-}
-
-function nameOf(raw: unknown, index: number): string {
-  const alert = z.object({ alert: z.string() }).safeParse(raw);
-  return `rule ${String(index + 1)}${alert.success ? ` (${alert.data.alert.slice(0, 100)})` : ''}`;
 }
 
 function firstProblem({ issues: [issue] }: z.ZodError): { field: string; detail: string } {
@@ -187,12 +171,6 @@ function annotationOf({ annotations: { plimsoll } }: Entry): z.output<typeof ann
   const { field: inside, detail } = firstProblem(parsed.error);
   throw new RuleProblem(inside === '' ? field : `${field}: ${inside}`, detail);
 }
-
-/** PostgreSQL stores neither NUL nor unpaired surrogates. The fields of the annotation are texts and numbers. */
-const isStorable = (content: unknown): boolean =>
-  typeof content !== 'object' ||
-  content === null ||
-  Object.values(content).every((value) => typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed()));
 
 function durationOf(field: string, text: string): number {
   const seconds = secondsOf(text);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { rehearse } from './rehearse.ts';
 import { rehearseRule } from './rehearse-rule.ts';
 import type { RecordedValues } from '../store.ts';
@@ -61,7 +61,7 @@ test.each([5, 20])(
     );
     await fill(calm.serverId, to, '20 + 30 * noise');
     const draft = { ...RULE, forMs: wait * 60_000 };
-    const owner = ownerOf(user.accountId);
+    const owner = ownerOf(user.organisationId);
     const { servers, recordedValues } = db.storage();
     const read: string[] = [];
     const counting: RecordedValues = {
@@ -115,7 +115,7 @@ test('silence is found in the hours with a missing report, and its length is tha
     forMs: 180_000,
   };
   const { servers, recordedValues } = db.storage();
-  const owner = ownerOf(user.accountId);
+  const owner = ownerOf(user.organisationId);
   const read: string[] = [];
   const counting: RecordedValues = {
     ...recordedValues,
@@ -155,7 +155,7 @@ test('late samples, which lie behind newer ones, are read in time order', async 
     ]);
   const { recordedValues } = db.storage();
   const range = { from: to - DAY_MS, to };
-  const known = await recordedValues.servers(ownerOf(user.accountId), [agent.serverId], range);
+  const known = await recordedValues.servers(ownerOf(user.organisationId), [agent.serverId], range);
   const [[, points] = []] = await recordedValues.ofHour(known, 'cpu_usage', range);
   expect([...(points?.min ?? [])]).toEqual([9, 8, 7, 6, 5, 4, Number.NaN, 2, 1]);
   expect([...(points?.at ?? [])].map((at) => (to - at) / 60_000)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
@@ -185,6 +185,6 @@ test('load per core counts the cores of today; a server without them is left out
     hysteresisPoints: 0.5,
   };
   const { servers, recordedValues } = db.storage();
-  const found = await rehearseRule({ servers, recordedValues }, ownerOf(user.accountId), { draft, days: 1 }, to);
+  const found = await rehearseRule({ servers, recordedValues }, ownerOf(user.organisationId), { draft, days: 1 }, to);
   expect(found?.alerts).toMatchObject([{ hostname: 'four', firedAt: to - 25 * 60_000, resolvedAt: null }]);
 });

@@ -1,5 +1,5 @@
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { Servers } from '../../servers/store.ts';
 import { matches } from '../rules/effective-rules.ts';
 import { rehearse, type Rehearsal } from './rehearse.ts';

@@ -1,7 +1,7 @@
 import type { BulkAnswer } from '@plimsoll/contract/wire/alert-actions';
 import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import { expect, test } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type Answer, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { openAlert, resolveAlert } from '../../testing/notify.ts';
 import { testStorage } from '../../testing/postgres.ts';
@@ -19,7 +19,7 @@ async function world() {
   return { app, user, agent };
 }
 const open = (app: TestApp, user: TestUser, agent: TestAgent, parts = {}) =>
-  openAlert(db.storage(), ownerOf(user.accountId), agent, app.clock.now(), parts);
+  openAlert(db.storage(), ownerOf(user.organisationId), agent, app.clock.now(), parts);
 const list = async (app: TestApp, user: TestUser): Promise<Alert[]> =>
   (dataOf(await app.call('GET', '/api/data/notifications', user)) as AlertsAnswer).alerts;
 const audited = async (app: TestApp, user: TestUser): Promise<string[]> => {
@@ -141,7 +141,7 @@ test('bulk silences the key of each alert in one call, and the undo ends exactly
 test.each([
   ['action', { action: 'delete', alert_ids: [] }],
   ['alert_ids', { action: 'acknowledge', alert_ids: [] }],
-  ['alert_ids', { action: 'acknowledge', alert_ids: Array.from({ length: 501 }, () => crypto.randomUUID()) }],
+  ['alert_ids', { action: 'acknowledge', alert_ids: Array.from({ length: 1001 }, () => crypto.randomUUID()) }],
   ['ends_at', { action: 'silence', alert_ids: [crypto.randomUUID()] }],
   ['ends_at', { action: 'silence', alert_ids: [crypto.randomUUID()], ends_at: '2020-01-01T00:00:00Z' }],
   ['operation_id', { action: 'undo', operation_id: '7' }],
@@ -151,14 +151,14 @@ test.each([
   expect([answer.status, answer.json.field]).toEqual([400, field]);
 });
 
-test('500 alerts are acknowledged and undone in one call each, while reports of their server come in', async () => {
+test('1,000 alerts are acknowledged and undone in one call each, while reports of their server come in', async () => {
   const { app, user, agent } = await world();
   const change = (n: number) => ({ rule: 'default-disk', metric: 'disk_usage', subject: `/${n}` });
   await open(app, user, agent);
   await db.sql(
     `INSERT INTO alert (server_key, rule, metric, subject, level, title, message, opened_at, updated_at)
      SELECT server_key, 'default-disk', 'disk_usage', '/' || n, 'warning', '', '', opened_at, updated_at
-     FROM alert JOIN server ON server.key = server_key, generate_series(1, 499) AS n WHERE server.id = $1`,
+     FROM alert JOIN server ON server.key = server_key, generate_series(1, 999) AS n WHERE server.id = $1`,
     [agent.serverId],
   );
   const rows = await db.sql<{ id: string }>(
@@ -167,11 +167,11 @@ test('500 alerts are acknowledged and undone in one call each, while reports of 
   );
   const alert_ids = rows.map(({ id }) => id);
   const evaluations = Array.from({ length: 20 }, async (_, n) =>
-    openAlert(db.storage(), ownerOf(user.accountId), agent, app.clock.now(), change(1000 + n)).catch(() => null),
+    openAlert(db.storage(), ownerOf(user.organisationId), agent, app.clock.now(), change(2000 + n)).catch(() => null),
   );
   const [done] = await Promise.all([bulk(app, user, { action: 'acknowledge', alert_ids }), ...evaluations]);
-  expect(done.done).toBe(500);
-  expect((await bulk(app, user, { action: 'undo', operation_id: done.operation_id })).done).toBe(500);
+  expect(done.done).toBe(1000);
+  expect((await bulk(app, user, { action: 'undo', operation_id: done.operation_id })).done).toBe(1000);
 });
 
 test('a server takes its alerts to a new owner without what the old one wrote about them', async () => {
@@ -179,7 +179,7 @@ test('a server takes its alerts to a new owner without what the old one wrote ab
   const other = await app.newUser();
   const id = await open(app, user, agent);
   await app.call('POST', `/api/alerts/${id}/acknowledge`, { ...user, body: { note: 'secret plan' } });
-  await db.sql('UPDATE server SET account_id = $2 WHERE id = $1', [agent.serverId, other.accountId]);
+  await db.sql('UPDATE server SET organisation_id = $2 WHERE id = $1', [agent.serverId, other.organisationId]);
   expect(await list(app, other)).toMatchObject([{ alert_id: id, acknowledged_at: null, acknowledged_note: null }]);
   expect(await db.sql('SELECT FROM alert_event WHERE alert_id = $1', [id])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import { expect, test } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { hashToken } from '../../accounts/tokens.ts';
 import { sendDue } from '../../notify/send-due.ts';
 import type { SendResult } from '../../notify/types.ts';
@@ -28,10 +28,11 @@ async function world() {
   const user = await app.newUser();
   const agent = await app.newAgent(user, 'web-1');
   const detail = async (id: string) => dataOf(await app.call('GET', `/api/alerts/${id}`, user)) as AlertDetailAnswer;
-  return { app, user, agent, owner: ownerOf(user.accountId), detail };
+  return { app, user, agent, owner: ownerOf(user.organisationId), detail };
 }
 const send = ({ clock }: TestApp, result: SendResult): ReturnType<typeof sendDue> =>
   sendDue({
+    storage: db.storage(),
     outbox: db.storage().notify.outbox,
     alertActing: db.storage().alertActing,
     drivers: driversOf({ send: () => Promise.resolve(result) }),
@@ -45,7 +46,7 @@ const send = ({ clock }: TestApp, result: SendResult): ReturnType<typeof sendDue
 test('the detail has the rule in words, the chart, the lists of the server, deliveries and history', async () => {
   const { app, user, agent, owner, detail } = await world();
   const opened = app.clock.now();
-  await newChannel(db.storage(), user.accountId, opened);
+  await newChannel(db.storage(), user.organisationId, opened);
   const process = { pid: 7, name: 'java', command: 'java -jar a.jar', user: 'app', status: 'R', cpu_percent: 150 };
   const rest = { memory_percent: 40, memory_bytes: 2 ** 21, threads: 9, started_at: 1 };
   const body = reportsBody(agent, opened, [{ processes: [{ ...process, ...rest }] }]);

@@ -2,7 +2,7 @@ import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wi
 import type { AlertDeliveryState } from '@plimsoll/contract/rules/alert-acting';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { z } from 'zod';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';

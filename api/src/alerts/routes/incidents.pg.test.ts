@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
 import { expect, test } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type Answer } from '../../testing/app.ts';
 import { openAlert, resolveAlert } from '../../testing/notify.ts';
 import { testStorage } from '../../testing/postgres.ts';
@@ -16,7 +16,7 @@ async function world() {
   const app = testApp(db.storage());
   const [user, other] = [await app.newUser(), await app.newUser()];
   const agent = await app.newAgent(user, 'web-1');
-  const owner = ownerOf(user.accountId);
+  const owner = ownerOf(user.organisationId);
   const alertId = await openAlert(db.storage(), owner, agent, app.clock.now());
   const list = async (query = '') => dataOf(await app.call('GET', `/api/incidents?${query}`, user)) as IncidentsAnswer;
   const get = async (id: string) =>

@@ -3,7 +3,7 @@ import { ALERT_RULE_LIMITS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { RULE_FILE_CHARACTERS, type AlertRulesImportAnswer } from '@plimsoll/contract/wire/alert-rule-import';
 import type { AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { expect, test } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import type { RuleDraft, RuleTarget } from '../types.ts';
@@ -46,9 +46,14 @@ test('a file moves the rules of one account to another, its servers by their nam
     withoutIds(rules).toSorted((a, b) => a.text.localeCompare(b.text));
   expect(sorted(got)).toEqual(sorted(expected));
   expect(got.find(({ target }) => target === 'server')?.server_id).toBe(there.serverId);
-  // Each change is audited, and a second import finds nothing to do.
-  const audit = await app.call('GET', '/api/user/audit-log', to);
-  expect(audit.text.match(/alert_rule_created/g)).toHaveLength(3);
+  // The import is one entry in the audit log, and a second import finds nothing to do.
+  const log = await db.sql<{ action: string; detail: Record<string, string> }>(
+    `SELECT action, detail FROM audit_log WHERE organisation_id = '${to.organisationId}' AND action LIKE 'alert_rule%'`,
+  );
+  expect(log).toMatchObject([{ action: 'alert_rules_imported', detail: { created: '3', changed: '0' } }]);
+  expect(log[0]?.detail['rules']).toMatch(
+    /“CPU at or above 61 % .*” for server db-1, “CPU .*” for tag env=prod, “No report .*”/,
+  );
   expect(await imported(app, to, file)).toMatchObject({ created: 0, changed: 0 });
 });
 
@@ -142,13 +147,19 @@ test('a rule that is deleted during the import: nothing is saved', async () => {
     .replace(/(PlimsollMemoryUsage\n.*)>= 80\)/, '$1>= 81)');
   const racing = testApp({
     ...storage,
-    alertRules: {
-      ...storage.alertRules,
-      saveAll: async (owner, rules, now) => {
-        for (const { id } of rules.changed) await storage.alertRules.delete(owner, id);
-        return storage.alertRules.saveAll(owner, rules, now);
-      },
-    },
+    inTransaction: (work) =>
+      storage.inTransaction(({ alertRules, ...stores }) =>
+        work({
+          ...stores,
+          alertRules: {
+            ...alertRules,
+            saveAll: async (owner, rules, now) => {
+              for (const { id } of rules.changed) await storage.alertRules.delete(owner, id);
+              return alertRules.saveAll(owner, rules, now);
+            },
+          },
+        }),
+      ),
   });
   const answer = await send(racing, user, file);
   expect([answer.status, answer.json.code]).toEqual([409, 'rules_changed']);
@@ -193,7 +204,7 @@ test('the file of a full account is read back whole', async () => {
     await app.newAgent(to, host);
   }
   const drafts = fullAccount(servers);
-  await storage.alertRules.saveAll(ownerOf(from.accountId), { created: drafts, changed: [] }, Date.now());
+  await storage.alertRules.saveAll(ownerOf(from.organisationId), { created: drafts, changed: [] }, Date.now());
   const file = await exported(app, from);
   expect(file.length).toBeGreaterThan(2 ** 20);
   const { created, errors } = await imported(app, to, file);

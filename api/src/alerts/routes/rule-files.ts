@@ -4,14 +4,13 @@ import {
   RULE_FILE_CHARACTERS,
 } from '@plimsoll/contract/wire/alert-rule-import';
 import type { Deps } from '../../deps.ts';
-import { CodedError } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { nameOf } from '../../servers/fleet.ts';
-import { ALL_RULES, planImport, type PlannedRule } from '../prometheus/import-rules.ts';
+import { importRules, ofAction, rehearseImport } from '../prometheus/import-rules.ts';
+import { ALL_RULES } from '../prometheus/plan-import.ts';
 import { prometheusRules } from '../prometheus/export-rules.ts';
 import { ruleText } from '../rules/rule-text.ts';
 import { DEFAULT_DRAFTS } from '../rules/rules.ts';
-import { applyChange, isRewritten } from './rule-changes.ts';
 
 const tag = 'Alerts';
 const path = '/api/alerts/rules';
@@ -47,10 +46,7 @@ export const exportRules = ({ storage }: Deps): Route =>
     },
   );
 
-const ofAction = (rules: readonly PlannedRule[], action: PlannedRule['action']) =>
-  rules.filter((rule) => rule.action === action);
-
-export const importRules = (deps: Deps): Route =>
+export const importFile = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'POST',
@@ -58,52 +54,20 @@ export const importRules = (deps: Deps): Route =>
       actor: 'user',
       summary:
         'Imports a rule file that the export wrote: all of its rules, or none if one is wrong. `dry_run` only says what it would do',
+      audit: 'alert_rules_imported',
       tag,
       body: alertRulesImportRequest,
       bodyBytes: IMPORT_BYTES,
       answer: alertRulesImportAnswer,
     },
-    async ({ actor, body, http }) => {
-      const { alertRules, servers, kubernetes } = deps.storage;
-      const { rules, errors } = await planImport({ alertRules, servers, kubernetes }, actor.owner, body.yaml);
-      const [first] = errors;
-      if (first !== undefined && !body.dry_run)
-        throw new CodedError(
-          'invalid_parameter',
-          `yaml: ${first.name}: ${first.field} ${first.detail} ${String(errors.length)} of ${String(rules.length + errors.length)} rules are wrong, so none is imported`,
-          { field: 'yaml', remedy: 'Correct the file. With dry_run the call lists every error.' },
-        );
-      const [created, changed] = [ofAction(rules, 'created'), ofAction(rules, 'changed')];
-      const ids = new Map<PlannedRule, string>();
-      if (!body.dry_run) {
-        const changes = changed.flatMap((rule) => (rule.before === null ? [] : [{ rule, before: rule.before }]));
-        const saved = await alertRules.saveAll(
-          actor.owner,
-          {
-            created: created.map(({ draft }) => draft),
-            changed: changes.map(({ rule: { draft }, before }) => ({ id: before.id, draft })),
-          },
-          deps.clock.now(),
-        );
-        if (saved === null)
-          throw new CodedError('rules_changed', 'A rule was deleted while the file was read, so nothing was imported', {
-            remedy: 'Import the file again.',
-          });
-        for (const [index, rule] of saved.created.entries()) {
-          const planned = created[index];
-          if (planned !== undefined) ids.set(planned, rule.id);
-          await applyChange(deps, { actor, http }, { action: 'alert_rule_created', rule });
-        }
-        for (const [index, rule] of saved.changed.entries()) {
-          const before = changes[index]?.before;
-          const isOther = before !== undefined && isRewritten(before, rule);
-          await applyChange(deps, { actor, http }, { action: 'alert_rule_changed', rule, isRewritten: isOther });
-        }
-      }
+    async ({ actor, body }) => {
+      const { rules, errors, notChecked, ids } = body.dry_run
+        ? await rehearseImport(deps, actor.owner, body.yaml)
+        : await importRules(deps, actor, body.yaml);
       return {
         dry_run: body.dry_run,
-        created: created.length,
-        changed: changed.length,
+        created: ofAction(rules, 'created').length,
+        changed: ofAction(rules, 'changed').length,
         unchanged: ofAction(rules, 'unchanged').length,
         rules: rules.map((rule) => ({
           name: rule.name,
@@ -112,6 +76,7 @@ export const importRules = (deps: Deps): Route =>
           text: ruleText(rule.draft),
         })),
         errors,
+        not_checked: notChecked,
       };
     },
   );

@@ -9,6 +9,7 @@ import { ALWAYS_RECEIVING } from '../../testing/ingest-watch.ts';
 import { markSilentJob, resolveUnruledJob } from '../jobs.ts';
 import { reportsBody, testApp, type Answer, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 const db = testStorage();
 const PATH = '/api/alerts/rules';
@@ -103,19 +104,19 @@ test('a change by a member is in the log of the organisation and names the accou
   await db.sql(
     `UPDATE membership SET organisation_id = (SELECT organisation_id FROM membership WHERE account_id = $2), role = 'editor'
      WHERE account_id = $1`,
-    [editor.accountId, owner.accountId],
+    [editor.personId, owner.personId],
   );
   const id = await create(app, editor, CPU);
   const channel = { type: 'webhook', name: 'Ops', settings: { url: 'https://203.0.113.7/hook' } };
   const routing = { levels: ['critical'], tags: {}, quiet_hours: null, repeat_minutes: null };
   const made = await app.call('POST', '/api/notify/channels', { ...editor, body: { ...channel, routing } });
   expect([made.status, made.text]).toEqual([200, expect.any(String)]);
-  const rows = await db.sql<{ account_id: string; action: string; by: string }>(
-    `SELECT account_id, action, detail->>'by' AS by FROM audit_log
-     WHERE action IN ('alert_rule_created', 'channel_created') AND account_id = ANY($1::uuid[]) ORDER BY action`,
-    [[owner.accountId, editor.accountId]],
+  const rows = await db.sql<{ organisation_id: OrganisationId; action: string; by: string }>(
+    `SELECT organisation_id, action, person_id AS by FROM audit_log
+     WHERE action IN ('alert_rule_created', 'channel_created') AND organisation_id = ANY($1::uuid[]) ORDER BY action`,
+    [[owner.organisationId, editor.organisationId]],
   );
-  const byEditor = { account_id: owner.accountId, by: editor.accountId };
+  const byEditor = { organisation_id: owner.organisationId, by: editor.organisationId };
   expect(rows).toEqual([
     { action: 'alert_rule_created', ...byEditor },
     { action: 'channel_created', ...byEditor },
@@ -350,9 +351,9 @@ test('an offline rule sets level and time, and none while it is off; the next re
 test('reports read the rules once a minute, not once each', async () => {
   const storage = db.storage();
   let reads = 0;
-  const ofAccount: typeof storage.alertRules.ofAccount = (accountId) => {
+  const ofAccount: typeof storage.alertRules.ofAccount = (organisationId) => {
     reads += 1;
-    return storage.alertRules.ofAccount(accountId);
+    return storage.alertRules.ofAccount(organisationId);
   };
   const app = testApp({ ...storage, alertRules: { ...storage.alertRules, ofAccount } });
   const user = await app.newUser();

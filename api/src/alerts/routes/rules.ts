@@ -1,5 +1,4 @@
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import { ALERT_RULE_LIMITS } from '@plimsoll/contract/rules/alert-rule-limits';
 import {
   alertRuleAnswer,
   alertRuleRequest,
@@ -11,21 +10,21 @@ import {
 } from '@plimsoll/contract/wire/alert-rules';
 import { page } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
-import type { Owner } from '../../accounts/owner.ts';
 import type { Deps } from '../../deps.ts';
-import { CodedError, notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
-import { requireServer } from '../../series/range.ts';
-import { refuseManaged, shapeObject } from '../../kubernetes/managed-object.ts';
+import { shapeObject } from '../../kubernetes/managed-object.ts';
+import { createRule } from '../rules/create-rule.ts';
+import { deleteRule } from '../rules/delete-rule.ts';
 import { draftOf } from '../rules/rule-draft.ts';
+import { requireTarget } from '../rules/rule-target.ts';
+import { updateRule } from '../rules/update-rule.ts';
 import type { ExportedRule } from '../prometheus/export-rules.ts';
 import { missingHistoryOf, rehearseRule, type RuleRehearsal } from '../rehearsal/rehearse-rule.ts';
 import { DEFAULT_DRAFTS } from '../rules/rules.ts';
 import { ruleText } from '../rules/rule-text.ts';
 import type { AlertRule, RuleDraft } from '../types.ts';
-import { exportRules, importRules } from './rule-files.ts';
-import { applyChange, isRewritten } from './rule-changes.ts';
+import { exportRules, importFile } from './rule-files.ts';
 
 const tag = 'Alerts';
 const path = '/api/alerts/rules';
@@ -57,22 +56,14 @@ const shapeRule = (
   object: shapeObject('AlertRule', rule.object ?? null),
 });
 
-/** A rule that names a server or cluster of another account answers as one that names an unknown one. */
-async function requireTarget({ storage }: Deps, owner: Owner, { target }: RuleDraft): Promise<void> {
-  const serverId = 'serverId' in target ? target.serverId : null;
-  if (serverId !== null) await requireServer(storage.servers, owner, serverId);
-  const clusterId = 'clusterId' in target ? target.clusterId : null;
-  if (clusterId !== null) await storage.kubernetes.views.clusterStates({ owner, clusterId });
-}
-
 export const alertRuleRoutes = (deps: Deps): Route[] => [
   listRules(deps),
-  createRule(deps),
+  create(deps),
   rehearsal(deps),
   exportRules(deps),
-  importRules(deps),
-  updateRule(deps),
-  deleteRule(deps),
+  importFile(deps),
+  update(deps),
+  remove(deps),
 ];
 
 const listRules = ({ storage }: Deps): Route =>
@@ -92,77 +83,51 @@ const listRules = ({ storage }: Deps): Route =>
     },
   );
 
-const createRule = (deps: Deps): Route =>
+const create = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'POST',
       path,
       actor: 'user',
       summary: 'Create an alert rule; it overrides less specific rules of its metric',
+      audit: 'alert_rule_created',
       tag,
       body: alertRuleRequest,
       answer: alertRuleAnswer,
     },
-    async ({ actor, body, http }) => {
-      const { alertRules } = deps.storage;
-      const draft = draftOf(body);
-      await requireTarget(deps, actor.owner, draft);
-      const total = await alertRules.countOwn(actor.owner);
-      if (total >= ALERT_RULE_LIMITS.perAccount)
-        throw new CodedError('invalid_parameter', `metric: this account has ${String(total)} rules, no more fit`, {
-          field: 'metric',
-          remedy: 'Delete a rule, or use one rule with a tag for several servers.',
-        });
-      const rule = await alertRules.create(actor.owner, draft, deps.clock.now());
-      await applyChange(deps, { actor, http }, { action: 'alert_rule_created', rule });
-      return { rule: shapeRule(rule) };
-    },
+    async ({ actor, body }) => ({ rule: shapeRule(await createRule(deps, actor, draftOf(body))) }),
   );
 
-const updateRule = (deps: Deps): Route =>
+const update = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'PUT',
       path: `${path}/:id`,
       actor: 'user',
       summary: 'Replace an alert rule; open alerts that it no longer covers are resolved',
+      audit: 'alert_rule_changed',
       tag,
       params: { id: z.uuid('must be the id of a rule (a UUID)') },
       body: alertRuleRequest,
       answer: alertRuleAnswer,
     },
-    async ({ actor, params, body, http }) => {
-      const { alertRules } = deps.storage;
-      const draft = draftOf(body);
-      const before = await alertRules.get(actor.owner, params.id);
-      if (before === null) throw notFound('Rule');
-      refuseManaged('AlertRule', before.object);
-      await requireTarget(deps, actor.owner, draft);
-      const rule = await alertRules.update(actor.owner, params.id, draft, deps.clock.now());
-      if (rule === null) throw notFound('Rule');
-      const change = { action: 'alert_rule_changed', rule, isRewritten: isRewritten(before, rule) } as const;
-      await applyChange(deps, { actor, http }, change);
-      return { rule: shapeRule(rule) };
-    },
+    async ({ actor, params, body }) => ({ rule: shapeRule(await updateRule(deps, actor, params.id, draftOf(body))) }),
   );
 
-const deleteRule = (deps: Deps): Route =>
+const remove = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'DELETE',
       path: `${path}/:id`,
       actor: 'user',
       summary: 'Delete an alert rule and resolve its open alerts',
+      audit: 'alert_rule_deleted',
       tag,
       params: { id: z.uuid('must be the id of a rule (a UUID)') },
       answer: z.object({}),
     },
-    async ({ actor, params, http }) => {
-      const { alertRules } = deps.storage;
-      const rule = await alertRules.get(actor.owner, params.id);
-      refuseManaged('AlertRule', rule?.object ?? null);
-      if (rule === null || !(await alertRules.delete(actor.owner, params.id))) throw notFound('Rule');
-      await applyChange(deps, { actor, http }, { action: 'alert_rule_deleted', rule });
+    async ({ actor, params }) => {
+      await deleteRule(deps, actor, params.id);
       return {};
     },
   );
@@ -176,6 +141,8 @@ const rehearsal = (deps: Deps): Route =>
       scope: 'read',
       role: 'viewer',
       summary: 'Returns when a rule would have fired over the stored history, and how many messages it would have sent',
+      audit: null,
+      notAudited: 'The call changes nothing.',
       tag,
       body: rehearseRequest,
       answer: rehearseAnswer,
@@ -183,7 +150,7 @@ const rehearsal = (deps: Deps): Route =>
     async ({ actor, body }) => {
       const { days, ...written } = body;
       const draft = draftOf(written);
-      await requireTarget(deps, actor.owner, draft);
+      await requireTarget(deps.storage, actor.owner, draft.target);
       return shapeRehearsal(
         draft,
         days,

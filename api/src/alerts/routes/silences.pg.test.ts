@@ -1,7 +1,7 @@
 import type { SilenceOnWire, SilencesAnswer } from '@plimsoll/contract/wire/alert-silences';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import { expect, test } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type Answer, type TestApp, type TestUser } from '../../testing/app.ts';
 import { openAlert, resolveAlert } from '../../testing/notify.ts';
 import { testStorage } from '../../testing/postgres.ts';
@@ -30,7 +30,7 @@ const silencedUntil = async (app: TestApp, user: TestUser): Promise<(string | nu
 
 test('a silence is created, listed, changed and ended; each is audited', async () => {
   const { app, user, agent } = await world();
-  await openAlert(db.storage(), ownerOf(user.accountId), agent, app.clock.now());
+  await openAlert(db.storage(), ownerOf(user.organisationId), agent, app.clock.now());
   const made = await create(app, user, { server_id: agent.serverId, duration_seconds: 3600, comment: ' move ' });
   const now = app.clock.now();
   expect(made).toMatchObject({
@@ -57,9 +57,9 @@ test('a silence is created, listed, changed and ended; each is audited', async (
   expect(audit.entries.map(({ action }) => action)).toEqual(['silence_deleted', 'silence_changed', 'silence_created']);
 });
 
-test('an alert is snoozed from its row in one call: its key, and no other', async () => {
+test('an alert is silenced from its row in one call: its key, and no other', async () => {
   const { app, user, agent } = await world();
-  const owner = ownerOf(user.accountId);
+  const owner = ownerOf(user.organisationId);
   const id = await openAlert(db.storage(), owner, agent, app.clock.now());
   await openAlert(db.storage(), owner, agent, app.clock.now(), { rule: 'default-cpu', metric: 'cpu_usage' });
   const made = await create(app, user, { alert_id: id, duration_seconds: 60 });
@@ -110,7 +110,7 @@ test('what is unknown or of another account is 404; without a session 401', asyn
   const { app, user, agent } = await world();
   const other = await app.newUser();
   const { silence_id: id } = await create(app, user, { server_id: agent.serverId, duration_seconds: 60 });
-  const alert = await openAlert(db.storage(), ownerOf(user.accountId), agent, app.clock.now());
+  const alert = await openAlert(db.storage(), ownerOf(user.organisationId), agent, app.clock.now());
   const body = { metric: 'cpu_usage', duration_seconds: 60 };
   for (const target of [id, crypto.randomUUID()]) {
     expect((await app.call('PUT', `${PATH}/${target}`, { ...other, body })).status).toBe(404);

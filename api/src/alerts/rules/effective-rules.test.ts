@@ -48,6 +48,14 @@ test('without a rule of the account the defaults apply', () => {
   expect(rules.lines).toEqual(DEFAULT_LINES);
 });
 
+test('a metric that is off by default is on with a rule of the account', () => {
+  const rule = { ...ruleOf(ALL, 5), metric: 'updates_pending' as const };
+  const metrics = (...rules: AlertRule[]) => rulesOf(...rules).thresholds.map(({ metric }) => metric);
+  expect(metrics()).not.toContain('updates_pending');
+  expect(metrics(rule)).toContain('updates_pending');
+  expect(metrics({ ...rule, enabled: false })).not.toContain('updates_pending');
+});
+
 test('a mount overrides a server, a server a tag, a tag all', () => {
   const ordered = [ALL, TAG, OF_SERVER, MOUNT, MOUNT_OF_SERVER];
   for (let most = 1; most <= ordered.length; most += 1) {

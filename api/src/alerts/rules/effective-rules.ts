@@ -1,10 +1,14 @@
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { HIDDEN_KINDS, type HiddenKind } from '@plimsoll/contract/rules/hidden-parts';
+import type { HiddenPart } from '@plimsoll/contract/wire/hidden-parts';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { DEFAULT_LINES, RESOURCE_OF_METRIC } from '../load-lines.ts';
 import {
   appliesTo,
   DEFAULT_OFFLINE_RULE,
-  DEFAULT_RULES,
+  DEFAULT_REFUSED_RULE,
+  FALLBACK_RULES,
+  isOffByDefault,
   STATE_THRESHOLD,
   type OfflineRule,
   type ThresholdMetric,
@@ -23,7 +27,38 @@ export interface ServerRules {
   thresholds: readonly ThresholdRule[];
   /** null: switched off. */
   offline: OfflineRule | null;
+  /** null: switched off. */
+  refused: OfflineRule | null;
   lines: LoadLines;
+  hidden: HiddenSubjects;
+}
+
+/** Hidden parts of one server by kind. */
+export type HiddenSubjects = Readonly<Record<HiddenKind, ReadonlySet<string>>>;
+const NONE: ReadonlySet<string> = new Set();
+const NOTHING_HIDDEN: HiddenSubjects = { filesystem: NONE, interface: NONE, sensor: NONE, container: NONE };
+
+export const hiddenSubjects = (parts: readonly HiddenPart[]): HiddenSubjects => {
+  const of = (kind: HiddenKind) => new Set(parts.flatMap((part) => (part.kind === kind ? [part.subject] : [])));
+  return {
+    filesystem: of('filesystem'),
+    interface: of('interface'),
+    sensor: of('sensor'),
+    container: of('container'),
+  };
+};
+
+const hiddenOf = (hidden: HiddenSubjects, metric: ThresholdMetric): ReadonlySet<string> => {
+  const { subject } = ALERT_METRICS[metric];
+  return HIDDEN_KINDS.some((kind) => kind === subject) ? hidden[subject as HiddenKind] : NONE;
+};
+
+/** Returns the rule without the hidden subjects; null when it applies to nothing else. */
+function withoutHidden(rule: ThresholdRule, hidden: HiddenSubjects): ThresholdRule | null {
+  const subjects = hiddenOf(hidden, rule.metric);
+  if (subjects.size === 0) return rule;
+  if (rule.subjects !== undefined && 'only' in rule.subjects) return subjects.has(rule.subjects.only) ? null : rule;
+  return { ...rule, subjects: { except: [...(rule.subjects?.except ?? []), ...subjects] } };
 }
 
 /** Higher is more specific: mount over server over tag over all; workload over namespace over cluster over all. */
@@ -85,8 +120,13 @@ export function thresholdRuleOf<M extends AlertRule['metric']>(
   return { id, metric, lines, forMs, keepFiringForMs, hysteresisPoints, intervalMs };
 }
 
-export function effectiveRules(rules: readonly AlertRule[], server: RuledServer, intervalMs: number): ServerRules {
-  const thresholds = DEFAULT_RULES.flatMap((fallback): ThresholdRule[] => {
+export function effectiveRules(
+  rules: readonly AlertRule[],
+  server: RuledServer,
+  intervalMs: number,
+  hidden: HiddenSubjects = NOTHING_HIDDEN,
+): ServerRules {
+  const decided = FALLBACK_RULES.flatMap((fallback): ThresholdRule[] => {
     const { metric } = fallback;
     const mounts = mountsOf(rules, metric, server);
     const ofMounts = mounts.flatMap((mount) => {
@@ -95,11 +135,18 @@ export function effectiveRules(rules: readonly AlertRule[], server: RuledServer,
       return [{ ...thresholdRuleOf(rule, metric, intervalMs), subjects: { only: mount } }];
     });
     const decides = decidingRule(rules, metric, server);
-    if (decides?.enabled === false) return ofMounts;
+    if (decides === null ? isOffByDefault(metric) : !decides.enabled) return ofMounts;
     const base = decides === null ? { ...fallback, intervalMs } : thresholdRuleOf(decides, metric, intervalMs);
     return [{ ...base, ...(mounts.length > 0 && { subjects: { except: mounts } }) }, ...ofMounts];
   });
-  return { thresholds, offline: offlineOf(decidingRule(rules, 'offline', server)), lines: linesOf(thresholds) };
+  const thresholds = decided.flatMap((rule) => withoutHidden(rule, hidden) ?? []);
+  return {
+    thresholds,
+    hidden,
+    offline: jobRuleOf(decidingRule(rules, 'offline', server), DEFAULT_OFFLINE_RULE),
+    refused: jobRuleOf(decidingRule(rules, 'reports_refused', server), DEFAULT_REFUSED_RULE),
+    lines: linesOf(decided),
+  };
 }
 
 const mountsOf = (rules: readonly AlertRule[], metric: ThresholdMetric, server: RuledServer): string[] => [
@@ -110,13 +157,13 @@ const mountsOf = (rules: readonly AlertRule[], metric: ThresholdMetric, server: 
   ),
 ];
 
-function offlineOf(rule: AlertRule | null): OfflineRule | null {
-  if (rule === null) return DEFAULT_OFFLINE_RULE;
+function jobRuleOf(rule: AlertRule | null, fallback: OfflineRule): OfflineRule | null {
+  if (rule === null) return fallback;
   if (!rule.enabled) return null;
-  return { id: rule.id, level: rule.lines[0]?.level ?? DEFAULT_OFFLINE_RULE.level, forMs: rule.forMs };
+  return { id: rule.id, level: rule.lines[0]?.level ?? fallback.level, forMs: rule.forMs };
 }
 
-const DEFAULT_IDS: ReadonlySet<string> = new Set(DEFAULT_RULES.map(({ id }) => id));
+const DEFAULT_IDS: ReadonlySet<string> = new Set(FALLBACK_RULES.map(({ id }) => id));
 
 /**
  * The lowest line of a user's rule is the load line, a higher one the critical line. A metric without one keeps the
@@ -143,5 +190,6 @@ const hasLoadLine = (metric: ThresholdMetric): metric is keyof typeof RESOURCE_O
 /** Returns true if the rule of this id still decides for the subject. */
 export function isInForce(rules: ServerRules, id: string, metric: string, subject: string): boolean {
   if (metric === 'offline') return rules.offline?.id === id;
+  if (metric === 'reports_refused') return rules.refused?.id === id;
   return rules.thresholds.some((rule) => rule.id === id && rule.metric === metric && appliesTo(rule, subject));
 }

@@ -5,6 +5,7 @@ import { withoutRules } from '../evaluation/evaluate.ts';
 import type { RuleCache } from '../rule-cache.ts';
 import type { AlertStates } from '../store.ts';
 import type { AlertChange, OpenAlert } from '../types.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 interface Deps {
   alertStates: AlertStates;
@@ -13,9 +14,9 @@ interface Deps {
 }
 interface Scope {
   /** null: every account. */
-  accountId: string | null;
-  /** A rule that was rewritten: its alerts are resolved although it is in force. */
-  rewrittenRuleId: string | null;
+  organisationId: OrganisationId | null;
+  /** Ids of rules that were rewritten: their alerts are resolved although they are in force. */
+  rewritten: ReadonlySet<string>;
 }
 
 const MOST_TRIES = 5;
@@ -27,20 +28,20 @@ const MOST_TRIES = 5;
 export async function resolveUnruled(
   deps: Deps,
   now: number,
-  { accountId, rewrittenRuleId }: Scope = { accountId: null, rewrittenRuleId: null },
+  { organisationId, rewritten }: Scope = { organisationId: null, rewritten: new Set() },
 ): Promise<number> {
-  const open = await deps.alertStates.listOpen(ALERT_RULE_METRICS, accountId);
+  const open = await deps.alertStates.listOpen(ALERT_RULE_METRICS, organisationId);
   let resolved = 0;
   for (const [serverKey, alerts] of Map.groupBy(open, (alert) => alert.serverKey)) {
     const [first] = alerts;
     if (first === undefined) continue;
-    const rules = (await deps.alertRules.of(first.accountId)).of(first.serverId);
+    const rules = (await deps.alertRules.of(first.organisationId)).of(first.serverId);
     const unruled = alerts.filter(
-      ({ rule, metric, subject }) => rule === rewrittenRuleId || !isInForce(rules, rule, metric, subject),
+      ({ rule, metric, subject }) => rewritten.has(rule) || !isInForce(rules, rule, metric, subject),
     );
     if (unruled.length === 0 || !(await resolve(deps.alertStates, serverKey, unruled, now))) continue;
     resolved += unruled.length;
-    deps.changes.publish(first.accountId, { topic: 'alerts', serverId: first.serverId });
+    deps.changes.publish(first.organisationId, { topic: 'alerts', serverId: first.serverId });
   }
   return resolved;
 }

@@ -1,5 +1,5 @@
 import { ClusterRules } from './cluster-rules.ts';
-import { effectiveRules, type ServerRules, type Tags } from './effective-rules.ts';
+import { effectiveRules, hiddenSubjects, type ServerRules, type Tags } from './effective-rules.ts';
 import type { AccountRules, AlertRule } from '../types.ts';
 
 const NO_TAGS: Tags = {};
@@ -8,13 +8,15 @@ const NO_TAGS: Tags = {};
 export class RuleBook {
   readonly rules: readonly AlertRule[];
   readonly #tags: AccountRules['tags'];
+  readonly #hidden: NonNullable<AccountRules['hidden']>;
   readonly #intervalMs: number;
   readonly #known = new Map<string, ServerRules>();
   readonly #clusters = new Map<string, ClusterRules>();
 
-  constructor({ rules, tags }: AccountRules, intervalMs: number) {
+  constructor({ rules, tags, hidden = new Map() }: AccountRules, intervalMs: number) {
     this.rules = rules;
     this.#tags = tags;
+    this.#hidden = hidden;
     this.#intervalMs = intervalMs;
   }
 
@@ -22,7 +24,13 @@ export class RuleBook {
     const known = this.#known.get(serverId);
     if (known !== undefined) return known;
     const tags = this.#tags.get(serverId) ?? NO_TAGS;
-    const rules = effectiveRules(this.rules, { id: serverId, tags }, this.#intervalMs);
+    const hidden = this.#hidden.get(serverId);
+    const rules = effectiveRules(
+      this.rules,
+      { id: serverId, tags },
+      this.#intervalMs,
+      hidden && hiddenSubjects(hidden),
+    );
     this.#known.set(serverId, rules);
     return rules;
   }

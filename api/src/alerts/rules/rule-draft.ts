@@ -1,6 +1,7 @@
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { AlertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
 import type { RuleDraft, RuleTarget } from '../types.ts';
+import { JUDGED_BY_JOBS } from './rules.ts';
 
 /** The schema has checked that the target's fields are there. */
 function targetOf(body: AlertRuleRequest): RuleTarget {
@@ -19,8 +20,8 @@ function targetOf(body: AlertRuleRequest): RuleTarget {
 /** Returns a rule as it is stored; timings that are missing get the values of the default rules. */
 export function draftOf(body: AlertRuleRequest): RuleDraft {
   const { forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[body.metric];
-  // The first report of a silent server or cluster resolves its alert.
-  const isSilence = body.metric === 'offline' || body.metric === 'cluster_silent';
+  // The first report that arrives resolves its alert.
+  const isSilence = (JUDGED_BY_JOBS as readonly string[]).includes(body.metric);
   const lowest = body.lines[0]?.threshold ?? null;
   return {
     metric: body.metric,

@@ -7,10 +7,11 @@ import { REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rul
 import type { Report } from '@plimsoll/contract/wire/report';
 import type { RuleDraft } from '../types.ts';
 
-/** Silence has no value in a report: jobs evaluate these two. */
-type SilenceMetric = 'offline' | 'cluster_silent';
+/** These have no value in a report: jobs evaluate them. */
+export const JUDGED_BY_JOBS = ['offline', 'reports_refused', 'cluster_silent'] as const;
+type JudgedByJobs = (typeof JUDGED_BY_JOBS)[number];
 /** Metrics of a host's report. */
-export type ThresholdMetric = Exclude<HostMetricName, 'offline'>;
+export type ThresholdMetric = Exclude<HostMetricName, JudgedByJobs>;
 /** Metrics of a cluster's objects. */
 export type ObjectMetric = Exclude<ClusterMetricName, 'cluster_silent'>;
 
@@ -62,7 +63,7 @@ export function defaultRule<M extends AlertRuleMetric>(
 
 /** The default rules as a user would write them. */
 export const DEFAULT_DRAFTS: readonly (RuleDraft & { id: string })[] = ALERT_RULE_METRICS.map((metric) => {
-  const { ruleId, lines, forSeconds, keepFiringForSeconds, hysteresisPoints } = ALERT_METRICS[metric];
+  const { ruleId, lines, forSeconds, keepFiringForSeconds, hysteresisPoints, isOffByDefault } = ALERT_METRICS[metric];
   return {
     id: ruleId,
     metric,
@@ -71,28 +72,34 @@ export const DEFAULT_DRAFTS: readonly (RuleDraft & { id: string })[] = ALERT_RUL
     forMs: forSeconds * 1000,
     keepFiringForMs: keepFiringForSeconds * 1000,
     hysteresisPoints,
-    enabled: true,
+    enabled: isOffByDefault !== true,
   };
 });
 
-const isThresholdMetric = (metric: HostMetricName): metric is ThresholdMetric => metric !== 'offline';
+const isThresholdMetric = (metric: HostMetricName): metric is ThresholdMetric =>
+  !(JUDGED_BY_JOBS as readonly string[]).includes(metric);
 
-/** On for every new server. The offline rule has no threshold: the job mark-silent evaluates it. */
-export const DEFAULT_RULES: readonly ThresholdRule[] = HOST_METRIC_NAMES.filter(isThresholdMetric).map((metric) =>
+/** The default rule of each metric, those that are off included. A rule that a job evaluates has no threshold. */
+export const FALLBACK_RULES: readonly ThresholdRule[] = HOST_METRIC_NAMES.filter(isThresholdMetric).map((metric) =>
   defaultRule(metric),
 );
+export const isOffByDefault = (metric: AlertRuleMetric): boolean => ALERT_METRICS[metric].isOffByDefault === true;
 
-/** Delay and level of the alert about a silent server or cluster. */
+/** On for every new server. */
+export const DEFAULT_RULES: readonly ThresholdRule[] = FALLBACK_RULES.filter(({ metric }) => !isOffByDefault(metric));
+
+/** Delay and level of the alert about a silent server or cluster, or about refused reports. */
 export interface OfflineRule {
   id: string;
   level: AlertLevel;
   forMs: number;
 }
-const silenceRule = (metric: SilenceMetric): OfflineRule => {
+const silenceRule = (metric: JudgedByJobs): OfflineRule => {
   const { ruleId, lines, forSeconds } = ALERT_METRICS[metric];
   return { id: ruleId, level: lines[0]?.level ?? 'critical', forMs: forSeconds * 1000 };
 };
 export const DEFAULT_OFFLINE_RULE: OfflineRule = silenceRule('offline');
+export const DEFAULT_REFUSED_RULE: OfflineRule = silenceRule('reports_refused');
 export const DEFAULT_CLUSTER_SILENT_RULE: OfflineRule = silenceRule('cluster_silent');
 
 export const NO_CONTEXT: ReadingContext = { forecast: () => 'unknown' };

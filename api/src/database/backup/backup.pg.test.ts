@@ -73,13 +73,14 @@ describeEachPostgres('backup and restore', (db: TestDatabase) => {
     const storage = db.storage();
     await storage.maintenance.makePartitions(Date.now());
     await fullCluster(storage);
-    const accountId = await newAccount(storage);
-    agent = await enrolledAgent(storage, accountId, HOSTILE);
+    const organisationId = await newAccount(storage);
+    agent = await enrolledAgent(storage, organisationId, HOSTILE);
     const now = Date.now() - 3_600_000;
     const items = Array.from({ length: 50 }, (_, index) => itemOf(index + 1, now + index * 60_000));
     await storage.reports.accept(batchOf(agent, items));
     const detail = { text: HOSTILE };
-    await storage.identity.audit.record({ accountId, action: 'password_changed', address: null, detail }, Date.now());
+    const by = { organisationId, person: null, token: null, address: null };
+    await storage.tenancy.audit.record(by, 'password_changed', detail, Date.now());
   });
   const created: string[] = [];
   const emptyDatabase = async (): Promise<Connection> => {

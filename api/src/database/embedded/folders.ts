@@ -1,4 +1,4 @@
-import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EmbeddedError } from './errors.ts';
@@ -60,6 +60,17 @@ export const createPassage = (folder: string, remedy: string): void => {
   refuseForeign(folder, remedy);
 };
 
+/** Creates what is missing of a path. Node's own recursion never ends below /proc. */
+const createParents = (folder: string, remedy: string): void => {
+  if (existsSync(folder)) return;
+  createParents(dirname(folder), remedy);
+  try {
+    mkdirSync(folder, { mode: 0o755 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') refuse(folder, `creating the folder failed (${codeOf(error)}).`, remedy);
+  }
+};
+
 /**
  * Creates the data folder, or refuses one that belongs to somebody else, and returns its real path. A symbolic link is
  * accepted from root and from us only: one planted by somebody else would lead root to any folder.
@@ -69,7 +80,7 @@ export const createDataFolder = (dataDir: string): string => {
     ownUid() === 0
       ? `Set PLIMSOLL_DATA_DIR to another folder, or if it is yours: chown root ${dataDir} && chmod go-w ${dataDir}`
       : 'Set PLIMSOLL_DATA_DIR to a folder of your own.';
-  mkdirSync(dirname(dataDir), { recursive: true, mode: 0o755 });
+  createParents(dirname(dataDir), remedy);
   create(dataDir, 0o711, remedy);
   const { uid } = lstatSync(dataDir);
   if (uid !== 0 && uid !== ownUid()) refuse(dataDir, `belongs to user ${String(uid)}.`, remedy);

@@ -51,7 +51,10 @@ export const initCluster = (cluster: string, binaries: string, runAs: RunAs | nu
   if (run.status !== 0) {
     const said = run.error?.message ?? `${run.stdout}${run.stderr}`.trim().split('\n').slice(-5).join('\n');
     rmSync(unfinished, { recursive: true });
-    throw new EmbeddedError('initdb_failed', `The database could not be created in ${cluster}: ${said}`);
+    const isFull = /No space left on device|free disk space/.test(`${run.stdout}${run.stderr}`);
+    const remedy = 'Free at least 500 MB, or set PLIMSOLL_DATA_DIR to a folder on another disk.';
+    const why = isFull ? `the disk is full. ${remedy}` : said;
+    throw new EmbeddedError('initdb_failed', `The database could not be created in ${cluster}: ${why}`);
   }
   renameSync(unfinished, cluster);
 };

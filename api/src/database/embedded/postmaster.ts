@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Places } from './places.ts';
@@ -80,6 +80,14 @@ export const spawnPostmaster = (binaries: string, places: Places, runAs: RunAs |
   return postmaster.pid ?? null;
 };
 
+/** Returns a text that changes while a starting database makes progress: recovery writes its log, a checkpoint the WAL. */
+export const progressOf = ({ log, cluster }: Places): string => {
+  const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const wal = join(cluster, 'pg_wal');
+  const segments = existsSync(wal) ? readdirSync(wal).map((name) => changedAt(join(wal, name))) : [];
+  return [changedAt(log), changedAt(join(cluster, 'global', 'pg_control')), Math.max(0, ...segments)].join(' ');
+};
+
 /** The end of the log, for an error message. */
 export const logTail = (places: Places): string =>
   existsSync(places.log) ? readFileSync(places.log, 'utf8').trim().split('\n').slice(-4).join('\n') : '(empty log)';
@@ -94,9 +102,9 @@ const waitForEnd = async (pid: number, timeoutMs: number): Promise<boolean> => {
 };
 
 /** Fast shutdown (SIGINT: connections are cut, a checkpoint is written), then the hard one, which recovers at start. */
-export const stopPostmaster = async (cluster: string, timeoutMs: number): Promise<void> => {
-  const pid = postmasterOf(cluster);
-  if (pid === null) return;
+export const stopPostmaster = async (cluster: string, timeoutMs: number, started: number | null = null) => {
+  const pid = postmasterOf(cluster) ?? started;
+  if (pid === null || !isAlive(pid)) return;
   process.kill(pid, 'SIGINT');
   if (await waitForEnd(pid, timeoutMs)) return;
   process.kill(pid, 'SIGQUIT');

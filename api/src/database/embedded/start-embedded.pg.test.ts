@@ -59,6 +59,7 @@ const startInChild = async (dataDir: string, env = process.env): Promise<ChildPr
     const log = { info() {}, warn() {}, error() {} };
     const embedded = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, logger: log });
     process.on('SIGTERM', async () => { await embedded.stop(); process.exit(0); });
+    process.on('SIGUSR2', () => { throw new Error('unexpected'); });
     setInterval(() => {}, 1000);
     console.log('up');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -194,6 +195,25 @@ describe('embedded PostgreSQL', () => {
     expect(existsSync(join(dataDir, 'postgres.unfinished'))).toBe(false);
   });
 
+  it('starts no postmaster again once the process ends', async () => {
+    const dataDir = newFolder();
+    onTestFinished(() => stopPostmaster(clusterIn(dataDir), 10_000));
+    const of = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
+    // The start sees its postmaster gone before it sees anything else.
+    const script = `import { startEmbedded } from ${of('./start-embedded.ts')};
+      import { endOwnPostmasters } from ${of('./own-postmasters.ts')};
+      const log = { info() {}, warn() {}, error() {} };
+      const started = startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, logger: log }).then(() => 'started', (e) => e.message);
+      await endOwnPostmasters();
+      process.stdout.write(await started);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 20_000,
+    });
+    expect(await text(child.stdout)).toBe('Plimsoll was stopped while its database started.');
+    expect(postmasterOf(clusterIn(dataDir))).toBeNull();
+  });
+
   it('refuses a cluster of another version and says what to do', async () => {
     const dataDir = newFolder();
     mkdirSync(clusterIn(dataDir), { recursive: true });
@@ -234,6 +254,15 @@ describe('embedded PostgreSQL', () => {
     expect(await query(embedded.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await embedded.stop();
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it('ends the database when the process ends in any way but a kill', async () => {
+    const dataDir = newFolder();
+    const child = await startInChild(dataDir);
+    const pid = pidOf(dataDir);
+    child.kill('SIGUSR2');
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 60_000, interval: 20 });
   });
 
   it('ends the database when it is told to end', async () => {

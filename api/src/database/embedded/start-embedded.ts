@@ -4,6 +4,7 @@ import type { Connection, StorageLogger } from '../connection.ts';
 import { packagedBinaries, packageVersion, usableBinaries } from './binaries.ts';
 import { EmbeddedError } from './errors.ts';
 import { initCluster } from './init-cluster.ts';
+import { stopOwnPostmasters } from './own-postmasters.ts';
 import { machineFolders, makePlaces } from './places.ts';
 import { databaseUser } from './run-as.ts';
 import { connectionTo, isServing, Supervisor } from './supervisor.ts';
@@ -43,7 +44,13 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
   const binaries = usableBinaries(native ?? packagedBinaries(), programs, runAs);
   initCluster(places.cluster, binaries, runAs);
   const supervisor = new Supervisor({ binaries, places, runAs, logger });
-  await supervisor.start();
+  try {
+    await supervisor.start();
+  } catch (error) {
+    // A start that gives up stops what it started, unless another Plimsoll uses it.
+    await stopOwnPostmasters();
+    throw error;
+  }
   return { connection: connectionTo(places), stop: () => supervisor.stop() };
 };
 

@@ -7,11 +7,13 @@ import { hasOurRules, writeRules } from './access.ts';
 import { EmbeddedError } from './errors.ts';
 import { clearSockets, takeOver } from './folders.ts';
 import { CLUSTER_USER } from './init-cluster.ts';
+import { disownPostmaster, ownPostmaster, processIsEnding, stopOwnPostmaster } from './own-postmasters.ts';
 import type { Places } from './places.ts';
 import {
   isAlive,
   logTail,
   postmasterOf,
+  progressOf,
   removeStalePidFile,
   socketFolderOf,
   spawnPostmaster,
@@ -28,12 +30,15 @@ export interface Setup {
 }
 
 const DATABASE = 'plimsoll';
-/** Recovery after a crash replays at most max_wal_size (512 MB); this leaves a slow disk time for it. */
+/** A start that shows no progress for so long is given up. PostgreSQL logs the progress of a recovery every 10 s. */
 const START_TIMEOUT_MS = 120_000;
 /** After a postmaster was killed its children need a moment to go; until then a new one refuses to start. */
 const RESTART_WINDOW_MS = 5000;
+/** On a busy machine those children take longer; PostgreSQL names them as the reason. */
+const LEFTOVERS_WINDOW_MS = 60_000;
+const LEFTOVERS = /still in use|lock file/;
 /** The lock of a Plimsoll that was just killed goes with its connection. */
-const LOCK_WINDOW_MS = 2000;
+const LOCK_WINDOW_MS = 5000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 25;
 const FIRST_RETRY_MS = 1000;
@@ -82,6 +87,7 @@ const takeLock = async (client: Client, places: Places): Promise<void> => {
     if (rows[0]?.taken === true) return;
     if (Date.now() > deadline) {
       await client.end();
+      disownPostmaster(places.cluster);
       throw new EmbeddedError(
         'already_running',
         `Plimsoll already runs with the data in ${places.base}. Stop it first, or set PLIMSOLL_DATA_DIR to another folder.`,
@@ -91,18 +97,35 @@ const takeLock = async (client: Client, places: Places): Promise<void> => {
   }
 };
 
+/** Measures for how long a starting database has shown no progress. */
+const watchProgress = (places: Places): { quietMs: () => number } => {
+  let last = { state: '', at: Date.now() };
+  return {
+    quietMs: () => {
+      const state = progressOf(places);
+      if (state !== last.state) last = { state, at: Date.now() };
+      return Date.now() - last.at;
+    },
+  };
+};
+
 /** Starts the postmaster and waits until it answers; tries again while children of a killed one are still about. */
 const launch = async ({ binaries, places, runAs, logger }: Setup): Promise<Client> => {
   const begun = Date.now();
+  const progress = watchProgress(places);
   let pid = postmasterOf(places.cluster);
   for (;;) {
     const client = await connect(places);
     if (client) return client;
     const isUp = pid !== null && isAlive(pid);
-    if (Date.now() - begun > (isUp ? START_TIMEOUT_MS : RESTART_WINDOW_MS)) break;
+    const windowMs = LEFTOVERS.test(logTail(places)) ? LEFTOVERS_WINDOW_MS : RESTART_WINDOW_MS;
+    if (isUp ? progress.quietMs() > START_TIMEOUT_MS : Date.now() - begun > windowMs) break;
     if (!isUp) {
+      if (processIsEnding())
+        throw new EmbeddedError('start_failed', 'Plimsoll was stopped while its database started.');
       if (removeStalePidFile(places.cluster)) logger.warn({ cluster: places.cluster }, 'stale postmaster.pid removed');
       pid = spawnPostmaster(binaries, places, runAs);
+      ownPostmaster(places.cluster, pid);
     }
     await delay(POLL_MS);
   }
@@ -130,11 +153,11 @@ export const isServing = async (places: Places): Promise<boolean> => {
 
 /** Waits for a postmaster that starts; null when it ends meanwhile. */
 const reach = async (places: Places, pid: number): Promise<Client | null> => {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const progress = watchProgress(places);
   while (isAlive(pid)) {
     const client = await connect({ socket: socketFolderOf(places.cluster) ?? places.socket });
     if (client) return client;
-    if (Date.now() > deadline)
+    if (progress.quietMs() > START_TIMEOUT_MS)
       throw new EmbeddedError(
         'start_failed',
         `The database of an earlier version of Plimsoll runs (process ${String(pid)}) and rejects the connection. End that process and start again.`,
@@ -180,6 +203,7 @@ const hold = async (setup: Setup): Promise<Client> => {
   const client = running ?? (await launch(setup));
   await refuseForeign(client, places);
   await takeLock(client, places);
+  ownPostmaster(places.cluster, null);
   if (running) logger.info({ cluster: places.cluster }, 'database found running and taken over');
   await createDatabase(client);
   return client;
@@ -225,6 +249,6 @@ export class Supervisor {
     this.#stopping.abort();
     await this.#restarting;
     await this.#client?.end();
-    await stopPostmaster(this.#setup.places.cluster, STOP_TIMEOUT_MS);
+    await stopOwnPostmaster(this.#setup.places.cluster, STOP_TIMEOUT_MS);
   }
 }

@@ -1,6 +1,6 @@
 // SQL reads clusters: counts and states come with them in one statement.
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { notFound } from '../../errors.ts';
 import type { ClusterFilter, ClusterRecord, ClusterState, Measured } from '../types.ts';
 import type { Database } from '../../database/database.ts';
@@ -46,8 +46,8 @@ export async function clusterReaders({ pool }: Database, keys: number[]): Promis
 export async function clusterKeys({ pool }: Database, { owner, clusterId }: ClusterFilter): Promise<ClusterKey[]> {
   const { rows } = await pool.query<ClusterKey>({
     name: 'cluster_keys',
-    text: `SELECT key, uid AS id, name FROM cluster WHERE account_id = $1 AND ($2::text IS NULL OR uid = $2) ORDER BY key`,
-    values: [owner.accountId, clusterId ?? null],
+    text: `SELECT key, uid AS id, name FROM cluster WHERE organisation_id = $1 AND ($2::text IS NULL OR uid = $2) ORDER BY key`,
+    values: [owner.organisationId, clusterId ?? null],
   });
   if (clusterId !== undefined && rows.length === 0) throw notFound('Cluster');
   return rows;
@@ -61,13 +61,14 @@ interface ClusterRow {
   last_seen_at: Date;
   nodes: number;
   pods: number;
+  rules_organisation: boolean;
 }
-const SELECT = `SELECT c.uid, c.name, c.version, c.first_seen_at, c.last_seen_at,
+const SELECT = `SELECT c.uid, c.name, c.version, c.first_seen_at, c.last_seen_at, c.rules_organisation,
     (SELECT count(*)::int FROM kube_node n WHERE n.cluster_key = c.key AND n.gone_at IS NULL
       AND ${nodeInScope('n', '$2')}) AS nodes,
     (SELECT count(*)::int FROM kube_pod p WHERE p.cluster_key = c.key AND p.gone_at IS NULL
       AND ${podInScope('p', '$2')}) AS pods
-  FROM cluster c WHERE c.account_id = $1 AND ${clusterInScope('c', '$2')} ORDER BY c.name, c.key`;
+  FROM cluster c WHERE c.organisation_id = $1 AND ${clusterInScope('c', '$2')} ORDER BY c.name, c.key`;
 
 /** Counts are of what is in the scope. */
 export async function listClusters(
@@ -75,7 +76,7 @@ export async function listClusters(
   owner: Owner,
   within: ClusterFilter['within'],
 ): Promise<ClusterRecord[]> {
-  const { rows } = await pool.query<ClusterRow>(SELECT, [owner.accountId, scopeParameter({ owner, within })]);
+  const { rows } = await pool.query<ClusterRow>(SELECT, [owner.organisationId, scopeParameter({ owner, within })]);
   return rows.map((row) => ({
     id: row.uid,
     name: row.name,
@@ -84,6 +85,7 @@ export async function listClusters(
     lastSeenAt: row.last_seen_at.getTime(),
     nodes: row.nodes,
     pods: row.pods,
+    rulesOrganisation: row.rules_organisation,
   }));
 }
 
@@ -94,19 +96,22 @@ interface StateRow {
   node_agents_at: Date | null;
   standby: ClusterState['standby'];
   readers: ReaderStatePart[];
+  refusals: ClusterState['refusals'];
+  api_addresses: string[];
+  rival: ClusterState['rival'];
 }
 
 /** In the order of the list, without its counts. Throws `not_found` for a cluster that is not the owner's. */
 export async function clusterStates({ pool }: Database, filter: ClusterFilter): Promise<ClusterState[]> {
   const { owner, clusterId } = filter;
   const { rows } = await pool.query<StateRow>(
-    `SELECT c.uid, c.name, c.last_seen_at, c.readers, c.standby,
+    `SELECT c.uid, c.name, c.last_seen_at, c.readers, c.refusals, c.standby, c.api_addresses, c.rival,
        (SELECT max(a.sample_at) FROM kube_node n JOIN kube_node_agent a ON a.node_key = n.key
         WHERE n.cluster_key = c.key AND n.gone_at IS NULL) AS node_agents_at
      FROM cluster c
-     WHERE c.account_id = $1 AND ($2::text IS NULL OR c.uid = $2) AND ${clusterInScope('c', '$3')}
+     WHERE c.organisation_id = $1 AND ($2::text IS NULL OR c.uid = $2) AND ${clusterInScope('c', '$3')}
      ORDER BY c.name, c.key`,
-    [owner.accountId, clusterId ?? null, scopeParameter(filter)],
+    [owner.organisationId, clusterId ?? null, scopeParameter(filter)],
   );
   // One outside the scope is still the owner's.
   if (clusterId !== undefined && rows.length === 0 && filter.within === undefined) throw notFound('Cluster');
@@ -117,5 +122,8 @@ export async function clusterStates({ pool }: Database, filter: ClusterFilter): 
     nodeAgentsSeenAt: row.node_agents_at?.getTime() ?? null,
     standby: row.standby,
     readers: row.readers,
+    refusals: row.refusals,
+    apiAddresses: row.api_addresses,
+    rival: row.rival,
   }));
 }

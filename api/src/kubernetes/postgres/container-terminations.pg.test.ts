@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ContainerEnd } from '@plimsoll/contract/wire/cluster-objects';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { writeNode } from '../../testing/node-report.ts';

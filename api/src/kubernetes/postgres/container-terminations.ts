@@ -28,7 +28,7 @@ const OF_ONE = 'PARTITION BY pod_uid, container';
 /**
  * Unseen runs whose nearest seen runs before and after them both ended with an OOM kill. In one pass and without a join: to
  * look from each unseen run takes a thousand times as long where a thousand are unseen, and so does a join that the planner
- * chose for few. Runs form groups, each of which has one seen run, at its beginning or at its end.
+ * chose for few. Runs form groups. Each group has one seen run, at its beginning or at its end.
  */
 const MISSED_OOM_KILLS = `SELECT pod_uid, container, run FROM (
     SELECT pod_uid, container, run, reason, restarted,
@@ -60,7 +60,7 @@ export async function writeTerminations(client: PoolClient, clusterKey: number, 
 /** Stored counts of the containers of pods, by pod uid; to be read before the pods are overwritten. */
 const KNOWN_COUNTS = `SELECT uid, object->'containers' AS containers FROM kube_pod WHERE cluster_key = $1 AND uid = ANY($2)`;
 
-/** Of all containers of an item together: as many are written within a second. */
+/** Limit of all containers of an item together: as many are written within a second. */
 const MOST_IN_ITEM = 10_000;
 
 /** Adds the restarts that only the counters show. */

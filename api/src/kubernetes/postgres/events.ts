@@ -1,10 +1,10 @@
 // SQL reads events, container ends and volumes: one statement filters, joins and pages them.
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { ContainerTermination, ImageRecord, PodRecord, VolumeRecord } from '../pod-records.ts';
 import type { EventFilter, EventRecord } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { clusterKeys } from './clusters.ts';
-import { eventInScope, scopeParameter } from './scope.ts';
+import { eventInScope, nameHolds, scopeParameter } from './scope.ts';
 
 interface EventRow {
   cluster_key: number;
@@ -22,22 +22,47 @@ interface EventRow {
 }
 const MATCHING = `FROM kube_event WHERE cluster_key = ANY($1::int[]) AND last_at >= to_timestamp($2 / 1000.0)
   AND ($3::text IS NULL OR namespace = $3) AND ($4::text IS NULL OR type = $4)
-  AND ($5::text IS NULL OR kind = $5) AND ($6::text IS NULL OR name = $6) AND ${eventInScope('kube_event', '$7')}`;
+  AND ($5::text IS NULL OR kind = $5) AND ($6::text IS NULL OR name = $6) AND ${eventInScope('kube_event', '$7')}
+  AND ($8::text IS NULL OR reason = $8)
+  AND ($9::text IS NULL OR ${nameHolds('name', '$9')} OR position($9 IN lower(reason)) > 0 OR position($9 IN lower(message)) > 0)
+  AND ($10::text IS NULL OR CASE WHEN kind = $10 THEN name = $11 WHEN kind IN ('ReplicaSet', 'Job') THEN starts_with(name, $11 || '-')
+    WHEN kind = 'Pod' THEN EXISTS (SELECT FROM kube_pod o WHERE o.cluster_key = kube_event.cluster_key
+      AND o.namespace = kube_event.namespace AND o.name = kube_event.name AND o.owner_kind = $10 AND o.owner_name = $11)
+    ELSE false END)`;
+/** What the filters offer: reasons and kinds of the time, whatever the other filters. */
+const OFFERED = `SELECT DISTINCT reason, kind FROM kube_event
+  WHERE cluster_key = ANY($1::int[]) AND last_at >= to_timestamp($2 / 1000.0) AND ${eventInScope('kube_event', '$3')}
+  ORDER BY 1, 2 LIMIT 1000`;
 
 export async function listEvents(
   database: Database,
   filter: EventFilter,
-): Promise<{ events: EventRecord[]; total: number }> {
+): Promise<{ events: EventRecord[]; total: number; reasons: string[]; kinds: string[] }> {
   const clusters = await clusterKeys(database, filter);
-  const { namespace = null, type = null, kind = null, name = null } = filter;
-  const values = [clusters.map(({ key }) => key), filter.from, namespace, type, kind, name, scopeParameter(filter)];
-  const [found, counted] = await Promise.all([
-    database.pool.query<EventRow>(`SELECT * ${MATCHING} ORDER BY last_at DESC, uid LIMIT $8 OFFSET $9`, [
+  const { namespace = null, type = null, kind = null, name = null, reason = null, search, workload } = filter;
+  const keys = clusters.map(({ key }) => key);
+  const within = scopeParameter(filter);
+  const values = [
+    keys,
+    filter.from,
+    namespace,
+    type,
+    kind,
+    name,
+    within,
+    reason,
+    search?.toLowerCase() ?? null,
+    workload?.kind ?? null,
+    workload?.name ?? null,
+  ];
+  const [found, counted, offered] = await Promise.all([
+    database.pool.query<EventRow>(`SELECT * ${MATCHING} ORDER BY last_at DESC, uid LIMIT $12 OFFSET $13`, [
       ...values,
       filter.limit,
       filter.offset,
     ]),
     database.pool.query<{ total: number }>(`SELECT count(*)::int AS total ${MATCHING}`, values),
+    database.pool.query<{ reason: string; kind: string }>(OFFERED, [keys, filter.from, within]),
   ]);
   const events = found.rows.map((row) => ({
     id: row.uid,
@@ -53,7 +78,12 @@ export async function listEvents(
     firstAt: row.first_at.getTime(),
     lastAt: row.last_at.getTime(),
   }));
-  return { events, total: counted.rows[0]?.total ?? 0 };
+  return {
+    events,
+    total: counted.rows[0]?.total ?? 0,
+    reasons: [...new Set(offered.rows.map((row) => row.reason))],
+    kinds: [...new Set(offered.rows.map((row) => row.kind))].toSorted(),
+  };
 }
 
 interface EndRow {
@@ -101,7 +131,8 @@ export async function listTerminations(
 }
 
 const VOLUMES = `SELECT c.claim, COALESCE(v.object->>'phase', 'Unknown') AS phase, v.object->>'storage_class' AS "storageClass",
-    COALESCE(u.capacity_bytes, (v.object->>'capacity_bytes')::float8) AS "capacityBytes", u.used_bytes AS "usedBytes"
+    CASE WHEN u.claim IS NULL THEN (v.object->>'capacity_bytes')::float8 ELSE u.capacity_bytes END AS "capacityBytes",
+    u.used_bytes AS "usedBytes"
   FROM unnest($3::text[]) AS c(claim)
   LEFT JOIN kube_volume v ON v.cluster_key = $1 AND v.namespace = $2 AND v.name = c.claim
   LEFT JOIN kube_volume_usage u ON u.cluster_key = $1 AND u.namespace = $2 AND u.claim = c.claim

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { OWNER_SORTS, POD_PHASES, POD_SORTS, SORT_ORDERS } from '@plimsoll/contract/rules/kubernetes-limits';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../../accounts/owner.ts';
+import { ownerOf, type Owner } from '../../tenancy/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
 import { fleets, NODE_NAMES, writeFleet, type FleetPod } from '../../testing/kubernetes-fleet.ts';
 import { naiveNodes, naiveOwners, naivePods, naiveSummary, restartsOf } from '../../testing/kubernetes-naive.ts';
@@ -32,7 +32,7 @@ describeEachPostgres('a fleet of pods', (db) => {
   const idsOf = async (owner: Owner, fleet: readonly FleetPod[]): Promise<[string, string]> => {
     const ids = [0, 1].map(() => `cluster-${randomBytes(4).toString('hex')}`) as [string, string];
     for (const [index, id] of ids.entries()) {
-      const cluster = await testCluster(db.storage(), owner.accountId, id);
+      const cluster = await testCluster(db.storage(), owner.organisationId, id);
       await writeFleet(
         cluster,
         fleet.filter((one) => one.cluster === index),
@@ -78,7 +78,11 @@ describeEachPostgres('a fleet of pods', (db) => {
     await onFleets(async (fleet, owner, ids) => {
       for (const filter of [{}, { cluster: 0 }, { cluster: 1 }] as const) {
         const summary = await views().podsSummary(askedOf(owner, ids, filter), NOW);
-        expect(summary).toMatchObject(naiveSummary(fleet, filter));
+        const naive = naiveSummary(fleet, filter);
+        expect(summary).toMatchObject({
+          ...naive,
+          namespaces: naive.namespaces.map(({ cluster, ...one }) => ({ clusterId: ids[cluster], ...one })),
+        });
         const ranked = fleet.filter((one) => filter.cluster === undefined || one.cluster === filter.cluster);
         const most = ranked.map(restartsOf).filter((n) => n > 0);
         expect(summary.topRestarts.map(({ restarts }) => restarts)).toEqual(most.toSorted((a, b) => b - a).slice(0, 5));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../../accounts/owner.ts';
+import { ownerOf, type Owner } from '../../tenancy/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
@@ -40,9 +40,9 @@ describeEachPostgres('kubernetes storage', (db) => {
     it('are revoked by their owner only', async () => {
       const { tokens } = db.storage().kubernetes;
       const stranger = ownerOf(await newAccount(db.storage()));
-      expect(await tokens.revoke(stranger, cluster.agent.tokenId)).toBe(false);
+      expect(await tokens.revoke(stranger, cluster.agent.tokenId)).toBeNull();
       expect(await tokens.find(cluster.tokenHash, NOW)).not.toBeNull();
-      expect(await tokens.revoke(owner, cluster.agent.tokenId)).toBe(true);
+      expect(await tokens.revoke(owner, cluster.agent.tokenId)).toEqual({ name: expect.any(String) });
       expect(await tokens.find(cluster.tokenHash, NOW)).toBeNull();
     });
   });
@@ -202,8 +202,8 @@ describeEachPostgres('kubernetes storage', (db) => {
       expect(summary.ages).toEqual([0, 2, 0, 0, 1]);
       expect(summary.zombies).toBe(1);
       expect(summary.namespaces).toEqual([
-        { namespace: 'shop', pods: 2, cpuCores: 0.625, memoryBytes: 5 * 2 ** 20 },
-        { namespace: 'data', pods: 1, cpuCores: 0.125, memoryBytes: 2 ** 20 },
+        { clusterId: cluster.clusterId, namespace: 'shop', pods: 2, cpuCores: 0.625, memoryBytes: 5 * 2 ** 20 },
+        { clusterId: cluster.clusterId, namespace: 'data', pods: 1, cpuCores: 0.125, memoryBytes: 2 ** 20 },
       ]);
       expect(summary.ownerKinds).toEqual(['Deployment', 'StatefulSet']);
       expect(summary.namespaceNames).toEqual(['data', 'shop']);

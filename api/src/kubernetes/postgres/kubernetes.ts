@@ -1,7 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import type { Kubernetes } from '../store.ts';
 import type { Database } from '../../database/database.ts';
+import { createClusterAdministration, type PurgeServer } from './cluster-administration.ts';
+import { listClusterLoads } from './cluster-loads.ts';
 import { clusterStates, listClusters } from './clusters.ts';
+import { listDegraded } from './degraded.ts';
 import { listTerminations, listEvents, listImages, listVolumes } from './events.ts';
 import { listKubelets, sumNodes } from './node-totals.ts';
 import { clusterAt } from './moment.ts';
@@ -15,17 +18,20 @@ import { createClusterReportStore } from './reports.ts';
 import { nodeSeries, podSeries } from './series.ts';
 import { summarisePods } from './summary.ts';
 import { createClusterTokenStore } from './tokens.ts';
+import { findWorkload } from './workload.ts';
 import { createClusterUpkeep } from './rollup.ts';
 
-export const createKubernetesStore = (database: Database, clock: Clock): Kubernetes => ({
+export const createKubernetesStore = (database: Database, clock: Clock, purgeServer: PurgeServer): Kubernetes => ({
   tokens: createClusterTokenStore(database),
   reports: createClusterReportStore(database),
   logs: createPodLogStore(database),
   upkeep: createClusterUpkeep(database),
+  administration: createClusterAdministration(database, purgeServer),
   views: {
     clusters: (owner, within) => listClusters(database, owner, within),
     clusterAt: (filter, at, limit) => clusterAt(database, filter, at, limit),
     nodeFacts: (owner) => nodeFacts(database, owner),
+    clusterLoads: (filter, now) => listClusterLoads(database, filter, now),
     clusterStates: (filter) => clusterStates(database, filter),
     nodes: (filter, now) => listNodes(database, filter, now),
     rankedNodes: (filter, countPods) => rankNodes(database, filter, countPods),
@@ -36,7 +42,9 @@ export const createKubernetesStore = (database: Database, clock: Clock): Kuberne
     pods: (filter, now) => listPods(database, filter, now),
     pod: (filter, namespace, name, now) => findPod(database, filter, { namespace, name }, now),
     podsSummary: (filter, now) => summarisePods(database, filter, now),
+    listDegraded: (filter, now) => listDegraded(database, filter, now),
     owners: (filter, now) => listOwners(database, filter, now),
+    getWorkload: (filter, wanted, now) => findWorkload(database, filter, wanted, now),
     events: (filter) => listEvents(database, filter),
     terminations: (pod, owner, from) => listTerminations(database, pod, owner, from),
     volumes: (pod, owner) => listVolumes(database, pod, owner),

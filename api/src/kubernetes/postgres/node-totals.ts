@@ -7,6 +7,7 @@ import type { Database } from '../../database/database.ts';
 import { clusterKeys, sourceName } from './clusters.ts';
 import { firstNode, JOINS, LIVING, ORDER } from './nodes.ts';
 import { nodeInScope, scopeParameter } from './scope.ts';
+import { MOST_USAGE_PERCENT } from '../cluster-state.ts';
 import { FRESH_MS } from './usage.ts';
 
 /** Not-ready nodes that a health chip names. */
@@ -15,7 +16,8 @@ const MOST_CAUSES = 5;
 const fresh = (column: string): string => `${column} > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)`;
 const shareOfCapacity = (column: string, capacity: string): string =>
   `CASE WHEN (n.object->'capacity'->>'${capacity}')::float8 > 0
-     THEN ${column} / (n.object->'capacity'->>'${capacity}')::float8 * 100 END`;
+       AND ${column} / (n.object->'capacity'->>'${capacity}')::float8 * 100 <= ${MOST_USAGE_PERCENT}
+     THEN LEAST(100, ${column} / (n.object->'capacity'->>'${capacity}')::float8 * 100) END`;
 /** As rounded() of the answer: a mean is of what the nodes show. Text keeps the digits that a `real` was stored with. */
 const rounded = (value: string): string => `floor((${value}) * 100 + 0.5) / 100`;
 /** The ladder of nodeFigures in cluster-state.ts: the node's own agent, then what the cluster's collector reports. */
@@ -77,7 +79,8 @@ interface KubeletRow {
   kubelet: ReaderStatePart;
   tls_verified: boolean;
 }
-const WELL = `a.kubelet->>'state' = 'ok' AND a.kubelet->>'detail' IS NULL AND a.tls_verified`;
+const WELL = `a.kubelet->>'state' = 'ok' AND a.kubelet->>'detail' IS NULL
+  AND a.kubelet->'left_out' IS NULL AND a.tls_verified`;
 const kubelets = (condition: string): string => `SELECT c.uid, n.name, a.kubelet, a.tls_verified
   FROM kube_node n JOIN kube_node_agent a ON a.node_key = n.key JOIN cluster c ON c.key = n.cluster_key
   WHERE ${LIVING} AND ${condition} ORDER BY ${ORDER} LIMIT $2`;

@@ -35,7 +35,7 @@ const READINGS = `n.cluster_key, n.name, n.server_id, u.source, u.measured_at, u
 /** A server that passed to another account is no longer the node's. */
 export const JOINS = `LEFT JOIN kube_node_usage u ON u.node_key = n.key LEFT JOIN kube_node_agent a ON a.node_key = n.key
   JOIN cluster c ON c.key = n.cluster_key
-  LEFT JOIN server s ON s.id = n.server_id AND s.account_id = c.account_id AND s.is_kubernetes_node
+  LEFT JOIN server s ON s.id = n.server_id AND s.organisation_id = c.organisation_id AND s.is_kubernetes_node
   LEFT JOIN server_latest l ON l.server_key = s.key`;
 export const LIVING = 'n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL';
 export const ORDER = 'n.name, n.key';

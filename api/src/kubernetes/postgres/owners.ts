@@ -20,7 +20,7 @@ const PHASE_COUNTS = POD_PHASES.map(
   (phase) => `COALESCE(sum(b.pods) FILTER (WHERE b.phase = '${phase}'), 0)::int AS "${phase}"`,
 ).join(', ');
 const AMOUNTS = ['cpu_request', 'memory_request', 'cpu_limit', 'memory_limit'] as const;
-/** Of pods that are not finished: others hold nothing any more. */
+/** Sums over pods that are not finished: others hold nothing any more. */
 const held = (column: string): string => `sum(b.${column}) FILTER (WHERE b.phase NOT IN ('Succeeded', 'Failed'))`;
 const GROUPINGS: Record<OwnerGrouping, { columns: string; keys: string }> = {
   owner: { columns: 'p.owner_kind, p.owner_name', keys: ', p.owner_kind, p.owner_name' },
@@ -39,7 +39,7 @@ const byPhase = ({ columns, keys }: (typeof GROUPINGS)[OwnerGrouping]): string =
     AND ($3::text IS NULL OR p.namespace = $3)
     AND ($4::text IS NULL OR CASE WHEN $4 = 'none' THEN p.owner_kind IS NULL ELSE p.owner_kind = $4 END)
     AND ($5::text IS NULL OR ${nameHolds('p.owner_name', '$5')} OR ${nameHolds('p.name', '$5')})
-    AND ${podInScope('p', '$6')}
+    AND ${podInScope('p', '$6')} AND ($9::text IS NULL OR p.owner_name = $9)
   GROUP BY p.cluster_key, p.namespace${keys}, p.phase`;
 const GROUPS = `SELECT b.cluster_key, b.namespace, b.owner_kind, b.owner_name, sum(b.pods)::int AS pods, ${PHASE_COUNTS},
     ${AMOUNTS.map((column) => `${held(column)} AS ${column}`).join(', ')},
@@ -95,6 +95,7 @@ export async function listOwners(
     scopeParameter(filter),
     filter.limit,
     filter.offset,
+    filter.ownerName ?? null,
   ];
   const { rows } = await database.pool.query<OwnerRow>(text, values);
   // One row without a group carries the total when the page is past the end.

@@ -102,7 +102,7 @@ export async function listPods(
   const { by, join = '' } = SORTS[filter.sort];
   const order = `${by} ${direction} NULLS LAST, ${restarts}p.namespace, p.name, p.key`;
   // Numbered when they are chosen: a number for each pod would have all of them sorted. Each use of the ends plans its own
-  // join: of a materialized list PostgreSQL does not know that it is short, and would build a hash of all pods.
+  // join: PostgreSQL overestimates the length of a materialized list, and would build a hash of all pods.
   const text = `WITH ends AS NOT MATERIALIZED (${ENDS_IN_WINDOW}), page AS (
       SELECT first.key, row_number() OVER () AS place FROM (
         SELECT p.key FROM kube_pod p ${join} WHERE ${FILTERS} ORDER BY ${order} LIMIT $10 OFFSET $11) first)

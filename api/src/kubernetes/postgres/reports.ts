@@ -1,8 +1,12 @@
 // SQL writes cluster reports: Prisma createMany is 20 to 30 times slower for 5,000 pods.
+import { joinAddresses } from '@plimsoll/contract/rules/api-server-addresses';
 import { createHash } from 'node:crypto';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
-import type { ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
+import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { PoolClient } from 'pg';
+import { afterItem, withLostItems, type ListingProgress } from '../listing-progress.ts';
+import { nextRefusals, wholeItem, type JudgedItem, type KeptRefusal, type Refusal } from '../refusals.ts';
+import { judgeTurn, type Rival, type Turn } from '../rival.ts';
 import type { ClusterReports } from '../store.ts';
 import type { OpenedCluster } from '../types.ts';
 import { inTransaction } from '../../database/database.ts';
@@ -12,18 +16,26 @@ import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
 import { nodePartsStatement, type MeasuredPart } from './node-parts.ts';
 import { writeUsage } from './usage.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Terms begin anew when the Lease is lost with its namespace: a leader that fell silent no longer keeps others out. */
-const UPSERT_CLUSTER = `INSERT INTO cluster AS c (account_id, uid, name, version, first_seen_at, last_seen_at, term, collector_id,
-    collector_version, reads_pod_logs, reports_jobs)
-  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10)
-  ON CONFLICT (COALESCE(account_id, '${NOBODY}'::uuid), uid) DO UPDATE SET
-    name = COALESCE(excluded.name, c.name), version = excluded.version, last_seen_at = excluded.last_seen_at,
+/**
+ * A cluster that is restored has an older Lease, also for its custom resources. Terms begin anew when the Lease is lost with its namespace: a leader that fell silent no longer keeps others out.
+ * $13: its API server has another address, and the one before is silent.
+ */
+const UPSERT_CLUSTER = `INSERT INTO cluster AS c (organisation_id, uid, name, version, first_seen_at, last_seen_at, term, collector_id,
+    collector_version, reads_pod_logs, reports_jobs, api_addresses, rival, reported_name)
+  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10, $11, $12, $3)
+  ON CONFLICT (COALESCE(organisation_id, '${NOBODY}'::uuid), uid) DO UPDATE SET
+    name = CASE WHEN c.is_renamed THEN c.name ELSE COALESCE(excluded.name, c.name) END,
+    reported_name = COALESCE(excluded.reported_name, c.reported_name), version = excluded.version, last_seen_at = excluded.last_seen_at,
     term = excluded.term, collector_id = excluded.collector_id, collector_version = excluded.collector_version,
-    reads_pod_logs = excluded.reads_pod_logs, reports_jobs = excluded.reports_jobs
-  WHERE c.term <= excluded.term OR c.last_seen_at < excluded.last_seen_at - interval '60 seconds'
+    reads_pod_logs = excluded.reads_pod_logs, reports_jobs = excluded.reports_jobs,
+    api_addresses = excluded.api_addresses, rival = excluded.rival,
+    object_term = CASE WHEN excluded.term < c.term THEN 0 ELSE c.object_term END,
+    object_seq = CASE WHEN excluded.term < c.term THEN 0 ELSE c.object_seq END
+  WHERE $13::boolean OR c.term <= excluded.term OR c.last_seen_at < excluded.last_seen_at - interval '60 seconds'
   RETURNING key, is_listed, first_seen_at, history_from`;
 const BIND_TOKEN = 'UPDATE cluster_token SET cluster_key = $2 WHERE id = $1 AND cluster_key IS NULL';
 
@@ -41,10 +53,14 @@ const UPSERT_PODS = `INSERT INTO kube_pod (cluster_key, uid, namespace, name, no
     reason = excluded.reason, owner_kind = excluded.owner_kind, owner_name = excluded.owner_name,
     restart_count = excluded.restart_count, object = excluded.object,
     listing = COALESCE(excluded.listing, kube_pod.listing), gone_at = NULL`;
-const UPSERT_WORKLOADS = `INSERT INTO kube_workload (cluster_key, uid, kind, namespace, name, object, listing)
-  SELECT DISTINCT ON (o->>'uid') $1, o->>'uid', o->>'kind', o->>'namespace', o->>'name', o, $3
+/** $4 now, ms */
+const SHORT_SINCE = `CASE WHEN (o->>'ready')::int < (o->>'desired')::int AND NOT (o->>'suspended')::boolean
+    THEN to_timestamp($4 / 1000.0) END`;
+const UPSERT_WORKLOADS = `INSERT INTO kube_workload (cluster_key, uid, kind, namespace, name, object, listing, short_since)
+  SELECT DISTINCT ON (o->>'uid') $1, o->>'uid', o->>'kind', o->>'namespace', o->>'name', o, $3, ${SHORT_SINCE}
   FROM jsonb_array_elements($2::jsonb) AS o ORDER BY o->>'uid'
   ON CONFLICT (cluster_key, uid) DO UPDATE SET object = excluded.object,
+    short_since = CASE WHEN excluded.short_since IS NOT NULL THEN COALESCE(kube_workload.short_since, excluded.short_since) END,
     listing = COALESCE(excluded.listing, kube_workload.listing)`;
 const UPSERT_VOLUMES = `INSERT INTO kube_volume (cluster_key, uid, namespace, name, object, listing)
   SELECT DISTINCT ON (o->>'uid') $1, o->>'uid', o->>'namespace', o->>'name', o, $3
@@ -78,9 +94,9 @@ const FOLLOW_NODES = `UPDATE server s SET uninstalled_at = n.gone_at FROM kube_n
   WHERE n.cluster_key = $1 AND n.server_id = s.id AND s.uninstalled_at IS DISTINCT FROM n.gone_at`;
 
 /** Stable for the same owner, cluster and node; in the form of a version 8 UUID (RFC 9562: custom). */
-function nodeServerId(accountId: string | null, clusterUid: string, nodeUid: string): string {
+function nodeServerId(organisationId: OrganisationId | null, clusterUid: string, nodeUid: string): string {
   const bytes = createHash('sha256')
-    .update(JSON.stringify(['plimsoll node', accountId ?? NOBODY, clusterUid, nodeUid]))
+    .update(JSON.stringify(['plimsoll node', organisationId ?? NOBODY, clusterUid, nodeUid]))
     .digest();
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
@@ -88,15 +104,18 @@ function nodeServerId(accountId: string | null, clusterUid: string, nodeUid: str
 }
 
 interface ClusterRow {
-  account_id: string | null;
+  organisation_id: OrganisationId | null;
   uid: string;
   first_seen_at: Date;
+  refusals: KeptRefusal[];
+  listing_progress: ListingProgress | null;
 }
 
-async function writeItem(client: PoolClient, key: number, item: ClusterItem, now: number): Promise<void> {
+async function writeItem(client: PoolClient, key: number, judged: JudgedItem, now: number): Promise<void> {
+  const { item } = judged;
   // One writer per cluster at a time: two requests of one collector must not interleave their listings.
   const { rows } = await client.query<ClusterRow>(
-    'SELECT account_id, uid, first_seen_at FROM cluster WHERE key = $1 FOR UPDATE',
+    'SELECT organisation_id, uid, first_seen_at, refusals, listing_progress FROM cluster WHERE key = $1 FOR UPDATE',
     [key],
   );
   const cluster = rows[0];
@@ -108,7 +127,7 @@ async function writeItem(client: PoolClient, key: number, item: ClusterItem, now
     const nodes = item.nodes.map((object) => ({
       uid: object.uid,
       name: object.name,
-      server_id: nodeServerId(cluster.account_id, cluster.uid, object.uid),
+      server_id: nodeServerId(cluster.organisation_id, cluster.uid, object.uid),
       object,
     }));
     await client.query(UPSERT_NODES, [key, JSON.stringify(nodes), now, listing]);
@@ -117,38 +136,97 @@ async function writeItem(client: PoolClient, key: number, item: ClusterItem, now
     await writeCountedEnds(client, key, item.pods, { clusterSeenAt: cluster.first_seen_at.getTime(), now });
     await client.query(UPSERT_PODS, [key, JSON.stringify(item.pods), listing]);
   }
-  if (item.workloads?.length) await client.query(UPSERT_WORKLOADS, [key, JSON.stringify(item.workloads), listing]);
+  if (item.workloads?.length) await client.query(UPSERT_WORKLOADS, [key, JSON.stringify(item.workloads), listing, now]);
   if (item.volumes?.length) await client.query(UPSERT_VOLUMES, [key, JSON.stringify(item.volumes), listing]);
   if (item.events?.length) await client.query(UPSERT_EVENTS, [key, JSON.stringify(item.events)]);
   await writeUsage(client, key, item.usage ?? [], now / 1000);
   if (item.history) await writeHistory(client, key, item.history);
-  await writeGone(client, key, item, now);
+  if (listing !== null) await keepRefused(client, key, judged.refused, listing);
+  const arrived = item.listing && afterItem(cluster.listing_progress, item.listing, judged.lost);
+  await writeGone(client, key, item, { gone: arrived?.gone ?? [], isWhole: arrived?.isWhole ?? false, now });
+  if (arrived && (arrived.progress !== null || cluster.listing_progress !== null))
+    await client.query(SET_PROGRESS, [key, arrived.progress && JSON.stringify(arrived.progress)]);
+  const refusals = nextRefusals(cluster.refusals, judged, now);
+  if (refusals.length > 0 || cluster.refusals.length > 0)
+    await client.query('UPDATE cluster SET refusals = $2 WHERE key = $1', [key, JSON.stringify(refusals)]);
   if (item.readers)
     await client.query('UPDATE cluster SET readers = $2 WHERE key = $1', [key, JSON.stringify(item.readers)]);
+}
+
+const SET_PROGRESS = 'UPDATE cluster SET listing_progress = $2 WHERE key = $1';
+/** An object without a readable uid is found by its names. */
+const keepSql = (table: string, namespace: string): string => `UPDATE ${table} t SET listing = $2
+  FROM jsonb_to_recordset($3::jsonb) AS r(uid text, namespace text, name text)
+  WHERE t.cluster_key = $1 AND CASE WHEN r.uid IS NULL THEN t.name = r.name AND ${namespace} ELSE t.uid = r.uid END`;
+const IN_NAMESPACE = 't.namespace = r.namespace';
+const KEEP: Record<ListedKind, string> = {
+  nodes: keepSql('kube_node', 'true'),
+  pods: keepSql('kube_pod', IN_NAMESPACE),
+  workloads: keepSql('kube_workload', IN_NAMESPACE),
+  volumes: keepSql('kube_volume', IN_NAMESPACE),
+};
+
+/** The last accepted state of a refused object stays: the object exists, so its alerts must not resolve. */
+async function keepRefused(
+  client: PoolClient,
+  key: number,
+  refused: readonly Refusal[],
+  listing: string,
+): Promise<void> {
+  for (const kind of LISTED_KINDS) {
+    const those = refused.filter((one) => one.kind === kind);
+    if (those.length > 0) await client.query(KEEP[kind], [key, listing, JSON.stringify(those)]);
+  }
 }
 
 async function writeGone(
   client: PoolClient,
   key: number,
   { deleted, listing, nodes }: ClusterItem,
-  now: number,
+  { gone, isWhole, now }: { gone: readonly ListedKind[]; isWhole: boolean; now: number },
 ): Promise<void> {
-  for (const kind of ['nodes', 'pods', 'workloads', 'volumes'] as const) {
+  for (const kind of LISTED_KINDS) {
     const uids = deleted?.[kind] ?? [];
     if (uids.length > 0) await client.query(`${GO[kind]} uid = ANY($2::text[])`, [key, uids, now]);
-    if (listing?.complete && listing.covers.includes(kind))
+    if (listing && gone.includes(kind))
       await client.query(`${GO[kind]} listing IS DISTINCT FROM $2::text`, [key, listing.id, now]);
   }
   if (deleted || listing?.complete || nodes) await client.query(FOLLOW_NODES, [key]);
-  if (listing?.complete) await client.query('UPDATE cluster SET is_listed = true WHERE key = $1', [key]);
+  if (isWhole) await client.query('UPDATE cluster SET is_listed = true WHERE key = $1', [key]);
 }
 
 const FIND_NODE = `SELECT n.key, n.server_id, n.uid FROM kube_node n WHERE n.cluster_key = $1 AND n.name = $2 AND n.gone_at IS NULL
   ORDER BY n.first_seen_at DESC LIMIT 1`;
-const UPSERT_SERVER = `INSERT INTO server (id, account_id, machine_hash, hostname, created_at, is_kubernetes_node)
-  SELECT $1, c.account_id, $2, $3, to_timestamp($4 / 1000.0), true FROM cluster c WHERE c.key = $5
+const UPSERT_SERVER = `INSERT INTO server (id, organisation_id, machine_hash, hostname, created_at, is_kubernetes_node)
+  SELECT $1, c.organisation_id, $2, $3, to_timestamp($4 / 1000.0), true FROM cluster c WHERE c.key = $5
   ON CONFLICT (id) DO UPDATE SET hostname = excluded.hostname, uninstalled_at = NULL, is_kubernetes_node = true
   RETURNING key`;
+
+/** The cluster of the token, else the one with this uid. A separated copy is found by its token only. */
+const FIND_CLUSTER = `SELECT key, uid, reported_uid, api_addresses, rival, last_seen_at FROM cluster
+  WHERE CASE WHEN $1::int IS NULL THEN uid = $3 AND organisation_id IS NOT DISTINCT FROM $2::uuid ELSE key = $1 END
+  FOR UPDATE`;
+interface KnownRow {
+  key: number;
+  uid: string;
+  reported_uid: string | null;
+  api_addresses: string[];
+  rival: Rival | null;
+  last_seen_at: Date;
+}
+const turnOf = (known: KnownRow, collector: Parameters<typeof judgeTurn>[1], now: number): Turn =>
+  judgeTurn(
+    { addresses: known.api_addresses, lastSeenAt: known.last_seen_at.getTime(), rival: known.rival },
+    collector,
+    now,
+  );
+
+/** Its last report is none of today: until its collectors have the new token it is silent. */
+const SEPARATE = `WITH first AS (UPDATE cluster SET rival = NULL WHERE key = $1 RETURNING organisation_id, reported_uid, uid),
+  copy AS (INSERT INTO cluster (organisation_id, uid, reported_uid, name, api_addresses, first_seen_at, last_seen_at)
+    SELECT organisation_id, $2, COALESCE(reported_uid, uid), $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0)
+    FROM first RETURNING key)
+  UPDATE cluster_token SET cluster_key = copy.key FROM copy WHERE id = $6`;
 
 interface OpenedRow {
   key: number;
@@ -160,11 +238,25 @@ interface OpenedRow {
 export const createClusterReportStore = ({ pool }: Database): ClusterReports => ({
   open: (agent, { cluster, collector }, now) =>
     inTransaction(pool, async (client): Promise<OpenedCluster> => {
-      const bound = await client.query<{ uid: string }>('SELECT uid FROM cluster WHERE key = $1', [agent.clusterKey]);
-      if (bound.rows[0] && bound.rows[0].uid !== cluster.uid) return { state: 'other_cluster' };
-      const { rows } = await client.query<OpenedRow>(UPSERT_CLUSTER, [
-        agent.accountId,
+      const { rows: found } = await client.query<KnownRow>(FIND_CLUSTER, [
+        agent.clusterKey,
+        agent.organisationId,
         cluster.uid,
+      ]);
+      const known = found[0];
+      if (known && (known.reported_uid ?? known.uid) !== cluster.uid) return { state: 'other_cluster' };
+      const reported = cluster.api_addresses ?? [];
+      const turn = known ? turnOf(known, { addresses: reported, version: collector.version }, now) : null;
+      if (known && turn && (turn.state === 'wait' || turn.state === 'refused')) {
+        const { state, rival } = turn;
+        await client.query('UPDATE cluster SET rival = $2 WHERE key = $1', [known.key, JSON.stringify(rival)]);
+        return { state, rival, addresses: known.api_addresses };
+      }
+      const hasMoved = turn?.state === 'moved';
+      const before = hasMoved ? [] : (known?.api_addresses ?? []);
+      const { rows } = await client.query<OpenedRow>(UPSERT_CLUSTER, [
+        agent.organisationId,
+        known?.uid ?? cluster.uid,
         cluster.name,
         cluster.version,
         now,
@@ -173,6 +265,9 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
         collector.version,
         collector.reads_pod_logs === true,
         collector.reports_jobs === true,
+        joinAddresses(before, reported),
+        turn?.rival ? JSON.stringify(turn.rival) : null,
+        hasMoved,
       ]);
       const opened = rows[0];
       if (!opened) return { state: 'older_term' };
@@ -182,9 +277,30 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
         clusterKey: opened.key,
         listingWanted: !opened.is_listed,
         historyWanted: historyWanted(opened.first_seen_at, opened.history_from),
+        refusedRival: turn?.rival?.refusedAt == null ? null : turn.rival,
       };
     }),
-  write: (clusterKey, item, now) => inTransaction(pool, (client) => writeItem(client, clusterKey, item, now)),
+  write: (clusterKey, item, now, judged = wholeItem(item)) =>
+    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, now)),
+  loseListings: (clusterKey, ids) =>
+    inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ listing_progress: ListingProgress | null }>(
+        'SELECT listing_progress FROM cluster WHERE key = $1 FOR UPDATE',
+        [clusterKey],
+      );
+      const progress = withLostItems(rows[0]?.listing_progress ?? null, ids);
+      await client.query(SET_PROGRESS, [clusterKey, JSON.stringify(progress)]);
+    }),
+  findForSeparation: async ({ organisationId }, clusterId) => {
+    const { rows } = await pool.query<{ clusterKey: number; name: string | null; rival: Rival | null }>(
+      'SELECT key AS "clusterKey", name, rival FROM cluster WHERE organisation_id = $1 AND uid = $2 FOR UPDATE',
+      [organisationId, clusterId],
+    );
+    return rows[0] ?? null;
+  },
+  separate: async (clusterKey, copy, now) => {
+    await pool.query(SEPARATE, [clusterKey, copy.clusterId, copy.name, copy.rival.addresses, now, copy.tokenId]);
+  },
   standBy: async ({ clusterKey }, lease, now) => {
     const standby = JSON.stringify({ at: now, lease });
     const { rowCount } = await pool.query('UPDATE cluster SET standby = $2 WHERE key = $1', [clusterKey, standby]);

@@ -1,5 +1,5 @@
 // SQL of a scope over objects of a cluster: a pod is in it by its node, an object on no node by its cluster.
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { Database } from '../../database/database.ts';
 import type { NodeFacts } from '../node-records.ts';
 import type { ClusterFilter } from '../types.ts';
@@ -33,6 +33,10 @@ export const podInScope = (pod: string, parameter: string): string =>
   `(${parameter}::jsonb IS NULL OR (${pod}.cluster_key, ${pod}.node_name) IN ${placesIn(parameter)}
     OR (${pod}.node_name IS NULL AND ${pod}.cluster_key IN ${keysIn(parameter, 'clusters')}))`;
 
+/** An object on no node is in the scope with its cluster. */
+export const objectInScope = (object: string, parameter: string): string =>
+  `(${parameter}::jsonb IS NULL OR ${object}.cluster_key IN ${keysIn(parameter, 'clusters')})`;
+
 /** An event of a node or a pod is in the scope with it, any other event with its cluster. */
 export const eventInScope = (event: string, parameter: string): string =>
   `(${parameter}::jsonb IS NULL OR CASE ${event}.kind
@@ -44,9 +48,13 @@ export const eventInScope = (event: string, parameter: string): string =>
 const NODE_FACTS = `SELECT n.key, c.key AS "clusterKey", c.uid AS "clusterId", c.name AS "clusterName", n.server_id AS "serverId",
     COALESCE(n.object->'labels'->>'topology.kubernetes.io/region',
       n.object->'labels'->>'failure-domain.beta.kubernetes.io/region') AS region
-  FROM cluster c LEFT JOIN kube_node n ON n.cluster_key = c.key AND n.gone_at IS NULL WHERE c.account_id = $1`;
+  FROM cluster c LEFT JOIN kube_node n ON n.cluster_key = c.key AND n.gone_at IS NULL WHERE c.organisation_id = $1`;
 
 export async function nodeFacts({ pool }: Database, owner: Owner): Promise<NodeFacts[]> {
-  const { rows } = await pool.query<NodeFacts>({ name: 'node_facts', text: NODE_FACTS, values: [owner.accountId] });
+  const { rows } = await pool.query<NodeFacts>({
+    name: 'node_facts',
+    text: NODE_FACTS,
+    values: [owner.organisationId],
+  });
   return rows;
 }

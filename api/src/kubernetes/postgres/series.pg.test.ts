@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { newAccount } from '../../testing/batches.ts';
 import { clusterOfItsOwn, listing, nodeObject, nodePart, NOW, podObject } from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';

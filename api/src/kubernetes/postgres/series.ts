@@ -1,6 +1,6 @@
 // SQL reads series: buckets are averaged in the database.
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { NodeRecord } from '../node-records.ts';
 import type { PodRecord } from '../pod-records.ts';
 import type { SeriesRange, UsageBucket } from '../types.ts';

@@ -27,19 +27,16 @@ const YOUNGER = POD_AGE_BUCKETS.map(
   (seconds, bucket) => `WHEN p.created_at > to_timestamp($3::float8 / 1000.0 - ${seconds}) THEN ${bucket}`,
 ).join(' ');
 /** Everything that is counted of pods, in one pass over them. */
-const GROUPS = `SELECT p.namespace, p.phase, p.owner_kind, count(*)::int AS pods, sum(u.cpu_cores)::float8 AS cpu_cores,
+const GROUPS = `SELECT p.cluster_key, p.namespace, p.phase, p.owner_kind, count(*)::int AS pods, sum(u.cpu_cores)::float8 AS cpu_cores,
     sum(u.memory_bytes) AS memory_bytes,
     CASE ${YOUNGER} ELSE ${POD_AGE_BUCKETS.length} END AS bucket
   FROM kube_pod p
   LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($3::float8 - ${FRESH_MS}) / 1000.0)
-  WHERE ${ALIVE} GROUP BY p.namespace, p.phase, p.owner_kind, bucket`;
+  WHERE ${ALIVE} GROUP BY p.cluster_key, p.namespace, p.phase, p.owner_kind, bucket`;
 const NODE_NAMES = `SELECT DISTINCT n.name FROM kube_node n WHERE n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL
     AND ${nodeInScope('n', '$2')} ORDER BY 1 LIMIT ${MOST_NAMES}`;
 const FAILED = `SELECT p.namespace, p.name, p.reason FROM kube_pod p WHERE ${ALIVE} AND p.phase = 'Failed'
   ORDER BY p.created_at DESC LIMIT ${MOST_CAUSES}`;
-const CRASH_LOOPING = `SELECT p.namespace, p.name, count(*) OVER ()::int AS total FROM kube_pod p
-  WHERE ${ALIVE} AND p.reason = 'CrashLoopBackOff' AND p.phase NOT IN ('Succeeded', 'Failed')
-  ORDER BY p.created_at, p.namespace, p.name LIMIT ${MOST_CAUSES}`;
 const ENDS = `SELECT count(*) FILTER (WHERE restarted)::int AS restarts, count(*) FILTER (WHERE reason = 'OOMKilled')::int AS oom_kills
   FROM kube_container_end e WHERE ${ENDED} AND at > to_timestamp(($3::float8 - ${WINDOW_MS}) / 1000.0)`;
 /** Deleted pods count as well: their row is joined when it is still there, else the facts name them. */
@@ -82,6 +79,7 @@ const rankedOf = (row: RankingRow, clusters: ClusterKey[]): RankedPod => ({
 });
 
 interface Group {
+  cluster_key: number;
   namespace: string;
   phase: PodPhase;
   owner_kind: string | null;
@@ -110,20 +108,30 @@ type Namespace = PodsSummaryRecord['namespaces'][number];
 /** Null only where nothing is known. */
 const plus = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0));
 
-/** Those with the most CPU first, those without a figure last. */
-function sumNamespaces(groups: Group[]): Namespace[] {
-  const byName = new Map<string, Namespace>();
-  for (const { namespace, pods, cpu_cores: cpuCores, memory_bytes: memoryBytes } of groups) {
-    const sum = byName.get(namespace);
-    byName.set(namespace, {
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** Most CPU first; pods without a figure last. Two clusters may each have a namespace of one name. */
+function sumNamespaces(groups: Group[], clusters: ClusterKey[]): Namespace[] {
+  const ids = new Map(clusters.map(({ key, id }) => [key, id]));
+  const places = new Map(clusters.map(({ id }, place) => [id, place]));
+  const sums = new Map<string, Namespace>();
+  for (const group of groups) {
+    const { cluster_key: key, namespace, pods, cpu_cores: cpuCores, memory_bytes: memoryBytes } = group;
+    const place = `${String(key)}/${namespace}`;
+    const sum = sums.get(place);
+    sums.set(place, {
+      clusterId: ids.get(key) ?? '',
       namespace,
       pods: pods + (sum?.pods ?? 0),
       cpuCores: plus(cpuCores, sum?.cpuCores ?? null),
       memoryBytes: plus(memoryBytes, sum?.memoryBytes ?? null),
     });
   }
-  return [...byName.values()].toSorted(
-    (a, b) => (b.cpuCores ?? -1) - (a.cpuCores ?? -1) || (a.namespace < b.namespace ? -1 : 1),
+  return [...sums.values()].toSorted(
+    (a, b) =>
+      (b.cpuCores ?? -1) - (a.cpuCores ?? -1) ||
+      compareTexts(a.namespace, b.namespace) ||
+      (places.get(a.clusterId) ?? 0) - (places.get(b.clusterId) ?? 0),
   );
 }
 
@@ -136,15 +144,14 @@ export async function summarisePods(
   const keys = clusters.map(({ key }) => key);
   const within = scopeParameter(filter);
   const { pool } = database;
-  const [{ rows: groups }, nodes, failed, looping, ends, ranking] = await Promise.all([
+  const [{ rows: groups }, nodes, failed, ends, ranking] = await Promise.all([
     pool.query<Group>(GROUPS, [keys, within, now]),
     pool.query<{ name: string }>(NODE_NAMES, [keys, within]),
     pool.query<{ namespace: string; name: string; reason: string | null }>(FAILED, [keys, within]),
-    pool.query<{ namespace: string; name: string; total: number }>(CRASH_LOOPING, [keys, within]),
     pool.query<{ restarts: number; oom_kills: number }>(ENDS, [keys, within, now]),
     pool.query<RankingRow>(RANKING, [keys, within, now]),
   ]);
-  const namespaces = sumNamespaces(groups);
+  const namespaces = sumNamespaces(groups, clusters);
   const kinds = new Set(groups.flatMap(({ owner_kind: kind }) => kind ?? []));
   return {
     ...countPods(groups),
@@ -152,16 +159,9 @@ export async function summarisePods(
     oomKills: ends.rows[0]?.oom_kills ?? 0,
     namespaces: namespaces.slice(0, TOP_NAMESPACES),
     topRestarts: ranking.rows.map((row) => rankedOf(row, clusters)),
-    namespaceNames: namespaces
-      .slice(0, MOST_NAMES)
-      .map(({ namespace }) => namespace)
-      .toSorted(),
+    namespaceNames: [...new Set(namespaces.map(({ namespace }) => namespace))].slice(0, MOST_NAMES).toSorted(),
     ownerKinds: [...kinds].toSorted().slice(0, MOST_KINDS),
     nodeNames: nodes.rows.map(({ name }) => name),
     failed: failed.rows,
-    crashLooping: {
-      count: looping.rows[0]?.total ?? 0,
-      pods: looping.rows.map(({ namespace, name }) => ({ namespace, name })),
-    },
   };
 }

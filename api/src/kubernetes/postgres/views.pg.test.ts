@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TOP_NAMESPACES } from '@plimsoll/contract/rules/kubernetes-limits';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { writeNode } from '../../testing/node-report.ts';
@@ -127,7 +127,7 @@ describeEachPostgres('what is shown of a cluster', (db) => {
   it('a token tells to the minute when it was used, the newest token first', async () => {
     const { tokens } = db.storage().kubernetes;
     const newest = { owner, tokenHash: randomBytes(32), name: 'newest', lastFour: 'wxyz', expiresUnusedAt: null };
-    await tokens.create(newest, NOW + 1000);
+    await tokens.create({ ...newest, createdBy: null }, NOW + 1000);
     const used = async (afterMs: number) => {
       await tokens.find(cluster.tokenHash, NOW + afterMs);
       return (await tokens.list(owner)).map(({ lastFour, lastUsedAt }) => [lastFour, lastUsedAt]);

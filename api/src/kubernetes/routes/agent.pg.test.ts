@@ -1,4 +1,5 @@
 import type { ClusterAnswer } from '@plimsoll/contract/wire/cluster-report';
+import type { PermissionsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { PodsAnswer } from '@plimsoll/contract/wire/kubernetes-pods';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -45,8 +46,8 @@ describe('reports of a cluster', () => {
     expect([answer.status, answer.json.code]).toEqual([200, undefined]);
   });
 
-  it('are judged item by item', async () => {
-    const bad = { ...kube.item({}), pods: [{ ...cluster.pod('x'), phase: 'Sleeping' }] };
+  it('are judged item by item where no object can be told', async () => {
+    const bad = { ...kube.item({}), ts: 'today' };
     const answer = await cluster.report([
       kube.item({ nodes: [cluster.node('a')] }),
       { seq: 7, kind: 'galaxy' },
@@ -61,14 +62,15 @@ describe('reports of a cluster', () => {
       [2, 'invalid_item'],
       [3, 'invalid_item'],
     ]);
-    expect(rejected[1]?.detail).toContain('pods.0.phase');
+    expect(rejected[1]?.detail).toContain('ts');
   });
 
   it('with a name that no index has room for are refused by the field', async () => {
     const answer = await cluster.report([kube.item({ pods: [cluster.pod('x', { node_name: '木'.repeat(253) })] })]);
-    const { rejected } = answer.json as unknown as ClusterAnswer;
-    expect(rejected.map(({ code, detail }) => [code, detail])).toEqual([
-      ['invalid_item', 'pods.0.node_name: must be ASCII'],
+    expect(answer.json as unknown as ClusterAnswer).toMatchObject({ rejected: [] });
+    const { json } = await app.call('GET', '/api/kubernetes/permissions', { token: user.token });
+    expect((json.data as unknown as PermissionsAnswer).permissions).toMatchObject([
+      { reader: 'pods', state: 'incomplete', detail: 'shop/x: node_name: must be ASCII' },
     ]);
   });
 

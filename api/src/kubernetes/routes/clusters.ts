@@ -11,10 +11,14 @@ import { PAGE_LIMITS } from '@plimsoll/contract/rules/limits';
 import { hours, page, scope } from '@plimsoll/contract/wire/query';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { Deps } from '../../deps.ts';
+import { CodedError } from '../../errors.ts';
 import { costOf, NODE_AGENTS, nodeFigures } from '../cluster-state.ts';
+import { withCustomResourcesOff } from '../custom-resource-readers.ts';
 import { collectorStatus, fails } from '../collector-status.ts';
+import { readersWithRefusals, withLeftOut } from '../incomplete-readers.ts';
 import { missingAgents } from '../missing-agents.ts';
 import { remedyOf } from '../remedies.ts';
+import { nameAddresses, refusedRival } from '../rival.ts';
 import { clustersInScope } from '../scope.ts';
 import type { KubeletRecord, NodeAgentSet, NodeTotals } from '../node-records.ts';
 import type { ClusterState } from '../types.ts';
@@ -63,6 +67,7 @@ const listClusters = (deps: Deps): Route => {
         age_seconds: ageSeconds(one.lastSeenAt, now),
         nodes: one.nodes,
         pods: one.pods,
+        objects_rule_organisation: one.rulesOrganisation,
       }));
       return { clusters, total: clusters.length };
     },
@@ -86,12 +91,13 @@ const clusterOverview = (deps: Deps): Route => {
       const now = clock.now();
       const within = await clustersInScope(storage, actor.owner, query.scope, now);
       const filter = { owner: actor.owner, clusterId: query.cluster_id, within };
-      const [clusters, { failing: kubelets }, agentSets, nodes, summary, warnings] = await Promise.all([
+      const [clusters, { failing: kubelets }, agentSets, nodes, summary, degraded, warnings] = await Promise.all([
         views.clusterStates(filter),
         views.kubelets(filter, MOST_NODES_NAMED),
         views.nodeAgentSets(filter),
         views.nodeTotals(filter, now),
         views.podsSummary(filter, now),
+        views.listDegraded(filter, now),
         views.events({
           ...filter,
           type: 'Warning',
@@ -100,6 +106,7 @@ const clusterOverview = (deps: Deps): Route => {
           offset: 0,
         }),
       ]);
+      const looping = degraded.find(({ kind }) => kind === 'crash_looping');
       const failed = summary.failed.map((pod) => ({
         namespace: pod.namespace,
         pod_name: pod.name,
@@ -127,15 +134,27 @@ const clusterOverview = (deps: Deps): Route => {
             reason: node.reason,
           })),
           failed_pods: failed,
-          crash_looping_pods: summary.crashLooping.pods.map(({ namespace, name }) => ({ namespace, pod_name: name })),
+          crash_looping_pods: (looping?.examples ?? []).map(({ namespace, name }) => ({ namespace, pod_name: name })),
         },
-        crash_looping_pods: summary.crashLooping.count,
+        crash_looping_pods: looping?.count ?? 0,
+        degraded: degraded.map(({ kind, count, examples }) => ({
+          kind,
+          count,
+          examples: examples.map(({ clusterId: cluster, namespace, name }) => ({
+            cluster_id: cluster,
+            namespace,
+            name,
+          })),
+        })),
         warnings: warnings.events.map(shapeEvent),
         age_seconds: oldestAge(clusters, now),
         collectors: clusters
           .toSorted((a, b) => a.lastSeenAt - b.lastSeenAt)
           .map((cluster) => shapeCollector(cluster, now)),
-        problems: problemsOf(clusters, kubelets, missingReaders(agentSets, clusters, now)),
+        problems: problemsOf(clusters, kubelets, [
+          ...rivals(clusters, now),
+          ...missingReaders(agentSets, clusters, now),
+        ]),
       };
     },
   );
@@ -157,17 +176,33 @@ const listEvents = (deps: Deps): Route => {
         type: searchText,
         kind: searchText,
         name: searchText,
+        reason: searchText,
+        search: searchText,
+        owner_kind: searchText,
+        owner_name: searchText,
         hours,
         scope: scope.optional(),
       },
       answer: eventsAnswer,
     },
     async ({ actor, query }) => {
-      const { cluster_id: cluster, hours: asked, scope: chosen, ...rest } = query;
+      const { cluster_id: cluster, hours: asked, scope: chosen, owner_kind: kind, owner_name: name, ...rest } = query;
+      if ((kind === undefined) !== (name === undefined))
+        throw new CodedError('invalid_parameter', 'owner_name: must be given together with owner_kind', {
+          field: 'owner_name',
+          remedy: 'Add the other one, or leave both out.',
+        });
       const within = await clustersInScope(deps.storage, actor.owner, chosen, deps.clock.now());
       const { from } = rangeOf({ hours: asked }, todayOf(deps));
-      const { events, total } = await views.events({ ...rest, owner: actor.owner, clusterId: cluster, within, from });
-      return { events: events.map(shapeEvent), total };
+      const { events, ...found } = await views.events({
+        ...rest,
+        owner: actor.owner,
+        clusterId: cluster,
+        within,
+        from,
+        ...(kind !== undefined && name !== undefined && { workload: { kind, name } }),
+      });
+      return { events: events.map(shapeEvent), ...found };
     },
   );
 };
@@ -197,6 +232,7 @@ const permissions = (deps: Deps): Route =>
       // One line stands for all kubelets without a failure: each would say the same.
       const wellKubelets = well === null ? [] : [{ ...kubeletReader(well), who: 'node agents' }];
       const permissions = [
+        ...rivals(clusters, now),
         ...collectorReaders(clusters),
         ...missing,
         ...failingKubelets.map(kubeletReader),
@@ -223,6 +259,8 @@ function originOf(nodes: NodeTotals, now: number): ClusterOverviewAnswer['aggreg
   };
 }
 
+/** The rest of what the reader reads is stored. */
+const INCOMPLETE_COSTS = 'The fields named here. An object that is refused keeps its last accepted state';
 const shapeReader = (clusterUid: string, who: string, reader: ReaderStatePart): Permission => ({
   cluster_id: clusterUid,
   who,
@@ -230,16 +268,44 @@ const shapeReader = (clusterUid: string, who: string, reader: ReaderStatePart): 
   state: reader.state,
   detail: reader.detail,
   needs: reader.needs,
-  costs: costOf(reader.name),
+  costs: reader.state === 'incomplete' ? INCOMPLETE_COSTS : costOf(reader.name),
   since: iso(reader.since * 1000),
   ...remedyOf(reader),
 });
 
 const collectorReaders = (clusters: ClusterState[]): Permission[] =>
-  clusters.flatMap(({ id, readers }) => readers.map((reader) => shapeReader(id, 'cluster collector', reader)));
+  clusters.flatMap(({ id, readers, refusals }) =>
+    readersWithRefusals(withCustomResourcesOff(readers), refusals).map((reader) =>
+      shapeReader(id, 'cluster collector', reader),
+    ),
+  );
+
+/** Name of the entry that the page gives a button. */
+const SECOND_COLLECTOR = 'second cluster';
+/** Returns an entry for each cluster with a second collector, which is refused: nothing of that one is shown. */
+const rivals = (clusters: ClusterState[], now: number): Permission[] =>
+  clusters.flatMap(({ id, apiAddresses, rival }) => {
+    const refused = refusedRival(rival, now);
+    if (refused === null) return [];
+    const [here, there] = [nameAddresses(apiAddresses), nameAddresses(refused.addresses)];
+    return [
+      {
+        cluster_id: id,
+        who: SECOND_COLLECTOR,
+        reader: 'another_collector_reports',
+        state: 'forbidden',
+        detail: `The collector at ${there} is refused: the one at ${here} reports for this cluster, and both have one uid`,
+        needs: null,
+        costs: 'Everything that the second cluster reports',
+        since: iso(refused.firstAt),
+        remedy: 'Stop one of the collectors. If the second one is a copy, press "This is another cluster".',
+        command: null,
+      },
+    ];
+  });
 
 function kubeletReader({ clusterId: id, nodeName, kubelet, tlsVerified }: KubeletRecord): Permission {
-  const shaped = shapeReader(id, nodeName, kubelet);
+  const shaped = shapeReader(id, nodeName, withLeftOut(kubelet));
   return { ...shaped, detail: shaped.detail ?? (tlsVerified ? null : 'the kubelet’s certificate is not verified') };
 }
 

@@ -1,4 +1,4 @@
-/** GET /api/kubernetes/at: what stored history knows of a moment. */
+/** GET /api/kubernetes/at: the stored history of a moment. */
 import { randomBytes } from 'node:crypto';
 import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
 import { beforeEach, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MB = 2 ** 20;
-/** The moment asked for. */
+/** The requested moment. */
 const THEN = kube.NOW - HOUR;
 let app: TestApp;
 let user: TestUser;
@@ -40,7 +40,7 @@ beforeEach(async () => {
   app = testApp(db.storage());
   app.clock.ms = kube.NOW;
   user = await app.newUser();
-  cluster = await kube.testCluster(db.storage(), user.accountId, `cluster-${randomBytes(4).toString('hex')}`);
+  cluster = await kube.testCluster(db.storage(), user.organisationId, `cluster-${randomBytes(4).toString('hex')}`);
   await cluster.write(
     kube.listing({ nodes: [kube.nodeObject('node-1', { created_at: seconds(THEN - DAY) })], pods: [web, db0, young] }),
     kube.item({

@@ -112,6 +112,7 @@ test('GET /api/kubernetes/cluster/overview', async () => {
     summary: expect.objectContaining({ total: 1, restarts_24h: 3, node_names: ['node-1'] }),
     causes: { not_ready_nodes: [], failed_pods: [], crash_looping_pods: [] },
     crash_looping_pods: 0,
+    degraded: [],
     warnings: [expect.objectContaining({ id: 'e1', count: 7 })],
     age_seconds: 0,
     collectors: [
@@ -143,6 +144,7 @@ test('GET /api/kubernetes/clusters and /permissions', async () => {
         age_seconds: 0,
         nodes: 1,
         pods: 1,
+        objects_rule_organisation: false,
       },
     ],
     total: 1,

@@ -88,7 +88,7 @@ const recentNodes = ({ storage, clock, alertRules }: Deps): Route =>
       const now = clock.now();
       const filter = { owner: actor.owner, clusterId: cluster, tokenId, limit };
       const { nodes, total } = await storage.kubernetes.views.recentNodes(filter, now);
-      const rules = await alertRules.of(actor.owner.accountId);
+      const rules = await alertRules.of(actor.owner.organisationId);
       return { nodes: nodes.map((node) => shapeNode(node, now, rules.of(node.serverId).lines)), total };
     },
   );
@@ -118,7 +118,7 @@ const listNodes = ({ storage, clock, alertRules }: Deps): Route =>
       const within = await clustersInScope(storage, actor.owner, query.scope, now);
       const filter = { owner: actor.owner, clusterId: query.cluster_id, within };
       const all = await views.rankedNodes(filter, query.sort === 'pods');
-      const rules = await alertRules.of(actor.owner.accountId);
+      const rules = await alertRules.of(actor.owner.organisationId);
       const linesOf = (serverId: string): LoadLines => rules.of(serverId).lines;
       const found = all
         .filter((node) => matches(node, query.search?.toLowerCase(), query.ready))

@@ -1,4 +1,4 @@
-import { percentOf } from '@plimsoll/contract/rules/percent-of';
+import { usagePercent } from '../cluster-state.ts';
 import {
   kubernetesNode,
   nodeHistoryAnswer,
@@ -11,7 +11,7 @@ import { dates, hours, page, wholeNumber } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets } from '../../series/buckets.ts';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { CodedError, notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import type { NodeRecord } from '../node-records.ts';
@@ -61,7 +61,7 @@ const oneNode = (deps: Deps): Route =>
     },
     async ({ actor, params, query }) => {
       const node = await requireNode(deps, actor.owner, query.cluster_id, params.node);
-      const rules = await deps.alertRules.of(actor.owner.accountId);
+      const rules = await deps.alertRules.of(actor.owner.organisationId);
       return shapeNode(node, deps.clock.now(), rules.of(node.serverId).lines);
     },
   );
@@ -152,9 +152,9 @@ const emptyBucket = (at: number): Point => ({
 
 type Band = Point['cpuPercent'];
 const scaled = (band: Band, whole: number | null): Band => ({
-  avg: percentOf(band.avg, whole),
-  min: percentOf(band.min, whole),
-  max: percentOf(band.max, whole),
+  avg: usagePercent(band.avg, whole),
+  min: usagePercent(band.min, whole),
+  max: usagePercent(band.max, whole),
 });
 const ofCapacity = (row: UsageBucket, capacity: { cpu_cores: number | null; memory_bytes: number | null }): Point => ({
   at: row.at,

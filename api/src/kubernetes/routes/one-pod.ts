@@ -5,16 +5,16 @@ import {
   type PodLogsAnswer,
   type PodMetricsPoint,
 } from '@plimsoll/contract/wire/kubernetes';
-import { POD_LOG_LIMITS, RESTART_WINDOW_HOURS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { RESTART_WINDOW_HOURS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
 import { dates, hours, wholeNumber } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets } from '../../series/buckets.ts';
-import type { Owner } from '../../accounts/owner.ts';
-import { CodedError, notFound } from '../../errors.ts';
-import { audit } from '../../http/audit.ts';
+import type { Owner } from '../../tenancy/owner.ts';
+import { notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
+import { requestPodLogs } from '../acting/request-pod-logs.ts';
 import { lastImageChange } from '../image-change.ts';
 import type { PodRecord, VolumeRecord } from '../pod-records.ts';
 import type { UsageBucket } from '../types.ts';
@@ -130,41 +130,16 @@ const podLogs = (deps: Deps): Route =>
       actor: 'user',
       summary:
         'The last 200 lines of a container, where the chart allows it; pending until the collector has read them',
+      audit: 'pod_logs_read',
       tag,
       params: podParams,
       query: { cluster_id: clusterId, container: searchText, previous: z.enum(['true', 'false']).default('false') },
       answer: podLogsAnswer,
     },
-    async ({ actor, params, query, http }) => {
+    async ({ actor, params, query }) => {
       const pod = await requirePod(deps, actor.owner, query.cluster_id, params);
-      const names = pod.object.containers.map(({ name }) => name);
-      const container = query.container ?? names[0];
-      if (container === undefined || !names.includes(container))
-        throw new CodedError('invalid_parameter', `container: this pod has no such container`, {
-          field: 'container',
-          remedy: `Use one of: ${names.join(', ')}.`,
-        });
       const previous = query.previous === 'true';
-      const now = deps.clock.now();
-      const tail = await deps.storage.kubernetes.logs.request(pod, actor.owner, { container, previous }, now);
-      if (tail === 'off')
-        throw new CodedError('pod_logs_off', 'The cluster collector of this cluster does not read logs', {
-          remedy:
-            'Set clusterCollector.podLogs=true in the chart: helm upgrade RELEASE CHART --reuse-values --set clusterCollector.podLogs=true',
-        });
-      if (tail === 'full')
-        throw new CodedError('too_many_requests', 'Too many logs of this cluster are being read', {
-          remedy: 'Try again in a minute.',
-          retryAfterSeconds: POD_LOG_LIMITS.giveUpSeconds,
-        });
-      if (tail.isNew) {
-        const { namespace, name } = pod.object;
-        await audit(deps, http, actor.accountId, 'pod_logs_read', {
-          cluster: pod.clusterId,
-          pod: `${namespace}/${name}`,
-          container,
-        });
-      }
+      const { container, tail } = await requestPodLogs(deps, actor, { pod, container: query.container, previous });
       const state: PodLogsAnswer['state'] =
         tail.answeredAt === null ? 'pending' : tail.failure === null ? 'ready' : 'failed';
       return {
@@ -173,7 +148,7 @@ const podLogs = (deps: Deps): Route =>
         previous,
         lines: tail.lines,
         requested_at: iso(tail.requestedAt),
-        fetched_at: isoOrNull(tail.answeredAt),
+        fetched_at: isoOrNull(tail.fetchedAt),
         detail: tail.failure,
         retry_seconds: state === 'pending' ? RETRY_SECONDS : null,
       };

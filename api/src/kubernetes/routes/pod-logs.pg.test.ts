@@ -55,8 +55,13 @@ describe('the log of a pod', () => {
     await tail();
     const [first] = await report();
     await reply(first?.id ?? '', ['one']);
-    app.clock.ms += 16_000;
-    expect((await tail()).state).toBe('pending');
+    app.clock.ms += 6000;
+    // The lines before stay on the screen while newer ones are read.
+    expect(await tail()).toMatchObject({
+      state: 'pending',
+      lines: ['one'],
+      fetched_at: new Date(app.clock.ms - 6000).toISOString(),
+    });
     app.clock.ms += 61_000;
     expect(await report()).toEqual([]);
     expect((await tail()).requested_at).toBe(new Date(app.clock.ms).toISOString());
@@ -81,14 +86,18 @@ describe('the log of a pod', () => {
     expect((await get()).status).toBe(409);
   });
 
-  it('leaves an entry in the audit log, one for each request', async () => {
+  it('leaves an entry in the audit log for each person, and none for each refresh', async () => {
     await report();
     await tail();
+    const [first] = await report();
+    await reply(first?.id ?? '', ['one']);
+    app.clock.ms += 6000;
     await tail();
+    expect(await report()).toHaveLength(1);
     const { json } = await app.call('GET', '/api/user/audit-log', user);
     const { entries } = json.data as unknown as { entries: { action: string; detail: Record<string, string> }[] };
     expect(entries.filter(({ action }) => action === 'pod_logs_read')).toMatchObject([
-      { detail: { pod: 'shop/web', container: 'app' } },
+      { detail: { namespace: 'shop', pod: 'web', container: 'app' } },
     ]);
   });
 

@@ -72,7 +72,9 @@ const summary = () => ({
   phases: { Running: 1, Pending: 0, Failed: 0, Succeeded: 0, Unknown: 0 },
   restarts_24h: 3,
   oom_kills_24h: 1,
-  namespaces: [{ namespace: 'shop', pods: 1, cpu_usage_cores: 0.125, memory_usage_mb: 64 }],
+  namespaces: [
+    { cluster_id: 'uid-of-kube-system', namespace: 'shop', pods: 1, cpu_usage_cores: 0.125, memory_usage_mb: 64 },
+  ],
   age_buckets: [3600, 86_400, 604_800, 2_592_000, null].map((end, i) => ({
     under_seconds: end,
     count: Number(i === 1),
@@ -208,7 +210,10 @@ test('GET /api/kubernetes/owners', async () => {
 });
 
 test('GET /api/kubernetes/events', async () => {
-  expect(await get('events?type=Warning&kind=Pod&name=web-1&namespace=shop')).toEqual({ events: [event], total: 1 });
+  // The filters offer what the time has, whatever the other filters are.
+  const choices = { reasons: ['BackOff'], kinds: ['Pod'] };
+  const found = await get('events?type=Warning&kind=Pod&name=web-1&namespace=shop');
+  expect(found).toEqual({ events: [event], total: 1, ...choices });
   for (const other of ['type=Normal', 'kind=Node', 'name=web-2', 'namespace=data'])
-    expect([other, await get(`events?${other}`)]).toEqual([other, { events: [], total: 0 }]);
+    expect([other, await get(`events?${other}`)]).toEqual([other, { events: [], total: 0, ...choices }]);
 });

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { clustersInScope } from '../scope.ts';
-import { cores, megabytes, shapePod, shapeSummary } from './shape.ts';
+import { shapeOwner, shapePod, shapeSummary } from './shape.ts';
 import { clusterId, searchText } from './query.ts';
 import { onePodRoutes } from './one-pod.ts';
 
@@ -102,23 +102,7 @@ const listOwners = (deps: Deps): Route => {
       const filter = { ...asked, owner: actor.owner, clusterId: cluster, within, ownerKind };
       const { owners, total } = await views.owners(filter, now);
       return {
-        owners: owners.map((one) => ({
-          cluster_id: one.clusterId,
-          namespace: one.namespace,
-          owner_kind: one.kind,
-          owner_name: one.name,
-          pods: one.pods,
-          phases: one.phases,
-          cpu_usage_cores: cores(one.cpuCores),
-          memory_usage_mb: megabytes(one.memoryBytes),
-          restarts_24h: one.restarts,
-          requests: { cpu_cores: cores(one.requests.cpuCores), memory_mb: megabytes(one.requests.memoryBytes) },
-          limits: { cpu_cores: cores(one.limits.cpuCores), memory_mb: megabytes(one.limits.memoryBytes) },
-          without_cpu_limit: one.withoutCpuLimit,
-          without_memory_limit: one.withoutMemoryLimit,
-          desired: one.desired,
-          ready: one.ready,
-        })),
+        owners: owners.map(shapeOwner),
         total,
       };
     },

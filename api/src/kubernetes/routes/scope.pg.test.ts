@@ -19,7 +19,7 @@ describe('a scope over clusters', () => {
     full = await fullCluster(db.storage());
     const { app, user, serverId } = full;
     await app.call('PUT', `/api/servers/${serverId}`, { token: user.token, body: { tags: { team: 'shop' } } });
-    const second = await kube.testCluster(db.storage(), user.accountId, OTHER);
+    const second = await kube.testCluster(db.storage(), user.organisationId, OTHER);
     const on = kube.podObject('on-far', { uid: 'on-far', node_name: 'far' });
     await second.write(
       kube.listing({

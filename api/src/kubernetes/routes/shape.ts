@@ -3,6 +3,7 @@ import type {
   KubernetesNode,
   Origin,
   Pod,
+  PodOwner,
   PodRestart,
   PodsSummary,
 } from '@plimsoll/contract/wire/kubernetes';
@@ -11,7 +12,7 @@ import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { freshUsage, nodeFigures, podFigures, shareOfAllowance, type Traced } from '../cluster-state.ts';
 import type { NodeRecord } from '../node-records.ts';
-import type { ContainerTermination, PodRecord, PodsSummaryRecord } from '../pod-records.ts';
+import type { ContainerTermination, OwnerRecord, PodRecord, PodsSummaryRecord } from '../pod-records.ts';
 import type { EventRecord } from '../types.ts';
 import { iso, isoOrNull, rounded } from '../../http/units.ts';
 
@@ -125,6 +126,7 @@ export function shapePod(pod: PodRecord, now: number): Pod {
     memory_share: { ...memoryShare, percent: rounded(memoryShare.percent) },
     requests: amounts(requests),
     limits: amounts(limits),
+    ...(object.unknown_fields ? { unknown_fields: object.unknown_fields } : {}),
     restart_count: object.restart_count,
     restarts_24h: pod.restarts,
     oom_kills_24h: pod.oomKills,
@@ -179,6 +181,7 @@ export function shapeSummary(summary: PodsSummaryRecord, now: number): PodsSumma
     restarts_24h: summary.restarts,
     oom_kills_24h: summary.oomKills,
     namespaces: summary.namespaces.map((one) => ({
+      cluster_id: one.clusterId,
       namespace: one.namespace,
       pods: one.pods,
       cpu_usage_cores: cores(one.cpuCores),
@@ -234,4 +237,22 @@ export const shapeRestart = (end: ContainerTermination): PodRestart => ({
   inferred: end.isInferred,
   memory_limit_mb: megabytes(end.memoryLimitBytes),
   memory_peak_mb: megabytes(end.memoryPeakBytes),
+});
+
+export const shapeOwner = (one: OwnerRecord): PodOwner => ({
+  cluster_id: one.clusterId,
+  namespace: one.namespace,
+  owner_kind: one.kind,
+  owner_name: one.name,
+  pods: one.pods,
+  phases: one.phases,
+  cpu_usage_cores: cores(one.cpuCores),
+  memory_usage_mb: megabytes(one.memoryBytes),
+  restarts_24h: one.restarts,
+  requests: { cpu_cores: cores(one.requests.cpuCores), memory_mb: megabytes(one.requests.memoryBytes) },
+  limits: { cpu_cores: cores(one.limits.cpuCores), memory_mb: megabytes(one.limits.memoryBytes) },
+  without_cpu_limit: one.withoutCpuLimit,
+  without_memory_limit: one.withoutMemoryLimit,
+  desired: one.desired,
+  ready: one.ready,
 });

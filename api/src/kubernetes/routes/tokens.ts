@@ -1,17 +1,22 @@
-import { clusterTokenAnswer, clusterTokenRequest, clusterTokensAnswer } from '@plimsoll/contract/wire/kubernetes';
+import {
+  clusterTokenAnswer,
+  clusterTokenRequest,
+  clusterTokensAnswer,
+  separateClusterAnswer,
+  separateClusterRequest,
+} from '@plimsoll/contract/wire/kubernetes';
 import { z } from 'zod';
-import { issueClusterToken } from '../cluster-tokens.ts';
 import type { Deps } from '../../deps.ts';
-import { notFound } from '../../errors.ts';
-import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import { sanitizeText } from '../../reports/sanitize.ts';
+import { createClusterToken } from '../acting/create-cluster-token.ts';
+import { separateCluster } from '../acting/separate-cluster.ts';
+import { revokeClusterToken } from '../acting/revoke-cluster-token.ts';
+import { peopleOf, shapeCreator } from '../../tenancy/creator.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
 
 const tag = 'Setup';
 
 export const clusterTokenRoutes = (deps: Deps): Route[] => {
-  const { clock } = deps;
   const { tokens } = deps.storage.kubernetes;
   return [
     defineRoute(
@@ -23,16 +28,12 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
         scope: 'session',
         summary:
           'A token for the collectors of one cluster; shown once; expires after 24 h if it is never used, else only when it is revoked',
+        audit: 'cluster_token_created',
         tag,
         body: clusterTokenRequest,
         answer: clusterTokenAnswer,
       },
-      async ({ actor, body, http }) => {
-        const name = body.name === undefined ? null : sanitizeText(body.name, 120);
-        const issued = await issueClusterToken({ tokens, clock }, actor.owner, name);
-        await audit(deps, http, actor.owner.accountId, 'cluster_token_created', { id: issued.id });
-        return issued;
-      },
+      async ({ actor, body }) => createClusterToken(deps, actor, body.name ?? null),
     ),
     defineRoute(
       {
@@ -45,7 +46,9 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
         answer: clusterTokensAnswer,
       },
       async ({ actor }) => {
-        const entries = (await tokens.list(actor.owner)).map((entry) => ({
+        const listed = await tokens.list(actor.owner);
+        const names = await deps.storage.tenancy.teams.findNames(peopleOf(listed));
+        const entries = listed.map((entry) => ({
           id: entry.id,
           name: entry.name,
           last_four: entry.lastFour,
@@ -54,8 +57,28 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
           created_at: iso(entry.createdAt),
           last_used_at: isoOrNull(entry.lastUsedAt),
           expires_at: isoOrNull(entry.expiresAt),
+          is_replaced: entry.isReplaced,
+          created_by: shapeCreator(entry.createdBy, names),
         }));
         return { tokens: entries, total: entries.length };
+      },
+    ),
+    defineRoute(
+      {
+        method: 'POST',
+        path: '/api/kubernetes/clusters/separate',
+        actor: 'user',
+        role: 'admin',
+        scope: 'session',
+        summary: 'Makes the refused copy of a cluster a cluster of its own; returns a token for its collectors, once',
+        audit: 'cluster_separated',
+        tag: 'Kubernetes',
+        body: separateClusterRequest,
+        answer: separateClusterAnswer,
+      },
+      async ({ actor, body }) => {
+        const { clusterId, tokenId, token } = await separateCluster(deps, actor, body.cluster_id);
+        return { cluster_id: clusterId, token_id: tokenId, token };
       },
     ),
     defineRoute(
@@ -66,13 +89,13 @@ export const clusterTokenRoutes = (deps: Deps): Route[] => {
         role: 'admin',
         scope: 'session',
         summary: 'Revoke a cluster token; its collectors are refused from then on',
+        audit: 'cluster_token_revoked',
         tag,
         params: { id: z.uuid('must be a token id (a UUID)') },
         answer: z.object({}),
       },
-      async ({ actor, params, http }) => {
-        if (!(await tokens.revoke(actor.owner, params.id))) throw notFound('Cluster token');
-        await audit(deps, http, actor.owner.accountId, 'cluster_token_revoked', { id: params.id });
+      async ({ actor, params }) => {
+        await revokeClusterToken(deps, actor, params.id);
         return {};
       },
     ),

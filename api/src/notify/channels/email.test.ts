@@ -40,6 +40,21 @@ test('sends no password to a server without TLS', async () => {
   expect(server.received.join('\n')).not.toContain('AUTH');
 });
 
+test('sends without TLS where the channel says so, and never a password', async () => {
+  server = await smtpStandIn('starttls');
+  expect(await send(server.port, 'none')).toMatchObject({ outcome: 'delivered' });
+  const commands = server.received.join('\n');
+  expect(commands).toMatch(/^Subject: .*Memory 97/m);
+  expect(commands).not.toMatch(/STARTTLS|AUTH/);
+});
+
+test('trusts the authority of the channel', async () => {
+  server = await smtpStandIn('tls');
+  const settings = { host: 'localhost', port: server.port, security: 'tls', from: 'a@b', to: ['a@b'] };
+  const own = { settings: { ...settings, ca: TEST_CERTIFICATE }, secrets: {} };
+  expect(await createEmail(network).send(own, exampleNotification())).toMatchObject({ outcome: 'delivered' });
+});
+
 test('trusts no unknown certificate', async () => {
   server = await smtpStandIn('tls');
   const other = createEmail(network).send(

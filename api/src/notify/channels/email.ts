@@ -1,3 +1,4 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { EgressError, pinAddress } from '../../egress.ts';
 import { cut, plainText } from '../message.ts';
 import type { ChannelDriver, SendResult, Target } from '../types.ts';
@@ -22,23 +23,29 @@ function failureOf(error: unknown): SendResult {
   return { outcome: 'failed', detail: `The mail server was not reached or did not finish (${code ?? 'no answer'}).` };
 }
 
-/** Sends through an SMTP server with TLS from the start, or with STARTTLS, which it requires. */
+/**
+ * Sends through an SMTP server with TLS from the start, with STARTTLS, which it requires, or without TLS where the channel
+ * says so. A channel may bring the certificates of its own authority.
+ */
 export function createEmail(network: ChannelNetwork, trust: EmailTrust = {}): ChannelDriver {
   const send = async ({ settings, secrets }: Target, subject: string, text: string): Promise<void> => {
     const host = String(settings['host']);
     const { timeoutMs, allowedRanges } = network;
-    const { address } = await pinAddress(host, { allowedRanges }, AbortSignal.timeout(timeoutMs));
-    const isTls = settings['security'] === 'tls';
-    const { username } = settings;
+    const { address } = await pinAddress(host, { allowedRanges }, AbortSignal.timeout(timerMs(timeoutMs)));
+    const { username, security, ca } = settings;
+    const isPlain = security === 'none';
+    const trusted = typeof ca === 'string' ? { ca } : trust;
     // Read when it is needed: many installations send no mail, and the library takes 5 MB.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({
       host: address,
       port: Number(settings['port']),
-      secure: isTls,
-      requireTLS: !isTls,
-      tls: { servername: host, ...trust },
-      ...(typeof username === 'string' && { auth: { user: username, pass: secrets['password'] ?? '' } }),
+      secure: security === 'tls',
+      requireTLS: security === 'starttls',
+      // A server may offer STARTTLS with a certificate that nobody can check.
+      ignoreTLS: isPlain,
+      tls: { servername: host, ...trusted },
+      ...(typeof username === 'string' && !isPlain && { auth: { user: username, pass: secrets['password'] ?? '' } }),
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
@@ -47,7 +54,7 @@ export function createEmail(network: ChannelNetwork, trust: EmailTrust = {}): Ch
     });
     // The timeouts above begin anew with every byte.
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new EgressError('no answer in time')), WHOLE_TIMEOUTS * timeoutMs);
+    const timer = setTimeout(() => reject(new EgressError('no answer in time')), timerMs(WHOLE_TIMEOUTS * timeoutMs));
     try {
       const to = settings['to'] as string[];
       await Promise.race([transport.sendMail({ from: String(settings['from']), to, subject, text }), late]);

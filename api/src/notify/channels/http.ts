@@ -1,4 +1,5 @@
-import { EgressError, egressRequest, type EgressAnswer } from '../../egress.ts';
+import { printableText } from '@plimsoll/contract/rules/printable-text';
+import { EgressError, egressRequest, type EgressAnswer, type EgressProxy } from '../../egress.ts';
 import type { SendResult } from '../types.ts';
 
 /** Network access of channels. */
@@ -7,6 +8,8 @@ export interface ChannelNetwork {
   allowedRanges: readonly string[];
   /** Milliseconds for one request. */
   timeoutMs: number;
+  /** For requests over HTTP; null: none. A mail server is reached directly. */
+  proxy?: EgressProxy | null;
 }
 
 const MOST_ANSWER_BYTES = 65_536;
@@ -35,6 +38,7 @@ export async function post(
       maxBytes: MOST_ANSWER_BYTES,
       timeoutMs: network.timeoutMs,
       allowedRanges: network.allowedRanges,
+      proxy: network.proxy ?? null,
       allowPrivate,
     });
     return resultOf(answer, provider, details(answer));
@@ -51,18 +55,21 @@ export interface Details {
   /** The provider's own explanation, shown to the user. */
   text?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  /** The id that the provider gave the destination instead of the one in the request. */
+  movedTo?: string | undefined;
 }
 
 /** 2xx is delivered; 408, 425, 429 and 5xx may pass; a redirect and any other status do not. */
 function resultOf(
   { status, retryAfterSeconds }: Pick<EgressAnswer, 'status' | 'retryAfterSeconds'>,
   provider: string,
-  { text, retryAfterSeconds: told }: Details = {},
+  { text, retryAfterSeconds: told, movedTo }: Details = {},
 ): SendResult {
-  const words = text === undefined || text === '' ? '' : `: ${text.slice(0, 200)}`;
+  const words = text === undefined || text === '' ? '' : `: ${printableText(text, 200)}`;
   const detail = `${provider} answered ${String(status)}${words}.`;
   if (status >= 200 && status < 300) return { outcome: 'delivered', detail: `${provider} took the message.` };
-  if (status !== TOO_MANY && status !== 408 && status !== 425 && status < 500) return { outcome: 'refused', detail };
+  if (status !== TOO_MANY && status !== 408 && status !== 425 && status < 500)
+    return { outcome: 'refused', detail, ...(movedTo !== undefined && { movedTo }) };
   const wait = told ?? retryAfterSeconds;
   return { outcome: 'failed', detail, ...(wait != null && { retryAfterSeconds: wait }) };
 }

@@ -5,7 +5,7 @@ import { createNtfy } from './ntfy.ts';
 
 let provider: HttpStandIn;
 const network = { allowedRanges: ['127.0.0.0/8'], timeoutMs: 2000 };
-const target = () => ({ settings: { server: provider.url, topic: 'alerts' }, secrets: { token: 'tk_secret' } });
+const target = () => ({ settings: { server: provider.url }, secrets: { topic: 'alerts', token: 'tk_secret' } });
 const send = (parts = {}, timeoutMs = 2000) =>
   createNtfy({ ...network, timeoutMs }).send(target(), exampleNotification(parts));
 const bodies = () => provider.received.map(({ body }): unknown => JSON.parse(body));

@@ -16,7 +16,7 @@ export const createNtfy = (network: ChannelNetwork): ChannelDriver => ({
     const { title, level, link } = notification;
     const token = secrets['token'];
     const body = JSON.stringify({
-      topic: settings['topic'],
+      topic: secrets['topic'],
       title: cut(title, MOST_TITLE_CHARACTERS),
       message: cut(plainText({ ...notification, link: null }), MOST_CHARACTERS),
       priority: level === null ? RESOLVED_PRIORITY : PRIORITIES[level],

@@ -1,3 +1,4 @@
+import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { cut, plainText } from '../message.ts';
 import type { ChannelDriver } from '../types.ts';
 import { post, type ChannelNetwork } from './http.ts';
@@ -11,7 +12,7 @@ const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAl
 export const createSlack = (network: ChannelNetwork): ChannelDriver => ({
   send: ({ secrets }, notification) => {
     const body = JSON.stringify({ text: escape(cut(plainText(notification), MOST_CHARACTERS)), mrkdwn: false });
-    const answered = (answer: { body: Buffer }) => ({ text: answer.body.toString().slice(0, 100) });
+    const answered = (answer: { body: Buffer }) => ({ text: cutText(answer.body.toString(), 100) });
     return post(network, { url: secrets['webhook_url'] ?? '', body }, 'Slack', answered);
   },
   spacingMs: () => 1000,

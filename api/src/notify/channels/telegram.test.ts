@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { httpStandIn, type HttpStandIn } from '../../testing/http-stand-in.ts';
 import { exampleNotification } from '../../testing/notify.ts';
 import { createTelegram, telegramHtml } from './telegram.ts';
@@ -78,4 +78,69 @@ test.each([
 test('leaves 3 s between messages to a group and 1 s to a person', () => {
   const spacing = (chat: string) => driver().spacingMs?.(target({ chat_id: chat }));
   expect(['-100', '@channel', '42'].map(spacing)).toEqual([3000, 3000, 1000]);
+});
+
+describe('a group that became a supergroup', () => {
+  const upgraded = (id: unknown) => ({
+    status: 400,
+    body: JSON.stringify({
+      ok: false,
+      error_code: 400,
+      description: 'Bad Request: group chat was upgraded to a supergroup chat',
+      parameters: { migrate_to_chat_id: id },
+    }),
+  });
+  const chats = () => telegram.received.map(({ body }) => (JSON.parse(body) as { chat_id: string }).chat_id);
+
+  test('gets the message at its new id at once, and the caller gets the id', async () => {
+    telegram.answer(({ body }) =>
+      body.includes('"-100200"') ? upgraded(-1001557912345) : { status: 200, body: '{"ok":true}' },
+    );
+    expect(await driver().send(target(), exampleNotification())).toEqual({
+      outcome: 'delivered',
+      detail: 'Telegram took the message. The group became a supergroup: its chat id is now -1001557912345.',
+      movedTo: '-1001557912345',
+    });
+    expect(chats()).toEqual(['-100200', '-1001557912345']);
+    const [first, second] = telegram.received.map(({ body }) => JSON.parse(body) as { text: string });
+    expect(second?.text).toBe(first?.text);
+  });
+
+  test.each([
+    [403, { description: 'Forbidden: bot is not a member' }, 'refused', {}],
+    [429, { description: 'Too Many Requests', parameters: { retry_after: 9 } }, 'failed', { retryAfterSeconds: 9 }],
+    // A chain of moves is refused.
+    [400, { description: 'Bad Request', parameters: { migrate_to_chat_id: -1009 } }, 'refused', {}],
+  ])('that answers %i names the new id and gives none to keep', async (status, body, outcome, more) => {
+    telegram.answer(({ body: sent }) =>
+      sent.includes('"-100200"') ? upgraded(-1001557912345) : { status, body: JSON.stringify(body) },
+    );
+    expect(await driver().send(target(), exampleNotification())).toEqual({
+      outcome,
+      detail: `Telegram answered ${String(status)}: ${body.description}. The group became a supergroup: its chat id is now -1001557912345.`,
+      ...more,
+    });
+    expect(telegram.received).toHaveLength(2);
+  });
+
+  test.each([
+    ['a text', '-1001557912345'],
+    ['a person', 42],
+    ['nobody', 0],
+    ['no whole number', -1.5],
+    ['more than 52 bits', -(2 ** 53)],
+    ['an absurd number', -1e300],
+    ['the same chat', -100200],
+    ['nothing', null],
+    ['a list', [-1001557912345]],
+    ['an object', { id: -1001557912345 }],
+  ])('is refused as any other answer when the new id is %s', async (_name, id) => {
+    telegram.answer(() => upgraded(id));
+    const result = await driver().send(target(), exampleNotification());
+    expect(result).toMatchObject({
+      outcome: 'refused',
+      detail: 'Telegram answered 400: Bad Request: group chat was upgraded to a supergroup chat.',
+    });
+    expect(telegram.received).toHaveLength(1);
+  });
 });

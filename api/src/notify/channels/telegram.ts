@@ -6,6 +6,8 @@ import { fieldOf, post, type ChannelNetwork, type Details } from './http.ts';
 const MOST_CHARACTERS = 4096;
 /** At most 1 message a second to a person, 20 a minute to a group or channel. */
 const SPACING_MS = { person: 1000, group: 3000 } as const;
+/** The Bot API says that a chat id has at most 52 significant bits. */
+const LARGEST_CHAT_ID = 2 ** 52;
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -20,13 +22,34 @@ const chatOf = ({ settings }: Target): string => {
   return typeof chat === 'string' ? chat : '';
 };
 
-/** Telegram explains itself in `description` and `parameters.retry_after`. */
+/** Returns the id of the supergroup that a group became; undefined if the answer has none, or no possible one. */
+function supergroupOf(answer: EgressAnswer): string | undefined {
+  const id = fieldOf(answer, 'parameters', 'migrate_to_chat_id');
+  return typeof id === 'number' && Number.isInteger(id) && id < 0 && id >= -LARGEST_CHAT_ID ? String(id) : undefined;
+}
+
+/** Telegram explains itself in `description` and `parameters`. */
 function detailsOf(answer: EgressAnswer): Details {
   const [text, wait] = [fieldOf(answer, 'description'), fieldOf(answer, 'parameters', 'retry_after')];
   return {
     ...(typeof text === 'string' && { text }),
     ...(typeof wait === 'number' && { retryAfterSeconds: wait }),
+    movedTo: supergroupOf(answer),
   };
+}
+
+/**
+ * Sends to the chat, or once more to the supergroup that the chat became. A second move is refused, so that no answer makes
+ * a loop.
+ */
+async function sendFollowing(chat: string, send: (chat: string) => Promise<SendResult>): Promise<SendResult> {
+  const first = await send(chat);
+  const to = first.outcome === 'refused' ? first.movedTo : undefined;
+  if (to === undefined || to === chat) return first;
+  const second = await send(to);
+  const detail = `${second.detail} The group became a supergroup: its chat id is now ${to}.`;
+  if (second.outcome === 'delivered') return { outcome: 'delivered', detail, movedTo: to };
+  return second.outcome === 'refused' ? { outcome: 'refused', detail } : { ...second, detail };
 }
 
 /** Messages of a bot through Telegram's Bot API. `apiUrl` is the operator's, so it may be private. */
@@ -39,13 +62,15 @@ export function createTelegram(network: ChannelNetwork, apiUrl: string): Channel
     check: (target) => call(target, 'getMe', {}),
     send: (target, notification) => {
       const topic = target.settings['topic_id'];
-      return call(target, 'sendMessage', {
-        chat_id: chatOf(target),
-        ...(topic != null && { message_thread_id: topic }),
-        text: telegramHtml(notification),
-        parse_mode: 'HTML',
-        link_preview_options: { is_disabled: true },
-      });
+      return sendFollowing(chatOf(target), (chat) =>
+        call(target, 'sendMessage', {
+          chat_id: chat,
+          ...(topic != null && { message_thread_id: topic }),
+          text: telegramHtml(notification),
+          parse_mode: 'HTML',
+          link_preview_options: { is_disabled: true },
+        }),
+      );
     },
     spacingMs: (target) => (/^[-@]/.test(chatOf(target)) ? SPACING_MS.group : SPACING_MS.person),
   };

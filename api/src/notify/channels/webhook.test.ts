@@ -6,7 +6,10 @@ import { createWebhook } from './webhook.ts';
 
 let hook: HttpStandIn;
 const network = { allowedRanges: ['127.0.0.0/8'], timeoutMs: 2000 };
-const target = (secrets: Record<string, string> = {}) => ({ settings: { url: `${hook.url}/hook` }, secrets });
+const target = (secrets: Record<string, string> = {}) => ({
+  settings: {},
+  secrets: { url: `${hook.url}/hook`, ...secrets },
+});
 beforeEach(async () => {
   hook = await httpStandIn();
 });

@@ -23,10 +23,10 @@ const signature = (secret: string, body: string, at: number): string => {
 };
 
 export const createWebhook = (network: ChannelNetwork): ChannelDriver => ({
-  send: ({ settings, secrets }, notification) => {
+  send: ({ secrets }, notification) => {
     const body = webhookBody(notification);
     const secret = secrets['secret'];
     const headers = secret === undefined ? {} : { 'x-plimsoll-signature': signature(secret, body, notification.at) };
-    return post(network, { url: String(settings['url']), body, headers }, 'The webhook');
+    return post(network, { url: secrets['url'] ?? '', body, headers }, 'The webhook');
   },
 });

@@ -1,11 +1,13 @@
 // SQL lists channels with what waits in each and its last delivery, in one statement. Prisma writes them.
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { bytesOf } from '../../database/bytes.ts';
 import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import type { Notify } from '../store.ts';
 import type { ChannelEntry, ChannelRecord, ChannelState, DeliveryRecord } from '../types.ts';
+import { type OrganisationId, organisationIdOf } from '../../tenancy/ids.ts';
+import { createObjectChannels } from './object-channels.ts';
 
 /** Null: the channel belongs to the account as a whole. */
 export const CLUSTER_KEY = 'COALESCE(c.cluster_key, c.object_cluster_key)';
@@ -38,7 +40,7 @@ const LIST = `SELECT ${CHANNEL}, (SELECT count(*) FROM notify_outbox o WHERE o.c
     ${ms('l.at')} AS last_at, l.outcome AS last_outcome, l.detail AS last_detail
   FROM notify_channel c LEFT JOIN LATERAL
     (SELECT at, outcome, detail FROM notify_delivery WHERE channel_id = c.id ORDER BY id DESC LIMIT 1) AS l ON true
-  WHERE c.account_id = $1 AND ($2::uuid IS NULL OR c.id = $2) ORDER BY c.created_at, c.id`;
+  WHERE c.organisation_id = $1 AND ($2::uuid IS NULL OR c.id = $2) ORDER BY c.created_at, c.id`;
 
 const recordOf = (row: ChannelRow): ChannelRecord => ({
   id: row.id,
@@ -64,14 +66,21 @@ const stateOf = (row: ChannelStateRow): ChannelState => ({
 
 const UPDATE = `UPDATE notify_channel SET name = $3, settings = $4, secrets = $5, secret_ends = $6, routing = $7,
     updated_at = ${at('$8')}, send_after = NULL
-  WHERE id = $1 AND account_id = $2 AND environment_hash IS NULL AND object_cluster_key IS NULL`;
+  WHERE id = $1 AND organisation_id = $2 AND environment_hash IS NULL AND object_cluster_key IS NULL`;
+
+/** $1 id  $2 account  $3 old chat id  $4 new chat id  $5 now, ms */
+const MOVE_CHAT = `UPDATE notify_channel SET settings = jsonb_set(settings, '{chat_id}', to_jsonb($4::text)), updated_at = ${at('$5')}
+  WHERE id = $1 AND organisation_id = $2 AND type = 'telegram' AND settings->>'chat_id' = $3
+    AND environment_hash IS NULL AND object_cluster_key IS NULL`;
+
+const WITH_SETTINGS = 'SELECT id, type, settings, secrets FROM notify_channel WHERE settings ?| $1 ORDER BY id';
 
 /** Widens a type with unknown values, which Prisma's type of JSON refuses. */
 const jsonOf = (value: object): object => value;
 
 const createChannel = async (
   prisma: Database['prisma'],
-  accountId: string,
+  organisationId: OrganisationId,
   entry: ChannelEntry,
   hash: Buffer | null,
   now: number,
@@ -79,7 +88,7 @@ const createChannel = async (
 ): Promise<void> => {
   const { id, type, name, settings, sealedSecrets, secretEnds, routing } = entry;
   const time = new Date(now);
-  const row = { id, accountId, type, name, createdAt: time, updatedAt: time };
+  const row = { id, organisationId, type, name, createdAt: time, updatedAt: time };
   await prisma.notifyChannel.create({
     data: {
       ...row,
@@ -115,13 +124,14 @@ const replaceManaged = async (
 };
 
 export const createChannelStore = ({ pool, prisma }: Database): Notify['channels'] => {
-  const list = async ({ accountId }: Owner, id: string | null): Promise<ChannelState[]> =>
-    (await pool.query<ChannelStateRow>(LIST, [accountId, id])).rows.map(stateOf);
+  const list = async ({ organisationId }: Owner, id: string | null): Promise<ChannelState[]> =>
+    (await pool.query<ChannelStateRow>(LIST, [organisationId, id])).rows.map(stateOf);
   return {
+    ofObjects: createObjectChannels(pool),
     list: (owner) => list(owner, null),
     get: async (owner, id) => (isUuid(id) ? ((await list(owner, id))[0] ?? null) : null),
-    create: ({ accountId }, entry, now) => createChannel(prisma, accountId, entry, null, now),
-    update: async ({ accountId }, { id, name, settings, sealedSecrets, secretEnds, routing }, now) => {
+    create: ({ organisationId }, entry, now) => createChannel(prisma, organisationId, entry, null, now),
+    update: async ({ organisationId }, { id, name, settings, sealedSecrets, secretEnds, routing }, now) => {
       const parts = [
         name,
         JSON.stringify(settings),
@@ -129,32 +139,49 @@ export const createChannelStore = ({ pool, prisma }: Database): Notify['channels
         JSON.stringify(secretEnds),
         JSON.stringify(routing),
       ];
-      return (await pool.query(UPDATE, [id, accountId, ...parts, now])).rowCount === 1;
+      return (await pool.query(UPDATE, [id, organisationId, ...parts, now])).rowCount === 1;
     },
-    delete: async ({ accountId }, id) => {
+    delete: async ({ organisationId }, id) => {
       if (!isUuid(id)) return false;
-      const where = { id, accountId, environmentHash: null, objectClusterKey: null };
+      const where = { id, organisationId, environmentHash: null, objectClusterKey: null };
       return (await prisma.notifyChannel.deleteMany({ where })).count === 1;
     },
+    moveChat: async ({ organisationId }, id, { from, to }, now) =>
+      (await pool.query(MOVE_CHAT, [id, organisationId, from, to, now])).rowCount === 1,
     managed: async () => {
       const row = await prisma.notifyChannel.findFirst({ where: { environmentHash: { not: null }, clusterKey: null } });
       if (row?.environmentHash == null) return null;
-      const { id, type, accountId } = row;
-      return { id, type: type as ChannelRecord['type'], accountId, hash: Buffer.from(row.environmentHash) };
+      const { id, type } = row;
+      const organisationId = organisationIdOf(row.organisationId);
+      return { id, type: type as ChannelRecord['type'], organisationId, hash: Buffer.from(row.environmentHash) };
     },
-    saveManaged: async ({ accountId }, entry, hash, now) => {
-      if (!(await replaceManaged(prisma, entry, hash, now))) await createChannel(prisma, accountId, entry, hash, now);
+    saveManaged: async ({ organisationId }, entry, hash, now) => {
+      if (!(await replaceManaged(prisma, entry, hash, now)))
+        await createChannel(prisma, organisationId, entry, hash, now);
     },
     ofCluster: async (clusterKey) => {
       const row = await prisma.notifyChannel.findUnique({ where: { clusterKey } });
       if (row?.environmentHash == null) return null;
       return { id: row.id, name: row.name, hash: Buffer.from(row.environmentHash) };
     },
-    saveOfCluster: async ({ accountId }, clusterKey, entry, hash, now) => {
+    saveOfCluster: async ({ organisationId }, clusterKey, entry, hash, now) => {
       if (!(await replaceManaged(prisma, entry, hash, now)))
-        await createChannel(prisma, accountId, entry, hash, now, clusterKey);
+        await createChannel(prisma, organisationId, entry, hash, now, clusterKey);
     },
     deleteOfCluster: async (clusterKey) => (await prisma.notifyChannel.deleteMany({ where: { clusterKey } })).count > 0,
+    withSettings: async (names) => {
+      const { rows } = await pool.query<Pick<ChannelRow, 'id' | 'type' | 'settings' | 'secrets'>>(WITH_SETTINGS, [
+        names,
+      ]);
+      return rows.map(({ secrets, ...row }) => ({ ...row, sealedSecrets: secrets }));
+    },
+    reseal: async ({ id, sealedSecrets: before }, { settings, sealedSecrets, secretEnds }) => {
+      const { count } = await prisma.notifyChannel.updateMany({
+        where: { id, secrets: bytesOf(before) },
+        data: { settings: jsonOf(settings), secrets: bytesOf(sealedSecrets), secretEnds },
+      });
+      return count > 0;
+    },
     deleteManaged: async () =>
       (await prisma.notifyChannel.deleteMany({ where: { environmentHash: { not: null }, clusterKey: null } })).count >
       0,

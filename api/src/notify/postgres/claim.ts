@@ -6,6 +6,7 @@ import { GROUP_WAIT_MS, JUDGED_AFTER_INTERVALS } from '../retry.ts';
 import type { Claim, OutboxEntry } from '../types.ts';
 import type { ChannelRow } from './channels.ts';
 import { RELEASE } from './settle.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 /** $1 now, ms  $2 lease  $3 its end, ms. Replicas skip channels that another one is claiming. A lease is still there when
  * the process that held it ended. */
@@ -15,7 +16,7 @@ const LEASE = `UPDATE notify_channel c SET lease = $2, leased_until = ${at('$3')
       AND EXISTS (SELECT FROM notify_outbox o WHERE o.channel_id = d.id AND o.due_at <= ${at('$1')})
     ORDER BY d.send_after NULLS FIRST, d.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS free
   WHERE c.id = free.id
-  RETURNING c.id, c.type, c.settings, c.secrets, c.routing, c.account_id, free.lease IS NOT NULL AS was_left`;
+  RETURNING c.id, c.type, c.settings, c.secrets, c.routing, c.organisation_id, free.lease IS NOT NULL AS was_left`;
 /** $1 channel  $2 now, ms. It is not known which of the messages that were due the process has sent. */
 const MARK_LEFT = `UPDATE notify_outbox SET may_have_arrived = true WHERE channel_id = $1 AND due_at <= ${at('$2')}`;
 /** Subject of one message: the incident; alerts older than incidents are grouped by server. */
@@ -25,20 +26,22 @@ const GROUP = 'COALESCE(a.incident_id::text, o.server_key::text)';
  * job; a server without an offline rule is never judged, so the wait ends.
  */
 const IS_LATE = `a.metric NOT IN ('offline', 'ingest_outage') AND s.key IS NOT NULL AND (EXISTS (SELECT FROM alert x
-      WHERE x.account_id = s.account_id AND x.metric = 'ingest_outage' AND x.resolved_at IS NULL)
+      WHERE x.organisation_id = s.organisation_id AND x.metric = 'ingest_outage' AND x.resolved_at IS NULL)
     OR (SELECT max(r.last_received_at) FROM report_stream r WHERE r.server_key = s.key) BETWEEN
       ${at('$2')} - make_interval(secs => s.report_interval_seconds * ${JUDGED_AFTER_INTERVALS}::double precision)
       AND ${at('$2')} - make_interval(secs => s.report_interval_seconds))`;
 /** $1 channel  $2 now, ms  $3 account. Rows that wait for more than the grouping stay where they are. */
 const ENTRIES = `SELECT o.id::float8 AS id, o.alert_id, o.state, o.level, o.value, o.threshold, ${ms('o.at')} AS at, o.attempts,
-    ${ms('o.first_tried_at')} AS first_tried, a.metric, a.subject, a.title, ${ms('a.opened_at')} AS opened,
+    ${ms('o.first_tried_at')} AS first_tried, a.metric, a.subject, a.title,
+    CASE WHEN a.metric IN ('reports_refused', 'disk_forecast') OR a.cluster_key IS NOT NULL THEN a.message END AS detail,
+    CASE WHEN a.object_name IS NOT NULL THEN concat_ws('/', a.namespace, a.object_name) END AS object, ${ms('a.opened_at')} AS opened,
     (SELECT w.for_seconds FROM alert_rule w WHERE w.id = CASE WHEN a.rule ~ '^[0-9a-f-]{36}$' THEN a.rule::uuid END) AS for_seconds,
     EXISTS (SELECT FROM notify_delivered d WHERE d.channel_id = $1 AND d.alert_id = a.id) AS is_delivered,
     o.may_have_arrived, a.is_folded, ${IS_LATE} AS is_late,
     (SELECT count(*)::integer FROM alert f WHERE f.incident_id = a.incident_id AND f.is_folded AND f.resolved_at IS NULL)
       AS folded,
     s.id AS server_id, CASE WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} WHEN k.key IS NOT NULL THEN COALESCE(k.name, 'Kubernetes') END AS hostname,
-    s.tags, COALESCE(s.account_id, k.account_id, a.account_id) IS NOT DISTINCT FROM $3::uuid AS is_owned
+    s.tags, COALESCE(s.organisation_id, k.organisation_id, a.organisation_id) IS NOT DISTINCT FROM $3::uuid AS is_owned
   FROM notify_outbox o JOIN alert a ON a.id = o.alert_id LEFT JOIN server s ON s.key = o.server_key
     LEFT JOIN cluster k ON k.key = a.cluster_key
   WHERE o.channel_id = $1 AND (SELECT min(m.due_at) FROM notify_outbox m WHERE m.channel_id = $1 AND m.alert_id = o.alert_id)
@@ -59,6 +62,8 @@ interface EntryRow {
   metric: string;
   subject: string;
   title: string;
+  detail: string | null;
+  object: string | null;
   opened: number;
   /** Null: a default rule, or one that was deleted. */
   for_seconds: number | null;
@@ -88,6 +93,8 @@ const entryOf = (row: EntryRow): OutboxEntry => ({
   metric: row.metric,
   subject: row.subject,
   title: row.title,
+  detail: row.detail,
+  object: row.object,
   openedAt: row.opened,
   forMs: (row.for_seconds ?? defaultForSeconds(row.metric)) * 1000,
   isDelivered: row.is_delivered,
@@ -97,7 +104,7 @@ const entryOf = (row: EntryRow): OutboxEntry => ({
 });
 
 type LeasedRow = Pick<ChannelRow, 'id' | 'type' | 'settings' | 'secrets' | 'routing'> & {
-  account_id: string;
+  organisation_id: OrganisationId;
   was_left: boolean;
 };
 
@@ -106,7 +113,7 @@ export async function claim(pool: Pool, now: number, lease: { id: string; until:
   const channel = leased[0];
   if (channel === undefined) return null;
   if (channel.was_left) await pool.query(MARK_LEFT, [channel.id, now]);
-  const { rows } = await pool.query<EntryRow>(ENTRIES, [channel.id, now, channel.account_id]);
+  const { rows } = await pool.query<EntryRow>(ENTRIES, [channel.id, now, channel.organisation_id]);
   const first = rows[0];
   if (first === undefined) {
     // The server went between the two statements.
@@ -116,6 +123,7 @@ export async function claim(pool: Pool, now: number, lease: { id: string; until:
   const { id, type, settings, secrets, routing } = channel;
   return {
     lease: lease.id,
+    organisationId: channel.organisation_id,
     channel: { id, type, settings, sealedSecrets: secrets, routing },
     server:
       first.server_id === null ? null : { id: first.server_id, hostname: first.hostname ?? '', tags: first.tags ?? {} },

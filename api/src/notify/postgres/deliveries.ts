@@ -10,9 +10,9 @@ export const LOG = `INSERT INTO notify_delivery (channel_id, at, outcome, detail
 const DELIVERIES = `SELECT l.id::float8 AS id, l.channel_id, c.name, c.type, ${ms('l.at')} AS at, l.outcome, l.detail,
     l.hostname, l.alert_ids, l.attempt
   FROM notify_delivery l JOIN notify_channel c ON c.id = l.channel_id
-  WHERE c.account_id = $1 AND ($2::uuid IS NULL OR c.id = $2) ORDER BY l.id DESC LIMIT $3 OFFSET $4`;
+  WHERE c.organisation_id = $1 AND ($2::uuid IS NULL OR c.id = $2) ORDER BY l.id DESC LIMIT $3 OFFSET $4`;
 const COUNT = `SELECT count(*)::integer AS total FROM notify_delivery l JOIN notify_channel c ON c.id = l.channel_id
-  WHERE c.account_id = $1 AND ($2::uuid IS NULL OR c.id = $2)`;
+  WHERE c.organisation_id = $1 AND ($2::uuid IS NULL OR c.id = $2)`;
 interface DeliveryRow {
   id: number;
   channel_id: string;
@@ -30,9 +30,9 @@ export const createDeliveryLog = (pool: Pool): Notify['deliveries'] => ({
   log: async (channelId, { at: time, outcome, detail, about }) => {
     await pool.query(LOG, [channelId, time, outcome, detail, about, [], 1]);
   },
-  list: async ({ accountId }, { channelId = null }, { limit, offset }) => {
-    const { rows } = await pool.query<DeliveryRow>(DELIVERIES, [accountId, channelId, limit, offset]);
-    const { rows: counted } = await pool.query<{ total: number }>(COUNT, [accountId, channelId]);
+  list: async ({ organisationId }, { channelId = null }, { limit, offset }) => {
+    const { rows } = await pool.query<DeliveryRow>(DELIVERIES, [organisationId, channelId, limit, offset]);
+    const { rows: counted } = await pool.query<{ total: number }>(COUNT, [organisationId, channelId]);
     const deliveries = rows.map(({ channel_id: channel, name, alert_ids: alertIds, ...rest }): DeliveryRecord => ({
       ...rest,
       channelId: channel,

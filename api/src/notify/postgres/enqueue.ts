@@ -16,7 +16,7 @@ const IS_IN_CLUSTER = `(${CLUSTER_KEY} IS NULL OR ${CLUSTER_KEY} = a.cluster_key
 const enqueueAs = (state: string, condition: string): string => `INSERT INTO notify_outbox
     (channel_id, alert_id, server_key, state, level, value, threshold, at, due_at)
   SELECT c.id, a.id, a.server_key, '${state}', $4, $5, $6, ${at('$7')}, ${at('$7')} + interval '${GROUP_WAIT_MS} milliseconds'
-  FROM server s JOIN notify_channel c ON c.account_id = s.account_id
+  FROM server s JOIN notify_channel c ON c.organisation_id = s.organisation_id
     JOIN alert a ON a.server_key = s.key AND a.rule = $2 AND a.subject = $3 AND a.resolved_at IS NULL
   WHERE s.key = $1 AND ${IS_IN_CLUSTER} AND ${condition}`;
 const IS_WAITING = 'EXISTS (SELECT FROM notify_outbox o WHERE o.channel_id = c.id AND o.alert_id = a.id)';
@@ -45,7 +45,7 @@ const ENQUEUE_OPEN = `INSERT INTO notify_outbox (channel_id, alert_id, server_ke
   SELECT c.id, a.id, a.server_key, CASE WHEN d.level IS NULL THEN 'firing' ELSE 'escalated' END, a.level, a.value,
     a.threshold, ${at('$2')}, ${at('$2')} + interval '${GROUP_WAIT_MS} milliseconds'
   FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster k ON k.key = a.cluster_key
-    JOIN notify_channel c ON c.account_id = COALESCE(s.account_id, k.account_id, a.account_id)
+    JOIN notify_channel c ON c.organisation_id = COALESCE(s.organisation_id, k.organisation_id, a.organisation_id)
     LEFT JOIN notify_delivered d ON d.channel_id = c.id AND d.alert_id = a.id
   WHERE a.id = ANY($1::uuid[]) AND a.resolved_at IS NULL AND ${IS_IN_CLUSTER} AND NOT ${IS_WAITING}
     AND (d.level IS NULL OR ${RANK('a.level')} < ${RANK('d.level')})`;
@@ -54,7 +54,7 @@ const ENQUEUE_END = `INSERT INTO notify_outbox (channel_id, alert_id, server_key
   SELECT c.id, a.id, a.server_key, 'resolved', a.level, a.value, a.threshold, ${at('$2')},
     ${at('$2')} + interval '${GROUP_WAIT_MS} milliseconds'
   FROM alert a LEFT JOIN cluster k ON k.key = a.cluster_key
-    JOIN notify_channel c ON c.account_id = COALESCE(k.account_id, a.account_id)
+    JOIN notify_channel c ON c.organisation_id = COALESCE(k.organisation_id, a.organisation_id)
   WHERE a.id = $1 AND (${IS_WAITING} OR ${IS_DELIVERED})`;
 
 /** Messages that changes of an incident cause, in the transaction that changes it. */

@@ -1,6 +1,6 @@
 import type { ChannelView } from '@plimsoll/contract/wire/notify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { httpStandIn, type HttpStandIn } from '../../testing/http-stand-in.ts';
 import * as kube from '../../testing/kubernetes.ts';
@@ -51,7 +51,7 @@ const send = () => {
   const { storage, drivers, secretBox, clock } = app.deps;
   const { outbox } = storage.notify;
   const parts = { alertActing: storage.alertActing, publicUrl: null, random: () => 1, observe: () => {} };
-  return sendDue({ outbox, drivers, secretBox, clock, ...parts });
+  return sendDue({ storage, outbox, drivers, secretBox, clock, ...parts });
 };
 
 test('values of a release: channel, test message, alert of a node, message; nothing of another server', async () => {
@@ -60,7 +60,7 @@ test('values of a release: channel, test message, alert of a node, message; noth
     { type: 'telegram', settings: { chat_id: '-100200' }, secrets: { bot_token: 'AAAA' }, managed_by: 'cluster' },
   ]);
   expect(texts()).toEqual([expect.stringContaining('Plimsoll: test message')]);
-  const owner = ownerOf(user.accountId);
+  const owner = ownerOf(user.organisationId);
   await openAlert(db.storage(), owner, host, app.clock.now());
   await openAlert(db.storage(), owner, node, app.clock.now());
   app.clock.pass(30);
@@ -132,4 +132,17 @@ test('another account neither sees nor tests the channel', async () => {
   const [channel] = await channels();
   const answer = await app.call('POST', `/api/notify/channels/${channel?.id ?? ''}/test`, other);
   expect(answer.status).toBe(404);
+});
+
+test('the same values sent twice at once make one channel and leave one entry', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => put(VALUES)));
+  expect(answers.map(({ json }) => (json as unknown as { state: string }).state).toSorted()).toEqual([
+    'created',
+    ...Array.from({ length: 9 }, () => 'unchanged'),
+  ]);
+  const audit = await app.call('GET', '/api/user/audit-log', user);
+  const { entries } = audit.json.data as unknown as { entries: { action: string; detail: object }[] };
+  expect(entries.filter(({ action }) => action === 'channel_created')).toMatchObject([
+    { detail: { name: 'Telegram (Helm values)', type: 'telegram' } },
+  ]);
 });

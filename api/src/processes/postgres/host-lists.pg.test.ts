@@ -1,6 +1,6 @@
 import type { EventPart, ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { connectionTo } from '../../testing/process-lists.ts';
@@ -36,8 +36,8 @@ const event = (id: string, parts: Partial<EventPart> = {}): EventPart => ({
 
 describeEachPostgres('lists of hosts', (db) => {
   const fresh = async () => {
-    const accountId = await newAccount(db.storage());
-    return { owner: ownerOf(accountId), agent: await enrolledAgent(db.storage(), accountId), accountId };
+    const organisationId = await newAccount(db.storage());
+    return { owner: ownerOf(organisationId), agent: await enrolledAgent(db.storage(), organisationId), organisationId };
   };
   const item = (seq: number, at: number, parts: Partial<AcceptedItem['report']>) => itemOf(seq, at, parts);
 
@@ -105,8 +105,12 @@ describeEachPostgres('lists of hosts', (db) => {
   });
 
   it('page over all servers as one server’s list would be, each entry once', async () => {
-    const { owner, agent, accountId } = await fresh();
-    const agents = [agent, await enrolledAgent(db.storage(), accountId), await enrolledAgent(db.storage(), accountId)];
+    const { owner, agent, organisationId } = await fresh();
+    const agents = [
+      agent,
+      await enrolledAgent(db.storage(), organisationId),
+      await enrolledAgent(db.storage(), organisationId),
+    ];
     for (const [index, one] of agents.entries()) {
       const processes = [1, 2, 3, 3].map((pid) =>
         process(pid, pid === 2 ? null : 10 * pid + index, 1000 * index + pid),
@@ -135,8 +139,8 @@ describeEachPostgres('lists of hosts', (db) => {
   });
 
   it('leave out of the fleet what is offline or uninstalled, and keep its last list under its own name', async () => {
-    const { owner, agent, accountId } = await fresh();
-    const fast = await enrolledAgent(db.storage(), accountId, 'fast');
+    const { owner, agent, organisationId } = await fresh();
+    const fast = await enrolledAgent(db.storage(), organisationId, 'fast');
     const parts = { processes: [process(1, 1)], connections: [connectionTo(1, 10)] };
     await db.storage().reports.accept(batchOf(agent, [item(1, NOW, parts)]));
     await db.storage().reports.accept(batchOf(fast, [item(1, NOW + MINUTE, parts)]));

@@ -7,7 +7,7 @@ import { entryColumns, entryObject, namedProcesses, type ListKind, type StoredPr
 import type { HostLists } from '../store.ts';
 import type { ListFilter, Seen } from '../../servers/types.ts';
 import type { Page } from '../../page.ts';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { Pool } from 'pg';
 import { createRanking, newestSights, type Sight } from '../ranked-sights.ts';
 import { isUuid } from '../../database/database.ts';
@@ -50,7 +50,7 @@ const CONNECTIONS: Shape = {
 
 const OWNED = `SELECT s.key, s.id, ${SHOWN_NAME} AS hostname, (SELECT (value->>'cpu_cores')::double precision
     FROM server_fact f WHERE f.server_key = s.key AND f.name = 'system') AS cpu_cores
-  FROM server s WHERE s.account_id = $1`;
+  FROM server s WHERE s.organisation_id = $1`;
 /** The rule of server-status.ts in SQL: the server has reported within three intervals and is not uninstalled. */
 const IS_ONLINE = (now: string): string => `EXISTS (SELECT FROM report_stream r WHERE r.server_key = s.key
   HAVING max(r.last_received_at)
@@ -142,12 +142,12 @@ const withoutHandles = ({ server_key: _key, sample_at: _at, ...rest }: Row): See
 /** Returns the newest sight of each process in a range. It is ranked here, because PostgreSQL cannot read packed lists. */
 async function processesIn(
   pool: Pool,
-  { accountId }: Owner,
+  { organisationId }: Owner,
   { serverId, within, rank, from = 0, to = FAR_FUTURE_MS }: Parameters<HostLists['processes']>[1],
   page: Page,
 ): Promise<{ processes: ProcessRecord[]; total: number }> {
   if (serverId !== undefined && !isUuid(serverId)) return { processes: [], total: 0 };
-  const { rows: servers } = await pool.query<OwnedServer>(SERVERS, [accountId, serverId ?? null, within ?? null]);
+  const { rows: servers } = await pool.query<OwnedServer>(SERVERS, [organisationId, serverId ?? null, within ?? null]);
   const ranking = createRanking(rank, page);
   const days = Math.min(PROCESS_HISTORY.days, Math.max(1, Math.ceil((to - from) / DAY_MS)));
   const atOnce = Math.floor(SERVER_DAYS / days);
@@ -192,7 +192,7 @@ export const createHostListStore = ({ pool }: Database): HostLists => {
     const ofFleet = serverId === undefined && !hasRange;
     const text = ofFleet ? fleetStatement(shape) : statement(shape, hasRange);
     const page = [limit, offset, within ?? null];
-    const values = [owner.accountId, ...(ofFleet ? [now] : [serverId ?? null, from ?? null, to ?? null]), ...page];
+    const values = [owner.organisationId, ...(ofFleet ? [now] : [serverId ?? null, from ?? null, to ?? null]), ...page];
     const { rows } = await pool.query<{ total: number; rows: Row[] }>(text, values);
     return { rows: (rows[0]?.rows ?? []).map(withoutHandles), total: rows[0]?.total ?? 0 };
   };

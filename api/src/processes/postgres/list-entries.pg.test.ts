@@ -1,11 +1,12 @@
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { changeAt, saveChanges } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { connectionTo, processListOf } from '../../testing/process-lists.ts';
 import { entriesOf, type EntryValues } from '../list-entries.ts';
+import { founderOf } from '../../tenancy/ids.ts';
 
 const QUARTER = 15 * 60_000;
 const NOW = Math.floor(Date.now() / QUARTER) * QUARTER;
@@ -20,7 +21,7 @@ describeEachPostgres('entries of lists', (db) => {
   it('are read the same as values and as the objects of earlier versions, by every reader', async () => {
     const storage = db.storage();
     const owner = ownerOf(await newAccount(storage));
-    const agent = await enrolledAgent(storage, owner.accountId);
+    const agent = await enrolledAgent(storage, owner.organisationId);
     const report = { processes: PROCESSES, connections: CONNECTIONS, window_seconds: 60 };
     // The second is of no quarter of an hour; the alert keeps it.
     await storage.reports.accept(batchOf(agent, [itemOf(1, NOW, report), itemOf(2, NOW + 70_000, report)]));
@@ -30,7 +31,11 @@ describeEachPostgres('entries of lists', (db) => {
 
     const exported = async (list: 'lists' | 'list_history' | 'process_minutes') => {
       const rows = [];
-      for await (const row of storage.identity.export.rows(owner, list)) rows.push(row);
+      for await (const row of storage.identity.export.rows(
+        { owner: owner, personId: founderOf(owner.organisationId) },
+        list,
+      ))
+        rows.push(row);
       return rows;
     };
     const frozen = async (rule: string) => {

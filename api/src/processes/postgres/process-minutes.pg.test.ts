@@ -1,6 +1,6 @@
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 
@@ -25,7 +25,7 @@ const process = (pid: number, cpu: number): ProcessPart => ({
 describeEachPostgres('the processes of every minute', (db) => {
   const fresh = async () => {
     const owner = ownerOf(await newAccount(db.storage()));
-    const agent = await enrolledAgent(db.storage(), owner.accountId);
+    const agent = await enrolledAgent(db.storage(), owner.organisationId);
     const server = await db.storage().servers.get(owner, agent.serverId);
     if (server === null) throw new Error('the server is not there');
     const accept = (seq: number, at: number, processes: ProcessPart[], window = 60) =>

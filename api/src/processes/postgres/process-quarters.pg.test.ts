@@ -3,12 +3,13 @@ import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import * as fc from 'fast-check';
 import { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { Page } from '../../page.ts';
 import { createProcessQuarters } from './process-quarters.ts';
 import { freezeLists } from './process-snapshots.ts';
+import { founderOf } from '../../tenancy/ids.ts';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
@@ -114,7 +115,7 @@ describeEachPostgres('the processes of every quarter of an hour', (db) => {
     await db.storage().identity.retention.put(owner, { metrics: 30, alerts: 30, events: 30, processes: 1 });
     const agents = [];
     for (let server = 0; server < SERVERS; server += 1)
-      agents.push(await enrolledAgent(db.storage(), owner.accountId, `host-${String(server)}`));
+      agents.push(await enrolledAgent(db.storage(), owner.organisationId, `host-${String(server)}`));
     return { owner, agents, seq: 0 };
   };
   type Fleet = Awaited<ReturnType<typeof fresh>>;
@@ -170,7 +171,11 @@ describeEachPostgres('the processes of every quarter of an hour', (db) => {
         given.push(await processSnapshots.lists(server, range));
       }
     }
-    for await (const row of identity.export.rows(owner, 'list_history')) given.push(named(row));
+    for await (const row of identity.export.rows(
+      { owner: owner, personId: founderOf(owner.organisationId) },
+      'list_history',
+    ))
+      given.push(named(row));
     return given;
   };
 
@@ -262,7 +267,11 @@ describeEachPostgres('the processes of every quarter of an hour', (db) => {
     const ranked = await lists.processes(fleet.owner, { ...range, rank: 'cpu' }, { limit: 9, offset: 0 }, NOW);
     expect([pids(ranked.processes), ranked.total]).toEqual([[1], 1]);
     const exported: unknown[] = [];
-    for await (const row of identity.export.rows(fleet.owner, 'list_history')) exported.push(row);
+    for await (const row of identity.export.rows(
+      { owner: fleet.owner, personId: founderOf(fleet.owner.organisationId) },
+      'list_history',
+    ))
+      exported.push(row);
     const slot = (index: number) => new Date(START + index * QUARTER).toISOString();
     expect(exported).toMatchObject([
       { ts: slot(0).replace('.000Z', '+00:00'), kind: 'processes', entries: [{ pid: 1 }], server_id: agent!.serverId },

@@ -1,6 +1,6 @@
 import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { AlertChange } from '../../alerts/types.ts';
@@ -38,9 +38,9 @@ const opened = (at: number, kind: AlertChange['kind'] = 'opened'): AlertChange =
 
 describeEachPostgres('snapshots of processes', (db) => {
   const fresh = async () => {
-    const accountId = await newAccount(db.storage());
-    const owner = ownerOf(accountId);
-    const agent = await enrolledAgent(db.storage(), accountId);
+    const organisationId = await newAccount(db.storage());
+    const owner = ownerOf(organisationId);
+    const agent = await enrolledAgent(db.storage(), organisationId);
     const server = await db.storage().servers.get(owner, agent.serverId);
     if (server === null) throw new Error('the server is not there');
     return { owner, agent, server };

@@ -18,9 +18,9 @@ const ROW_BYTES = 120;
 
 describeEachPostgres('the disk of process lists', (db) => {
   it(`is below ${String(MB_A_DAY)} MB a day for ${String(FLEET)} servers`, async () => {
-    const accountId = await newAccount(db.storage());
+    const organisationId = await newAccount(db.storage());
     for (let server = 0; server < SERVERS; server += 1) {
-      const agent = await enrolledAgent(db.storage(), accountId);
+      const agent = await enrolledAgent(db.storage(), organisationId);
       for (let minute = 0; minute < HOURS * 60; minute += 1) {
         const processes = processListOf(server, minute);
         const item = itemOf(minute + 1, START + minute * MINUTE, { processes, window_seconds: 60 });

@@ -23,9 +23,10 @@ let database: Database;
 let agents: Agent[];
 beforeAll(async () => {
   database = openDatabase(db.connection(), silentLogger, { poolSize: 1 });
-  const accountId = await newAccount(db.storage());
+  const organisationId = await newAccount(db.storage());
   agents = [];
-  for (let n = 0; n < SERVERS; n += 1) agents.push(await enrolledAgent(db.storage(), accountId, `host-${String(n)}`));
+  for (let n = 0; n < SERVERS; n += 1)
+    agents.push(await enrolledAgent(db.storage(), organisationId, `host-${String(n)}`));
 });
 afterAll(async () => {
   await database.prisma.$disconnect();

@@ -103,12 +103,12 @@ describeEachPostgres('delivery', (db) => {
   it(
     'ends 200 random schedules as one delivery in order',
     async () => {
-      const accountId = await newAccount(db.storage());
+      const organisationId = await newAccount(db.storage());
       await fc.assert(
         fc.asyncProperty(schedules(14), async (schedule) => {
           const [random, ordered] = [
-            await enrolledAgent(db.storage(), accountId),
-            await enrolledAgent(db.storage(), accountId),
+            await enrolledAgent(db.storage(), organisationId),
+            await enrolledAgent(db.storage(), organisationId),
           ];
           await play(schedule, wireOf(random));
           await wireOf(ordered).send(inOrder(schedule));

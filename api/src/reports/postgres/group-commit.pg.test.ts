@@ -4,6 +4,7 @@ import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batche
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { AcceptedBatch } from '../types.ts';
 import type { Agent } from '../../servers/types.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
@@ -124,15 +125,15 @@ describeEachPostgres('reports of many servers at once', (db) => {
         ({ outcome }) => outcome,
         (error: Error) => error.message,
       );
-  const agentsFor = (accountId: string, count: number): Promise<Agent[]> =>
-    Promise.all(Array.from({ length: count }, () => enrolledAgent(db.storage(), accountId)));
+  const agentsFor = (organisationId: OrganisationId, count: number): Promise<Agent[]> =>
+    Promise.all(Array.from({ length: count }, () => enrolledAgent(db.storage(), organisationId)));
 
   it('leave what they leave one after another, whatever their neighbours send', async () => {
-    const accountId = await newAccount(db.storage());
+    const organisationId = await newAccount(db.storage());
     const situations = Object.entries(SITUATIONS).map(([name, situation]) => ({ name, ...situation }));
     const expected = new Map<string, unknown[]>();
     for (const { name, sends, outcome } of situations) {
-      const [agent] = await agentsFor(accountId, 1);
+      const [agent] = await agentsFor(organisationId, 1);
       if (!agent) throw new Error('nobody enrolled');
       const outcomes: string[] = [];
       for (const send of sends) outcomes.push(await outcomeOf(send(agent)));
@@ -141,7 +142,7 @@ describeEachPostgres('reports of many servers at once', (db) => {
     }
     expect(expected.get('a report with lists')?.length).toBeGreaterThan(9);
 
-    const agents = await agentsFor(accountId, situations.length * EACH);
+    const agents = await agentsFor(organisationId, situations.length * EACH);
     const crowd = situations.flatMap((situation, index) =>
       agents.slice(index * EACH, (index + 1) * EACH).map((agent) => ({ agent, ...situation })),
     );
@@ -161,8 +162,8 @@ describeEachPostgres('reports of many servers at once', (db) => {
   });
 
   it('lose none when a server is deleted in the middle of it', async () => {
-    const accountId = await newAccount(db.storage());
-    const crowd = await agentsFor(accountId, 24);
+    const organisationId = await newAccount(db.storage());
+    const crowd = await agentsFor(organisationId, 24);
     const [gone] = crowd;
     if (!gone) throw new Error('nobody enrolled');
     await db.storage().reports.accept(batchOf(gone, [itemOf(1, NOW)]));

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { DroppedRange, Report } from '@plimsoll/contract/wire/report';
+import { bootNumber } from '../boot-number.ts';
 import type { AcceptedBatch, AcceptedItem } from '../types.ts';
 import type { HostDetails } from '../../servers/types.ts';
 import { float8Array } from '../../database/float8-array.ts';
@@ -14,30 +14,37 @@ import {
 } from '../../processes/list-rows.ts';
 import { figuresOf, storageTotalOf } from '../../series/stored-figures.ts';
 
-/** 32 bits tell two boots of one machine apart. */
-const bootNumber = (bootId: string): number => hash('sha256', bootId, 'buffer').readInt32BE(0);
-
-const itemRow = (serverKey: number, { seq, sampleAt, up, bootId, contentHash, report }: AcceptedItem) => ({
+const itemRow = (
+  { agent: { serverKey }, hiddenMounts }: AcceptedBatch,
+  { seq, sampleAt, up, bootId, contentHash, report }: AcceptedItem,
+) => ({
   server_key: serverKey,
   seq,
   at: sampleAt,
   boot: bootNumber(bootId),
   up,
   hash: contentHash.toString('hex'),
-  ...figuresOf(report),
+  ...figuresOf(report, hiddenMounts),
 });
 
 /** A text of JSON, or what PostgreSQL takes for NULL. */
 const json = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
 
 /** Parts that a report lacks are left out by JSON. */
-const insideOf = ({ load, pressure, temperatures, containers, units, memory }: Report): HostDetails => ({
+const insideOf = ({ load, pressure, temperatures, containers, units, memory, ...report }: Report): HostDetails => ({
   swap_total_bytes: memory?.swap_total_bytes,
   load,
   pressure,
   temperatures,
   containers,
   units,
+  raid: report.raid,
+  pools: report.pools,
+  updates: report.updates,
+  gpus: report.gpus,
+  drives: report.drives,
+  fans: report.fans,
+  power: report.power,
 });
 const partValues = (newest: AcceptedItem | undefined): unknown[] => {
   const { cpu, filesystems, disks, interfaces, agent } = newest?.report ?? {};
@@ -154,7 +161,7 @@ export const statementOf = (ready: readonly ReadyBatch[]): { name: string; text:
     JSON.stringify(
       ready.flatMap(({ batch, rows }) => rows[step].map((row) => ({ server_key: batch.agent.serverKey, ...row }))),
     );
-  const items = ready.flatMap((one) => one.items.map((item) => itemRow(one.batch.agent.serverKey, item)));
+  const items = ready.flatMap((one) => one.items.map((item) => itemRow(one.batch, item)));
   return {
     ...acceptStatement(ready.length, steps),
     values: [

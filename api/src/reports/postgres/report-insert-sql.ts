@@ -123,8 +123,8 @@ const known = (count: number, parameter: Parameter): string => `WITH item AS MAT
 ), request(${Object.keys(REQUEST).join(', ')}) AS MATERIALIZED (
   VALUES ${rowsOf(count, () => `(${typedBy(parameter, Object.values(REQUEST))})`)}
 ), token AS MATERIALIZED (
-  SELECT r.server_key, t.account_id FROM request r CROSS JOIN LATERAL (
-    SELECT s.account_id FROM agent_token t JOIN server s ON s.key = t.server_key
+  SELECT r.server_key, t.organisation_id FROM request r CROSS JOIN LATERAL (
+    SELECT s.organisation_id FROM agent_token t JOIN server s ON s.key = t.server_key
     WHERE t.token_hash = r.token_hash AND t.server_key = r.server_key LIMIT 1) t
 ), known AS MATERIALIZED (
   SELECT r.server_key, k.* FROM request r CROSS JOIN LATERAL (
@@ -194,13 +194,16 @@ const writes = (count: number, parameter: Parameter): string => `stream AS (
 )`;
 
 const ANSWER = `
-SELECT r.server_key AS "serverKey", token.server_key IS NOT NULL AS "isKnown", token.account_id AS "accountId",
+SELECT r.server_key AS "serverKey", token.server_key IS NOT NULL AS "isKnown", token.organisation_id AS "organisationId",
   EXISTS (SELECT FROM clash WHERE clash.server_key = r.server_key) AS clash,
   (SELECT settled::text FROM stream WHERE stream.server_key = r.server_key) AS settled,
   ARRAY(SELECT seq::text FROM stored WHERE stored.server_key = r.server_key ORDER BY seq) AS stored,
   (SELECT ${milliseconds('sample_at')} FROM server_latest l WHERE l.server_key = r.server_key) AS newest,
   EXISTS (SELECT FROM alert a WHERE a.server_key = r.server_key AND a.metric = 'offline' AND a.resolved_at IS NULL)
     AS offline,
+  EXISTS (SELECT FROM report_refusal f WHERE f.server_key = r.server_key) AS "wasRefused",
+  EXISTS (SELECT FROM alert a WHERE a.server_key = r.server_key AND a.metric = 'reports_refused' AND a.resolved_at IS NULL)
+    AS refused,
   (SELECT tracks FROM alert_track t WHERE t.server_key = r.server_key) AS tracks,
   (SELECT version FROM alert_track t WHERE t.server_key = r.server_key) AS version,
   (SELECT trends FROM filesystem_trend t WHERE t.server_key = r.server_key) AS "diskTrends"

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 
@@ -10,8 +10,8 @@ const NOW = Math.floor(Date.now() / MINUTE) * MINUTE;
 
 describeEachPostgres('reports', (db) => {
   const fresh = async () => {
-    const accountId = await newAccount(db.storage());
-    return { owner: ownerOf(accountId), agent: await enrolledAgent(db.storage(), accountId) };
+    const organisationId = await newAccount(db.storage());
+    return { owner: ownerOf(organisationId), agent: await enrolledAgent(db.storage(), organisationId) };
   };
 
   it('stores a report, its sample and the latest state', async () => {
@@ -22,8 +22,9 @@ describeEachPostgres('reports', (db) => {
       storedSeqs: [1],
       ackUpto: 1,
       ackAlso: [],
-      accountId: agent.accountId,
-      alertState: { tracks: {}, version: 0, newest: null, offline: false, diskTrends: [] },
+      organisationId: agent.organisationId,
+      wasRefused: false,
+      alertState: { tracks: {}, version: 0, newest: null, offline: false, refused: false, diskTrends: [] },
     });
     const server = await db.storage().servers.get(owner, agent.serverId);
     expect(server?.latest.sample).toMatchObject({ sampleAt: NOW, cpuPercent: 1, memoryPercent: 0.1, diskPercent: 40 });
@@ -40,8 +41,9 @@ describeEachPostgres('reports', (db) => {
       storedSeqs: [],
       ackUpto: 2,
       ackAlso: [],
-      accountId: agent.accountId,
-      alertState: { tracks: {}, version: 0, newest: NOW + MINUTE, offline: false, diskTrends: [] },
+      organisationId: agent.organisationId,
+      wasRefused: false,
+      alertState: { tracks: {}, version: 0, newest: NOW + MINUTE, offline: false, refused: false, diskTrends: [] },
     });
     const rows = await db.sql('SELECT 1 FROM host_sample WHERE server_key = $1', [agent.serverKey]);
     expect(rows).toHaveLength(2);
@@ -191,8 +193,8 @@ describeEachPostgres('reports', (db) => {
     expect(await alertStates.save(agent.serverKey, 0, tracks, [])).toBe(true);
     expect(await servers.transfer(agent, next)).toBe(true);
     const answer = await reports.accept(batchOf(agent, [itemOf(2, NOW + MINUTE)]));
-    const alertState = { tracks, version: 1, newest: NOW, offline: false, diskTrends: [] };
-    expect(answer).toMatchObject({ outcome: 'stored', accountId: next, alertState });
+    const alertState = { tracks, version: 1, newest: NOW, offline: false, refused: false, diskTrends: [] };
+    expect(answer).toMatchObject({ outcome: 'stored', organisationId: next, alertState });
     const asked = await alertStates.load(agent.serverKey, [NOW + MINUTE]);
     expect(asked).toEqual(alertState);
   });

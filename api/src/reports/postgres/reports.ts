@@ -12,6 +12,7 @@ import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import { inTransaction, isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { GroupCommit } from './group-commit.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 /** Tries against other requests of the same stream; an agent sends one at a time, so even two is rare. */
 const MAX_TRIES = 20;
@@ -23,13 +24,15 @@ const MOST_ITEMS_TOGETHER = 4;
 interface AcceptRow {
   serverKey: number;
   isKnown: boolean;
-  accountId: string | null;
+  organisationId: OrganisationId | null;
   clash: boolean;
   /** Null when another request of this stream came between. */
   settled: string | null;
   stored: string[];
   newest: number | null;
   offline: boolean;
+  wasRefused: boolean;
+  refused: boolean;
   tracks: KnownAlertState['tracks'] | null;
   version: string | null;
   diskTrends: KnownAlertState['diskTrends'] | null;
@@ -42,18 +45,20 @@ const settledOf = (text: string): Settled =>
 const resultOf = ({ batch, items }: ReadyBatch, row: AcceptRow, settled: string): AcceptedResult => {
   const seqs = [...items, ...batch.rejected].map(({ seq }) => seq);
   const { upto, also } = ackOf(settledOf(settled), seqs);
-  const { accountId, tracks, newest, offline } = row;
+  const { organisationId, tracks, newest, offline, refused, wasRefused } = row;
   return {
     outcome: 'stored',
     storedSeqs: row.stored.map(Number),
     ackUpto: upto,
     ackAlso: also,
-    accountId,
+    organisationId,
+    wasRefused,
     alertState: {
       tracks: tracks ?? {},
       version: Number(row.version ?? 0),
       newest,
       offline,
+      refused,
       diskTrends: row.diskTrends ?? [],
     },
   };

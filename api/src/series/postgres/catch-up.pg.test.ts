@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
-import type { Owner } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { enrolledAgent, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { Agent } from '../../servers/types.ts';
@@ -62,10 +62,12 @@ describeEachPostgres('catching up after an outage', (db) => {
   afterAll(() => database.pool.end());
   beforeEach(async () => {
     await db.sql('TRUNCATE account, server, host_sample, host_rollup_5m, host_rollup_1h, rollup_progress CASCADE');
-    const accountId = await newAccount(db.storage());
-    owner = ownerOf(accountId);
+    const organisationId = await newAccount(db.storage());
+    owner = ownerOf(organisationId);
     agents = await Promise.all(
-      Array.from({ length: SERVERS }, (_, index) => enrolledAgent(db.storage(), accountId, `host-${String(index)}`)),
+      Array.from({ length: SERVERS }, (_, index) =>
+        enrolledAgent(db.storage(), organisationId, `host-${String(index)}`),
+      ),
     );
   });
   const keys = (): number[] => agents.map(({ serverKey }) => serverKey);

@@ -1,6 +1,6 @@
 import type { ServerDetail, ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { expect, test } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp } from '../../testing/app.ts';
 import { fullReport } from '../../testing/full-report.ts';
 import { testStorage } from '../../testing/postgres.ts';
@@ -111,13 +111,13 @@ test('the deletion of a server takes its history and trends along, a transfer ke
   await fillHistory(app, agent.serverId);
   await send(app, agent, [filesystem('/', 60)]);
   await updateDiskTrends(db.storage().filesystemHistory, app.clock.now());
-  const found = await db.storage().servers.get(ownerOf(user.accountId), agent.serverId);
+  const found = await db.storage().servers.get(ownerOf(user.organisationId), agent.serverId);
   const key = found?.server.key ?? 0;
   await db
     .storage()
     .servers.transfer(
-      { serverKey: key, serverId: agent.serverId, tokenHash: Buffer.alloc(32), accountId: null },
-      next.accountId,
+      { serverKey: key, serverId: agent.serverId, tokenHash: Buffer.alloc(32), organisationId: null },
+      next.organisationId,
     );
   expect((await serversOf(app, next)).summary.next_to_fill?.mount).toBe('/');
   expect((await serversOf(app, user)).summary.next_to_fill).toBeNull();

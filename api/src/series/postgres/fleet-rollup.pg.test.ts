@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
-import type { Owner } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { SeriesBucket } from '../types.ts';
 import type { Agent } from '../../servers/types.ts';
+import { founderOf, type OrganisationId } from '../../tenancy/ids.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -74,8 +75,8 @@ describeEachPostgres('figures of a fleet', (db) => {
   });
   const twoServers = async (): Promise<[Load, Load]> => {
     const [a, b] = [
-      await enrolledAgent(db.storage(), owner.accountId, 'a'),
-      await enrolledAgent(db.storage(), owner.accountId, 'b'),
+      await enrolledAgent(db.storage(), owner.organisationId, 'a'),
+      await enrolledAgent(db.storage(), owner.organisationId, 'b'),
     ];
     const loads: [Load, Load] = [
       { agent: a, cpu: 10, from: START, to: NOW },
@@ -99,7 +100,7 @@ describeEachPostgres('figures of a fleet', (db) => {
   it('follow a server to its new owner, before they are summed again and after', async () => {
     const [a, b] = await twoServers();
     await rollUp();
-    expect(await db.storage().servers.transfer(b.agent, other.accountId)).toBe(true);
+    expect(await db.storage().servers.transfer(b.agent, other.organisationId)).toBe(true);
     for (const _ of ['due', 'summed']) {
       await expectLoads(owner, [a]);
       await expectLoads(other, [b]);
@@ -121,7 +122,7 @@ describeEachPostgres('figures of a fleet', (db) => {
   });
 
   it('of a wide bucket are there when it closes, also where nothing came until then', async () => {
-    const agent = await enrolledAgent(db.storage(), owner.accountId);
+    const agent = await enrolledAgent(db.storage(), owner.organisationId);
     const load: Load = { agent, cpu: 20, from: START, to: START + 10 * MINUTE };
     await send(load);
     await db.storage().rollups.rollUp(START + 15 * MINUTE);
@@ -142,7 +143,7 @@ describeEachPostgres('figures of a fleet', (db) => {
 
   it('of what enrolled before there was an account pass to the first one', async () => {
     await db.sql('TRUNCATE account CASCADE');
-    const agent = await enrolledAgent(db.storage(), null as unknown as string);
+    const agent = await enrolledAgent(db.storage(), null as unknown as OrganisationId);
     const load: Load = { agent, cpu: 40, from: START, to: NOW };
     await send(load);
     await rollUp();
@@ -163,7 +164,7 @@ describeEachPostgres('figures of a fleet', (db) => {
     expect((await steps())[0]).toBe(60);
     expect(await db.storage().maintenance.prune(NOW + 50 * HOUR)).toMatchObject({ fleet_rollup: 240 + 120 });
     expect((await steps())[0]).toBe(300);
-    await db.storage().identity.life.delete(owner, NOW);
+    await db.storage().identity.life.delete(founderOf(owner.organisationId), NOW);
     expect(await steps()).toEqual([]);
   });
 });

@@ -17,12 +17,12 @@ const COLUMNS = fleetColumns(ROLLED_UP).join(', ');
  * wider one that is still open.
  */
 const TAKE = `DELETE FROM fleet_rollup_due d USING (
-    SELECT due.account_id, due.level, due.ts FROM fleet_rollup_due due
+    SELECT due.organisation_id, due.level, due.ts FROM fleet_rollup_due due
     JOIN rollup_progress p ON p.level = due.level AND due.ts < p.complete_to
     WHERE due.retry_at IS NULL OR due.retry_at <= ${timestamp('$2')}
     ORDER BY due.ts DESC LIMIT $1
-  ) taken WHERE d.account_id = taken.account_id AND d.level = taken.level AND d.ts = taken.ts
-  RETURNING d.account_id AS account, d.level, ${milliseconds('d.ts')} AS at, d.attempts`;
+  ) taken WHERE d.organisation_id = taken.organisation_id AND d.level = taken.level AND d.ts = taken.ts
+  RETURNING d.organisation_id AS account, d.level, ${milliseconds('d.ts')} AS at, d.attempts`;
 const MOST_AT_ONCE = 500;
 /** Rows that one statement sums. A transaction takes so few buckets that each of its steps is a few statements. */
 const MOST_ROWS = 400_000;
@@ -31,7 +31,7 @@ const HOURLY_ROWS: Record<FleetStep['source'], number> = { raw: 60, '5m': 12, '1
 /** Five minutes of samples: what a due bucket reads most often. */
 const ROWS_OF_BUCKET = 5;
 const LARGEST_ACCOUNT = `SELECT COALESCE(max(servers), 0)::integer AS servers
-  FROM (SELECT count(*) AS servers FROM server WHERE account_id IS NOT NULL GROUP BY account_id) owned`;
+  FROM (SELECT count(*) AS servers FROM server WHERE organisation_id IS NOT NULL GROUP BY organisation_id) owned`;
 
 interface Due {
   account: string;
@@ -79,11 +79,11 @@ export const runsOf = (due: readonly Pick<Due, 'account' | 'at'>[], lengthMs: nu
 
 /** $1 accounts  $2 from, ms  $3 to, ms: whole buckets of the step */
 const removed = ({ seconds }: FleetStep): string => `DELETE FROM fleet_rollup
-  WHERE account_id = ANY ($1::uuid[]) AND step_seconds = ${seconds} AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$3')}`;
+  WHERE organisation_id = ANY ($1::uuid[]) AND step_seconds = ${seconds} AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$3')}`;
 
 const written = ({ seconds, source }: FleetStep): string => `
 WITH owned AS MATERIALIZED (
-  SELECT key, account_id FROM server WHERE account_id = ANY ($1::uuid[])
+  SELECT key, organisation_id FROM server WHERE organisation_id = ANY ($1::uuid[])
 ), part AS (
   ${partRows(source, ROLLED_UP, `server_key IN (SELECT key FROM owned) AND ts >= ${timestamp('$2')} AND ts < ${timestamp('$3')}`)}
 ), per_server AS (
@@ -91,8 +91,8 @@ WITH owned AS MATERIALIZED (
     ${perServerColumns(ROLLED_UP).join(', ')}
   FROM part GROUP BY 1, 2
 )
-INSERT INTO fleet_rollup (account_id, step_seconds, ts, samples, servers, ${COLUMNS})
-SELECT owned.account_id, ${seconds}, bucket, sum(samples)::double precision, count(*)::integer,
+INSERT INTO fleet_rollup (organisation_id, step_seconds, ts, samples, servers, ${COLUMNS})
+SELECT owned.organisation_id, ${seconds}, bucket, sum(samples)::double precision, count(*)::integer,
   ${overServersColumns(ROLLED_UP).join(', ')}
 FROM per_server JOIN owned ON owned.key = per_server.server_key GROUP BY 1, 3`;
 
@@ -104,7 +104,7 @@ interface Extent {
 }
 
 /** The bucket that ends an open one is due when the open one closes, even if no server reports until then. */
-const WAIT = `INSERT INTO fleet_rollup_due (account_id, level, ts)
+const WAIT = `INSERT INTO fleet_rollup_due (organisation_id, level, ts)
   SELECT unnest($1::uuid[]), $2, ${timestamp('$3')} ON CONFLICT DO NOTHING`;
 
 /** Sums the closed buckets of a step; an open one is summed once, when it closes. */
@@ -130,9 +130,9 @@ const sumAgain = async (client: PoolClient, step: FleetStep, run: DueRun, extent
   return rows;
 };
 
-const SET_ASIDE = `INSERT INTO fleet_rollup_due AS d (account_id, level, ts, attempts, failed_at, retry_at, error)
+const SET_ASIDE = `INSERT INTO fleet_rollup_due AS d (organisation_id, level, ts, attempts, failed_at, retry_at, error)
   VALUES ($1, $2, ${timestamp('$3')}, $4 + 1, ${timestamp('$5')}, ${retryAt('$5', '$4::integer')}, $6)
-  ON CONFLICT (account_id, level, ts) DO UPDATE SET attempts = excluded.attempts, failed_at = excluded.failed_at,
+  ON CONFLICT (organisation_id, level, ts) DO UPDATE SET attempts = excluded.attempts, failed_at = excluded.failed_at,
     retry_at = excluded.retry_at, error = excluded.error`;
 
 const COMPLETE_TO = `SELECT level, ${milliseconds('complete_to')} AS "completeTo" FROM rollup_progress`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { AcceptedItem } from '../../reports/types.ts';
@@ -17,8 +17,8 @@ const run = (from: number, to: number, seq: number, bootedAt: number, bootId: st
 
 describeEachPostgres('gaps', (db) => {
   it('are found, explained from the ledger and cut to the range', async () => {
-    const accountId = await newAccount(db.storage());
-    const agent = await enrolledAgent(db.storage(), accountId);
+    const organisationId = await newAccount(db.storage());
+    const agent = await enrolledAgent(db.storage(), organisationId);
     const { reports, gaps, servers, agents } = db.storage();
     const items = [
       ...run(0, 60, 1, -1000, 'a'),
@@ -33,7 +33,7 @@ describeEachPostgres('gaps', (db) => {
       await reports.accept(batchOf(agent, items.slice(index, index + 60), { dropped }));
     }
     await agents.signOff(agent, 'stop', at(241));
-    const server = await servers.get(ownerOf(accountId), agent.serverId);
+    const server = await servers.get(ownerOf(organisationId), agent.serverId);
     if (!server) throw new Error('the server is not there');
     const found = await gaps.list(server, { from: START, to: NOW });
     expect(found.map(({ from, to, reason }) => [(from - START) / MINUTE, (to - START) / MINUTE, reason])).toEqual([
@@ -47,6 +47,37 @@ describeEachPostgres('gaps', (db) => {
     expect(cut).toMatchObject([{ from: at(110), to: at(120), reason: 'agent_stopped', serverId: agent.serverId }]);
     await reports.accept(batchOf(agent, run(201, 220, 169, 64, 'b')));
     expect((await gaps.list(server, { from: START, to: NOW })).map(({ reason }) => reason)).not.toContain('link_lost');
+  });
+
+  it('name a suspension that the collector reported after it', async () => {
+    const organisationId = await newAccount(db.storage());
+    const agent = await enrolledAgent(db.storage(), organisationId);
+    const { reports, gaps, servers } = db.storage();
+    const resume = (minute: number) => ({
+      id: `resume-${String(minute)}`,
+      ts: at(minute) / 1000,
+      event_type: 'system_resume' as const,
+      service_name: null,
+      process_name: 'plimsoll',
+      message: 'The host was suspended for 30 min',
+      severity: 'info' as const,
+    });
+    const [back, ...rest] = run(130, 160, 12, -1000, 'a');
+    if (!back) throw new Error('no report');
+    const items = [
+      ...run(90, 100, 1, -1000, 'a'),
+      { ...back, report: { ...back.report, events: [resume(130)] } },
+      ...rest,
+      ...run(190, 200, 43, -1000, 'a'),
+    ];
+    await reports.accept(batchOf(agent, items));
+    const server = await servers.get(ownerOf(organisationId), agent.serverId);
+    if (!server) throw new Error('the server is not there');
+    const found = await gaps.list(server, { from: START, to: at(200) });
+    expect(found.map(({ from, reason }) => [(from - START) / MINUTE, reason])).toEqual([
+      [100, 'suspended'],
+      [160, 'agent_stopped'],
+    ]);
   });
 
   it('are counted as unexplained when their reports never came', async () => {
@@ -64,9 +95,9 @@ describeEachPostgres('gaps', (db) => {
   });
 
   it('are none while reports come, and none before the first', async () => {
-    const accountId = await newAccount(db.storage());
-    const agent = await enrolledAgent(db.storage(), accountId);
-    const server = await db.storage().servers.get(ownerOf(accountId), agent.serverId);
+    const organisationId = await newAccount(db.storage());
+    const agent = await enrolledAgent(db.storage(), organisationId);
+    const server = await db.storage().servers.get(ownerOf(organisationId), agent.serverId);
     if (!server) throw new Error('the server is not there');
     expect(await db.storage().gaps.list(server, { from: START, to: NOW })).toEqual([]);
     await db.storage().reports.accept(batchOf(agent, run(590, 600, 1, 0, 'a')));

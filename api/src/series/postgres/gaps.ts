@@ -38,6 +38,10 @@ FROM hole JOIN entry before ON before.sample_at = hole.ts LEFT JOIN entry after 
 WHERE (hole.next IS NULL) = (after.at IS NULL)
 ORDER BY hole.ts`;
 const SIGN_OFFS = `SELECT ${ms('at')} AS at, reason FROM agent_sign_off WHERE server_key = $1 ORDER BY at`;
+const RESUMED = `SELECT ${ms('at')} AS at FROM activity_event WHERE server_key = $1 AND at >= ${timestamp('$2')}
+  AND event_type = 'system_resume'`;
+/** The sample of a report and its events have one time, up to the rounding of both. */
+const SAME_REPORT_MS = 1000;
 const DROPPED = `SELECT stream_key AS stream, seq_from::double precision AS "from", seq_to::double precision AS "to", why
   FROM dropped_report WHERE stream_key IN (SELECT key FROM report_stream WHERE server_key = $1)`;
 /** Between two runs of this API, whichever replica; runs overlap where there are several. */
@@ -79,8 +83,10 @@ export const createGapStore = ({ pool }: Database, clock: Clock): Gaps => ({
     const longestMs = GAP_INTERVALS * server.reportIntervalSeconds * 1000;
     const { rows: holes } = await pool.query<HoleRow>(HOLES, [server.key, from, to, now, longestMs]);
     if (holes.length === 0) return [];
-    const [signOffs, dropped, outages] = await Promise.all([
+    const earliest = Math.min(...holes.map((hole) => beforeOf(hole).at));
+    const [signOffs, resumed, dropped, outages] = await Promise.all([
       pool.query<GapFacts['signOffs'][number]>(SIGN_OFFS, [server.key]),
+      pool.query<{ at: number }>(RESUMED, [server.key, earliest]),
       pool.query<DroppedRow>(DROPPED, [server.key]),
       pool.query<GapFacts['outages'][number]>(OUTAGES),
     ]);
@@ -93,6 +99,7 @@ export const createGapStore = ({ pool }: Database, clock: Clock): Gaps => ({
           before,
           after,
           signOffs: signOffs.rows.filter(({ at }) => at >= before.at && at <= end),
+          resumedAt: resumed.rows.map(({ at }) => at).filter((at) => at > before.at && at <= end + SAME_REPORT_MS),
           dropped: dropped.rows.filter((range) => range.stream === before.stream),
           outages: outages.rows,
           intervalSeconds: server.reportIntervalSeconds,

@@ -1,6 +1,6 @@
 import type { Report } from '@plimsoll/contract/wire/report';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../../accounts/owner.ts';
+import { ownerOf, type Owner } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { Agent } from '../../servers/types.ts';
@@ -39,9 +39,41 @@ describeEachPostgres('rolling up', (db) => {
 
   beforeEach(async () => {
     await db.sql('TRUNCATE account, server, host_sample, host_rollup_5m, host_rollup_1h, rollup_progress CASCADE');
-    const accountId = await newAccount(db.storage());
-    owner = ownerOf(accountId);
-    agent = await enrolledAgent(db.storage(), accountId);
+    const organisationId = await newAccount(db.storage());
+    owner = ownerOf(organisationId);
+    agent = await enrolledAgent(db.storage(), organisationId);
+  });
+
+  it('leaves the first sample of the bucket that is open to that bucket', async () => {
+    await accept(1, NOW - 1, NOW + 100);
+    await accept(2, NOW, NOW + 100);
+    await rollUp(NOW + MINUTE);
+    expect(await rolledUp()).toEqual([[NOW - 5 * MINUTE, 1]]);
+    await accept(3, NOW + 5 * MINUTE, NOW + 5 * MINUTE + 100);
+    await rollUp(NOW + 6 * MINUTE);
+    expect(await rolledUp()).toEqual([
+      [NOW - 5 * MINUTE, 1],
+      [NOW, 1],
+    ]);
+  });
+
+  it.each([
+    ['newly closed', async () => {}],
+    ['changed by late samples', async () => void (await rollUp(NOW))],
+  ])('takes the first sample of a bucket and not that of the next one: %s', async (_, before) => {
+    const bucket = NOW - HOUR;
+    await accept(1, NOW - 2 * HOUR);
+    await before();
+    const received = NOW + 1000;
+    for (const [index, at] of [-1, 0, 5 * MINUTE - 1, 5 * MINUTE].entries())
+      await accept(2 + index, bucket + at, received);
+    await rollUp(NOW + 10_000);
+    expect(await rolledUp()).toEqual([
+      [NOW - 2 * HOUR, 1],
+      [bucket - 5 * MINUTE, 1],
+      [bucket, 2],
+      [bucket + 5 * MINUTE, 1],
+    ]);
   });
 
   describe('late samples', () => {
@@ -115,7 +147,7 @@ describeEachPostgres('rolling up', (db) => {
     // More than one transaction of the fleet's takes.
     await db.sql(
       `INSERT INTO fleet_rollup_due SELECT $1::uuid, '5m', to_timestamp(n * 300) FROM generate_series(1, 1200) n`,
-      [owner.accountId],
+      [owner.organisationId],
     );
     await rollUp(NOW);
     expect(await rolledUp()).toEqual([3, 2, 1].map((day) => [NOW - day * DAY, 1]));

@@ -43,9 +43,9 @@ WITH written AS (
   ON CONFLICT (server_key, ts) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
   RETURNING server_key, ts
 ), due AS (
-  INSERT INTO fleet_rollup_due (account_id, level, ts)
-  SELECT DISTINCT s.account_id, '${level.name}', written.ts FROM written JOIN server s ON s.key = written.server_key
-  WHERE s.account_id IS NOT NULL
+  INSERT INTO fleet_rollup_due (organisation_id, level, ts)
+  SELECT DISTINCT s.organisation_id, '${level.name}', written.ts FROM written JOIN server s ON s.key = written.server_key
+  WHERE s.organisation_id IS NOT NULL
   ON CONFLICT DO NOTHING
 )
 SELECT count(*)::integer AS rows FROM written`;

@@ -34,7 +34,7 @@ const newestBefore = (
   levels: readonly SeriesLevel[],
 ): string => `SELECT s.key, found.* FROM server s CROSS JOIN LATERAL (
   SELECT * FROM (${levels.map(newestOf).join(' UNION ALL ')}) AS each ORDER BY ts DESC LIMIT 1
-) AS found WHERE s.account_id = $1 AND ($3::uuid IS NULL OR s.id = $3)`;
+) AS found WHERE s.organisation_id = $1 AND ($3::uuid IS NULL OR s.id = $3)`;
 
 export const createSampleHistory = ({ pool }: Database, clock: Clock): SampleHistory => ({
   listSamples: async ({ server }, { from, to }, { limit, offset }) => {
@@ -50,7 +50,7 @@ export const createSampleHistory = ({ pool }: Database, clock: Clock): SampleHis
     const { rows } = await pool.query<SampleFigures & { key: number; at: number }>({
       name: `samples_at_${level.name}`,
       text: newestBefore(level.name === 'raw' ? [level, FIVE_MINUTES] : [level]),
-      values: [owner.accountId, at, serverId ?? null],
+      values: [owner.organisationId, at, serverId ?? null],
     });
     return new Map(rows.map((row) => [row.key, sampleOf(row)]));
   },

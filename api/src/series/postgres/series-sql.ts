@@ -24,7 +24,7 @@ const readyTo = ({ seconds, due }: FleetStep): string => `GREATEST(lower_bound, 
     ${binned(seconds, progressOf(due, 'lower_bound'))},
     ${binned(
       seconds,
-      `(SELECT min(ts) FROM fleet_rollup_due WHERE account_id = $1 AND level = '${due}' AND ts >= lower_bound AND ts < upper_bound)`,
+      `(SELECT min(ts) FROM fleet_rollup_due WHERE organisation_id = $1 AND level = '${due}' AND ts >= lower_bound AND ts < upper_bound)`,
     )}))`;
 
 /** The coarsest level first; each goes on where the one before it is not rolled up further. */
@@ -92,10 +92,10 @@ export const seriesStatement = (
   whole = false,
 ): string => {
   const ready = `SELECT ${EPOCH_MS('ts')}, samples, servers, ${list(fleetColumns(figures))} FROM fleet_rollup
-  WHERE account_id = $1 AND step_seconds = ${step?.seconds} AND ts >= ${span('lower_bound')} AND ts < ${span('ready_to')}`;
+  WHERE organisation_id = $1 AND step_seconds = ${step?.seconds} AND ts >= ${span('lower_bound')} AND ts < ${span('ready_to')}`;
   return `
 WITH owned AS MATERIALIZED (
-  SELECT key FROM server WHERE account_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ${inScope('key', '$6')}
+  SELECT key FROM server WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ${inScope('key', '$6')}
 ), ${perServer(level, figures, step, whole)}
 ${step ? `${ready} UNION ALL` : ''}
 SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples,
@@ -118,7 +118,7 @@ const asked = (figures: Figures, column: string): string =>
 export const sparkStatement = (level: SeriesLevel, figures: Figures): string => `
 WITH owned AS MATERIALIZED (
   SELECT server.key, server.id, asked.figure
-  FROM unnest($2::uuid[], $6::text[]) AS asked (id, figure) JOIN server USING (id) WHERE server.account_id = $1
+  FROM unnest($2::uuid[], $6::text[]) AS asked (id, figure) JOIN server USING (id) WHERE server.organisation_id = $1
 ), ${partOf(level, figures, null)}, bucketed AS (
   SELECT owned.id AS server_id, date_bin(make_interval(secs => $5), ts, to_timestamp(0)) AS bucket,
     ${asked(figures, 'avg')} AS value, ${asked(figures, 'count')} AS number

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { fleetStepFor } from '../fleet-steps.ts';
 import { levelFor } from '../series-level.ts';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { CodedError } from '../../errors.ts';
 import type { Band, SeriesQuery, SparkBucket } from '../types.ts';
 import type { MetricSeries } from '../store.ts';
@@ -58,7 +58,7 @@ export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSerie
     const question = {
       name: ['series', chart, level.name, step?.seconds ?? 'servers', whole ? 'whole' : 'binned'].join('_'),
       text: seriesStatement(level, CHART_FIGURES[chart], step, whole),
-      values: [owner.accountId, serverId, query.from, query.to, query.bucketSeconds, query.within ?? null],
+      values: [owner.organisationId, serverId, query.from, query.to, query.bucketSeconds, query.within ?? null],
     };
     const { rows } = await pool.query<BucketRow>(question).catch(orTooLong);
     return rows.map((row) =>
@@ -79,7 +79,7 @@ export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSerie
     const { rows } = await pool.query<{ server_id: string; at: number; value: number | null }>({
       name: `${name}_${level.name}`,
       text: sparkStatement(level, figures),
-      values: [owner.accountId, ids, from, to, bucketSeconds, asked.map(({ figure }) => figure)],
+      values: [owner.organisationId, ids, from, to, bucketSeconds, asked.map(({ figure }) => figure)],
     });
     return rows.map(({ server_id: serverId, at, value }) => ({ serverId, at, value }));
   };

@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ownerOf } from '../../accounts/owner.ts';
-import type { Owner } from '../../accounts/owner.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import type { Agent } from '../../servers/types.ts';
+import { type OrganisationId, organisationIdOf } from '../../tenancy/ids.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,7 +16,7 @@ const POISON = 66;
 describeEachPostgres('a bucket that a rollup fails on', (db) => {
   let owners: Owner[];
   let agents: Agent[];
-  let accountIds: string[];
+  let organisationIds: OrganisationId[];
 
   const send = async (agent: Agent, seq: number, at: number, cpu: number): Promise<void> => {
     const item = itemOf(seq, at);
@@ -26,13 +27,13 @@ describeEachPostgres('a bucket that a rollup fails on', (db) => {
     db.sql(`ALTER TABLE ${table} ADD CONSTRAINT poison CHECK (${column} IS DISTINCT FROM ${String(POISON)}) NOT VALID`);
   const repairTable = (table: string) => db.sql(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS poison`);
   const rollUp = (now: number) => db.storage().rollups.rollUp(now);
-  const ofOwner = (index: number) => db.storage().setAside.ofOwner(owners[index] ?? ownerOf(''));
+  const ofOwner = (index: number) => db.storage().setAside.ofOwner(owners[index] ?? ownerOf(organisationIdOf('')));
   /** Buckets that are due by then. One that waits for a wider one, of a week at most, is due when that closes. */
   const dueBefore = (at: number, level: string) =>
     db.sql('SELECT 1 FROM fleet_rollup_due WHERE level = $2 AND ts < $1', [new Date(at), level]);
   const cpuOf = async (index: number): Promise<(number | null)[]> => {
     const query = { from: NOW - HOUR, to: NOW, bucketSeconds: 300 };
-    const series = await db.storage().series.hostSeries(owners[index] ?? ownerOf(''), null, query);
+    const series = await db.storage().series.hostSeries(owners[index] ?? ownerOf(organisationIdOf('')), null, query);
     return series.map(({ cpuPercent }) => cpuPercent.avg);
   };
 
@@ -40,10 +41,10 @@ describeEachPostgres('a bucket that a rollup fails on', (db) => {
     for (const table of ['host_rollup_5m', 'fleet_rollup', 'kube_rollup_5m']) await repairTable(table);
     await db.sql(`TRUNCATE account, server, cluster, host_sample, host_rollup_5m, host_rollup_1h, rollup_progress,
       rollup_set_aside, kube_sample, kube_rollup_5m CASCADE`);
-    accountIds = [await newAccount(db.storage()), await newAccount(db.storage())];
-    owners = accountIds.map((id) => ownerOf(id));
+    organisationIds = [await newAccount(db.storage()), await newAccount(db.storage())];
+    owners = organisationIds.map((id) => ownerOf(id));
     agents = [];
-    for (const id of accountIds) agents.push(await enrolledAgent(db.storage(), id));
+    for (const id of organisationIds) agents.push(await enrolledAgent(db.storage(), id));
     for (const [index, agent] of agents.entries())
       for (const [seq, ago] of [50, 40, 30].entries())
         await send(agent, seq + 1, NOW - ago * MINUTE, index === 0 && ago === 40 ? POISON : 10);
@@ -55,7 +56,7 @@ describeEachPostgres('a bucket that a rollup fails on', (db) => {
     const [only, ...more] = await ofOwner(0);
     expect(more).toEqual([]);
     expect(only).toMatchObject({
-      accountId: accountIds[0],
+      organisationId: organisationIds[0],
       level: 'fleet-5m',
       subject: null,
       at: NOW - 40 * MINUTE,
@@ -97,7 +98,13 @@ describeEachPostgres('a bucket that a rollup fails on', (db) => {
     await breakTable('host_rollup_5m', 'cpu_avg');
     expect(await rollUp(NOW)).toBeGreaterThan(0);
     expect(await ofOwner(0)).toMatchObject([
-      { accountId: accountIds[0], level: '5m', subject: agents[0]?.serverId, at: NOW - 40 * MINUTE, attempts: 1 },
+      {
+        organisationId: organisationIds[0],
+        level: '5m',
+        subject: agents[0]?.serverId,
+        at: NOW - 40 * MINUTE,
+        attempts: 1,
+      },
     ]);
     expect(await ofOwner(1)).toEqual([]);
     expect(await cpuOf(0)).toEqual([10, 10]);
@@ -115,15 +122,17 @@ describeEachPostgres('a bucket that a rollup fails on', (db) => {
   it('is set aside no more when its server is gone', async () => {
     await breakTable('host_rollup_5m', 'cpu_avg');
     await rollUp(NOW);
-    const server = await db.storage().servers.get(owners[0] ?? ownerOf(''), agents[0]?.serverId ?? '');
+    const server = await db
+      .storage()
+      .servers.get(owners[0] ?? ownerOf(organisationIdOf('')), agents[0]?.serverId ?? '');
     if (server) await db.storage().servers.delete(server, NOW);
     await rollUp(NOW + HOUR);
     expect(await db.sql('SELECT 1 FROM rollup_set_aside')).toEqual([]);
   });
 
   it('of a node is left out, and filled in when it is repaired', async () => {
-    const accountId = accountIds[0] ?? '';
-    const cluster = await kube.testCluster(db.storage(), accountId, 'uid-of-cluster');
+    const organisationId = organisationIds[0] ?? organisationIdOf('');
+    const cluster = await kube.testCluster(db.storage(), organisationId, 'uid-of-cluster');
     const nodes = ['node-1', 'node-2'].map((name) => kube.nodeObject(name));
     await cluster.write(kube.listing({ nodes }));
     const usage = nodes.map(({ name }, index) => ({
@@ -138,7 +147,9 @@ describeEachPostgres('a bucket that a rollup fails on', (db) => {
     await breakTable('kube_rollup_5m', 'node_cpu_avg');
     const { upkeep } = db.storage().kubernetes;
     expect(await upkeep.rollup(NOW)).toBe(1);
-    expect(await ofOwner(0)).toMatchObject([{ accountId, level: 'kubernetes-5m', subject: 'node-1', attempts: 1 }]);
+    expect(await ofOwner(0)).toMatchObject([
+      { organisationId, level: 'kubernetes-5m', subject: 'node-1', attempts: 1 },
+    ]);
     expect(await upkeep.rollup(NOW + 10_000)).toBe(0);
     await repairTable('kube_rollup_5m');
     expect(await upkeep.rollup(NOW + MINUTE)).toBe(1);

@@ -6,24 +6,24 @@ import type { SetAside } from '../store.ts';
 import type { BucketSetAside } from '../types.ts';
 
 const ALL = `(
-  SELECT s.account_id, a.level, s.id::text AS subject, a.ts, a.attempts, a.failed_at, a.retry_at, a.error
+  SELECT s.organisation_id, a.level, s.id::text AS subject, a.ts, a.attempts, a.failed_at, a.retry_at, a.error
   FROM rollup_set_aside a LEFT JOIN server s ON s.key = a.subject_key WHERE a.level <> '${KUBERNETES_LEVEL}'
   UNION ALL
-  SELECT c.account_id, a.level, n.name, a.ts, a.attempts, a.failed_at, a.retry_at, a.error
+  SELECT c.organisation_id, a.level, n.name, a.ts, a.attempts, a.failed_at, a.retry_at, a.error
   FROM rollup_set_aside a LEFT JOIN kube_node n ON n.key = a.subject_key LEFT JOIN cluster c ON c.key = n.cluster_key
   WHERE a.level = '${KUBERNETES_LEVEL}'
   UNION ALL
-  SELECT account_id, 'fleet-' || level, NULL, ts, attempts, failed_at, retry_at, error
+  SELECT organisation_id, 'fleet-' || level, NULL, ts, attempts, failed_at, retry_at, error
   FROM fleet_rollup_due WHERE attempts > 0
 ) aside`;
-const LIST = `SELECT account_id AS "accountId", level, subject, ${milliseconds('ts')} AS at, attempts,
+const LIST = `SELECT organisation_id AS "organisationId", level, subject, ${milliseconds('ts')} AS at, attempts,
     ${milliseconds('failed_at')} AS "failedAt", ${milliseconds('retry_at')} AS "retryAt", error FROM ${ALL}`;
 const MOST_LISTED = 100;
 const ORDER = `ORDER BY ts DESC, level, subject LIMIT ${MOST_LISTED}`;
 
 export const createSetAsideStore = ({ pool }: Database): SetAside => ({
-  ofOwner: async ({ accountId }) => {
-    const { rows } = await pool.query<BucketSetAside>(`${LIST} WHERE account_id = $1 ${ORDER}`, [accountId]);
+  ofOwner: async ({ organisationId }) => {
+    const { rows } = await pool.query<BucketSetAside>(`${LIST} WHERE organisation_id = $1 ${ORDER}`, [organisationId]);
     return rows;
   },
   since: async (time) => {

@@ -1,4 +1,4 @@
-import type { Authorized, Owner } from '../../accounts/owner.ts';
+import type { Authorized, Owner } from '../../tenancy/owner.ts';
 import type { RetentionSettings } from '../../accounts/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { ServerWithLatest } from '../../servers/types.ts';

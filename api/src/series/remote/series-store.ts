@@ -1,3 +1,4 @@
+import { printableText } from '@plimsoll/contract/rules/printable-text';
 import { z } from 'zod';
 import { egressRequest, EgressError, type EgressAnswer } from '../../egress.ts';
 import { type Clock, systemClock } from '../../clock.ts';
@@ -49,7 +50,7 @@ const matrixAnswer = z.object({
 const REFUSALS = new Set([400, 413, 422]);
 
 const textOf = ({ status, body }: EgressAnswer): string =>
-  `${String(status)} ${body.toString('utf8').trim().slice(0, DETAIL_CHARACTERS)}`.trim();
+  `${String(status)} ${printableText(body.toString('utf8').replace(/\s+/g, ' ').trim(), DETAIL_CHARACTERS)}`.trim();
 
 type Query = Record<string, string>;
 

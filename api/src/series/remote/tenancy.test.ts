@@ -1,4 +1,4 @@
-/** Where the tenant stands in each call, for every kind of store that docs/scaling.md names. */
+/** The place of the tenant in each call, for every kind of store that docs/scaling.md names. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { httpStandIn, type HttpStandIn } from '../../testing/http-stand-in.ts';
 import { createSeriesStore, type SeriesStoreSettings } from './series-store.ts';

@@ -7,7 +7,7 @@ import {
 } from '@plimsoll/contract/wire/metrics';
 import type { Scope } from '@plimsoll/contract/rules/scope';
 import { at, dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { Deps } from '../../deps.ts';
 import { serversAsOf } from '../../servers/as-of.ts';
 import { defineRoute, type Route, type SignedIn } from '../../http/define-route.ts';
@@ -18,7 +18,8 @@ import type { BandName, LatestField, LatestFigure, RollupField, Sample } from '.
 import type { Storage } from '../../storage.ts';
 import type { Band, SeriesBucket } from '../types.ts';
 import { serversInScope } from '../../servers/scope.ts';
-import { given, rangeOf, requireMoment, requireServer, todayOf, type Today } from '../range.ts';
+import { given, rangeOf, requireMoment, todayOf, type Today } from '../range.ts';
+import { requireServer } from '../../servers/require-server.ts';
 import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, gigabytes, iso, rounded } from '../../http/units.ts';
 

@@ -15,7 +15,8 @@ import type { MeanName, STORED_FIGURES } from '../stored-figures.ts';
 import type { Sample } from '../types.ts';
 import type { NetworkBucket } from '../types.ts';
 import { serversInScope } from '../../servers/scope.ts';
-import { given, listFilter, rangeOf, scopedFilter, requireServer, todayOf } from '../range.ts';
+import { given, listFilter, rangeOf, scopedFilter, todayOf } from '../range.ts';
+import { requireServer } from '../../servers/require-server.ts';
 import { seriesQuery, timeseriesOf } from './timeseries.ts';
 import { epochSeconds, iso, rounded } from '../../http/units.ts';
 
@@ -95,10 +96,12 @@ export const networkRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor, query }) => {
       if (query.server_id === undefined) {
-        const { limit, offset } = query;
+        const { limit, offset, start_date: start, end_date: end } = query;
+        const isDated = start !== undefined || end !== undefined;
+        const sampled = isDated ? rangeOf({ hours: 24, ...query }, todayOf(deps)) : {};
         const within = await serversInScope(deps.storage.servers, actor.owner, query.scope, deps.clock.now());
         const { servers, total } = await deps.storage.servers.list(actor.owner, {
-          sampled: {},
+          sampled,
           limit,
           offset,
           ...given('within', within),

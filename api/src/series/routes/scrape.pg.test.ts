@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { hashToken, newToken } from '../../accounts/tokens.ts';
-import { ownerOf } from '../../accounts/owner.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 
@@ -51,7 +50,7 @@ const apiToken = async (scopes: readonly ('read' | 'write')[]): Promise<string> 
     lastFour: token.slice(-4),
     expiresAt: null,
   };
-  await db.storage().identity.apiTokens.replace(ownerOf(user.accountId), entry, app.clock.now());
+  await db.storage().identity.apiTokens.replace(user.personId, entry, app.clock.now());
   return token;
 };
 const scrape = async (token: string): Promise<string[]> => {

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { hashToken, newToken } from '../../accounts/tokens.ts';
-import { ownerOf } from '../../accounts/owner.ts';
 import { createApp } from '../../app.ts';
 import { listen, type Listening } from '../../http/listen.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp } from '../../testing/app.ts';
@@ -43,7 +42,7 @@ beforeAll(async () => {
   const now = app.clock.now();
   const body = reportsBody(agent, now, [fullReport('web-1', now / 1000)]);
   await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body });
-  const cluster = await testCluster(db.storage(), user.accountId, CLUSTER, now, hashToken(newToken('cluster')));
+  const cluster = await testCluster(db.storage(), user.organisationId, CLUSTER, now, hashToken(newToken('cluster')));
   await cluster.write(listing({ nodes: [nodeObject('node-1')], pods: [podObject('a')] }));
   token = newToken('api');
   const entry = {
@@ -53,7 +52,7 @@ beforeAll(async () => {
     lastFour: token.slice(-4),
     expiresAt: null,
   };
-  await db.storage().identity.apiTokens.replace(ownerOf(user.accountId), entry, now);
+  await db.storage().identity.apiTokens.replace(user.personId, entry, now);
   api = await listen(createApp(app.deps).fetch, { host: '127.0.0.1', port: 0 });
   const jobs = [
     job('plimsoll-servers', tokenFile('token', token)),

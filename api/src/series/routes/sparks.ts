@@ -4,7 +4,7 @@ import { hours, serverIds, wholeNumber } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets, recentBuckets } from '../buckets.ts';
 import { serverHeadroom } from '../../alerts/load-lines.ts';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import { requireHistory } from '../../accounts/plans.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import type { SparkAsked } from '../types.ts';
@@ -16,7 +16,7 @@ const { default: DEFAULT, min: FEWEST, max: MOST } = SPARK_LIMITS.buckets;
 
 /** Returns the resource nearest its load line, as the headroom uses it, of each of the owner's servers among `ids` that has a line. */
 async function nearestOf({ storage, alertRules }: Deps, owner: Owner, ids: readonly string[]): Promise<SparkAsked[]> {
-  const rules = await alertRules.of(owner.accountId);
+  const rules = await alertRules.of(owner.organisationId);
   const found = await storage.servers.list(owner, { ids, limit: ids.length, offset: 0 });
   return found.servers.flatMap(({ server, latest }) => {
     const resource = serverHeadroom(latest, rules.of(server.id).lines)?.resource;

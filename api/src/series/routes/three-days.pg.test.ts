@@ -200,7 +200,7 @@ describeEachPostgres('three days', (db) => {
     user = await app.newUser();
     agents = [await app.newAgent(user, 'a'), await app.newAgent(user, 'b')];
     await live();
-    const session = await openSession({ sessions: storage.sessions, clock: app.clock }, user.accountId);
+    const session = await openSession({ sessions: storage.sessions, clock: app.clock }, user.personId);
     user = { ...user, token: session.token };
   });
 

@@ -1,6 +1,6 @@
 import type { Report } from '@plimsoll/contract/wire/report';
 import { beforeEach, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../../accounts/owner.ts';
+import { ownerOf, type Owner } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { fullReport } from '../../testing/full-report.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
@@ -18,7 +18,7 @@ describeEachPostgres('servers', (db) => {
 
   beforeEach(async () => {
     owner = ownerOf(await newAccount(db.storage()));
-    agent = await enrolledAgent(db.storage(), owner.accountId);
+    agent = await enrolledAgent(db.storage(), owner.organisationId);
   });
 
   it('were last seen when any of their spools was, the old one or the one after a reinstallation', async () => {
@@ -57,18 +57,18 @@ describeEachPostgres('servers', (db) => {
   });
 
   it('are listed in the order they came in, also after one was changed', async () => {
-    const { accountId } = owner;
+    const { organisationId } = owner;
     const ids = [agent.serverId];
-    for (const name of ['web-2', 'web-3']) ids.push((await enrolledAgent(db.storage(), accountId, name)).serverId);
+    for (const name of ['web-2', 'web-3']) ids.push((await enrolledAgent(db.storage(), organisationId, name)).serverId);
     const first = await servers().get(owner, agent.serverId);
     if (first) await servers().update(first, { displayName: 'renamed', tags: { a: 'b' } });
     expect((await servers().listAll(owner)).map(({ server }) => server.id)).toEqual(ids);
   });
 
   it('are listed page by page: all, by id, and by the time of the latest sample', async () => {
-    const { accountId } = owner;
+    const { organisationId } = owner;
     const agents = [agent];
-    for (const name of ['web-2', 'web-3']) agents.push(await enrolledAgent(db.storage(), accountId, name));
+    for (const name of ['web-2', 'web-3']) agents.push(await enrolledAgent(db.storage(), organisationId, name));
     const foreign = await enrolledAgent(db.storage(), await newAccount(db.storage()));
     for (const [index, one] of [...agents.slice(1), foreign].entries())
       await db.storage().reports.accept(batchOf(one, [itemOf(1, NOW + index * MINUTE)]));
@@ -91,25 +91,25 @@ describeEachPostgres('servers', (db) => {
   it('pass to a new owner without the token of the old one', async () => {
     const other = ownerOf(await newAccount(db.storage()));
     expect((await recordOf(owner, agent.serverId))?.enrolmentTokenId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await servers().transfer(agent, other.accountId)).toBe(true);
+    expect(await servers().transfer(agent, other.organisationId)).toBe(true);
     expect(await recordOf(owner, agent.serverId)).toBeNull();
     expect(await servers().listAll(owner)).toEqual([]);
     expect(await recordOf(other, agent.serverId)).toMatchObject({
       id: agent.serverId,
-      accountId: other.accountId,
+      organisationId: other.organisationId,
       enrolmentTokenId: null,
     });
   });
 
   it('stay where they are when the new owner has the machine already', async () => {
     const other = ownerOf(await newAccount(db.storage()));
-    const theirs = await enrolledAgent(db.storage(), other.accountId);
+    const theirs = await enrolledAgent(db.storage(), other.organisationId);
     await db.sql('UPDATE server SET machine_hash = (SELECT machine_hash FROM server WHERE key = $1) WHERE key = $2', [
       agent.serverKey,
       theirs.serverKey,
     ]);
-    expect(await servers().transfer(agent, other.accountId)).toBe(false);
-    expect((await recordOf(owner, agent.serverId))?.accountId).toBe(owner.accountId);
+    expect(await servers().transfer(agent, other.organisationId)).toBe(false);
+    expect((await recordOf(owner, agent.serverId))?.organisationId).toBe(owner.organisationId);
     expect(await recordOf(other, agent.serverId)).toBeNull();
   });
 });

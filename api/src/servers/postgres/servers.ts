@@ -1,21 +1,23 @@
 // SQL reads servers together with their latest figures (one statement per list) and purges one table by table.
 import type { SystemPart } from '@plimsoll/contract/wire/report';
-import { authorized } from '../../accounts/owner.ts';
+import { authorize } from '../../tenancy/owner.ts';
 import type { LatestState, ServerRecord, ServerWithLatest } from '../types.ts';
 import type { Servers } from '../store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
+import { milliseconds } from '../../database/time.ts';
 import { inScope } from '../scope-sql.ts';
 import { scopeFacts } from './scope.ts';
 import { SAMPLE_COLUMN_NAMES, sampleOf } from '../../series/stored-figures.ts';
 import { KUBERNETES_LEVEL } from '../../database/set-aside.ts';
 import type { SampleFigures } from '../../series/stored-figures.ts';
 import type { FilesystemTrend } from '../../series/types.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 export interface ServerRow extends SampleFigures {
   id: string;
   key: number;
-  account_id: string | null;
+  organisation_id: OrganisationId | null;
   enrolment_token_id: string | null;
   hostname: string;
   display_name: string | null;
@@ -25,6 +27,7 @@ export interface ServerRow extends SampleFigures {
   created_at: Date;
   uninstalled_at: Date | null;
   last_seen_at: Date | null;
+  refusal: ServerRecord['refusal'];
   sample_at: Date | null;
   system: SystemPart | null;
   memory_total_bytes: number | null;
@@ -49,22 +52,24 @@ export interface LatestPartsRow extends Pick<PartsRow, 'filesystems' | 'interfac
   key: number;
 }
 export const SELECT_LATEST_PARTS = `SELECT s.key, p.filesystems, p.interfaces
-  FROM server s JOIN server_parts p ON p.server_key = s.key WHERE s.account_id = $1`;
+  FROM server s JOIN server_parts p ON p.server_key = s.key WHERE s.organisation_id = $1`;
 
 const factColumn = (name: string): string =>
   `(SELECT value FROM server_fact f WHERE f.server_key = s.key AND f.name = '${name}') AS ${name}`;
 
-export const SELECT_SERVERS = `SELECT s.id, s.key, s.account_id, s.enrolment_token_id, s.hostname, s.display_name, s.tags,
+export const SELECT_SERVERS = `SELECT s.id, s.key, s.organisation_id, s.enrolment_token_id, s.hostname, s.display_name, s.tags,
     s.report_interval_seconds, s.is_kubernetes_node, s.created_at, s.uninstalled_at,
     (SELECT max(last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS last_seen_at,
+    (SELECT json_build_object('since', ${milliseconds('f.since')}, 'lastAt', ${milliseconds('f.last_at')}, 'code', f.code, 'detail', f.detail)
+      FROM report_refusal f WHERE f.server_key = s.key) AS refusal,
     ${['system', 'memory_total_bytes', 'storage_total_bytes'].map(factColumn).join(', ')},
     (SELECT trends FROM filesystem_trend t WHERE t.server_key = s.key) AS disk_trends,
     l.sample_at, ${SAMPLE_COLUMN_NAMES.map((name) => `l.${name}`).join(', ')}
   FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
-  WHERE s.account_id = $1`;
+  WHERE s.organisation_id = $1`;
 /** The page first: facts and streams are looked up for its servers only. */
 const SELECTED = `FROM server s LEFT JOIN server_latest l ON l.server_key = s.key
-  WHERE s.account_id = $1 AND ($2::uuid[] IS NULL OR s.id = ANY($2)) AND (NOT $3::boolean OR l.sample_at IS NOT NULL)
+  WHERE s.organisation_id = $1 AND ($2::uuid[] IS NULL OR s.id = ANY($2)) AND (NOT $3::boolean OR l.sample_at IS NOT NULL)
     AND ($4::float8 IS NULL OR l.sample_at >= to_timestamp($4 / 1000.0))
     AND ($5::float8 IS NULL OR l.sample_at < to_timestamp($5 / 1000.0)) AND ${inScope('s.key', '$6')}`;
 export const SELECT_PAGE = `${SELECT_SERVERS} AND s.key IN (SELECT s.key ${SELECTED} ORDER BY s.key LIMIT $7 OFFSET $8) ORDER BY s.key`;
@@ -72,18 +77,19 @@ const COUNT_SELECTED = `SELECT count(*)::int AS total ${SELECTED}`;
 export const SELECT_PARTS = `SELECT per_core_percent, filesystems, disks, interfaces, inside, agent FROM server_parts WHERE server_key = $1`;
 
 export const SELECT_SOURCES = `SELECT s.id, p.agent->'sources' AS sources FROM server s JOIN server_parts p ON p.server_key = s.key
-  WHERE s.account_id = $1 AND s.id = ANY($2::uuid[]) AND p.agent IS NOT NULL`;
+  WHERE s.organisation_id = $1 AND s.id = ANY($2::uuid[]) AND p.agent IS NOT NULL`;
 
 const recordOf = (row: ServerRow): ServerRecord => ({
   id: row.id,
   key: row.key,
-  accountId: row.account_id,
+  organisationId: row.organisation_id,
   enrolmentTokenId: row.enrolment_token_id,
   hostname: row.system?.hostname ?? row.hostname,
   displayName: row.display_name,
   createdAt: row.created_at.getTime(),
   lastSeenAt: row.last_seen_at?.getTime() ?? null,
   uninstalledAt: row.uninstalled_at?.getTime() ?? null,
+  refusal: row.refusal,
   system: row.system,
   memoryTotalBytes: row.memory_total_bytes,
   storageTotalBytes: row.storage_total_bytes,
@@ -92,6 +98,21 @@ const recordOf = (row: ServerRow): ServerRecord => ({
   tags: row.tags,
   diskTrends: row.disk_trends ?? [],
 });
+
+interface IdentityRow {
+  shares: { id: string; name: string }[];
+  former_token_at: Date | null;
+}
+/** A collector with a revoked token tries again every 5 to 10 minutes. */
+const FORMER_TOKEN_HOURS = 24;
+const SELECT_IDENTITY = `SELECT COALESCE((SELECT json_agg(json_build_object('id', o.id, 'name', COALESCE(o.display_name, o.hostname)) ORDER BY o.key)
+      FROM server o WHERE o.machine_hash = s.machine_hash AND o.key <> s.key AND o.uninstalled_at IS NULL
+      AND o.organisation_id IS NOT DISTINCT FROM s.organisation_id), '[]') AS shares,
+    (SELECT max(refused_at) FROM revoked_agent_token r WHERE r.server_key = s.key
+      AND r.refused_at > to_timestamp($2 / 1000.0) - interval '${String(FORMER_TOKEN_HOURS)} hours') AS former_token_at
+  FROM server s WHERE s.key = $1`;
+
+const organisationOf = ({ server }: ServerWithLatest): ServerRecord['organisationId'] => server.organisationId;
 
 const latestOf = (row: ServerRow, parts: PartsRow | undefined): LatestState => {
   const { sources, ...agent } = parts?.agent ?? { sources: {} };
@@ -131,6 +152,7 @@ const PURGE = [
   'DELETE FROM process_minute WHERE server_key = $1',
   'DELETE FROM process_block WHERE server_key = $1',
   'DELETE FROM filesystem_history WHERE server_key = $1',
+  'DELETE FROM container_history WHERE server_key = $1',
   'DELETE FROM server WHERE key = $1',
   'DELETE FROM host_rollup_5m WHERE server_key = $1',
   'DELETE FROM host_rollup_1h WHERE server_key = $1',
@@ -145,16 +167,21 @@ export const purgeServer = (pool: Database['pool'], key: number, now: number): P
     }
   });
 
-async function transferTo(prisma: Database['prisma'], key: number, accountId: string): Promise<boolean> {
+/** The token it enrolled with was the old owner's. */
+const TRANSFER = 'UPDATE server SET organisation_id = $2, enrolment_token_id = NULL WHERE key = $1';
+
+/** A machine that the new owner has fails alone, in a savepoint: the transaction of a verb goes on. */
+const transferTo = async (pool: Database['pool'], key: number, organisationId: OrganisationId): Promise<boolean> => {
   try {
-    // The token it enrolled with was the old owner's.
-    const { count } = await prisma.server.updateMany({ where: { key }, data: { accountId, enrolmentTokenId: null } });
-    return count === 1;
+    return await inTransaction(
+      pool,
+      async (client) => (await client.query(TRANSFER, [key, organisationId])).rowCount === 1,
+    );
   } catch (error) {
     if (isUniqueViolation(error)) return false;
     throw error;
   }
-}
+};
 
 export const createServerStore = (database: Database): Servers => {
   const { pool, prisma } = database;
@@ -163,13 +190,13 @@ export const createServerStore = (database: Database): Servers => {
       const { rows } = await pool.query<ServerRow>({
         name: 'servers',
         text: `${SELECT_SERVERS} ORDER BY s.key`,
-        values: [owner.accountId],
+        values: [owner.organisationId],
       });
       return rows.map((row): ServerWithLatest => ({ server: recordOf(row), latest: latestOf(row, undefined) }));
     },
     list: async (owner, { ids, sampled, within, limit, offset }) => {
       const range = [sampled !== undefined, sampled?.from ?? null, sampled?.to ?? null];
-      const selected = [owner.accountId, ids ?? null, ...range, within ?? null];
+      const selected = [owner.organisationId, ids ?? null, ...range, within ?? null];
       const [page, count] = await Promise.all([
         pool.query<ServerRow>(SELECT_PAGE, [...selected, limit, offset]),
         pool.query<{ total: number }>(COUNT_SELECTED, selected),
@@ -185,7 +212,7 @@ export const createServerStore = (database: Database): Servers => {
     scopeFacts: (owner) => scopeFacts(database, owner),
     installations: async (owner) => {
       const rows = await prisma.server.findMany({
-        where: { accountId: owner.accountId },
+        where: { organisationId: owner.organisationId },
         select: { key: true, id: true, hostname: true, displayName: true, createdAt: true, uninstalledAt: true },
       });
       return rows.map(({ key, id, hostname, displayName, createdAt, uninstalledAt }) => ({
@@ -198,20 +225,24 @@ export const createServerStore = (database: Database): Servers => {
     },
     get: async (owner, id) => {
       if (!isUuid(id)) return null;
-      const values = [owner.accountId, id];
+      const values = [owner.organisationId, id];
       const { rows } = await pool.query<ServerRow>({ name: 'server', text: `${SELECT_SERVERS} AND s.id = $2`, values });
       const row = rows[0];
       if (!row) return null;
       const question = { name: 'parts of a server', text: SELECT_PARTS, values: [row.key] };
       const { rows: parts } = await pool.query<PartsRow>(question);
-      return authorized({ server: recordOf(row), latest: latestOf(row, parts[0]) });
+      return authorize(owner, { server: recordOf(row), latest: latestOf(row, parts[0]) }, organisationOf);
     },
     sourcesOf: async (owner, ids) => {
-      const { rows } = await pool.query<SourcesRow>(SELECT_SOURCES, [owner.accountId, ids]);
+      const { rows } = await pool.query<SourcesRow>(SELECT_SOURCES, [owner.organisationId, ids]);
       return new Map(rows.map(({ id, sources }) => [id, sources]));
     },
+    getIdentity: async ({ server }, now) => {
+      const { rows } = await pool.query<IdentityRow>(SELECT_IDENTITY, [server.key, now]);
+      return { sharesWith: rows[0]?.shares ?? [], formerTokenAt: rows[0]?.former_token_at?.getTime() ?? null };
+    },
     partsOf: async (owner) => {
-      const { rows } = await pool.query<LatestPartsRow>(SELECT_LATEST_PARTS, [owner.accountId]);
+      const { rows } = await pool.query<LatestPartsRow>(SELECT_LATEST_PARTS, [owner.organisationId]);
       return new Map(
         rows.map(({ key, filesystems, interfaces }) => [
           key,
@@ -223,6 +254,6 @@ export const createServerStore = (database: Database): Servers => {
     update: async ({ server }, { displayName, tags }) => {
       await prisma.server.updateMany({ where: { key: server.key }, data: { displayName, tags } });
     },
-    transfer: ({ serverKey }, accountId) => transferTo(prisma, serverKey, accountId),
+    transfer: ({ serverKey }, organisationId) => transferTo(pool, serverKey, organisationId),
   };
 };

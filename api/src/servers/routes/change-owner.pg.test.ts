@@ -101,7 +101,7 @@ test('every answer about it is the new owner’s from then on, word for word, an
 });
 
 test('it is written down on both sides, with who took it', async () => {
-  const detail = { id: agent.serverId, to: next.email };
+  const detail = { id: agent.serverId, server: 'moving', to: next.email };
   for (const user of [old, next]) expect(await actions(user)).toMatchObject([{ detail }]);
 });
 
@@ -126,4 +126,54 @@ test('an account that has a server of this machine is not given a second one', a
   const answer = await changeOwner(agent.token, await generate(rival, { name: 'p', scopes: ['transfer'] }));
   expect([answer.status, answer.json.code]).toEqual([409, 'owner_has_machine']);
   expect(await answers(next)).toMatchObject({ '/api/servers/list': { total: 1 } });
+});
+
+test('without its entry in both logs nothing moves', async () => {
+  const third = await app.newUser();
+  const token = await generate(third, { name: 'p', scopes: ['transfer'] });
+  const storage = db.storage();
+  let entries = 0;
+  const failing = testApp({
+    ...storage,
+    inTransaction: (work) =>
+      storage.inTransaction((stores) => {
+        const record: typeof stores.tenancy.audit.record = (...entry) => {
+          entries += 1;
+          return entries === 2 ? Promise.reject(new Error('no room')) : stores.tenancy.audit.record(...entry);
+        };
+        return work({ ...stores, tenancy: { ...stores.tenancy, audit: { ...stores.tenancy.audit, record } } });
+      }),
+  });
+  const answer = await failing.call('POST', '/api/agent/v1/change-owner', {
+    token: agent.token,
+    body: { api_token: token },
+  });
+  expect([answer.status, entries]).toEqual([500, 2]);
+  expect(await actions(third)).toEqual([]);
+  expect(await answers(next)).toMatchObject({ '/api/servers/list': { total: 1 } });
+});
+
+test('an account whose plan is full is not given a server, also not by two transfers at once', async () => {
+  const limited = testApp(db.storage(), { settings: { PLIMSOLL_PLAN_LIMITS: 'free' } });
+  limited.clock.ms = app.clock.ms;
+  const full = await app.newUser();
+  for (const name of ['full-1', 'full-2']) await app.newAgent(full, name);
+  const token = await generate(full, { name: 'p', scopes: ['transfer'] });
+  const others = [await app.newAgent(old, 'third'), await app.newAgent(old, 'fourth')];
+  const moved = await Promise.all(
+    others.map((one) =>
+      limited.call('POST', '/api/agent/v1/change-owner', { token: one.token, body: { api_token: token } }),
+    ),
+  );
+  expect(moved.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+  expect(moved.find(({ status }) => status === 422)?.json.code).toBe('plan_limit');
+  const list = await app.call('GET', '/api/servers/list', full);
+  expect(list.json.data).toMatchObject({ total: 3 });
+  // Its own server is none more.
+  const own = others[moved.findIndex(({ status }) => status === 200)];
+  const again = await limited.call('POST', '/api/agent/v1/change-owner', {
+    token: own?.token ?? '',
+    body: { api_token: token },
+  });
+  expect(again.status).toBe(200);
 });

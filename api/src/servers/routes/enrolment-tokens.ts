@@ -1,14 +1,18 @@
 import { networkInterfaces } from 'node:os';
-import { enrolmentTokenAnswer } from '@plimsoll/contract/wire/install';
-import { issueEnrolmentToken } from '../enrol.ts';
+import { enrolmentTokenAnswer, enrolmentTokensAnswer } from '@plimsoll/contract/wire/install';
+import { z } from 'zod';
+import { createEnrolmentToken } from '../create-enrolment-token.ts';
 import { builtKits } from '../kits.ts';
 import { lanAddresses } from '../lan-addresses.ts';
+import { revokeEnrolmentToken } from '../revoke-enrolment-token.ts';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../http/audit.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
+import { peopleOf, shapeCreator } from '../../tenancy/creator.ts';
 import { iso } from '../../http/units.ts';
 
-export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
+export const enrolmentTokenRoutes = (deps: Deps): Route[] => [createRoute(deps), listRoute(deps), revokeRoute(deps)];
+
+const createRoute = (deps: Deps): Route =>
   defineRoute(
     {
       method: 'POST',
@@ -17,14 +21,13 @@ export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
       role: 'admin',
       scope: 'session',
       summary: 'Creates a token for the install command; it enrols servers for 24 h and cannot read data',
+      audit: 'enrolment_token_created',
       tag: 'Setup',
       answer: enrolmentTokenAnswer,
     },
-    async ({ actor, http }) => {
-      const { storage, clock, config } = deps;
-      const { enrolmentTokens } = storage;
-      const { id, token, expiresAt } = await issueEnrolmentToken({ enrolmentTokens, clock }, actor.owner);
-      await audit(deps, http, actor.owner.accountId, 'enrolment_token_created', { id });
+    async ({ actor }) => {
+      const { config } = deps;
+      const { id, token, expiresAt } = await createEnrolmentToken(deps, actor);
       return {
         id,
         token,
@@ -36,5 +39,50 @@ export const enrolmentTokenRoutes = (deps: Deps): Route[] => [
         image_tag: config.images.tag,
       };
     },
-  ),
-];
+  );
+
+const listRoute = ({ storage, clock }: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/user/enrolment-tokens',
+      actor: 'user',
+      role: 'admin',
+      scope: 'session',
+      summary: 'Lists the tokens of install commands that still work, newest first, without the secret',
+      tag: 'Setup',
+      answer: enrolmentTokensAnswer,
+    },
+    async ({ actor }) => {
+      const listed = await storage.enrolmentTokens.list(actor.owner, clock.now());
+      const names = await storage.tenancy.teams.findNames(peopleOf(listed));
+      const tokens = listed.map((entry) => ({
+        id: entry.id,
+        created_at: iso(entry.createdAt),
+        expires_at: iso(entry.expiresAt),
+        servers: entry.servers,
+        created_by: shapeCreator(entry.createdBy, names),
+      }));
+      return { tokens, total: tokens.length };
+    },
+  );
+
+const revokeRoute = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'DELETE',
+      path: '/api/user/enrolment-tokens/:id',
+      actor: 'user',
+      role: 'admin',
+      scope: 'session',
+      summary: 'Revokes the token of an install command; servers that enrolled with it keep reporting',
+      audit: 'enrolment_token_revoked',
+      tag: 'Setup',
+      params: { id: z.uuid('must be a token id (a UUID)') },
+      answer: z.object({}),
+    },
+    async ({ actor, params: { id } }) => {
+      await revokeEnrolmentToken(deps, actor, id);
+      return {};
+    },
+  );

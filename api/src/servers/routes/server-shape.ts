@@ -1,7 +1,7 @@
 import type { MountForecast } from '../disk-forecasts.ts';
 import type { DiskForecast, FleetEntry, Server, ServerDetail, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { nameOf, type FleetServer, type FleetSummary } from '../fleet.ts';
-import type { HostDetails } from '../types.ts';
+import type { DoubtfulIdentity, HostDetails } from '../types.ts';
 import { gigabytes, iso, isoOrNull, rounded } from '../../http/units.ts';
 
 const roundedHeadroom = ({ headroom }: FleetServer): Server['headroom'] =>
@@ -30,6 +30,7 @@ export function shapeServer(entry: FleetServer): Server {
     uptime_seconds: system?.uptime_seconds ?? null,
     created_at: iso(server.createdAt),
     last_seen_at: isoOrNull(server.lastSeenAt),
+    refusal: status === 'refused' ? shapeRefusal(entry) : null,
     report_interval_seconds: server.reportIntervalSeconds,
     is_kubernetes_node: server.isKubernetesNode,
     tags: server.tags,
@@ -38,6 +39,15 @@ export function shapeServer(entry: FleetServer): Server {
     disk_forecast: entry.forecasts[0] === undefined ? null : shapeForecast(entry.forecasts[0]),
   };
 }
+
+const shapeRefusal = ({ server: { refusal }, latest: { sample } }: FleetServer): Server['refusal'] =>
+  refusal && {
+    since: iso(refusal.since),
+    last_at: iso(refusal.lastAt),
+    code: refusal.code,
+    detail: refusal.detail,
+    last_stored_at: isoOrNull(sample?.sampleAt ?? null),
+  };
 
 const HOUR_MS = 3_600_000;
 function shapeForecast({ mount, at, linePercent, forecast }: MountForecast): DiskForecast {
@@ -61,19 +71,37 @@ function shapeForecast({ mount, at, linePercent, forecast }: MountForecast): Dis
   };
 }
 
-const shapeDetails = ({ load, pressure, temperatures, containers, units, swap_total_bytes }: HostDetails) => ({
+const shapeDetails = ({
+  load,
+  pressure,
+  temperatures,
+  containers,
+  units,
+  swap_total_bytes,
+  ...details
+}: HostDetails) => ({
   total_swap: gigabytes(swap_total_bytes),
   load: load ?? null,
   pressure: pressure ?? null,
   temperatures: temperatures ?? null,
   containers: containers ?? null,
   units: units ?? null,
+  hardware: {
+    raid: details.raid ?? null,
+    pools: details.pools ?? null,
+    updates: details.updates ?? null,
+    gpus: details.gpus ?? null,
+    drives: details.drives ?? null,
+    fans: details.fans ?? null,
+    power: details.power ?? null,
+  },
 });
 
-export function shapeServerDetail(entry: FleetServer): ServerDetail {
+export function shapeServerDetail(entry: FleetServer, identity: DoubtfulIdentity): ServerDetail {
   const { latest } = entry;
   return {
     ...shapeServer(entry),
+    virtualization: entry.server.system?.virtualization ?? null,
     per_core_percent: latest.perCorePercent,
     filesystems: latest.filesystems,
     disks: latest.disks,
@@ -81,6 +109,10 @@ export function shapeServerDetail(entry: FleetServer): ServerDetail {
     disk_forecasts: entry.forecasts.map(shapeForecast),
     ...shapeDetails(latest.inside),
     sources: latest.sources,
+    identity: {
+      shares_machine_id_with: identity.sharesWith,
+      former_token_used_at: isoOrNull(identity.formerTokenAt),
+    },
     agent: latest.agent && {
       spool_bytes: latest.agent.spool_bytes,
       spool_oldest_age_seconds: latest.agent.spool_oldest_age_seconds,
@@ -103,6 +135,7 @@ export function shapeSummary(summary: FleetSummary, now: number): ServersSummary
     total: counts.total,
     online: counts.active,
     offline: counts.offline,
+    refused: counts.refused,
     installing: counts.installing,
     uninstalled: counts.uninstalled,
     kubernetes_nodes: counts.kubernetesNodes,

@@ -36,7 +36,7 @@ test('a change leaves what it does not name, and says what it made', async () =>
 test('a change and a deletion stand in the trail and reach the open screens', async () => {
   const { serverId } = await app.newAgent(user, 'web-1');
   const told: Change[] = [];
-  app.deps.changes.subscribe(user.accountId, (one) => told.push(one));
+  app.deps.changes.subscribe(user.organisationId, (one) => told.push(one));
   await change(serverId, { display_name: 'Shop', tags: {} });
   const body = { server_id: serverId.toUpperCase() };
   expect((await app.call('DELETE', '/api/servers/delete', { ...user, body })).status).toBe(200);
@@ -46,8 +46,8 @@ test('a change and a deletion stand in the trail and reach the open screens', as
   ]);
   const trail = dataOf(await app.call('GET', '/api/user/audit-log', user)) as { entries: object[] };
   expect(trail.entries).toMatchObject([
-    { action: 'server_deleted', detail: { id: serverId, hostname: 'web-1' } },
-    { action: 'server_changed', detail: { id: serverId, fields: 'display_name tags' } },
+    { action: 'server_deleted', detail: { id: serverId, server: 'Shop' } },
+    { action: 'server_changed', detail: { id: serverId, server: 'Shop', fields: 'name, tags' } },
   ]);
 });
 
@@ -62,8 +62,8 @@ test('a list is narrowed by a tag, its value, and the token of the installation'
   expect(await namesOf('tag=role%3Dweb%3D1')).toEqual(['a']);
   expect(await namesOf('tag=db')).toEqual([]);
   const used = await db.sql<{ id: string }>(
-    `SELECT t.id FROM server s JOIN enrolment_token t ON t.id = s.enrolment_token_id WHERE s.hostname = 'c' AND s.account_id = $1`,
-    [user.accountId],
+    `SELECT t.id FROM server s JOIN enrolment_token t ON t.id = s.enrolment_token_id WHERE s.hostname = 'c' AND s.organisation_id = $1`,
+    [user.organisationId],
   );
   const id = used[0]?.id ?? '';
   expect(await namesOf(`enrolment_token_id=${id}`)).toEqual(['c']);

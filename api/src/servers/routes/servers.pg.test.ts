@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ServersAnswer, ServerDetail } from '@plimsoll/contract/wire/servers';
 import { reportsBody, testApp, type Answer, type TestAgent, type TestApp } from '../../testing/app.ts';
+import { fullReport } from '../../testing/full-report.ts';
 import { testStorage } from '../../testing/postgres.ts';
 
 const db = testStorage();
@@ -74,6 +75,34 @@ test('a report becomes a server with its figures, in units of the spec', async (
     online: 0,
     offline: 1,
     avg_cpu: null,
+  });
+});
+
+test('the detail has the hardware of the last report, and null where the report has none', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  const agent = await app.newAgent(user, 'web-1');
+  const hardwareOf = async () => {
+    const detail = await app.call('GET', `/api/servers/${agent.serverId}`, user);
+    return (detail.json.data as unknown as { server: ServerDetail }).server.hardware;
+  };
+  const { raid, pools, updates, fans, power, drives, gpus } = fullReport('web-1', app.clock.now() / 1000);
+  await report(app, agent, [{ seq: 1, raid, pools, updates, fans, power, drives, gpus }]);
+  expect(await hardwareOf()).toEqual({ raid, pools, updates, fans, power, drives, gpus });
+  // One impossible figure becomes unknown, and one bad entry costs only itself.
+  const [array] = raid as object[];
+  const bad = [array, { ...array, name: 7 }, { ...array, name: 'md1', action_percent: 400 }];
+  app.clock.pass(60);
+  const sent = await report(app, agent, [{ seq: 2, raid: bad, pools: 'none' }]);
+  expect(sent.json).toMatchObject({ rejected: [] });
+  expect(await hardwareOf()).toEqual({
+    raid: [array, { ...array, name: 'md1', action_percent: null }],
+    pools: null,
+    updates: null,
+    fans: null,
+    power: null,
+    drives: null,
+    gpus: null,
   });
 });
 

@@ -2,13 +2,15 @@ import { PAGE_LIMITS, SERVER_SORTS, SERVER_STATUSES } from '@plimsoll/contract/r
 import { at, page, scope, serverId, serverNames } from '@plimsoll/contract/wire/query';
 import { deleteServerRequest, serverAnswer, serversAnswer, updateServerRequest } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
-import type { Owner } from '../../accounts/owner.ts';
+import type { Owner } from '../../tenancy/owner.ts';
 import type { Deps } from '../../deps.ts';
 import { serverAsOf, serversAsOf } from '../as-of.ts';
 import { selectFleet, summarise, toFleetServer } from '../fleet.ts';
-import { audit } from '../../http/audit.ts';
+import { changeServer } from '../change-server.ts';
+import { deleteServer } from '../delete-server.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import { given, requireMoment, requireServer } from '../../series/range.ts';
+import { given, requireMoment } from '../../series/range.ts';
+import { requireServer } from '../require-server.ts';
 import { serversInScope } from '../scope.ts';
 import type { ServerRecord, ServerWithLatest } from '../types.ts';
 import { shapeFleetEntry, shapeServer, shapeServerDetail, shapeSummary } from './server-shape.ts';
@@ -61,7 +63,7 @@ const readRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor, query }) => {
       const now = query.at ?? deps.clock.now();
-      const rules = await deps.alertRules.of(actor.owner.accountId);
+      const rules = await deps.alertRules.of(actor.owner.organisationId);
       const [listed, within] = await Promise.all([
         serversOf(deps, actor.owner, query.at),
         serversInScope(deps.storage.servers, actor.owner, query.scope, deps.clock.now()),
@@ -101,17 +103,21 @@ const readRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor, params, query }) => {
       const found = await requireServer(deps.storage.servers, actor.owner, params.id);
-      const rules = (await deps.alertRules.of(actor.owner.accountId)).of(params.id);
-      if (query.at === undefined) return { server: shapeServerDetail(toFleetServer(found, deps.clock.now(), rules)) };
+      const rules = (await deps.alertRules.of(actor.owner.organisationId)).of(params.id);
+      const identity = await deps.storage.servers.getIdentity(found, deps.clock.now());
+      if (query.at === undefined)
+        return { server: shapeServerDetail(toFleetServer(found, deps.clock.now(), rules), identity) };
       await requireMoment(deps, actor.owner, query.at, 'metrics');
       const samples = await deps.storage.history.samplesAt(actor.owner, query.at, params.id);
-      return { server: shapeServerDetail(toFleetServer(serverAsOf(found, samples, query.at), query.at, rules)) };
+      return {
+        server: shapeServerDetail(toFleetServer(serverAsOf(found, samples, query.at), query.at, rules), identity),
+      };
     },
   ),
 ];
 
 const changeRoutes = (deps: Deps): Route[] => {
-  const { storage, clock, changes, alertRules } = deps;
+  const { storage, clock, alertRules } = deps;
   return [
     defineRoute(
       {
@@ -120,16 +126,13 @@ const changeRoutes = (deps: Deps): Route[] => {
         actor: 'user',
         role: 'admin',
         summary: 'Delete a server and everything it reported; its agent stops',
+        audit: 'server_deleted',
         tag,
         body: deleteServerRequest,
         answer: z.object({}),
       },
-      async ({ actor, body, http }) => {
-        const found = await requireServer(storage.servers, actor.owner, body.server_id.toLowerCase());
-        await storage.servers.delete(found, clock.now());
-        const { id, hostname } = found.server;
-        await audit(deps, http, actor.owner.accountId, 'server_deleted', { id, hostname });
-        changes.publish(actor.owner.accountId, { topic: 'servers', serverId: id });
+      async ({ actor, body }) => {
+        await deleteServer(deps, actor, body.server_id.toLowerCase());
         return {};
       },
     ),
@@ -139,24 +142,18 @@ const changeRoutes = (deps: Deps): Route[] => {
         path: '/api/servers/:id',
         actor: 'user',
         summary: 'Changes the name and tags of a server',
+        audit: 'server_changed',
         tag,
         params: { id: serverId },
         body: updateServerRequest,
         answer: serverAnswer,
       },
-      async ({ actor, params, body, http }) => {
-        const found = await requireServer(storage.servers, actor.owner, params.id);
-        const { server } = found;
-        const displayName = body.display_name === undefined ? server.displayName : body.display_name;
-        await storage.servers.update(found, { displayName, tags: body.tags ?? server.tags });
-        await audit(deps, http, actor.owner.accountId, 'server_changed', {
-          id: server.id,
-          fields: Object.keys(body).join(' '),
-        });
-        changes.publish(actor.owner.accountId, { topic: 'servers', serverId: server.id });
+      async ({ actor, params, body }) => {
+        await changeServer(deps, actor, params.id, { displayName: body.display_name, tags: body.tags });
         const changed = await requireServer(storage.servers, actor.owner, params.id);
-        const rules = (await alertRules.of(actor.owner.accountId)).of(params.id);
-        return { server: shapeServerDetail(toFleetServer(changed, clock.now(), rules)) };
+        const rules = (await alertRules.of(actor.owner.organisationId)).of(params.id);
+        const identity = await storage.servers.getIdentity(changed, clock.now());
+        return { server: shapeServerDetail(toFleetServer(changed, clock.now(), rules), identity) };
       },
     ),
   ];

@@ -27,6 +27,7 @@ function mountCommand(object: LiveObject, { release, namespace, mounted }: Insta
   return `Run: helm upgrade ${release} CHART -n ${namespace} --reuse-values --set 'clusterCollector.channelSecrets={${names}}'`;
 }
 
+const APPLIED = 'The dashboard applies this object.';
 const KEPT = 'The version before it stays in force.';
 
 /** Returns the conditions that the verdict of the dashboard means for an object. */
@@ -34,7 +35,7 @@ export function conditionsOf(object: LiveObject, verdict: ObjectVerdict, install
   if (verdict.accepted)
     return [
       condition('Accepted', true, 'Accepted'),
-      condition('Synced', true, 'Synced', 'The dashboard applies this object.'),
+      condition('Synced', true, 'Synced', verdict.message ?? APPLIED),
       condition('Degraded', false, 'AsExpected'),
     ];
   const reason = verdict.reason ?? 'Invalid';
@@ -48,6 +49,19 @@ export function conditionsOf(object: LiveObject, verdict: ObjectVerdict, install
       condition('Degraded', true, reason, words),
     ];
   }
+  if (reason === 'OrganisationRulesOff')
+    return [
+      condition('Accepted', true, 'Accepted'),
+      condition('Synced', false, reason, message),
+      condition('Degraded', true, reason, message),
+    ];
+  // A channel with a refused address sends nothing, or sends by the version before: whoever relies on it must see that.
+  if (verdict.kind === 'NotificationChannel')
+    return [
+      condition('Accepted', false, reason, `${message}${kept}`),
+      condition('Synced', false, 'NotAccepted', kept.trim()),
+      condition('Degraded', true, reason, `${message}${kept}`),
+    ];
   return [
     condition('Accepted', false, reason, `${message}${kept}`),
     condition('Synced', false, 'NotAccepted', kept.trim()),
@@ -99,7 +113,7 @@ export function noticeOf(object: LiveObject, next: readonly Condition[]): Notice
   if (changed === undefined) return null;
   const bad = next.find(({ type, status }) => (type === 'Accepted' || type === 'Synced') && status === 'False');
   const degraded = next.find(({ type, status }) => type === 'Degraded' && status === 'True');
-  if (bad === undefined) return { type: 'Normal', reason: 'Synced', message: 'The dashboard applies this object.' };
+  if (bad === undefined) return { type: 'Normal', reason: 'Synced', message: APPLIED };
   const words = degraded?.message || bad.message || bad.reason;
   return { type: 'Warning', reason: bad.reason, message: words.slice(0, 1000) };
 }

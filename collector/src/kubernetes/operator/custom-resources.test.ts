@@ -13,6 +13,8 @@ let sent: ClusterObjects[];
 let logged: string[];
 let files: Record<string, Record<string, string>>;
 let refusals: Record<string, Pick<ObjectVerdict, 'reason' | 'message' | 'is_kept'>>;
+/** Messages of accepted objects, by name. */
+let notes: Record<string, string>;
 let down: ClusterReply | null;
 beforeEach(() => {
   cluster = new StandInObjects();
@@ -20,6 +22,7 @@ beforeEach(() => {
   logged = [];
   files = {};
   refusals = {};
+  notes = {};
   down = null;
 });
 
@@ -33,7 +36,7 @@ const post = (_path: string, body: object): Promise<ClusterReply> => {
     const place = { kind, namespace, name, uid, generation };
     return refusal
       ? { ...place, accepted: false, ...refusal }
-      : { ...place, accepted: true, reason: null, message: null, is_kept: false };
+      : { ...place, accepted: true, reason: null, message: notes[name] ?? null, is_kept: false };
   });
   return Promise.resolve({ kind: 'answer', status: 200, body: { objects, server_time: 1 }, retryAfterSeconds: null });
 };
@@ -46,6 +49,7 @@ async function lead(term = 1) {
     connection: await cluster.connect(),
     post,
     cluster: { uid: 'uid-a' },
+    addresses: () => Promise.resolve(['10.0.0.5:6443']),
     collector: { id: `pod-${String(term)}`, term },
     release: { name: 'plimsoll', namespace: 'ops' },
     secrets: new ChannelSecrets('/etc/channels', {
@@ -125,6 +129,44 @@ test('an object that is refused says why; a version before it that stays in forc
   );
   expect(cluster.condition('alertrules', 'shop/a', 'Accepted')?.message).toContain('spec.forSeconds');
   expect(cluster.events).toMatchObject([{ type: 'Warning', reason: 'Invalid' }]);
+  await leader.end();
+});
+
+test('a channel with a refused address is degraded and not accepted, and names its own field', async () => {
+  const message = 'spec.settings.url: 127.0.0.1 leads to a private address. Use a public address.';
+  refusals = { hook: { reason: 'Invalid', message, is_kept: false } };
+  cluster.apply('notificationchannels', 'ops/hook', { type: 'webhook', settings: { url: 'http://127.0.0.1/' } });
+  const leader = await lead();
+  await leader.settle(() =>
+    expect(cluster.conditions('notificationchannels', 'ops/hook')).toBe(
+      'Accepted=False Invalid, Synced=False NotAccepted, Degraded=True Invalid',
+    ),
+  );
+  expect(cluster.condition('notificationchannels', 'ops/hook', 'Degraded')?.message).toBe(message);
+  await leader.end();
+});
+
+test('an accepted rule says in its condition which of several rules decides', async () => {
+  notes = { a: 'This rule has no effect: AlertRule shop/b decides.' };
+  cluster.apply('alertrules', 'shop/a', RULE);
+  const leader = await lead();
+  await leader.settle(() => expect(cluster.conditions('alertrules', 'shop/a')).toBe(ALL_GOOD));
+  expect(cluster.condition('alertrules', 'shop/a', 'Synced')?.message).toBe(notes['a']);
+  await leader.end();
+});
+
+test('an object that needs the permission of an admin is degraded with that reason', async () => {
+  refusals = { a: { reason: 'OrganisationRulesOff', message: 'Let an admin allow it.', is_kept: false } };
+  cluster.apply('alertrules', 'shop/a', RULE);
+  const leader = await lead();
+  const off = 'OrganisationRulesOff';
+  await leader.settle(() =>
+    expect(cluster.conditions('alertrules', 'shop/a')).toBe(
+      `Accepted=True Accepted, Synced=False ${off}, Degraded=True ${off}`,
+    ),
+  );
+  expect(cluster.condition('alertrules', 'shop/a', 'Degraded')?.message).toBe('Let an admin allow it.');
+  expect(cluster.events).toMatchObject([{ type: 'Warning', reason: off }]);
   await leader.end();
 });
 

@@ -23,6 +23,8 @@ export interface CustomResourcesOptions {
   connection: Connection;
   post: (path: string, body: object) => Promise<ClusterReply>;
   cluster: { uid: string };
+  /** Reads the addresses of the API server. */
+  addresses: () => Promise<string[]>;
   collector: { id: string; term: number };
   release: { name: string; namespace: string };
   secrets: ChannelSecrets;
@@ -153,7 +155,9 @@ export class CustomResources {
   async #send(set: Omit<ClusterObjects, 'seq'>, text: string): Promise<number | null> {
     const { post, timing, log } = this.#options;
     this.#seq = Math.max(this.#seq + 1, timing.now());
-    const body: ClusterObjects = { ...set, seq: this.#seq };
+    const addresses = await this.#options.addresses();
+    const found = addresses.length > 0 ? { api_addresses: addresses } : {};
+    const body: ClusterObjects = { ...set, ...found, seq: this.#seq };
     const reply = await post(PATH, body);
     if (reply.kind === 'failed') return this.#failed(reply.code, null);
     if (reply.status < 200 || reply.status >= 300) {
@@ -184,7 +188,7 @@ export class CustomResources {
     if (reason !== this.#problem) log('warn', 'custom resources are not in sync, tried again', { reason });
     this.#problem = reason;
     const { baseMs, capMs } = BACKOFF;
-    return waitMs ?? LOOK_MS + jitteredBackoff(this.#failures, baseMs, capMs, timing.random());
+    return Math.max(LOOK_MS, waitMs ?? LOOK_MS + jitteredBackoff(this.#failures, baseMs, capMs, timing.random()));
   }
 
   async #write(live: readonly LiveObject[], signal: AbortSignal): Promise<void> {

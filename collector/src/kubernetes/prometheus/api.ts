@@ -1,7 +1,8 @@
-import type { ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
+import { FIGURE_LIMITS, type ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
 import { ApiError } from '../watch/api-error.ts';
 import { Connection, readText } from '../watch/connection.ts';
 import { readLines } from '../watch/lines.ts';
+import { boundedNumber } from '@plimsoll/contract/rules/bounded-number';
 
 /** One series of an answer; of an instant query it has one value. Times in epoch seconds, values are finite. */
 export interface Series {
@@ -129,5 +130,7 @@ interface RawSeries {
 /** NaN and infinities are how Prometheus says "no value". */
 function seriesOf({ metric = {}, value, values = value ? [value] : [] }: RawSeries): Series {
   const points = values.map(([time, text]): [number, number] => [time, Number(text)]);
-  return { labels: metric, values: points.filter(([, number]) => Number.isFinite(number)) };
+  const isPoint = ([time, number]: [number, number]): boolean =>
+    Number.isFinite(number) && boundedNumber(time, FIGURE_LIMITS.epochSeconds) !== null;
+  return { labels: metric, values: points.filter(isPoint) };
 }

@@ -1,5 +1,7 @@
+import { FIGURE_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { EndSeen } from '../watch/container-terminations.ts';
 import type { Controller } from '../watch/pods.ts';
+import { boundedNumber } from '@plimsoll/contract/rules/bounded-number';
 import type { Series } from './api.ts';
 
 /** Metric of kube-state-metrics: lifetime restarts of one container of one pod, at one or several moments. */
@@ -50,6 +52,9 @@ function runsOf(values: Series['values']): { run: number; at: number }[] {
   const runs: { run: number; at: number }[] = [];
   for (const [index, [at, count]] of values.entries()) {
     const before = values[index - 1]?.[1] ?? count;
+    // Kubernetes counts restarts in an int32. Any other count is a mistake of its source.
+    if ([before, count].some((one) => !Number.isInteger(one) || boundedNumber(one, FIGURE_LIMITS.int32) === null))
+      continue;
     for (let run = Math.max(before, count - MOST_AT_ONCE); run < count; run += 1) runs.push({ run, at });
   }
   return runs;

@@ -1,6 +1,7 @@
 import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { HistoryNode, HistoryPart } from '@plimsoll/contract/wire/cluster-report';
-import { CLUSTER_LIMITS, HISTORY_STEP_SECONDS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { CLUSTER_LIMITS, FIGURE_LIMITS, HISTORY_STEP_SECONDS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { boundedNumber } from '@plimsoll/contract/rules/bounded-number';
 import type { PrometheusApi, Series } from './api.ts';
 import { nodeFinder, podKey, QUERIES } from './usage.ts';
 
@@ -60,6 +61,7 @@ interface NodeTrack extends Track {
 }
 /** Tenths of a millicore, whole bytes: more digits would only make the report longer. */
 const PRECISION = { cpu: 10_000, memory: 1 } as const;
+const MOST = { cpu: FIGURE_LIMITS.cores, memory: FIGURE_LIMITS.bytes } as const;
 const KEYS = ['cpu', 'memory'] as const;
 
 export function historyOf(
@@ -77,7 +79,7 @@ export function historyOf(
   for (const key of KEYS) {
     for (const series of key === 'cpu' ? past.nodeCpu : past.nodeMemory) {
       const node = nodeOf(series.labels);
-      if (node) fill(trackOfNode(node.name)[key], series, { from, bornAt: node.created_at, precision: PRECISION[key] });
+      if (node) fill(trackOfNode(node.name)[key], series, { from, bornAt: node.created_at, key });
     }
     for (const series of key === 'cpu' ? past.podCpu : past.podMemory) {
       const pod = cluster.findPod(podKey(series));
@@ -85,7 +87,7 @@ export function historyOf(
       const { pods } = trackOfNode(pod.node_name);
       if (!pods.has(pod.uid) && pods.size >= CLUSTER_LIMITS.podsPerNode) continue;
       const track = getOrMake(pods, pod.uid, () => ({ cpu: unknown(), memory: unknown() }));
-      fill(track[key], series, { from, bornAt: pod.created_at, precision: PRECISION[key] });
+      fill(track[key], series, { from, bornAt: pod.created_at, key });
     }
   }
   return [...tracks].map(([name, track]) => wireNode(name, track));
@@ -103,11 +105,13 @@ function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
 function fill(
   track: (number | null)[],
   { values }: Series,
-  { from, bornAt, precision }: { from: number; bornAt: number; precision: number },
+  { from, bornAt, key }: { from: number; bornAt: number; key: keyof Track },
 ): void {
   for (const [time, value] of values) {
     const bucket = (time - from) / HISTORY_STEP_SECONDS - 1;
-    if (bucket in track && time > bornAt) track[bucket] = Math.round(value * precision) / precision;
+    const known = boundedNumber(value, MOST[key]);
+    if (bucket in track && time > bornAt && known !== null)
+      track[bucket] = Math.round(known * PRECISION[key]) / PRECISION[key];
   }
 }
 

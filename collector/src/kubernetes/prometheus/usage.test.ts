@@ -68,6 +68,43 @@ describe('usage', () => {
     );
   });
 
+  it('is as old as the newest of two scrapes, whichever comes first', async () => {
+    for (const ages of [
+      [20, 20.5],
+      [20.5, 20],
+    ]) {
+      rig.server.answerer = (expression, times) =>
+        expression === QUERIES.scrapedAt
+          ? ages.map((age) => ({
+              metric: { node: 'worker' },
+              values: [[0, String(rig.now - age)] as [number, string]],
+            }))
+          : figures(expression, times);
+      expect(await rig.prometheus.usage([nodeAt('worker', '10.0.0.2')])).toMatchObject([{ measured_at: rig.now - 20 }]);
+    }
+  });
+
+  it.each([
+    ['memory', QUERIES.nodeMemory, { cpu_cores: 1.5, memory_working_set_bytes: null }, false],
+    ['CPU', QUERIES.nodeCpu, { cpu_cores: 0.75, memory_working_set_bytes: 512 }, true],
+  ])(
+    'of a node is asked of node-exporter only where cAdvisor has no CPU: without its %s',
+    async (_, missing, usage, isAsked) => {
+      const { server, prometheus } = rig;
+      const asked = new Set<string>();
+      server.answerer = (expression, times) => {
+        asked.add(expression);
+        if (expression === missing) return [];
+        if (expression === QUERIES.exporterCpu) return [{ metric: { node: 'worker' }, values: [[0, '0.75']] }];
+        if (expression === QUERIES.exporterMemory) return [{ metric: { node: 'worker' }, values: [[0, '512']] }];
+        return figures(expression, times);
+      };
+      const found = await prometheus.usage([nodeAt('worker', '10.0.0.2')]);
+      expect(found).toMatchObject([usage]);
+      expect([asked.has(QUERIES.exporterCpu), asked.has(QUERIES.exporterMemory)]).toEqual([isAsked, isAsked]);
+    },
+  );
+
   it('of a node comes from node-exporter where cAdvisor does not tell it', async () => {
     const { server, prometheus } = rig;
     server.answerer = (expression, times) => {

@@ -1,7 +1,8 @@
 import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { UsageItem } from '@plimsoll/contract/wire/cluster-report';
-import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { CLUSTER_LIMITS, FIGURE_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { FindPod } from '../watch/metrics-server.ts';
+import { boundedNumber } from '@plimsoll/contract/rules/bounded-number';
 import type { PrometheusApi, Series } from './api.ts';
 
 /** Long enough for two scrapes a minute apart with one lost between them. */
@@ -85,8 +86,8 @@ export function usageOf(nodes: readonly NodeObject[], findPod: FindPod, readings
   const items = new Map<string, UsageItem>();
   for (const { labels, values } of readings.scrapedAt) {
     const node = nodeOf(labels);
-    const at = values[0]?.[1];
-    if (!node || at === undefined || at <= (items.get(node.name)?.measured_at ?? 0)) continue;
+    const at = boundedNumber(values[0]?.[1], FIGURE_LIMITS.epochSeconds);
+    if (!node || at === null || at <= (items.get(node.name)?.measured_at ?? 0)) continue;
     items.set(node.name, {
       node_name: node.name,
       source: 'prometheus',
@@ -102,7 +103,8 @@ export function usageOf(nodes: readonly NodeObject[], findPod: FindPod, readings
   return [...items.values()];
 }
 
-const valueOf = ({ values }: Series): number | null => values[0]?.[1] ?? null;
+const coresOf = ({ values }: Series): number | null => boundedNumber(values[0]?.[1], FIGURE_LIMITS.cores);
+const bytesOf = ({ values }: Series): number | null => boundedNumber(values[0]?.[1], FIGURE_LIMITS.bytes);
 
 function fillNodes(
   items: ReadonlyMap<string, UsageItem>,
@@ -112,23 +114,23 @@ function fillNodes(
   const itemOf = ({ labels }: Series): UsageItem | undefined => items.get(nodeOf(labels)?.name ?? '');
   for (const series of nodeCpu) {
     const item = itemOf(series);
-    if (item) item.cpu_cores = valueOf(series);
+    if (item) item.cpu_cores = coresOf(series);
   }
   for (const series of nodeMemory) {
     const item = itemOf(series);
-    if (item) item.memory_working_set_bytes = valueOf(series);
+    if (item) item.memory_working_set_bytes = bytesOf(series);
   }
 }
 
 export const podKey = ({ labels }: Series): string => `${labels.namespace}/${labels.pod}`;
 
 function fillPods(items: ReadonlyMap<string, UsageItem>, findPod: FindPod, { podCpu, podMemory }: Readings): void {
-  const cpu = new Map(podCpu.map((series) => [podKey(series), valueOf(series)]));
+  const cpu = new Map(podCpu.map((series) => [podKey(series), coresOf(series)]));
   for (const series of podMemory) {
     const key = podKey(series);
     const pod = findPod(key);
     const item = pod?.node_name ? items.get(pod.node_name) : undefined;
     if (!pod || !item || item.pods.length >= CLUSTER_LIMITS.podsPerNode) continue;
-    item.pods.push({ uid: pod.uid, cpu_cores: cpu.get(key) ?? null, memory_working_set_bytes: valueOf(series) });
+    item.pods.push({ uid: pod.uid, cpu_cores: cpu.get(key) ?? null, memory_working_set_bytes: bytesOf(series) });
   }
 }

@@ -25,6 +25,7 @@ function reporterThatGets(file: string): { reporter: ClusterReporter; log: strin
     state: new ClusterState(timing),
     cluster: { uid: 'c', name: null, version: null },
     collector: { id: 'one', version: '0', term: 3 },
+    addresses: () => Promise.resolve([]),
     readers: () => [],
     covers: () => ['nodes'],
     readLog: null,

@@ -20,7 +20,7 @@ const LISTS: Record<string, unknown[]> = {
   '/apis/batch/v1/cronjobs': capturedList('workloads').filter(({ kind }) => kind === 'CronJob'),
 };
 const isLeaky = ({ name }: { name: string }): boolean => name.startsWith('leaky-');
-/** Time passes only when the test says so, however often the collector looks at it; or as fast as it waits. */
+/** Time passes only when the test moves it, or as fast as the collector waits. */
 class TimeOfPages extends FakeTiming {
   passes = false;
   override wait(ms: number, signal: AbortSignal): Promise<void> {
@@ -60,6 +60,7 @@ describe('ClusterCollector', () => {
       customReaders: () => [
         {
           name: 'silences.plimsoll.dev',
+          leftOut: [],
           needs: 'list,watch silences.plimsoll.dev',
           status: { state: 'absent', detail: 'not served by this cluster', since: 0 },
         },
@@ -157,9 +158,33 @@ describe('ClusterCollector', () => {
     expect(timing.now() - since).toBeLessThan(32_000);
   });
 
+  it('reports the addresses that the API server advertises, and none where it does not', async () => {
+    const versions = [
+      { serverAddress: '10.0.0.5:6443' },
+      { serverAddress: '10.0.0.5:6443' },
+      null,
+      { serverAddress: 7 },
+    ];
+    cluster.answers.set('/api', { status: 200, body: { serverAddressByClientCIDRs: versions } });
+    await lead();
+    expect(sent[0]?.cluster.api_addresses).toEqual(['10.0.0.5:6443']);
+  });
+
+  it.each([
+    [403, {}],
+    [200, {}],
+    [200, { serverAddressByClientCIDRs: 'x' }],
+  ])('reports no address after the answer %s %j', async (status, body) => {
+    cluster.answers.set('/api', { status, body });
+    await lead();
+    expect(sent[0]?.cluster).not.toHaveProperty('api_addresses');
+  });
+
   it('asks for nothing but what it names', async () => {
     await lead();
-    expect([...new Set(cluster.seen)].toSorted()).toEqual([...Object.keys(LISTS), METRICS, '/version'].toSorted());
+    expect([...new Set(cluster.seen)].toSorted()).toEqual(
+      [...Object.keys(LISTS), METRICS, '/api', '/version'].toSorted(),
+    );
   });
 
   it('a cluster that does not show itself is not led, and the right it needs is named', async () => {

@@ -2,7 +2,7 @@ import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { UsageItem } from '@plimsoll/contract/wire/cluster-report';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { Log } from '../../runtime/log.ts';
-import { identifyCluster } from './cluster-identity.ts';
+import { apiAddresses, identifyCluster } from './cluster-identity.ts';
 import { ClusterReporter, type ReporterOptions } from './cluster-reporter.ts';
 import { ClusterState } from './cluster-state.ts';
 import type { Connection } from '../watch/connection.ts';
@@ -33,7 +33,7 @@ export interface CollectorOptions {
   timing: Timing;
   log: Log;
   /** Reflectors of custom resources, for the permission page. */
-  customReaders?: () => readonly Pick<Reflector<never>, 'name' | 'needs' | 'status'>[];
+  customReaders?: () => readonly Pick<Reflector<never>, 'name' | 'needs' | 'status' | 'leftOut'>[];
 }
 
 /**
@@ -47,7 +47,7 @@ const LOOK_AGAIN_MS = 250;
 /** One term of leading: watches the cluster and reports it until the signal aborts. */
 export class ClusterCollector {
   readonly state: ClusterState;
-  readonly reflectors: Pick<Reflector<never>, 'name' | 'needs' | 'status' | 'counts' | 'run'>[];
+  readonly reflectors: Pick<Reflector<never>, 'name' | 'needs' | 'status' | 'counts' | 'leftOut' | 'run'>[];
   reporter: ClusterReporter | null = null;
   readonly #options: CollectorOptions;
   readonly #prometheus: Prometheus | null;
@@ -90,6 +90,7 @@ export class ClusterCollector {
       state: this.state,
       cluster,
       collector: { id, version, term, reports_jobs: true, ...(readsPodLogs ? { reads_pod_logs: true } : {}) },
+      addresses: () => apiAddresses(connection),
       readers: () => this.readers(),
       covers: () => this.covers(),
       usage: () => this.#readUsage(signal),
@@ -105,13 +106,14 @@ export class ClusterCollector {
     const { state, detail } = this.#metrics;
     const account = { service_account: this.#serviceAccount };
     return [
-      ...[...this.reflectors, ...(this.#options.customReaders?.() ?? [])].map(({ name, needs, status }) => ({
+      ...[...this.reflectors, ...(this.#options.customReaders?.() ?? [])].map(({ name, needs, status, leftOut }) => ({
         name,
         state: status.state,
         detail: status.detail,
         since: status.since / 1000,
         needs,
         ...account,
+        ...(leftOut.length > 0 ? { left_out: leftOut } : {}),
       })),
       {
         name: 'metrics.k8s.io',

@@ -1,9 +1,28 @@
+import { MOST_ADDRESSES } from '@plimsoll/contract/rules/api-server-addresses';
 import type { ClusterEnvelope } from '@plimsoll/contract/wire/cluster-report';
 import type { Connection } from '../watch/connection.ts';
 import { clip } from '../watch/fields.ts';
 
 interface NamespaceList {
   items?: { metadata?: { uid?: string } }[];
+}
+
+interface ApiVersions {
+  serverAddressByClientCIDRs?: { serverAddress?: string }[];
+}
+const isAddress = (address: unknown): address is string =>
+  typeof address === 'string' && address.length > 0 && address.length <= 253;
+
+/**
+ * Returns the addresses at which this API server advertises itself. Every service account may read the discovery
+ * document. A copy of a cluster has the same uids and the same authority, but another API server. The Service's address
+ * (KUBERNETES_SERVICE_HOST) is the same in most clusters. Empty where the document cannot be read.
+ */
+export async function apiAddresses(connection: Connection): Promise<string[]> {
+  const versions = await connection.json<ApiVersions>({ path: '/api' }).catch((): ApiVersions => ({}));
+  const found = versions.serverAddressByClientCIDRs;
+  if (!Array.isArray(found)) return [];
+  return [...new Set(found.map((one) => one?.serverAddress).filter(isAddress))].slice(0, MOST_ADDRESSES);
 }
 
 /** A cluster is known by the uid of its namespace kube-system: it lives as long as the cluster does. */

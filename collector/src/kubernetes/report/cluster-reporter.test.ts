@@ -23,6 +23,8 @@ describe('ClusterReporter', () => {
   let usageReads: number;
   let reporter: ClusterReporter;
   let toldLogs: unknown[];
+  let addresses: string[];
+  let lines: string[];
   const reporterWith = (readLog: ReporterOptions['readLog']) =>
     new ClusterReporter({
       post: (path, body) => {
@@ -33,6 +35,7 @@ describe('ClusterReporter', () => {
       state,
       cluster: { uid: 'c', name: null, version: null },
       collector: { id: 'one', version: '0', term: 3 },
+      addresses: () => Promise.resolve(addresses),
       readers: () => [],
       covers: () => covers,
       usage: () => {
@@ -41,7 +44,7 @@ describe('ClusterReporter', () => {
       },
       readLog,
       timing,
-      log: () => undefined,
+      log: (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
     });
   const items = (): ClusterItem[] => sent.splice(0).flatMap(({ reports }) => reports);
 
@@ -53,6 +56,8 @@ describe('ClusterReporter', () => {
     covers = ['nodes', 'pods'];
     usageReads = 0;
     toldLogs = [];
+    addresses = [];
+    lines = [];
     reporter = reporterWith(null);
   });
 
@@ -71,6 +76,19 @@ describe('ClusterReporter', () => {
     // A response brings the requests, so there is one although nothing changed.
     expect(sent).toMatchObject([{ reports: [] }]);
     await expect.poll(() => toldLogs).toEqual([answer]);
+  });
+
+  it('names every API server of its cluster that it saw, and logs each refused one once', async () => {
+    const refused = () => ok({ refused_collector_at: ['10.0.9.5:6443'] });
+    replies = [refused(), refused(), ok(), refused()];
+    for (const seen of ['10.0.0.5:6443', '10.0.0.6:6443', '', '']) {
+      addresses = seen === '' ? [] : [seen];
+      timing.advance(60_000);
+      state.nodes.upsert(node(`node-${seen}-${String(timing.now())}`));
+      await reporter.report();
+    }
+    expect(sent.at(-1)?.cluster.api_addresses).toEqual(['10.0.0.6:6443', '10.0.0.5:6443']);
+    expect(lines.filter((line) => line.includes('10.0.9.5:6443'))).toHaveLength(2);
   });
 
   it('begins with a full listing of what it covers, under its term', async () => {

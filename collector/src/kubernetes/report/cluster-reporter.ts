@@ -1,3 +1,4 @@
+import { joinAddresses } from '@plimsoll/contract/rules/api-server-addresses';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type {
   ClusterAnswer,
@@ -13,6 +14,7 @@ import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import type { Log } from '../../runtime/log.ts';
 import { redactClusterItem } from '../../redact-report.ts';
 import type { ClusterState } from './cluster-state.ts';
+import { clip } from '../watch/fields.ts';
 import { cutIntoItems, type Item, type Part } from './outgoing-queue.ts';
 import { jitteredBackoff, type Timing } from '../watch/timing.ts';
 
@@ -26,6 +28,8 @@ export interface ReporterOptions {
   state: ClusterState;
   cluster: ClusterEnvelope['cluster'];
   collector: ClusterEnvelope['collector'];
+  /** Reads the addresses of the API server, once an interval. */
+  addresses: () => Promise<string[]>;
   /** State of every reader, for the permission page. */
   readers(): ReaderStatePart[];
   /** Kinds whose projection is whole, so that a full listing may end what it does not name. */
@@ -65,6 +69,9 @@ export class ClusterReporter {
   #listingWanted = false;
   #covered = 0;
   #historyWanted: { from: number; to: number } | null | undefined;
+  /** Addresses of every API server of this cluster that answered in this term. */
+  #addresses: string[] = [];
+  #refusedAt: string | null = null;
   #failures = 0;
   #problem: string | null = null;
   readonly #startedAt: number;
@@ -90,6 +97,7 @@ export class ClusterReporter {
     const covers = this.#options.covers();
     const listing = now >= this.#listingDueAt || covers.length > this.#covered;
     const withUsage = now >= this.#usageDueAt;
+    if (withUsage) this.#addresses = joinAddresses(this.#addresses, await this.#options.addresses());
     const draft = state.draft(listing);
     try {
       const part: Part = { ...draft.part, ...(withUsage || listing ? await this.#figures() : {}) };
@@ -157,7 +165,7 @@ export class ClusterReporter {
     const { cluster, collector, timing } = this.#options;
     const envelope: ClusterEnvelope = {
       v: PROTOCOL_VERSION,
-      cluster,
+      cluster: this.#addresses.length > 0 ? { ...cluster, api_addresses: this.#addresses } : cluster,
       collector,
       sent_at: timing.now() / 1000,
       reports,
@@ -193,12 +201,25 @@ export class ClusterReporter {
     }
     for (const request of answer?.log_requests?.slice(0, POD_LOG_LIMITS.perResponse) ?? []) void this.#tellLog(request);
     this.#historyWanted = answer?.history_wanted === undefined ? (this.#historyWanted ?? null) : answer.history_wanted;
+    this.#noteRefused(answer?.refused_collector_at);
     const interval = answer?.next?.interval;
     if (typeof interval === 'number' && interval >= 1 && interval <= 3600) this.#intervalMs = interval * 1000;
     if (this.#problem !== null) log('info', 'reports are accepted again');
     this.#problem = null;
     this.#failures = 0;
     this.deliveredAt = timing.now();
+  }
+
+  /** A log line once for each second cluster. */
+  #noteRefused(addresses: unknown): void {
+    const at = Array.isArray(addresses) ? addresses.filter((one) => typeof one === 'string').join(', ') : null;
+    if (at !== null && at !== this.#refusedAt)
+      this.#options.log('warn', 'a collector of another API server reports for this cluster too, and is refused', {
+        cluster: this.#options.cluster.uid,
+        refused: clip(at, 1000),
+        here: this.#addresses.join(', '),
+      });
+    this.#refusedAt = at;
   }
 
   /** Sends a log tail. A lost answer is not sent again: the dashboard repeats its request. */

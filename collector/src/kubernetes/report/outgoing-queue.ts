@@ -30,13 +30,17 @@ const SIZES = {
 } as const;
 
 /**
- * Cuts a part into items, each when it is asked for. Ends go first and deletions last, so that a server that stops half
- * way has counted before it forgets. Of a full listing every item carries the id and the last one says so; `covers`
- * null: no listing.
+ * Cuts a part into items lazily. Sends terminations first and deletions last, so that a server that stops half
+ * way has counted restarts before it deletes pods. Of a full listing every item carries the id, and the last one their number, so that
+ * the server detects a lost item; `covers` null: no listing.
  */
 export function* cutIntoItems(part: Part, covers: readonly ListedKind[] | null): Generator<Item, void> {
   const id = randomBytes(16).toString('hex');
-  const listing = (complete: boolean): Item => (covers ? { listing: { id, complete, covers: [...covers] } } : {});
+  let items = 0;
+  const listing = (complete: boolean): Item => {
+    items += 1;
+    return covers ? { listing: { id, complete, covers: [...covers], ...(complete ? { items } : {}) } } : {};
+  };
   for (const key of ['ends', 'jobs', 'nodes', 'workloads', 'volumes', 'pods', 'usage', 'events'] as const) {
     const list: Slices<unknown> = part[key] ?? [];
     for (let from = 0; from < list.length; from += SIZES[key])

@@ -111,7 +111,10 @@ describe('Connection', () => {
     [502, '<html>Bad gateway</html>', {}, '<html>Bad gateway</html>', null],
     [503, '', {}, 'status 503', null],
     [429, 'slow', { 'retry-after': '7' }, 'slow', 7],
-    [503, 'x'.repeat(5000), { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, 'x'.repeat(200), null],
+    [503, 'x'.repeat(5000), { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 'x'.repeat(200), 0],
+    [429, 'slow', { 'retry-after': '3600' }, 'slow', 60],
+    [429, 'slow', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 'slow', 60],
+    [429, 'slow', { 'retry-after': '-1' }, 'slow', null],
     [400, JSON.stringify({ message: 'y'.repeat(5000) }), {}, 'y'.repeat(500), null],
     [302, '', { location: 'http://169.254.169.254/' }, 'status 302', null],
   ])('status %d with %.30s is a failure in the server’s own words', async (status, body, headers, message, after) => {

@@ -1,5 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { LONGEST_RETRY_AFTER, retryAfterSeconds } from '@plimsoll/contract/rules/retry-after';
+import { timerMs } from '@plimsoll/contract/rules/timer';
 import { serviceAccountOf } from '../../runtime/service-account.ts';
 import { ApiError } from './api-error.ts';
 
@@ -106,7 +108,7 @@ export class Connection {
       );
       const idleMs = request.idleMs ?? IDLE_MS;
       if (idleMs > 0)
-        outgoing.setTimeout(idleMs, () => outgoing.destroy(new Error(`no answer for ${idleMs / 1000} s`)));
+        outgoing.setTimeout(timerMs(idleMs), () => outgoing.destroy(new Error(`no answer for ${idleMs / 1000} s`)));
       outgoing.on('error', (cause) => reject(new ApiError(0, `${url.host}: ${cause.message}`, null, cause)));
       outgoing.end(body);
     });
@@ -132,8 +134,9 @@ async function failUnlessOk(answer: IncomingMessage): Promise<IncomingMessage> {
   const status = answer.statusCode ?? 0;
   if (status >= 200 && status < 300) return answer;
   const text = await readText(answer, ERROR_BODY_BYTES).catch(() => '');
-  const after = Number(answer.headers['retry-after']);
-  throw new ApiError(status, messageOf(text) ?? `status ${status}`, Number.isFinite(after) ? after : null);
+  const limits = { nowMs: Date.now(), mostSeconds: LONGEST_RETRY_AFTER.reader };
+  const after = retryAfterSeconds(answer.headers['retry-after'], limits);
+  throw new ApiError(status, messageOf(text) ?? `status ${status}`, after);
 }
 
 /** `message` of a metav1.Status, else the start of what came. */

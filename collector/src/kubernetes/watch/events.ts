@@ -1,6 +1,6 @@
 import type { CoreV1Event } from '@kubernetes/client-node';
 import type { EventObject } from '@plimsoll/contract/wire/cluster-objects';
-import { clip, required, seconds } from './fields.ts';
+import { clip, required, seconds, wholeNumber } from './fields.ts';
 import type { Resource } from './reflector.ts';
 
 export const events: Resource<EventObject> = {
@@ -26,7 +26,7 @@ function projectEvent(event: CoreV1Event): EventObject {
     name: clip(involvedObject.name, 253) ?? '',
     object_uid: clip(involvedObject.uid, 128),
     component: clip(event.source?.component ?? event.reportingComponent, 253),
-    count: Math.max(1, series?.count ?? event.count ?? 1),
+    count: Math.max(1, wholeNumber(series?.count ?? event.count) ?? 1),
     first_at: firstAt,
     last_at: Math.max(firstAt, lastAt),
   };

@@ -1,11 +1,12 @@
-import { parseQuantity } from './quantity.ts';
+import { FIGURE_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { boundedNumber } from '@plimsoll/contract/rules/bounded-number';
 
 /** Small readers of API objects as they come over the wire: dates are texts, anything may be missing. */
 
 /** Epoch seconds of an RFC 3339 text; null when there is none. */
 export function seconds(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isFinite(ms) && ms >= 0 ? ms / 1000 : null;
+  return boundedNumber(ms / 1000, FIGURE_LIMITS.epochSeconds);
 }
 
 const MAX_TEXT = 1024;
@@ -28,17 +29,8 @@ export function labelsOf(value: unknown, max: number): Record<string, string> {
   return Object.fromEntries(entries.map(([key, text]) => [key.slice(0, 317), clip(text, 63) ?? '']));
 }
 
-export interface Amounts {
-  cpu_cores: number | null;
-  memory_bytes: number | null;
-}
-export const amountsOf = (list: Record<string, string> | undefined): Amounts => ({
-  cpu_cores: parseQuantity(list?.cpu),
-  memory_bytes: parseQuantity(list?.memory),
-});
-
-/** Whole, non-negative; null otherwise. */
+/** A number of the API server's type int32 that is not negative; null otherwise. */
 export function wholeNumber(value: unknown): number | null {
-  const number = parseQuantity(value);
-  return number !== null && number >= 0 ? Math.floor(number) : null;
+  const number = boundedNumber(value, FIGURE_LIMITS.int32);
+  return number === null ? null : Math.floor(number);
 }

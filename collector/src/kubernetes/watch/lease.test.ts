@@ -20,11 +20,14 @@ class LeaseServer {
   down = false;
   /** Another writer comes between read and write. */
   raceOnce = false;
+  /** Time that passes while a request is on its way. */
+  delay: (request: Pick<IncomingMessage, 'method'>) => void = () => {};
   readonly #server: Server = createServer((request, answer) => void this.#serve(request, answer));
 
   async #serve(request: IncomingMessage, answer: ServerResponse): Promise<void> {
     if (this.down) return void request.socket.destroy();
     const body = request.method === 'GET' ? null : (JSON.parse(await text(request)) as StoredLease);
+    this.delay(request);
     if (!body) return void (this.lease ? answer.end(JSON.stringify(this.lease)) : answer.writeHead(404).end());
     if (!MICRO_TIME.test(body.spec.renewTime)) return void answer.writeHead(400).end();
     if (this.raceOnce) {
@@ -114,6 +117,46 @@ describe('LeaseElection', () => {
       expect(await two.attempt()).toBe(false);
       if (server.lease) server.lease.spec.renewTime = microTime(Date.UTC(1999, 0, 1) + round);
       timing.advance(10_000);
+    }
+  });
+
+  it.each(['GET', 'PUT'])(
+    'a renewal counts from before its request: a slow %s leaves no second leader',
+    async (slow) => {
+      await one.attempt();
+      await two.attempt();
+      const asked = timing.now();
+      server.delay = ({ method }) => {
+        if (method === slow) timing.advance(5000);
+      };
+      expect(await one.attempt()).toBe(true);
+      server.delay = () => {};
+      timing.advance(asked + LEASE_TIMES.renewDeadlineSeconds * 1000 - 1 - timing.now());
+      expect(one.holdTerm).toBe(FIRST_TERM);
+      timing.advance(1);
+      expect(one.holdTerm).toBeNull();
+    },
+  );
+
+  it('takes the lease of a silent leader after its duration, and not at its last moment', async () => {
+    await one.attempt();
+    await two.attempt();
+    timing.advance(LEASE_TIMES.durationSeconds * 1000);
+    expect(await two.attempt()).toBe(false);
+    timing.advance(1);
+    expect(await two.attempt()).toBe(true);
+  });
+
+  it('never leads beside another, however slow the requests are', async () => {
+    const delays = [0, 3000, 7000, 1000, 9000, 0, 5000, 13_000, 200];
+    let turn = 0;
+    server.delay = () => timing.advance(delays[turn++ % delays.length] ?? 0);
+    for (let round = 0; round < 60; round += 1) {
+      await one.attempt();
+      expect([one.holdTerm, two.holdTerm]).toContain(null);
+      await two.attempt();
+      expect([one.holdTerm, two.holdTerm]).toContain(null);
+      timing.advance(LEASE_TIMES.retryMs);
     }
   });
 

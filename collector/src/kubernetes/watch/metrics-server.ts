@@ -1,6 +1,7 @@
 import type { UsageItem } from '@plimsoll/contract/wire/cluster-report';
-import { CLUSTER_LIMITS, type ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
-import { parseQuantity } from './quantity.ts';
+import { CLUSTER_LIMITS, FIGURE_LIMITS, type ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
+import { boundedNumber } from '@plimsoll/contract/rules/bounded-number';
+import { boundedQuantity } from './quantity.ts';
 import { readerStateOf, reasonOf } from './api-error.ts';
 import type { Connection } from './connection.ts';
 import { seconds } from './fields.ts';
@@ -57,8 +58,8 @@ export function usageByNode(nodes: MetricsObject[], pods: MetricsObject[], findP
       node_name: name,
       measured_at: measuredAt,
       window_seconds: windowSeconds(node.window),
-      cpu_cores: parseQuantity(node.usage?.cpu),
-      memory_working_set_bytes: parseQuantity(node.usage?.memory),
+      cpu_cores: boundedQuantity(node.usage?.cpu, FIGURE_LIMITS.cores),
+      memory_working_set_bytes: boundedQuantity(node.usage?.memory, FIGURE_LIMITS.bytes),
       pods: [],
     });
   }
@@ -75,15 +76,16 @@ export function usageByNode(nodes: MetricsObject[], pods: MetricsObject[], findP
   return [...byNode.values()];
 }
 
+const MOST = { cpu: FIGURE_LIMITS.cores, memory: FIGURE_LIMITS.bytes } as const;
 /** Unknown as soon as one container's figure is: a sum without it would be too low. */
 function total(pod: MetricsObject, key: keyof Usage): number | null {
   let sum: number | null = null;
   for (const { usage } of pod.containers ?? []) {
-    const value = parseQuantity(usage?.[key]);
+    const value = boundedQuantity(usage?.[key], MOST[key]);
     if (value === null) return null;
     sum = (sum ?? 0) + value;
   }
-  return sum;
+  return boundedNumber(sum, MOST[key]);
 }
 
 const UNITS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3600 };

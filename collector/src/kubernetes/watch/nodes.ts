@@ -1,8 +1,8 @@
 import type { V1Node, V1NodeCondition } from '@kubernetes/client-node';
 import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
-import { parseQuantity } from './quantity.ts';
-import { amountsOf, clip, labelsOf, required, seconds, wholeNumber } from './fields.ts';
+import { clip, labelsOf, required, seconds } from './fields.ts';
+import { Figures } from './figures.ts';
 import type { Resource } from './reflector.ts';
 
 const ROLE_LABEL = 'node-role.kubernetes.io/';
@@ -16,6 +16,7 @@ export const nodes: Resource<NodeObject> = {
 
 function projectNode({ metadata, spec, status }: V1Node): NodeObject {
   const labels = labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerObject);
+  const figures = new Figures();
   const info = status?.nodeInfo;
   const conditions = status?.conditions ?? [];
   return {
@@ -24,8 +25,8 @@ function projectNode({ metadata, spec, status }: V1Node): NodeObject {
     created_at: seconds(metadata?.creationTimestamp) ?? 0,
     ready: readyOf(conditions),
     conditions: conditions.slice(0, 50).map((condition) => ({
-      type: condition.type,
-      status: condition.status,
+      type: clip(condition.type, 253) ?? 'Unknown',
+      status: clip(condition.status, 16) ?? 'Unknown',
       reason: clip(condition.reason),
       message: clip(condition.message),
       since: seconds(condition.lastTransitionTime),
@@ -36,9 +37,9 @@ function projectNode({ metadata, spec, status }: V1Node): NodeObject {
       .slice(0, 50)
       .map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`),
     labels,
-    capacity: sizeOf(status?.capacity),
-    allocatable: sizeOf(status?.allocatable),
-    internal_ip: status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? null,
+    capacity: sizeOf(status?.capacity, 'capacity', figures),
+    allocatable: sizeOf(status?.allocatable, 'allocatable', figures),
+    internal_ip: clip(status?.addresses?.find(({ type }) => type === 'InternalIP')?.address, 64),
     os_type: clip(info?.operatingSystem),
     architecture: clip(info?.architecture),
     os_image: clip(info?.osImage),
@@ -46,6 +47,7 @@ function projectNode({ metadata, spec, status }: V1Node): NodeObject {
     kubelet_version: clip(info?.kubeletVersion),
     container_runtime: clip(info?.containerRuntimeVersion),
     boot_id: clip(info?.bootID, 64),
+    ...figures.unknown,
   };
 }
 
@@ -61,8 +63,8 @@ const rolesOf = (labels: Record<string, string>): string[] =>
     .map((label) => label.slice(ROLE_LABEL.length))
     .slice(0, 20);
 
-const sizeOf = (list: Record<string, string> | undefined) => ({
-  ...amountsOf(list),
-  ephemeral_bytes: parseQuantity(list?.['ephemeral-storage']),
-  pods: wholeNumber(list?.pods),
+const sizeOf = (list: Record<string, string> | undefined, field: string, figures: Figures) => ({
+  ...figures.amounts(list, field),
+  ephemeral_bytes: figures.bytes(list?.['ephemeral-storage'], `${field}.ephemeral_bytes`),
+  pods: figures.count(list?.pods, `${field}.pods`),
 });

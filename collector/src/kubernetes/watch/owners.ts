@@ -50,8 +50,8 @@ const failedJob = (
   namespace: required(metadata?.namespace, 'metadata.namespace'),
   name: required(metadata?.name, 'metadata.name'),
   conditions: conditions.map(({ type, status, reason, message, lastTransitionTime }) => ({
-    type,
-    status,
+    type: clip(type, 253) ?? 'Unknown',
+    status: clip(status, 16) ?? 'Unknown',
     reason: clip(reason),
     message: clip(message),
     since: seconds(lastTransitionTime),

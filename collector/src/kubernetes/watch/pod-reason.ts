@@ -4,9 +4,13 @@ import { clip } from './fields.ts';
 /** States every pod passes through on its way up. */
 const HARMLESS = new Set(['ContainerCreating', 'PodInitializing', 'Completed']);
 
-/** Returns the reason to show beside the phase: the pod's own, else its worst container's; null when well. */
+/**
+ * Returns the reason to show beside the phase: the pod's own, else its worst container's; null when well. A pod that
+ * succeeded is well, although the kubelet may have killed its sidecars at the end.
+ */
 export function worstReason({ status }: V1Pod): string | null {
   if (status?.reason) return clip(status.reason, 128);
+  if (status?.phase === 'Succeeded') return null;
   const states = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].map(
     ({ state }) => state,
   );

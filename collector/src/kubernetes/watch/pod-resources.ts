@@ -1,42 +1,84 @@
-import type { V1Container, V1PodSpec } from '@kubernetes/client-node';
-import { type Amounts, amountsOf } from './fields.ts';
+import type { V1Container, V1Pod } from '@kubernetes/client-node';
+import { type Amounts, toldAmounts } from './figures.ts';
 
 /**
- * What the scheduler reckons with: the larger of the long-running containers together and the largest init container,
- * plus the overhead of the runtime class. Sidecars (init containers that restart always) run along.
+ * What the scheduler reckons with, as PodRequests of k8s.io/component-helpers/resource computes it: the larger of the
+ * long-running containers together and of each init container beside the sidecars that started before it; requests of the
+ * whole pod (spec.resources) take its place; then the overhead of the runtime class. NaN: one part of the sum is set and
+ * not known.
  */
-export function effectiveRequests(spec: V1PodSpec | undefined): Amounts {
-  const { along, before } = split(spec);
-  const overhead = amountsOf(spec?.overhead);
-  const sum = along.map((one) => amountsOf(one.resources?.requests));
-  const init = before.map((one) => amountsOf(one.resources?.requests));
-  const pick = (key: keyof Amounts): number | null => {
-    const together = sumOf(sum.map((one) => one[key]));
-    const largest = init.reduce<number | null>(
-      (most, one) => (one[key] === null ? most : Math.max(most ?? 0, one[key])),
-      null,
-    );
-    if (together === null && largest === null) return null;
-    return Math.max(together ?? 0, largest ?? 0) + (overhead[key] ?? 0);
+export function effectiveRequests(pod: V1Pod): Amounts {
+  const together = combined(pod.spec, amountsReader(pod, 'requests'));
+  return plus(overridden(together, pod.spec?.resources?.requests), toldAmounts(pod.spec?.overhead));
+}
+
+/**
+ * The same of limits, as PodLimits computes it. Null as soon as one long-running container has none and the pod has none of
+ * its own: then the pod is bounded by its node only.
+ */
+export function effectiveLimits(pod: V1Pod): Amounts {
+  const { spec } = pod;
+  const limitsOf = amountsReader(pod, 'limits');
+  const together = combined(spec, limitsOf);
+  const running = longRunning(spec).map(limitsOf);
+  const bounded = each((key) => (running.some((one) => one[key] === null) ? null : together[key]));
+  const limits = overridden(bounded, spec?.resources?.limits);
+  const overhead = toldAmounts(spec?.overhead);
+  // A limit of zero means none, and overhead does not change that.
+  return each((key) => (limits[key] === null || limits[key] === 0 ? limits[key] : limits[key] + (overhead[key] ?? 0)));
+}
+
+const isSidecar = ({ restartPolicy }: V1Container): boolean => restartPolicy === 'Always';
+const longRunning = (spec: V1Pod['spec']): V1Container[] => [
+  ...(spec?.containers ?? []),
+  ...(spec?.initContainers ?? []).filter(isSidecar),
+];
+
+const each = (pick: (key: keyof Amounts) => number | null): Amounts => ({
+  cpu_cores: pick('cpu_cores'),
+  memory_bytes: pick('memory_bytes'),
+});
+const plus = (a: Amounts, b: Amounts): Amounts =>
+  each((key) => (a[key] === null && b[key] === null ? null : (a[key] ?? 0) + (b[key] ?? 0)));
+const larger = (a: Amounts, b: Amounts): Amounts =>
+  each((key) => (a[key] === null && b[key] === null ? null : Math.max(a[key] ?? 0, b[key] ?? 0)));
+const NOTHING: Amounts = { cpu_cores: null, memory_bytes: null };
+
+/** Containers of a pod together, or the init container that needs more beside the sidecars before it. */
+function combined(spec: V1Pod['spec'], amountsOf: (container: V1Container) => Amounts): Amounts {
+  let sidecars = NOTHING;
+  let starting = NOTHING;
+  for (const container of spec?.initContainers ?? []) {
+    const own = amountsOf(container);
+    const beside = plus(sidecars, own);
+    if (isSidecar(container)) sidecars = beside;
+    starting = larger(starting, beside);
+  }
+  const running = (spec?.containers ?? []).map(amountsOf).reduce(plus, NOTHING);
+  return larger(plus(running, sidecars), starting);
+}
+
+type Quantities = Record<string, string> | undefined;
+function overridden(amounts: Amounts, ofPod: Quantities): Amounts {
+  const own = toldAmounts(ofPod);
+  return each((key) => own[key] ?? amounts[key]);
+}
+
+/**
+ * Returns how to read the requests or limits of a container. While a pod is resized, the largest of what is wanted,
+ * allocated and running counts; once the kubelet refused, what is wanted does not. Init containers are never resized.
+ */
+function amountsReader({ spec, status }: V1Pod, kind: 'requests' | 'limits'): (container: V1Container) => Amounts {
+  const resizable = new Set(longRunning(spec));
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const statusOf = new Map(statuses.map((one) => [one.name, one]));
+  const pending = status?.conditions?.find(({ type }) => type === 'PodResizePending');
+  return (container) => {
+    const wanted = toldAmounts(container.resources?.[kind]);
+    const known = resizable.has(container) ? statusOf.get(container.name) : undefined;
+    if (known?.resources === undefined) return wanted;
+    const running = toldAmounts(known.resources[kind]);
+    const held = kind === 'requests' ? larger(running, toldAmounts(known.allocatedResources)) : running;
+    return pending?.reason === 'Infeasible' ? held : larger(wanted, held);
   };
-  return { cpu_cores: pick('cpu_cores'), memory_bytes: pick('memory_bytes') };
 }
-
-/** Null as soon as one long-running container has none: then the pod is bounded by its node only. */
-export function effectiveLimits(spec: V1PodSpec | undefined): Amounts {
-  const limits = split(spec).along.map((one) => amountsOf(one.resources?.limits));
-  const pick = (key: keyof Amounts): number | null =>
-    limits.some((one) => one[key] === null) ? null : sumOf(limits.map((one) => one[key]));
-  return { cpu_cores: pick('cpu_cores'), memory_bytes: pick('memory_bytes') };
-}
-
-function split(spec: V1PodSpec | undefined): { along: V1Container[]; before: V1Container[] } {
-  const init = spec?.initContainers ?? [];
-  return {
-    along: [...(spec?.containers ?? []), ...init.filter((one) => one.restartPolicy === 'Always')],
-    before: init.filter((one) => one.restartPolicy !== 'Always'),
-  };
-}
-
-const sumOf = (values: (number | null)[]): number | null =>
-  values.reduce<number | null>((sum, value) => (value === null ? sum : (sum ?? 0) + value), null);

@@ -137,10 +137,63 @@ describe('containers of a pod', () => {
   it('restart counts are summed as kubectl does: of an init container only until it has finished', () => {
     const spec = { containers: [container('app')], initContainers: [container('migrate')] };
     const app = { containerStatuses: [state('app', 3, { running: {} })] };
-    const migrate = (now: object) => ({ status: { ...app, initContainerStatuses: [state('migrate', 4, now)] }, spec });
-    expect(podWith(migrate({ waiting: { reason: 'CrashLoopBackOff' } })).restart_count).toBe(7);
-    expect(podWith(migrate({ terminated: { exitCode: 1, reason: 'Error' } })).restart_count).toBe(7);
+    const migrate = (now: object) => ({
+      status: { ...app, conditions: [], initContainerStatuses: [state('migrate', 4, now)] },
+      spec,
+    });
+    expect(podWith(migrate({ waiting: { reason: 'CrashLoopBackOff' } })).restart_count).toBe(4);
+    expect(podWith(migrate({ terminated: { exitCode: 1, reason: 'Error' } })).restart_count).toBe(4);
     expect(podWith(migrate({ terminated: { exitCode: 0, reason: 'Completed' } })).restart_count).toBe(3);
+  });
+
+  it('restarts of sidecars count, and those of an init container no longer once the pod is initialized', () => {
+    const spec = {
+      containers: [container('app')],
+      initContainers: [container('migrate'), container('proxy', { restartPolicy: 'Always' })],
+    };
+    const status = (started: boolean) => ({
+      conditions: [],
+      containerStatuses: [state('app', 3, { running: {} })],
+      initContainerStatuses: [
+        state('migrate', 4, { terminated: { exitCode: 0 } }),
+        { ...state('proxy', 2, { running: {} }), started },
+      ],
+    });
+    expect(podWith({ spec, status: status(false) }).restart_count).toBe(6);
+    expect(podWith({ spec, status: status(true) }).restart_count).toBe(5);
+  });
+
+  it('keeps the containers in trouble where there are too many, in their order', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `c${String(index)}`);
+    const containerStatuses = names.map((name, index) =>
+      index === 299
+        ? state(name, 9, { waiting: { reason: 'CrashLoopBackOff' } })
+        : { ...state(name, 0, { running: {} }), ready: true },
+    );
+    const kept = podWith({ spec: { containers: names.map((name) => container(name)) }, status: { containerStatuses } });
+    expect(kept.containers).toHaveLength(100);
+    expect(kept.containers.at(-1)).toMatchObject({ name: 'c299', reason: 'CrashLoopBackOff' });
+    expect(kept.containers.slice(0, 99).map(({ name }) => name)).toEqual(names.slice(0, 99));
+  });
+
+  it('is well when it succeeded, although its sidecar was killed at the end', () => {
+    const status = {
+      phase: 'Succeeded',
+      containerStatuses: [state('main', 0, { terminated: { exitCode: 0, reason: 'Completed' } })],
+      initContainerStatuses: [state('side', 0, { terminated: { exitCode: 137, reason: 'Error' } })],
+    };
+    expect(podWith({ status }).reason).toBeNull();
+    expect(podWith({ status: { ...status, phase: 'Failed' } }).reason).toBe('Error');
+  });
+
+  it('keeps the last lines of a long termination message', () => {
+    const ends = (message: string) =>
+      podWith({
+        status: { containerStatuses: [{ ...state('app', 1, { terminated: { exitCode: 1, message } }) }] },
+      }).containers.find(({ name }) => name === 'app')?.exit?.message;
+    expect(ends(`${'first line\n'.repeat(200)}panic: no database`)).toMatch(/^first line\n.*panic: no database$/s);
+    expect(ends(`${'first line\n'.repeat(200)}panic: no database`)?.length).toBeLessThanOrEqual(500);
+    expect(ends(`start ${'x'.repeat(2000)}`)).toMatch(/^start x+$/);
   });
 
   it('keeps what a container wrote into its termination log', () => {

@@ -1,7 +1,8 @@
 import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import type { ContainerObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
-import { CLUSTER_LIMITS, POD_PHASES, type PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
-import { amountsOf, clip, labelsOf, required, seconds } from './fields.ts';
+import { CLUSTER_LIMITS, FIGURE_LIMITS, POD_PHASES, type PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
+import { clip, labelsOf, required, seconds, wholeNumber } from './fields.ts';
+import { Figures } from './figures.ts';
 import { effectiveLimits, effectiveRequests } from './pod-resources.ts';
 import { worstReason } from './pod-reason.ts';
 import type { Resource } from './reflector.ts';
@@ -23,7 +24,8 @@ export const pods: Resource<ProjectedPod> = {
 
 function projectPod(pod: V1Pod): ProjectedPod {
   const { metadata, spec, status } = pod;
-  const containers = containersOf(pod);
+  const figures = new Figures();
+  const containers = containersOf(pod, figures);
   return {
     uid: required(metadata?.uid, 'metadata.uid'),
     namespace: required(metadata?.namespace, 'metadata.namespace'),
@@ -37,15 +39,16 @@ function projectPod(pod: V1Pod): ProjectedPod {
     pod_ip: clip(status?.podIP, 64),
     host_ip: clip(status?.hostIP, 64),
     qos_class: clip(status?.qosClass, 32),
-    restart_count: containers.filter(countsAsRestarting).reduce((sum, one) => sum + one.restart_count, 0),
-    requests: effectiveRequests(spec),
-    limits: effectiveLimits(spec),
+    restart_count: Math.min(restartsOf(pod), FIGURE_LIMITS.int32),
+    requests: figures.sums(effectiveRequests(pod), 'requests'),
+    limits: figures.sums(effectiveLimits(pod), 'limits'),
     controller: controllerOf(metadata?.ownerReferences),
     labels: labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerObject),
     containers,
     claims: (spec?.volumes ?? [])
       .flatMap(({ persistentVolumeClaim: claim }) => (claim ? [claim.claimName] : []))
       .slice(0, 100),
+    ...figures.unknown,
   };
 }
 
@@ -56,17 +59,35 @@ export function controllerOf(
   return reference ? { kind: reference.kind, name: reference.name, uid: reference.uid } : null;
 }
 
-function containersOf({ spec, status }: V1Pod): ContainerObject[] {
+function containersOf({ spec, status }: V1Pod, figures: Figures): ContainerObject[] {
   const known = new Map<string, V1ContainerStatus>();
   for (const one of [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])])
     known.set(one.name, one);
-  return [
-    ...(spec?.containers ?? []).map((one) => containerOf(one, known.get(one.name), false)),
-    ...(spec?.initContainers ?? []).map((one) => containerOf(one, known.get(one.name), one.restartPolicy !== 'Always')),
-  ].slice(0, CLUSTER_LIMITS.containersPerPod);
+  return keepTroubled([
+    ...(spec?.containers ?? []).map((one) => containerOf(one, known.get(one.name), { figures, init: false })),
+    ...(spec?.initContainers ?? []).map((one) =>
+      containerOf(one, known.get(one.name), { figures, init: one.restartPolicy !== 'Always' }),
+    ),
+  ]);
 }
 
-function containerOf(spec: V1Container, status: V1ContainerStatus | undefined, init: boolean): ContainerObject {
+/** Cuts a long list of containers to the limit. Those in trouble stay, and the order stays. */
+function keepTroubled(containers: ContainerObject[]): ContainerObject[] {
+  const most = CLUSTER_LIMITS.containersPerPod;
+  if (containers.length <= most) return containers;
+  const trouble = ({ status, exit, restart_count: restarts, ready, init }: ContainerObject): number => {
+    if (status === 'waiting' || (exit !== null && exit.exit_code !== 0)) return 2;
+    return restarts > 0 || (!ready && !init) ? 1 : 0;
+  };
+  const kept = new Set(containers.toSorted((a, b) => trouble(b) - trouble(a)).slice(0, most));
+  return containers.filter((one) => kept.has(one));
+}
+
+function containerOf(
+  spec: V1Container,
+  status: V1ContainerStatus | undefined,
+  { figures, init }: { figures: Figures; init: boolean },
+): ContainerObject {
   const { running, terminated, waiting } = status?.state ?? {};
   const last = status?.lastState?.terminated;
   return {
@@ -76,23 +97,49 @@ function containerOf(spec: V1Container, status: V1ContainerStatus | undefined, i
     status: running ? 'running' : terminated ? 'terminated' : 'waiting',
     reason: clip(terminated?.reason ?? waiting?.reason),
     ready: status?.ready ?? false,
-    restart_count: status?.restartCount ?? 0,
+    restart_count: wholeNumber(status?.restartCount) ?? 0,
     started_at: seconds(running?.startedAt ?? terminated?.startedAt),
     exit: terminated ? terminationOf(terminated) : null,
     last_termination: last ? terminationOf(last) : null,
-    requests: amountsOf(spec.resources?.requests),
-    limits: amountsOf(spec.resources?.limits),
+    requests: figures.amounts(spec.resources?.requests, `${spec.name}.requests`),
+    limits: figures.amounts(spec.resources?.limits, `${spec.name}.limits`),
   };
 }
 
 const terminationOf = (end: { reason?: string; message?: string; exitCode: number; finishedAt?: unknown }) => ({
   reason: clip(end.reason),
-  message: clip(end.message),
-  exit_code: end.exitCode,
+  message: clip(lastLines(end.message)),
+  exit_code: Number.isInteger(end.exitCode) ? end.exitCode : null,
   finished_at: seconds(end.finishedAt),
 });
 
-/** kubectl counts an init container's restarts until it succeeds: also while a failed run waits for the next one. */
-const countsAsRestarting = (one: ContainerObject): boolean => !one.init || one.exit?.exit_code !== 0;
+/** A report holds 512 bytes of a text. */
+const LAST_CHARACTERS = 500;
+/** Returns the end of a log from the start of a line on: a cut within a line could separate a secret from its name. */
+function lastLines(message: string | undefined): string | undefined {
+  const lineEnd = message?.indexOf('\n', message.length - LAST_CHARACTERS) ?? -1;
+  return message === undefined || message.length <= LAST_CHARACTERS || lineEnd === -1
+    ? message
+    : message.slice(lineEnd + 1);
+}
+
+/**
+ * Returns the restarts that `kubectl get pods` shows (printPod): of the init containers while the pod starts, up to the one
+ * that is at work; then of the containers and the sidecars.
+ */
+function restartsOf({ spec, status }: V1Pod): number {
+  const isSidecar = new Set(
+    spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name),
+  );
+  const count = (list: readonly V1ContainerStatus[]): number =>
+    list.reduce((sum, { restartCount }) => sum + (wholeNumber(restartCount) ?? 0), 0);
+  const init = status?.initContainerStatuses ?? [];
+  const isDone = ({ name, state, started }: V1ContainerStatus): boolean =>
+    state?.terminated?.exitCode === 0 || (isSidecar.has(name) && started === true);
+  const atWork = init.findIndex((one) => !isDone(one));
+  const isInitialized = status?.conditions?.some(({ type, status: is }) => type === 'Initialized' && is === 'True');
+  if (atWork !== -1 && isInitialized !== true) return count(init.slice(0, atWork + 1));
+  return count([...init.filter(({ name }) => isSidecar.has(name)), ...(status?.containerStatuses ?? [])]);
+}
 
 const phaseOf = (phase: string | undefined): PodPhase => POD_PHASES.find((known) => known === phase) ?? 'Unknown';

@@ -1,3 +1,5 @@
+import { boundedNumber } from '@plimsoll/contract/rules/bounded-number';
+
 /**
  * Kubernetes quantities: "100m", "1.5", "64Mi", "1e3", "2G". Suffixes after
  * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
@@ -22,7 +24,7 @@ const FACTORS: Record<string, number> = {
   Ei: 2 ** 60,
 };
 
-/** In base units (cores, bytes); null for what is no quantity. */
+/** Returns base units (cores, bytes) of any size; null for what is no quantity. `boundedQuantity` is for figures. */
 export function parseQuantity(text: unknown): number | null {
   if (typeof text === 'number') return Number.isFinite(text) ? text : null;
   const match = typeof text === 'string' && text.length <= 64 ? QUANTITY.exec(text) : null;
@@ -35,3 +37,6 @@ export function parseQuantity(text: unknown): number | null {
 }
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/** Returns a quantity from 0 to `most`; null for anything else. */
+export const boundedQuantity = (text: unknown, most: number): number | null => boundedNumber(parseQuantity(text), most);

@@ -152,6 +152,22 @@ describe('Reflector', () => {
     expect(timing.waits[0]).toBeLessThanOrEqual(8000);
   });
 
+  it.each([
+    ['3600', 60_000, 60_000],
+    ['999999999999', 60_000, 60_000],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 60_000, 60_000],
+    // A demand that cannot be read, or for no time, leaves the backoff.
+    ['-1', 900, 1000],
+    ['0', 900, 1000],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 900, 1000],
+  ])('waits neither an hour nor not at all for Retry-After %j', async (header, least, most) => {
+    server.faults.list.push((_request, answer) => answer.writeHead(429, { 'retry-after': header }).end());
+    start();
+    await settled();
+    expect(timing.waits[0]).toBeGreaterThanOrEqual(least);
+    expect(timing.waits[0]).toBeLessThanOrEqual(most);
+  });
+
   it('reads the token anew after a 401, once, without waiting', async () => {
     server.faults.list.push(faults.unauthorized);
     start();

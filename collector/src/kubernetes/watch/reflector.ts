@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
+import { CLUSTER_LIMITS, type ReaderState } from '@plimsoll/contract/rules/kubernetes-limits';
+import { LONGEST_RETRY_AFTER } from '@plimsoll/contract/rules/retry-after';
 import { ApiError, readerStateOf, reasonOf } from './api-error.ts';
 import { type Connection, readText } from './connection.ts';
+import { clip } from './fields.ts';
 import { readLines } from './lines.ts';
 import { jitteredBackoff, type Timing } from './timing.ts';
 
@@ -54,6 +56,8 @@ const IDLE_MS = 150_000;
 const BACKOFF = { baseMs: 500, capMs: 30_000 } as const;
 /** Missing rights and absent APIs change by a person's hand. */
 const REFUSED = { baseMs: 30_000, capMs: 300_000 } as const;
+/** Readers that were turned away together do not return together. */
+const SPREAD_MS = 1000;
 /** A watch that lived this long proves that the server is well. */
 const HEALTHY_MS = 10_000;
 /** A version at which lines keep breaking is given up for a fresh listing. */
@@ -67,6 +71,8 @@ export class Reflector<T extends Named> {
   readonly #connection: Connection;
   readonly #store: Store<T>;
   readonly #timing: Timing;
+  /** Reasons of the objects that cannot be read, by uid. */
+  readonly #leftOut = new Map<string, string>();
   #version: string | null = null;
   #failures = 0;
   #brokenInRow = 0;
@@ -84,6 +90,11 @@ export class Reflector<T extends Named> {
   }
   get needs(): string {
     return this.#resource.needs;
+  }
+
+  /** Objects that cannot be read, each with its reason. */
+  get leftOut(): string[] {
+    return [...this.#leftOut.values()];
   }
 
   /** Runs until the signal aborts; never throws. */
@@ -114,14 +125,16 @@ export class Reflector<T extends Named> {
       this.counts.pages += 1;
       for (const item of page.items ?? []) {
         const object = this.#project(item);
-        if (object === null) continue;
-        listed.add(object.uid);
-        this.#store.upsert(object);
+        // An object that cannot be read exists: its last readable state stays.
+        const uid = object?.uid ?? headOf(item).uid;
+        if (uid !== undefined) listed.add(uid);
+        if (object !== null) this.#store.upsert(object);
       }
       version = page.metadata?.resourceVersion ?? '';
       more = page.metadata?.continue ?? '';
     } while (more);
     this.#store.retain(listed);
+    for (const uid of this.#leftOut.keys()) if (!listed.has(uid)) this.#leftOut.delete(uid);
     this.#version = version;
     this.#brokenInRow = 0;
     this.#enter('ok', null);
@@ -182,15 +195,22 @@ export class Reflector<T extends Named> {
     this.counts.events += 1;
     const projected = this.#project(object);
     if (projected === null) return;
-    if (type === 'DELETED') this.#store.remove(projected);
-    else this.#store.upsert(projected);
+    if (type === 'DELETED') {
+      this.#leftOut.delete(projected.uid);
+      this.#store.remove(projected);
+    } else this.#store.upsert(projected);
   }
 
   #project(object: unknown): T | null {
     try {
-      return this.#resource.project(object);
-    } catch {
+      const projected = this.#resource.project(object);
+      this.#leftOut.delete(projected.uid);
+      return projected;
+    } catch (error) {
       this.counts.unreadable += 1;
+      const { uid, label } = headOf(object);
+      if (this.#leftOut.size < CLUSTER_LIMITS.unknownFields)
+        this.#leftOut.set(uid ?? label, `${label}: ${error instanceof Error ? error.message : 'cannot be read'}`);
       return null;
     }
   }
@@ -203,13 +223,20 @@ export class Reflector<T extends Named> {
     if (status === 410 || refused) this.#version = null;
     if (status !== 410) this.#enter(readerStateOf(error), reasonOf(error, this.#resource.needs));
     const after = error instanceof ApiError ? error.retryAfterSeconds : null;
-    if (after !== null) await this.#timing.wait(after * 1000 + this.#timing.random() * 1000, signal);
-    else await this.#pause(refused ? REFUSED : BACKOFF, signal);
+    await this.#pause(refused ? REFUSED : BACKOFF, signal, after ?? 0);
   }
 
-  async #pause({ baseMs, capMs }: { baseMs: number; capMs: number }, signal: AbortSignal): Promise<void> {
+  /** Waits for the backoff, and at least as long as the server demands: a demand of 0 must not become a tight loop. */
+  async #pause(
+    { baseMs, capMs }: typeof BACKOFF | typeof REFUSED,
+    signal: AbortSignal,
+    leastSeconds = 0,
+  ): Promise<void> {
     this.#failures += 1;
-    await this.#timing.wait(jitteredBackoff(this.#failures, baseMs, capMs, this.#timing.random()), signal);
+    const backoffMs = jitteredBackoff(this.#failures, baseMs, capMs, this.#timing.random());
+    const spreadMs = leastSeconds > 0 ? this.#timing.random() * SPREAD_MS : 0;
+    const demandedMs = Math.min(leastSeconds * 1000 + spreadMs, LONGEST_RETRY_AFTER.reader * 1000);
+    await this.#timing.wait(Math.max(backoffMs, demandedMs), signal);
   }
 
   #enter(state: ReaderState, detail: string | null): void {
@@ -224,4 +251,11 @@ function parseEvent(line: string): WatchEvent | null {
   } catch {
     return null;
   }
+}
+
+/** Reads what identifies an object that cannot be read as a whole. */
+function headOf(object: unknown): { uid: string | undefined; label: string } {
+  const { metadata } = (object ?? {}) as { metadata?: { uid?: unknown; namespace?: unknown; name?: unknown } | null };
+  const parts = [clip(metadata?.namespace, 253), clip(metadata?.name, 253)].filter((part) => part !== null);
+  return { uid: clip(metadata?.uid, 128) ?? undefined, label: parts.join('/') || 'an object without a name' };
 }

@@ -1,3 +1,5 @@
+import { timerMs } from '@plimsoll/contract/rules/timer';
+
 /** Time and chance, passed in so that tests own both. */
 export interface Timing {
   /** Epoch milliseconds. */
@@ -20,11 +22,11 @@ export const systemTiming: Timing = {
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, timerMs(ms));
       signal.addEventListener('abort', done);
     }),
   alarm: (ms, ring) => {
-    const timer = setTimeout(ring, ms);
+    const timer = setTimeout(ring, timerMs(ms));
     return () => clearTimeout(timer);
   },
   random: () => Math.random(),

@@ -1,7 +1,7 @@
 import type { V1PersistentVolumeClaim } from '@kubernetes/client-node';
 import type { VolumeObject } from '@plimsoll/contract/wire/cluster-objects';
-import { parseQuantity } from './quantity.ts';
 import { clip, required } from './fields.ts';
+import { Figures } from './figures.ts';
 import type { Resource } from './reflector.ts';
 
 export const volumes: Resource<VolumeObject> = {
@@ -10,14 +10,16 @@ export const volumes: Resource<VolumeObject> = {
   needs: 'list,watch persistentvolumeclaims',
   project: (object) => {
     const { metadata, spec, status } = object as V1PersistentVolumeClaim;
+    const figures = new Figures();
     return {
       uid: required(metadata?.uid, 'metadata.uid'),
       namespace: required(metadata?.namespace, 'metadata.namespace'),
       name: required(metadata?.name, 'metadata.name'),
       phase: clip(status?.phase, 32) ?? 'Unknown',
       storage_class: clip(spec?.storageClassName),
-      capacity_bytes: parseQuantity(status?.capacity?.storage),
-      requested_bytes: parseQuantity(spec?.resources?.requests?.storage),
+      capacity_bytes: figures.bytes(status?.capacity?.storage, 'capacity_bytes'),
+      requested_bytes: figures.bytes(spec?.resources?.requests?.storage, 'requested_bytes'),
+      ...figures.unknown,
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { V1CronJob, V1DaemonSet, V1Deployment, V1ObjectMeta, V1StatefulSet } from '@kubernetes/client-node';
 import type { WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
-import { required, seconds } from './fields.ts';
+import { required, seconds, wholeNumber } from './fields.ts';
 import type { Resource } from './reflector.ts';
 
 type Workload = Resource<WorkloadObject>;
@@ -22,8 +22,8 @@ export const deployments: Workload = {
     return {
       ...headOf(metadata),
       kind: 'Deployment',
-      desired: spec?.replicas ?? 1,
-      ready: status?.readyReplicas ?? 0,
+      desired: wholeNumber(spec?.replicas ?? 1),
+      ready: wholeNumber(status?.readyReplicas ?? 0),
       suspended: spec?.paused === true,
     };
   },
@@ -38,8 +38,8 @@ export const statefulSets: Workload = {
     return {
       ...headOf(metadata),
       kind: 'StatefulSet',
-      desired: spec?.replicas ?? 1,
-      ready: status?.readyReplicas ?? 0,
+      desired: wholeNumber(spec?.replicas ?? 1),
+      ready: wholeNumber(status?.readyReplicas ?? 0),
       suspended: false,
     };
   },
@@ -54,8 +54,8 @@ export const daemonSets: Workload = {
     return {
       ...headOf(metadata),
       kind: 'DaemonSet',
-      desired: status?.desiredNumberScheduled ?? null,
-      ready: status?.numberReady ?? null,
+      desired: wholeNumber(status?.desiredNumberScheduled),
+      ready: wholeNumber(status?.numberReady),
       suspended: false,
     };
   },

@@ -1,5 +1,4 @@
 import Paper from '@mui/material/Paper';
-import ScheduleIcon from '@mui/icons-material/ScheduleOutlined';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { nearestPoint } from './points/chart-shape.ts';
@@ -18,6 +17,7 @@ import { Chip } from '../chips.tsx';
 import { Figure } from '../figure.tsx';
 import { EmptyState } from '../feedback/states.tsx';
 import { useStored } from '../../state/use-stored.ts';
+import { ScheduleOutlined as ScheduleIcon } from '../icons/material.tsx';
 
 const Frame = styled(Paper)({
   minWidth: 0,

@@ -26,7 +26,7 @@ const Row = styled('div')(({ theme }) => ({
 /** A list of processes this close to a peak still names what made it, in seconds. */
 const CLOSE_SECONDS = 300;
 
-/** What ran then beside the chart's range; of a wider bucket only its own range, where the peak gets its minute. */
+/** Link to the processes of that moment. A wide bucket opens its own range, which shows the minute of the peak. */
 function targetOf(serverId: string, at: number, end: number, { from, to, bucket_seconds: length }: TimeseriesAnswer) {
   const page = paths.server(serverId);
   if (length <= CLOSE_SECONDS) return `${page}?from=${Math.floor(from)}&to=${Math.ceil(to)}&at=${momentParameter(end)}`;

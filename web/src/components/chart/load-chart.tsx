@@ -3,8 +3,9 @@ import { joinShortGaps } from './points/join-short-gaps.ts';
 import { CHART_PX } from './chart-props.ts';
 import type { LoadChartProps } from './chart-props.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
+import { loadScript } from '../../state/load-script.ts';
 
-const draw = () => import('./drawing.tsx');
+const draw = () => loadScript(() => import('./drawing.tsx'));
 const Drawing = lazy(draw);
 // Fetched beside the page's first calls, not after them; if that fails, the first chart fetches again.
 draw().catch(() => undefined);

@@ -1,11 +1,12 @@
-import DownloadIcon from '@mui/icons-material/DownloadOutlined';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import { lazy, Suspense, useState } from 'react';
 import type { MakeTable } from './export-file.ts';
+import { loadScript } from '../../state/load-script.ts';
+import { DownloadOutlined as DownloadIcon } from '../icons/material.tsx';
 
 /** Loaded at first use. */
-const ExportMenu = lazy(() => import('./export-menu.tsx'));
+const ExportMenu = lazy(() => loadScript(() => import('./export-menu.tsx')));
 
 interface ExportButtonProps {
   /** Content of the file, for its name and for a screen reader: ["build-hel-02", "CPU"]. */

@@ -11,6 +11,7 @@ const cluster = {
   last_seen_at: '2026-01-02T00:00:00.000Z',
   age_seconds: 5,
   nodes: 12,
+  objects_rule_organisation: false,
   pods: 40,
 };
 

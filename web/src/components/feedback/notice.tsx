@@ -1,9 +1,11 @@
-import ErrorOutlineIcon from '@mui/icons-material/ErrorOutlineOutlined';
-import InfoIcon from '@mui/icons-material/InfoOutlined';
-import WarningAmberIcon from '@mui/icons-material/WarningAmberOutlined';
-import CheckCircleIcon from '@mui/icons-material/CheckCircleOutlined';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
+import { ErrorOutlineOutlined as ErrorOutlineIcon } from '../icons/first-load.tsx';
+import {
+  CheckCircleOutlined as CheckCircleIcon,
+  InfoOutlined as InfoIcon,
+  WarningAmberOutlined as WarningAmberIcon,
+} from '../icons/material.tsx';
 
 type Tone = 'info' | 'ok' | 'warning' | 'error';
 

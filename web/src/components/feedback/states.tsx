@@ -1,8 +1,8 @@
-import ErrorOutlineIcon from '@mui/icons-material/ErrorOutlineOutlined';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { clockSeconds } from '../../time/zone.ts';
+import { ErrorOutlineOutlined as ErrorOutlineIcon } from '../icons/first-load.tsx';
 
 const Band = styled('div')(({ theme }) => ({
   display: 'flex',

@@ -26,6 +26,9 @@ describe('fleetBars', () => {
     ]);
     expect(bars[1]?.words).toBe('hot: CPU · 11 over');
     expect(bars[0]).toMatchObject({ note: 'offline', words: 'silent: offline, last known CPU 99 %' });
+    const [refused, fresh] = fleetBars([entry('old', 40, 'refused'), entry('fresh', null, 'refused')]);
+    expect(refused).toMatchObject({ kind: 'late', words: 'old: refused, last known CPU 40 %' });
+    expect(fresh?.words).toBe('fresh: reports refused');
   });
 
   it('puts a value at its line exactly on the drawn line', () => {

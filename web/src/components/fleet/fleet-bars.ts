@@ -12,7 +12,7 @@ export const MOST_BARS = 120;
 export interface FleetBar {
   id: string;
   name: string;
-  /** `late`: silent, at its last value. `new`: no report yet. */
+  /** `late`: silent or refused, at its last value. `new`: no report yet. */
   kind: 'live' | 'late' | 'new';
   band: Band;
   /** Share of the plot's height; the line is at {@link LINE_SHARE}. */
@@ -26,7 +26,7 @@ export interface FleetBar {
   servers: number;
 }
 
-const KIND_OF = { active: 'live', offline: 'late', installing: 'new', uninstalled: 'new' } as const;
+const KIND_OF = { active: 'live', offline: 'late', refused: 'late', installing: 'new', uninstalled: 'new' } as const;
 /** Silent servers stand first: they are worse than any load. */
 const KINDS = ['late', 'live', 'new'] as const;
 /** A server without a figure still has a foot to stand on. */
@@ -36,7 +36,8 @@ function barOf({ server_id, hostname, status, headroom }: FleetEntry): FleetBar 
   const kind = headroom === null ? 'new' : KIND_OF[status];
   const shared = { id: server_id, name: hostname, kind, servers: 1 } as const;
   if (headroom === null || kind === 'new') {
-    return { ...shared, band: 'ok', height: STUB, value: '–', note: 'new', words: `${hostname}: no report yet` };
+    const words = status === 'refused' ? 'reports refused' : 'no report yet';
+    return { ...shared, band: 'ok', height: STUB, value: '–', note: 'new', words: `${hostname}: ${words}` };
   }
   const late = kind === 'late';
   return {
@@ -44,9 +45,9 @@ function barOf({ server_id, hostname, status, headroom }: FleetEntry): FleetBar 
     band: late ? 'ok' : headroomBand(headroom),
     height: Math.min(1, Math.max(STUB, (headroom.value / headroom.line) * LINE_SHARE)),
     value: String(Math.round(headroom.value)),
-    note: late ? 'offline' : RESOURCE_SHORT[headroom.resource],
+    note: late ? status : RESOURCE_SHORT[headroom.resource],
     words: late
-      ? `${hostname}: offline, last known ${RESOURCE_NAME[headroom.resource]} ${Math.round(headroom.value)} %`
+      ? `${hostname}: ${status}, last known ${RESOURCE_NAME[headroom.resource]} ${Math.round(headroom.value)} %`
       : `${hostname}: ${headroomText(headroom)}`,
   };
 }

@@ -33,9 +33,9 @@ export function FleetGroups({ servers, grouped, heading, children }: FleetGroups
   return (
     <div>
       {groups.map((group) => (
-        <Fragment key={group.offline ? 'offline' : 'reporting'}>
+        <Fragment key={group.kind}>
           <GroupTitle as={heading}>
-            {group.offline && <StatusIcon status="offline" />}
+            {group.kind !== 'reporting' && <StatusIcon status={group.kind} />}
             {groupWords(group).title}
             <small>{groupWords(group).note}</small>
           </GroupTitle>

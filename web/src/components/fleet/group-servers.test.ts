@@ -23,8 +23,17 @@ it('has one group where nothing is broken', () => {
   expect(groupServers([])).toEqual([]);
 });
 
+it('puts refused servers into a group of their own', () => {
+  const servers = [server('a', 'offline'), server('b', 'refused'), server('c', 'active')];
+  expect(told(servers)).toEqual([
+    ['Offline', 'a'],
+    ['Refused', 'b'],
+    ['Reporting', 'c'],
+  ]);
+});
+
 it('says what offline means', () => {
-  expect(groupWords({ offline: true, servers: [server('a', 'offline')] }).note).toBe(
+  expect(groupWords({ kind: 'offline', servers: [server('a', 'offline')] }).note).toBe(
     '1 server sent no report for three intervals',
   );
 });

@@ -1,25 +1,34 @@
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { plural } from '../../format/figures.ts';
 
+const KINDS = ['offline', 'refused', 'reporting'] as const;
+type Kind = (typeof KINDS)[number];
 export interface ServerGroup {
-  offline: boolean;
+  kind: Kind;
   servers: readonly Server[];
 }
 
-/** Returns the servers that do not report and the others, in their order; one group when there are none of a kind. */
+const kindOf = ({ status }: Server): Kind => (status === 'offline' || status === 'refused' ? status : 'reporting');
+
+/** Returns the servers without new figures and the others, in their order; only the groups that have servers. */
 export function groupServers(servers: readonly Server[]): ServerGroup[] {
-  const groups = [true, false].map((offline) => ({
-    offline,
-    servers: servers.filter(({ status }) => (status === 'offline') === offline),
-  }));
-  const known = groups.filter((group) => group.servers.length > 0);
+  const groups = KINDS.map((kind) => ({ kind, servers: servers.filter((server) => kindOf(server) === kind) }));
   // The order of the view decides which stands first.
-  const first = servers[0]?.status === 'offline';
-  return known.toSorted((a, b) => Number(b.offline === first) - Number(a.offline === first));
+  const places = new Map(groups.map(({ kind }) => [kind, servers.findIndex((server) => kindOf(server) === kind)]));
+  return groups
+    .filter((group) => group.servers.length > 0)
+    .toSorted((a, b) => (places.get(a.kind) ?? 0) - (places.get(b.kind) ?? 0));
 }
 
+const TITLE: Record<Kind, string> = { offline: 'Offline', refused: 'Refused', reporting: 'Reporting' };
+
 /** Returns the heading of a group and what it means. */
-export function groupWords({ offline, servers }: ServerGroup): { title: string; note: string } {
-  if (!offline) return { title: 'Reporting', note: plural(servers.length, 'server') };
-  return { title: 'Offline', note: `${plural(servers.length, 'server')} sent no report for three intervals` };
+export function groupWords({ kind, servers }: ServerGroup): { title: string; note: string } {
+  const count = plural(servers.length, 'server');
+  const note = {
+    offline: `${count} sent no report for three intervals`,
+    refused: `the API refuses the reports of ${count}`,
+    reporting: count,
+  }[kind];
+  return { title: TITLE[kind], note };
 }

@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
+import type { ServerStatus } from '@plimsoll/contract/rules/limits';
 import type { Headroom } from '@plimsoll/contract/wire/servers';
 import { pointsText, RESOURCE_NAME, sideOf } from '@plimsoll/contract/rules/load-words';
 import { Age } from '../age.tsx';
@@ -22,15 +23,27 @@ interface HeadroomPhraseProps {
   form?: 'full' | 'short';
   /** Set when the figures are old: epoch milliseconds of the last report. */
   staleSince?: number | null | undefined;
+  /** Status of a server whose figures are old. */
+  status?: ServerStatus;
 }
 
 /** "▲ CPU · 11 over the line". */
-export function HeadroomPhrase({ headroom, form = 'short', staleSince }: HeadroomPhraseProps) {
+export function HeadroomPhrase({ headroom, form = 'short', staleSince, status = 'offline' }: HeadroomPhraseProps) {
   if (staleSince !== undefined) {
     return (
       <Phrase data-quiet="">
-        <StatusIcon status="offline" />
-        <span>{staleSince === null ? 'No report yet' : <Age at={staleSince} prefix="Last report " />}</span>
+        <StatusIcon status={status} />
+        <span>
+          {staleSince === null ? (
+            status === 'refused' ? (
+              'No report stored'
+            ) : (
+              'No report yet'
+            )
+          ) : (
+            <Age at={staleSince} prefix="Last report " />
+          )}
+        </span>
       </Phrase>
     );
   }

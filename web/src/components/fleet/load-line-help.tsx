@@ -1,4 +1,3 @@
-import InfoIcon from '@mui/icons-material/InfoOutlined';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
 import { useEffect, useId, useState } from 'react';
@@ -6,6 +5,7 @@ import type { ReactNode } from 'react';
 import { flag, storedValue } from '../../state/stored-value.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { BandIcon } from '../status-icons.tsx';
+import { InfoOutlined as InfoIcon } from '../icons/material.tsx';
 
 /** True once this browser has shown the explanation. */
 export const loadLineExplained = storedValue('plimsoll.load-line-explained', flag(false));

@@ -14,6 +14,7 @@ import { Region } from '../flag.tsx';
 import { HeadroomPhrase } from './headroom-phrase.tsx';
 import { MiddleTruncate } from '../middle-truncate.tsx';
 import { Spark } from './spark.tsx';
+import { percentText } from '../../format/percent-text.ts';
 
 const Frame = styled(Paper)(({ theme }) => ({
   position: 'relative',
@@ -128,7 +129,7 @@ function ResourceBars({ lines, headroom, figures, staleSince }: ServerCardProps)
               critical={critical}
               stale={stale}
             />
-            <Figure value={value === null ? null : String(Math.round(value))} unit="%" />
+            <Figure value={percentText(value ?? null, warning)} unit="%" />
           </Bar>
         );
       })}
@@ -160,7 +161,7 @@ export function ServerCard(props: ServerCardProps) {
       </Facts>
       {message === undefined ? <ResourceBars {...props} /> : <Message>{message}</Message>}
       <Foot>
-        <span>{foot ?? <HeadroomPhrase headroom={headroom} staleSince={staleSince} />}</span>
+        <span>{foot ?? <HeadroomPhrase {...{ headroom, staleSince, status }} />}</span>
         {spark !== undefined && spark.length > 1 && (
           <span className="spark">
             <Spark points={spark} line={line} />

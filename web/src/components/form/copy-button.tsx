@@ -1,9 +1,8 @@
-import CheckIcon from '@mui/icons-material/CheckOutlined';
-import ContentCopyIcon from '@mui/icons-material/ContentCopyOutlined';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import type { ReactNode } from 'react';
 import { useCopied } from './use-copied.ts';
+import { CheckOutlined as CheckIcon, ContentCopyOutlined as ContentCopyIcon } from '../icons/material.tsx';
 
 interface CopyButtonProps {
   /** A function makes the text when it is copied: a secret that nobody copies need not exist. */

@@ -1,10 +1,12 @@
-import VisibilityIcon from '@mui/icons-material/VisibilityOutlined';
-import VisibilityOffIcon from '@mui/icons-material/VisibilityOffOutlined';
 import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import { LabelledInput } from './labelled-input.tsx';
+import {
+  VisibilityOffOutlined as VisibilityOffIcon,
+  VisibilityOutlined as VisibilityIcon,
+} from '../icons/material.tsx';
 
 /** Input for a secret: hidden until a button shows it. */
 export function PasswordInput(props: ComponentProps<typeof LabelledInput>) {

@@ -1,4 +1,3 @@
-import ScheduleIcon from '@mui/icons-material/ScheduleOutlined';
 import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
 import { useState, useSyncExternalStore } from 'react';
@@ -8,6 +7,7 @@ import type { TimeRange } from '../../time/range.ts';
 import { dayAndTime, zoneName } from '../../time/zone.ts';
 import { TOUCH } from '../screen.ts';
 import { RangeDialog } from './range-dialog.tsx';
+import { ScheduleOutlined as ScheduleIcon } from '../icons/material.tsx';
 
 const Box = styled(ButtonBase)(({ theme }) => ({
   ...theme.typography.body2,

@@ -1,7 +1,7 @@
-import SearchIcon from '@mui/icons-material/Search';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
 import { useEffect, useRef } from 'react';
+import { Search as SearchIcon } from '../icons/material.tsx';
 
 const Field = styled(OutlinedInput)(({ theme }) => ({
   width: 280,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { collectorReportedAt } from './collector-age.ts';
 import { clusterHealth, crashLooping, healthReasons } from './cluster-health.ts';
 
 const calm = {
@@ -25,6 +26,40 @@ describe('clusterHealth', () => {
     expect(clusterHealth({ ...calm, age_seconds: 120 })).toBe('Unknown');
     expect(clusterHealth({ ...calm, age_seconds: 1200, failed_pods: 1 })).toBe('Unknown');
     expect(healthReasons({ ...calm, age_seconds: 1200 })).toContain('silent');
+  });
+  it('is Warning while one of several clusters is silent, and names it', () => {
+    const cluster = (cluster_name: string, age_seconds: number) => ({
+      cluster_id: cluster_name,
+      cluster_name,
+      age_seconds,
+    });
+    const overview = (...ages: number[]) => ({
+      ...calm,
+      age_seconds: Math.max(...ages),
+      collectors: ages.map((age, index) => cluster(`prod-${String(index)}`, age)),
+    });
+    expect(clusterHealth(overview(20, 30))).toBe('Healthy');
+    expect(clusterHealth(overview(20, 1200))).toBe('Warning');
+    expect(healthReasons(overview(20, 1200))).toMatch(
+      /^1 cluster is silent: prod-1: the present state there is not known\./,
+    );
+    expect(clusterHealth({ ...overview(20, 1200), failed_pods: 1 })).toBe('Critical');
+    expect(clusterHealth(overview(1300, 1200))).toBe('Unknown');
+    expect(collectorReportedAt(overview(20, 1200), 1_000_000)).toBe(980_000);
+  });
+  it('is Degraded instead of Healthy, and leaves Warning and Critical as they are', () => {
+    const example = (name: string) => ({ cluster_id: 'c', namespace: 'shop', name });
+    const degraded = [
+      { kind: 'image_pull' as const, count: 5, examples: ['a', 'b', 'c', 'd'].map(example) },
+      { kind: 'replicas_missing' as const, count: 1, examples: [example('checkout')] },
+    ];
+    expect(clusterHealth({ ...calm, degraded: [] })).toBe('Healthy');
+    for (const one of degraded) expect(clusterHealth({ ...calm, degraded: [one] })).toBe('Degraded');
+    expect(clusterHealth({ ...usage(80, 10), degraded })).toBe('Warning');
+    expect(clusterHealth({ ...calm, failed_pods: 1, degraded })).toBe('Critical');
+    expect(healthReasons({ ...calm, degraded })).toBe(
+      '5 pods cannot pull an image: a, b, c and 2 more. 1 workload without all replicas for 15 minutes: checkout. All nodes ready, average CPU and memory below the line.',
+    );
   });
   it('is Warning from 80 on', () => {
     expect(clusterHealth(usage(80, 10))).toBe('Warning');

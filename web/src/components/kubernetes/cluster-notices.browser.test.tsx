@@ -56,6 +56,15 @@ describe('notices above the Kubernetes screens', () => {
     expect(screen.getByRole('alert').elements()).toHaveLength(1);
   });
 
+  it('name the object that was refused, and its field', async () => {
+    const detail = 'shop/api-1: phase: must be one of Running, Pending';
+    const refused: Permission = { ...PROBLEM, reader: 'pods', state: 'incomplete', detail, command: null };
+    const screen = await draw(<ClusterNotices collectors={[COLLECTOR]} problems={[refused]} />);
+    const summary = screen.getByText('1 source fails: pods incomplete');
+    await summary.click();
+    await expect.element(screen.getByText(detail)).toBeVisible();
+  });
+
   it('say that no replica leads, and why', async () => {
     const status = { ...SILENT, state: 'no_leader' as const, detail: 'forbidden: needs leases get' };
     const screen = await draw(<ClusterNotices collectors={[status]} problems={[]} />);

@@ -78,6 +78,7 @@ const STATE_WORDS: Record<Permission['state'], string> = {
   forbidden: 'lacks a right',
   unreachable: 'not reachable',
   off: 'off',
+  incomplete: 'incomplete',
 };
 
 /** One source that fails: what is missing on the screens, why, and what mends it. */

@@ -27,7 +27,11 @@ const Frame = styled('div')(({ theme }) => ({
 }));
 
 /** A query for a moment of a cluster. */
-export type MomentAsked = Asking & { data?: ClusterMomentAnswer | undefined };
+export type MomentAsked = Asking & {
+  data?: ClusterMomentAnswer | undefined;
+  /** Clusters of the organisation; absent: not known. */
+  clusters?: number;
+};
 
 const UNKNOWN = 'not stored';
 

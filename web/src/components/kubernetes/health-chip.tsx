@@ -4,7 +4,7 @@ import { Chip } from '../chips.tsx';
 import { LevelIcon, StatusIcon } from '../status-icons.tsx';
 
 const Chips = styled('span')({ display: 'inline-flex', flexWrap: 'wrap', gap: 6 });
-const TONE = { Healthy: 'plain', Warning: 'near', Critical: 'over', Unknown: 'plain' } as const;
+const TONE = { Healthy: 'plain', Degraded: 'near', Warning: 'near', Critical: 'over', Unknown: 'plain' } as const;
 
 interface HealthChipProps {
   health: ClusterHealth;
@@ -20,7 +20,7 @@ export function HealthChip({ health, reasons, crashing = null }: HealthChipProps
       <Chip tone={TONE[health]} title={reasons}>
         {health === 'Healthy' && <StatusIcon status="active" />}
         {health === 'Unknown' && <StatusIcon status="offline" />}
-        {health === 'Warning' && <LevelIcon level="warning" size={13} />}
+        {(health === 'Warning' || health === 'Degraded') && <LevelIcon level="warning" size={13} />}
         {health === 'Critical' && <LevelIcon level="critical" size={13} />}
         {health}
       </Chip>

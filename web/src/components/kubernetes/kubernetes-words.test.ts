@@ -79,6 +79,7 @@ describe('the state of a pod', () => {
     ['broken', { phase: 'Unknown' as const }],
     ['waiting', { phase: 'Pending' as const, ready: false }],
     ['waiting', { ready: false }],
+    ['waiting', { phase: 'Pending' as const, ready: false, reason: 'SchedulingGated' }],
     ['waiting', { deleting: true, reason: 'Error' }],
     ['finished', { phase: 'Succeeded' as const, ready: false }],
   ])('%s: %j', (group, parts) => {
@@ -89,6 +90,11 @@ describe('the state of a pod', () => {
     expect(stateWords(of({ ready: false }))).toBe('Not ready');
     expect(stateWords(of({ ready: false, phase: 'Pending' }))).toBeNull();
     expect(stateWords(POD)).toBeNull();
+    const held = of({ phase: 'Pending', ready: false, reason: 'SchedulingGated' });
+    expect([stateWords(held), whyText(held, null, 0)]).toEqual([
+      'Held by a scheduling gate',
+      'Held by a scheduling gate',
+    ]);
   });
 });
 

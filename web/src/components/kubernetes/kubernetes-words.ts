@@ -1,5 +1,5 @@
 import type { Pod } from '@plimsoll/contract/wire/kubernetes';
-import type { PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
+import { HELD_REASON, type PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { ChartPoint } from '../chart/points/chart-shape.ts';
 import { numberText, plural } from '../../format/figures.ts';
 import { clockTime, dayAndTime } from '../../time/zone.ts';
@@ -18,6 +18,12 @@ export const megabytesQuantity = (megabytes: number | null): { value: string | n
   megabytes !== null && megabytes >= LONG_MEGABYTES
     ? { value: numberText(megabytes / MEGABYTES_PER_GIGABYTE, 1), unit: 'GB' }
     : { value: numberText(megabytes, 0), unit: 'MB' };
+
+/** Memory of a sum over pods: GB from 1,024 MB on, as "1.5 GB"; null stays null. */
+export const sumMemoryText = (megabytes: number | null): string | null =>
+  megabytes !== null && megabytes >= MEGABYTES_PER_GIGABYTE
+    ? `${numberText(megabytes / MEGABYTES_PER_GIGABYTE, 1) ?? ''} GB`
+    : memoryText(megabytes);
 
 /** "6,210 MB"; null stays null. */
 export function memoryText(megabytes: number | null): string | null {
@@ -96,9 +102,15 @@ export function gapsOf(points: readonly ChartPoint[], bucketSeconds: number) {
 
 type State = Pick<Pod, 'phase' | 'reason' | 'ready' | 'deleting'>;
 
+/** A scheduling gate holds the pod on purpose. */
+export const isHeld = ({ phase, reason }: { phase: PodPhase; reason?: string | null | undefined }): boolean =>
+  phase === 'Pending' && reason === HELD_REASON;
+const HELD_WORDS = 'Held by a scheduling gate';
+
 /** Returns the state that the phase hides: a pod that terminates, or one that runs and takes no traffic. */
-export function stateWords({ phase, ready, deleting }: Partial<State> & Pick<State, 'phase'>): string | null {
+export function stateWords({ phase, reason, ready, deleting }: Partial<State> & Pick<State, 'phase'>): string | null {
   if (deleting === true) return 'Terminating';
+  if (isHeld({ phase, reason })) return HELD_WORDS;
   return phase === 'Running' && ready === false ? 'Not ready' : null;
 }
 
@@ -113,6 +125,7 @@ export const POD_GROUPS: Record<PodGroup, string> = {
 export function podGroup({ phase, reason, ready, deleting }: State): PodGroup {
   if (phase === 'Succeeded') return 'finished';
   if (deleting) return 'waiting';
+  if (isHeld({ phase, reason })) return 'waiting';
   if (phase === 'Failed' || phase === 'Unknown' || reason !== null) return 'broken';
   return phase === 'Pending' || !ready ? 'waiting' : 'well';
 }
@@ -137,7 +150,7 @@ function causeOf(pod: Pod): string | null {
 export function whyText(pod: Pod, changedAt: number | null, nowMs: number): string | null {
   const group = podGroup(pod);
   if (group === 'finished' || (group === 'well' && pod.restarts_24h === 0)) return null;
-  const head = pod.reason ?? stateWords(pod) ?? (group === 'well' ? 'Restarted' : pod.phase);
+  const head = (isHeld(pod) ? null : pod.reason) ?? stateWords(pod) ?? (group === 'well' ? 'Restarted' : pod.phase);
   const cause = causeOf(pod);
   const rest = [
     cause === head ? null : cause,

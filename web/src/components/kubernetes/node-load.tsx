@@ -1,3 +1,4 @@
+import { isBadCondition } from '@plimsoll/contract/rules/node-conditions';
 import { styled } from '@mui/material/styles';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -14,6 +15,7 @@ import { Age } from '../age.tsx';
 import { Chip } from '../chips.tsx';
 import { LevelIcon, StatusIcon } from '../status-icons.tsx';
 import { HeadroomPhrase } from '../fleet/headroom-phrase.tsx';
+import type { ClusterNameOf } from './cluster-name-of.ts';
 import { NotAvailable, UsageCell } from './usage.tsx';
 
 /** The frame of a table of nodes, whatever its columns. */
@@ -43,7 +45,12 @@ export const NodeRows = styled('div')(({ theme }) => ({
 }));
 
 /** Green ready, struck not ready, dashed unknown. */
-export function ReadyIcon({ node }: { node: Pick<KubernetesNode, 'ready'> }) {
+/** Types of the conditions that report a problem; Ready has words of its own. */
+const problemsOf = ({ conditions }: Pick<KubernetesNode, 'conditions'>): string[] =>
+  conditions.filter((one) => one.type !== 'Ready' && isBadCondition(one)).map(({ type }) => type);
+
+export function ReadyIcon({ node }: { node: Pick<KubernetesNode, 'ready' | 'conditions'> }) {
+  if (node.ready === true && problemsOf(node).length > 0) return <LevelIcon level="warning" size={13} />;
   return <StatusIcon status={node.ready === true ? 'active' : node.ready === false ? 'offline' : 'installing'} />;
 }
 
@@ -124,6 +131,14 @@ const Broken = styled('span')(({ theme }) => ({
 
 /** The distance of a node to its line. A broken node has words of its own: its load means nothing. */
 export function NodeHeadroom({ node, form = 'short' }: { node: KubernetesNode; form?: 'full' | 'short' }) {
+  const problems = problemsOf(node);
+  if (node.ready === true && problems.length > 0)
+    return (
+      <Broken title={node.conditions.find(({ type }) => type === problems[0])?.message ?? undefined}>
+        <LevelIcon level="warning" size={13} />
+        {escapeInvisible(problems.join(', '))}
+      </Broken>
+    );
   if (node.ready === true) return <HeadroomPhrase headroom={node.headroom} form={form} />;
   const condition = node.conditions.find(({ type }) => type === 'Ready');
   const since = momentMs(condition?.since);
@@ -136,11 +151,11 @@ export function NodeHeadroom({ node, form = 'short' }: { node: KubernetesNode; f
   );
 }
 
-function Row({ node }: { node: KubernetesNode }) {
+function Row({ node, cluster }: { node: KubernetesNode; cluster: string | null }) {
   return (
     <TableRow>
       <TableCell>
-        <NodeName node={node} />
+        <NodeName node={node} {...(cluster !== null && { note: escapeInvisible(cluster) })} />
       </TableCell>
       <TableCell className="wide">
         <NodeHeadroom node={node} />
@@ -157,7 +172,7 @@ function Row({ node }: { node: KubernetesNode }) {
 }
 
 /** Nodes with the least headroom first, what they use and what is requested of them. */
-export function NodeLoad({ nodes }: { nodes: readonly KubernetesNode[] }) {
+export function NodeLoad({ nodes, clusterName }: { nodes: readonly KubernetesNode[]; clusterName: ClusterNameOf }) {
   return (
     <NodeRows>
       <Table aria-label="Node load">
@@ -180,7 +195,7 @@ export function NodeLoad({ nodes }: { nodes: readonly KubernetesNode[] }) {
         </TableHead>
         <TableBody>
           {nodes.map((node) => (
-            <Row key={node.server_id} node={node} />
+            <Row key={node.server_id} node={node} cluster={clusterName(node.cluster_id)} />
           ))}
         </TableBody>
       </Table>

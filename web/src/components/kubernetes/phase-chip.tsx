@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
 import type { PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
-import { phaseTone, stateWords } from './kubernetes-words.ts';
+import { isHeld, phaseTone, stateWords } from './kubernetes-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Chip } from '../chips.tsx';
 import { LevelIcon, StatusIcon } from '../status-icons.tsx';
@@ -14,10 +14,11 @@ const Clock = () => (
   </svg>
 );
 
-function PhaseIcon({ phase }: { phase: PodPhase }) {
+/** A pod in a crash loop is Running, too: green stands only before one that is well. */
+function PhaseIcon({ phase, isWell }: { phase: PodPhase; isWell: boolean }) {
   if (phase === 'Pending') return <Clock />;
   if (phase === 'Failed') return <LevelIcon level="critical" size={12} />;
-  return <StatusIcon status={phase === 'Running' ? 'active' : 'uninstalled'} size={9} />;
+  return <StatusIcon status={phase === 'Running' && isWell ? 'active' : 'uninstalled'} size={9} />;
 }
 
 const CHIP_TONE = { ok: 'plain', near: 'near', over: 'over', quiet: 'plain' } as const;
@@ -35,24 +36,25 @@ interface PhaseChipProps {
 
 /** The phase as Kubernetes says it, and beside it why that is not the whole truth. */
 export function PhaseChip({ phase, reason = null, ready = true, deleting = false, count }: PhaseChipProps) {
-  const state = stateWords({ phase, ready, deleting });
+  const state = stateWords({ phase, reason, ready, deleting });
+  const shown = isHeld({ phase, reason }) ? null : reason;
   return (
     <Pair>
       <Chip tone={CHIP_TONE[phaseTone(phase)]}>
-        <PhaseIcon phase={phase} />
+        <PhaseIcon phase={phase} isWell={state === null && reason === null} />
         {phase}
         {count !== undefined && <b>{count}</b>}
       </Chip>
-      {state !== null && (reason === null || deleting) && (
+      {state !== null && (shown === null || deleting) && (
         <Chip tone="near">
           <LevelIcon level="warning" size={12} />
           {state}
         </Chip>
       )}
-      {reason !== null && (
+      {shown !== null && (
         <Chip tone="over">
           <LevelIcon level="error" size={12} />
-          {escapeInvisible(reason)}
+          {escapeInvisible(shown)}
         </Chip>
       )}
     </Pair>

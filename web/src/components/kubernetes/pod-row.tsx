@@ -26,6 +26,14 @@ const Name = styled('button')(({ theme }) => ({
   color: theme.vars.palette.text.primary,
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.info.main}`, outlineOffset: 2, borderRadius: 2 },
 }));
+const Cluster = styled('small')(({ theme }) => ({
+  display: 'block',
+  fontSize: 11,
+  lineHeight: '14px',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  color: theme.vars.palette.load.text3,
+}));
 const Where = styled('small')(({ theme }) => ({
   display: 'none',
   fontSize: 12,
@@ -99,9 +107,11 @@ interface PodRowProps {
   pod: Pod;
   openKey: string | null;
   onOpen: (pod: Pod) => void;
+  /** The cluster of the pod, where rows of several stand together. */
+  clusterName: string | null;
 }
 
-export function PodRow({ pod, openKey, onOpen }: PodRowProps) {
+export function PodRow({ pod, openKey, onOpen, clusterName }: PodRowProps) {
   const key = podKey(pod);
   const owner = ownerText(pod);
   const restarts = pod.restart_count;
@@ -112,11 +122,13 @@ export function PodRow({ pod, openKey, onOpen }: PodRowProps) {
           <MiddleTruncate text={escapeInvisible(pod.pod_name)} />
         </Name>
         <Where>
+          {clusterName !== null && `${escapeInvisible(clusterName)} · `}
           {escapeInvisible(pod.namespace)} · {escapeInvisible(pod.node_name ?? '—')} · {ageText(pod.pod_age_seconds)}
         </Where>
       </TableCell>
       <TableCell className="wide cut" title={escapeInvisible(pod.namespace)}>
         {escapeInvisible(pod.namespace)}
+        {clusterName !== null && <Cluster>{escapeInvisible(clusterName)}</Cluster>}
       </TableCell>
       <TableCell className="phase">
         <PhaseChip phase={pod.phase} reason={pod.reason} ready={pod.ready} deleting={pod.deleting} />

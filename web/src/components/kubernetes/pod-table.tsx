@@ -11,6 +11,7 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { POD_GROUPS, podGroup } from './kubernetes-words.ts';
 import type { PodGroup } from './kubernetes-words.ts';
+import { oneCluster, type ClusterNameOf } from './cluster-name-of.ts';
 import { PodRow } from './pod-row.tsx';
 
 const Scroll = styled('div')(({ theme }) => ({
@@ -130,6 +131,8 @@ interface PodTableProps {
   footer?: ReactNode;
   /** The rows come sorted by state, and each group has a heading. */
   grouped?: boolean;
+  /** Names the cluster of each row, where rows of several stand together. */
+  clusterName?: ClusterNameOf;
 }
 
 const isRoomy = ({ className }: Column) => className?.includes('roomy') ?? false;
@@ -188,6 +191,7 @@ export function PodTable({
   onOpen,
   footer,
   grouped = sorting?.by.sort === 'state',
+  clusterName = oneCluster,
 }: PodTableProps) {
   // A list of pods that are all well needs no headings.
   const isGrouped = grouped && pods.some((pod) => podGroup(pod) === 'broken' || podGroup(pod) === 'waiting');
@@ -209,7 +213,7 @@ export function PodTable({
             return (
               <Fragment key={pod.uid}>
                 {opensGroup && <GroupRow group={group} />}
-                <PodRow pod={pod} openKey={openKey} onOpen={onOpen} />
+                <PodRow pod={pod} openKey={openKey} onOpen={onOpen} clusterName={clusterName(pod.cluster_id)} />
               </Fragment>
             );
           })}

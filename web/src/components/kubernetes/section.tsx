@@ -67,7 +67,7 @@ type Overview = Pick<ClusterOverviewAnswer, 'total_nodes' | 'total_pods' | 'age_
 
 interface KubernetesSectionProps {
   /** Which tab is this one's; null: a page below a tab. */
-  tab: 'overview' | 'nodes' | 'pods' | null;
+  tab: 'overview' | 'nodes' | 'pods' | 'workloads' | 'namespaces' | 'events' | 'clusters' | null;
   crumbs: readonly Crumb[];
   title: string;
   /** Beside the title. */
@@ -81,11 +81,12 @@ interface KubernetesSectionProps {
   children: ReactNode;
 }
 
-/** The frame of the Kubernetes screens: where one is, what it is, the three tabs. */
+/** The frame of the Kubernetes screens: where one is, what it is, the tabs. With one cluster there is none to compare. */
 export function KubernetesSection(props: KubernetesSectionProps) {
   const cluster = useClusterId();
   const search = cluster === null ? '' : `?cluster=${encodeURIComponent(cluster)}`;
   const { tab, crumbs, overview } = props;
+  const clusters = props.moment.clusters ?? 0;
   const { at } = useView();
   // Nothing of now stands on a page of the past.
   const counts = at === null ? overview.data : undefined;
@@ -132,6 +133,12 @@ export function KubernetesSection(props: KubernetesSectionProps) {
             current: tab === 'nodes',
           },
           { to: `${paths.kubernetesPods}${search}`, label: 'Pods', count: counts?.total_pods, current: tab === 'pods' },
+          { to: `${paths.kubernetesWorkloads}${search}`, label: 'Workloads', current: tab === 'workloads' },
+          { to: `${paths.kubernetesNamespaces}${search}`, label: 'Namespaces', current: tab === 'namespaces' },
+          { to: `${paths.kubernetesEvents}${search}`, label: 'Events', current: tab === 'events' },
+          ...(clusters > 1
+            ? [{ to: paths.kubernetesClusters, label: 'Clusters', count: clusters, current: tab === 'clusters' }]
+            : []),
         ]}
       />
       {counts !== undefined && <ClusterNotices collectors={counts.collectors} problems={counts.problems} />}

@@ -2,10 +2,11 @@ import { styled } from '@mui/material/styles';
 import type { KubernetesEvent } from '@plimsoll/contract/wire/kubernetes';
 import { momentMs } from '../../time/age.ts';
 import { numberText } from '../../format/figures.ts';
-import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { escapeInvisible, escapeMessage } from '../../format/escape-invisible.ts';
 import { Age } from '../age.tsx';
 import { LevelIcon } from '../status-icons.tsx';
 import { Rows } from '../panel.tsx';
+import { oneCluster, type ClusterNameOf } from './cluster-name-of.ts';
 
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -34,8 +35,15 @@ const Row = styled('li')(({ theme }) => ({
   },
 }));
 
+interface WarningRowsProps {
+  events: readonly KubernetesEvent[];
+  /** False: all are of one object that stands above. */
+  subject?: boolean;
+  clusterName?: ClusterNameOf;
+}
+
 /** Warnings of the cluster: why, how often, of what, how long ago. */
-export function WarningRows({ events, subject = true }: { events: readonly KubernetesEvent[]; subject?: boolean }) {
+export function WarningRows({ events, subject = true, clusterName = oneCluster }: WarningRowsProps) {
   return (
     <Rows>
       {events.map((event) => (
@@ -48,12 +56,13 @@ export function WarningRows({ events, subject = true }: { events: readonly Kuber
           <span className="age">
             <Age at={momentMs(event.last_at)} form="short" />
           </span>
-          <span className="message" title={escapeInvisible(event.message)}>
-            {escapeInvisible(event.message)}
+          <span className="message" title={escapeMessage(event.message)}>
+            {escapeMessage(event.message)}
           </span>
           {subject && (
             <span className="subject" title={`${event.kind} ${escapeInvisible(event.name)}`}>
               {escapeInvisible(event.name)}
+              {clusterName(event.cluster_id) !== null && ` · ${escapeInvisible(clusterName(event.cluster_id) ?? '')}`}
             </span>
           )}
         </Row>

@@ -1,10 +1,9 @@
-import NextIcon from '@mui/icons-material/ChevronRightOutlined';
-import BeforeIcon from '@mui/icons-material/ChevronLeftOutlined';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { LIST_WORDS } from '../../format/process-list-words.ts';
 import { clockSeconds } from '../../time/zone.ts';
+import { ChevronLeftOutlined as BeforeIcon, ChevronRightOutlined as NextIcon } from '../icons/material.tsx';
 
 const Frame = styled('div')(({ theme }) => ({
   ...theme.typography.caption,

@@ -1,4 +1,3 @@
-import HistoryIcon from '@mui/icons-material/HistoryOutlined';
 import Button from '@mui/material/Button';
 import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import { useState } from 'react';
@@ -6,6 +5,7 @@ import { chosenMoment, momentText } from '../../time/moment-input.ts';
 import { zoneName } from '../../time/zone.ts';
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 import { LabelledInput } from '../form/labelled-input.tsx';
+import { HistoryOutlined as HistoryIcon } from '../icons/material.tsx';
 
 interface DialogProps {
   at: number | null;

@@ -1,10 +1,9 @@
-import SendIcon from '@mui/icons-material/SendOutlined';
-import StopIcon from '@mui/icons-material/StopOutlined';
 import IconButton from '@mui/material/IconButton';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import type { KeyboardEvent } from 'react';
+import { SendOutlined as SendIcon, StopOutlined as StopIcon } from '../../components/icons/material.tsx';
 
 const MOST_ROWS = 4;
 

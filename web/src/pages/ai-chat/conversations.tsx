@@ -1,6 +1,3 @@
-import DeleteIcon from '@mui/icons-material/DeleteOutlined';
-import DownloadIcon from '@mui/icons-material/DownloadOutlined';
-import EditIcon from '@mui/icons-material/EditOutlined';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -17,6 +14,11 @@ import { failureText } from '../../api/client.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
 import { EmptyState, ErrorState } from '../../components/feedback/states.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
+import {
+  DeleteOutlined as DeleteIcon,
+  EditOutlined as EditIcon,
+  DownloadOutlined as DownloadIcon,
+} from '../../components/icons/material.tsx';
 
 const List = styled('ul')({ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 2 });
 const Row = styled('li')(({ theme }) => ({

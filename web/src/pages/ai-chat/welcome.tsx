@@ -1,6 +1,6 @@
-import ForumIcon from '@mui/icons-material/ForumOutlined';
 import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
+import { ForumOutlined as ForumIcon } from '../../components/icons/material.tsx';
 
 const Box = styled('div')(({ theme }) => ({
   paddingTop: '12vh',

@@ -3,13 +3,16 @@ import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import type { ReactNode } from 'react';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { useQuery } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
-import { alertFigure, unbroken } from '../../format/alert-words.ts';
-import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { alertFigure, isState, unbroken } from '../../format/alert-words.ts';
+import { escapeInvisible, escapeMessage } from '../../format/escape-invisible.ts';
+import { lineText } from '../../format/incident-words.ts';
+import type { AlertsRow } from '../../format/incident-rows.ts';
 import { momentMs } from '../../time/age.ts';
 import { paths } from '../../paths.ts';
 import { dayAndTime, fullMoment } from '../../time/zone.ts';
@@ -17,6 +20,8 @@ import type { Acting } from './acting/use-acting.ts';
 import { DeliveriesPart, HistoryPart, RulePart } from './detail/alert-story.tsx';
 import { BlackBox } from './detail/black-box.tsx';
 import { IncidentMembers } from './detail/incident-members.tsx';
+import { placeFacts } from './detail/place-facts.tsx';
+import { GroupParts, IncidentParts } from './detail/row-parts.tsx';
 import { MomentChart } from './detail/moment-chart.tsx';
 import { NoteForm } from './detail/note-form.tsx';
 import { Quiet } from './form-parts.tsx';
@@ -40,21 +45,27 @@ const Columns = styled('div')(({ theme }) => ({
   [theme.breakpoints.down('md')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
 
-function factsOf(alert: Alert) {
+function valueText(alert: Alert): string {
   const { value, threshold, unit } = alertFigure(alert);
+  const line = threshold === null ? '' : `, line ${lineText(alert) ?? threshold}`;
+  return `${value === null ? 'N/A' : `${value} ${unit}`.trim()}${line}`;
+}
+
+function factsOf(alert: Alert): { name: string; value: ReactNode }[] {
   const resolved = momentMs(alert.resolved_at);
   const seen = momentMs(alert.acknowledged_at);
   const silenced = momentMs(alert.silenced_until);
   const by = alert.acknowledged_by === null ? '' : ` by ${escapeInvisible(alert.acknowledged_by)}`;
   const note = alert.acknowledged_note === null ? '' : `: ${escapeInvisible(alert.acknowledged_note)}`;
   return [
+    ...placeFacts(alert),
     { name: 'Alert', value: escapeInvisible(alert.title) },
-    { name: 'Message', value: unbroken(escapeInvisible(alert.message)) },
+    { name: 'Message', value: unbroken(escapeMessage(alert.message)) },
     { name: 'Fired', value: fullMoment(alert.timestamp * 1000) },
     { name: 'Resolved', value: resolved === null ? 'not yet' : fullMoment(resolved) },
-    { name: 'Value', value: value === null ? 'N/A' : `${value} ${unit} against ${threshold ?? 'N/A'} ${unit}` },
+    ...(isState(alert) ? [] : [{ name: 'Value', value: valueText(alert) }]),
     ...(seen === null ? [] : [{ name: 'Acknowledged', value: `${dayAndTime(seen)}${by}${note}` }]),
-    ...(silenced === null ? [] : [{ name: 'Snoozed', value: `until ${dayAndTime(silenced)}` }]),
+    ...(silenced === null ? [] : [{ name: 'Silenced', value: `until ${dayAndTime(silenced)}` }]),
   ];
 }
 
@@ -63,8 +74,9 @@ interface StoryProps {
   mayEdit: boolean;
 }
 
-function BoxPart({ detail: { black_box: box, black_box_note: note } }: { detail: AlertDetailAnswer }) {
-  return box === null ? <Quiet>{note ?? 'Nothing was frozen for this alert.'}</Quiet> : <BlackBox box={box} />;
+function BoxPart({ detail: { alert, black_box: box, black_box_note: note } }: { detail: AlertDetailAnswer }) {
+  if (box === null) return <Quiet>{note ?? 'Nothing was frozen for this alert.'}</Quiet>;
+  return <BlackBox box={box} clusterId={alert.kubernetes?.cluster_id ?? null} />;
 }
 
 function Story({ detail, mayEdit }: StoryProps) {
@@ -130,26 +142,32 @@ function AlertBody({ alertId, alert: listed, acting }: BodyProps) {
   );
 }
 
-interface AlertDetailsProps {
-  alert: Alert;
+interface RowDetailsProps {
+  row: AlertsRow;
+  /** Id of the alert that the address names, or of the group. */
+  opened: string;
   acting: Acting | null;
   columns: number;
 }
 
-/** Under the row of an alert: the alerts that it explains, then all that is stored of it. */
-export default function AlertDetails({ alert, acting, columns }: AlertDetailsProps) {
-  const { alert_id: id, incident } = alert;
+/** Under a row: what it is made of, the alerts that it explains, then all that is stored of the alert that leads. */
+export default function RowDetails({ row, opened, acting, columns }: RowDetailsProps) {
+  const { lead } = row;
+  const { alert_id: id, incident } = lead;
+  const body = (alert: Alert) => <AlertBody alertId={alert.alert_id} alert={alert} acting={acting} />;
   return (
     <TableRow>
       <Cell colSpan={columns}>
-        {incident !== null && incident.below > 0 && (
+        {row.kind === 'group' && <GroupParts row={row} opened={opened} render={body} />}
+        {row.kind === 'incident' && row.alerts.length > 1 && <IncidentParts row={row} opened={opened} render={body} />}
+        {row.kind === 'incident' && incident !== null && incident.below > 0 && (
           <IncidentMembers
             incidentId={incident.incident_id}
             causeId={id}
             renderMember={(member) => <AlertBody alertId={member} alert={null} acting={acting} />}
           />
         )}
-        <AlertBody alertId={id} alert={alert} acting={acting} />
+        {row.kind === 'incident' && body(lead)}
       </Cell>
     </TableRow>
   );

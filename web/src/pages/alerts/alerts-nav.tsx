@@ -1,11 +1,13 @@
-import NotificationsIcon from '@mui/icons-material/NotificationsOutlined';
-import NotificationsPausedIcon from '@mui/icons-material/NotificationsPausedOutlined';
-import SendIcon from '@mui/icons-material/SendOutlined';
-import SettingsIcon from '@mui/icons-material/SettingsOutlined';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import {
+  NotificationsPausedOutlined as NotificationsPausedIcon,
+  SendOutlined as SendIcon,
+  NotificationsOutlined as NotificationsIcon,
+  SettingsOutlined as SettingsIcon,
+} from '../../components/icons/material.tsx';
 
 const Bar = styled('nav')(({ theme }) => ({
   display: 'flex',

@@ -1,38 +1,43 @@
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
-import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
-import { activeAlertsQuery, listAlertsQuery, sidebarAlertsQuery } from '../../api/alerts.ts';
+import { listAlertsQuery, sidebarAlertsQuery, useOpenAlerts } from '../../api/alerts.ts';
+import { ROWS } from '../../api/polling.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
 import { useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
-import { ExportButton } from '../../components/export/export-button.tsx';
 import { awaitedWords, Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { UndoToast } from '../../components/feedback/undo-toast.tsx';
 import { Page } from '../../components/page.tsx';
-import { RangeToggle } from '../../components/form/range-toggle.tsx';
-import { ServerFilter } from '../../components/form/server-filter.tsx';
+import { PHONE } from '../../components/screen.ts';
+import { SkipLink } from '../../components/skip-link.tsx';
+import { isAcknowledged, rowsSentence } from '../../format/incident-words.ts';
+import { incidentRows, isGroupId, isOpen, isSilenced, openIds, type AlertsRow } from '../../format/incident-rows.ts';
+import { tagValue } from '../../format/tag-value.ts';
 import { timelineLine } from '../../components/chart/points/timeline-line.ts';
 import { TimelineCard } from '../../components/chart/timeline-card.tsx';
-import { Toggle, Toolbar, ToolbarEnd, ToolbarNote } from '../../components/form/toolbar.tsx';
 import { useFilters } from '../../state/use-filters.ts';
 import { useView } from '../../state/view.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
-import { alertsTable } from './alerts-table.ts';
-import { alertsSentence, mergeAlerts, sortAlerts } from './alert-list.ts';
+import { type AlertFilters, alertRows, mergeAlerts, type TagsOfServers } from './alert-list.ts';
 import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
-import { SERVER_RANGES } from '../../time/range.ts';
-import { zoneName } from '../../time/zone.ts';
-import { useActing } from './acting/use-acting.ts';
+import { SilenceEndDialog } from './acting/silence-end-dialog.tsx';
+import { type Acting, useActing } from './acting/use-acting.ts';
 import { AlertsNav } from './alerts-nav.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
-
-const bucketText = (seconds: number) =>
-  seconds < 3600 ? `${seconds / 60} min buckets` : `${seconds / 3600} h buckets`;
+import { AlertsToolbar } from './alerts-toolbar.tsx';
+import { aboutRow } from './list/about-row.ts';
+import { focusFirstAlert, useAlertKeys } from './use-alert-keys.ts';
+import { ExpandMore as ExpandMoreIcon } from '../../components/icons/material.tsx';
 
 /** Opening the page reads everything the badge counts, and what arrives while it is open. */
 function useMarkRead(shown: readonly Alert[]): void {
@@ -46,140 +51,212 @@ function useMarkRead(shown: readonly Alert[]): void {
 
 /** A link may lead to an alert outside the range, or to one below another: it stands on top of the list. */
 function useLinked(id: string, listed: readonly Alert[], isListed: boolean) {
-  const isMissing = id !== '' && isListed && !listed.some((alert) => alert.alert_id === id);
+  const isMissing = id !== '' && !isGroupId(id) && isListed && !listed.some((alert) => alert.alert_id === id);
   const asked = useQuery({ ...alertDetailQuery(id), enabled: isMissing });
   return { alert: isMissing ? (asked.data?.alert ?? null) : null, isGone: isMissing && asked.error?.status === 404 };
 }
 
-/** Alerts of the range and those that are active; `shown`: those the page lists, with the one that a link names on top. */
-function useAlertLists({ range, server, get }: ReturnType<typeof useFilters>) {
-  const listed = useQuery(listAlertsQuery(range, server === '' ? undefined : server));
-  const active = useQuery(activeAlertsQuery());
-  const alerts = sortAlerts(mergeAlerts(listed.data?.alerts ?? [], active.data?.alerts ?? [], server));
-  const only = get('show') === 'active';
-  const open = alerts.filter((alert) => alert.status !== 'resolved');
-  const listedNow = only ? open : alerts;
-  const linked = useLinked(get('alert'), listedNow, listed.data !== undefined && active.data !== undefined);
-  const shown = linked.alert === null ? listedNow : [linked.alert, ...listedNow];
+/** The filters of the list, as the address has them. */
+const wantedOf = (get: (name: string) => string): AlertFilters => ({
+  search: get('q'),
+  level: get('level'),
+  rule: get('rule'),
+  tag: get('tag'),
+  cluster: get('cluster'),
+});
+
+/** Alerts of the range and those that are active, as rows; the one that a link names on top. */
+function useAlertLists({ range, server, get }: ReturnType<typeof useFilters>, tags: TagsOfServers) {
+  const ofServer = server === '' ? undefined : server;
+  const listed = useQuery(listAlertsQuery(range, ofServer));
+  const isCut = (listed.data?.total ?? 0) > (listed.data?.alerts.length ?? 0);
+  const longer = useQuery({ ...listAlertsQuery(range, ofServer, ROWS.openAlerts), enabled: isCut });
+  const answer = isCut ? (longer.data ?? listed.data) : listed.data;
+  // Even the longest list may lack alerts that have been open for long.
+  const open = useOpenAlerts(answer === listed.data ? undefined : answer, server);
+  const alerts = mergeAlerts(answer?.alerts ?? [], open, server);
+  const linked = useLinked(get('alert'), alerts, listed.data !== undefined);
+  const wanted = wantedOf(get);
+  const rows = alertRows(alerts, wanted, tags);
+  const shown = linked.alert === null ? rows : { ...rows, active: [...incidentRows([linked.alert]), ...rows.active] };
   useMarkRead(alerts);
   useFreshness('updated', listed.dataUpdatedAt || null);
-  return { listed, alerts, open, only, shown, isLinkGone: linked.isGone };
+  return { listed, alerts, wanted, rows, shown, isLinkGone: linked.isGone };
 }
 
-/** Alerts that an action is for. One that was resolved or filtered away meanwhile is no longer ticked. */
-function useTicked(shown: readonly Alert[]) {
+/** Rows that an action is for. One that was resolved or filtered away meanwhile is no longer ticked. */
+function useTicked(rows: readonly AlertsRow[]) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const tick = (id: string, on: boolean) =>
     setChosen((before) => [...before.filter((one) => one !== id), ...(on ? [id] : [])]);
-  const ticked = chosen.filter((id) => shown.some((alert) => alert.alert_id === id && alert.status !== 'resolved'));
+  const ticked = chosen.filter((id) => rows.some((row) => row.id === id && isOpen(row.lead)));
   return { ticked, tick, tickAll: setChosen };
 }
 
 /** Opens the row of an alert: the address names it, so that it can be sent on. */
-function useOpening({ set }: ReturnType<typeof useFilters>, open: readonly Alert[]) {
+function useOpening({ set }: ReturnType<typeof useFilters>) {
   const queries = useQueryClient();
   return {
     /** The request starts with the click, and the row is drawn meanwhile. */
     openRow: (id: string) => {
-      if (id !== '') void queries.prefetchQuery(alertDetailQuery(id));
+      if (id !== '' && !isGroupId(id)) void queries.prefetchQuery(alertDetailQuery(id));
       set('alert', id);
     },
-    /** A mark may stand for a resolved alert, which the list of active ones hides. */
-    openMark: (id: string) => {
-      if (!open.some((alert) => alert.alert_id === id)) set('show', '');
-      set('alert', id);
-    },
+    openMark: (id: string) => set('alert', id),
   };
 }
 
-interface AlertsToolbarProps {
-  filters: ReturnType<typeof useFilters>;
-  lists: ReturnType<typeof useAlertLists>;
-  servers: ReturnType<typeof useServerNames>;
-  answer: TimeseriesAnswer | undefined;
+/** The keys that act on the row with the focus. Returns the row whose silence has a dialog, and what closes it. */
+function useKeys(
+  rows: readonly AlertsRow[],
+  acting: Acting | null,
+  { ticked, tick }: Pick<ReturnType<typeof useTicked>, 'ticked' | 'tick'>,
+) {
+  const [silenced, setSilenced] = useState<AlertsRow | null>(null);
+  const find = (id: string) => rows.find((row) => row.id === id && isOpen(row.lead));
+  useAlertKeys(
+    acting === null
+      ? null
+      : {
+          onAcknowledge: (id) => {
+            const row = find(id);
+            if (row !== undefined && !isAcknowledged(row) && !acting.busy)
+              acting.act({ action: 'acknowledge', alert_ids: openIds(row) });
+          },
+          onSilence: (id) => {
+            const row = find(id);
+            if (row !== undefined && !isSilenced(row)) setSilenced(row);
+          },
+          onTick: (id) => find(id) !== undefined && tick(id, !ticked.includes(id)),
+        },
+  );
+  return { silenced, close: () => setSilenced(null) };
 }
 
-function AlertsToolbar({ filters, lists, servers, answer }: AlertsToolbarProps) {
-  const { range, server, setRange, setServer, set } = filters;
-  const { alerts, open, only, shown } = lists;
+/** The chart below the list; a button unfolds it. It is not requested before. */
+function Timeline({ children }: { children: ReactNode }) {
+  const [isUnfolded, setUnfolded] = useState(false);
   return (
-    <Toolbar>
-      <ServerFilter value={server} servers={servers} onChange={setServer} />
-      <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
-      <ToolbarNote>
-        {answer !== undefined && `${bucketText(answer.bucket_seconds)}, ${zoneName(answer.to * 1000)}`}
-      </ToolbarNote>
-      <ToolbarEnd>
-        <ExportButton
-          holds={['alerts', servers.find(({ id }) => id === server)?.name ?? '']}
-          table={() => alertsTable(shown)}
-          disabled={shown.length === 0}
-          labelled
-        />
-        <Toggle
-          label="Which alerts"
-          value={only ? 'active' : 'all'}
-          options={[
-            { value: 'active', label: `Active ${open.length}` },
-            { value: 'all', label: `All ${alerts.length}` },
-          ]}
-          onChange={(value) => set('show', value === 'active' ? 'active' : '')}
-        />
-      </ToolbarEnd>
-    </Toolbar>
+    <>
+      <FoldButton variant="outlined" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+        Metrics timeline
+        <ExpandMoreIcon />
+      </FoldButton>
+      {isUnfolded && children}
+    </>
   );
 }
 
+const FoldButton = styled(Button)({
+  minHeight: 40,
+  '& > svg': { marginLeft: 8 },
+  '&[aria-expanded="true"] > svg': { transform: 'rotate(180deg)' },
+});
+
+interface TimelineChartProps {
+  filters: ReturnType<typeof useFilters>;
+  servers: ReturnType<typeof useServerNames>;
+  lists: Pick<ReturnType<typeof useAlertLists>, 'alerts' | 'listed'>;
+  onMark: (id: string) => void;
+  phone: boolean;
+}
+
+function TimelineChart({ filters, servers, lists, onMark, phone }: TimelineChartProps) {
+  const { range, server, setRange } = filters;
+  const series = useQuery(timeseriesQuery(range, server === '' ? undefined : server, bucketCount(range)));
+  const answer = series.data;
+  return (
+    <TimelineCard
+      title="Metrics timeline"
+      note={servers.find(({ id }) => id === server)?.name ?? 'average of all servers'}
+      answer={answer}
+      range={range}
+      onRange={setRange}
+      line={timelineLine(servers, server)}
+      height={phone ? 196 : 260}
+      marks={alertMarkers(lists.alerts, lists.listed.dataUpdatedAt)}
+      onMark={({ marks }) => onMark(marks[0]?.id ?? '')}
+      loading={answer === undefined && series.error === null}
+      failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
+    />
+  );
+}
+
+/** Tags of each server, as the filter names them. */
+const tagsOf = (servers: ReturnType<typeof useServerNames>): TagsOfServers =>
+  new Map(servers.map(({ id, tags }) => [id, Object.entries(tags).map(tagValue)]));
+
 export function Component() {
   const filters = useFilters();
-  const { range, server, setRange, get } = filters;
+  const { get } = filters;
   const servers = useServerNames();
-  const series = useQuery(timeseriesQuery(range, server === '' ? undefined : server, bucketCount(range)));
-  const lists = useAlertLists(filters);
-  const { listed, alerts, open, shown, isLinkGone } = lists;
-  const { ticked, tick, tickAll } = useTicked(shown);
-  const { openRow, openMark } = useOpening(filters, open);
+  const tags = tagsOf(servers);
+  const lists = useAlertLists(filters, tags);
+  const { listed, alerts, wanted, rows, shown, isLinkGone } = lists;
+  const { ticked, tick, tickAll } = useTicked(shown.active);
+  const { openRow, openMark } = useOpening(filters);
   const mayEdit = useMayEdit();
   /** Nobody can act on what was. */
   const past = useView().at !== null;
   const acting = useActing(() => tickAll([]));
-  const answer = series.data;
+  const acts = mayEdit && !past ? acting : null;
+  const { silenced, close } = useKeys([...shown.active, ...shown.silenced], acts, { ticked, tick });
+  const phone = useMediaQuery(PHONE);
+  const all = get('show') === 'all';
+  const isFiltered = Object.values(wanted).some((value) => value !== '');
   return (
     <Page
       title="Alerts"
-      sentence={listed.data === undefined ? awaitedWords(listed, 'alerts') : alertsSentence(alerts)}
-      actions={<AlertsNav current="alerts" />}
+      sentence={listed.data === undefined ? awaitedWords(listed, 'alerts') : rowsSentence(rows.active, rows.silenced)}
+      actions={
+        <>
+          <SkipLink
+            href="#alerts"
+            onClick={(event) => {
+              event.preventDefault();
+              focusFirstAlert();
+            }}
+          >
+            Skip to the first alert
+          </SkipLink>
+          <AlertsNav current="alerts" />
+        </>
+      }
     >
-      <AlertsToolbar filters={filters} lists={lists} servers={servers} answer={answer} />
-      <TimelineCard
-        title="Metrics timeline"
-        note={servers.find(({ id }) => id === server)?.name ?? 'average of all servers'}
-        answer={answer}
-        range={range}
-        onRange={setRange}
-        line={timelineLine(servers, server)}
-        height={260}
-        marks={alertMarkers(alerts, listed.dataUpdatedAt)}
-        onMark={({ marks }) => openMark(marks[0]?.id ?? '')}
-        loading={answer === undefined && series.error === null}
-        failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
-      />
+      <AlertsToolbar {...{ filters, wanted, alerts, rows, all, servers, tags, phone }} />
       {isLinkGone && (
         <Notice tone="warning">
           The alert of this link was not found. Its history may be over, or it is not yours.
         </Notice>
       )}
+      {/* Details below a row have headings of the third level. */}
+      <VisuallyHidden as="h2">List of alerts</VisuallyHidden>
       <AlertsPanel
-        alerts={shown}
+        rows={shown}
+        all={all}
         asked={listed}
+        isFiltered={isFiltered}
         opened={get('alert')}
         onOpen={openRow}
-        acting={mayEdit && !past ? acting : null}
+        acting={acts}
         ticked={ticked}
         onTick={tick}
         onTickAll={tickAll}
       />
+      <Timeline>
+        <TimelineChart {...{ filters, servers, lists, phone }} onMark={openMark} />
+      </Timeline>
       {acting.error !== null && <Notice tone="error">{acting.error}</Notice>}
+      {silenced !== null && (
+        <SilenceEndDialog
+          about={aboutRow(silenced)}
+          onClose={close}
+          onSilence={(end) => {
+            close();
+            acting.act({ action: 'silence', alert_ids: openIds(silenced), ...end });
+          }}
+        />
+      )}
       <UndoToast
         text={acting.done?.text ?? null}
         onUndo={acting.done?.operationId == null ? null : acting.undo}

@@ -1,4 +1,3 @@
-import TerminalIcon from '@mui/icons-material/TerminalOutlined';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
@@ -21,6 +20,7 @@ import { DashboardSentence } from './sentence.tsx';
 import { KubernetesCard } from './kubernetes-card.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { ServerGrid } from './server-grid.tsx';
+import { TerminalOutlined as TerminalIcon } from '../../components/icons/material.tsx';
 
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -31,7 +31,7 @@ const Columns = styled('div')(({ theme }) => ({
   '& > div > :last-child': { flex: 1 },
   [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
-/** On a small screen alerts come before the statistics. */
+/** On a phone the alerts come before every figure, and what stands beside them on a wide screen comes after. */
 const Order = styled('div')(({ theme }) => ({
   display: 'flex',
   flexDirection: 'column',
@@ -39,10 +39,12 @@ const Order = styled('div')(({ theme }) => ({
   minWidth: 0,
   [theme.breakpoints.down('sm')]: {
     gap: 12,
-    '& > .alerts': { order: 1 },
+    '& > .alerts': { display: 'contents' },
+    '& > .alerts > *': { order: 3 },
+    '& > .alerts > .active': { order: 0 },
+    '& > .fleet': { order: 1 },
     '& > .stats': { order: 2 },
-    '& > *': { order: 3 },
-    '& > .fleet': { order: 0 },
+    '& > *': { order: 4 },
   },
 }));
 
@@ -98,7 +100,9 @@ export function Component() {
           <FleetStats summary={summary} />
         </div>
         <Columns className="alerts">
-          <ActiveAlerts />
+          <div className="active">
+            <ActiveAlerts />
+          </div>
           <div>
             {summary !== undefined && summary.kubernetes_nodes > 0 && <KubernetesCard />}
             <RecentActivity />

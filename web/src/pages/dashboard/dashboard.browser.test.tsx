@@ -38,6 +38,7 @@ const SUMMARY: ServersSummary = {
   online: 4,
   offline: 1,
   installing: 1,
+  refused: 0,
   uninstalled: 0,
   kubernetes_nodes: 0,
   uptime_percent: 66.666,

@@ -6,6 +6,7 @@ import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { gigabytesText, numberText, plural } from '../../format/figures.ts';
+import { notOnlineText } from '../../format/server-counts.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { useView } from '../../state/view.ts';
 import { NextToFill } from './next-to-fill.tsx';
@@ -21,12 +22,6 @@ const DISK_LINES = `one server: ${LOAD_LINES.disk.warning}, since a full disk st
 const IO_WAIT_MAX = AVERAGE_LINES.ioWait * 1.25;
 const GB_PER_TB = 1024;
 const NO_REPORT = 'no fresh report';
-
-/** "1 offline, 1 installing"; what is nought is not said. */
-function othersText({ offline, installing }: ServersSummary): string {
-  const parts = [offline > 0 ? `${offline} offline` : '', installing > 0 ? `${installing} installing` : ''];
-  return parts.filter((part) => part !== '').join(', ') || 'all installed servers';
-}
 
 function kindsText({ total, kubernetes_nodes: nodes }: ServersSummary): string {
   const hosts = plural(total - nodes, 'host');
@@ -47,7 +42,11 @@ function CountTiles({ summary }: { summary: ServersSummary }) {
   return (
     <>
       <StatTile label="Total Servers" value={numberText(total)} fact={kindsText(summary)} />
-      <StatTile label="Online Servers" value={numberText(online)} fact={othersText(summary)} />
+      <StatTile
+        label="Online Servers"
+        value={numberText(online)}
+        fact={notOnlineText(summary) || 'all installed servers'}
+      />
       <StatTile label="Uninstalled" value={numberText(uninstalled)} fact={uninstalled > 0 ? 'history kept' : 'none'} />
       <StatTile
         label="Uptime"
@@ -109,6 +108,14 @@ function storageQuantity(gigabytes: number | null) {
   return { value: numberText(gigabytes === null ? null : gigabytes / GB_PER_TB, 1), unit: 'TB' };
 }
 
+/** Returns GB, or TB where GB has five digits: "948 GB", "15.6 TB". */
+function memoryQuantity(gigabytes: number | null) {
+  if (gigabytes === null || gigabytes < GB_PER_TB * 10) return { value: numberText(gigabytes), unit: 'GB' };
+  return { value: numberText(gigabytes / GB_PER_TB, 1), unit: 'TB' };
+}
+
+const quantityText = ({ value, unit }: { value: string | null; unit: string }): string => `${value ?? 'N/A'} ${unit}`;
+
 function SizeTiles({ summary }: { summary: ServersSummary }) {
   const past = useView().at !== null;
   const { busy_cores, used_memory_gb, used_storage_gb, servers_with: counted } = summary;
@@ -129,12 +136,15 @@ function SizeTiles({ summary }: { summary: ServersSummary }) {
       />
       <StatTile
         label="Total Memory"
-        value={numberText(summary.total_memory_gb)}
-        unit="GB"
+        {...memoryQuantity(summary.total_memory_gb)}
         fact={
           used_memory_gb === null
             ? undefined
-            : joined(' ', `${numberText(used_memory_gb)} GB in use`, lackingText(counted.used_memory, summary))
+            : joined(
+                ' ',
+                `${quantityText(memoryQuantity(used_memory_gb))} in use`,
+                lackingText(counted.used_memory, summary),
+              )
         }
       />
       <StatTile

@@ -1,4 +1,3 @@
-import HubIcon from '@mui/icons-material/HubOutlined';
 import { styled } from '@mui/material/styles';
 import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
 import { clusterMomentQuery, clusterOverviewQuery } from '../../api/kubernetes.ts';
@@ -14,6 +13,7 @@ import { useView } from '../../state/view.ts';
 import { numberText } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { HubOutlined as HubIcon } from '../../components/icons/material.tsx';
 
 const Cells = styled('dl')(({ theme }) => ({
   display: 'grid',

@@ -1,9 +1,9 @@
 import type { HealthFinding } from '@plimsoll/contract/wire/installation-health';
 
 interface FindingWords {
-  /** What happens. */
+  /** Says what happens. */
   sentence: string;
-  /** What it means, or what to do. */
+  /** Says what it means, or what to do. */
   remedy: string;
 }
 

@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles';
+import { isBadCondition } from '@plimsoll/contract/rules/node-conditions';
 import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { Chip } from '../../components/chips.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -25,9 +26,6 @@ const Condition = styled('li')(({ theme }) => ({
   },
 }));
 
-/** Ready should be True, every other condition False. */
-const isWell = (type: string, status: string) => (type === 'Ready' ? status === 'True' : status === 'False');
-
 export function NodeConditions({ node }: { node: KubernetesNode }) {
   if (node.conditions.length === 0) return null;
   return (
@@ -36,7 +34,9 @@ export function NodeConditions({ node }: { node: KubernetesNode }) {
         {node.conditions.map(({ type, status, reason, message, since }) => (
           <Condition key={type} title={message === null ? undefined : escapeInvisible(message)}>
             <span>{escapeInvisible(type)}</span>
-            <Chip tone={isWell(type, status) ? 'plain' : 'over'}>{escapeInvisible(status)}</Chip>
+            <Chip tone={isBadCondition({ type, status }) || status === 'Unknown' ? 'over' : 'plain'}>
+              {escapeInvisible(status)}
+            </Chip>
             <small>
               {reason === null ? null : escapeInvisible(reason)}
               {since !== null && (

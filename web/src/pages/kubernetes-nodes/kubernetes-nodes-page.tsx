@@ -1,5 +1,3 @@
-import GridViewIcon from '@mui/icons-material/GridViewOutlined';
-import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import { styled } from '@mui/material/styles';
 import type { KubernetesNode, NodesAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
@@ -11,6 +9,8 @@ import { ExportButton } from '../../components/export/export-button.tsx';
 import { nodesExport } from '../../components/kubernetes/cluster-exports.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { NoNodeInScope } from '../../components/feedback/nothing-in-scope.tsx';
+import { useClusterNames } from '../../api/cluster-names.ts';
+import type { ClusterNameOf } from '../../components/kubernetes/cluster-name-of.ts';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -24,6 +24,10 @@ import { useSearchParams } from '../../router.ts';
 import { useView } from '../../state/view.ts';
 import { NodeCard } from './node-card.tsx';
 import { NodeTable } from './node-table.tsx';
+import {
+  GridViewOutlined as GridViewIcon,
+  TableRowsOutlined as TableRowsIcon,
+} from '../../components/icons/material.tsx';
 
 type View = 'grid' | 'table';
 const PAGE_ROWS = 100;
@@ -81,27 +85,33 @@ const Heading = styled('h2')(({ theme }) => ({
   '&[data-broken]': { color: theme.vars.palette.load.overText },
 }));
 
+interface NodesProps {
+  view: View;
+  nodes: readonly KubernetesNode[];
+  clusterName: ClusterNameOf;
+}
+
 /** Broken nodes first, in a group of their own; without one there is no heading. */
-function Nodes({ view, nodes }: { view: View; nodes: readonly KubernetesNode[] }) {
+function Nodes({ view, nodes, clusterName }: NodesProps) {
   const broken = nodes.filter(({ ready }) => ready !== true);
   const well = nodes.filter(({ ready }) => ready === true);
-  if (broken.length === 0) return <NodeGroup view={view} nodes={nodes} />;
+  if (broken.length === 0) return <NodeGroup view={view} nodes={nodes} clusterName={clusterName} />;
   return (
     <>
       <Heading data-broken="">{plural(broken.length, 'broken node')}</Heading>
-      <NodeGroup view={view} nodes={broken} />
+      <NodeGroup view={view} nodes={broken} clusterName={clusterName} />
       {well.length > 0 && <Heading>Ready</Heading>}
-      {well.length > 0 && <NodeGroup view={view} nodes={well} />}
+      {well.length > 0 && <NodeGroup view={view} nodes={well} clusterName={clusterName} />}
     </>
   );
 }
 
-function NodeGroup({ view, nodes }: { view: View; nodes: readonly KubernetesNode[] }) {
-  if (view === 'table') return <NodeTable nodes={nodes} />;
+function NodeGroup({ view, nodes, clusterName }: NodesProps) {
+  if (view === 'table') return <NodeTable nodes={nodes} clusterName={clusterName} />;
   return (
     <Grid>
       {nodes.map((node) => (
-        <NodeCard key={node.server_id} node={node} />
+        <NodeCard key={node.server_id} node={node} cluster={clusterName(node.cluster_id)} />
       ))}
     </Grid>
   );
@@ -133,6 +143,7 @@ export function Component() {
   const { scope } = useView();
   const answer = asked.data;
   const moment = useClusterMoment(cluster);
+  const clusterName = useClusterNames(cluster);
   return (
     <KubernetesSection
       tab="nodes"
@@ -176,7 +187,9 @@ export function Component() {
           )}
         </Panel>
       )}
-      {answer !== undefined && answer.nodes.length > 0 && <Nodes view={view} nodes={answer.nodes} />}
+      {answer !== undefined && answer.nodes.length > 0 && (
+        <Nodes view={view} nodes={answer.nodes} clusterName={clusterName} />
+      )}
       {answer !== undefined && answer.total > PAGE_ROWS && (
         <Pager offset={offset} limit={PAGE_ROWS} total={answer.total} onOffset={setOffset} />
       )}

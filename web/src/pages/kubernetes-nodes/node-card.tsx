@@ -40,13 +40,14 @@ const Card = styled(Paper)(({ theme }) => ({
 }));
 
 /** One node: what it runs on, how many pods, its three capacities, since when it is up. */
-export function NodeCard({ node }: { node: KubernetesNode }) {
+export function NodeCard({ node, cluster }: { node: KubernetesNode; cluster: string | null }) {
   const pods = node.metrics.pods_count;
   return (
     <Card>
       <div className="body">
         <NodeName node={node} />
         <span className="facts">
+          {cluster !== null && `${escapeInvisible(cluster)} · `}
           {escapeInvisible(node.os_type ?? 'N/A')} · {numberText(pods)} {pods === 1 ? 'pod' : 'pods'}
         </span>
         <dl>

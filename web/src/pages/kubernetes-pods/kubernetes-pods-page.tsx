@@ -5,6 +5,7 @@ import { clusterOverviewQuery, clustersQuery, podsQuery } from '../../api/kubern
 import { useEveryRow } from '../../api/every-row.ts';
 import { useQuery } from '../../api/query.ts';
 import { ExportButton } from '../../components/export/export-button.tsx';
+import { useClusterNames } from '../../api/cluster-names.ts';
 import { podsExport } from '../../components/kubernetes/cluster-exports.ts';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
 import { plural } from '../../format/figures.ts';
@@ -58,6 +59,7 @@ export function Component() {
   usePodKeys({ keys: answer?.pods.map(podKey) ?? [], open: view.pod, onOpen: (pod) => change({ pod }) });
   const nodes = overview.data?.total_nodes ?? 0;
   const moment = useClusterMoment(cluster);
+  const clusterName = useClusterNames(cluster);
   return (
     <KubernetesSection
       tab="pods"
@@ -73,7 +75,7 @@ export function Component() {
       moment={moment}
     >
       <Ordered>
-        <div className="cards">{answer && <SummaryCards summary={answer.summary} />}</div>
+        <div className="cards">{answer && <SummaryCards summary={answer.summary} clusterName={clusterName} />}</div>
         <PodsToolbar
           view={view}
           summary={answer?.summary}
@@ -90,9 +92,15 @@ export function Component() {
         />
         <Split data-open={open === null ? undefined : ''}>
           {view.view === 'owner' ? (
-            <OwnerGroups view={view} cluster={cluster} onOpen={onOpen} onOffset={(offset) => change({ offset })} />
+            <OwnerGroups
+              view={view}
+              cluster={cluster}
+              onOpen={onOpen}
+              onOffset={(offset) => change({ offset })}
+              clusterName={clusterName}
+            />
           ) : (
-            <PodsList asked={asked} view={view} onChange={change} onOpen={onOpen} />
+            <PodsList asked={asked} view={view} onChange={change} onOpen={onOpen} clusterName={clusterName} />
           )}
           {open !== null && <PodDrawer pod={open} onClose={() => change({ pod: null })} />}
         </Split>

@@ -1,4 +1,3 @@
-import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
 import { styled } from '@mui/material/styles';
 import type { Pod, PodOwner } from '@plimsoll/contract/wire/kubernetes';
 import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
@@ -8,6 +7,7 @@ import { useQuery } from '../../api/query.ts';
 import { Chip } from '../../components/chips.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Figure } from '../../components/figure.tsx';
+import type { ClusterNameOf } from '../../components/kubernetes/cluster-name-of.ts';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
 import { PodTable } from '../../components/kubernetes/pod-table.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -19,6 +19,7 @@ import { coresText, megabytesQuantity } from '../../components/kubernetes/kubern
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { isFiltered, PAGE_ROWS } from './pods-view.ts';
 import type { PodsView } from './pods-view.ts';
+import { ExpandMore as ExpandMoreIcon } from '../../components/icons/material.tsx';
 
 const Head = styled('button')(({ theme }) => ({
   ...theme.typography.body2,
@@ -54,6 +55,7 @@ const Head = styled('button')(({ theme }) => ({
 
 interface GroupProps {
   owner: PodOwner;
+  clusterName: string | null;
   openKey: string | null;
   onOpen: (pod: Pod) => void;
 }
@@ -87,7 +89,7 @@ function GroupPods({ owner, openKey, onOpen }: GroupProps) {
 }
 
 function Group(props: GroupProps) {
-  const { owner } = props;
+  const { owner, clusterName } = props;
   const [open, setOpen] = useState(false);
   const id = useId();
   const count =
@@ -103,7 +105,10 @@ function Group(props: GroupProps) {
             {count} {owner.desired === null ? (owner.pods === 1 ? 'pod' : 'pods') : 'ready'}
           </small>
         </span>
-        <span className="namespace">{escapeInvisible(owner.namespace)}</span>
+        <span className="namespace">
+          {escapeInvisible(owner.namespace)}
+          {clusterName !== null && <small> · {escapeInvisible(clusterName)}</small>}
+        </span>
         <span className="phases">
           {POD_PHASES.filter((phase) => owner.phases[phase] > 0).map((phase) => (
             <PhaseChip key={phase} phase={phase} count={String(owner.phases[phase])} />
@@ -130,10 +135,11 @@ interface OwnerGroupsProps {
   cluster: string | null;
   onOpen: (pod: Pod) => void;
   onOffset: (offset: number) => void;
+  clusterName: ClusterNameOf;
 }
 
 /** Deployments, StatefulSets, DaemonSets, Jobs … and what runs for each; a group opens in place. */
-export function OwnerGroups({ view, cluster, onOpen, onOffset }: OwnerGroupsProps) {
+export function OwnerGroups({ view, cluster, onOpen, onOffset, clusterName }: OwnerGroupsProps) {
   const asked = useQuery(
     ownersQuery({
       limit: PAGE_ROWS,
@@ -159,6 +165,7 @@ export function OwnerGroups({ view, cluster, onOpen, onOffset }: OwnerGroupsProp
           <Group
             key={`${owner.cluster_id}/${owner.namespace}/${owner.owner_kind}/${owner.owner_name}`}
             owner={owner}
+            clusterName={clusterName(owner.cluster_id)}
             openKey={view.pod}
             onOpen={onOpen}
           />

@@ -1,5 +1,3 @@
-import CloseIcon from '@mui/icons-material/Close';
-import LinkIcon from '@mui/icons-material/LinkOutlined';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
@@ -13,6 +11,7 @@ import { useQuery } from '../../api/query.ts';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { ExplainButton } from '../../components/explain-button.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { kubectlGet } from '../../components/kubernetes/kubectl.ts';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
@@ -25,6 +24,11 @@ import { Link } from '../../router.ts';
 import { PodLogs } from './pod-logs.tsx';
 import { PodMemoryChart } from './pod-memory-chart.tsx';
 import { PodContainers, PodEvents, PodFacts, PodLabels, PodVolumes } from './pod-parts.tsx';
+import {
+  Close as CloseIcon,
+  LinkOutlined as LinkIcon,
+  TerminalOutlined as TerminalIcon,
+} from '../../components/icons/material.tsx';
 
 /** From this width on the pod stands beside the table. */
 const BESIDE_FROM = '(min-width: 1280px)';
@@ -107,6 +111,11 @@ function OpenPod({ pod, onClose }: PodDrawerProps) {
         <h2>{escapeInvisible(pod.name)}</h2>
         <span>
           <CopyButton text={pod.name} name="Copy pod name" />
+          <CopyButton
+            text={kubectlGet({ kind: 'pod', ...pod })}
+            name="Copy kubectl command"
+            icon={<TerminalIcon aria-hidden />}
+          />
           <CopyButton text={linkTo(pod)} name="Copy link to pod" icon={<LinkIcon aria-hidden />} />
           <IconButton onClick={onClose} aria-label="Close pod">
             <CloseIcon />

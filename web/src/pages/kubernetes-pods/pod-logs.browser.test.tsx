@@ -46,6 +46,21 @@ it('asks again while the collector reads', async () => {
   await expect.element(screen.getByRole('region', { name: 'Log of app' })).toBeVisible();
 });
 
+it('keeps the lines while newer ones are read, and refreshes them every 5 s', async () => {
+  let round = 0;
+  const { screen, callsTo } = await drawLogs(() => {
+    round += 1;
+    return round === 1
+      ? answer({ lines: ['one'] })
+      : answer({ state: round === 2 ? 'pending' : 'ready', lines: ['one', 'two'] });
+  });
+  await screen.getByRole('button', BUTTON).click();
+  await expect.element(screen.getByText(/refreshed every 5 s/)).toBeVisible();
+  await expect.element(screen.getByText(/^Last 2 lines/)).toBeVisible();
+  expect(callsTo('GET', PATH).length).toBeGreaterThan(1);
+  expect(screen.getByText(/cluster collector reads the log/).elements()).toEqual([]);
+});
+
 it('says which value of the chart to set when logs are off', async () => {
   const { screen } = await drawLogs({
     status: 409,

@@ -48,7 +48,7 @@ const Text = styled('pre')(({ theme }) => ({
 }));
 
 function Lines({ answer }: { answer: PodLogsAnswer }) {
-  if (answer.state === 'pending')
+  if (answer.state === 'pending' && answer.lines.length === 0)
     return <Notice>The cluster collector reads the log. It asks for work every 10 seconds.</Notice>;
   if (answer.state === 'failed')
     return <Notice tone="warning">{escapeInvisible(answer.detail ?? 'The log could not be read.')}</Notice>;
@@ -59,6 +59,7 @@ function Lines({ answer }: { answer: PodLogsAnswer }) {
         <span>
           {answer.lines.length === 0 ? 'The container wrote nothing' : `Last ${plural(answer.lines.length, 'line')}`},
           read <Age at={momentMs(answer.fetched_at)} />
+          {!answer.previous && ', refreshed every 5 s'}
         </span>
         {answer.lines.length > 0 && <CopyButton text={text} name="Copy log" />}
       </div>

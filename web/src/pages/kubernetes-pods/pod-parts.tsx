@@ -1,3 +1,5 @@
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
 import { styled } from '@mui/material/styles';
 import type { Pod, PodAnswer, PodContainer } from '@plimsoll/contract/wire/kubernetes';
 import { Age } from '../../components/age.tsx';
@@ -64,8 +66,19 @@ function restartsFact({ restart_count: count, last_restart: last }: Pod) {
   );
 }
 
+/** Leads to the page of what owns the pod. */
+function OwnerLink({ pod, owner }: { pod: Pod; owner: string }) {
+  const { cluster_id, namespace, owner_kind, owner_name } = pod;
+  if (owner_kind === null || owner_name === null) return escapeInvisible(owner);
+  return (
+    <Link to={paths.kubernetesWorkload({ cluster_id, namespace, owner_kind, owner_name })}>
+      {escapeInvisible(owner)}
+    </Link>
+  );
+}
+
 export function PodFacts({ pod }: { pod: Pod }) {
-  const { requests, limits, usage_origin: origin } = pod;
+  const { requests, limits, usage_origin: origin, unknown_fields: unknown } = pod;
   const owner = ownerText(pod);
   const source = originText(origin);
   const code = (text: string | null) => (text === null ? null : <code>{escapeInvisible(text)}</code>);
@@ -91,8 +104,9 @@ export function PodFacts({ pod }: { pod: Pod }) {
           ),
         },
         ...(source === null ? [] : [{ name: 'Measured by', value: source }]),
+        ...(unknown === undefined ? [] : [{ name: 'N/A', value: escapeInvisible(unknown.join('; ')) }]),
         { name: 'Restarts', value: restartsFact(pod) },
-        { name: 'Owner', value: owner === null ? 'none' : escapeInvisible(owner) },
+        { name: 'Owner', value: owner === null ? 'none' : <OwnerLink pod={pod} owner={owner} /> },
         { name: 'QoS', value: pod.qos_class },
         { name: 'Pod IP', value: code(pod.pod_ip) },
         { name: 'Host IP', value: code(pod.host_ip) },
@@ -162,6 +176,7 @@ export function PodVolumes({ volumes }: { volumes: PodAnswer['volumes'] }) {
             <>
               <Figure {...megabytesQuantity(used)} reason={reason} />{' '}
               {capacity !== null && <Quiet>of {memoryText(capacity)}</Quiet>}
+              {capacity === null && used !== null && <Quiet>no known limit</Quiet>}
             </>
           ),
         }))}

@@ -2,6 +2,7 @@ import { styled } from '@mui/material/styles';
 import type { Pod, PodsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { Asked } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
+import type { ClusterNameOf } from '../../components/kubernetes/cluster-name-of.ts';
 import { PodTable } from '../../components/kubernetes/pod-table.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -27,9 +28,10 @@ interface PodsListProps {
   view: PodsView;
   onChange: (change: Partial<PodsView>) => void;
   onOpen: (pod: Pod) => void;
+  clusterName: ClusterNameOf;
 }
 
-export function PodsList({ asked, view, onChange, onOpen }: PodsListProps) {
+export function PodsList({ asked, view, onChange, onOpen, clusterName }: PodsListProps) {
   const answer = asked.data;
   const empty = answer !== undefined && answer.pods.length === 0;
   return (
@@ -54,6 +56,7 @@ export function PodsList({ asked, view, onChange, onOpen }: PodsListProps) {
             sorting={{ by: view, onSort: onChange }}
             openKey={view.pod}
             onOpen={onOpen}
+            clusterName={clusterName}
           />
           <Foot>
             {view.pod !== null && <span>The Owner and Age columns are hidden while a pod is open</span>}

@@ -22,8 +22,8 @@ const SUMMARY: PodsAnswer['summary'] = {
   total: 106,
   phases: { Pending: 1, Running: 104, Succeeded: 0, Failed: 1, Unknown: 0 },
   namespaces: [
-    { namespace: 'shop', pods: 3, cpu_usage_cores: 0.875, memory_usage_mb: 890 },
-    { namespace: 'team-3', pods: 25, cpu_usage_cores: 0.125, memory_usage_mb: 250 },
+    { cluster_id: CLUSTER, namespace: 'shop', pods: 3, cpu_usage_cores: 0.875, memory_usage_mb: 890 },
+    { cluster_id: CLUSTER, namespace: 'team-3', pods: 25, cpu_usage_cores: 0.125, memory_usage_mb: 250 },
   ],
   namespace_names: ['shop', 'team-3'],
   owner_kinds: ['Deployment', 'Job'],

@@ -1,14 +1,16 @@
-import AccountTreeIcon from '@mui/icons-material/AccountTreeOutlined';
-import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import { styled } from '@mui/material/styles';
 import type { Cluster, PodsSummary } from '@plimsoll/contract/wire/kubernetes';
 import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
-import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { SearchField } from '../../components/form/search-field.tsx';
 import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
+import { useTyped } from '../../components/form/use-typed.ts';
 import type { PodsView } from './pods-view.ts';
+import {
+  AccountTreeOutlined as AccountTreeIcon,
+  TableRowsOutlined as TableRowsIcon,
+} from '../../components/icons/material.tsx';
 
 const Word = styled('span')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: {
@@ -37,23 +39,6 @@ const VIEWS = [
     ),
   },
 ] as const;
-
-/** Milliseconds without a keystroke after which the server is asked. */
-const TYPING_PAUSE_MS = 250;
-
-/** Shows typed text at once and applies it after a pause. */
-function useTyped(value: string, onSettled: (value: string) => void): [string, (value: string) => void] {
-  const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(() => {
-      onSettled(typed);
-      setTyped(null);
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, onSettled]);
-  return [typed ?? value, setTyped];
-}
 
 interface PodsToolbarProps {
   view: PodsView;

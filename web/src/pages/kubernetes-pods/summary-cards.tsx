@@ -1,3 +1,4 @@
+import type { ClusterNameOf } from '../../components/kubernetes/cluster-name-of.ts';
 import { styled } from '@mui/material/styles';
 import type { PodsSummary } from '@plimsoll/contract/wire/kubernetes';
 import { BandIcon } from '../../components/status-icons.tsx';
@@ -78,7 +79,7 @@ const Zombies = styled('p')(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
 }));
 
-function NamespaceCard({ summary }: { summary: PodsSummary }) {
+function NamespaceCard({ summary, clusterName }: { summary: PodsSummary; clusterName: ClusterNameOf }) {
   const most = Math.max(...summary.namespaces.map(({ cpu_usage_cores: cores }) => cores ?? 0), 0.001);
   return (
     <Panel
@@ -88,18 +89,23 @@ function NamespaceCard({ summary }: { summary: PodsSummary }) {
     >
       {summary.namespaces.length === 0 && <EmptyState sentence="No pods found" />}
       <Namespaces>
-        {summary.namespaces.map(({ namespace, pods, cpu_usage_cores: cores, memory_usage_mb: memory }) => (
-          <li key={namespace} title={`${numberText(pods)} pods`}>
-            <span>{escapeInvisible(namespace)}</span>
-            <span className="bar" style={cssVars({ share: (cores ?? 0) / most })} />
-            <span className="figure">
-              <Figure value={coresText(cores)} unit="cores" />
-            </span>
-            <span className="figure">
-              <Figure {...megabytesQuantity(memory)} />
-            </span>
-          </li>
-        ))}
+        {summary.namespaces.map(
+          ({ cluster_id: id, namespace, pods, cpu_usage_cores: cores, memory_usage_mb: memory }) => (
+            <li key={`${id}/${namespace}`} title={`${numberText(pods)} pods`}>
+              <span>
+                {escapeInvisible(namespace)}
+                {clusterName(id) !== null && ` · ${escapeInvisible(clusterName(id) ?? '')}`}
+              </span>
+              <span className="bar" style={cssVars({ share: (cores ?? 0) / most })} />
+              <span className="figure">
+                <Figure value={coresText(cores)} unit="cores" />
+              </span>
+              <span className="figure">
+                <Figure {...megabytesQuantity(memory)} />
+              </span>
+            </li>
+          ),
+        )}
       </Namespaces>
     </Panel>
   );
@@ -132,10 +138,10 @@ function AgeCard({ summary }: { summary: PodsSummary }) {
 }
 
 /** Largest users and ages of all pods, not only of the page. */
-export function SummaryCards({ summary }: { summary: PodsSummary }) {
+export function SummaryCards({ summary, clusterName }: { summary: PodsSummary; clusterName: ClusterNameOf }) {
   return (
     <Pair>
-      <NamespaceCard summary={summary} />
+      <NamespaceCard summary={summary} clusterName={clusterName} />
       <AgeCard summary={summary} />
     </Pair>
   );

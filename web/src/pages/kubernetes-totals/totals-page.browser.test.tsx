@@ -30,14 +30,43 @@ const one = (row: PodOwner) => ({ data: { owners: [row], total: 1 } });
 
 it('shows a workload with usage beside requests and limits, and leads to its pods', async () => {
   const { screen, callsTo } = await drawTotals('owner', one(ROW));
-  const link = screen.getByRole('link', { name: 'checkout-api' });
   await expect
-    .element(link)
+    .element(screen.getByRole('link', { name: 'checkout-api' }))
+    .toHaveAttribute('href', '/kubernetes/workloads/c-1/shop/Deployment/checkout-api');
+  await expect
+    .element(screen.getByRole('link', { name: '2 / 3 ready' }))
     .toHaveAttribute('href', '/kubernetes/pods?cluster=c-1&namespace=shop&owner=Deployment&search=checkout-api');
   const words = () => (screen.getByRole('row').nth(1).element() as HTMLElement).innerText.replaceAll(/\s+/g, ' ');
   expect(words()).toContain('2 / 3 ready 1 missing 1 broken');
-  expect(words()).toContain('0.500 1.000 none set 300 512 1,024 1 pod without 14');
+  expect(words()).toContain('0.500 cores 1.000 cores none set 300 MB 512 MB 1.0 GB 1 pod without 14');
   expect(callsTo('GET', '/api/kubernetes/owners')[0]?.path).toContain('by=owner');
+});
+
+it('draws use against the limit where every pod has one, else against the request, with the load line', async () => {
+  const limited = { ...ROW, limits: { cpu_cores: 0.625, memory_mb: 1024 }, without_cpu_limit: 0 };
+  const { screen } = await drawTotals('owner', one(limited));
+  await expect.element(screen.getByRole('meter', { name: /^CPU of its limit 80/ })).toBeVisible();
+  await expect.element(screen.getByRole('meter', { name: /^Memory of its request 59/ })).toBeVisible();
+  await screen.unmount();
+  const free = { ...ROW, requests: { cpu_cores: null, memory_mb: null }, limits: { cpu_cores: null, memory_mb: null } };
+  const without = await drawTotals('owner', one(free));
+  await expect.element(without.screen.getByRole('link', { name: 'checkout-api' })).toBeVisible();
+  expect(without.screen.getByRole('meter').elements()).toEqual([]);
+});
+
+it('searches and filters on the server, kept in the address', async () => {
+  const { screen, callsTo } = await drawTotals('owner', one(ROW));
+  await screen.getByRole('searchbox', { name: 'Search workloads' }).fill('check');
+  await expect.poll(() => callsTo('GET', '/api/kubernetes/owners').at(-1)?.path).toContain('search=check');
+  expect(window.location.search).toContain('search=check');
+  await screen.unmount();
+  const none = await drawPage(
+    <TotalsPage by="owner" />,
+    { [PATH]: { data: { owners: [], total: 0 } } },
+    { at: '/kubernetes/workloads?owner=CronJob&namespace=shop' },
+  );
+  await expect.element(none.screen.getByText('No workload matches your filters')).toBeVisible();
+  expect(none.callsTo('GET', '/api/kubernetes/owners')[0]?.path).toMatch(/namespace=shop.*owner_kind=CronJob/);
 });
 
 it('names the unit beside each figure on a phone, where no head does', async () => {
@@ -45,7 +74,7 @@ it('names the unit beside each figure on a phone, where no head does', async () 
   const { screen } = await drawTotals('owner', one(ROW));
   await expect.element(screen.getByRole('link', { name: 'checkout-api' })).toBeVisible();
   const text = (document.querySelector('tbody tr') as HTMLElement).innerText.replaceAll(/\s+/g, ' ');
-  expect(text).toContain('0.500 cores 1.000 cores none set 300 MB 512 MB 1,024 MB 1 pod without 14');
+  expect(text).toContain('0.500 cores 1.000 cores none set 300 MB 512 MB 1.0 GB 1 pod without 14');
 });
 
 const CALM: PodOwner = { ...ROW, ready: 3, phases: { ...ROW.phases, Running: 3, Failed: 0 } };

@@ -15,15 +15,18 @@ import { useEveryRow } from '../../api/every-row.ts';
 import { useQuery } from '../../api/query.ts';
 import { plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
-import { useSearchParams } from '../../router.ts';
+import { useAddressFilters } from '../../state/address-filters.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
+import { SearchField } from '../../components/form/search-field.tsx';
+import { Filter, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
+import { useTyped } from '../../components/form/use-typed.ts';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ExportButton } from '../../components/export/export-button.tsx';
 import { ownersExport } from '../../components/kubernetes/cluster-exports.ts';
+import { useClusterNames } from '../../api/cluster-names.ts';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
 import { TotalsRow } from './totals-row.tsx';
@@ -53,8 +56,8 @@ const Scroll = styled('div')(({ theme }) => ({
   '& th.number .MuiTableSortLabel-root': { flexDirection: 'row-reverse' },
   '& th i': { fontStyle: 'normal', marginLeft: 3, color: theme.vars.palette.load.text3 },
   '& a': { fontWeight: 600 },
-  // The heads name the units; a phone hides the heads.
-  '& .unit': { display: 'none' },
+  '& .unit': { fontSize: '.85em', color: theme.vars.palette.load.text3 },
+  '& .bar': { display: 'block', width: 64, margin: '6px 0 5px auto' },
   // A row of a phone: name and pods, then usage, requests and limits side by side, each under its name.
   [theme.breakpoints.down('md')]: {
     '& thead': { position: 'absolute', clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden' },
@@ -63,7 +66,7 @@ const Scroll = styled('div')(({ theme }) => ({
       display: 'grid',
       gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
       gap: '4px 12px',
-      padding: '4px 12px 12px',
+      padding: '4px 12px 8px',
       borderBottom: `1px solid ${theme.vars.palette.divider}`,
     },
     '& td, & td:first-of-type': { display: 'block', minWidth: 0, height: 'auto', border: 0, padding: 0 },
@@ -78,8 +81,8 @@ const Scroll = styled('div')(({ theme }) => ({
     },
     '&[data-by="owner"] td[data-name^="Restarts"]': { gridColumn: 3, gridRow: 1, paddingTop: '10px' },
     '&[data-by="namespace"] td[data-name="Pods"]': { paddingTop: '10px' },
-    '& .unit': { display: 'inline', color: theme.vars.palette.load.text3 },
-    '& td a': { display: 'inline-block', padding: '10px 0 4px' },
+    '& .bar': { margin: '2px 0 0' },
+    '& td:first-of-type a': { display: 'inline-block', padding: '10px 0 4px' },
   },
 }));
 
@@ -90,36 +93,45 @@ const WORDS = {
 
 interface Column {
   label: string;
-  unit?: string;
   sort: OwnerSort | null;
 }
 const columnsOf = (by: OwnerGrouping): Column[] => [
   by === 'namespace' ? { label: 'Namespace', sort: 'namespace' } : { label: 'Workload', sort: 'name' },
   ...(by === 'owner' ? [{ label: 'Namespace', sort: 'namespace' } as const] : []),
   { label: 'Pods', sort: 'pods' },
-  { label: 'CPU', unit: 'cores', sort: 'cpu' },
-  { label: 'CPU requested', unit: 'cores', sort: null },
-  { label: 'CPU limit', unit: 'cores', sort: null },
-  { label: 'Memory', unit: 'MB', sort: 'memory' },
-  { label: 'Memory requested', unit: 'MB', sort: null },
-  { label: 'Memory limit', unit: 'MB', sort: null },
+  { label: 'CPU', sort: 'cpu' },
+  { label: 'CPU requested', sort: null },
+  { label: 'CPU limit', sort: null },
+  { label: 'Memory', sort: 'memory' },
+  { label: 'Memory requested', sort: null },
+  { label: 'Memory limit', sort: null },
   { label: 'Restarts 24\u00a0h', sort: 'restarts_24h' },
 ];
 
-/** Sort and page, kept in the address. */
+/** Sort, filters and page, kept in the address. */
 function useTotalsView(by: OwnerGrouping) {
-  const [search, setSearch] = useSearchParams();
-  const offset = Number(search.get('offset') ?? 0);
-  const set = (values: Record<string, string>) =>
-    setSearch((before) => new URLSearchParams({ ...Object.fromEntries(before), ...values }));
+  const { values, chosen, offset, set } = useAddressFilters(['search', 'namespace', 'owner', 'sort', 'order']);
+  const { search, namespace, owner } = chosen;
   return {
-    sort: OWNER_SORTS.find((sort) => sort === search.get('sort')) ?? (by === 'namespace' ? 'cpu' : 'restarts_24h'),
-    order: search.get('order') === 'asc' ? ('asc' as const) : ('desc' as const),
-    offset: Number.isInteger(offset) && offset > 0 ? offset : 0,
-    onSort: (sort: OwnerSort, order: 'asc' | 'desc') => set({ sort, order, offset: '0' }),
+    values,
+    filters: {
+      ...(search === undefined ? {} : { search }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(owner === undefined || by === 'namespace' ? {} : { owner_kind: owner }),
+    },
+    sort: OWNER_SORTS.find((sort) => sort === values.sort) ?? (by === 'namespace' ? 'cpu' : 'restarts_24h'),
+    order: values.order === 'asc' ? ('asc' as const) : ('desc' as const),
+    offset,
+    onSort: (sort: OwnerSort, order: 'asc' | 'desc') => set({ sort, order }),
     onOffset: (next: number) => set({ offset: String(next) }),
+    set,
   };
 }
+
+const named = (values: readonly string[], chosen: string) => [
+  { value: '', label: 'All' },
+  ...[...new Set([...values, ...(chosen === '' ? [] : [chosen])])].map((value) => ({ value, label: value })),
+];
 
 interface TotalsTableProps {
   by: OwnerGrouping;
@@ -137,7 +149,7 @@ function TotalsTable({ by, sort, order, onSort, children }: TotalsTableProps) {
       <Table aria-label={crumb}>
         <TableHead>
           <TableRow>
-            {columnsOf(by).map(({ label, unit, sort: column }, index) => (
+            {columnsOf(by).map(({ label, sort: column }, index) => (
               <TableCell
                 key={label}
                 className={index === 0 || label === 'Namespace' ? undefined : 'number'}
@@ -154,7 +166,6 @@ function TotalsTable({ by, sort, order, onSort, children }: TotalsTableProps) {
                     {label}
                   </TableSortLabel>
                 )}
-                {unit !== undefined && <i>{unit}</i>}
               </TableCell>
             ))}
           </TableRow>
@@ -168,10 +179,11 @@ function TotalsTable({ by, sort, order, onSort, children }: TotalsTableProps) {
 /** Sums over namespaces or workloads: pods, usage beside requests and limits, restarts. A row leads to its pods. */
 export function TotalsPage({ by }: { by: OwnerGrouping }) {
   const cluster = useClusterId();
-  const { sort, order, offset, onSort, onOffset } = useTotalsView(by);
+  const { values, filters, sort, order, offset, onSort, onOffset, set } = useTotalsView(by);
+  const [typed, setTyped] = useTyped(values.search, (search) => set({ search }));
   const limit = useMediaQuery('(max-width: 899.95px)') ? PHONE_ROWS : PAGE_ROWS;
   const inCluster = cluster === null ? {} : { cluster_id: cluster };
-  const query = { ...inCluster, by, sort, order };
+  const query = { ...inCluster, ...filters, by, sort, order };
   const asked = useQuery(ownersQuery({ ...query, offset, limit }));
   const everyOwner = useEveryRow(
     (page) => ownersQuery({ ...query, ...page }),
@@ -179,14 +191,13 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
   );
   const overview = useQuery(clusterOverviewQuery(cluster));
   const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
-  const several = cluster === null && clusters.length > 1;
-  const nameOf = new Map(clusters.map(({ cluster_id: id, name }) => [id, name ?? id]));
+  const clusterName = useClusterNames(cluster);
   const words = WORDS[by];
   const answer = asked.data;
   const moment = useClusterMoment(cluster);
   return (
     <KubernetesSection
-      tab={null}
+      tab={by === 'owner' ? 'workloads' : 'namespaces'}
       crumbs={[{ label: 'Kubernetes', to: paths.kubernetes }, { label: words.crumb }]}
       title={words.title}
       sentence={answer === undefined ? 'Usage beside requests and limits' : plural(answer.total, words.one)}
@@ -194,7 +205,24 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
       moment={moment}
     >
       <Toolbar>
+        <SearchField label={`Search ${words.crumb.toLowerCase()}`} value={typed} onChange={setTyped} />
         <ClusterSelect clusters={clusters} />
+        {by === 'owner' && (
+          <>
+            <Filter
+              label="Namespace"
+              value={values.namespace}
+              options={named(overview.data?.summary.namespace_names ?? [], values.namespace)}
+              onChange={(namespace) => set({ namespace })}
+            />
+            <Filter
+              label="Kind"
+              value={values.owner}
+              options={named(overview.data?.summary.owner_kinds ?? [], values.owner)}
+              onChange={(owner) => set({ owner })}
+            />
+          </>
+        )}
         <ToolbarEnd>
           <ExportButton
             holds={[words.crumb]}
@@ -207,7 +235,11 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
       <Panel>
         <Failure asked={asked} />
         {asked.isPending && <RowsSkeleton rows={8} height={40} />}
-        {answer?.owners.length === 0 && <EmptyState sentence={words.empty} />}
+        {answer?.owners.length === 0 && (
+          <EmptyState
+            sentence={Object.keys(filters).length > 0 ? `No ${words.one} matches your filters` : words.empty}
+          />
+        )}
         {answer !== undefined && answer.owners.length > 0 && (
           <TotalsTable by={by} sort={sort} order={order} onSort={onSort}>
             {answer.owners.map((row) => (
@@ -216,7 +248,7 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
                 row={row}
                 by={by}
                 cluster={cluster}
-                clusterName={several ? (nameOf.get(row.cluster_id) ?? row.cluster_id) : null}
+                clusterName={clusterName(row.cluster_id)}
               />
             ))}
           </TotalsTable>

@@ -1,9 +1,12 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { OwnerGrouping } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { PodOwner } from '@plimsoll/contract/wire/kubernetes';
 import { Chip } from '../../components/chips.tsx';
-import { coresText, megabytesQuantity } from '../../components/kubernetes/kubernetes-words.ts';
+import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
+import { WHY_NO_USE } from '../../components/kubernetes/amount-bar.tsx';
+import { coresText, percentText, sumMemoryText, USAGE_LINE } from '../../components/kubernetes/kubernetes-words.ts';
 import { NotAvailable } from '../../components/kubernetes/usage.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText, plural } from '../../format/figures.ts';
@@ -18,13 +21,20 @@ function podsOf(row: PodOwner, by: OwnerGrouping, cluster: string | null): strin
   return `${paths.kubernetesPods}?${search.toString()}`;
 }
 
+/** A workload has a page of its own; a namespace and pods without an owner lead to their pods. */
+function pageOf(row: PodOwner, by: OwnerGrouping, cluster: string | null): string {
+  const { cluster_id, namespace, owner_kind, owner_name } = row;
+  if (by === 'namespace' || owner_kind === null || owner_name === null) return podsOf(row, by, cluster);
+  return paths.kubernetesWorkload({ cluster_id, namespace, owner_kind, owner_name });
+}
+
 const broken = ({ phases }: PodOwner) => phases.Failed + phases.Unknown;
 
-function PodsCell({ row }: { row: PodOwner }) {
+function PodsCell({ row, to }: { row: PodOwner; to: string }) {
   const { desired, ready, phases } = row;
   return (
     <TableCell className="number" data-name="Pods">
-      {desired === null || ready === null ? numberText(row.pods) : `${ready} / ${desired} ready`}
+      <Link to={to}>{desired === null || ready === null ? numberText(row.pods) : `${ready} / ${desired} ready`}</Link>
       {desired !== null && ready !== null && ready < desired && (
         <small>
           <Chip tone="near">{desired - ready} missing</Chip>
@@ -40,33 +50,60 @@ function PodsCell({ row }: { row: PodOwner }) {
   );
 }
 
-/** The head says MB; more than four digits of it say GB themselves. */
-function memoryText(megabytes: number | null): string | null {
-  const { value, unit } = megabytesQuantity(megabytes);
-  return value === null || unit === 'MB' ? value : `${value} ${unit}`;
-}
-
-function Amount({ text, unit }: { text: string; unit: string }) {
+function Amount({ text }: { text: string }) {
+  const space = text.lastIndexOf(' ');
   return (
     <span>
-      {text}
-      {!text.includes(' ') && <span className="unit"> {unit}</span>}
+      {text.slice(0, space)}
+      <span className="unit"> {text.slice(space + 1)}</span>
     </span>
+  );
+}
+
+const coresAmount = (cores: number | null): string | null => {
+  const text = coresText(cores);
+  return text === null ? null : `${text} cores`;
+};
+
+interface UsageAmountProps {
+  name: string;
+  used: number | null;
+  /** Sums over the pods; a limit that not every pod has bounds nothing. */
+  request: number | null;
+  limit: number | null;
+  without: number;
+  textOf: (amount: number | null) => string | null;
+}
+
+/** What is used, and its bar against the limit, else against the request, with the load line. */
+function UsageAmountCell({ name, used, request, limit, without, textOf }: UsageAmountProps) {
+  const bound = without > 0 ? null : limit;
+  const of = bound === null ? 'request' : 'limit';
+  const percent = percentOf(used, bound ?? request);
+  const text = textOf(used);
+  return (
+    <TableCell className="number" data-name={name}>
+      {text === null ? <NotAvailable reason={WHY_NO_USE} /> : <Amount text={text} />}
+      {percent !== null && (
+        <span className="bar" title={`${percentText(percent) ?? ''} % of its ${of}`}>
+          <CapacityBar name={`${name} of its ${of}`} value={percent} line={USAGE_LINE} />
+        </span>
+      )}
+    </TableCell>
   );
 }
 
 interface AmountCellProps {
   name: string;
   text: string | null;
-  unit: string;
   without?: number;
 }
 
 /** A sum; "none set" where no pod has such an amount, and how many have none where some have. */
-function AmountCell({ name, text, unit, without = 0 }: AmountCellProps) {
+function AmountCell({ name, text, without = 0 }: AmountCellProps) {
   return (
     <TableCell className="number" data-name={name}>
-      {text === null ? 'none set' : <Amount text={text} unit={unit} />}
+      {text === null ? 'none set' : <Amount text={text} />}
       {text !== null && without > 0 && <small>{plural(without, 'pod')} without</small>}
     </TableCell>
   );
@@ -82,16 +119,10 @@ interface TotalsRowProps {
 
 /** Usage of a namespace or workload beside its requests and limits; its name leads to its pods. */
 export function TotalsRow({ row, by, cluster, clusterName }: TotalsRowProps) {
-  const usage = (text: string | null, unit: string) =>
-    text === null ? (
-      <NotAvailable reason="no pod of these has reported its usage" />
-    ) : (
-      <Amount text={text} unit={unit} />
-    );
   return (
     <TableRow>
       <TableCell>
-        <Link to={podsOf(row, by, cluster)}>
+        <Link to={pageOf(row, by, cluster)}>
           {escapeInvisible(by === 'namespace' ? row.namespace : (row.owner_name ?? 'Pods without an owner'))}
         </Link>
         {by === 'owner' && row.owner_kind !== null && <small>{escapeInvisible(row.owner_kind)}</small>}
@@ -103,27 +134,27 @@ export function TotalsRow({ row, by, cluster, clusterName }: TotalsRowProps) {
           {clusterName !== null && <small>{escapeInvisible(clusterName)}</small>}
         </TableCell>
       )}
-      <PodsCell row={row} />
-      <TableCell className="number" data-name="CPU">
-        {usage(coresText(row.cpu_usage_cores), 'cores')}
-      </TableCell>
-      <AmountCell name="CPU req." unit="cores" text={coresText(row.requests.cpu_cores)} />
-      <AmountCell
-        name="CPU limit"
-        unit="cores"
-        text={coresText(row.limits.cpu_cores)}
+      <PodsCell row={row} to={podsOf(row, by, cluster)} />
+      <UsageAmountCell
+        name="CPU"
+        used={row.cpu_usage_cores}
+        request={row.requests.cpu_cores}
+        limit={row.limits.cpu_cores}
         without={row.without_cpu_limit}
+        textOf={coresAmount}
       />
-      <TableCell className="number" data-name="Memory">
-        {usage(memoryText(row.memory_usage_mb), 'MB')}
-      </TableCell>
-      <AmountCell name="Memory req." unit="MB" text={memoryText(row.requests.memory_mb)} />
-      <AmountCell
-        name="Memory limit"
-        unit="MB"
-        text={memoryText(row.limits.memory_mb)}
+      <AmountCell name="CPU req." text={coresAmount(row.requests.cpu_cores)} />
+      <AmountCell name="CPU limit" text={coresAmount(row.limits.cpu_cores)} without={row.without_cpu_limit} />
+      <UsageAmountCell
+        name="Memory"
+        used={row.memory_usage_mb}
+        request={row.requests.memory_mb}
+        limit={row.limits.memory_mb}
         without={row.without_memory_limit}
+        textOf={sumMemoryText}
       />
+      <AmountCell name="Memory req." text={sumMemoryText(row.requests.memory_mb)} />
+      <AmountCell name="Memory limit" text={sumMemoryText(row.limits.memory_mb)} without={row.without_memory_limit} />
       <TableCell className="number" data-name="Restarts 24 h">
         {numberText(row.restarts_24h)}
       </TableCell>

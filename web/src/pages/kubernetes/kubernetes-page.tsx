@@ -11,9 +11,11 @@ import {
 } from '../../api/kubernetes.ts';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { useQuery } from '../../api/query.ts';
+import { useIsAdmin } from '../../api/user.ts';
 import type { Asked } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { NoNodeInScope } from '../../components/feedback/nothing-in-scope.tsx';
+import { useClusterNames } from '../../api/cluster-names.ts';
 import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
 import { HealthChip } from '../../components/kubernetes/health-chip.tsx';
 import { NodeLoad } from '../../components/kubernetes/node-load.tsx';
@@ -27,7 +29,9 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { useView } from '../../state/view.ts';
 import { ClusterStats } from './cluster-stats.tsx';
+import { ClustersPanel } from './clusters-panel.tsx';
 import { MostRestarts } from './most-restarts.tsx';
+import { ObjectsPanel } from './objects-panel.tsx';
 import { ReadersPanel } from './readers-panel.tsx';
 import { WaysIn } from './ways-in.tsx';
 
@@ -117,10 +121,13 @@ function Overview({ asked, overview, cluster, failure }: OverviewProps) {
   const nodes = useQuery(nodesQuery({ ...query, limit: NODES_SHOWN, sort: 'headroom', order: 'asc' }));
   const permissions = useQuery(permissionsQuery(cluster));
   const clusters = useQuery(clustersQuery());
+  const isAdmin = useIsAdmin();
   const reasons = healthReasons(overview);
   const search = cluster === null ? '' : `?cluster=${encodeURIComponent(cluster)}`;
   const warnings = overview.warnings.slice(0, WARNINGS_SHOWN);
   const moment = useClusterMoment(cluster);
+  const clusterName = useClusterNames(cluster);
+  const managed = (clusters.data?.clusters ?? []).filter(({ cluster_id: id }) => cluster === null || id === cluster);
   return (
     <KubernetesSection
       tab="overview"
@@ -143,17 +150,19 @@ function Overview({ asked, overview, cluster, failure }: OverviewProps) {
       {permissions.data !== undefined && <ReadersPanel answer={permissions.data} />}
       {nodes.data !== undefined && nodes.data.nodes.length > 0 && (
         <Panel title="Node load" note="bar: used · thin bar: requested · tick: the line">
-          <NodeLoad nodes={nodes.data.nodes} />
+          <NodeLoad nodes={nodes.data.nodes} clusterName={clusterName} />
         </Panel>
       )}
       <Two>
-        <MostRestarts pods={overview.summary.top_restarts} />
+        <MostRestarts pods={overview.summary.top_restarts} clusterName={clusterName} />
         {warnings.length > 0 && (
           <Panel title="Warning events" note="last 24 hours">
-            <WarningRows events={warnings} />
+            <WarningRows events={warnings} clusterName={clusterName} />
           </Panel>
         )}
       </Two>
+      {isAdmin && <ObjectsPanel clusters={managed} />}
+      {isAdmin && <ClustersPanel clusters={managed} />}
     </KubernetesSection>
   );
 }

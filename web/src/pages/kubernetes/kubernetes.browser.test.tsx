@@ -11,6 +11,7 @@ const NOW = Date.now();
 const FRA = '5f0c3a52-0000-4000-8000-0000000000f1';
 const NYC = '5f0c3a52-0000-4000-8000-0000000000a1';
 const CLUSTER = (everyAnswer('/api/kubernetes/clusters', NOW) as { clusters: Cluster[] }).clusters[0] as Cluster;
+const MORE_TABS = ['Workloads', 'Namespaces', 'Events', 'Clusters 2'];
 const clusters = [
   { ...CLUSTER, cluster_id: FRA, name: 'prod-fra' },
   { ...CLUSTER, cluster_id: NYC, name: 'prod-nyc' },
@@ -37,6 +38,7 @@ const WELL: ClusterOverviewAnswer = {
   pending_pods: 0,
   failed_pods: 0,
   crash_looping_pods: 0,
+  degraded: [],
   causes: { not_ready_nodes: [], failed_pods: [], crash_looping_pods: [] },
   summary: { ...OVERVIEW.summary, total: 2, top_restarts: [restarted('api-2', 6, 0.2), restarted('api-1', 1, 0.412)] },
   age_seconds: 10,
@@ -138,7 +140,7 @@ describe('the overview', () => {
         /^1 node not ready: nyc-1 \(KubeletNotReady\)\. 1 pod failed: job-1 \(Error\)\. 1 pod crash-looping: api-2\./,
       );
     expect(textOf(document.querySelector('.aside p'))).toBe(chip('Critical'));
-    await expect.poll(tabs).toEqual(['Overview', 'Nodes 3', 'Pods 4']);
+    await expect.poll(tabs).toEqual(['Overview', 'Nodes 3', 'Pods 4', ...MORE_TABS]);
     await expect.element(page.getByText('1 Not Ready', { exact: true })).toBeVisible();
 
     await choose('Cluster', 'prod-fra');
@@ -148,7 +150,7 @@ describe('the overview', () => {
     await expect.element(page.getByText('1 node(s) in cluster')).toBeVisible();
     await expect.element(page.getByText('2 pod(s) running')).toBeVisible();
     // The cluster goes along to the other tabs and back.
-    await expect.poll(tabs).toEqual(['Overview', 'Nodes 1', 'Pods 2']);
+    await expect.poll(tabs).toEqual(['Overview', 'Nodes 1', 'Pods 2', ...MORE_TABS]);
     await page.getByRole('link', { name: 'View All Pods' }).first().click();
     await expect.element(page.getByRole('heading', { name: 'Kubernetes Pods' })).toBeVisible();
     expect(search()).toBe(`?cluster=${FRA}`);

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles';
 import type { RestartRankedPod } from '@plimsoll/contract/wire/kubernetes';
 import { Chip } from '../../components/chips.tsx';
 import { Figure } from '../../components/figure.tsx';
+import type { ClusterNameOf } from '../../components/kubernetes/cluster-name-of.ts';
 import { PhaseChip } from '../../components/kubernetes/phase-chip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
@@ -22,6 +23,7 @@ const Row = styled('li')(({ theme }) => ({
   '& > .rank': { color: theme.vars.palette.load.text3, fontVariantNumeric: 'tabular-nums' },
   '& > .pod': { minWidth: 0, fontWeight: 600, color: theme.vars.palette.text.primary },
   '& > .namespace': { minWidth: 0, overflow: 'hidden' },
+  '& > .namespace > small': { display: 'block', fontSize: 11, color: theme.vars.palette.load.text3 },
   '& > .figure': { textAlign: 'right' },
   '& > .restarts': { textAlign: 'right', whiteSpace: 'nowrap' },
   '& > .restarts > b': { fontVariantNumeric: 'tabular-nums' },
@@ -42,7 +44,7 @@ const Title = styled('span')(({ theme }) => ({
 /** From this many restarts in a day on the count is red. */
 const MANY_RESTARTS = 5;
 
-function Ranked({ pod, rank }: { pod: RestartRankedPod; rank: number }) {
+function Ranked({ pod, rank, cluster }: { pod: RestartRankedPod; rank: number; cluster: string | null }) {
   const to = paths.kubernetesPod(podKey(pod));
   return (
     <Row data-many={pod.restart_count >= MANY_RESTARTS ? '' : undefined}>
@@ -52,6 +54,7 @@ function Ranked({ pod, rank }: { pod: RestartRankedPod; rank: number }) {
       </Link>
       <span className="namespace">
         <Chip title={pod.namespace}>{escapeInvisible(pod.namespace)}</Chip>
+        {cluster !== null && <small>{escapeInvisible(cluster)}</small>}
       </span>
       <span className="phase">
         {pod.phase === null ? <Chip>Gone</Chip> : <PhaseChip phase={pod.phase} reason={pod.reason} />}
@@ -70,7 +73,7 @@ function Ranked({ pod, rank }: { pod: RestartRankedPod; rank: number }) {
 }
 
 /** Pods with the most recorded restarts of the last day; renders nothing when there are none. */
-export function MostRestarts({ pods }: { pods: readonly RestartRankedPod[] }) {
+export function MostRestarts({ pods, clusterName }: { pods: readonly RestartRankedPod[]; clusterName: ClusterNameOf }) {
   if (pods.length === 0) return null;
   return (
     <Panel
@@ -88,7 +91,7 @@ export function MostRestarts({ pods }: { pods: readonly RestartRankedPod[] }) {
     >
       <Rows>
         {pods.map((pod, index) => (
-          <Ranked key={podKey(pod)} pod={pod} rank={index + 1} />
+          <Ranked key={podKey(pod)} pod={pod} rank={index + 1} cluster={clusterName(pod.cluster_id)} />
         ))}
       </Rows>
     </Panel>

@@ -1,12 +1,14 @@
-import ChevronRightIcon from '@mui/icons-material/ChevronRight';
-import DnsIcon from '@mui/icons-material/DnsOutlined';
-import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 import { numberText } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import {
+  TableRowsOutlined as TableRowsIcon,
+  ChevronRight as ChevronRightIcon,
+  DnsOutlined as DnsIcon,
+} from '../../components/icons/material.tsx';
 
 const Pair = styled('div')(({ theme }) => ({
   display: 'grid',

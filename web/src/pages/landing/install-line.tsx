@@ -1,8 +1,8 @@
-import ContentCopyIcon from '@mui/icons-material/ContentCopyOutlined';
 import { styled } from '@mui/material/styles';
 import { useCopied } from '../../components/form/use-copied.ts';
 import { publicInstallCommand } from '../../format/install-command.ts';
 import { TOUCH } from '../../components/screen.ts';
+import { ContentCopyOutlined as ContentCopyIcon } from '../../components/icons/material.tsx';
 
 const Box = styled('div')(({ theme }) => ({
   display: 'flex',

@@ -1,4 +1,3 @@
-import ErrorOutlineIcon from '@mui/icons-material/ErrorOutlineOutlined';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useQueryClient } from '../../api/query.ts';
@@ -7,6 +6,7 @@ import type { Connection } from '../../state/connection.ts';
 import { useConnectionState } from '../../state/use-connection.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { sinceMoment } from './since-moment.ts';
+import { ErrorOutlineOutlined as ErrorOutlineIcon } from '../../components/icons/first-load.tsx';
 
 const Band = styled('section')(({ theme }) => ({
   display: 'flex',

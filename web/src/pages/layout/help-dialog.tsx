@@ -2,6 +2,7 @@ import Dialog from '@mui/material/Dialog';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { styled } from '@mui/material/styles';
+import { ALERT_KEYS } from '../../format/alert-keys.ts';
 import { GO_TO } from './shortcuts.ts';
 
 const Keys = styled('dl')(({ theme }) => ({
@@ -27,6 +28,7 @@ const KEYS = [
   { name: 'Previous, next server', keys: ['[', ']'] },
   { name: 'Along a chart', keys: ['←', '→'] },
   { name: 'Processes at that time', keys: ['Enter'] },
+  ...ALERT_KEYS,
   { name: 'This list', keys: ['?'] },
   { name: 'Close', keys: ['Esc'] },
   ...GO_TO.map(({ name, key }) => ({ name: `Go to ${name}`, keys: ['g', key] })),

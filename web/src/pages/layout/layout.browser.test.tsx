@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts';
 import { drawApp } from '../../testing/draw-app.tsx';
 import type { Answers } from '../../testing/draw-page.tsx';
 import { everyAnswer, ID } from '../../testing/every-answer.ts';
+import { ALERT_KEYS } from '../../format/alert-keys.ts';
 import { GO_TO } from './shortcuts.ts';
 
 const LIST = everyAnswer('/api/servers/list', Date.now()) as ServersAnswer;
@@ -46,6 +47,7 @@ describe('the keyboard', () => {
     await userEvent.keyboard('?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     for (const { name } of GO_TO) await expect.element(help.getByText(`Go to ${name}`, { exact: true })).toBeVisible();
+    for (const { name } of ALERT_KEYS) await expect.element(help.getByText(name, { exact: true })).toBeVisible();
     await userEvent.keyboard('{Escape}');
     await expect.poll(dialogs).toEqual([]);
     for (const { key, to } of GO_TO) {

@@ -13,6 +13,7 @@ import { useStored } from '../../state/use-stored.ts';
 import { readAlertIds, unreadAlerts } from '../../state/read-alerts.ts';
 import { paletteQuery } from './palette-query.ts';
 import { cssVars } from '../../components/css-vars.ts';
+import { SkipLink } from '../../components/skip-link.tsx';
 import { setFavicon, setTitle } from '../../components/tab-title.ts';
 import { Outlet, useLocation } from '../../router.ts';
 import { isPageOfNow, useView, ViewProvider } from '../../state/view.ts';
@@ -24,10 +25,11 @@ import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
 import { useWebNotifications } from './use-web-notifications.ts';
+import { loadScript } from '../../state/load-script.ts';
 
 /** Loaded at first use. */
-const Palette = lazy(() => import('./palette.tsx'));
-const HelpDialog = lazy(() => import('./help-dialog.tsx'));
+const Palette = lazy(() => loadScript(() => import('./palette.tsx')));
+const HelpDialog = lazy(() => loadScript(() => import('./help-dialog.tsx')));
 
 /** Widths of the sidebar in px. */
 const SIDEBAR_PX = { collapsed: 88, expanded: 260 } as const;
@@ -71,18 +73,6 @@ const Main = styled('main')(({ theme }) => ({
 }));
 /** The bands stay below the top bar while the page scrolls. */
 const Bands = styled('div')(({ theme }) => ({ position: 'sticky', top: 56, zIndex: theme.zIndex.appBar - 1 }));
-const Skip = styled('a')(({ theme }) => ({
-  position: 'fixed',
-  top: 8,
-  left: 8,
-  zIndex: theme.zIndex.tooltip,
-  padding: '6px 12px',
-  background: theme.vars.palette.background.paper,
-  border: `1px solid ${theme.vars.palette.load.edge}`,
-  borderRadius: 6,
-  '&:not(:focus)': { clipPath: 'inset(50%)', width: 1, height: 1, overflow: 'hidden', padding: 0 },
-}));
-
 /** Requests everything again when the pages go back from a moment of the past to now. */
 function useReturnToNow(at: number | null): void {
   const queries = useQueryClient();
@@ -143,7 +133,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
         'moment-band': `${at === null ? 0 : MOMENT_BAND_PX}px`,
       })}
     >
-      <Skip href="#page">Skip to the page</Skip>
+      <SkipLink href="#page">Skip to the page</SkipLink>
       <Aside>
         <Sidebar expanded={expanded} unread={unread} onToggle={() => setExpanded(!expanded)} />
       </Aside>

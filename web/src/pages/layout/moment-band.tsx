@@ -1,4 +1,3 @@
-import HistoryIcon from '@mui/icons-material/HistoryOutlined';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useSyncExternalStore } from 'react';
@@ -7,6 +6,7 @@ import { ageText } from '../../time/age.ts';
 import { onTick } from '../../time/clock.ts';
 import { fullMoment } from '../../time/zone.ts';
 import { sinceMoment } from './since-moment.ts';
+import { HistoryOutlined as HistoryIcon } from '../../components/icons/material.tsx';
 
 /** Height of the band in px; what sticks below the top bar makes room for it. */
 export const MOMENT_BAND_PX = 44;

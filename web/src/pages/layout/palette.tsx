@@ -1,5 +1,4 @@
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import SearchIcon from '@mui/icons-material/Search';
 import Dialog from '@mui/material/Dialog';
 import InputBase from '@mui/material/InputBase';
 import { styled } from '@mui/material/styles';
@@ -10,6 +9,7 @@ import { matchItems } from './palette-match.ts';
 import { paletteQuery } from './palette-query.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 import type { PaletteEntry } from './use-palette-items.ts';
+import { Search as SearchIcon } from '../../components/icons/material.tsx';
 
 const MOST = 50;
 

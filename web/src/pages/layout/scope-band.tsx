@@ -1,4 +1,3 @@
-import CloseIcon from '@mui/icons-material/Close';
 import Button from '@mui/material/Button';
 import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
@@ -7,6 +6,7 @@ import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { plural } from '../../format/figures.ts';
 import { useScope } from '../../state/use-scope.ts';
+import { Close as CloseIcon } from '../../components/icons/material.tsx';
 
 const Band = styled('section')(({ theme }) => ({
   display: 'flex',

@@ -1,12 +1,13 @@
-import FilterListIcon from '@mui/icons-material/FilterListOutlined';
 import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
 import { formatScope } from '@plimsoll/contract/rules/scope';
 import { lazy, Suspense, useState } from 'react';
 import { useScope } from '../../state/use-scope.ts';
+import { loadScript } from '../../state/load-script.ts';
+import { FilterListOutlined as FilterListIcon } from '../../components/icons/material.tsx';
 
 /** Loaded when first opened. */
-const ScopePicker = lazy(() => import('./scope-picker.tsx'));
+const ScopePicker = lazy(() => loadScript(() => import('./scope-picker.tsx')));
 
 const Box = styled(ButtonBase)(({ theme }) => ({
   ...theme.typography.body2,

@@ -1,16 +1,3 @@
-import AccountCircleIcon from '@mui/icons-material/AccountCircleOutlined';
-import ChevronLeftIcon from '@mui/icons-material/ChevronLeft';
-import ChevronRightIcon from '@mui/icons-material/ChevronRight';
-import DnsIcon from '@mui/icons-material/DnsOutlined';
-import ForumIcon from '@mui/icons-material/ForumOutlined';
-import HubIcon from '@mui/icons-material/HubOutlined';
-import LanIcon from '@mui/icons-material/LanOutlined';
-import LogoutIcon from '@mui/icons-material/LogoutOutlined';
-import MemoryIcon from '@mui/icons-material/MemoryOutlined';
-import NotificationsIcon from '@mui/icons-material/NotificationsOutlined';
-import SpaceDashboardIcon from '@mui/icons-material/SpaceDashboardOutlined';
-import TerminalIcon from '@mui/icons-material/TerminalOutlined';
-import TimelineIcon from '@mui/icons-material/TimelineOutlined';
 import IconButton from '@mui/material/IconButton';
 import { signOut } from '../../api/sign-in.ts';
 import { useQueryClient } from '../../api/query.ts';
@@ -18,6 +5,21 @@ import { Mark } from '../../components/logo.tsx';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
 import { Badge, Brand, Item, ItemButton, Label, Nav, Spacer } from './sidebar-parts.tsx';
+import {
+  AccountCircleOutlined as AccountCircleIcon,
+  ChevronLeft as ChevronLeftIcon,
+  ChevronRight as ChevronRightIcon,
+  DnsOutlined as DnsIcon,
+  ForumOutlined as ForumIcon,
+  HubOutlined as HubIcon,
+  LanOutlined as LanIcon,
+  LogoutOutlined as LogoutIcon,
+  MemoryOutlined as MemoryIcon,
+  NotificationsOutlined as NotificationsIcon,
+  SpaceDashboardOutlined as SpaceDashboardIcon,
+  TerminalOutlined as TerminalIcon,
+  TimelineOutlined as TimelineIcon,
+} from '../../components/icons/material.tsx';
 
 const ITEMS = [
   { to: paths.dashboard, label: 'Dashboard', Icon: SpaceDashboardIcon },

@@ -1,12 +1,3 @@
-import DarkModeIcon from '@mui/icons-material/DarkModeOutlined';
-import HelpIcon from '@mui/icons-material/HelpOutlined';
-import LightModeIcon from '@mui/icons-material/LightModeOutlined';
-import MenuIcon from '@mui/icons-material/Menu';
-import PauseIcon from '@mui/icons-material/Pause';
-import PlayArrowIcon from '@mui/icons-material/PlayArrow';
-import RefreshIcon from '@mui/icons-material/Refresh';
-import SearchIcon from '@mui/icons-material/Search';
-import SettingsBrightnessIcon from '@mui/icons-material/SettingsBrightnessOutlined';
 import ButtonBase from '@mui/material/ButtonBase';
 import IconButton from '@mui/material/IconButton';
 import { styled, useColorScheme } from '@mui/material/styles';
@@ -18,6 +9,17 @@ import { useStored } from '../../state/use-stored.ts';
 import { liveness } from '../../state/liveness.ts';
 import { ScopeButton } from './scope-button.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
+import {
+  DarkModeOutlined as DarkModeIcon,
+  HelpOutlined as HelpIcon,
+  LightModeOutlined as LightModeIcon,
+  Menu as MenuIcon,
+  Pause as PauseIcon,
+  PlayArrow as PlayArrowIcon,
+  Refresh as RefreshIcon,
+  Search as SearchIcon,
+  SettingsBrightnessOutlined as SettingsBrightnessIcon,
+} from '../../components/icons/material.tsx';
 
 const Bar = styled('header')(({ theme }) => ({
   position: 'sticky',

@@ -52,6 +52,8 @@ const MORE_PAGES = [
   { name: 'Kubernetes nodes', to: paths.kubernetesNodes },
   { name: 'Kubernetes pods', to: paths.kubernetesPods },
   { name: 'Kubernetes namespaces', to: paths.kubernetesNamespaces },
+  { name: 'Kubernetes events', to: paths.kubernetesEvents },
+  { name: 'Kubernetes clusters', to: paths.kubernetesClusters },
   { name: 'Kubernetes workloads', to: paths.kubernetesWorkloads },
   { name: 'Alert rules', to: paths.alertRules },
   { name: 'Alert silences', to: paths.alertSilences },

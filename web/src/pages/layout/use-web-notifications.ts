@@ -1,7 +1,7 @@
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { useEffect, useRef } from 'react';
-import { alertHeadline } from '../../format/alert-words.ts';
-import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { escapeMessage } from '../../format/escape-invisible.ts';
+import { subjectName } from '../../format/incident-words.ts';
 import { useNavigate } from '../../router.ts';
 import { announce, incidentKey, webNotifications } from '../../state/announced-alerts.ts';
 import { useStored } from '../../state/use-stored.ts';
@@ -18,8 +18,8 @@ export function useWebNotifications(alerts: readonly Alert[] | undefined): void 
     if (!isOn || !('Notification' in window) || Notification.permission !== 'granted') return;
     for (const alert of found.fresh) {
       // The tag makes one of those that several tabs of this browser show.
-      const shown = new Notification(`${escapeInvisible(alert.tags.hostname)}: ${alert.level}`, {
-        body: alertHeadline(alert),
+      const shown = new Notification(`${subjectName(alert)}: ${alert.level}`, {
+        body: escapeMessage(alert.message),
         tag: incidentKey(alert),
         icon: '/favicon.svg',
       });

@@ -119,7 +119,8 @@ function SignIn({ to, begin, fail, onCode }: SignInProps) {
         onChoose={(provider) => void choose(provider)}
       />
       {methods.data?.first_run === true && <FirstRunForm onCode={onCode} />}
-      {methods.data?.first_run !== true && local?.enabled !== false && (
+      {/* Until the answer comes it is not known which form follows: a wrong one would vanish under the hand. */}
+      {!methods.isPending && methods.data?.first_run !== true && local?.enabled !== false && (
         <>
           <Divider>or with a local account</Divider>
           <LocalForm disabled={connecting !== null} onBegin={begin} onFail={fail} />

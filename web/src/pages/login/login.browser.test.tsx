@@ -49,6 +49,13 @@ describe('the login page', () => {
     await expect.poll(inAddress).toBe(paths.terms);
   });
 
+  it('draws no form before it is known which one follows', async () => {
+    await signedOut(paths.login, { 'GET /api/auth/methods': 'pending' });
+    await expect.element(page.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible();
+    expect(page.getByRole('textbox').elements()).toEqual([]);
+    expect(page.getByRole('button', { name: 'Sign in' }).elements()).toEqual([]);
+  });
+
   it('takes the code of a link that is pasted into the open tab', async () => {
     await signedOut(paths.login);
     await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible();

@@ -1,4 +1,3 @@
-import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
@@ -24,6 +23,7 @@ import { clockTime, fullMoment, shortDay } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { HistoryOf } from './history-of.tsx';
+import { ExpandMore as ExpandMoreIcon } from '../../components/icons/material.tsx';
 
 const Row = styled(TableRow)(({ theme }) => ({
   cursor: 'pointer',

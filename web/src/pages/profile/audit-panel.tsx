@@ -7,12 +7,10 @@ import { Age } from '../../components/age.tsx';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { momentMs } from '../../time/age.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { sentenceOf } from './audit-words.ts';
 import { Entry, Quiet } from './profile-parts.tsx';
 
-/** "token_created" reads "token created". */
-const words = (action: string) => action.replaceAll('_', ' ');
-
-const EXPORTED = ['at', 'action', 'address', 'detail', 'id'] as const;
+const EXPORTED = ['at', 'action', 'person', 'token', 'address', 'detail', 'id'] as const;
 
 /** Audit log of this account, newest first. */
 export function AuditPanel() {
@@ -37,14 +35,13 @@ export function AuditPanel() {
       {entries.map((entry) => (
         <Entry key={entry.id}>
           <div>
-            {escapeInvisible(words(entry.action))}
-            <br />
-            <Quiet>
-              {[entry.address, ...Object.entries(entry.detail).map(([name, value]) => `${name} ${value}`)]
-                .filter((part) => part !== null)
-                .map(escapeInvisible)
-                .join(' · ')}
-            </Quiet>
+            {escapeInvisible(sentenceOf(entry))}
+            {entry.address !== null && (
+              <>
+                <br />
+                <Quiet>from {escapeInvisible(entry.address)}</Quiet>
+              </>
+            )}
           </div>
           <Quiet>
             <Age at={momentMs(entry.at)} form="short" />

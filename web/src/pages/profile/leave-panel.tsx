@@ -1,4 +1,3 @@
-import DownloadIcon from '@mui/icons-material/DownloadOutlined';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { deleteAccount, deletionQuery, EXPORT_PATH, keepAccount } from '../../api/account.ts';
@@ -13,6 +12,7 @@ import { sessionToken } from '../../state/session-token.ts';
 import { day } from '../../time/zone.ts';
 import { Buttons, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
+import { DownloadOutlined as DownloadIcon } from '../../components/icons/material.tsx';
 
 type When = 'now' | 'later';
 const WHEN = [

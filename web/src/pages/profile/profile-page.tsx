@@ -37,6 +37,8 @@ export function Component() {
     );
   }
   const { user } = asked.data;
+  // The API refuses what these panels read and change to everybody else.
+  const isAdmin = user.role === 'admin';
   return (
     <Page
       title="Profile"
@@ -60,9 +62,9 @@ export function Component() {
       <Columns>
         <Stack>
           <AccountPanel user={user} />
-          <TokenPanel />
+          {isAdmin && <TokenPanel />}
           <TokensPanel />
-          <AuditPanel />
+          {isAdmin && <AuditPanel />}
         </Stack>
         <Stack>
           <PreferencesPanel />
@@ -70,7 +72,7 @@ export function Component() {
           <SecondFactorPanel />
           <SessionsPanel />
           <RetentionPanel />
-          <LeavePanel email={user.email} />
+          {isAdmin && <LeavePanel email={user.email} />}
         </Stack>
       </Columns>
     </Page>

@@ -89,10 +89,10 @@ describe('what an account can do on its profile', () => {
       await left(0);
       await page.reload();
       await panelOf(page, 'Audit log')
-        .getByText(/^token revoked/)
+        .getByText(/ revoked API token /)
         .waitFor();
       await panelOf(page, 'Audit log')
-        .getByText(/^cluster token revoked/)
+        .getByText(/ revoked cluster token /)
         .waitFor();
       await settled(page);
       expect(await panelOf(page, 'Tokens').getByRole('button', { name: 'Revoke' }).count()).toBe(0);
@@ -136,7 +136,7 @@ describe('what an account can do on its profile', () => {
     });
     const { data } = (await other.json()) as { data: { token: string } };
     const { page, context } = await open();
-    const row = page.getByRole('listitem').filter({ hasText: 'curl' });
+    const row = panelOf(page, 'Sessions').getByRole('listitem').filter({ hasText: 'curl' });
     await row.getByRole('button', { name: 'End' }).click();
     await row.waitFor({ state: 'detached' });
     await expect.poll(() => statusOf('/api/auth/profile', data.token)).toBe(401);

@@ -12,8 +12,9 @@ import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
 import { Buttons, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
+import { loadScript } from '../../state/load-script.ts';
 
-const QrCode = lazy(() => import('./qr-code.tsx'));
+const QrCode = lazy(() => loadScript(() => import('./qr-code.tsx')));
 /** Room of the code while its chunk comes. */
 const QR_PX = 168;
 

@@ -15,6 +15,7 @@ const token = (name: string, more: object = {}) => ({
 const given = (tokens: object[]) => ({
   'GET /api/user/api-tokens': { data: { tokens, total: tokens.length } },
   'GET /api/user/cluster-tokens': { data: { tokens: [], total: 0 } },
+  'GET /api/user/enrolment-tokens': { data: { tokens: [], total: 0 } },
   'POST /api/user/generate-auth-token': { data: { ...token('mcp'), token: 'plm_api_secret', replaced: false } },
 });
 
@@ -54,4 +55,33 @@ it('keeps the form open with the reason when the API refuses', async () => {
   await screen.getByLabelText('Name').fill('mcp');
   await screen.getByRole('button', { name: 'Create' }).click();
   await expect.element(screen.getByText(/name: must not be empty/)).toBeVisible();
+});
+
+it('names who made a cluster token or an install command, and revokes the command', async () => {
+  const id = '00000000-0000-4000-8000-0000000000d1';
+  const creator = { account_id: id, name: 'Bob' };
+  const cluster = { ...token('prod'), cluster_id: null, cluster_name: null, is_replaced: false };
+  const install = { id, created_at: cluster.created_at, expires_at: '2036-01-02T10:00:00.000Z', servers: 3 };
+  const answers = {
+    ...given([]),
+    'GET /api/user/cluster-tokens': {
+      data: {
+        tokens: [
+          { ...cluster, created_by: null },
+          { ...cluster, id, created_by: { ...creator, name: null } },
+        ],
+        total: 2,
+      },
+    },
+    'GET /api/user/enrolment-tokens': { data: { tokens: [{ ...install, created_by: creator }], total: 1 } },
+    [`DELETE /api/user/enrolment-tokens/${id}`]: { data: {} },
+  };
+  const { screen, callsTo } = await drawPage(<TokensPanel />, answers, { at: '/profile' });
+  await expect.element(screen.getByText(/by unknown, never used/)).toBeVisible();
+  await expect.element(screen.getByText(/by a deleted account, never used/)).toBeVisible();
+  const command = screen.getByRole('listitem').filter({ hasText: 'Install command' });
+  await expect.element(command.getByText(/by Bob, 3 servers enrolled, expires/)).toBeVisible();
+  await command.getByRole('button', { name: 'Revoke' }).click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect.poll(() => callsTo('DELETE', `/api/user/enrolment-tokens/${id}`)).toHaveLength(1);
 });

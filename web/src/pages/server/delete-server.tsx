@@ -1,4 +1,3 @@
-import DeleteIcon from '@mui/icons-material/DeleteOutlined';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -13,6 +12,7 @@ import { ErrorState } from '../../components/feedback/states.tsx';
 import { serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
+import { DeleteOutlined as DeleteIcon } from '../../components/icons/material.tsx';
 
 interface ConfirmProps {
   server: ServerDetail;

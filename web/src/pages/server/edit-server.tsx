@@ -1,5 +1,4 @@
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import EditIcon from '@mui/icons-material/EditOutlined';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -12,6 +11,7 @@ import { updateServer } from '../../api/servers.ts';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { ErrorState } from '../../components/feedback/states.tsx';
 import { readTags, tagsText } from '../../format/tags-text.ts';
+import { EditOutlined as EditIcon } from '../../components/icons/material.tsx';
 
 const NAME_CHARACTERS = 120;
 

@@ -5,10 +5,10 @@ import type { Resource } from '@plimsoll/contract/rules/limits';
 import type { CallFailure } from '../../components/feedback/states.tsx';
 import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { ageText } from '../../time/age.ts';
+import { timeLeft } from '../../format/forecast-words.ts';
 import { cssVars } from '../../components/css-vars.ts';
 import { gigabytesText, numberText } from '../../format/figures.ts';
-import { bandPoints, peakOf, reachesLineIn } from '../../components/chart/points/series-shape.ts';
+import { bandPoints, peakOf } from '../../components/chart/points/series-shape.ts';
 import { fullestText } from './fullest-filesystem.ts';
 import { LoadTile, SwapTile } from './swap-and-load.tsx';
 import { clockTime } from '../../time/zone.ts';
@@ -43,11 +43,12 @@ function reasonOf({ server, latest, failure }: MetricTilesProps, reason: string 
 function factOf(resource: Resource, { server, latest, points = [] }: MetricTilesProps): string | undefined {
   const metrics = latest?.metrics;
   if (resource === 'memory') return usedText(metrics?.memory_used_gb.value, server.total_memory);
-  if (resource === 'io_wait') return `line ${server.lines.io_wait.warning}`;
+  if (resource === 'io_wait') return `line ${server.lines.io_wait.warning} %`;
   const series = bandPoints(points, resource);
   if (resource === 'disk') {
-    const seconds = reachesLineIn(series, server.lines.disk.warning);
-    if (seconds !== null) return `at its line in ${ageText(seconds)}`;
+    // The forecast of the API, as every other screen has it: a second one from these points would name another time.
+    const reachesAt = server.disk_forecast?.reaches_at ?? null;
+    if (reachesAt !== null) return `at its line ${timeLeft(reachesAt, Date.now())}`;
     return fullestText(server.filesystems, metrics?.disk_usage.value ?? null);
   }
   const peak = peakOf(series);

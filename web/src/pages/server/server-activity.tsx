@@ -3,7 +3,7 @@ import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { EventRow } from '../../components/event-row.tsx';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
-import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { escapeMessage } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
@@ -14,7 +14,7 @@ export function ServerActivity({ serverId }: { serverId: string }) {
   return (
     <FeedPanel
       title="Recent Activity"
-      fold={newest === undefined ? '' : escapeInvisible(newest.message)}
+      fold={newest === undefined ? '' : escapeMessage(newest.message)}
       actions={<Link to={`${paths.activity}?server=${serverId}`}>All</Link>}
       asked={asked}
       rows={4}

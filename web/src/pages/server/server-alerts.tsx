@@ -3,12 +3,14 @@ import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { AlertRow } from '../../components/alert-row.tsx';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
+import { rowOfAlert } from '../../format/incident-rows.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
 export function ServerAlerts({ serverId }: { serverId: string }) {
   const asked = useQuery(serverAlertsQuery(serverId));
-  const alerts = asked.data?.alerts.slice(0, ROWS.serverAlerts) ?? [];
+  // One row each: nothing folds on this page.
+  const rows = asked.data?.alerts.slice(0, ROWS.serverAlerts).map(rowOfAlert) ?? [];
   return (
     <FeedPanel
       title="Active Alerts"
@@ -21,8 +23,8 @@ export function ServerAlerts({ serverId }: { serverId: string }) {
         reason: 'No value on this server stayed over its threshold long enough.',
       }}
     >
-      {alerts.map((alert) => (
-        <AlertRow key={alert.alert_id} alert={alert} />
+      {rows.map((row) => (
+        <AlertRow key={row.id} row={row} />
       ))}
     </FeedPanel>
   );

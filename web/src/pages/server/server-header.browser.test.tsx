@@ -39,6 +39,19 @@ describe('the header of a server', () => {
     expect(screen.getByText(/over the line/).elements()).toEqual([]);
   });
 
+  it('says since when nothing of a refused server is stored, not that it reported a minute ago', async () => {
+    const now = new Date().toISOString();
+    const lastStored = new Date(Date.now() - 2 * 3_600_000).toISOString();
+    const refusal = { since: now, last_at: now, code: 'invalid_item', detail: 'ts: wrong', last_stored_at: lastStored };
+    const given = { status: 'refused', last_seen_at: now, headroom: withCpu(99), refusal } as const;
+    const screen = await header(given, latest(99));
+    await expect.element(screen.getByText('Refused')).toBeVisible();
+    await expect.element(screen.getByText('Last report 2 h ago')).toBeVisible();
+    expect(screen.getByText(/reported|over the line/).elements()).toEqual([]);
+    const never = await header({ ...given, refusal: { ...refusal, last_stored_at: null } });
+    await expect.element(never.getByText('No report stored')).toBeVisible();
+  });
+
   it('says that an installing server has not reported', async () => {
     const screen = await header({ status: 'installing', headroom: null, last_seen_at: null, uptime_seconds: null });
     await expect.element(screen.getByText('Installing')).toBeVisible();

@@ -1,6 +1,5 @@
 import { bandPoints, overSince, peakOf } from '../../components/chart/points/series-shape.ts';
 import { clockTime } from '../../time/zone.ts';
-import ArrowBackIcon from '@mui/icons-material/ArrowBack';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
@@ -17,6 +16,7 @@ import { serverName, staleSince, systemText } from '../../format/server-facts.ts
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { ArrowBack as ArrowBackIcon } from '../../components/icons/material.tsx';
 
 const Frame = styled(Paper)(({ theme }) => ({
   display: 'flex',
@@ -111,8 +111,8 @@ export function ServerHeader({ server, latest, points, nowMs }: ServerHeaderProp
           <h1>{serverName(server)}</h1>
           <StatusChip status={server.status} />
           <Region region={server.region} />
-          {/* The phrase of an offline server says it. */}
-          {server.status !== 'offline' && (
+          {/* The phrase of an offline or refused server says it. */}
+          {server.status !== 'offline' && server.status !== 'refused' && (
             <Age
               at={momentMs(server.last_seen_at)}
               prefix={late ? 'last report ' : 'reported '}
@@ -132,7 +132,12 @@ export function ServerHeader({ server, latest, points, nowMs }: ServerHeaderProp
       <div className="load">
         <div>
           <div className="phrase">
-            <HeadroomPhrase headroom={server.headroom} form="full" staleSince={staleSince(server)} />
+            <HeadroomPhrase
+              headroom={server.headroom}
+              form="full"
+              staleSince={staleSince(server)}
+              status={server.status}
+            />
           </div>
           {since !== null && <div className="since">{since}</div>}
         </div>

@@ -1,3 +1,4 @@
+import { virtualizationText } from '@plimsoll/contract/rules/machines/virtualization';
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -19,6 +20,12 @@ const tagText = (tags: Record<string, string>) =>
     .map(([name, value]) => (value === '' || value === 'true' ? name : `${name}=${value}`))
     .map(escapeInvisible)
     .join(', ');
+
+/** A pod reads the node that it runs on, so it is not what the node runs in. */
+function virtualizationFact({ virtualization, is_kubernetes_node: isNode }: ServerDetail) {
+  if (virtualization == null || (isNode && virtualization === 'kubernetes')) return [];
+  return [{ name: 'Runs in', value: escapeInvisible(virtualizationText(virtualization)) }];
+}
 
 function factsOf(server: ServerDetail) {
   const text = (value: string | null) => (value === null ? null : escapeInvisible(value));
@@ -46,6 +53,7 @@ function factsOf(server: ServerDetail) {
       ),
     },
     { name: 'Architecture', value: text(server.architecture) },
+    ...virtualizationFact(server),
     { name: 'Processor', value: text(server.cpu_model) },
     { name: 'Region', value: text(server.region) ?? 'not given' },
     {

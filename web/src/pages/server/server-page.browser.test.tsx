@@ -66,7 +66,11 @@ const PARTS = {
     unit('worn.service', 'active', 12),
     unit('old.service', 'inactive', null),
   ],
-  filesystems: [mount('/', 20, 100, 250), mount('/var', 91, 100, null), mount('/srv', 0, 4096, 0)],
+  filesystems: [
+    mount('/', 20, 100, 250),
+    mount('/var', 91, 100, null),
+    { ...mount('/srv', 0, 4096, 0), became_read_only: true },
+  ],
   interfaces: [link('eth0', 12.5 * MB, 1.5, true), link('wg0', null, null, false), link('lo', 0, 0, null)],
   load: { one: 2.5, five: 2, fifteen: 1.5 },
   agent: {
@@ -125,6 +129,35 @@ const query = () => new URLSearchParams(window.location.search);
 afterEach(() => vi.restoreAllMocks());
 
 describe('the details of a server', () => {
+  it('say that its reports are refused, and call its figures old', async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const detail = 'up: Invalid input: expected number, received string';
+    const refusal = { since: ago(50), last_at: ago(1), code: 'invalid_item', detail, last_stored_at: ago(51) };
+    await show(answering({ ...DB, status: 'refused', last_seen_at: ago(1), refusal }));
+    await expect.element(page.getByText(detail)).toBeVisible();
+    await expect.element(page.getByText('Refused', { exact: true }).first()).toBeVisible();
+    await expect.element(page.getByText('Last report 51 min ago', { exact: true }).first()).toBeVisible();
+    expect(page.getByText('reported 1 min ago').elements()).toEqual([]);
+  });
+
+  it('name one time at which the disk reaches its line, in the tile and in the table', async () => {
+    const reaches = new Date(Date.now() + 2.52 * 86_400_000).toISOString();
+    const forecast = {
+      mount: '/',
+      line: 80,
+      reason: null,
+      reaches_at: reaches,
+      growth_bytes_per_day: 9 * GB,
+      based_on_hours: 72,
+      confidence: 'high' as const,
+      as_of: new Date().toISOString(),
+    };
+    await show(answering({ ...DB, disk_forecast: forecast, disk_forecasts: [forecast] }));
+    await expect.element(page.getByText('at its line in 2.5 d', { exact: true })).toBeVisible();
+    expect(cells('Filesystems').find((row) => row.startsWith('/ |'))).toContain('in 2.5 d');
+    expect(page.getByText(/\bline 10 %/).elements().length).toBeGreaterThan(0);
+  });
+
   it('tell its facts', async () => {
     await show();
     const panel = [...document.querySelectorAll('section')].find(
@@ -148,7 +181,7 @@ describe('the details of a server', () => {
     expect(cells('Filesystems')).toEqual([
       '/var | 91% | N/A, too little history | 9GB | 100GB | N/A | ext4',
       '/ | 20% | N/A, too little history | 80GB | 100GB | 25% | ext4',
-      '/srv | 0% | N/A, too little history | 4TB | 4TB | 0% | ext4',
+      '/srv | 0% | N/A, too little history | 4TB | 4TB | 0% | ext4, became read-only',
     ]);
     const meter = table('Filesystems').getByRole('meter').first();
     await expect.element(meter).toHaveAttribute('aria-label', '/var 91 %, 11 over the line');
@@ -175,8 +208,8 @@ describe('the details of a server', () => {
   it('list containers, units, and which source of the agent failed and why', async () => {
     await show();
     expect(cells('Containers')).toEqual([
-      '7d5e3f2a9c1b | 140.3% | N/A, not reported | none | unknown | unknown',
-      'cache | 2.0% | 64MB | 128MB | redis:7 | docker',
+      '7d5e3f2a9c1b | Not known | 140.3% | N/A, not reported | none | unknown | unknown',
+      'cache | Not known | 2.0% | 64MB | 128MB | redis:7 | docker',
     ]);
     // Failed units first, then the most restarted; eight until a button shows the rest.
     expect(cells('Units')).toHaveLength(8);

@@ -1,4 +1,3 @@
-import ArrowBackIcon from '@mui/icons-material/ArrowBack';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
@@ -6,6 +5,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { timeseriesQuery, latestMetricsQuery } from '../../api/metrics.ts';
 import { aroundMoment, useQuery } from '../../api/query.ts';
 import { serverQuery } from '../../api/servers.ts';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { Page } from '../../components/page.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { NotStored } from '../../components/feedback/not-stored.tsx';
@@ -19,9 +19,16 @@ import { serverName } from '../../format/server-facts.ts';
 import { PHONE } from '../../components/screen.ts';
 import { paths } from '../../paths.ts';
 import { Link, useParams } from '../../router.ts';
+import { HiddenPanel } from './hiding/hidden-panel.tsx';
+import { withoutHidden } from './hiding/hidden-parts.ts';
+import { HidingProvider } from './hiding/hiding.tsx';
+import { useHiding } from './hiding/use-hiding.ts';
+import { HardwarePanel } from './hardware/hardware-panel.tsx';
 import { NetworkPanel } from './network-panel.tsx';
 import { ConnectionsTable } from './details/connections-table.tsx';
 import { MetricTiles } from './metric-tiles.tsx';
+import { IdentityNotice } from './identity-notice.tsx';
+import { RefusedNotice } from './refused-notice.tsx';
 import { ServerActivity } from './server-activity.tsx';
 import { ServerAlerts } from './server-alerts.tsx';
 import { ServerCharts } from './server-charts.tsx';
@@ -33,6 +40,7 @@ import { TcpRetransmits } from './tcp-retransmits.tsx';
 import { TopProcesses } from './top-processes.tsx';
 import { useMarks } from './use-marks.ts';
 import { WhatRan } from './what-ran/what-ran.tsx';
+import { ArrowBack as ArrowBackIcon } from '../../components/icons/material.tsx';
 
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -82,17 +90,23 @@ function Missing({ error, onRetry }: { error: CallFailure; onRetry: () => void }
   );
 }
 
+/** The moment of the newest figures. */
+const reportedAt = (server: ServerDetail | undefined): number | null =>
+  server?.status === 'refused' ? momentMs(server.refusal?.last_stored_at) : momentMs(server?.last_seen_at);
+
 export function Component() {
   const { serverId = '' } = useParams();
   const narrow = useMediaQuery('(max-width: 1199.95px)');
   const phone = useMediaQuery(PHONE);
   const asked = useQuery(serverQuery(serverId));
   const metrics = useQuery(latestMetricsQuery(serverId));
-  const server = asked.data?.server;
+  const hiding = useHiding(serverId);
+  const reported = asked.data?.server;
+  const server = reported && withoutHidden(reported, hiding.hidden);
   const { at, setAt, range, setRange } = useMoment(asked.dataUpdatedAt);
   const series = useQuery({ ...aroundMoment(timeseriesQuery(range, serverId)), enabled: server !== undefined });
   const marks = useMarks(serverId, range, series.data, { onMoment: setAt, onRange: setRange });
-  useFreshness('reported', momentMs(server?.last_seen_at), server !== undefined && server.status !== 'active');
+  useFreshness('reported', reportedAt(server), server !== undefined && server.status !== 'active');
 
   if (server === undefined) {
     if (asked.error === null) return <PageSpinner />;
@@ -114,6 +128,8 @@ export function Component() {
         points={points ?? []}
         nowMs={at === null ? series.dataUpdatedAt : at * 1000}
       />
+      <RefusedNotice server={server} />
+      <IdentityNotice server={server} />
       {phone && alerts}
       {!phone && toolbar}
       {metrics.data === undefined && <Failure asked={metrics} />}
@@ -139,6 +155,7 @@ export function Component() {
           {!phone && alerts}
           {/* The panel of the moment stands above. */}
           {at === null && <TopProcesses server={server} />}
+          <HardwarePanel server={server} />
           <NetworkPanel serverId={serverId} {...shared}>
             <TcpRetransmits latest={latest} answer={series.data} />
           </NetworkPanel>
@@ -155,7 +172,10 @@ export function Component() {
             reason="Connections, cores, pressure, mounts, interfaces, containers and units are kept from the last report only."
           />
         )}
-        <ServerInside server={server} />
+        <HiddenPanel hidden={hiding.hidden} onShow={hiding.show} problem={hiding.problem} />
+        <HidingProvider value={hiding.hide}>
+          <ServerInside server={server} />
+        </HidingProvider>
         {!narrow && activity}
       </Balanced>
     </Page>

@@ -1,6 +1,3 @@
-import CompareIcon from '@mui/icons-material/HistoryOutlined';
-import RefreshIcon from '@mui/icons-material/Refresh';
-import UndoIcon from '@mui/icons-material/Undo';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
@@ -19,6 +16,11 @@ import { comparison } from './compare.ts';
 import { timeseriesTable } from './timeseries-table.ts';
 import { DEFAULT_RANGE, rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
+import {
+  Undo as UndoIcon,
+  HistoryOutlined as CompareIcon,
+  Refresh as RefreshIcon,
+} from '../../components/icons/material.tsx';
 
 /** A phone has room for the icon. */
 const Wide = styled('span')(({ theme }) => ({ [theme.breakpoints.down('sm')]: { display: 'none' } }));

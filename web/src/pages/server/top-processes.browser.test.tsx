@@ -2,7 +2,7 @@ import type { Process } from '@plimsoll/contract/wire/processes';
 import { expect, it } from 'vitest';
 import { colourOf, draw, fillOf, rgb } from '../../testing/draw.tsx';
 import { DARK } from '../../tokens.ts';
-import { TopRow } from './top-processes.tsx';
+import { ListRemark, TopRow } from './top-processes.tsx';
 
 const process = (cpu: number | null, cores: number | null): Process => ({
   server_id: '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11',
@@ -38,4 +38,19 @@ it.each([
   const bar = screen.container.querySelector('b');
   expect(figure && colourOf(figure) === RED).toBe(isRed);
   expect(bar && fillOf(bar) === rgb(DARK.load.over)).toBe(isRed);
+});
+
+it('says below the list that /proc hides the processes of others', async () => {
+  const error = '/proc hides the processes of other users (hidepid=2): mount it with hidepid=0';
+  const screen = await draw(<ListRemark health={{ ok: true, duration_ms: 1, error }} />);
+  await expect.element(screen.getByRole('listitem')).toHaveTextContent(error);
+});
+
+it.each([
+  ['a source without a remark', { ok: true, duration_ms: 1, error: null }],
+  ['a source that failed, which the list says itself', { ok: false, duration_ms: 1, error: 'no /proc' }],
+  ['an agent without this source', undefined],
+])('has no remark of %s', async (_, health) => {
+  const screen = await draw(<ListRemark health={health} />);
+  expect(screen.container.querySelector('li')).toBeNull();
 });

@@ -1,7 +1,8 @@
 import { styled } from '@mui/material/styles';
 import { useId, useState } from 'react';
 import type { Process } from '@plimsoll/contract/wire/processes';
-import type { Server } from '@plimsoll/contract/wire/servers';
+import type { SourceHealth } from '@plimsoll/contract/wire/report';
+import type { Server, ServerDetail } from '@plimsoll/contract/wire/servers';
 import { processesQuery } from '../../api/processes.ts';
 import { useQuery } from '../../api/query.ts';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
@@ -45,6 +46,13 @@ const Row = styled('li')(({ theme }) => ({
   '&[data-high] > .cores': { color: theme.vars.palette.load.overText, fontWeight: 600 },
 }));
 
+const Remark = styled('li')(({ theme }) => ({
+  ...theme.typography.caption,
+  padding: '8px 16px',
+  color: theme.vars.palette.load.text3,
+  overflowWrap: 'anywhere',
+}));
+
 interface TopRowProps {
   process: Process;
   past: boolean;
@@ -86,8 +94,16 @@ export function TopRow({ process, past }: TopRowProps) {
   );
 }
 
+/** Says why the list is not complete, where the agent found out. */
+export function ListRemark({ health }: { health: SourceHealth | undefined }) {
+  if (health?.ok !== true || health.error === null) return null;
+  return <Remark>{escapeInvisible(health.error)}</Remark>;
+}
+
+type Shown = Pick<Server, 'id' | 'status'> & Partial<Pick<ServerDetail, 'sources'>>;
+
 /** The busiest processes now, or at the last report of an offline server. The bar is the share of the machine. */
-export function TopProcesses({ server }: { server: Pick<Server, 'id' | 'status'> }) {
+export function TopProcesses({ server }: { server: Shown }) {
   const asked = useQuery(processesQuery('cpu', server.id));
   const processes = asked.data?.processes.slice(0, SHOWN) ?? [];
   const past = isSilent(server);
@@ -113,9 +129,10 @@ export function TopProcesses({ server }: { server: Pick<Server, 'id' | 'status'>
       rows={3}
       empty={{ sentence: 'No process data available' }}
     >
-      {processes.map((process) => (
-        <TopRow key={process.pid} process={process} past={past} />
-      ))}
+      {[
+        ...processes.map((process) => <TopRow key={process.pid} process={process} past={past} />),
+        ...(processes.length > 0 ? [<ListRemark key="remark" health={server.sources?.['processes']} />] : []),
+      ]}
     </FeedPanel>
   );
 }

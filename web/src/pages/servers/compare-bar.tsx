@@ -1,8 +1,8 @@
-import CompareArrowsIcon from '@mui/icons-material/CompareArrowsOutlined';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import { MOST_COMPARED, type Compared } from './compared.ts';
+import { CompareArrowsOutlined as CompareArrowsIcon } from '../../components/icons/material.tsx';
 
 const Bar = styled(Paper)(({ theme }) => ({
   position: 'sticky',

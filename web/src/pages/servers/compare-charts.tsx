@@ -1,4 +1,3 @@
-import CloseIcon from '@mui/icons-material/Close';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
@@ -20,6 +19,7 @@ import { Link } from '../../router.ts';
 import { rangeBounds, SERVER_RANGES, type TimeRange } from '../../time/range.ts';
 import { PHONE, TARGET_PX } from '../../components/screen.ts';
 import { sharedLine, withoutBands } from './compared.ts';
+import { Close as CloseIcon } from '../../components/icons/material.tsx';
 
 const Grid = styled('div')(({ theme }) => ({
   display: 'grid',

@@ -15,7 +15,12 @@ const Words = styled('span')(({ theme }) => ({
   '& b': { fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
 }));
 
-const WITHOUT = { installing: 'no report yet', uninstalled: 'agent removed', offline: 'no reports' } as const;
+const WITHOUT = {
+  installing: 'no report yet',
+  uninstalled: 'agent removed',
+  offline: 'no reports',
+  refused: 'reports refused',
+} as const;
 
 /** "CPU 11 over" in a cell; why not, for a server that has no figures. */
 export function Distance({ server: { headroom, status } }: { server: Server }) {

@@ -18,6 +18,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { CompareTick, type Ticks } from './compare-tick.tsx';
 import { Distance } from './distance.tsx';
+import { percentText } from '../../format/percent-text.ts';
 
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -78,7 +79,7 @@ export function FleetList({ servers, latest, ticks }: FleetListProps) {
                   return (
                     <span key={resource} data-band={stale || value === null ? 'ok' : bandOf(value, warning)}>
                       <CapacityBar name={RESOURCE_NAME[resource]} value={value} line={warning} stale={stale} />
-                      <Figure value={value === null ? null : String(Math.round(value))} unit="%" />
+                      <Figure value={percentText(value ?? null, warning)} unit="%" />
                     </span>
                   );
                 })}

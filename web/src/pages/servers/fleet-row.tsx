@@ -20,7 +20,8 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { CompareTick, type Ticks } from './compare-tick.tsx';
 import { Distance } from './distance.tsx';
-import { HeadroomPlot } from './headroom-plot.tsx';
+import { HeadroomPlot } from '../../components/fleet/headroom-plot.tsx';
+import { percentText } from '../../format/percent-text.ts';
 
 const Row = styled(TableRow)(({ theme }) => {
   const { load, text, action } = theme.vars.palette;
@@ -85,7 +86,7 @@ export function FleetRow({ server, latest, index, ticks }: FleetRowProps) {
           <TableCell key={resource}>
             <span className="reading" data-band={stale || value === null ? 'ok' : bandOf(value, warning)}>
               <span className="value">
-                <Figure value={value === null ? null : String(Math.round(value))} unit="%" />
+                <Figure value={percentText(value ?? null, warning)} unit="%" />
               </span>
               <CapacityBar name={RESOURCE_NAME[resource]} value={value} line={warning} stale={stale} />
             </span>
@@ -93,7 +94,7 @@ export function FleetRow({ server, latest, index, ticks }: FleetRowProps) {
         );
       })}
       <TableCell className="fills">
-        {stale ? <Figure value={null} /> : <DiskForecastText forecast={server.disk_forecast} />}
+        {stale ? <Figure value={null} /> : <DiskForecastText forecast={server.disk_forecast} dash />}
       </TableCell>
       <TableCell align="right" className="io_wait">
         <span title={ioWait?.reason ?? undefined}>

@@ -15,7 +15,7 @@ import type { Ticks } from './compare-tick.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import type { ColumnSort, ServersView } from './servers-view.ts';
 import { FleetRow } from './fleet-row.tsx';
-import { PlotHead } from './headroom-plot.tsx';
+import { PlotHead } from '../../components/fleet/headroom-plot.tsx';
 
 const ROW_PX = 40;
 const VIEWPORT_PX = 720;

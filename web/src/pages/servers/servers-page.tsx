@@ -1,4 +1,3 @@
-import TerminalIcon from '@mui/icons-material/TerminalOutlined';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import useMediaQuery from '@mui/material/useMediaQuery';
@@ -7,6 +6,7 @@ import { lazy, Suspense, type ComponentProps } from 'react';
 import { useCardSparks } from '../../api/card-sparks.ts';
 import { latestMetricsQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
+import { containersCountQuery } from '../../api/containers.ts';
 import { clustersQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
@@ -36,11 +36,14 @@ import { CompareBar } from './compare-bar.tsx';
 import { MOST_COMPARED, parseCompared, toggled, withCompared, type Compared } from './compared.ts';
 import { FleetList } from './fleet-list.tsx';
 import { FleetTable } from './fleet-table.tsx';
+import { ServersNav } from '../../components/fleet/servers-nav.tsx';
 import { ServersStats } from './servers-stats.tsx';
 import { ServersToolbar } from './servers-toolbar.tsx';
+import { loadScript } from '../../state/load-script.ts';
+import { TerminalOutlined as TerminalIcon } from '../../components/icons/material.tsx';
 
 /** Loaded at first use. */
-const CompareCharts = lazy(() => import('./compare-charts.tsx'));
+const CompareCharts = lazy(() => loadScript(() => import('./compare-charts.tsx')));
 
 const SKELETONS = 8;
 
@@ -136,6 +139,7 @@ export function Component() {
   const every = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, enabled: compared.open });
   const { scope } = useView();
   const asked = useQuery(serversQuery({ limit: ROWS.allServers }));
+  const containers = useQuery(containersCountQuery()).data?.summary.total;
   const latest = byServer(useQuery(latestMetricsQuery()).data?.metrics);
   const { servers, summary } = asked.data ?? {};
   const age = summary?.newest_report_age_seconds ?? null;
@@ -160,6 +164,7 @@ export function Component() {
         </>
       }
     >
+      <ServersNav current="servers" servers={summary?.total} containers={containers} />
       <Failure asked={asked} />
       <ServersStats summary={summary} />
       {summary?.total === 0 ? (

@@ -2,11 +2,7 @@ import type { ServersSummary } from '@plimsoll/contract/wire/servers';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { numberText } from '../../format/figures.ts';
-
-function asideText({ offline, installing }: ServersSummary): string | undefined {
-  const parts = [offline > 0 ? `${offline} offline` : '', installing > 0 ? `${installing} installing` : ''];
-  return parts.filter((part) => part !== '').join(', ') || undefined;
-}
+import { notOnlineText } from '../../format/server-counts.ts';
 
 /** Total, Online, Uninstalled, Kubernetes Nodes: true for the whole fleet. */
 export function ServersStats({ summary }: { summary: ServersSummary | undefined }) {
@@ -14,7 +10,12 @@ export function ServersStats({ summary }: { summary: ServersSummary | undefined 
   return (
     <StatGrid style={cssVars({ columns: 4 })} role="group" aria-label="Servers">
       <StatTile low label="Total" value={value(summary?.total)} />
-      <StatTile low label="Online" value={value(summary?.online)} fact={summary && asideText(summary)} />
+      <StatTile
+        low
+        label="Online"
+        value={value(summary?.online)}
+        fact={summary && (notOnlineText(summary) || undefined)}
+      />
       <StatTile low label="Uninstalled" value={value(summary?.uninstalled)} />
       <StatTile low label="Kubernetes Nodes" value={value(summary?.kubernetes_nodes)} />
     </StatGrid>

@@ -1,16 +1,19 @@
-import ArrowDownwardIcon from '@mui/icons-material/ArrowDownward';
-import ArrowUpwardIcon from '@mui/icons-material/ArrowUpward';
-import GridViewIcon from '@mui/icons-material/GridViewOutlined';
-import TableRowsIcon from '@mui/icons-material/TableRowsOutlined';
 import IconButton from '@mui/material/IconButton';
 import { SearchField } from '../../components/form/search-field.tsx';
 import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
 import type { ColumnSort, ServersView } from './servers-view.ts';
+import {
+  ArrowDownward as ArrowDownwardIcon,
+  ArrowUpward as ArrowUpwardIcon,
+  GridViewOutlined as GridViewIcon,
+  TableRowsOutlined as TableRowsIcon,
+} from '../../components/icons/material.tsx';
 
 const STATUSES = [
   { value: '', label: 'All' },
   { value: 'active', label: 'Active' },
   { value: 'offline', label: 'Offline' },
+  { value: 'refused', label: 'Refused' },
   { value: 'installing', label: 'Installing' },
   { value: 'uninstalled', label: 'Uninstalled' },
 ];

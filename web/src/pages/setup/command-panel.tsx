@@ -1,4 +1,3 @@
-import InfoIcon from '@mui/icons-material/InfoOutlined';
 import type { ClipboardEvent, ReactNode } from 'react';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
@@ -6,6 +5,7 @@ import { Panel, PanelBody } from '../../components/panel.tsx';
 import { copyText } from '../../components/form/copy-text.ts';
 import { isLoopback, isPlainHttp } from '../../format/install-command.ts';
 import { Command, Fine, Stack } from './setup-parts.tsx';
+import { InfoOutlined as InfoIcon } from '../../components/icons/material.tsx';
 
 export interface CommandPanelProps {
   step: number;
@@ -13,6 +13,8 @@ export interface CommandPanelProps {
   origin: string;
   /** The copied command; a function creates its secret first. */
   command: string | (() => Promise<string>);
+  /** The same command for machines without curl; null: it uses another program. */
+  withWget: string | null;
   /** The command with its secrets covered. */
   shown: string;
   /** Why the command cannot work yet: then nothing offers to copy it. Null: it can. */
@@ -26,7 +28,7 @@ export interface CommandPanelProps {
 
 /** The command, its secrets covered; copied in full whichever way it is copied. */
 export function CommandPanel(props: CommandPanelProps) {
-  const { step, note, origin, command, shown, cannotWork, notices, about, onCopy } = props;
+  const { step, note, origin, command, withWget, shown, cannotWork, notices, about, onCopy } = props;
   const make = async () => {
     const made = typeof command === 'string' ? command : await command();
     onCopy();
@@ -46,8 +48,17 @@ export function CommandPanel(props: CommandPanelProps) {
     ) : (
       <CopyButton text={make} label="Copy command" variant="contained" />
     );
+  const buttons =
+    withWget === null ? (
+      button
+    ) : (
+      <>
+        <CopyButton text={withWget} label="Copy with wget" onCopy={onCopy} />
+        {button}
+      </>
+    );
   return (
-    <Panel title={`${step}. Run this once`} note={note} actions={cannotWork === null ? button : undefined}>
+    <Panel title={`${step}. Run this once`} note={note} actions={cannotWork === null ? buttons : undefined}>
       <PanelBody>
         <Stack>
           <Command onCopy={copyInFull} text={shown} />

@@ -14,6 +14,7 @@ interface InstallPanelsProps {
   command: CommandPanelProps['command'];
   cannotWork: ReactNode;
   notices: ReactNode;
+  withWget: CommandPanelProps['withWget'];
   shown: string;
   note: string | undefined;
   about: ReactNode;

@@ -1,4 +1,3 @@
-import InfoIcon from '@mui/icons-material/InfoOutlined';
 import { useState } from 'react';
 import { generateToken } from '../../api/account.ts';
 import { Notice } from '../../components/feedback/notice.tsx';
@@ -10,6 +9,7 @@ import { type Sender, SENDER_TEXTS, SENDERS, tokenFileCommand } from '../../form
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { Code, Columns, Command, Facts, Fine, Small, Stack, TOKEN_PLACEHOLDER } from './setup-parts.tsx';
+import { InfoOutlined as InfoIcon } from '../../components/icons/material.tsx';
 
 const SOURCES: readonly (readonly [string, string])[] = [
   ['node_exporter', 'through Prometheus or vmagent'],
@@ -23,7 +23,7 @@ const CHOICES = SENDERS.map((each) => ({ value: each, label: SENDER_TEXTS[each].
 const newTokenName = (sender: Sender): string =>
   `${SENDER_TEXTS[sender].name} ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`;
 
-/** How machines with node_exporter or OpenTelemetry report here without an agent of Plimsoll. */
+/** Explains how machines with node_exporter or OpenTelemetry report here without an agent of Plimsoll. */
 export function OtherAgents({ origin }: { origin: string }) {
   const [sender, setSender] = useState<Sender>('prometheus');
   const [tokens, setTokens] = useState<Partial<Record<Sender, string>>>({});

@@ -1,4 +1,3 @@
-import RefreshIcon from '@mui/icons-material/Refresh';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { Age } from '../../components/age.tsx';
@@ -14,6 +13,7 @@ import { Stack } from './setup-parts.tsx';
 import { StageSteps } from './stage-steps.tsx';
 import { TARGETS } from './targets.ts';
 import type { useInstallRun } from './use-install-run.ts';
+import { Refresh as RefreshIcon } from '../../components/icons/material.tsx';
 
 const Rows = styled('ul')(({ theme }) => ({
   listStyle: 'none',

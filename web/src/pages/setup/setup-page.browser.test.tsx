@@ -100,3 +100,29 @@ describe('the Helm command', () => {
     await expect.element(page.getByText('No Kubernetes nodes connected yet')).toBeVisible();
   });
 });
+
+describe('the command for a host', () => {
+  it('is also copied for machines without curl; that for a cluster uses Helm', async () => {
+    const copied: string[] = [];
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => {
+      copied.push(text);
+      return Promise.resolve();
+    });
+    onTestFinished(() => write.mockRestore());
+    const answers = {
+      'POST /api/user/enrolment-tokens': {
+        data: { ...MADE, public_url: 'https://plimsoll.example.org', token: 'ple_x' },
+      },
+    };
+    const { settled } = await drawApp(paths.setup, { answers, width: 390 });
+    await settled();
+    await page.getByRole('button', { name: 'Copy with wget' }).click();
+    await expect.poll(() => copied).toHaveLength(1);
+    expect(copied[0]).toBe(
+      'wget -qO- https://plimsoll.example.org/install.sh | sudo sh -s -- --url https://plimsoll.example.org --token ple_x',
+    );
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+    await show({ public_url: 'https://plimsoll.example.org' });
+    expect(page.getByRole('button', { name: 'Copy with wget' }).elements()).toEqual([]);
+  });
+});

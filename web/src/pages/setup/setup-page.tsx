@@ -1,11 +1,13 @@
 import Skeleton from '@mui/material/Skeleton';
 import { useState } from 'react';
 import { createClusterToken, createEnrolmentToken } from '../../api/install.ts';
+import { useQuery } from '../../api/query.ts';
+import { profileQuery } from '../../api/user.ts';
 import type { ClusterTokenAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
+import { EmptyState, ErrorState, failureDetail } from '../../components/feedback/states.tsx';
 import { TabBar } from '../../components/tab-bar.tsx';
 import {
   HELM_NAMESPACE,
@@ -52,23 +54,26 @@ function commandOf({ target, origin, images, options }: CommandParts, made: stri
   const token = made ?? TOKEN_PLACEHOLDER;
   const secret = made ?? '';
   if (target !== 'kubernetes') {
-    const command = hostInstallCommand({ origin, enrolmentToken: token });
-    return { command, shown: withoutSecrets(command, [secret]) };
+    const install = { origin, enrolmentToken: token };
+    const command = hostInstallCommand(install);
+    const withWget = hostInstallCommand(install, 'wget');
+    return { command, withWget, shown: withoutSecrets(command, [secret]) };
   }
   const telegram = telegramOrNull(options.telegram, options.botToken, options.chatId);
   const { clusterName, prometheus } = options;
   const command = helmInstallCommand({ origin, images, clusterName, clusterToken: token, prometheus, telegram });
-  return { command, shown: withoutSecrets(command, [secret, telegram?.botToken ?? '']) };
+  return { command, withWget: null, shown: withoutSecrets(command, [secret, telegram?.botToken ?? '']) };
 }
 
 export function Component() {
   const [search] = useSearchParams();
+  const role = useQuery(profileQuery()).data?.user.role;
   const on = search.get('on');
   const target = targetOf(on);
   const isOther = on === OTHER;
   const cluster = target === 'kubernetes';
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
-  const host = useMadeOnce(createEnrolmentToken, true);
+  const host = useMadeOnce(createEnrolmentToken, role === 'admin');
   const [clusterToken, setClusterToken] = useState<ClusterTokenAnswer | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -95,6 +100,17 @@ export function Component() {
   );
   const kits = missing.names.length > 0 && <KitsNotice target={target} names={missing.names} />;
   const blocked = missing.all ? kits : cluster && (loopback || (registry === null && <RegistryNotice />));
+  if (role !== undefined && role !== 'admin')
+    return (
+      <Page title="Setup">
+        <Panel>
+          <EmptyState
+            sentence="Only an admin installs agents"
+            reason="Your role cannot create install tokens. Request the command from an admin of your organisation."
+          />
+        </Panel>
+      </Page>
+    );
   return (
     <Page
       title="Setup"
@@ -123,6 +139,7 @@ export function Component() {
                 note={cluster ? HELM_NOTE : undefined}
                 about={cluster ? CLUSTER_ABOUT : HOST_ABOUT}
                 command={cluster && clusterToken === null ? createCommand : written.command}
+                withWget={written.withWget}
                 shown={written.shown}
                 cannotWork={blocked === false ? null : blocked}
                 notices={

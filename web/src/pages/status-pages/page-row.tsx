@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles';
 import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
 import { Chip } from '../../components/chips.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
+import { creatorWords } from '../../format/creator-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Link } from '../../router.ts';
 import { momentMs } from '../../time/age.ts';
@@ -40,6 +41,7 @@ function pageWords(page: StatusPageOnWire): string {
     `${count} ${shown === '' ? 'without names and figures' : `with ${shown}`}`,
     ...(isIndexable ? ['listed by search engines'] : []),
     ...(end === null ? [] : [`${page.status === 'expired' ? 'ended' : 'ends'} ${dayAndTime(end)} ${zoneName(end)}`]),
+    `made by ${creatorWords(page.created_by)}`,
   ].join(', ');
 }
 

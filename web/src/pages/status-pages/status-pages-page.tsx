@@ -1,4 +1,3 @@
-import AddIcon from '@mui/icons-material/Add';
 import Button from '@mui/material/Button';
 import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
 import { useState } from 'react';
@@ -15,6 +14,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { PageDialog } from './page-dialog.tsx';
 import { PageRow } from './page-row.tsx';
+import { Add as AddIcon } from '../../components/icons/material.tsx';
 
 const publicWords = (pages: readonly StatusPageOnWire[]): string => {
   const count = pages.filter(({ status }) => status === 'public').length;

@@ -20,6 +20,7 @@ const page = (more: Partial<StatusPageOnWire> = {}): StatusPageOnWire => ({
   is_published: true,
   expires_at: '2126-01-01T00:00:00.000Z',
   status: 'public',
+  created_by: null,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
   ...more,

@@ -1,7 +1,7 @@
 /**
  * The format of a recorded incident: the records of a monitoring product about some servers, and perhaps a cluster,
  * before and after something went wrong. You can write one without knowing how the analyser works. Please do not read the analyser
- * first: an incident is worth something only if its author does not know the rules.
+ * first: an incident proves something only if its author has not read the rules.
  *
  * Write one like this:
  *

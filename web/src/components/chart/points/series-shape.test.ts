@@ -1,16 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
-import {
-  bandPoints,
-  chartGap,
-  chartGaps,
-  overSince,
-  peakOf,
-  ratePoints,
-  rateTick,
-  rateTop,
-  reachesLineIn,
-} from './series-shape.ts';
+import { bandPoints, chartGap, chartGaps, overSince, peakOf, ratePoints, rateTick, rateTop } from './series-shape.ts';
 import { chosenZone } from '../../../time/zone.ts';
 
 const points = (...values: (number | null)[]) => values.map((avg, index) => ({ at: index * 60, avg }));
@@ -73,13 +63,5 @@ describe('what a series says', () => {
     expect(overSince(points(90, 70, 85, null, 86), 80)).toBe(120);
     expect(overSince(points(90, 70), 80)).toBeNull();
     expect(overSince([], 80)).toBeNull();
-  });
-
-  it('reckons when a growing disk reaches its line', () => {
-    const growing = points(...Array.from({ length: 20 }, (_, index) => 50 + index));
-    expect(reachesLineIn(growing, 80)).toBeCloseTo(11 * 60);
-    expect(reachesLineIn(points(...Array.from({ length: 20 }, () => 50)), 80)).toBeNull();
-    expect(reachesLineIn(points(50, 60), 80)).toBeNull();
-    expect(reachesLineIn(growing, 60)).toBeNull();
   });
 });

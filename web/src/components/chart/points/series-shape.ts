@@ -47,6 +47,7 @@ const REASON: Record<GapReason, string> = {
   host_off: 'host off',
   rebooted: 'host restarted',
   agent_stopped: 'agent stopped',
+  suspended: 'host suspended',
   link_lost: 'link lost',
   server_down: 'dashboard was down',
   dropped: 'samples dropped',
@@ -91,26 +92,6 @@ export function overSince(points: readonly ChartPoint[], line: number): number |
     since = avg < line ? null : (since ?? at);
   }
   return since;
-}
-
-const FILLS_WITHIN_SECONDS = 365 * DAY_SECONDS;
-
-/**
- * Seconds until a growing series reaches its line, by a straight line through its points; null when it does not grow,
- * is there already, needs more than a year, or has fewer than ten points.
- */
-export function reachesLineIn(points: readonly ChartPoint[], line: number): number | null {
-  const known = points.flatMap(({ at, avg }) => (avg === null ? [] : [{ at, avg }]));
-  const last = known.at(-1);
-  if (known.length < 10 || last === undefined || last.avg >= line) return null;
-  const meanAt = known.reduce((sum, { at }) => sum + at, 0) / known.length;
-  const meanValue = known.reduce((sum, { avg }) => sum + avg, 0) / known.length;
-  const covariance = known.reduce((sum, { at, avg }) => sum + (at - meanAt) * (avg - meanValue), 0);
-  const variance = known.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0);
-  const slope = variance === 0 ? 0 : covariance / variance;
-  if (slope <= 0) return null;
-  const seconds = (line - last.avg) / slope;
-  return seconds > FILLS_WITHIN_SECONDS ? null : seconds;
 }
 
 const STATES = [

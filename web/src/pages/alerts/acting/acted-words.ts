@@ -4,7 +4,7 @@ import { plural } from '../../../format/figures.ts';
 const DONE = {
   acknowledge: 'acknowledged',
   unacknowledge: 'no longer acknowledged',
-  silence: 'snoozed',
+  silence: 'silenced',
   undo: 'restored',
 };
 const LEFT = {

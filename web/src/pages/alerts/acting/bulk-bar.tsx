@@ -1,11 +1,10 @@
-import CheckIcon from '@mui/icons-material/Check';
-import CloseIcon from '@mui/icons-material/Close';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
 import { plural } from '../../../format/figures.ts';
-import { SnoozeButton } from './snooze-button.tsx';
+import { SilenceButton } from './silence-button.tsx';
 import type { Acting } from './use-acting.ts';
+import { Check as CheckIcon, Close as CloseIcon } from '../../../components/icons/material.tsx';
 
 const Bar = styled('div')(({ theme }) => ({
   position: 'sticky',
@@ -50,10 +49,10 @@ export function BulkBar({ chosen, acting, onClear }: BulkBarProps) {
       >
         Acknowledge
       </Button>
-      <SnoozeButton
+      <SilenceButton
         about={plural(chosen.length, 'alert')}
         disabled={acting.busy}
-        onSnooze={(end) => acting.act({ action: 'silence', alert_ids: chosen, ...end })}
+        onSilence={(end) => acting.act({ action: 'silence', alert_ids: chosen, ...end })}
       />
     </Bar>
   );

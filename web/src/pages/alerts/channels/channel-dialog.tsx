@@ -21,6 +21,7 @@ import { draftOf, draftProblems, fieldOfApi, newDraft, requestOf, withType } fro
 import type { ChannelDraft, Problems } from './channel-draft.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import { CHANNEL_WORDS } from './channel-words.ts';
+import { NoLinkNotice } from './no-link-notice.tsx';
 import { RoutingFields } from './routing-fields.tsx';
 
 const KINDS = CHANNEL_TYPES.map((type) => ({ value: type, label: CHANNEL_WORDS[type].name }));
@@ -35,12 +36,14 @@ function refusedField(draft: ChannelDraft, error: RequestFailed | null): Problem
 interface ChannelDialogProps {
   /** Null creates one. */
   channel: ChannelView | null;
+  /** Messages cannot link to the dashboard. */
+  lacksLink: boolean;
   onClose: () => void;
   onSaved: (channel: ChannelView) => void;
 }
 
 /** Creates or changes a channel. The API checks a Telegram bot with Telegram before it saves. */
-export function ChannelDialog({ channel, onClose, onSaved }: ChannelDialogProps) {
+export function ChannelDialog({ channel, lacksLink, onClose, onSaved }: ChannelDialogProps) {
   const id = useId();
   const [zone] = useStored(chosenZone);
   const here = zone === null ? browserZone() : zoneToday(zone);
@@ -99,6 +102,7 @@ export function ChannelDialog({ channel, onClose, onSaved }: ChannelDialogProps)
               />
             </FieldRow>
             <Quiet>{CHANNEL_WORDS[draft.type].start}</Quiet>
+            {lacksLink && <NoLinkNotice />}
             <ChannelFields draft={draft} secrets={channel?.secrets ?? {}} problems={problems} onChange={change} />
             <RoutingFields draft={draft} problems={problems} onChange={change} />
             {save.error !== null && isEmpty(refused) && <Notice tone="error">{failureText(save.error)}</Notice>}

@@ -89,6 +89,12 @@ describe('the set-up form of a channel', () => {
     ]);
   });
 
+  it.each(['Ops\r\nBcc: x', 'Ops\u202Egnp.exe', '\u200B'])('refuses the name %j and says what to do', (name) => {
+    expect(draftProblems(filled('slack', { name }))).toEqual({
+      name: expect.stringMatching(/^Must be one line .* Type it instead of pasting it\.$/) as string,
+    });
+  });
+
   it('checks the routing', () => {
     const quiet = { on: true, from: '08:00', to: '08:00', timeZone: ZONE, criticalPasses: true };
     const draft = filled('slack', { name: ' ', levels: [], tags: 'no tag!', quiet, repeat: '1' });
@@ -120,4 +126,13 @@ it('repeats as often as the API does unless the form says otherwise, and never w
   const routing = (draft: ReturnType<typeof newDraft>) => requestOf(draft)['routing'];
   expect(routing(newDraft('slack', ZONE))).toMatchObject({ repeat_minutes: DEFAULT_REPEAT_MINUTES });
   expect(routing(filled('slack', { repeat: '' }))).toMatchObject({ repeat_minutes: null });
+});
+
+it('says which setting does not fit the others', () => {
+  const draft = newDraft('email', 'UTC');
+  const settings = { ...draft.settings, host: 'relay', from: 'a@b.example', to: 'c@d.example', security: 'none' };
+  expect(draftProblems({ ...draft, settings })).toEqual({});
+  expect(draftProblems({ ...draft, settings: { ...settings, username: 'u' } })).toEqual({
+    'settings.username': 'Must be empty without TLS: it is sent unencrypted.',
+  });
 });

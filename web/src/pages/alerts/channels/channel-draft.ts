@@ -1,5 +1,6 @@
 import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
 import { ALERT_LEVELS, type AlertLevel } from '@plimsoll/contract/rules/limits';
+import { nameProblem } from '@plimsoll/contract/rules/printable-text';
 import { DEFAULT_REPEAT_MINUTES, NOTIFY_LIMITS, type ChannelType } from '@plimsoll/contract/rules/notify';
 import type { ChannelRequest, ChannelView, RoutingView } from '@plimsoll/contract/wire/notify';
 import { readTags, tagsText } from '../../../format/tags-text.ts';
@@ -99,6 +100,16 @@ function settingProblem(draft: ChannelDraft, name: string, kept: boolean): strin
   return problem === null ? null : sentence(problem);
 }
 
+/** Settings that do not fit together. */
+function conflictOf({ type, settings }: ChannelDraft): [string, string][] {
+  const { fields, conflict } = CHANNEL_FORMS[type];
+  const values = Object.fromEntries(
+    Object.keys(fields).map((name) => [name, valueOf(type, name, settings[name] ?? '')]),
+  );
+  const found = conflict?.(values) ?? null;
+  return found === null ? [] : [[`settings.${found.field}`, sentence(found.problem)]];
+}
+
 const { min, max } = NOTIFY_LIMITS.repeatMinutes;
 function routingProblems({ levels, tags, quiet, repeat }: ChannelDraft): [string, string][] {
   const problems: [string, string][] = [];
@@ -123,8 +134,11 @@ export function draftProblems(draft: ChannelDraft, secrets: Readonly<Record<stri
     const problem = settingProblem(draft, name, name in secrets);
     return problem === null ? [] : [[`settings.${name}`, problem]];
   });
-  const name: [string, string][] = draft.name.trim() === '' ? [['name', 'Fill in this field.']] : [];
-  return Object.fromEntries([...name, ...settings, ...routingProblems(draft)]);
+  const hiding = nameProblem(draft.name.trim());
+  const clash = conflictOf(draft);
+  const wrong = draft.name.trim() === '' ? 'Fill in this field.' : hiding && sentence(hiding);
+  const name: [string, string][] = wrong === null ? [] : [['name', wrong]];
+  return Object.fromEntries([...name, ...clash, ...settings, ...routingProblems(draft)]);
 }
 
 /** Returns what is sent to the API. Call it only for a form without problems. */

@@ -5,17 +5,18 @@ import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { PasswordInput } from '../../../components/form/password-input.tsx';
 import { FieldStack } from '../form-parts.tsx';
 import type { ChannelDraft, Problems } from './channel-draft.ts';
-import { CHANNEL_WORDS, type FieldWords } from './channel-words.ts';
+import { CHANNEL_WORDS, shownSecret, type FieldWords } from './channel-words.ts';
 
-/** "Ends in 1234. Leave empty to keep it." A short secret shows nothing of itself. */
-const keptWords = (end: string) => `${end === '' ? 'Stored' : `Stored, ends in ${end}`}. Leave empty to keep it.`;
+/** "Stored, ends in 1234. Leave empty to keep it." A short secret shows nothing of itself. */
+const keptWords = (shown: string) =>
+  `${shown === '' ? 'Stored' : shown.includes('…') ? `Stored: ${shown}` : `Stored, ends in ${shown}`}. Leave empty to keep it.`;
 
 interface SecretFieldProps {
   label: string;
   hint: string | undefined;
   placeholder: string;
   value: string;
-  /** Last 4 characters of the stored secret; undefined: none is stored. */
+  /** Visible end of the stored secret; undefined: none is stored. */
   end: string | undefined;
   problem: string | undefined;
   isRemoved: boolean;
@@ -34,7 +35,7 @@ function SecretField(props: SecretFieldProps) {
         label={label}
         value={value}
         disabled={isRemoved}
-        placeholder={end === undefined ? placeholder : `••••${end}`}
+        placeholder={end === undefined ? placeholder : shownSecret(end)}
         hint={isRemoved ? 'Removed when you save.' : kept}
         problem={problem}
         autoComplete="new-password"
@@ -51,7 +52,7 @@ function SecretField(props: SecretFieldProps) {
 
 interface ChannelFieldsProps {
   draft: ChannelDraft;
-  /** Last 4 characters of the secrets that the API has. */
+  /** Visible ends of the stored secrets, by field. */
   secrets: Readonly<Record<string, string>>;
   problems: Problems;
   onChange: (change: Pick<ChannelDraft, 'settings' | 'removed'>) => void;
@@ -91,6 +92,7 @@ export function ChannelFields({ draft, secrets, problems, onChange }: ChannelFie
         placeholder={placeholder}
         hint={hint}
         autoComplete="off"
+        {...(kind === 'lines' && { multiline: true, minRows: 2, maxRows: 6 })}
         inputProps={{ spellCheck: false, ...(kind === 'number' && { inputMode: 'numeric' }) }}
         onChange={(event) => change(event.target.value)}
       />

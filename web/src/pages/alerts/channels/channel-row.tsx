@@ -16,7 +16,7 @@ import { clockSeconds } from '../../../time/zone.ts';
 import { ButtonRow, Quiet } from '../form-parts.tsx';
 import { ObjectOrigin } from '../object-origin.tsx';
 import { settingText } from './channel-draft.ts';
-import { CHANNEL_WORDS } from './channel-words.ts';
+import { CHANNEL_WORDS, shownSecret } from './channel-words.ts';
 import { OUTCOME } from '../../../format/delivery-words.ts';
 import { routingWords } from './routing-words.ts';
 
@@ -40,7 +40,7 @@ function settingWords({ type, settings, secrets }: ChannelView): string {
   return Object.entries(CHANNEL_WORDS[type].fields)
     .flatMap(([name, { label }]) => {
       const value = settingText(settings[name]);
-      if (name in secrets) return [`${label} ••••${secrets[name] ?? ''}`];
+      if (name in secrets) return [`${label} ${shownSecret(secrets[name] ?? '')}`];
       return value === '' ? [] : [`${label} ${value}`];
     })
     .map(escapeInvisible)
@@ -72,7 +72,7 @@ function LastDelivery({ channel: { last_delivery: last, waiting } }: { channel: 
   return (
     <Quiet>
       {last === null ? (
-        'No alert sent yet'
+        'Nothing sent yet'
       ) : (
         <span className="last" data-tone={last.outcome === 'delivered' ? undefined : 'over'}>
           Last message {OUTCOME[last.outcome].words} <Age at={momentMs(last.at)} />
@@ -99,7 +99,14 @@ function TestResult({ test }: { test: ReturnType<typeof useTest> }) {
   );
 }
 
-const useTest = (id: string) => useMutation({ mutationFn: () => testChannel(id) });
+const useTest = (id: string) => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => testChannel(id),
+    // The test message is in the delivery log, and is the last message of the channel.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['notify'] }),
+  });
+};
 
 interface ChannelRowProps {
   channel: ChannelView;

@@ -6,7 +6,7 @@ export interface FieldWords {
   hint?: string;
   placeholder?: string;
   /** Form of the value; without it as plain text. */
-  kind?: 'number' | 'list' | { choices: readonly { value: string; label: string }[] };
+  kind?: 'number' | 'list' | 'lines' | { choices: readonly { value: string; label: string }[] };
 }
 export interface ChannelWords {
   name: string;
@@ -15,6 +15,9 @@ export interface ChannelWords {
   /** By the name of the setting, in the order of the form. */
   fields: Readonly<Record<string, FieldWords>>;
 }
+
+/** "••••f4Qk", or a web address as the API shortens it: "https://example.com/…f4Qk". */
+export const shownSecret = (shown: string): string => (shown.includes('…') ? shown : `••••${shown}`);
 
 const webhookUrl = (placeholder: string): FieldWords => ({ label: 'Webhook URL', placeholder });
 
@@ -52,8 +55,15 @@ export const CHANNEL_WORDS: Record<ChannelType, ChannelWords> = {
           choices: [
             { value: 'starttls', label: 'STARTTLS (usually port 587)' },
             { value: 'tls', label: 'TLS (usually port 465)' },
+            { value: 'none', label: 'None: unencrypted, without a user name' },
           ],
         },
+      },
+      ca: {
+        label: 'Certificates',
+        kind: 'lines',
+        placeholder: '-----BEGIN CERTIFICATE-----',
+        hint: 'Optional. PEM text of your own authority, if no public one signed the mail server.',
       },
       username: { label: 'User name', hint: 'Optional.' },
       password: { label: 'Password', hint: 'Optional.' },

@@ -1,4 +1,3 @@
-import AddIcon from '@mui/icons-material/Add';
 import Button from '@mui/material/Button';
 import type { ChannelView } from '@plimsoll/contract/wire/notify';
 import { useState } from 'react';
@@ -13,6 +12,8 @@ import { AlertsNav } from '../alerts-nav.tsx';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
+import { NoLinkNotice } from './no-link-notice.tsx';
+import { Add as AddIcon } from '../../../components/icons/material.tsx';
 
 /** "2 channels. The last message through 1 of them failed." */
 function sentenceOf(channels: readonly ChannelView[]): string {
@@ -29,6 +30,8 @@ export function Component() {
   const [edited, setEdited] = useState<ChannelView | 'new' | null>(null);
   useFreshness('updated', asked.dataUpdatedAt || null);
   const channels = asked.data?.channels ?? [];
+  // An API of an older version does not report it.
+  const lacksLink = asked.data?.messages_link === false;
   const add = mayEdit && (
     <Button variant="contained" startIcon={<AddIcon />} onClick={() => setEdited('new')}>
       Add channel
@@ -40,6 +43,7 @@ export function Component() {
       sentence={asked.data === undefined ? awaitedWords(asked, 'channels') : sentenceOf(channels)}
       actions={<AlertsNav current="channels" />}
     >
+      {lacksLink && channels.length > 0 && <NoLinkNotice />}
       <FeedPanel
         title="Channels"
         note={asked.data?.total}
@@ -60,6 +64,7 @@ export function Component() {
       {edited !== null && (
         <ChannelDialog
           channel={edited === 'new' ? null : edited}
+          lacksLink={lacksLink}
           onClose={() => setEdited(null)}
           onSaved={() => setEdited(null)}
         />

@@ -45,7 +45,7 @@ const DELIVERY: DeliveriesAnswer['deliveries'][number] = {
   attempt: 2,
 };
 const answers = (channels: readonly ChannelView[], more: Answers = {}): Answers => ({
-  'GET /api/notify/channels': { data: { channels, total: channels.length } },
+  'GET /api/notify/channels': { data: { channels, total: channels.length, messages_link: true } },
   'GET /api/notify/deliveries': { data: { deliveries: [], total: 0 } },
   ...more,
 });
@@ -123,13 +123,32 @@ describe('the channels', () => {
 
   it('test in one click and show the verdict of the provider', async () => {
     const verdict = { outcome: 'refused', detail: 'Telegram answered 400: chat not found' };
-    const { screen } = await drawPage(
+    const { screen, callsTo } = await drawPage(
       <Component />,
       answers([CHANNEL], { [`POST ${CHANNEL_PATH}/test`]: { data: verdict } }),
     );
+    await expect.poll(() => callsTo('GET', '/api/notify/deliveries').length).toBe(1);
     await screen.getByRole('button', { name: 'Test' }).click();
+    // The log and the row show the test message at once.
+    await expect.poll(() => callsTo('GET', '/api/notify/deliveries').length).toBe(2);
+    await expect.poll(() => callsTo('GET', '/api/notify/channels').length).toBe(2);
     await expect.element(screen.getByText(/^Test message not delivered/)).toBeVisible();
     await expect.element(screen.getByText('Telegram answered 400: chat not found')).toBeVisible();
+  });
+
+  it('say in the list and in the form that messages cannot link, and which setting changes that', async () => {
+    const lacking = { data: { channels: [CHANNEL, MANAGED], total: 2, messages_link: false } };
+    const { screen } = await drawPage(<Component />, answers([], { 'GET /api/notify/channels': lacking }));
+    await expect.element(screen.getByText('PLIMSOLL_PUBLIC_URL')).toBeVisible();
+    expect(screen.getByText('PLIMSOLL_PUBLIC_URL').elements()).toHaveLength(1);
+    await screen.getByRole('button', { name: 'Add channel' }).click();
+    await expect.element(screen.getByRole('dialog').getByText('PLIMSOLL_PUBLIC_URL')).toBeVisible();
+  });
+
+  it('say nothing of links where the address is set', async () => {
+    const { screen } = await drawPage(<Component />, answers([CHANNEL]));
+    await expect.element(screen.getByRole('listitem', { name: 'On call' })).toBeVisible();
+    expect(screen.getByText('PLIMSOLL_PUBLIC_URL').elements()).toEqual([]);
   });
 
   it('delete after a question that says what is lost', async () => {
@@ -254,8 +273,8 @@ describe('the form of a channel', () => {
     const hook: ChannelView = {
       ...CHANNEL,
       type: 'webhook',
-      settings: { url: 'https://x.example' },
-      secrets: { secret: 'f4Qk' },
+      settings: {},
+      secrets: { url: 'https://x.example/…hook', secret: 'f4Qk' },
     };
     const { screen, callsTo } = await drawPage(
       <Component />,
@@ -266,9 +285,7 @@ describe('the form of a channel', () => {
     await expect.element(screen.getByText('Removed when you save.')).toBeVisible();
     await expect.element(screen.getByLabelText('Signing secret', { exact: true })).toBeDisabled();
     await screen.getByRole('button', { name: 'Save' }).click();
-    await expect
-      .poll(() => callsTo('PUT', CHANNEL_PATH)[0]?.body)
-      .toMatchObject({ settings: { url: 'https://x.example', secret: null } });
+    await expect.poll(() => callsTo('PUT', CHANNEL_PATH)[0]?.body).toMatchObject({ settings: { secret: null } });
   });
 
   it('does not offer to remove a secret that the channel needs', async () => {

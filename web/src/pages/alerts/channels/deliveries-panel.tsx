@@ -1,6 +1,4 @@
 import { useEveryRow } from '../../../api/every-row.ts';
-import CheckIcon from '@mui/icons-material/Check';
-import CloseIcon from '@mui/icons-material/Close';
 import { styled } from '@mui/material/styles';
 import type { DeliveriesAnswer } from '@plimsoll/contract/wire/notify';
 import { useState } from 'react';
@@ -18,6 +16,7 @@ import { momentMs } from '../../../time/age.ts';
 import { clockSeconds, dayAndTime, fullMoment } from '../../../time/zone.ts';
 import { Quiet } from '../form-parts.tsx';
 import { OUTCOME } from '../../../format/delivery-words.ts';
+import { Check as CheckIcon, Close as CloseIcon } from '../../../components/icons/material.tsx';
 
 type Delivery = DeliveriesAnswer['deliveries'][number];
 

@@ -6,6 +6,8 @@ import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { numberText, plural } from '../../../format/figures.ts';
 import { ageText, momentMs } from '../../../time/age.ts';
 import { clockSeconds } from '../../../time/zone.ts';
+import { paths } from '../../../paths.ts';
+import { Link } from '../../../router.ts';
 import { Quiet } from '../form-parts.tsx';
 
 const SHOWN = 6;
@@ -85,14 +87,26 @@ function Connections({ list }: { list: NonNullable<BlackBoxOnWire['connections']
   );
 }
 
-function Pods({ list }: { list: NonNullable<BlackBoxOnWire['pods']> }) {
+interface PodsProps {
+  list: NonNullable<BlackBoxOnWire['pods']>;
+  /** Null: the pods of a host, whose cluster is not known here. */
+  clusterId: string | null;
+}
+
+function Pods({ list, clusterId }: PodsProps) {
   return (
     <Frozen title="Pods" list={list}>
       {list.entries.slice(0, SHOWN).map((pod) => (
         <li key={`${pod.namespace}/${pod.pod_name}`} className="pod">
-          <span>
+          <Link
+            to={
+              clusterId === null
+                ? paths.podsOf(pod.namespace, pod.pod_name)
+                : paths.kubernetesPod(`${clusterId}/${pod.namespace}/${pod.pod_name}`)
+            }
+          >
             {escapeInvisible(pod.namespace)}/{escapeInvisible(pod.pod_name)}
-          </span>
+          </Link>
           <span className="pid">
             {escapeInvisible(pod.reason ?? pod.phase)}
             {pod.restart_count > 0 && `, ${plural(pod.restart_count, 'restart')}`}
@@ -121,11 +135,11 @@ function Events({ events }: { events: BlackBoxOnWire['events'] }) {
 }
 
 /** The lists of the server as they stood when the alert fired. A list that was never reported is left out. */
-export function BlackBox({ box }: { box: BlackBoxOnWire }) {
+export function BlackBox({ box, clusterId }: { box: BlackBoxOnWire; clusterId: string | null }) {
   return (
     <>
       {box.processes !== null && <Processes list={box.processes} />}
-      {box.pods !== null && <Pods list={box.pods} />}
+      {box.pods !== null && <Pods list={box.pods} clusterId={clusterId} />}
       <Events events={box.events} />
       {box.connections !== null && <Connections list={box.connections} />}
     </>

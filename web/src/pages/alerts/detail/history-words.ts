@@ -10,14 +10,14 @@ const KIND: Record<HistoryEntry['kind'], string> = {
   escalated: 'Rose',
   acknowledged: 'Acknowledged',
   unacknowledged: 'Acknowledgement taken back',
-  silenced: 'Snoozed',
-  unsilenced: 'Snooze ended',
+  silenced: 'Silenced',
+  unsilenced: 'Silence ended',
   resolved: 'Resolved',
   message_sent: 'Message sent',
   message_failed: 'Message failed',
 };
 
-/** "Snoozed until 24 Nov 08:00 by mira: deploy". */
+/** "Silenced until 24 Nov 08:00 by mira: deploy". */
 export function historyWords({ kind, by, note, level, until, channel_name: channel }: HistoryEntry): string {
   const words = [KIND[kind]];
   if (level !== null) words.push(kind === 'escalated' ? `to ${LEVEL_NAME[level]}` : `as ${LEVEL_NAME[level]}`);

@@ -1,81 +1,28 @@
 import Button from '@mui/material/Button';
-import ButtonBase from '@mui/material/ButtonBase';
-import { styled } from '@mui/material/styles';
 import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { incidentQuery } from '../../../api/alerts.ts';
 import { useQuery } from '../../../api/query.ts';
-import { Age } from '../../../components/age.tsx';
-import { LEVEL_NAME } from '../../../components/chips.tsx';
 import { ExplainButton } from '../../../components/explain-button.tsx';
 import { Failure } from '../../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
-import { LevelIcon, ResolvedIcon } from '../../../components/status-icons.tsx';
-import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
-import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { escapeInvisible, escapeMessage } from '../../../format/escape-invisible.ts';
 import { plural } from '../../../format/figures.ts';
+import { paths } from '../../../paths.ts';
+import { Link } from '../../../router.ts';
 import { momentMs } from '../../../time/age.ts';
 import { Quiet } from '../form-parts.tsx';
+import { PartList, PartRow } from './part-row.tsx';
 
 type Member = IncidentAnswer['incident']['members'][number];
 
 /** An incident has up to 1,000 alerts; a button shows more than these. */
 const SHOWN = 20;
 
-const Part = styled('section')(({ theme }) => ({
-  minWidth: 0,
-  marginBottom: 16,
-  '& > header': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 12px', marginBottom: 4 },
-  '& h3': { ...theme.typography.caption, margin: 0, flex: 1, color: theme.vars.palette.load.text3 },
-  '& ol': { listStyle: 'none', margin: 0, padding: 0, borderTop: `1px solid ${theme.vars.palette.divider}` },
-  '& li': { borderBottom: `1px solid ${theme.vars.palette.divider}` },
-}));
-const Row = styled(ButtonBase)(({ theme }) => ({
-  ...theme.typography.body2,
-  display: 'grid',
-  gridTemplateColumns: '16px minmax(0, 2fr) minmax(0, 1fr) auto',
-  alignItems: 'center',
-  gap: '0 12px',
-  width: '100%',
-  minHeight: 32,
-  textAlign: 'left',
-  overflowWrap: 'anywhere',
-  '& > .quiet': { color: theme.vars.palette.load.text3 },
-  '&[data-muted]': { color: theme.vars.palette.load.text3 },
-  [theme.breakpoints.down('sm')]: {
-    gridTemplateColumns: '16px minmax(0, 1fr) auto',
-    minHeight: 44,
-    '& > .where': { gridColumn: 2, gridRow: 2 },
-  },
-}));
-
-interface MemberRowProps {
-  member: Member;
-  isOpen: boolean;
-  onToggle: () => void;
-  children: ReactNode;
-}
-
-function MemberRow({ member, isOpen, onToggle, children }: MemberRowProps) {
-  const resolved = momentMs(member.resolved_at);
-  return (
-    <li>
-      <Row data-muted={resolved === null ? undefined : ''} aria-expanded={isOpen} onClick={onToggle}>
-        {resolved === null ? <LevelIcon level={member.level} /> : <ResolvedIcon />}
-        <span>
-          <VisuallyHidden>{resolved === null ? LEVEL_NAME[member.level] : 'Resolved'}: </VisuallyHidden>
-          {escapeInvisible(member.message)}
-        </span>
-        <span className="where quiet">{escapeInvisible(member.hostname ?? member.subject)}</span>
-        <span className="quiet">
-          {resolved !== null && 'resolved '}
-          <Age at={resolved ?? momentMs(member.opened_at)} form="short" />
-        </span>
-      </Row>
-      {isOpen && children}
-    </li>
-  );
+function Where({ member: { server_id: id, hostname, subject } }: { member: Member }) {
+  const name = escapeInvisible(hostname ?? subject);
+  return id === null ? name : <Link to={paths.server(id)}>{name}</Link>;
 }
 
 interface IncidentMembersProps {
@@ -96,9 +43,9 @@ export function IncidentMembers({ incidentId, causeId, renderMember }: IncidentM
     .toSorted((a, b) => Number(a.resolved_at !== null) - Number(b.resolved_at !== null));
   const shown = areAllShown ? members : members.slice(0, SHOWN);
   return (
-    <Part aria-label="Below it">
+    <PartList aria-label="Caused by it">
       <header>
-        <h3>Below it: not sent by themselves</h3>
+        <h3>Caused by it: not sent by themselves</h3>
         <ExplainButton
           question="What caused this incident?"
           subject={{ kind: 'incident', incident_id: incidentId }}
@@ -110,14 +57,18 @@ export function IncidentMembers({ incidentId, causeId, renderMember }: IncidentM
       {shown.length > 0 && (
         <ol>
           {shown.map((member) => (
-            <MemberRow
+            <PartRow
               key={member.alert_id}
-              member={member}
+              level={member.level}
+              isResolved={member.resolved_at !== null}
+              name={<Where member={member} />}
+              text={escapeMessage(member.message)}
+              at={momentMs(member.resolved_at) ?? momentMs(member.opened_at)}
               isOpen={member.alert_id === opened}
               onToggle={() => setOpened(member.alert_id === opened ? '' : member.alert_id)}
             >
               {renderMember(member.alert_id)}
-            </MemberRow>
+            </PartRow>
           ))}
         </ol>
       )}
@@ -127,6 +78,6 @@ export function IncidentMembers({ incidentId, causeId, renderMember }: IncidentM
           Show all {plural(members.length, 'alert')}
         </Button>
       )}
-    </Part>
+    </PartList>
   );
 }

@@ -5,6 +5,7 @@ import { ChartCard } from '../../../components/chart/chart-card.tsx';
 import { alertMarkers } from '../../../components/chart/markers/alert-markers.ts';
 import { bandPoints, chartGaps } from '../../../components/chart/points/series-shape.ts';
 import { Failure } from '../../../components/feedback/feed-panel.tsx';
+import { metricWords } from '../../../format/incident-words.ts';
 import { METRIC_BAND } from '../../../components/chart/points/metric-band.ts';
 
 const CHART_PX = 150;
@@ -36,7 +37,12 @@ export function MomentChart({ detail: { alert, chart }, now }: MomentChartProps)
       line={chart.line}
       critical={critical === chart.line ? null : critical}
       series={[
-        { id: band, label: alert.metric_name, colour: 1, points: bandPoints(asked.data?.timeseries ?? [], band) },
+        {
+          id: band,
+          label: metricWords(alert.metric_name),
+          colour: 1,
+          points: bandPoints(asked.data?.timeseries ?? [], band),
+        },
       ]}
       gaps={asked.data === undefined ? [] : chartGaps(asked.data)}
       marks={mark === undefined ? [] : [mark]}

@@ -17,6 +17,7 @@ const DRY: AlertRulesImportAnswer = {
     { name: 'rule 3 (PlimsollSwap)', action: 'unchanged', rule_id: null, text: 'Swap at or above 80 % (warning)' },
   ],
   errors: [],
+  not_checked: 0,
 };
 const FILE = new File(['groups: []'], 'plimsoll-rules.yaml', { type: 'application/yaml' });
 
@@ -54,9 +55,9 @@ it('lists every error with its place, and imports nothing', async () => {
     { name: 'rule 1 (PlimsollCpuUsage)', field: 'for', detail: 'must be a duration, such as 5m or 1h30m.' },
     { name: 'rule 9 (PlimsollSwap)', field: 'expr', detail: 'compares with no number.' },
   ];
-  const { screen } = await open({ data: { ...DRY, errors } });
+  const { screen } = await open({ data: { ...DRY, errors, not_checked: 1200 } });
   await userEvent.upload(screen.getByLabelText('Rule file'), FILE);
-  await expect.element(screen.getByText(/^2 errors\./)).toBeVisible();
+  await expect.element(screen.getByText(/^2 errors\..* Not checked: 1,200 further rules\.$/)).toBeVisible();
   await expect.element(screen.getByText(/rule 9 \(PlimsollSwap\)/)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Import 0 rules' })).toBeDisabled();
 });

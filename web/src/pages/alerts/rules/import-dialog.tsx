@@ -44,6 +44,7 @@ function Preview({ answer }: { answer: AlertRulesImportAnswer }) {
       <>
         <Notice tone="error">
           {plural(answer.errors.length, 'error')}. Nothing is imported until the file has none.
+          {answer.not_checked > 0 && ` Not checked: ${plural(answer.not_checked, 'further rule')}.`}
         </Notice>
         <List aria-label="Errors" tabIndex={0}>
           {answer.errors.map(({ name, field, detail }) => (

@@ -1,5 +1,3 @@
-import AddIcon from '@mui/icons-material/Add';
-import CloseIcon from '@mui/icons-material/Close';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
@@ -11,6 +9,7 @@ import { FieldGroup } from '../form-parts.tsx';
 import { canAddLine, withLine } from './rule-draft.ts';
 import type { RuleDraft, RuleProblems } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
+import { Add as AddIcon, Close as CloseIcon } from '../../../components/icons/material.tsx';
 
 const LEVELS = ALERT_LEVELS.map((level) => ({ value: level, label: LEVEL_NAME[level] })).toReversed();
 const isLevel = (value: string): value is AlertLevel => value in LEVEL_NAME;

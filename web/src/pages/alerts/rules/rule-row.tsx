@@ -1,5 +1,3 @@
-import ContentCopyIcon from '@mui/icons-material/ContentCopyOutlined';
-import DeleteIcon from '@mui/icons-material/DeleteOutlined';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
 import Switch from '@mui/material/Switch';
@@ -13,6 +11,10 @@ import { Link } from '../../../router.ts';
 import { ObjectOrigin } from '../object-origin.tsx';
 import { durationText } from './duration-text.ts';
 import { linesWords, metricName } from './rule-words.ts';
+import {
+  DeleteOutlined as DeleteIcon,
+  ContentCopyOutlined as ContentCopyIcon,
+} from '../../../components/icons/material.tsx';
 
 export const RuleGrid = styled('li')(({ theme }) => ({
   display: 'grid',

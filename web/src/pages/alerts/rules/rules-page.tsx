@@ -1,6 +1,3 @@
-import AddIcon from '@mui/icons-material/Add';
-import DownloadIcon from '@mui/icons-material/DownloadOutlined';
-import UploadIcon from '@mui/icons-material/UploadOutlined';
 import Button from '@mui/material/Button';
 import type { AlertRuleOnWire, AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { useState } from 'react';
@@ -38,6 +35,11 @@ import { bodyOfRule } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
 import { RuleGrid, RuleRow } from './rule-row.tsx';
 import { metricName, replacedDefaults, targetWords } from './rule-words.ts';
+import {
+  Add as AddIcon,
+  UploadOutlined as UploadIcon,
+  DownloadOutlined as DownloadIcon,
+} from '../../../components/icons/material.tsx';
 
 const METRIC_ORDER = [...RULE_METRICS.keys()];
 const byMetric = (a: AlertRuleOnWire, b: AlertRuleOnWire): number =>

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { SILENCE_LIMITS } from '@plimsoll/contract/rules/alert-acting';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
-import { localText, readLocal, tomorrowMorning } from '../../../time/snooze-end.ts';
+import { localText, readLocal, tomorrowMorning } from '../../../time/silence-end.ts';
 import { zoneName } from '../../../time/zone.ts';
 import { ButtonRow } from '../form-parts.tsx';
 

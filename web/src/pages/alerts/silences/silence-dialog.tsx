@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../components/feedback/confirm-dialog.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { momentMs } from '../../../time/age.ts';
-import { tomorrowMorning } from '../../../time/snooze-end.ts';
+import { tomorrowMorning } from '../../../time/silence-end.ts';
 import { endDraft, EndFields, endOf } from './end-fields.tsx';
 import { EMPTY_MATCHER, MatcherFields, matcherOf, storedMatcher } from './matcher-fields.tsx';
 

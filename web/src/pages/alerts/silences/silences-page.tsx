@@ -1,4 +1,3 @@
-import AddIcon from '@mui/icons-material/Add';
 import Button from '@mui/material/Button';
 import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
 import { useState } from 'react';
@@ -18,6 +17,7 @@ import { useUndoable, type Undoable } from '../use-undoable.ts';
 import { storedMatcher } from './matcher-fields.tsx';
 import { SilenceDialog } from './silence-dialog.tsx';
 import { SilenceRow } from './silence-row.tsx';
+import { Add as AddIcon } from '../../../components/icons/material.tsx';
 
 /** Ends a silence; the way back creates it once more. */
 async function end(silence: SilenceOnWire): Promise<Undoable> {

@@ -23,12 +23,11 @@ interface MemberEntryProps {
   member: TeamMember;
   /** False: the role is shown and cannot be changed. */
   mayChange: boolean;
-  busy: boolean;
   onRole: (role: Role) => void;
   onRemove: () => void;
 }
 
-export function MemberEntry({ member, mayChange, busy, onRole, onRemove }: MemberEntryProps) {
+export function MemberEntry({ member, mayChange, onRole, onRemove }: MemberEntryProps) {
   const name = escapeInvisible(member.name);
   const isFixed = member.is_founder || member.is_you || !mayChange;
   return (
@@ -46,7 +45,7 @@ export function MemberEntry({ member, mayChange, busy, onRole, onRemove }: Membe
       ) : (
         <Buttons>
           <Toggle label={`Role of ${name}`} value={member.role} options={ROLE_NAME_OPTIONS} onChange={onRole} />
-          <Button variant="outlined" disabled={busy} aria-label={`Remove ${name}`} onClick={onRemove}>
+          <Button variant="outlined" aria-label={`Remove ${name}`} onClick={onRemove}>
             Remove
           </Button>
         </Buttons>

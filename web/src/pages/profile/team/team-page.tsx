@@ -1,14 +1,14 @@
-import AddIcon from '@mui/icons-material/Add';
 import Button from '@mui/material/Button';
-import type { InvitationOnWire, TeamAnswer, TeamMember } from '@plimsoll/contract/wire/team';
+import type { InvitationOnWire, TeamAnswer } from '@plimsoll/contract/wire/team';
 import { useState } from 'react';
 import { useQuery } from '../../../api/query.ts';
-import { changeMember, leaveTeam, removeMember, teamQuery, withdrawInvitation } from '../../../api/team.ts';
+import { changeMember, leaveTeam, teamQuery, withdrawInvitation } from '../../../api/team.ts';
 import { useIsAdmin } from '../../../api/user.ts';
 import { ConfirmDialog } from '../../../components/feedback/confirm-dialog.tsx';
 import { awaitedWords, FeedPanel } from '../../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { Page } from '../../../components/page.tsx';
+import { creatorWords } from '../../../format/creator-words.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { ROLE_NAME } from '../../../format/role-words.ts';
 import { paths } from '../../../paths.ts';
@@ -18,23 +18,30 @@ import { momentMs } from '../../../time/age.ts';
 import { dayAndTime, zoneName } from '../../../time/zone.ts';
 import { Entry, Quiet } from '../profile-parts.tsx';
 import { useAction } from '../use-action.ts';
+import { EndAccessDialog } from './end-access-dialog.tsx';
+import { FormerMembers, type Person } from './former-members.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberEntry } from './member-entry.tsx';
 import { TeamName } from './team-name.tsx';
+import { Add as AddIcon } from '../../../components/icons/material.tsx';
 
 const sentenceOf = ({ name, members }: TeamAnswer): string =>
   members.length === 1
     ? `${escapeInvisible(name)}: you alone. Invite others to see the same servers.`
     : `${escapeInvisible(name)}: ${members.length} members see the same servers.`;
 
+interface Removal {
+  person: Person;
+  isMember: boolean;
+}
+
 /** Members of the organisation and the invitations that nobody has used yet. */
 export function Component() {
   const asked = useQuery(teamQuery());
   const isAdmin = useIsAdmin();
   const [isInviting, setInviting] = useState(false);
-  const [removed, setRemoved] = useState<TeamMember | null>(null);
+  const [removed, setRemoved] = useState<Removal | null>(null);
   const role = useAction(changeMember, 'team');
-  const remove = useAction(removeMember, 'team');
   const members = asked.data?.members ?? [];
   const you = members.find(({ is_you: isYou }) => isYou);
   const add = (
@@ -42,11 +49,6 @@ export function Component() {
       Invite
     </Button>
   );
-  const confirmRemoval = () => {
-    if (removed !== null) void remove.start(removed.account_id);
-    setRemoved(null);
-  };
-  const error = role.error ?? remove.error;
   return (
     <Page
       title="Team"
@@ -57,7 +59,7 @@ export function Component() {
         </Button>
       }
     >
-      {error !== null && <Notice tone="error">{error}</Notice>}
+      {role.error !== null && <Notice tone="error">{role.error}</Notice>}
       <FeedPanel
         title="Members"
         note={members.length}
@@ -71,28 +73,21 @@ export function Component() {
             key={member.account_id}
             member={member}
             mayChange={isAdmin}
-            busy={remove.busy}
             onRole={(chosen) => void role.start(member.account_id, chosen)}
-            onRemove={() => setRemoved(member)}
+            onRemove={() =>
+              setRemoved({ person: { id: member.account_id, name: escapeInvisible(member.name) }, isMember: true })
+            }
           />
         ))}
       </FeedPanel>
       {isAdmin && <Invitations invitations={asked.data?.invitations ?? []} asked={asked} />}
+      {isAdmin && (
+        <FormerMembers former={asked.data?.former ?? []} onEnd={(person) => setRemoved({ person, isMember: false })} />
+      )}
       {isAdmin && asked.data !== undefined && <TeamName key={asked.data.name} name={asked.data.name} />}
       {you?.is_founder === false && <Leave />}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
-      <ConfirmDialog
-        open={removed !== null}
-        title={`Remove ${removed === null ? '' : escapeInvisible(removed.name)}?`}
-        confirm="Remove"
-        danger
-        onConfirm={confirmRemoval}
-        onClose={() => setRemoved(null)}
-      >
-        <span>
-          The account is signed out at once and sees these servers no longer. It keeps an organisation of its own.
-        </span>
-      </ConfirmDialog>
+      {removed !== null && <EndAccessDialog {...removed} onClose={() => setRemoved(null)} />}
     </Page>
   );
 }
@@ -114,7 +109,7 @@ function Invitations({ invitations, asked }: InvitationsProps) {
         rows={1}
         empty={{ sentence: 'No open invitations', reason: 'A link that was used or ended is no longer listed.' }}
       >
-        {invitations.map(({ id, role, email, expires_at: end }) => {
+        {invitations.map(({ id, role, email, expires_at: end, created_by: creator }) => {
           const whom = email === null ? 'Whoever has the link' : escapeInvisible(email);
           const ends = momentMs(end) ?? Number.NaN;
           return (
@@ -123,7 +118,7 @@ function Invitations({ invitations, asked }: InvitationsProps) {
                 <b>{whom}</b>
                 <br />
                 <Quiet>
-                  {ROLE_NAME[role]}, ends {dayAndTime(ends)} {zoneName(ends)}
+                  {ROLE_NAME[role]}, made by {creatorWords(creator)}, ends {dayAndTime(ends)} {zoneName(ends)}
                 </Quiet>
               </div>
               <Button

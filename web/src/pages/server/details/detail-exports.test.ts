@@ -23,8 +23,9 @@ it('writes a filesystem with its share and its forecast, and unknown where there
     inodes_used_percent: 25,
     line_percent: 80,
     reaches_line_at: '2026-12-01T00:00:00.000Z',
+    became_read_only: 'false',
   });
-  expect(mountsExport([filesystem], () => null).rows[0]?.slice(-2)).toEqual([null, null]);
+  expect(mountsExport([filesystem], () => null).rows[0]?.slice(-3)).toEqual([null, null, 'false']);
 });
 
 it('writes as many cells as columns, whatever is unknown', () => {

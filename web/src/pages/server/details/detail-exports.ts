@@ -1,6 +1,6 @@
+import type { ContainerPart } from '@plimsoll/contract/wire/container-part';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type {
-  ContainerPart,
   FilesystemPart,
   InterfacePart,
   SourceHealth,
@@ -28,6 +28,7 @@ export const mountsExport = (
     'inodes_used_percent',
     'line_percent',
     'reaches_line_at',
+    'became_read_only',
   ],
   rows: filesystems.map((each) => {
     const forecast = forecastOf(each);
@@ -41,6 +42,7 @@ export const mountsExport = (
       percentOf(each.inodes_used, each.inodes_total),
       forecast?.line ?? null,
       forecast?.reaches_at ?? null,
+      String(each.became_read_only === true),
     ];
   }),
 });

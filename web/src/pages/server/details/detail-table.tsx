@@ -14,6 +14,8 @@ import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 
 const Scroll = styled('div')(({ theme }) => ({
   overflowX: 'auto',
+  // Names that are read out only are positioned: without this they would widen the page.
+  position: 'relative',
   '& tbody tr:last-of-type > *': { borderBottom: 0 },
   '& .bar': { minWidth: 110 },
   '& .quiet': { color: theme.vars.palette.load.text3 },

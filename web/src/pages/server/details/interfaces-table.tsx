@@ -4,6 +4,7 @@ import type { InterfacePart } from '@plimsoll/contract/wire/report';
 import { Figure } from '../../../components/figure.tsx';
 import { megabytesPerSecond, numberText, plural, ratePlaces } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { HideCell, useHideColumn } from '../hiding/hiding.tsx';
 import { interfacesExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
@@ -44,6 +45,7 @@ function Row({ item }: { item: InterfacePart }) {
         <Figure value={numberText(drops, 1)} unit="/s" />
       </TableCell>
       <TableCell className="quiet">{item.up === null ? 'unknown' : item.up ? 'up' : 'down'}</TableCell>
+      <HideCell kind="interface" subject={item.name} />
     </TableRow>
   );
 }
@@ -57,7 +59,7 @@ export function InterfacesTable({ subject, interfaces }: { subject: string; inte
       title="Interfaces"
       note={count}
       fold={down === 0 ? count : `${count}, ${down} down`}
-      columns={COLUMNS}
+      columns={[...COLUMNS, ...useHideColumn()]}
       subject={subject}
       exported={() => interfacesExport(interfaces)}
     >

@@ -9,6 +9,7 @@ import { Figure } from '../../../components/figure.tsx';
 import { bytesQuantity, plural } from '../../../format/figures.ts';
 import { shareOf } from '../../../format/server-facts.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { HideCell, useHideColumn } from '../hiding/hiding.tsx';
 import { mountsExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
@@ -58,7 +59,11 @@ function Row({ filesystem, forecast, line, stale }: RowProps) {
       <TableCell align="right" className="wide">
         <Figure value={percent(inodeShare(filesystem))} unit="%" />
       </TableCell>
-      <TableCell className="wide quiet">{escapeInvisible(filesystem.type)}</TableCell>
+      <TableCell className="wide quiet">
+        {escapeInvisible(filesystem.type)}
+        {filesystem.became_read_only === true && ', became read-only'}
+      </TableCell>
+      <HideCell kind="filesystem" subject={filesystem.mount} />
     </TableRow>
   );
 }
@@ -86,7 +91,7 @@ export function MountsTable({ subject, filesystems, forecasts, line, stale }: Mo
       title="Filesystems"
       note={count}
       fold={fold}
-      columns={COLUMNS}
+      columns={[...COLUMNS, ...useHideColumn()]}
       subject={subject}
       exported={() => mountsExport(ordered, forecastOf)}
     >

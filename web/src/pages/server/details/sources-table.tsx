@@ -4,7 +4,7 @@ import type { SourceHealth } from '@plimsoll/contract/wire/report';
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { Figure } from '../../../components/figure.tsx';
 import { ageText } from '../../../time/age.ts';
-import { bytesQuantity } from '../../../format/figures.ts';
+import { bytesQuantity, plural } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { sourcesExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
@@ -49,7 +49,9 @@ interface SourcesTableProps {
 /** Result of each reader of the agent in the last report; a failing one leaves its part out, never the report. */
 export function SourcesTable({ subject, sources, agent }: SourcesTableProps) {
   const failed = Object.values(sources).filter(({ ok }) => !ok).length;
-  const fold = failed === 0 ? 'all ok' : `${failed} of ${Object.keys(sources).length} failed`;
+  const remarks = Object.values(sources).filter(({ ok, error }) => ok && error !== null).length;
+  const state = failed === 0 ? 'all ok' : `${failed} of ${Object.keys(sources).length} failed`;
+  const fold = remarks === 0 ? state : `${state}, ${plural(remarks, 'remark')}`;
   const ordered = Object.entries(sources).toSorted(([a], [b]) => a.localeCompare(b));
   return (
     <DetailTable

@@ -1,9 +1,11 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
+import { sensorSubject } from '@plimsoll/contract/rules/hidden-parts';
 import type { TemperaturePart } from '@plimsoll/contract/wire/report';
 import { Figure } from '../../../components/figure.tsx';
 import { plural } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { HideCell, useHideColumn } from '../hiding/hiding.tsx';
 import { temperaturesExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
 
@@ -30,7 +32,7 @@ export function TemperaturesTable({
     <DetailTable
       title="Temperatures"
       note={plural(temperatures.length, 'sensor')}
-      columns={COLUMNS}
+      columns={[...COLUMNS, ...useHideColumn()]}
       subject={subject}
       exported={() => temperaturesExport(temperatures.toSorted(hottest))}
       first={FIRST}
@@ -49,6 +51,7 @@ export function TemperaturesTable({
           <TableCell align="right">
             <Figure value={critical?.toFixed(0) ?? null} unit="°C" reason="not reported" />
           </TableCell>
+          <HideCell kind="sensor" subject={sensorSubject({ chip, label })} />
         </TableRow>
       ))}
     </DetailTable>

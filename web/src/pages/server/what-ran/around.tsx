@@ -11,7 +11,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { AROUND_SECONDS } from '../../../time/moment.ts';
 import { distanceWords, happenings } from './moment-context.ts';
 import type { Happening } from './moment-context.ts';
-import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { escapeMessage } from '../../../format/escape-invisible.ts';
 import { clockTime, fullMoment } from '../../../time/zone.ts';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
@@ -36,12 +36,12 @@ const Row = styled('li')(({ theme }) => ({
 }));
 
 function What({ one }: { one: Happening }) {
-  if (one.kind === 'event') return <>{escapeInvisible(one.event.message)}</>;
+  if (one.kind === 'event') return <>{escapeMessage(one.event.message)}</>;
   const { alert } = one;
   return (
     <Link to={`${paths.alerts}?server=${alert.server_id}&alert=${alert.alert_id}`}>
       <VisuallyHidden>{LEVEL_NAME[alert.level]}: </VisuallyHidden>
-      {escapeInvisible(alert.message)}
+      {escapeMessage(alert.message)}
     </Link>
   );
 }

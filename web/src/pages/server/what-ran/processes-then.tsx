@@ -1,4 +1,3 @@
-import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Table from '@mui/material/Table';
@@ -17,6 +16,7 @@ import { kilobytesQuantity } from '../../../format/figures.ts';
 import { coresQuantity, cpuSentence, cpuShare, isHigh } from '../../../format/process-words.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { HistoryOf } from '../history-of.tsx';
+import { ExpandMore as ExpandMoreIcon } from '../../../components/icons/material.tsx';
 
 const Frame = styled('div')(({ theme }) => ({
   '& table': { tableLayout: 'fixed' },

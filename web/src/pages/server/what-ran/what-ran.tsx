@@ -1,4 +1,3 @@
-import CloseIcon from '@mui/icons-material/Close';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
@@ -17,6 +16,7 @@ import { snapshotText } from '../../../format/process-list-words.ts';
 import { isFuture, momentTitle, noSnapshot } from './moment-context.ts';
 import { Around } from './around.tsx';
 import { ProcessesThen } from './processes-then.tsx';
+import { Close as CloseIcon } from '../../../components/icons/material.tsx';
 
 const Beside = styled(Paper)({
   position: 'sticky',

@@ -1,0 +1,2 @@
+/** Addresses are compared without regard to case, as every mail system in use does. */
+export const normaliseEmail = (email: string): string => email.trim().toLowerCase();

@@ -1,0 +1,111 @@
+// SQL sums every cluster in three passes: nodes with their usage, pods from their covering index, open alerts.
+import type { ClusterLoad } from '../cluster-ranking.ts';
+import { MOST_USAGE_PERCENT } from '../cluster-state.ts';
+import type { ClusterFilter } from '../types.ts';
+import type { Database } from '../../database/database.ts';
+import { JOINS } from './nodes.ts';
+import { clusterInScope, nodeInScope, podInScope, scopeParameter } from './scope.ts';
+import { FRESH_MS } from './usage.ts';
+
+const CLUSTERS = `SELECT c.key, c.uid, c.name, c.version, c.last_seen_at FROM cluster c
+  WHERE c.organisation_id = $1 AND ${clusterInScope('c', '$2')} ORDER BY c.key`;
+
+const fresh = (column: string): string => `${column} > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)`;
+/** The ladder of nodeFigures: the node's own agent, then what the collector reports. Null beyond what can be true. */
+const usedPercent = (own: string, usage: string, capacity: string): string =>
+  `COALESCE(CASE WHEN ${fresh('l.sample_at')} THEN l.${own} END,
+    CASE WHEN ${fresh('u.measured_at')} AND ${capacity} > 0 AND u.${usage} / ${capacity} * 100 <= ${MOST_USAGE_PERCENT}
+      THEN LEAST(100, u.${usage} / ${capacity} * 100) END)`;
+/** $1 clusters  $2 now, ms  $3 scope */
+const NODES = `SELECT cluster_key, count(*)::int AS nodes, count(*) FILTER (WHERE ready)::int AS ready,
+    sum(cpu_allocatable) AS cpu_allocatable, sum(memory_allocatable) AS memory_allocatable,
+    sum(cpu_percent * cpu_capacity) / NULLIF(sum(cpu_capacity) FILTER (WHERE cpu_percent IS NOT NULL), 0) AS cpu_percent,
+    sum(memory_percent * memory_capacity) / NULLIF(sum(memory_capacity) FILTER (WHERE memory_percent IS NOT NULL), 0)
+      AS memory_percent
+  FROM (SELECT o.*, ${usedPercent('cpu_percent', 'cpu_cores', 'o.cpu_capacity')}::float8 AS cpu_percent,
+      ${usedPercent('memory_percent', 'memory_bytes', 'o.memory_capacity')}::float8 AS memory_percent
+    FROM (SELECT n.key, n.cluster_key, n.server_id, r.ready, (r.allocatable->>'cpu_cores')::float8 AS cpu_allocatable,
+        (r.allocatable->>'memory_bytes')::float8 AS memory_allocatable, (r.capacity->>'cpu_cores')::float8 AS cpu_capacity,
+        (r.capacity->>'memory_bytes')::float8 AS memory_capacity
+      FROM kube_node n
+      CROSS JOIN LATERAL jsonb_to_record(n.object) AS r(ready boolean, allocatable jsonb, capacity jsonb)
+      WHERE n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL AND ${nodeInScope('n', '$3')}) o
+    ${JOINS.replaceAll('n.key', 'o.key').replaceAll('n.cluster_key', 'o.cluster_key').replaceAll('n.server_id', 'o.server_id')}) each_node
+  GROUP BY cluster_key`;
+/** $1 clusters  $2 scope. Columns of kube_pod_listing_idx only: the bulky object is not read. */
+const PODS = `SELECT p.cluster_key, count(*)::int AS pods, count(*) FILTER (WHERE p.severity <= 1)::int AS broken,
+    sum(p.cpu_request) FILTER (WHERE p.node_name IS NOT NULL AND p.phase NOT IN ('Succeeded', 'Failed')) AS cpu_request,
+    sum(p.memory_request) FILTER (WHERE p.node_name IS NOT NULL AND p.phase NOT IN ('Succeeded', 'Failed'))
+      AS memory_request
+  FROM kube_pod p WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND ${podInScope('p', '$2')} GROUP BY 1`;
+/** $1 clusters  $2 organisation */
+const ALERTS = `SELECT cluster_key, count(*)::int AS total, count(*) FILTER (WHERE level = 'critical')::int AS critical FROM (
+    SELECT a.cluster_key, a.level FROM alert a WHERE a.cluster_key = ANY($1::int[]) AND a.resolved_at IS NULL
+    UNION ALL
+    SELECT n.cluster_key, a.level FROM alert a JOIN server s ON s.key = a.server_key AND s.organisation_id = $2
+      JOIN kube_node n ON n.server_id = s.id AND n.gone_at IS NULL AND n.cluster_key = ANY($1::int[])
+    WHERE COALESCE(a.resolved_at, 'infinity') = 'infinity' AND a.cluster_key IS NULL) open GROUP BY 1`;
+
+interface ClusterRow {
+  key: number;
+  uid: string;
+  name: string | null;
+  version: string | null;
+  last_seen_at: Date;
+}
+interface NodesRow {
+  cluster_key: number;
+  nodes: number;
+  ready: number;
+  cpu_allocatable: number | null;
+  memory_allocatable: number | null;
+  cpu_percent: number | null;
+  memory_percent: number | null;
+}
+interface PodsRow {
+  cluster_key: number;
+  pods: number;
+  broken: number;
+  cpu_request: number | null;
+  memory_request: number | null;
+}
+interface AlertsRow {
+  cluster_key: number;
+  total: number;
+  critical: number;
+}
+const byCluster = <Row extends { cluster_key: number }>({ rows }: { rows: Row[] }): Map<number, Row> =>
+  new Map(rows.map((row) => [row.cluster_key, row]));
+
+export async function listClusterLoads({ pool }: Database, filter: ClusterFilter, now: number): Promise<ClusterLoad[]> {
+  const within = scopeParameter(filter);
+  const { organisationId } = filter.owner;
+  const { rows } = await pool.query<ClusterRow>(CLUSTERS, [organisationId, within]);
+  const keys = rows.map(({ key }) => key);
+  const [nodes, pods, alerts] = await Promise.all([
+    pool.query<NodesRow>(NODES, [keys, now, within]).then(byCluster),
+    pool.query<PodsRow>(PODS, [keys, within]).then(byCluster),
+    pool.query<AlertsRow>(ALERTS, [keys, organisationId]).then(byCluster),
+  ]);
+  return rows.map((row) => {
+    const [node, pod, alert] = [nodes.get(row.key), pods.get(row.key), alerts.get(row.key)];
+    return {
+      id: row.uid,
+      name: row.name,
+      version: row.version,
+      lastSeenAt: row.last_seen_at.getTime(),
+      nodes: node?.nodes ?? 0,
+      readyNodes: node?.ready ?? 0,
+      pods: pod?.pods ?? 0,
+      brokenPods: pod?.broken ?? 0,
+      allocatable: { cpuCores: node?.cpu_allocatable ?? null, memoryBytes: node?.memory_allocatable ?? null },
+      requested: {
+        // Pods that request nothing request zero; without a node there is nothing to share.
+        cpuCores: node === undefined ? null : (pod?.cpu_request ?? 0),
+        memoryBytes: node === undefined ? null : (pod?.memory_request ?? 0),
+      },
+      used: { cpuPercent: node?.cpu_percent ?? null, memoryPercent: node?.memory_percent ?? null },
+      alerts: { total: alert?.total ?? 0, critical: alert?.critical ?? 0 },
+    };
+  });
+}

@@ -1,0 +1,135 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { filesUnder } from '../../runtime/files.ts';
+import { temporaryFolder } from '../../testing/folder.ts';
+import { containerSource } from '../containers.ts';
+import type { ContainerRuntime, RuntimeContainer, RuntimeReading } from './container-runtime.ts';
+
+const ID = 'a'.repeat(64);
+const GONE = 'b'.repeat(64);
+const TS = 1_795_000_000;
+
+/** A host with one container of Docker in real folders, whose inodes change when it is started again. */
+function host() {
+  const root = temporaryFolder();
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const group = `sys/fs/cgroup/system.slice/docker-${ID}.scope`;
+  write('sys/fs/cgroup/cgroup.controllers', 'cpu memory\n');
+  const start = (pid: number, startTicks: number): void => {
+    write(`${group}/cgroup.procs`, `${pid}\n${pid + 1}\n`);
+    write(`${group}/memory.events`, 'low 0\nhigh 0\nmax 12\noom 2\noom_kill 2\noom_group_kill 0\n');
+    write(`${group}/memory.current`, '5000\n');
+    const fields = Array.from({ length: 24 }, (_, index) => (index === 19 ? startTicks : 0));
+    write(`proc/${pid}/stat`, `${pid} (nginx) S ${fields.slice(1).join(' ')}\n`);
+  };
+  /** The old folder stays elsewhere, so that the new one gets another inode. */
+  const restart = (pid: number, startTicks: number): void => {
+    renameSync(join(root, group), join(root, 'before'));
+    start(pid, startTicks);
+  };
+  start(500, 4000);
+  return { files: filesUnder(root), restart };
+}
+
+const known = (change: Partial<RuntimeContainer>): RuntimeContainer => ({
+  id: ID,
+  name: 'checkout-web',
+  image: 'shop/web:4',
+  project: 'shop',
+  state: 'running',
+  since: TS,
+  exit_code: null,
+  restarts: 0,
+  ...change,
+});
+const runtimeOf = (...readings: RuntimeReading[]): ContainerRuntime => {
+  let index = 0;
+  return { read: async () => readings[Math.min(index++, readings.length - 1)] ?? { containers: [], problem: null } };
+};
+const at = (minutes: number) => ({ ts: TS + minutes * 60, up: 1000 + minutes * 60 });
+
+it('shows without any rights that a container runs, since when, and its kills for memory', async () => {
+  const { files } = host();
+  const { part } = await containerSource(files).read(at(0));
+  expect(part.containers).toMatchObject([
+    { id: 'aaaaaaaaaaaa', state: 'running', since: TS - 1000 + 40, oom_kills: 2, memory_bytes: 5000 },
+  ]);
+  expect(part.containers?.[0]).not.toHaveProperty('restarts');
+});
+
+it('counts a new control group of the same container as a restart', async () => {
+  const { files, restart } = host();
+  const source = containerSource(files);
+  await source.read(at(0));
+  const { part: calm } = await source.read(at(1));
+  expect(calm.containers?.[0]).not.toHaveProperty('restarts_last_hour');
+  restart(600, 104_000);
+  const { part } = await source.read(at(2));
+  expect(part.containers).toMatchObject([{ restarts_last_hour: 1, since: TS - 1000 + 1040 }]);
+});
+
+it('adds what the runtime knows, and containers that do not run', async () => {
+  const { files } = host();
+  const gone = known({ id: GONE, name: 'etl', state: 'exited', since: TS - 60, exit_code: 137, oom_killed: true });
+  const reading = { containers: [known({ state: 'unhealthy', restarts: 4 }), gone], problem: null };
+  const { part } = await containerSource(files, runtimeOf(reading)).read(at(0));
+  expect(part.containers).toEqual([
+    expect.objectContaining({
+      id: 'aaaaaaaaaaaa',
+      name: 'checkout-web',
+      image: 'shop/web:4',
+      project: 'shop',
+      runtime: 'docker',
+      state: 'unhealthy',
+      restarts: 4,
+      memory_bytes: 5000,
+    }),
+    {
+      id: 'bbbbbbbbbbbb',
+      name: 'etl',
+      image: 'shop/web:4',
+      project: 'shop',
+      runtime: null,
+      cpu_percent: null,
+      memory_bytes: null,
+      memory_limit_bytes: null,
+      state: 'exited',
+      since: TS - 60,
+      exit_code: 137,
+      oom_killed: true,
+      restarts: 0,
+    },
+  ]);
+});
+
+it('counts restarts by the runtime also while the container has no control group', async () => {
+  const { files } = host();
+  const loop = (restarts: number): RuntimeReading => ({
+    containers: [known({ id: GONE, state: 'restarting', restarts })],
+    problem: null,
+  });
+  const source = containerSource(files, runtimeOf(loop(3), loop(9)));
+  await source.read(at(0));
+  const { part } = await source.read(at(1));
+  expect(part.containers?.[1]).toMatchObject({ state: 'restarting', restarts: 9, restarts_last_hour: 6 });
+});
+
+it('keeps the names, and no states, of a runtime that does not answer', async () => {
+  const { files } = host();
+  const containers = [known({ state: 'unhealthy' }), known({ id: GONE })];
+  const { part, note } = await containerSource(files, runtimeOf({ containers, problem: 'no answer' })).read(at(0));
+  expect(note).toBe('no answer');
+  expect(part.containers).toMatchObject([{ name: 'checkout-web', project: 'shop', state: 'running' }]);
+  expect(part.containers).toHaveLength(1);
+});
+
+it('lists the containers of the runtime where no control groups are mounted', async () => {
+  const files = filesUnder(temporaryFolder());
+  const { part } = await containerSource(files, runtimeOf({ containers: [known({})], problem: null })).read(at(0));
+  expect(part.containers).toMatchObject([{ name: 'checkout-web', cpu_percent: null }]);
+  expect(await containerSource(files).read(at(0))).toEqual({ part: {}, note: 'no control groups are mounted' });
+});

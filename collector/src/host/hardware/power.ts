@@ -1,0 +1,98 @@
+import type { PowerPart } from '@plimsoll/contract/wire/hardware';
+import { cutToBytes } from '../command-line.ts';
+import type { Files } from '../../runtime/files.ts';
+import type { Source } from '../../source.ts';
+
+const ROOT = 'sys/class/power_supply';
+/** apcupsd writes it when STATTIME is set; some distributions put it into /run. */
+const APCUPSD = ['var/log/apcupsd.status', 'run/apcupsd.status'] as const;
+const NAME_BYTES = 64;
+
+/**
+ * Reads batteries and UPS units of the kernel, and the status file of apcupsd where it is readable. NUT writes no such file.
+ */
+export function powerSource(files: Files): Source {
+  return {
+    name: 'power',
+    instant: true,
+    read: async () => {
+      const power = [...files.list(ROOT).flatMap((name) => readSupply(files, name)), ...readApcupsd(files)];
+      return { part: power.length === 0 ? {} : { power } };
+    },
+  };
+}
+
+/** Whole numbers of the kernel are in µWh, µAh, seconds and per cent (Documentation/power/power_supply_class.rst). */
+function readSupply(files: Files, name: string): PowerPart[] {
+  const at = `${ROOT}/${name}`;
+  const text = (file: string): string | null => files.optional(`${at}/${file}`)?.trim() || null;
+  const number = (file: string): number | null => numberOf(text(file));
+  const type = text('type');
+  // A mouse or a headset has a battery of its own, with the scope "Device".
+  if ((type !== 'Battery' && type !== 'UPS') || text('scope') === 'Device' || text('present') === '0') return [];
+  const status = text('status');
+  const model = [text('manufacturer'), text('model_name')].filter((part) => part !== null).join(' ');
+  return [
+    {
+      name: cutToBytes(name, NAME_BYTES),
+      kind: type === 'UPS' ? 'ups' : 'battery',
+      model: model === '' ? null : cutToBytes(model, NAME_BYTES),
+      state: status === null ? 'unknown' : cutToBytes(status.toLowerCase(), NAME_BYTES),
+      on_battery: status === null || status === 'Unknown' ? null : status === 'Discharging',
+      charge_percent: number('capacity'),
+      seconds_left: status === 'Discharging' ? (number('time_to_empty_now') ?? number('time_to_empty_avg')) : null,
+      health_percent:
+        shareOf(number('energy_full'), number('energy_full_design')) ??
+        shareOf(number('charge_full'), number('charge_full_design')),
+      load_percent: null,
+      read_at: null,
+    },
+  ];
+}
+
+const numberOf = (text: string | null): number | null =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+
+/** A new battery may hold more than its design says. */
+const shareOf = (part: number | null, whole: number | null): number | null =>
+  part === null || whole === null || whole === 0 ? null : Math.min(100, (part / whole) * 100);
+
+/** Lines "BCHARGE  : 100.0 Percent" of apcupsd (doc/manual: Status Logging). */
+export function parseApcupsd(text: string): Omit<PowerPart, 'read_at'> | null {
+  const values = new Map(
+    text.split('\n').flatMap((line): [string, string][] => {
+      const [, key = '', value = ''] = /^([A-Z]+) *: ?(.*)$/.exec(line) ?? [];
+      return key === '' ? [] : [[key, value.trim()]];
+    }),
+  );
+  const status = values.get('STATUS');
+  if (status === undefined || status === '') return null;
+  const figure = (key: string, unit: string): number | null => {
+    const found = new RegExp(`^(\\d{1,7}(?:\\.\\d+)?) ${unit}`).exec(values.get(key) ?? '')?.[1];
+    return found === undefined ? null : Number(found);
+  };
+  const minutes = figure('TIMELEFT', 'Minutes');
+  const isKnown = !status.includes('COMMLOST');
+  return {
+    name: cutToBytes(values.get('UPSNAME') || 'apcupsd', NAME_BYTES),
+    kind: 'ups',
+    model: cutToBytes(values.get('MODEL') ?? '', NAME_BYTES) || null,
+    state: cutToBytes(status.toLowerCase(), NAME_BYTES),
+    on_battery: isKnown ? status.includes('ONBATT') : null,
+    charge_percent: isKnown ? figure('BCHARGE', 'Percent') : null,
+    seconds_left: isKnown && minutes !== null ? Math.round(minutes * 60) : null,
+    health_percent: null,
+    load_percent: isKnown ? figure('LOADPCT', 'Percent') : null,
+  };
+}
+
+function readApcupsd(files: Files): PowerPart[] {
+  for (const path of APCUPSD) {
+    const text = files.head(path, 8192)?.text;
+    const ups = text === undefined ? null : parseApcupsd(text);
+    if (ups === null) continue;
+    const changedMs = files.stat(path)?.changedMs ?? 0;
+    return [{ ...ups, read_at: changedMs > 0 ? Math.round(changedMs / 1000) : null }];
+  }
+  return [];
+}

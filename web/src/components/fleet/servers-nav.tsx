@@ -1,0 +1,22 @@
+import { TabBar } from '../tab-bar.tsx';
+import { paths } from '../../paths.ts';
+
+interface ServersNavProps {
+  current: 'servers' | 'containers';
+  /** Counts within the scope; undefined while they load. */
+  servers: number | undefined;
+  containers: number | undefined;
+}
+
+/** The lists of the Servers page, each with an address of its own. */
+export function ServersNav({ current, servers, containers }: ServersNavProps) {
+  return (
+    <TabBar
+      label="Lists of servers and containers"
+      tabs={[
+        { to: paths.servers, label: 'Servers', count: servers, current: current === 'servers' },
+        { to: paths.containers, label: 'Containers', count: containers, current: current === 'containers' },
+      ]}
+    />
+  );
+}

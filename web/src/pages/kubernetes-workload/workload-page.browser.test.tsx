@@ -1,0 +1,128 @@
+import type { KubernetesEvent, WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { expect, it, onTestFinished } from 'vitest';
+import { page } from 'vitest/browser';
+import { drawApp } from '../../testing/draw-app.tsx';
+import type { Answer } from '../../testing/draw-page.tsx';
+import { everyAnswer, ID } from '../../testing/every-answer.ts';
+import { SAMPLE_POD } from '../../testing/sample-pod.ts';
+import { paths } from '../../paths.ts';
+
+const AT = paths.kubernetesWorkload({
+  cluster_id: 'c-1',
+  namespace: 'shop',
+  owner_kind: 'Deployment',
+  owner_name: 'checkout',
+});
+const PATH = '/api/kubernetes/workloads/shop/Deployment/checkout';
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+const WORKLOAD: WorkloadAnswer = {
+  ...(everyAnswer(PATH, Date.now()) as WorkloadAnswer),
+  cluster_id: 'c-1',
+  cluster_name: 'prod-fra',
+  namespace: 'shop',
+  kind: 'Deployment',
+  name: 'checkout',
+  desired: 8,
+  ready: 5,
+  suspended: false,
+  short_since: ago(3720),
+  owner: {
+    cluster_id: 'c-1',
+    namespace: 'shop',
+    owner_kind: 'Deployment',
+    owner_name: 'checkout',
+    pods: 8,
+    phases: { Running: 8, Pending: 0, Failed: 0, Succeeded: 0, Unknown: 0 },
+    cpu_usage_cores: 0.5,
+    memory_usage_mb: 1800,
+    restarts_24h: 35,
+    requests: { cpu_cores: 1, memory_mb: 2048 },
+    limits: { cpu_cores: 2, memory_mb: null },
+    without_cpu_limit: 0,
+    without_memory_limit: 8,
+    desired: 8,
+    ready: 5,
+  },
+  rollouts: [{ at: ago(3720), changes: [{ container: 'app', from: 'checkout:1.9.1', to: 'checkout:1.9.2' }] }],
+  alerts: [
+    {
+      alert_id: ID,
+      level: 'critical',
+      title: 'Replicas missing',
+      message: '3 of 8 pods crash-loop, OOMKilled at 256 MB',
+      opened_at: ago(3000),
+      acknowledged: true,
+    },
+  ],
+};
+const EVENT: KubernetesEvent = {
+  id: 'e-1',
+  cluster_id: 'c-1',
+  type: 'Warning',
+  reason: 'OOMKilling',
+  message: 'Memory cgroup out of memory',
+  namespace: 'shop',
+  kind: 'Pod',
+  name: 'checkout-7f9c-x2wlq',
+  component: 'kubelet',
+  count: 35,
+  first_at: ago(3600),
+  last_at: ago(20),
+};
+
+async function drawn(answer: Answer = { data: WORKLOAD }, width = 1440) {
+  onTestFinished(() => page.viewport(1280, 800));
+  return drawApp(AT, {
+    width,
+    answers: {
+      [`GET ${PATH}`]: answer,
+      'GET /api/kubernetes/pods': {
+        data: {
+          ...(everyAnswer('/api/kubernetes/pods', Date.now()) as object),
+          pods: [{ ...SAMPLE_POD, uid: 'p', cluster_id: 'c-1', namespace: 'shop', pod_name: 'checkout-7f9c-x2wlq' }],
+          total: 1,
+        },
+      },
+      'GET /api/kubernetes/events': { data: { events: [EVENT], total: 12, reasons: [], kinds: [] } },
+    },
+  });
+}
+
+it('says what is wrong since when, and shows pods, rollouts, use, alerts and events', async () => {
+  await drawn();
+  await expect.element(page.getByRole('heading', { name: 'shop/checkout' })).toBeVisible();
+  await expect
+    .element(page.getByText(/^Deployment in prod-fra, 5 of 8 ready\. 3 replicas missing for 1 h/))
+    .toBeVisible();
+  await expect.element(page.getByText('checkout-7f9c-x2wlq').first()).toBeVisible();
+  await expect.element(page.getByText('− checkout:1.9.1')).toBeVisible();
+  await expect.element(page.getByText('+ checkout:1.9.2')).toBeVisible();
+  await expect.element(page.getByRole('meter', { name: /^CPU of its limit 25/ })).toBeVisible();
+  // A limit that not every pod has is no bound.
+  await expect.element(page.getByRole('meter', { name: /^Memory of its request 88/ })).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: '3 of 8 pods crash-loop, OOMKilled at 256 MB' }))
+    .toHaveAttribute('href', `/alerts?alert=${ID}`);
+  await expect.element(page.getByText('×35')).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'All 12' }))
+    .toHaveAttribute('href', '/kubernetes/events?cluster=c-1&search=checkout');
+});
+
+it('names nothing that is not known, and never zero instead', async () => {
+  await drawn({
+    data: { ...WORKLOAD, desired: null, ready: null, short_since: null, owner: null, rollouts: [], alerts: [] },
+  });
+  await expect.element(page.getByText('Deployment in prod-fra, 0 pods.')).toBeVisible();
+  await expect.element(page.getByText('No rollout is known')).toBeVisible();
+  await expect.element(page.getByText('Nothing runs, so nothing is used.')).toBeVisible();
+  await expect.element(page.getByText('No open alerts')).toBeVisible();
+});
+
+it('says that it is gone, and what failed', async () => {
+  const gone = await drawn({ status: 404, detail: 'Workload not found' });
+  await expect.element(page.getByText('It was deleted, or no pod of it was reported yet.')).toBeVisible();
+  await gone.screen.unmount();
+  await drawn({ status: 500, detail: 'the database is away' });
+  await expect.element(page.getByText(/the database is away/)).toBeVisible();
+});
