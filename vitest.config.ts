@@ -40,7 +40,10 @@ const postgres = {
   provide: { isCi: process.env['CI'] === 'true' },
 };
 
-const databases = { ...postgres, ...again, testTimeout: 120_000, hookTimeout: 120_000 };
+/** Property tests of CI draw the inputs that belong to the commit (scripts/test/property-seed.ts). */
+const seeded = { setupFiles: ['./scripts/test/property-seed-setup.ts'] };
+
+const databases = { ...postgres, ...seeded, ...again, testTimeout: 120_000, hookTimeout: 120_000 };
 
 const notUnit = (...more: string[]): string[] => [
   ...never,
@@ -73,9 +76,15 @@ const MOCKS = '**/*.mock.*';
 export default defineConfig({
   test: {
     projects: [
-      test('unit', ['{api,web,scripts}/**/*.test.ts'], { ...postgres, ...shared, exclude: notUnit(MOCKS) }),
+      test('unit', ['{api,web,scripts}/**/*.test.ts'], {
+        ...postgres,
+        ...seeded,
+        ...shared,
+        exclude: notUnit(MOCKS),
+      }),
       test('unit-isolated', ['collector/**/*.test.ts', '{api,web,scripts}/**/*.mock.test.ts'], {
         ...postgres,
+        ...seeded,
         exclude: notUnit(),
       }),
       test('postgres', ['{api,collector,scripts}/**/*.pg.test.ts'], {

@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, buildWeb } from '../lib/web-build.ts';
+import { withSeed } from './property-seed.ts';
 import { type Totals, type VitestReport, readReport } from './report.ts';
 import { bringTools, isDebianRoot, type Tool, tools } from './tools.ts';
 
@@ -50,7 +51,7 @@ function runLane(lane: string, filters: string[], blocked: string[]): Promise<To
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       stdio: 'inherit',
-      env: { ...process.env, PLIMSOLL_TESTS_BLOCKED: blocked.join(',') },
+      env: { ...withSeed(process.env, ROOT), PLIMSOLL_TESTS_BLOCKED: blocked.join(',') },
     });
     child.on('exit', (code) => {
       try {
