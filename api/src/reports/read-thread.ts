@@ -29,8 +29,10 @@ export interface ThreadLimits {
    */
   refusesForGood?: boolean;
 }
-export const THREAD_LIMITS: ThreadLimits = { waiting: 16, timeoutMs: 20_000, heapMb: 384 };
+export const THREAD_LIMITS: ThreadLimits = { waiting: 16, timeoutMs: 20_000, heapMb: 192 };
 const RETRY_AFTER_SECONDS = 10;
+/** Young objects of the thread. Node's default is 48, which the thread keeps once a hostile request filled them. */
+const YOUNG_MB = 6;
 /** Objects of this many serialized bytes are built in one turn of the event loop. */
 const BYTES_A_TURN = 256 * 1024;
 
@@ -130,7 +132,7 @@ export class ReadThread<J extends AnyJobs<J> = Jobs> {
     const worker = new Worker(this.#file, {
       env: {},
       name: 'plimsoll-read',
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     worker.unref();
     worker.on('message', (reply: Reply) => this.#settle((current) => current.resolve(reply)));

@@ -24,6 +24,8 @@ interface Sent {
 export interface Door {
   name: string;
   takes: 'agent' | 'metrics' | 'cluster' | 'session';
+  /** One request takes seconds to make: each sender makes one before the minute begins and repeats it. */
+  isSlowToMake?: true;
   /** Makes one request, near the limits of the door. Each `round` has texts of its own. */
   request(caller: Caller, round: number): Sent;
 }
@@ -175,6 +177,7 @@ export const DOORS: readonly Door[] = [
   {
     name: 'remote write 2, 60,000 figures',
     takes: 'metrics',
+    isSlowToMake: true,
     request: () =>
       write(
         2,

@@ -14,12 +14,13 @@ function doorNamed(): Door {
 }
 const door = doorNamed();
 
+const made = door.isSlowToMake === true ? new Map(callers.map((caller) => [caller, door.request(caller, 0)])) : null;
 const until = Date.now() + Number(seconds) * 1000;
 const counts: Record<string, number> = {};
 
 async function send(caller: Caller): Promise<void> {
   for (let round = 0; Date.now() < until; round += 1) {
-    const { path, headers, body } = door.request(caller, round);
+    const { path, headers, body } = made?.get(caller) ?? door.request(caller, round);
     const status = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { ...headers, authorization: `Bearer ${caller.token}` },
