@@ -3,11 +3,10 @@ import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { cutText, isVisible } from '@plimsoll/contract/rules/printable-text';
 import { figureKey, metricSource, type NamedSource, type ReadingCollector } from './collect-readings.ts';
 import type { Series, WriteRequest } from './remote-write.ts';
-import type { FigureKey, Wanted } from './types.ts';
+import { HARDWARE_LABELS, HARDWARE_METRICS, type KeyOf } from './node-exporter-hardware.ts';
+import type { Wanted } from './types.ts';
 
 type Labels = Series['labels'];
-/** Null: a report has no place for this series. */
-type KeyOf = (label: (name: string) => string) => FigureKey | null;
 
 const of =
   (figure: string, ...parts: readonly string[]): KeyOf =>
@@ -36,6 +35,7 @@ const relation =
 
 /** Metrics of node_exporter that a report has a place for. */
 const METRICS: Partial<Record<string, KeyOf>> = {
+  ...HARDWARE_METRICS,
   node_cpu_seconds_total: (label) => figureKey('cpu', label('cpu'), label('mode')),
   node_memory_MemTotal_bytes: of('memory', 'total'),
   node_memory_MemAvailable_bytes: of('memory', 'available'),
@@ -103,10 +103,11 @@ const METRICS: Partial<Record<string, KeyOf>> = {
 };
 
 /** Labels that the figures above are named by. */
-const LABELS = new Set(
-  `job instance address master device mountpoint fstype cpu mode nodename sysname release machine id pretty_name name version_id
+const LABELS = new Set([
+  ...HARDWARE_LABELS,
+  ...`job instance address master device mountpoint fstype cpu mode nodename sysname release machine id pretty_name name version_id
    version type product_uuid machine_id`.split(/\s+/),
-);
+]);
 
 /**
  * Labels that Prometheus adds to all series (external_labels, labels of a target) and that tell machines of one job and

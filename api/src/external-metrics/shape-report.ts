@@ -9,6 +9,7 @@ import type { Figures } from './figures.ts';
 import { ALL_CPUS, cpusOf, shapeCpu } from './shape-cpu.ts';
 import { shapeInterfaces } from './shape-interfaces.ts';
 import { IMPOSSIBLE, possibleBoot, possibleCores, possibleParts } from './possible-parts.ts';
+import { shapeHardware } from './shape-hardware.ts';
 import { shapeFilesystems } from './shape-filesystems.ts';
 import { shapeMemory } from './shape-memory.ts';
 import type { MetricSource } from './types.ts';
@@ -65,6 +66,7 @@ export function shapeReport(figures: Figures, source: MetricSource, note: string
     parts: {
       window_seconds: figures.windowSeconds,
       ...possible,
+      ...shapeHardware(figures, possible.filesystems ?? []),
       tcp: { retransmits_per_second: figures.perSecond(figureKey('tcp', 'retransmits')) },
       system: shapeSystem(figures, source, agent.version, bootedAt),
       agent: {
