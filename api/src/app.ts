@@ -21,7 +21,7 @@ import { aiRoutes } from './ai/routes/assistant.ts';
 import { conversationRoutes } from './ai/routes/conversations.ts';
 import { mcpRoutes } from './ai/routes/mcp.ts';
 import { aiSettingsRoutes } from './ai/routes/settings.ts';
-import { alertRoutes } from './alerts/routes.ts';
+import { alertRoutes } from './alerts/routes/alerts.ts';
 import { alertActionRoutes } from './alerts/routes/actions.ts';
 import { incidentRoutes } from './alerts/routes/incidents.ts';
 import { alertDetailRoutes } from './alerts/routes/detail.ts';
@@ -47,7 +47,8 @@ import { clusterStateRoutes } from './kubernetes/routes/cluster-states.ts';
 import { workloadRoutes } from './kubernetes/routes/workloads.ts';
 import { kubernetesRoutes } from './kubernetes/routes/clusters.ts';
 import { metricRoutes } from './series/routes/metrics.ts';
-import { notifyRoutes } from './notify/routes.ts';
+import { channelRoutes } from './notify/routes/channels.ts';
+import { deliveryRoutes } from './notify/routes/deliveries.ts';
 import { clusterObjectRoutes } from './operator/routes.ts';
 import { clusterChannelRoutes } from './notify/routes/cluster-channel.ts';
 import { networkRoutes } from './series/routes/network.ts';
@@ -99,7 +100,8 @@ export function allRoutes(deps: Deps): Route[] {
     alertActionRoutes,
     incidentRoutes,
     alertDetailRoutes,
-    notifyRoutes,
+    channelRoutes,
+    deliveryRoutes,
     clusterChannelRoutes,
     clusterObjectRoutes,
     activityRoutes,

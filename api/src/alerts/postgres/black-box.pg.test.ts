@@ -8,7 +8,7 @@ import { changeAt, saveChanges } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { openDatabase } from '../../database/database.ts';
 import { silentLogger } from '../../database/connection.ts';
-import { createAlertStateStore } from '../postgres.ts';
+import { createAlertStateStore } from './alerts.ts';
 import type { BlackBox } from '../acting/black-box.ts';
 
 const MINUTE = 60_000;

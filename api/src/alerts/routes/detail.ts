@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { AlertDeliveryState } from '@plimsoll/contract/rules/alert-acting';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
@@ -16,7 +17,6 @@ import type { AlertRecord, RuleDraft } from '../types.ts';
 import { shapeAlert } from './shape-alert.ts';
 import { shapeBlackBox } from './shape-black-box.ts';
 
-const MINUTE_MS = 60_000;
 /** Shown on either side of the moment. */
 const MARGIN_MS = 30 * MINUTE_MS;
 /** A long alert is charted around its opening. */

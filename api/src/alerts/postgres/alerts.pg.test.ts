@@ -1,11 +1,11 @@
 import { ALERT_LEVELS, ALERT_STATUSES, type AlertLevel, type AlertStatus } from '@plimsoll/contract/rules/limits';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf, type Owner } from '../tenancy/owner.ts';
-import { batchOf, enrolledAgent, itemOf, newAccount } from '../testing/batches.ts';
-import { describeEachPostgres } from '../testing/postgres.ts';
-import type { AlertChange, AlertFilter } from './types.ts';
-import type { Agent } from '../servers/types.ts';
+import { ownerOf, type Owner } from '../../tenancy/owner.ts';
+import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
+import { describeEachPostgres } from '../../testing/postgres.ts';
+import type { AlertChange, AlertFilter } from '../types.ts';
+import type { Agent } from '../../servers/types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NOTIFY_LIMITS } from '@plimsoll/contract/rules/notify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ownerOf } from '../tenancy/owner.ts';
-import { testApp, type TestApp, type TestUser } from '../testing/app.ts';
-import { testStorage } from '../testing/postgres.ts';
-import { adoptEnvironmentChannel } from './environment-channel.ts';
-import type { OrganisationId } from '../tenancy/ids.ts';
+import { ownerOf } from '../../tenancy/owner.ts';
+import { testApp, type TestApp, type TestUser } from '../../testing/app.ts';
+import { testStorage } from '../../testing/postgres.ts';
+import { adoptEnvironmentChannel } from '../environment-channel.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 const db = testStorage();
 const SECRET = 'a secret of 26 characters!'.replaceAll(' ', '-');

@@ -1,15 +1,15 @@
 // SQL repeats, wakes and counts messages: each is one statement over the outbox.
 import type { PoolClient } from 'pg';
-import { inTransaction } from '../database/database.ts';
-import type { Database } from '../database/database.ts';
-import { milliseconds as ms, timestamp as at } from '../database/time.ts';
-import { createChannelStore } from './postgres/channels.ts';
-import { claim } from './postgres/claim.ts';
-import { createDeliveryLog } from './postgres/deliveries.ts';
-import { settle } from './postgres/settle.ts';
-import { GROUP_WAIT_MS, REPEATED_LEVELS } from './retry.ts';
-import type { Notify } from './store.ts';
-import type { OrganisationId } from '../tenancy/ids.ts';
+import { inTransaction } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
+import { createChannelStore } from './channels.ts';
+import { claim } from './claim.ts';
+import { createDeliveryLog } from './deliveries.ts';
+import { settle } from './settle.ts';
+import { GROUP_WAIT_MS, REPEATED_LEVELS } from '../retry.ts';
+import type { Notify } from '../store.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 /** $1 now, ms. `at` moves in the same statement, so that no interval is repeated twice. */
 const REPEAT = `WITH due AS (

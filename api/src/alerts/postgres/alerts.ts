@@ -1,17 +1,18 @@
 // SQL reads and saves alerts: states are saved with a version check and lists use an expression index.
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { OFFLINE_AFTER_INTERVALS, REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
-import type { AlertChange, AlertRecord, AlertTracks, KnownAlertState, OpenAlert } from './types.ts';
-import { inScope } from '../servers/scope-sql.ts';
-import { keepBlackBox } from './postgres/black-box.ts';
-import { CAUSES } from './postgres/settle-incidents.ts';
-import { noteLevelChange } from './postgres/level-events.ts';
-import { CLUSTER_OF_SERVER } from './postgres/silences.ts';
-import type { AcceptedServer, Alerts, AlertStates, RefusedServer } from './store.ts';
-import { inTransaction, isUniqueViolation, isUuid } from '../database/database.ts';
-import type { Database } from '../database/database.ts';
-import { DAY_MS, milliseconds as ms, SHOWN_NAME, timestamp as at } from '../database/time.ts';
-import type { OrganisationId } from '../tenancy/ids.ts';
+import type { AlertChange, AlertRecord, AlertTracks, KnownAlertState, OpenAlert } from '../types.ts';
+import { inScope } from '../../servers/scope-sql.ts';
+import { keepBlackBox } from './black-box.ts';
+import { CAUSES } from './settle-incidents.ts';
+import { noteLevelChange } from './level-events.ts';
+import { CLUSTER_OF_SERVER } from './silences.ts';
+import type { AcceptedServer, Alerts, AlertStates, RefusedServer } from '../store.ts';
+import { inTransaction, isUniqueViolation, isUuid } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/time.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 
 const LOAD = `SELECT
     (SELECT ${ms('ts')} FROM host_sample WHERE server_key = $1 AND ts >= ${at('$3')}

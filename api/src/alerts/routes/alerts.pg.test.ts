@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
-import { ALWAYS_RECEIVING } from '../testing/ingest-watch.ts';
-import { markSilentJob } from './jobs.ts';
-import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../testing/app.ts';
-import { testStorage } from '../testing/postgres.ts';
+import { ALWAYS_RECEIVING } from '../../testing/ingest-watch.ts';
+import { markSilentJob } from '../jobs.ts';
+import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
+import { testStorage } from '../../testing/postgres.ts';
 
 const db = testStorage();
 const UP = 100_000;

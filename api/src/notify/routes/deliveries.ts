@@ -1,17 +1,14 @@
 import { deliveriesAnswer } from '@plimsoll/contract/wire/notify';
 import { page } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
-import type { Deps } from '../deps.ts';
-import { defineRoute, type Route } from '../http/define-route.ts';
-import { iso } from '../http/units.ts';
-import { channelRoutes } from './routes/channels.ts';
-import { requireChannel } from './setup/require-channel.ts';
+import type { Deps } from '../../deps.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import { iso } from '../../http/units.ts';
+import { requireChannel } from '../setup/require-channel.ts';
 
 const tag = 'Notifications';
 
-export const notifyRoutes = (deps: Deps): Route[] => [...channelRoutes(deps), listDeliveries(deps)];
-
-const listDeliveries = (deps: Deps): Route =>
+export const deliveryRoutes = (deps: Deps): Route[] => [
   defineRoute(
     {
       method: 'GET',
@@ -46,4 +43,5 @@ const listDeliveries = (deps: Deps): Route =>
         total: found.total,
       };
     },
-  );
+  ),
+];

@@ -3,16 +3,16 @@ import { ALERT_LEVELS, ALERT_STATUSES } from '@plimsoll/contract/rules/limits';
 import { at, dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Scope } from '@plimsoll/contract/rules/scope';
-import type { Owner } from '../tenancy/owner.ts';
-import type { Deps } from '../deps.ts';
-import { defineRoute, type Route } from '../http/define-route.ts';
-import { clusterScopeOf } from '../kubernetes/cluster-scope.ts';
-import type { ClusterScope } from '../kubernetes/types.ts';
-import { given, pastFilter, requireMoment, scopedFilter } from '../series/range.ts';
-import { requireServer } from '../servers/require-server.ts';
-import { shapeAlert } from './routes/shape-alert.ts';
-import { alertAsOf, firedBy, openAt } from './acting/as-of.ts';
-import { ActiveSilences } from './silence-match.ts';
+import type { Owner } from '../../tenancy/owner.ts';
+import type { Deps } from '../../deps.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import { clusterScopeOf } from '../../kubernetes/cluster-scope.ts';
+import type { ClusterScope } from '../../kubernetes/types.ts';
+import { given, pastFilter, requireMoment, scopedFilter } from '../../series/range.ts';
+import { requireServer } from '../../servers/require-server.ts';
+import { shapeAlert } from './shape-alert.ts';
+import { alertAsOf, firedBy, openAt } from '../acting/as-of.ts';
+import { ActiveSilences } from '../silence-match.ts';
 
 /** Returns what of the clusters is in the scope of a request; undefined without a scope. */
 async function clustersOf(
