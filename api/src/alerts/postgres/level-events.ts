@@ -1,9 +1,6 @@
 // SQL notes a change of the level in the statement that writes it: the level before is gone afterwards.
-import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { timestamp as at } from '../../database/time.ts';
-
-/** A smaller place in ALERT_LEVELS is graver. */
-const rank = (level: string): string => `array_position(ARRAY['${ALERT_LEVELS.join("','")}'], ${level})`;
+import { levelRank } from '../level-rank-sql.ts';
 
 /**
  * Returns the first part of a statement that updates an open alert: $1 server or cluster  $2 rule  $3 subject  $5 level
@@ -11,6 +8,6 @@ const rank = (level: string): string => `array_position(ARRAY['${ALERT_LEVELS.jo
  */
 export const noteLevelChange = (key: 'server_key' | 'cluster_key'): string => `WITH moved AS (
     INSERT INTO alert_event (alert_id, at, kind, level, note)
-    SELECT id, ${at('$10')}, CASE WHEN ${rank('$5')} < ${rank('level')} THEN 'escalated' ELSE 'eased' END, $5, level
+    SELECT id, ${at('$10')}, CASE WHEN ${levelRank('$5')} < ${levelRank('level')} THEN 'escalated' ELSE 'eased' END, $5, level
     FROM alert WHERE ${key} = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL AND level <> $5
   )`;

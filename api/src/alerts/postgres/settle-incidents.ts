@@ -1,13 +1,12 @@
 // SQL settles incidents: an upsert on a partial index lets one of several replicas open each, and row locks order their ends.
-import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import { timestamp as at } from '../../database/time.ts';
 import { type IncidentPlace, placeAlert, type Subject } from '../incidents/incident-root.ts';
+import { levelRank } from '../level-rank-sql.ts';
 
 /** Metrics whose alert takes down what runs below its subject. */
 export const CAUSES = ['ingest_outage', 'offline', 'node_not_ready'] as const;
-const RANK = (level: string): string => `array_position(ARRAY['${ALERT_LEVELS.join("','")}'], ${level})`;
-export const LEADS = `array_position(ARRAY['${CAUSES.join("','")}'], a.metric) NULLS LAST, ${RANK('a.level')}, a.opened_at, a.id`;
+export const LEADS = `array_position(ARRAY['${CAUSES.join("','")}'], a.metric) NULLS LAST, ${levelRank('a.level')}, a.opened_at, a.id`;
 
 /** Puts alerts into the outbox of each channel that has not delivered them; the adapter of notify brings it. */
 export interface IncidentOutbox {
@@ -37,7 +36,7 @@ const PLACE = 'UPDATE alert SET incident_id = $2, is_folded = $3 WHERE id = ANY(
 const REFRESH = `UPDATE incident i SET cause = a.metric, title = a.title, level = a.worst, updated_at = ${at('$2')},
     opened_at = LEAST(i.opened_at, a.opened_at)
   FROM (SELECT a.metric, a.title, min(a.opened_at) OVER () AS opened_at,
-      first_value(a.level) OVER (ORDER BY ${RANK('a.level')}) AS worst
+      first_value(a.level) OVER (ORDER BY ${levelRank('a.level')}) AS worst
     FROM alert a WHERE a.incident_id = $1 AND a.resolved_at IS NULL ORDER BY ${LEADS} LIMIT 1) AS a
   WHERE i.id = $1`;
 const RESOLVE = `UPDATE incident SET resolved_at = GREATEST(opened_at, ${at('$2')}), updated_at = ${at('$2')}

@@ -1,12 +1,10 @@
 // SQL enqueues messages, because one statement writes a row for each channel in the transaction that saves the change.
-import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
+import { levelRank } from '../../alerts/level-rank-sql.ts';
 import type { AlertChange } from '../../alerts/types.ts';
 import { timestamp as at } from '../../database/time.ts';
 import { GROUP_WAIT_MS } from '../retry.ts';
 import { CLUSTER_KEY } from './channels.ts';
-
-const RANK = (level: string): string => `array_position(ARRAY['${ALERT_LEVELS.join("','")}'], ${level})`;
 
 /** A channel of a cluster gets the alerts of this cluster's servers only. */
 const IS_IN_CLUSTER = `(${CLUSTER_KEY} IS NULL OR ${CLUSTER_KEY} = a.cluster_key OR EXISTS
@@ -23,8 +21,7 @@ const IS_WAITING = 'EXISTS (SELECT FROM notify_outbox o WHERE o.channel_id = c.i
 const IS_DELIVERED = 'EXISTS (SELECT FROM notify_delivered d WHERE d.channel_id = c.id AND d.alert_id = a.id)';
 const ENQUEUE: Record<AlertChange['kind'], string> = {
   opened: enqueueAs('firing', `NOT ${IS_WAITING} AND NOT ${IS_DELIVERED}`),
-  // A smaller place in ALERT_LEVELS is graver.
-  updated: enqueueAs('escalated', `${RANK('$4')} < ${RANK('a.level')}`),
+  updated: enqueueAs('escalated', `${levelRank('$4')} < ${levelRank('a.level')}`),
   resolved: enqueueAs('resolved', `(${IS_WAITING} OR ${IS_DELIVERED})`),
 };
 
@@ -48,7 +45,7 @@ const ENQUEUE_OPEN = `INSERT INTO notify_outbox (channel_id, alert_id, server_ke
     JOIN notify_channel c ON c.organisation_id = COALESCE(s.organisation_id, k.organisation_id, a.organisation_id)
     LEFT JOIN notify_delivered d ON d.channel_id = c.id AND d.alert_id = a.id
   WHERE a.id = ANY($1::uuid[]) AND a.resolved_at IS NULL AND ${IS_IN_CLUSTER} AND NOT ${IS_WAITING}
-    AND (d.level IS NULL OR ${RANK('a.level')} < ${RANK('d.level')})`;
+    AND (d.level IS NULL OR ${levelRank('a.level')} < ${levelRank('d.level')})`;
 /** $1 alert  $2 now, ms */
 const ENQUEUE_END = `INSERT INTO notify_outbox (channel_id, alert_id, server_key, state, level, value, threshold, at, due_at)
   SELECT c.id, a.id, a.server_key, 'resolved', a.level, a.value, a.threshold, ${at('$2')},
