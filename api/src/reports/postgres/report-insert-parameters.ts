@@ -116,9 +116,8 @@ export interface ReadyBatch {
   rows: Record<(typeof ROW_STEPS)[number], object[]>;
 }
 
+/** Steps that insert rows, in the order of their parameters. Only some reports need them. */
 const ROW_STEPS = ['minutes', 'losses', 'quarters', 'history', 'events'] as const;
-/** Steps that only some reports need. */
-const RARE_STEPS = ['minutes', 'losses', 'quarters', 'history', 'events'] as const;
 
 /**
  * What a statement carries beside the samples: the lists of a usual report, or all there can be. Every set of steps is a
@@ -144,7 +143,7 @@ export const readyBatch = (batch: AcceptedBatch): ReadyBatch | null => {
   return {
     batch,
     items,
-    steps: RARE_STEPS.some((step) => rows[step].length > 0) ? EVERYTHING : USUAL,
+    steps: ROW_STEPS.some((step) => rows[step].length > 0) ? EVERYTHING : USUAL,
     request: [serverKey, batch.streamId, batch.receivedAt, batch.clockSkewSeconds, tokenHash, settledRanges(batch)],
     parts: [serverKey, ...partValues(newestFirst[0])],
     facts: [serverKey, ...FACTS.flatMap((name) => newestWith(newestFirst, FACT_READERS[name]))],
