@@ -1,34 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { httpStandIn, type HttpStandIn } from '../../testing/http-stand-in.ts';
-import { exampleNotification } from '../../testing/notify.ts';
+import { expect, test } from 'vitest';
+import { testHttpChannel } from '../../testing/http-channel.ts';
 import { createDiscord } from './discord.ts';
 
-let provider: HttpStandIn;
-const network = { allowedRanges: ['127.0.0.0/8'], timeoutMs: 2000 };
-const target = () => ({ settings: {}, secrets: { webhook_url: `${provider.url}/hook/secret` } });
-const send = (parts = {}, timeoutMs = 2000) =>
-  createDiscord({ ...network, timeoutMs }).send(target(), exampleNotification(parts));
-const bodies = () => provider.received.map(({ body }): unknown => JSON.parse(body));
-beforeEach(async () => {
-  provider = await httpStandIn();
-});
-afterEach(() => provider.close());
-
-test.each([
-  [429, 'failed'],
-  [500, 'failed'],
-  [400, 'refused'],
-  [404, 'refused'],
-])('%i is %s', async (status, outcome) => {
-  provider.answer(() => ({ status, headers: { 'retry-after': '12' } }));
-  const result = await send();
-  expect(result).toMatchObject({ outcome, ...(outcome === 'failed' && { retryAfterSeconds: 12 }) });
-  expect(result.detail).not.toContain('secret');
-});
-
-test('a provider that hangs is a failure that may pass', async () => {
-  provider.answer(null);
-  expect(await send({}, 100)).toMatchObject({ outcome: 'failed' });
+const { provider, send, bodies } = testHttpChannel({
+  create: createDiscord,
+  targetAt: (url) => ({ settings: {}, secrets: { webhook_url: `${url}/hook/secret` } }),
 });
 
 test('escapes Markdown, mentions nobody and cuts to 2,000 characters', async () => {
@@ -44,6 +20,6 @@ test('escapes Markdown, mentions nobody and cuts to 2,000 characters', async () 
 });
 
 test('waits as long as the body of a 429 says', async () => {
-  provider.answer(() => ({ status: 429, body: JSON.stringify({ message: 'limited', retry_after: 0.5 }) }));
+  provider().answer(() => ({ status: 429, body: JSON.stringify({ message: 'limited', retry_after: 0.5 }) }));
   expect(await send()).toMatchObject({ outcome: 'failed', retryAfterSeconds: 0.5 });
 });

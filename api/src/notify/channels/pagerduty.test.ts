@@ -1,40 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { httpStandIn, type HttpStandIn } from '../../testing/http-stand-in.ts';
+import { expect, test } from 'vitest';
+import { testHttpChannel } from '../../testing/http-channel.ts';
 import { exampleNotification } from '../../testing/notify.ts';
 import { createPagerDuty } from './pagerduty.ts';
 
-let provider: HttpStandIn;
-const network = { allowedRanges: ['127.0.0.0/8'], timeoutMs: 2000 };
-const target = () => ({ settings: { region: 'us' }, secrets: { routing_key: 'key-secret' } });
-const send = (parts = {}, timeoutMs = 2000) =>
-  createPagerDuty({ ...network, timeoutMs }, { us: provider.url }).send(target(), exampleNotification(parts));
-const bodies = () => provider.received.map(({ body }): unknown => JSON.parse(body));
-beforeEach(async () => {
-  provider = await httpStandIn();
-});
-afterEach(() => provider.close());
-
-test.each([
-  [429, 'failed'],
-  [500, 'failed'],
-  [400, 'refused'],
-  [404, 'refused'],
-])('%i is %s', async (status, outcome) => {
-  provider.answer(() => ({ status, headers: { 'retry-after': '12' } }));
-  const result = await send();
-  expect(result).toMatchObject({ outcome, ...(outcome === 'failed' && { retryAfterSeconds: 12 }) });
-  expect(result.detail).not.toContain('secret');
-});
-
-test('a provider that hangs is a failure that may pass', async () => {
-  provider.answer(null);
-  expect(await send({}, 100)).toMatchObject({ outcome: 'failed' });
+const { send, bodies } = testHttpChannel({
+  create: (network, url) => createPagerDuty(network, { us: url }),
+  targetAt: () => ({ settings: { region: 'us' }, secrets: { routing_key: 'key-secret' } }),
 });
 
 test('triggers and resolves by the id of the alert', async () => {
   expect(await send()).toMatchObject({ outcome: 'delivered' });
-  const [alert] = exampleNotification().alerts;
-  await send({ alerts: [{ ...alert, state: 'resolved' }] });
+  const { alerts } = exampleNotification();
+  await send({ alerts: alerts.map((alert) => ({ ...alert, state: 'resolved' })) });
   const key = 'plimsoll/11111111-1111-4111-8111-111111111111';
   expect(bodies()).toMatchObject([
     {
