@@ -7,6 +7,7 @@ import type { Role } from '../tenancy/role.ts';
 import { invalidInvitation } from '../tenancy/invalid-invitation.ts';
 import { normaliseEmail } from './normalise-email.ts';
 import type { Person, SignInProvider } from './provider.ts';
+import { createMember } from './sign-up-invited.ts';
 import { hashToken, newToken } from './tokens.ts';
 import type { SignInFlow } from './types.ts';
 import type { PersonId } from '../tenancy/ids.ts';
@@ -148,12 +149,12 @@ async function accountOf(
 
 /** Creates an account by an invitation, whether anybody may sign up or not. The provider must have verified the address. */
 async function useInvitation(
-  { tenancy: { teams } }: Stores,
+  stores: Stores,
   invitationHash: Buffer,
   { email, name, provider, subject }: Arriving,
   now: number,
 ): Promise<PersonId> {
-  const invitation = await teams.peek(invitationHash, now);
+  const invitation = await stores.tenancy.teams.peek(invitationHash, now);
   if (invitation === null) throw invalidInvitation();
   const own = email === null ? null : normaliseEmail(email);
   if (own === null || (invitation.email !== null && invitation.email !== own))
@@ -164,13 +165,8 @@ async function useInvitation(
         remedy: 'Sign in with the address that was invited.',
       },
     );
-  const created = await teams.signUp(
-    invitationHash,
-    { email: own, name, passwordHash: null, identity: { provider, subject } },
-    now,
-  );
-  if (created === null) throw invalidInvitation();
-  return created.id;
+  const account = { email: own, name, passwordHash: null, identity: { provider, subject } };
+  return createMember(stores, invitationHash, account, now);
 }
 
 async function signUp(

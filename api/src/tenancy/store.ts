@@ -1,4 +1,3 @@
-import type { Account, NewAccount } from '../accounts/types.ts';
 import type { Actor } from './actor.ts';
 import type { OrganisationId, PersonId } from './ids.ts';
 import type { Owner } from './owner.ts';
@@ -59,8 +58,6 @@ export interface Teams {
   joinByGroups(personId: PersonId, role: Role, now: number): Promise<void>;
   /** Ends a membership that groups gave, as `remove` does. Returns the readers whose streams must end. */
   leaveByGroups(personId: PersonId): Promise<string[]>;
-  /** Uses the invitation up and creates its account as a member. Null as for `join`. Fails with `email_taken`. */
-  signUp(codeHash: Buffer, account: NewAccount, now: number): Promise<Account | null>;
 }
 
 export interface Tenancy {

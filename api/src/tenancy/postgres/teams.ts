@@ -1,23 +1,12 @@
 // SQL locks the organisation, and joins by groups in one statement: Prisma has neither.
-import { CodedError } from '../../errors.ts';
-import { type Database, isUniqueViolation, isUuid, nullWhereMissing } from '../../database/database.ts';
-import { bytesOf } from '../../database/bytes.ts';
+import { type Database, isUuid, nullWhereMissing } from '../../database/database.ts';
 import { withModels } from '../../database/transaction.ts';
 import type { Invitation as InvitationRow, Prisma } from '../../database/generated/client.ts';
 import { roleOf } from '../role.ts';
-import type { Account, NewAccount } from '../../accounts/types.ts';
 import type { Teams } from '../store.ts';
-import type { Invitation, Member } from '../types.ts';
+import type { Member } from '../types.ts';
+import { createInvitationStore, takeInvitation } from './invitations.ts';
 import { type OrganisationId, organisationIdOf, ownOrganisationOf, type PersonId, personIdOf } from '../ids.ts';
-
-const invitationOf = (row: InvitationRow): Invitation => ({
-  id: row.id,
-  role: roleOf(row.role),
-  email: row.email,
-  createdAt: row.createdAt.getTime(),
-  expiresAt: row.expiresAt.getTime(),
-  createdBy: row.createdBy === null ? null : personIdOf(row.createdBy),
-});
 
 const LOCK = 'SELECT 1 FROM organisation WHERE id = $1 FOR UPDATE';
 /** In its own organisation, alone, or in one by groups already: nobody else decided where the account belongs. */
@@ -45,12 +34,6 @@ const membersOf = async ({ prisma }: Database, organisationId: OrganisationId): 
 };
 
 type Models = Prisma.TransactionClient;
-
-/** Returns the invitation, used up. Prisma sends one DELETE … RETURNING, so of two callers at once exactly one gets it. */
-const use = (models: Models, codeHash: Buffer, now: number): Promise<InvitationRow | null> =>
-  models.invitation
-    .delete({ where: { codeHash: bytesOf(codeHash), expiresAt: { gt: new Date(now) } } })
-    .catch(nullWhereMissing);
 
 /** Makes the account a member. An account without a row was the admin of its own organisation. */
 async function enter(models: Models, personId: PersonId, to: InvitationRow, now: number): Promise<void> {
@@ -120,49 +103,14 @@ export const createTeamStore = (database: Database): Teams => {
     },
     remove: async ({ organisationId }, memberId) =>
       isUuid(memberId) ? withModels(database, (models) => remove(models, organisationId, memberId)) : null,
-    invitations: async ({ organisationId }, now) => {
-      const rows = await prisma.invitation.findMany({
-        where: { organisationId, expiresAt: { gt: new Date(now) } },
-        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      });
-      return rows.map(invitationOf);
-    },
-    invite: async ({ organisationId }, { codeHash, expiresAt, ...draft }, most, now) => {
-      // Nobody else clears the expired ones.
-      await prisma.invitation.deleteMany({ where: { organisationId, expiresAt: { lte: new Date(now) } } });
-      if ((await prisma.invitation.count({ where: { organisationId } })) >= most) return null;
-      const row = await prisma.invitation.create({
-        data: {
-          organisationId,
-          codeHash: bytesOf(codeHash),
-          ...draft,
-          createdAt: new Date(now),
-          expiresAt: new Date(expiresAt),
-        },
-      });
-      return invitationOf(row);
-    },
-    withdraw: async ({ organisationId }, id) => {
-      if (!isUuid(id)) return null;
-      const row = await prisma.invitation.delete({ where: { id, organisationId } }).catch(nullWhereMissing);
-      return row && invitationOf(row);
-    },
-    peek: async (codeHash, now) => {
-      const row = await prisma.invitation.findUnique({
-        where: { codeHash: bytesOf(codeHash), expiresAt: { gt: new Date(now) } },
-        include: { organisation: { select: { name: true } } },
-      });
-      if (row === null) return null;
-      const organisationId = organisationIdOf(row.organisationId);
-      return { ...invitationOf(row), organisationId, organisation: row.organisation.name };
-    },
+    ...createInvitationStore(database),
     hasMembers: async (personId) =>
       (await prisma.membership.count({
         where: { organisationId: ownOrganisationOf(personId), personId: { not: personId } },
       })) > 0,
     join: (codeHash, personId, now) =>
       withModels(database, async (models) => {
-        const used = await use(models, codeHash, now);
+        const used = await takeInvitation(models, codeHash, now);
         if (used !== null) await enter(models, personId, used, now);
         return used !== null;
       }),
@@ -175,33 +123,5 @@ export const createTeamStore = (database: Database): Teams => {
         if (row === null) return [];
         return (await remove(models, organisationIdOf(row.organisationId), personId))?.readers ?? [];
       }),
-    signUp: (codeHash, account, now) =>
-      withModels(database, (models) => createMember(models, codeHash, account, now)).catch((error: unknown) => {
-        if (!isUniqueViolation(error)) throw error;
-        throw new CodedError('email_taken', 'An account with this e-mail address exists.', {
-          field: 'email',
-          remedy: 'Sign in with it and open the invitation again.',
-        });
-      }),
   };
 };
-
-/** Rolled back as a whole: an address that is taken must not cost the invitation. */
-async function createMember(
-  models: Models,
-  codeHash: Buffer,
-  { email, name, passwordHash, identity }: NewAccount,
-  now: number,
-): Promise<Account | null> {
-  const used = await use(models, codeHash, now);
-  if (used === null) return null;
-  const createdAt = new Date(now);
-  const signInIdentities = identity && { create: { ...identity, createdAt } };
-  const row = await models.account.create({
-    data: { email, name, passwordHash, createdAt, ...(signInIdentities && { signInIdentities }) },
-  });
-  const id = personIdOf(row.id);
-  await enter(models, id, used, now);
-  const noSignIn = { avatarUrl: null, githubUsername: null, isActive: true, lastLoginAt: null };
-  return { id, email: row.email, name: row.name, createdAt: now, ...noSignIn };
-}
