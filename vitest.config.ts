@@ -47,7 +47,7 @@ const databases = { ...postgres, ...seeded, ...again, testTimeout: 120_000, hook
 
 const notUnit = (...more: string[]): string[] => [
   ...never,
-  ...['pg', 'e2e', 'cluster', 'publish'].map((lane) => `**/*.${lane}.test.ts`),
+  ...['pg', 'e2e', 'cluster', 'publish', 'senders'].map((lane) => `**/*.${lane}.test.ts`),
   ...more,
 ];
 
@@ -71,7 +71,7 @@ const MOCKS = '**/*.mock.*';
  * Lanes. `*.test.ts` is logic and the HTTP surface; `*.pg.test.ts` runs on real PostgreSQL servers (the embedded one
  * and one of Debian's); `*.browser.test.tsx` draws one component in Chromium, without the product; `*.e2e.test.ts` starts the product as a user does and drives Chromium. `*.cluster.test.ts`
  * talks to the cluster of `npm run test:cluster`, which also runs `*.publish.test.ts`: what a release pushes, on a local
- * registry.
+ * registry. `*.senders.test.ts` starts real senders of other projects; only `npm test -- --lane senders` runs it.
  */
 export default defineConfig({
   test: {
@@ -129,6 +129,7 @@ export default defineConfig({
         fileParallelism: false,
         sequence: { groupOrder: 3 },
       }),
+      test('senders', ['scripts/lab/senders/*.senders.test.ts'], { ...databases, sequence: { groupOrder: 5 } }),
       test('publish', ['scripts/{release,lab}/**/*.publish.test.ts'], { sequence: { groupOrder: 4 } }),
     ],
   },

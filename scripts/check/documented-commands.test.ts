@@ -94,7 +94,7 @@ const TESTED: readonly Tested[] = [
   tested(/^sudo plimsoll check/, 'collector/src/cli/check.test.ts', 'plimsoll check'),
   tested(/^sudo plimsoll status/, 'collector/src/cli/status.test.ts', 'status'),
   tested(/^sudo plimsoll support-bundle/, 'collector/src/cli/support-bundle.test.ts', '--output'),
-  tested(/^vmagent /, 'api/src/external-metrics/real-senders.pg.test.ts', 'vmagent'),
+  tested(/^vmagent /, 'scripts/lab/senders/prometheus.senders.test.ts', 'vmagent'),
 ];
 
 const FOREIGN: readonly Foreign[] = [

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { buildCollector, COLLECTOR } from '../../api/src/testing/otelcol/build.ts';
+import { buildCollector, COLLECTOR } from '../lab/senders/otelcol/build.ts';
 import { type DebianProgram, findProgram, packagesOf, unpackProgram } from '../../api/src/testing/debian-programs.ts';
 
 /** A tool a test lane needs beyond npm packages. */
@@ -26,6 +26,8 @@ const unpacked = (program: DebianProgram, needs: string[]): Tool => ({
   remedy: 'npm test as root on Debian, which unpacks it below .cache',
   needs,
 });
+
+const SENDERS = 'scripts/lab/senders/prometheus.senders.test.ts';
 
 const chromiumPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -87,21 +89,21 @@ export const tools: Tool[] = [
   unpacked('prometheus', [
     'api/src/series/routes/scraped-by-prometheus.pg.test.ts',
     'api/src/series/remote/*.pg.test.ts',
-    'api/src/external-metrics/real-senders.pg.test.ts',
+    SENDERS,
     'scripts/lab/prometheus/two-clusters.pg.test.ts',
   ]),
   unpacked('victoria-metrics', ['api/src/series/remote/*.pg.test.ts']),
-  unpacked('node-exporter', ['api/src/external-metrics/real-senders.pg.test.ts']),
+  unpacked('node-exporter', [SENDERS]),
   {
     name: 'OpenTelemetry Collector',
     isPresent: () => existsSync(COLLECTOR),
     packages: [],
     // No Debian package has it. Go takes its parts from the module proxy.
     unpack: buildCollector,
-    remedy: 'an installation of Go, then npm test',
-    needs: ['api/src/external-metrics/real-collector.pg.test.ts'],
+    remedy: 'an installation of Go, then npm test -- --lane senders',
+    needs: ['scripts/lab/senders/opentelemetry.senders.test.ts'],
   },
-  unpacked('vmagent', ['api/src/external-metrics/real-senders.pg.test.ts']),
+  unpacked('vmagent', [SENDERS]),
 ];
 
 export const isDebianRoot = (): boolean =>

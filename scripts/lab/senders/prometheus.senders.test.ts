@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startProgram } from '../testing/debian-programs.ts';
-import { freePort } from '../testing/free-port.ts';
-import { startPrometheus } from '../testing/prometheus.ts';
-import { MACHINE, testReceiver } from '../testing/real-senders.ts';
+import { startProgram } from '../../../api/src/testing/debian-programs.ts';
+import { freePort } from '../../../api/src/testing/free-port.ts';
+import { startPrometheus } from '../../../api/src/testing/prometheus.ts';
+import { MACHINE, testReceiver } from './receiver.ts';
 
 const receiver = testReceiver();
 let exporter: string;

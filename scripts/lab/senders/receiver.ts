@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { hashToken, newToken } from '../accounts/tokens.ts';
-import { createApp } from '../app.ts';
-import { metricsJobOf } from './metrics-job.ts';
-import { listen, type Listening } from '../http/listen.ts';
-import { testApp, type TestApp } from './app.ts';
-import { testStorage } from './postgres.ts';
-import { founderOf, type OrganisationId } from '../tenancy/ids.ts';
+import { hashToken, newToken } from '../../../api/src/accounts/tokens.ts';
+import { createApp } from '../../../api/src/app.ts';
+import { metricsJobOf } from '../../../api/src/testing/metrics-job.ts';
+import { listen, type Listening } from '../../../api/src/http/listen.ts';
+import { testApp, type TestApp } from '../../../api/src/testing/app.ts';
+import { testStorage } from '../../../api/src/testing/postgres.ts';
+import { founderOf, type OrganisationId } from '../../../api/src/tenancy/ids.ts';
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../docs/bring-your-agent.md'), 'utf8');
 

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COLLECTOR } from '../testing/otelcol/build.ts';
-import { MACHINE, testReceiver } from '../testing/real-senders.ts';
+import { COLLECTOR } from './otelcol/build.ts';
+import { MACHINE, testReceiver } from './receiver.ts';
 
 const receiver = testReceiver();
 
