@@ -61,7 +61,7 @@ test.each(['/healthz', '/api/servers/list', '/api/nothing', '/install.sh', '/lan
   },
 );
 
-test('an unexpected failure tells nothing but where to look', async () => {
+test('an unexpected failure says nothing but where to look', async () => {
   const storage = {
     ...db.storage(),
     accounts: { ...db.storage().accounts, count: () => Promise.reject(new Error('secret table')) },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oidcProvider } from './oidc.ts';
 
-test('an issuer that failed is asked again by the next sign-in, one that answered is not', async () => {
+test('the next sign-in repeats the request to an issuer that failed, not to one that answered', async () => {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;

@@ -189,7 +189,7 @@ describe('what no call takes', () => {
     expect(tried).toBeGreaterThan(200);
   });
 
-  test('a query parameter nobody knows, and one given twice, are refused by name', async () => {
+  test('an unknown query parameter, and one given twice, are refused by name', async () => {
     for (const operation of all) {
       const path = pathOf(operation);
       const unknown = await call(operation, `${path}${path.includes('?') ? '&' : '?'}unheard_of=1`);

@@ -41,7 +41,7 @@ function enrol(environment: Record<string, string>): Promise<{ status: number | 
 }
 
 describe('the way to the dashboard', () => {
-  it('refuses a certificate nobody knows, and names the reason', async () => {
+  it('refuses a certificate of no known authority, and names the reason', async () => {
     const { status, text } = await enrol({ PLIMSOLL_URL: `https://localhost:${await dashboard()}` });
     expect([status, text]).toEqual([1, expect.stringMatching(/SELF_SIGNED|UNABLE_TO_VERIFY/)]);
   });

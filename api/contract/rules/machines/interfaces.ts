@@ -119,7 +119,7 @@ export function interfaceKind(name: string, system: OperatingSystem | null): Int
 /** Without a link, the interfaces of the first of these kinds count: inside a container the link may have any name. */
 const STAND_INS: readonly InterfaceKind[] = ['link', 'bond', 'bridge', 'vlan', 'guest', 'tunnel', 'pseudo'];
 
-/** Selects the interfaces at the border of the machine by name. Each byte is counted once, as far as names allow. */
+/** Selects the interfaces at the border of the machine by name. Counts each byte once, if the names show which interface contains which. */
 export function outwardNames(names: readonly string[], system: OperatingSystem | null): string[] {
   const byKind = Map.groupBy(names, (name) => interfaceKind(name, system));
   for (const kind of STAND_INS) {

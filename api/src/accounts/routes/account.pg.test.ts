@@ -140,7 +140,7 @@ describe('sessions', () => {
 describe('second factor', () => {
   const secretOf = (url: string): Buffer => totpSecretOf(new URL(url).searchParams.get('secret') ?? '');
 
-  test('begun, confirmed, asked for at sign-in, each code good once, switched off', async () => {
+  test('begun, confirmed, required at sign-in, each code good once, switched off', async () => {
     const app = testApp(db.storage());
     const user = await app.newUser();
     const begun = await app.call('POST', '/api/auth/totp/begin', user);
@@ -310,7 +310,7 @@ describe('the account itself', () => {
       expect(answer.text).not.toContain(secret);
   });
 
-  test('deleted at once it is gone with all its data; its agents are told to stop', async () => {
+  test('deleted at once it is gone with all its data; its agents must stop', async () => {
     const app = testApp(db.storage());
     const user = await app.newUser();
     const agent = await app.newAgent(user);

@@ -126,7 +126,7 @@ describe('sessions', () => {
     expect((await app.call('POST', '/api/auth/exchange', { body: wrongCode })).status).toBe(401);
   });
 
-  test('the token tells what it is, refresh replaces it, logout ends it at once', async () => {
+  test('the call describes the token, refresh replaces it, logout ends it at once', async () => {
     const app = testApp(db.storage());
     const { token } = await app.newUser();
     const kind = await app.call('GET', '/api/auth/token', { token });

@@ -8,7 +8,7 @@ import { Panel, PanelBody } from '../../components/panel.tsx';
 import { Buttons, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 
-/** Characters that the API asks for. */
+/** Characters that the API requires. */
 const LEAST = 12;
 
 interface FormProps {
