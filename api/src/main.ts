@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { loadConfig, type Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 import { endOwnPostmasters } from './database/embedded/own-postmasters.ts';
@@ -9,8 +10,6 @@ import { scrubSecrets } from './telemetry/scrub.ts';
 
 /** Exit codes: settings at fault (sysexits EX_CONFIG), or could not start. */
 const EXIT = { config: 78, failed: 1 } as const;
-
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function readConfig(): Config | null {
   try {

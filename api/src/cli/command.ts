@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { onStopSignal } from '../stop-signals.ts';
 import { BackupError } from '../database/backup/errors.ts';
 import type { Progress } from '../database/backup/write-backup.ts';
@@ -63,7 +64,7 @@ export async function runCommand(
     await work(args, abort.signal);
   } catch (error) {
     const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
-    say(reason instanceof Error ? reason.message : String(reason));
+    say(errorText(reason));
     process.exitCode = exitCodeOf(error);
     if (process.exitCode === EXIT.wrongUse) console.error(usage);
   }

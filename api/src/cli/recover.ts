@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { loadConfig } from '../config.ts';
 import { recoverAccount } from '../accounts/recover.ts';
 import { systemClock } from '../clock.ts';
@@ -23,7 +24,7 @@ if (email === undefined || email.startsWith('-') || rest.length > 0) {
     const origin = config.publicUrl ?? localOrigin(config.host, config.port);
     console.log(`Sign in: ${origin}/auth/callback#access_token=${code}`);
   } catch (error) {
-    console.error(`plimsoll: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`plimsoll: ${errorText(error)}`);
     process.exitCode = 1;
   } finally {
     await opened.close();

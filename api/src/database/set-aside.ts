@@ -1,3 +1,5 @@
+// SQL sets rollups aside within savepoints: Prisma has none.
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { printableText } from '@plimsoll/contract/rules/printable-text';
 import type { PoolClient } from 'pg';
 import { milliseconds, timestamp } from './time.ts';
@@ -19,12 +21,11 @@ const isOfBucket = (error: unknown): boolean =>
   codeOf(error) === STATEMENT_TIMEOUT || CLASSES.includes(codeOf(error).slice(0, 2));
 
 /** Returns true for the text of a statement that took too long: a smaller one may succeed. */
-export const tookTooLong = (errorText: string): boolean => errorText.startsWith(STATEMENT_TIMEOUT);
+export const tookTooLong = (text: string): boolean => text.startsWith(STATEMENT_TIMEOUT);
 
 const MOST_TEXT = 500;
 /** The SQLSTATE and PostgreSQL's message. */
-const errorTextOf = (error: unknown): string =>
-  printableText(`${codeOf(error)} ${error instanceof Error ? error.message : String(error)}`, MOST_TEXT);
+const errorTextOf = (error: unknown): string => printableText(`${codeOf(error)} ${errorText(error)}`, MOST_TEXT);
 
 /**
  * Runs `work` in a savepoint. An error of a bucket undoes what it wrote and is returned as a text; any other is thrown.

@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { CodedError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -108,7 +109,7 @@ export class StorageFailures {
       return;
     }
     // Prisma puts the call first and the reason last.
-    const reason = (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
+    const reason = errorText(error).trim().split('\n').at(-1);
     this.#log.error({ reason, ...context, suppressed: this.#suppressed }, message);
     this.#loggedAt = now;
     this.#suppressed = 0;

@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import type { Job } from '../jobs/scheduler.ts';
 import type { FilesystemHistory, Rollups, SetAside } from './store.ts';
 import { deleteSeries } from './remote/delete-series.ts';
@@ -78,7 +79,7 @@ export const seriesStoreJobs = (deps: SeriesDeps): Job[] => [
         if (shipped !== null) await deps.outbox.recordSuccess(now);
         return shipped?.samples ? shipped : null;
       } catch (error) {
-        await deps.outbox.recordFailure(now, error instanceof Error ? error.message : String(error));
+        await deps.outbox.recordFailure(now, errorText(error));
         throw error;
       }
     },

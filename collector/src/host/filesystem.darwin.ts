@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { countedMounts, mergeFilesystems, type Mount } from '@plimsoll/contract/rules/machines/filesystems';
 import type { Exec } from '../runtime/exec.ts';
 import type { Files } from '../runtime/files.ts';
@@ -39,7 +40,7 @@ async function readMounts(exec: Exec, files: Files, notes: string[]): Promise<Mo
   try {
     return countedMounts(parseMountOutput(await exec('mount', [])));
   } catch (error) {
-    notes.push(`${error instanceof Error ? error.message : String(error)}: only the start volume is listed`);
+    notes.push(`${errorText(error)}: only the start volume is listed`);
     const mount = files.stat(DATA.slice(1)) ? DATA : '/';
     return [{ device: mount, mount, type: 'apfs' }];
   }

@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { filesystemKind } from '@plimsoll/contract/rules/machines/filesystem-kinds';
 import { countedMounts, mergeFilesystems, poolOf, type Mount } from '@plimsoll/contract/rules/machines/filesystems';
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
@@ -94,7 +95,7 @@ export async function measureFilesystems(
       const space = await statSpace(mount.mount);
       if (space.sizeBytes > 0) part.push(shapeFilesystem(mount, requirePossible(space)));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       failed.push(`${mount.mount}: ${reason}`);
       if (pool !== null && reason.startsWith('mount does not answer')) hanging.add(pool);
     }

@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import {
   type DebianProgram,
   findProgram,
@@ -93,7 +94,7 @@ async function runAll(isQuick: boolean): Promise<number> {
     const log = (line: string): void => console.log(`${fault.name}: ${line}`);
     const verdict = await fault
       .run({ isQuick, log })
-      .catch((error: unknown) => ({ isHeld: false, figures: error instanceof Error ? error.message : String(error) }));
+      .catch((error: unknown) => ({ isHeld: false, figures: errorText(error) }));
     const seconds = ((performance.now() - begun) / 1000).toFixed(0);
     console.log(`${verdict.isHeld ? 'held' : 'NOT HELD'} ${fault.name} (${seconds} s): ${verdict.figures}`);
     rows.push({ name: fault.name, does: fault.does, ...verdict });

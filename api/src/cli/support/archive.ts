@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { createGzip } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
@@ -16,7 +17,7 @@ async function contentOf({ make }: Part): Promise<{ content: string; failed: boo
     const content = typeof made === 'string' ? made : `${JSON.stringify(redactAll(toJson(made)), null, 2)}\n`;
     return { content, failed: false };
   } catch (error) {
-    const failure = redactLine(error instanceof Error ? error.message : String(error));
+    const failure = redactLine(errorText(error));
     return { content: `${JSON.stringify({ failed: failure }, null, 2)}\n`, failed: true };
   }
 }

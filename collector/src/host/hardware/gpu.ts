@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import type { GpuPart } from '@plimsoll/contract/wire/hardware';
 import { cutToBytes } from '../command-line.ts';
 import type { Exec } from '../../runtime/exec.ts';
@@ -34,7 +35,7 @@ export function gpuSource(files: Files, exec: Exec, asksNvidia: boolean): Source
         const argv = [`--query-gpu=${FIELDS}`, '--format=csv,noheader,nounits'];
         return { part: { gpus: [...parseNvidia(await exec('nvidia-smi', argv)), ...ofKernel] } };
       } catch (error) {
-        const note = error instanceof Error ? error.message : String(error);
+        const note = errorText(error);
         return { part: { gpus: [...named, ...ofKernel] }, note };
       }
     },

@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import { poolOf } from '@plimsoll/contract/rules/machines/filesystems';
 import type { PoolPart } from '@plimsoll/contract/wire/hardware';
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
@@ -36,7 +37,7 @@ export function poolSource({ files, exec, asksZpool, filesystems }: PoolOptions)
         const listed = parseZpoolList(await exec('zpool', ['list', '-Hp', '-o', 'name,size,alloc,health']));
         return { part: { pools: [...zfs.map((pool) => ({ ...pool, ...listed.get(pool.name) })), ...btrfs] } };
       } catch (error) {
-        const note = error instanceof Error ? error.message : String(error);
+        const note = errorText(error);
         return { part: { pools: [...zfs, ...btrfs] }, note };
       }
     },

@@ -1,3 +1,4 @@
+import { errorText } from '@plimsoll/contract/rules/error-text';
 import type { DrivePart } from '@plimsoll/contract/wire/hardware';
 import type { Exec } from '../../runtime/exec.ts';
 import type { Files } from '../../runtime/files.ts';
@@ -55,7 +56,7 @@ async function ask(exec: Exec, device: string, before: DrivePart | null, ts: num
     if (drive === null) return { dueUp: up + RETRY_SECONDS, drive: before, reason: problem };
     return { dueUp: up + REFRESH_SECONDS, drive, reason: problem };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return { dueUp: up + RETRY_SECONDS, drive: before, reason };
   }
 }
