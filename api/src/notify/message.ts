@@ -1,4 +1,3 @@
-import { aboutObject } from '@plimsoll/contract/rules/about-object';
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
@@ -30,6 +29,10 @@ function condition(entry: OutboxEntry, now: number): string {
   const threshold = isOver ? null : entry.threshold;
   return joined(shortText({ metric, subject: plain(subject), value, threshold, overMs }), line);
 }
+
+/** Returns what is wrong with its object first, unless it names the object: "shop/web: 3 of 5 pods in CrashLoopBackOff". */
+const aboutObject = (object: string | null, sentence: string): string =>
+  object === null || object === '' || sentence.includes(object) ? sentence : `${object}: ${sentence}`;
 
 const joined = (...parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(', ');
 /** Metrics whose own words end with how long it has been so. */
