@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { Clock } from '../clock.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import type { AuditLog, Teams } from '../tenancy/store.ts';
@@ -17,7 +18,6 @@ interface Failures {
   recordedAt: number;
 }
 
-const HOUR_MS = 3_600_000;
 const MOST_ADDRESSES = 100;
 const MOST_ACCOUNTS = 10_000;
 

@@ -1,8 +1,7 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { keptDays, type PlanInForce } from './plans.ts';
 import type { Identity } from './store.ts';
 import type { Job } from '../jobs/scheduler.ts';
-
-const HOUR_SECONDS = 3600;
 
 /**
  * Deletes data that accounts keep for a shorter time than the default, what `plan` does not keep, and accounts whose

@@ -1,6 +1,5 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { CodedError } from '../errors.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface Plan {
   name: string;

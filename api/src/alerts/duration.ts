@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
+
 /** Drops the seconds: "for 7 min" means at least 7. */
 export const wholeMinutes = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 

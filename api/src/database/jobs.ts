@@ -1,9 +1,8 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { StorageLogger } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Maintenance } from './store.ts';
 import type { Job } from '../jobs/scheduler.ts';
-
-const HOUR_SECONDS = 3600;
 
 /** Before anything else: a sample of today needs its partition. Made days ahead, so an hour more or less is nothing. */
 const partitionsJob = (maintenance: Maintenance): Job => ({

@@ -1,8 +1,9 @@
 // SQL creates and drops partitions, which Prisma cannot express.
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { TREND_HISTORY_DAYS } from '@plimsoll/contract/rules/disk-forecast';
 import { CONTAINER_HISTORY, PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
-import { DAY_MS, milliseconds, timestamp } from './time.ts';
+import { milliseconds, timestamp } from './time.ts';
 
 /** A table cut into ranges of time, each a partition of this many days; a default one takes what has none. */
 export interface PartitionedTable {

@@ -1,9 +1,10 @@
 // SQL deletes in steps with their own time limit.
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import { FLEET_STEPS } from '../series/fleet-steps.ts';
 import { dropPartitions, PARTITIONED_TABLES } from './partitions.ts';
-import { DAY_MS, timestamp } from './time.ts';
+import { timestamp } from './time.ts';
 
 /** A day longer than the samples, so that the edge of a range still finds its neighbour. */
 const LEDGER_DAYS = RETENTION_DAYS.raw + 1;

@@ -1,5 +1,3 @@
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 /** SQL of a timestamp from a parameter in epoch ms. */
 export const timestamp = (parameter: string): string => `to_timestamp(${parameter}::double precision / 1000)`;
 /** SQL of epoch ms from a timestamp. */

@@ -1,6 +1,5 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { DatabaseSize } from './types.ts';
-
-const DAY_MS = 86_400_000;
 
 export type Growth =
   | { bytesPerDay: number; measuredFrom: number; reason: null }

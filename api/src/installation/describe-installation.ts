@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { statfs } from 'node:fs/promises';
 import type { Owner } from '../tenancy/owner.ts';
 import type { Clock } from '../clock.ts';
@@ -10,8 +11,6 @@ import { isOutdated } from './outdated.ts';
 import type { Installation } from './store.ts';
 import type { JobRuns, RollupProgress } from './types.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 export const INGEST_WINDOW_MS = 5 * MINUTE_MS;
 /** Each process writes its time once a minute. */
 const RUNNING_MS = 3 * MINUTE_MS;

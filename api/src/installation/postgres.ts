@@ -1,8 +1,9 @@
 // SQL, because it counts over all accounts and reads the catalog of PostgreSQL.
+import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
 import { COLLECTOR_SILENT_SECONDS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { Database } from '../database/database.ts';
-import { DAY_MS, HOUR_MS, milliseconds, timestamp } from '../database/time.ts';
+import { milliseconds, timestamp } from '../database/time.ts';
 import { ROLLUP_LEVELS } from '../series/series-level.ts';
 import type { Installation } from './store.ts';
 import type { AgentCount, ChannelHealth, DatabaseFigures, DatabaseSize, IngestFigures, Replica } from './types.ts';

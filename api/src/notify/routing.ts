@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { ALERT_LEVELS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import { LATE_HOLD_MS } from './retry.ts';
 import type { OutboxEntry, QuietHours, Routing } from './types.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 
 /** Returns the graver of two levels. */

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { SERIES_BUCKETS } from '@plimsoll/contract/rules/limits';
 
 /** Bucket widths in seconds that divide hours and days, so that buckets of two answers line up. */
@@ -19,7 +20,6 @@ export function bucketsFor(from: number, to: number, most: number = SERIES_BUCKE
   return { bucketSeconds, from: Math.floor(from / width) * width, to: Math.ceil(to / width) * width };
 }
 
-const HOUR_SECONDS = 3600;
 /** A day, and the buckets that rounding adds. */
 const SUMMED_SECONDS = 26 * HOUR_SECONDS;
 /** PostgreSQL sums so many rows in about a second. */

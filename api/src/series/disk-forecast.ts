@@ -1,9 +1,9 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { diskTrend } from './disk-trend.ts';
 import type { DiskForecast, DiskTrend, FilesystemPoint } from './types.ts';
 
 /** A trend says nothing about a future longer than this multiple of the history it was found in. */
 const MOST_AHEAD = 10;
-const DAY_MS = 86_400_000;
 
 export interface FilesystemState {
   usedBytes: number;

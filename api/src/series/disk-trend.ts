@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { TREND_HISTORY_DAYS, type ForecastConfidence } from '@plimsoll/contract/rules/disk-forecast';
 import type { DiskTrend, FilesystemPoint } from './types.ts';
 
@@ -5,9 +6,6 @@ import type { DiskTrend, FilesystemPoint } from './types.ts';
  * Finds the steady growth of a filesystem. The trend does not depend on a load line: disk-forecast.ts combines it with the
  * line in force. Times are epoch milliseconds, sizes are bytes.
  */
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The longest window that fits a line decides: it averages most. A shorter one finds growth that began later. */
 const WINDOWS_MS = [TREND_HISTORY_DAYS * DAY_MS, 7 * DAY_MS, 3 * DAY_MS, DAY_MS, 6 * HOUR_MS] as const;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { SeriesLevel } from './series-level.ts';
 
@@ -21,7 +22,6 @@ export const FLEET_STEPS: readonly FleetStep[] = [
   ...of('5m', RETENTION_DAYS.fiveMinutes, [300, 600, 900, 1800]),
   ...of('1h', RETENTION_DAYS.oneHour, [3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800]),
 ];
-const DAY_MS = 86_400_000;
 
 /** The step that holds ready buckets of this width from `from` (epoch ms) on, null when none does. */
 export const fleetStepFor = (level: SeriesLevel, from: number, bucketSeconds: number, now: number): FleetStep | null =>

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import type { GapReason } from '@plimsoll/contract/rules/limits';
 import { SAMPLE_TIME_BOUNDS } from '@plimsoll/contract/rules/limits';
@@ -35,7 +36,6 @@ export interface ExplainedGap {
 
 /** A host that is back this soon was restarted; longer, it was off. Servers with much memory take minutes to boot. */
 const REBOOT_MS = 15 * 60_000;
-const MINUTE_MS = 60_000;
 
 const minutes = (ms: number): string => `${Math.max(1, Math.round(ms / MINUTE_MS))} min`;
 const time = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,20 +1,14 @@
+import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { Scope } from '@plimsoll/contract/rules/scope';
 import { serversInScope } from '../servers/scope.ts';
 import type { Owner } from '../tenancy/owner.ts';
-import type { Authorized } from '../tenancy/owner.ts';
 import { bucketsFor, type Buckets } from './buckets.ts';
 import { requireHistory, shownSince, type PlanInForce } from '../accounts/plans.ts';
-import type { Gap } from '@plimsoll/contract/wire/metrics';
 import { MAX_HOURS, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { Retention } from '../accounts/types.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
-import type { ListFilter, ServerWithLatest } from '../servers/types.ts';
-import type { Gaps } from './store.ts';
-import { epochSeconds } from '../http/units.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+import type { ListFilter } from '../servers/types.ts';
 
 export interface AskedRange {
   hours: number;
@@ -58,23 +52,6 @@ export const bucketRange = (asked: AskedRange & { buckets?: number | undefined }
   const { from, to } = rangeOf(asked, today);
   return bucketsFor(from, to, asked.buckets);
 };
-
-/** Gaps of one server; over several servers a gap of one is not a gap of the sum. */
-export async function gapsOf(
-  gaps: Gaps,
-  server: Authorized<ServerWithLatest> | null,
-  range: { from: number; to: number },
-): Promise<Gap[]> {
-  if (server === null) return [];
-  const found = await gaps.list(server, range);
-  return found.map((gap) => ({
-    server_id: gap.serverId,
-    from: epochSeconds(gap.from),
-    to: epochSeconds(gap.to),
-    reason: gap.reason,
-    detail: gap.detail,
-  }));
-}
 
 /** Omits parameters that the request does not contain, as the type of the filter requires. */
 export const given = <K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 
 /** Resolutions of the history: single samples, 5 min and 1 h rollups. */
@@ -13,7 +14,6 @@ export const ROLLUP_LEVELS: readonly [SeriesLevel, SeriesLevel] = [
   { name: '1h', stepSeconds: 3600, retentionDays: RETENTION_DAYS.oneHour },
 ];
 const FINEST_FIRST = [RAW_LEVEL, ...ROLLUP_LEVELS];
-const DAY_MS = 86_400_000;
 
 const reachesTo = (level: SeriesLevel, from: number, now: number): boolean =>
   from >= now - level.retentionDays * DAY_MS;

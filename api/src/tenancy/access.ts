@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { ClusterToken } from '../kubernetes/types.ts';
 import type { EnrolmentToken } from '../servers/types.ts';
 import type { StatusPage } from '../status-pages/types.ts';
@@ -14,7 +15,6 @@ export interface Access {
 }
 export type ProposedEnd = 'revoke' | 'replace' | 'keep';
 
-const DAY_MS = 86_400_000;
 /** A replaced token goes on until its cluster has the new one. */
 export const REPLACED_WORKS_MS = 7 * DAY_MS;
 

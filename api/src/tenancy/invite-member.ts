@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { INVITATIONS } from '@plimsoll/contract/rules/limits';
 import { hashToken, newToken } from '../accounts/tokens.ts';
 import type { Deps } from '../deps.ts';
@@ -5,8 +6,6 @@ import { CodedError } from '../errors.ts';
 import type { Actor } from './actor.ts';
 import type { Owner } from './owner.ts';
 import type { Invitation } from './types.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Invites a member. Returns the code for the link; it is kept as SHA-256, so that nobody can read it again. Throws

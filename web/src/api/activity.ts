@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { ActivityAnswer } from '@plimsoll/contract/wire/activity';
 import { endingAt, rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
@@ -5,8 +6,6 @@ import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
-
-const DAY_SECONDS = 86_400;
 
 export interface ActivityFilter extends Record<string, QueryValue> {
   limit?: number;

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@plimsoll/contract/rules/durations';
 import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { endingAt, rangeBounds } from '../time/range.ts';
@@ -6,8 +7,6 @@ import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS, STALE } from './polling.ts';
 import { DATED, momentOf, SCOPED, scopeOf, useQuery, type Ask } from './query.ts';
-
-const SECOND_MS = 1000;
 
 /** An incident is one row and one number: its cause stands for the alerts that it explains. */
 const UNFOLDED = { folded: false } as const;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { NoForecastReason } from '@plimsoll/contract/rules/disk-forecast';
 import type { DiskForecast } from '@plimsoll/contract/wire/servers';
 import { ageText } from '../time/age.ts';
@@ -39,7 +40,6 @@ export interface ForecastWords {
   detail: string;
 }
 
-const DAY_MS = 86_400_000;
 /** Below it a tenth of a day matters, and the alert about the same disk names it. */
 const TENTHS_BELOW_DAYS = 4;
 

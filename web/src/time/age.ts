@@ -1,6 +1,4 @@
-const MINUTE = 60;
-const HOUR = 3600;
-const DAY = 86_400;
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 
 const whole = (seconds: number) => Math.max(0, Math.floor(seconds));
 
@@ -8,20 +6,20 @@ const whole = (seconds: number) => Math.max(0, Math.floor(seconds));
 export function ageText(seconds: number): string {
   const age = whole(seconds);
   if (!Number.isFinite(age)) return 'Unknown';
-  if (age < MINUTE) return `${age} s`;
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
-  if (age < 2 * DAY) return `${Math.floor(age / HOUR)} h`;
-  return `${Math.floor(age / DAY)} d`;
+  if (age < MINUTE_SECONDS) return `${age} s`;
+  if (age < HOUR_SECONDS) return `${Math.floor(age / MINUTE_SECONDS)} min`;
+  if (age < 2 * DAY_SECONDS) return `${Math.floor(age / HOUR_SECONDS)} h`;
+  return `${Math.floor(age / DAY_SECONDS)} d`;
 }
 
 /** "8s", "7m", "3h", "12d": alert rows and feeds. */
 export function shortAge(seconds: number): string {
   const age = whole(seconds);
   if (!Number.isFinite(age)) return 'Unknown';
-  if (age < MINUTE) return `${age}s`;
-  if (age < HOUR) return `${Math.floor(age / MINUTE)}m`;
-  if (age < DAY) return `${Math.floor(age / HOUR)}h`;
-  return `${Math.floor(age / DAY)}d`;
+  if (age < MINUTE_SECONDS) return `${age}s`;
+  if (age < HOUR_SECONDS) return `${Math.floor(age / MINUTE_SECONDS)}m`;
+  if (age < DAY_SECONDS) return `${Math.floor(age / HOUR_SECONDS)}h`;
+  return `${Math.floor(age / DAY_SECONDS)}d`;
 }
 
 /** Epoch milliseconds of an ISO time or of epoch seconds; null when it is neither. */
@@ -33,9 +31,9 @@ export function momentMs(time: string | number | null | undefined): number | nul
 /** "6d 4h", "4h 12m" or "12m"; null is null. */
 export function uptimeText(seconds: number | null): string | null {
   if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return null;
-  const days = Math.floor(seconds / DAY);
-  const hours = Math.floor((seconds % DAY) / HOUR);
-  const minutes = Math.floor((seconds % HOUR) / MINUTE);
+  const days = Math.floor(seconds / DAY_SECONDS);
+  const hours = Math.floor((seconds % DAY_SECONDS) / HOUR_SECONDS);
+  const minutes = Math.floor((seconds % HOUR_SECONDS) / MINUTE_SECONDS);
   if (days > 0) return `${days}d ${hours}h`;
   if (hours > 0) return `${hours}h ${minutes}m`;
   return `${minutes}m`;

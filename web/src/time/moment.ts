@@ -1,9 +1,9 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { SHORTEST_RANGE_SECONDS } from './range.ts';
 import type { TimeRange } from './range.ts';
 
 /** The moment a person looks back at, in epoch seconds; kept in the address beside the range. */
 const NAME = 'at';
-const HOUR = 3600;
 
 /** Events and alerts this far around a moment belong to it. */
 export const AROUND_SECONDS = 900;
@@ -34,7 +34,7 @@ export function withMoment(search: URLSearchParams, at: number | null): URLSearc
 /** Returns true if the moment lies in the range; a relative range ends now. */
 export function holdsMoment(range: TimeRange, at: number, nowMs: number): boolean {
   if (range.kind === 'absolute') return range.from <= at && at <= range.to;
-  return at >= nowMs / 1000 - range.hours * HOUR;
+  return at >= nowMs / 1000 - range.hours * HOUR_SECONDS;
 }
 
 /**
@@ -43,7 +43,7 @@ export function holdsMoment(range: TimeRange, at: number, nowMs: number): boolea
  */
 export function rangeAround(range: TimeRange, at: number | null, nowMs: number): TimeRange {
   if (at === null || holdsMoment(range, at, nowMs)) return range;
-  const length = range.kind === 'absolute' ? range.to - range.from : range.hours * HOUR;
+  const length = range.kind === 'absolute' ? range.to - range.from : range.hours * HOUR_SECONDS;
   const half = Math.ceil(Math.max(length, SHORTEST_RANGE_SECONDS) / 2);
   // The future has no figures.
   const to = Math.max(at, Math.min(at + half, Math.floor(nowMs / 1000)));

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
 
 /** Range of a chart: the last hours, or an interval in epoch seconds. */
@@ -8,7 +9,6 @@ export const SERVER_RANGES = [1, 6, 12, 24] as const;
 export const RANGE_PARAMETERS = ['hours', 'from', 'to'] as const;
 export const DEFAULT_RANGE: TimeRange = { kind: 'relative', hours: 24 };
 
-const HOUR = 3600;
 /** Later moments of an address could not be written: dates have years of four digits. */
 const LATEST = Date.UTC(9999, 0) / 1000;
 /** A drag shorter than this is a slip of the hand. */
@@ -43,7 +43,9 @@ export function withRange(search: URLSearchParams, range: TimeRange, fallback: T
 
 /** Returns the range as it stood at a moment: the last hours before it. A stretch stays. */
 export const endingAt = (range: TimeRange, at: number | undefined): TimeRange =>
-  at === undefined || range.kind === 'absolute' ? range : { kind: 'absolute', from: at - range.hours * HOUR, to: at };
+  at === undefined || range.kind === 'absolute'
+    ? range
+    : { kind: 'absolute', from: at - range.hours * HOUR_SECONDS, to: at };
 
 /** The parameters a time-series call understands. */
 export function rangeQuery(range: TimeRange): { hours: number } | { start_date: number; end_date: number } {
@@ -54,7 +56,7 @@ export function rangeQuery(range: TimeRange): { hours: number } | { start_date: 
 export function rangeBounds(range: TimeRange, nowMs: number): { from: number; to: number } {
   if (range.kind === 'absolute') return { from: range.from, to: range.to };
   const to = Math.floor(nowMs / 1000);
-  return { from: to - range.hours * HOUR, to };
+  return { from: to - range.hours * HOUR_SECONDS, to };
 }
 
 /** "1h", "24h", "3d": whole days from two days on. */

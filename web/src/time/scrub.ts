@@ -1,23 +1,20 @@
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 
 /** Moving through the stored past. Times are epoch seconds; null is now. */
-
-const MINUTE = 60;
-const HOUR = 3600;
-const DAY = 86_400;
 
 /** Lengths of the track, in hours: a day, a week, a month, and the longest that one call gives. */
 export const TRACK_HOURS = [24, 168, 720, 2160] as const;
 
 /** Returns the shortest track of at least `hours` that holds the moment. */
 export const trackHours = (hours: number, at: number | null, now: number): number =>
-  TRACK_HOURS.find((each) => each >= hours && (at === null || at >= now - each * HOUR)) ?? TRACK_HOURS[3];
+  TRACK_HOURS.find((each) => each >= hours && (at === null || at >= now - each * HOUR_SECONDS)) ?? TRACK_HOURS[3];
 
 /** Seconds between two stored states at that moment: reports, then the rollups that outlive them. */
 export function storedStep(at: number, now: number): number {
-  const days = (now - at) / DAY;
-  if (days < RETENTION_DAYS.raw) return MINUTE;
-  return days < RETENTION_DAYS.fiveMinutes ? 5 * MINUTE : HOUR;
+  const days = (now - at) / DAY_SECONDS;
+  if (days < RETENTION_DAYS.raw) return MINUTE_SECONDS;
+  return days < RETENTION_DAYS.fiveMinutes ? 5 * MINUTE_SECONDS : HOUR_SECONDS;
 }
 
 /** Returns the stored state at or before the moment; null from the newest one on. Never before `from`. */

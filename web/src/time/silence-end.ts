@@ -1,6 +1,6 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { zoneOffsetSeconds } from './zone.ts';
 
-const DAY_MS = 86_400_000;
 const MORNING_MS = 8 * 3_600_000;
 
 /** Returns 08:00 of tomorrow in the zone that the person chose, epoch milliseconds. */

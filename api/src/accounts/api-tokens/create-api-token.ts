@@ -1,10 +1,9 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { Deps } from '../../deps.ts';
 import type { Actor } from '../../tenancy/actor.ts';
 import type { PersonId } from '../../tenancy/ids.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import type { ApiToken, TokenScope } from '../types.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Draft {
   name: string;

@@ -1,3 +1,5 @@
+// SQL finds a token with its person and role: each request runs it, and Prisma would send three statements.
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { randomUUID } from 'node:crypto';
 import type { ApiToken, TokenScope } from '../types.ts';
 import type { ApiTokens } from '../store.ts';
@@ -30,8 +32,6 @@ const tokenOf = (row: ApiTokenRow): ApiToken => ({
 });
 /** Only `replace` writes them. */
 const scopesOf = ({ scopes }: Pick<ApiTokenRow, 'scopes'>): TokenScope[] => scopes as TokenScope[];
-
-const MINUTE_MS = 60_000;
 
 export const createApiTokenStore = ({ prisma, pool }: Database): ApiTokens => ({
   replace: async (personId, { name, tokenHash, lastFour, scopes, expiresAt }, now) => {

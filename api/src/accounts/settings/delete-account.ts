@@ -1,11 +1,10 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { Deps } from '../../deps.ts';
 import { CodedError, notFound } from '../../errors.ts';
 import { iso } from '../../http/units.ts';
 import type { Actor } from '../../tenancy/actor.ts';
 import type { PersonId } from '../../tenancy/ids.ts';
 import { normaliseEmail } from '../normalise-email.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Plans the deletion of the caller's account, or deletes it at once. Returns the time of the deletion, epoch ms. Throws

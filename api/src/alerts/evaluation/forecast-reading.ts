@@ -1,9 +1,8 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { FilesystemUse, ForecastOfUse, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
 import { forecastOf } from '../../series/disk-forecast.ts';
 import type { FilesystemTrend } from '../../series/types.ts';
 import { diskLineOf, STALE_TREND_MS, type ForecastRules } from '../../servers/disk-forecasts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Returns what rules read besides the report: the forecast of a filesystem against the line in force for it. */
 export const readingContext = (

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@plimsoll/contract/rules/durations';
 import { randomUUID } from 'node:crypto';
 import type { HiddenPart } from '@plimsoll/contract/wire/hidden-parts';
 import { columnsOf } from '../rules/rule-columns.ts';
@@ -9,7 +10,6 @@ import type { AlertRule as AlertRuleRow } from '../../database/generated/client.
 import { withModels } from '../../database/transaction.ts';
 import { createObjectRules } from './object-rules.ts';
 
-const SECOND_MS = 1000;
 /** Milliseconds outside of a verb. Prisma's 5 s are too few for 500 rules on a busy machine. */
 const SAVE_ALL = { timeout: 60_000, maxWait: 5000 };
 

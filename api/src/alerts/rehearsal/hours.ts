@@ -1,11 +1,10 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import type { RecordedValues } from '../store.ts';
 import type { RuleDraft } from '../types.ts';
 import { ROLLUP_MS, type RecordedMetric, type RecordedPoints, type RecordedServer } from './recorded.ts';
 import type { ServerRehearsal } from './rehearse.ts';
 
-/** Hours are UTC hours since 1970: samples of an hour lie together on disk, whatever the server. */
-const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 /** Queries at once: the pool also serves everyone else. */
 const QUERIES_AT_ONCE = 3;
@@ -14,6 +13,7 @@ interface Range {
   from: number;
   to: number;
 }
+/** Hours are UTC hours since 1970: samples of an hour lie together on disk, whatever the server. */
 const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
 
 /**

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { Owner } from '../../tenancy/owner.ts';
 import type { Servers } from '../../servers/store.ts';
@@ -8,7 +9,6 @@ import { plannedHours, runHours } from './hours.ts';
 import type { RuleDraft } from '../types.ts';
 import type { RecordedMetric, RecordedServer, RehearsalSource } from './recorded.ts';
 
-const DAY_MS = 86_400_000;
 export interface RuleRehearsal extends Rehearsal {
   servers: number;
   source: RehearsalSource;

@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { withUnit, type AlertUnit } from '@plimsoll/contract/rules/alert-metric-scales';
 import type { RuleDraft } from '../types.ts';
-
-const MINUTE_MS = 60_000;
 
 function lengthText(ms: number): string {
   if (ms % (60 * MINUTE_MS) === 0) return `${String(ms / (60 * MINUTE_MS))} h`;

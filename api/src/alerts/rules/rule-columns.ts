@@ -1,6 +1,5 @@
+import { SECOND_MS } from '@plimsoll/contract/rules/durations';
 import type { RuleDraft } from '../types.ts';
-
-const SECOND_MS = 1000;
 
 /** Returns the columns of a rule. `targetOf` of the adapter reads them back. */
 export const columnsOf = ({ metric, target, lines, forMs, keepFiringForMs, hysteresisPoints, enabled }: RuleDraft) => ({

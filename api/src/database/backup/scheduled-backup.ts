@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import type { Job } from '../../jobs/scheduler.ts';
 import type { StorageLogger } from '../connection.ts';
 import { namedByTime, newestBackupAt, pruneBackups } from './folder.ts';
@@ -14,8 +15,6 @@ export interface ScheduledBackup {
   logger: StorageLogger;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** A backup starts this late at most, and one that failed is tried again after it. */
 const CHECK_SECONDS = 300;
 

@@ -1,4 +1,5 @@
 // SQL ranks processes and connections: it unnests arrays of ranks, which Prisma cannot express.
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { setImmediate } from 'node:timers/promises';
 import { OFFLINE_AFTER_INTERVALS, PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { ConnectionRecord, ProcessRecord } from '../types.ts';
@@ -12,7 +13,7 @@ import type { Pool } from 'pg';
 import { createRanking, newestSights, type Sight } from '../ranked-sights.ts';
 import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
-import { DAY_MS, milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';
+import { milliseconds, SHOWN_NAME, timestamp } from '../../database/time.ts';
 import { quartersOf, readQuarters } from './process-quarters.ts';
 
 interface Shape {

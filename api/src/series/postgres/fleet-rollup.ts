@@ -1,3 +1,5 @@
+// SQL sums a fleet: one statement aggregates partitions, which Prisma cannot express.
+import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { PoolClient } from 'pg';
 import { FLEET_STEPS } from '../fleet-steps.ts';
 import type { FleetStep } from '../fleet-steps.ts';
@@ -6,7 +8,7 @@ import { fleetColumns, overServersColumns, perServerColumns } from './fleet-colu
 import { partRows } from './part-rows.ts';
 import { ROLLED_UP } from '../stored-figures.ts';
 import { retryAt, workOrSetAside } from '../../database/set-aside.ts';
-import { DAY_MS, HOUR_MS, milliseconds, timestamp } from '../../database/time.ts';
+import { milliseconds, timestamp } from '../../database/time.ts';
 
 const lengthOf = (level: FleetStep['due']): number =>
   (ROLLUP_LEVELS.find(({ name }) => name === level)?.stepSeconds ?? 0) * 1000;

@@ -1,3 +1,5 @@
+// SQL aggregates closed buckets: one statement reads and writes partitions, which Prisma cannot express.
+import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { PoolClient } from 'pg';
 import { ROLLUP_LEVELS } from '../series-level.ts';
 import type { SeriesLevel } from '../series-level.ts';
@@ -15,7 +17,7 @@ import {
 import type { SubjectBucket } from '../../database/set-aside.ts';
 import type { Database } from '../../database/database.ts';
 import { underLock } from '../../database/job-lock.ts';
-import { DAY_MS, HOUR_MS, milliseconds, timestamp } from '../../database/time.ts';
+import { milliseconds, timestamp } from '../../database/time.ts';
 import type { Rollups } from '../store.ts';
 
 /** A report may be stamped as received before a scan and committed after it; a request lasts 15 s at most. */

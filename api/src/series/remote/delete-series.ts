@@ -1,8 +1,8 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { SeriesStore } from '../store.ts';
 import type { SeriesDeps } from './ship-samples.ts';
 import { StoreUnavailable, type SeriesDeletion } from './types.ts';
 
-const HOUR_MS = 3_600_000;
 const FIRST_WAIT_MS = 300_000;
 const MOST_WAIT_MS = 6 * HOUR_MS;
 /** Deletions of one run. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { Authorized, Owner } from '../../tenancy/owner.ts';
 import type { RetentionSettings } from '../../accounts/store.ts';
 import type { Clock } from '../../clock.ts';
@@ -8,8 +9,6 @@ import type { MetricSeries, SampleOutbox, SeriesStore } from '../store.ts';
 import type { SeriesQuery } from '../types.ts';
 import { coldEnd, splitSeries, type Unavailable } from './split-series.ts';
 import { StoreUnavailable } from './types.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface ChartDeps {
   series: MetricSeries;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { printableText } from '@plimsoll/contract/rules/printable-text';
 import { z } from 'zod';
 import { egressRequest, EgressError, type EgressAnswer } from '../../egress.ts';
@@ -28,7 +29,6 @@ export interface SeriesStoreSettings {
 /** Place of the tenant in a URL. */
 const TENANT = '{tenant}';
 
-const HOUR_MS = 3_600_000;
 /** VictoriaMetrics finds nothing in a range of 100 years. */
 const EVER = '[10y]';
 const MOST_ANSWER_BYTES = 64 * 2 ** 20;

@@ -1,9 +1,9 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { Clock } from '../../clock.ts';
 import type { OutboxWork, SampleOutbox, SeriesStore } from '../store.ts';
 import type { ShippedSample } from './shipped-figures.ts';
 import { SamplesRefused, type ShippingState } from './types.ts';
 
-const HOUR_MS = 3_600_000;
 /** A report may be stamped as received before a scan and committed after it; a request lasts 15 s at most. */
 export const SETTLED_MS = 120_000;
 /** Until a sample that the store took shows in its answers: up to 9 s under load. */

@@ -1,9 +1,8 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { UnavailableReason } from '@plimsoll/contract/rules/limits';
 import { exactFrom } from '../series-level.ts';
 import type { SeriesQuery } from '../types.ts';
 import type { Coverage } from './types.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** A stretch whose samples the store does not answer, epoch ms. The rollups stand in for them where there are any. */
 export interface Unavailable {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { Counts, OutboxWork, SeriesStore } from '../store.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { SHIPPED_FIGURES, type ShippedSample } from './shipped-figures.ts';
 import type { ShippingState } from './types.ts';
 
-const HOUR_MS = 3_600_000;
 const RAW_MS = RETENTION_DAYS.raw * 24 * HOUR_MS;
 /** After the end of an hour: its reports are in, sent and visible. */
 const GRACE_MS = 600_000;

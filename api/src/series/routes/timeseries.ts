@@ -1,12 +1,15 @@
 import { SERIES_BUCKETS, type UnavailableReason } from '@plimsoll/contract/rules/limits';
 import type { Scope } from '@plimsoll/contract/rules/scope';
+import type { Gap } from '@plimsoll/contract/wire/metrics';
 import { dates, hours, scope, serverId, wholeNumber } from '@plimsoll/contract/wire/query';
 import type { Deps } from '../../deps.ts';
 import { fillBuckets, leaveOutEarlySum, widenedForSums } from '../buckets.ts';
-import type { Owner } from '../../tenancy/owner.ts';
+import type { Authorized, Owner } from '../../tenancy/owner.ts';
 import { emptyBucket, type BucketOf, type Chart } from '../chart-buckets.ts';
 import { readChart, type ChartDeps } from '../remote/read-chart.ts';
-import { bucketRange, gapsOf, todayOf, type AskedRange } from '../range.ts';
+import { bucketRange, todayOf, type AskedRange } from '../range.ts';
+import type { ServerWithLatest } from '../../servers/types.ts';
+import type { Gaps } from '../store.ts';
 import { requireServer } from '../../servers/require-server.ts';
 import { serversInScope } from '../../servers/scope.ts';
 import { reportingOf } from '../reporting.ts';
@@ -62,6 +65,23 @@ async function factsOfSums(
     { bucketSeconds, now: clock.now(), reportIntervalSeconds: config.reportIntervalSeconds },
   );
   return { reporting, ...topServersOf(buckets, installations) };
+}
+
+/** Gaps of one server; over several servers a gap of one is not a gap of the sum. */
+async function gapsOf(
+  gaps: Gaps,
+  server: Authorized<ServerWithLatest> | null,
+  range: { from: number; to: number },
+): Promise<Gap[]> {
+  if (server === null) return [];
+  const found = await gaps.list(server, range);
+  return found.map((gap) => ({
+    server_id: gap.serverId,
+    from: epochSeconds(gap.from),
+    to: epochSeconds(gap.to),
+    reason: gap.reason,
+    detail: gap.detail,
+  }));
 }
 
 /** Parts of every time series: each bucket of the range, null for an empty one, and the gaps of one server. */

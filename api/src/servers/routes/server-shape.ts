@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { MountForecast } from '../disk-forecasts.ts';
 import type { DiskForecast, FleetEntry, Server, ServerDetail, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { nameOf, type FleetServer, type FleetSummary } from '../fleet.ts';
@@ -49,7 +50,6 @@ const shapeRefusal = ({ server: { refusal }, latest: { sample } }: FleetServer):
     last_stored_at: isoOrNull(sample?.sampleAt ?? null),
   };
 
-const HOUR_MS = 3_600_000;
 function shapeForecast({ mount, at, linePercent, forecast }: MountForecast): DiskForecast {
   const place = { mount, line: linePercent, as_of: iso(at) };
   if (forecast.kind === 'none')

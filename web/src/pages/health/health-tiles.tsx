@@ -1,3 +1,4 @@
+import { MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { InstallationHealth } from '@plimsoll/contract/wire/installation-health';
 import { Age } from '../../components/age.tsx';
 import { cssVars } from '../../components/css-vars.ts';
@@ -5,8 +6,6 @@ import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { bytesQuantity, numberText, plural } from '../../format/figures.ts';
 import { ageText, momentMs } from '../../time/age.ts';
 import { growthWords, lagQuantity, untilFullWords } from './health-words.ts';
-
-const MINUTE_SECONDS = 60;
 
 /** "2 silent, 1 installing"; "all report" if nothing else is to say. */
 function serverWords({ servers_silent, servers_installing, servers_reporting }: InstallationHealth['ingest']): string {

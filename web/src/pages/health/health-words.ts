@@ -1,9 +1,8 @@
+import { HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { InstallationHealth } from '@plimsoll/contract/wire/installation-health';
 import { bytesQuantity, numberText } from '../../format/figures.ts';
 import { ageText, momentMs } from '../../time/age.ts';
 
-const MINUTE_SECONDS = 60;
-const HOUR_SECONDS = 3600;
 const YEARS_10_DAYS = 3650;
 
 /** "20 ms", "1.4 s", "12 min": a duration with its unit; null stays null. */

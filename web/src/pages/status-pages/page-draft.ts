@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
 import type { StatusPageBody } from '../../api/status-pages.ts';
 
@@ -42,8 +43,6 @@ export const draftOf = (page: StatusPageOnWire): PageDraft => ({
   // An end that is over would be refused.
   ends: page.expires_at === null || page.status === 'expired' ? '' : KEEP,
 });
-
-const DAY_MS = 86_400_000;
 
 function endOf(ends: string, stored: string | null, now: number): string | null {
   if (ends === KEEP) return stored;

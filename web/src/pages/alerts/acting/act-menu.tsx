@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import IconButton from '@mui/material/IconButton';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
@@ -6,7 +7,7 @@ import { isAcknowledged } from '../../../format/incident-words.ts';
 import { isSilenced, openIds, type AlertsRow } from '../../../format/incident-rows.ts';
 import { tomorrowMorning } from '../../../time/silence-end.ts';
 import { SilenceEndDialog } from './silence-end-dialog.tsx';
-import { HOUR_SECONDS, type SilenceEnd } from './silence-button.tsx';
+import type { SilenceEnd } from './silence-button.tsx';
 import { aboutRow } from '../list/about-row.ts';
 import type { Acting } from './use-acting.ts';
 import { MoreVert as MoreVertIcon } from '../../../components/icons/material.tsx';

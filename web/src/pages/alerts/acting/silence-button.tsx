@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
@@ -6,7 +7,6 @@ import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../../..
 import { tomorrowMorning } from '../../../time/silence-end.ts';
 import { SilenceEndDialog } from './silence-end-dialog.tsx';
 
-export const HOUR_SECONDS = 3600;
 /** The end of a silence, as the API takes it. */
 export type SilenceEnd = { duration_seconds: number } | { ends_at: string; comment?: string };
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { useEveryRow } from '../../../api/every-row.ts';
 import { styled } from '@mui/material/styles';
 import type { DeliveriesAnswer } from '@plimsoll/contract/wire/notify';
@@ -38,7 +39,6 @@ const Row = styled('li')(({ theme }) => ({
     '& > .about, & > .verdict': { gridColumn: '2 / -1' },
   },
 }));
-const DAY_MS = 86_400_000;
 
 /** The time of an attempt: with seconds today, with the day before that. */
 const whenText = (ms: number, now: number) => (now - ms < DAY_MS ? clockSeconds(ms) : dayAndTime(ms));

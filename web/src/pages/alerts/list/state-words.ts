@@ -1,10 +1,10 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { takenText } from '../../../format/incident-words.ts';
 import type { AlertsRow } from '../../../format/incident-rows.ts';
 import { ageText, momentMs } from '../../../time/age.ts';
 import { clockTime, dayAndTime } from '../../../time/zone.ts';
 
-const DAY_MS = 86_400_000;
 /** "08:00" within a day, else with the day. */
 const untilText = (at: number) => (at - Date.now() < DAY_MS ? clockTime(at) : dayAndTime(at));
 

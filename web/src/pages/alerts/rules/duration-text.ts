@@ -1,8 +1,9 @@
-const MINUTE = 60;
+import { MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
+
 const UNITS = new Map([
   ['s', 1],
-  ['min', MINUTE],
-  ['m', MINUTE],
+  ['min', MINUTE_SECONDS],
+  ['m', MINUTE_SECONDS],
   ['h', 3600],
   ['d', 86_400],
 ]);
@@ -18,6 +19,6 @@ export function durationText(seconds: number): string {
 export function readDuration(text: string): number | null {
   const [, count, unit] = /^(\d+(?:\.\d+)?)\s*(s|min|m|h|d)?$/.exec(text.trim().toLowerCase()) ?? [];
   if (count === undefined) return null;
-  const seconds = Number(count) * (UNITS.get(unit ?? 'min') ?? MINUTE);
+  const seconds = Number(count) * (UNITS.get(unit ?? 'min') ?? MINUTE_SECONDS);
   return Number.isInteger(seconds) ? seconds : null;
 }
