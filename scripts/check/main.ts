@@ -7,6 +7,7 @@ import { checkImports } from './imports.ts';
 import { checkMigrations } from './migrations.ts';
 import { missingPaths } from './named-paths.ts';
 import { findPlainLanguageViolations } from './plain-language.ts';
+import { findUnexplainedSql } from './raw-sql.ts';
 import { findRouteWrites } from './route-writes.ts';
 
 /** The repository has more source files than this; fewer seen means the checker looked in the wrong place. */
@@ -62,6 +63,11 @@ function routes(): Outcome {
   return { name: 'routes write nothing', ok: writes.length === 0, output: writes.join('\n'), seconds: 0 };
 }
 
+function sql(): Outcome {
+  const unexplained = findUnexplainedSql(ROOT);
+  return { name: 'SQL says why', ok: unexplained.length === 0, output: unexplained.join('\n'), seconds: 0 };
+}
+
 function migrations(): Outcome {
   const problems = checkMigrations(ROOT);
   return { name: 'migrations', ok: problems.length === 0, output: problems.join('\n'), seconds: 0 };
@@ -76,7 +82,7 @@ function language(): Outcome {
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run check\nFormat, lint and types, import rules, routes that write, paths named in documents, order of migrations, plain\nlanguage, shell scripts, workflows and compose.yaml (where their checkers are compiled), unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
+    'Usage: npm run check\nFormat, lint and types, import rules, routes that write, SQL without a reason, paths named in documents,\norder of migrations, plain language, shell scripts, workflows and compose.yaml (where their checkers are compiled), unused and undeclared files, exports and dependencies (knip).\nExit 0 clean, 1 something to mend.',
   );
 } else {
   const programs = [
@@ -93,7 +99,7 @@ if (process.argv.includes('--help')) {
     ...(existsSync(toolPath('compose')) ? [command('compose', toolPath('compose'), ['compose.yaml'])] : []),
   ];
   // Read here while the programs run.
-  const read = [imports(), routes(), documents(), migrations(), language()];
+  const read = [imports(), routes(), sql(), documents(), migrations(), language()];
   const outcomes = [...read, ...(await Promise.all(programs))];
   for (const { name, ok, output, seconds } of outcomes) {
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);

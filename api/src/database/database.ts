@@ -1,3 +1,4 @@
+// SQL begins and ends the transactions of adapters whose statements Prisma cannot express.
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg';
 import type { Connection, StorageLogger } from './connection.ts';

@@ -1,3 +1,4 @@
+// SQL counts holes in multiranges and writes a table without a model, so that both tables have one style.
 import { SAMPLE_TIME_BOUNDS } from '@plimsoll/contract/rules/limits';
 import type { Maintenance } from './store.ts';
 import { underLock } from './job-lock.ts';

@@ -1,3 +1,4 @@
+// SQL applies the migrations: they create the tables that Prisma reads.
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// SQL finds the host that accepts writes, before anything else is read.
 import { Client, type ClientBase } from 'pg';
 import { clientConfigOf, hostsOf, type Connection } from './connection.ts';
 

@@ -1,3 +1,4 @@
+// SQL reads and writes settings of the session and of the role, which Prisma cannot express.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Client } from 'pg';

@@ -1,3 +1,4 @@
+// SQL for LISTEN and NOTIFY: Prisma has neither.
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Connection, StorageLogger } from '../database/connection.ts';

@@ -1,3 +1,4 @@
+// SQL takes an advisory lock, which Prisma does not have, while an account is created. Prisma does the rest.
 import { CodedError } from '../../errors.ts';
 import { normaliseEmail } from '../normalise-email.ts';
 import type { Accounts } from '../store.ts';

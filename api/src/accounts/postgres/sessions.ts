@@ -1,3 +1,4 @@
+// SQL finds a session with its person and role: each request runs it, and Prisma would send three statements.
 import type { Session, Sessions } from '../store.ts';
 import { JOIN_MEMBERSHIP, MEMBERSHIP, membershipOf, type MembershipRow } from '../../tenancy/membership-sql.ts';
 import { bytesOf } from '../../database/bytes.ts';

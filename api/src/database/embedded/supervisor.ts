@@ -1,3 +1,4 @@
+// SQL creates the database and holds a lock of the session: both come before the schema that Prisma reads.
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// SQL inserts reports: one prepared statement writes the ledger, samples and latest figures of a batch.
 import { CodedError } from '../../errors.ts';
 import { ackOf } from '../ledger.ts';
 import type { Settled } from '../ledger.ts';

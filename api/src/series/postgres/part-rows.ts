@@ -1,3 +1,4 @@
+// SQL selects rows of partitions, which Prisma cannot express.
 import type { SeriesLevel } from '../series-level.ts';
 import { rollupColumns, sampleColumns } from './fleet-columns.ts';
 import type { Figures } from './fleet-columns.ts';
