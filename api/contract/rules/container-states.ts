@@ -33,3 +33,9 @@ export type ContainerSort = (typeof CONTAINER_SORTS)[number];
 /** Filter of GET /api/containers: a state, or a group of them. */
 export const CONTAINER_FILTERS = ['broken', 'over_line', 'near_line', 'no_limit', 'late', ...CONTAINER_STATES] as const;
 export type ContainerFilter = (typeof CONTAINER_FILTERS)[number];
+
+/** What containers are grouped by. */
+export const CONTAINER_GROUPINGS = ['host', 'image', 'project'] as const;
+export type ContainerGrouping = (typeof CONTAINER_GROUPINGS)[number];
+/** Most groups of a list. */
+export const CONTAINER_GROUPS = 500;

@@ -66,6 +66,30 @@ export const containersAnswer = z.object({
   history_step_seconds: z.int(),
 });
 
+/** The containers of one host, of one image, or of one Compose project, without hidden ones. */
+export const containerGroup = z.object({
+  /** Server id, image or project: the value of the filter of GET /api/containers. */
+  key: z.string(),
+  name: z.string(),
+  containers: z.int(),
+  running: z.int(),
+  broken: z.int(),
+  over_line: z.int(),
+  near_line: z.int(),
+  no_limit: z.int(),
+  /** On servers that do not report now; they count here alone. */
+  late: z.int(),
+  restarts_last_hour: z.int(),
+  /** Sums over the containers of servers that report; null: none of them has the figure. */
+  cpu_cores: z.number().nullable(),
+  memory_bytes: z.number().nullable(),
+});
+const groups = z.object({ groups: z.array(containerGroup), total: z.int(), ungrouped: z.int() });
+/** Each list has at most CONTAINER_GROUPS groups, the worst first. `ungrouped`: containers that belong to none. */
+export const containerGroupsAnswer = z.object({ host: groups, image: groups, project: groups });
+
+export type ContainerGroup = z.infer<typeof containerGroup>;
+export type ContainerGroupsAnswer = z.infer<typeof containerGroupsAnswer>;
 export type Container = z.infer<typeof container>;
 export type ContainersSummary = z.infer<typeof containersSummary>;
 export type ContainersAnswer = z.infer<typeof containersAnswer>;

@@ -101,6 +101,9 @@ export interface ContainerQuery {
   sort: ContainerSort;
   /** Lists the hidden ones, and no others. */
   hidden: boolean;
+  /** Exact texts. */
+  image?: string | undefined;
+  project?: string | undefined;
 }
 
 /** Returns the matching containers, sorted as the query says. */
@@ -111,6 +114,8 @@ export function selectContainers(all: readonly PlacedContainer[], query: Contain
     .filter((word) => word !== '');
   return all
     .filter((one) => one.isHidden === query.hidden)
+    .filter(({ part }) => query.image === undefined || part.image === query.image)
+    .filter(({ part }) => query.project === undefined || part.project === query.project)
     .filter((one) => query.filter === undefined || isChosen(one, query.filter))
     .filter((one) => isFound(one, words))
     .toSorted(ORDERS[query.sort]);

@@ -1,6 +1,11 @@
 import { CONTAINER_HISTORY, PAGE_LIMITS } from '@plimsoll/contract/rules/limits';
-import { CONTAINER_FILTERS, CONTAINER_SORTS } from '@plimsoll/contract/rules/container-states';
-import { containersAnswer, type Container } from '@plimsoll/contract/wire/containers';
+import { CONTAINER_FILTERS, CONTAINER_SORTS, type ContainerGrouping } from '@plimsoll/contract/rules/container-states';
+import {
+  containerGroupsAnswer,
+  containersAnswer,
+  type Container,
+  type ContainerGroupsAnswer,
+} from '@plimsoll/contract/wire/containers';
 import { page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -11,6 +16,7 @@ import { serversInScope } from '../servers/scope.ts';
 import { serverStatus } from '../servers/server-status.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import { placeContainer, selectContainers, summariseContainers } from './container-list.ts';
+import { groupContainers, type Groups } from './group-containers.ts';
 import type { ContainerPoint, PlacedContainer } from './types.ts';
 
 const STEP_MS = CONTAINER_HISTORY.stepSeconds * 1000;
@@ -93,7 +99,38 @@ const shapeContainer = (one: PlacedContainer, history: (number | null)[] | null)
   };
 };
 
+const shapeGroups = ({ groups, total, ungrouped }: Groups): ContainerGroupsAnswer['host'] => ({
+  total,
+  ungrouped,
+  groups: groups.map(({ cpuPercent, memoryBytes, restartsLastHour, ...group }) => ({
+    ...group,
+    restarts_last_hour: restartsLastHour,
+    cpu_cores: cpuPercent === null ? null : rounded(cpuPercent / PER_CENT_OF_A_CORE, 3),
+    memory_bytes: memoryBytes,
+  })),
+});
+
+const groupsRoute = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/containers/groups',
+      actor: 'user',
+      summary: 'Sums the containers of your servers by host, by image and by Compose project',
+      tag: 'Containers',
+      query: { scope: scope.optional() },
+      answer: containerGroupsAnswer,
+    },
+    async ({ actor: { owner }, query }) => {
+      const within = await serversInScope(deps.storage.servers, owner, query.scope, deps.clock.now());
+      const { all } = await containersOf(deps, owner, within);
+      const of = (by: ContainerGrouping) => shapeGroups(groupContainers(all, by));
+      return { host: of('host'), image: of('image'), project: of('project') };
+    },
+  );
+
 export const containerRoutes = (deps: Deps): Route[] => [
+  groupsRoute(deps),
   defineRoute(
     {
       method: 'GET',
@@ -107,6 +144,8 @@ export const containerRoutes = (deps: Deps): Route[] => [
         server_id: serverId.optional(),
         search: z.string().max(200).default(''),
         state: z.enum(CONTAINER_FILTERS).optional(),
+        image: z.string().max(500).optional(),
+        project: z.string().max(500).optional(),
         /** The hidden ones, and no others. */
         hidden: z.enum(['true', 'false']).default('false'),
         sort: z.enum(CONTAINER_SORTS).default('worst'),
@@ -118,8 +157,15 @@ export const containerRoutes = (deps: Deps): Route[] => [
       const within = await serversInScope(deps.storage.servers, owner, query.scope, now);
       const { all, servers } = await containersOf(deps, owner, within);
       const asked = query.server_id === undefined ? all : all.filter((one) => one.serverId === query.server_id);
-      const { search, sort, state: filter } = query;
-      const matching = selectContainers(asked, { search, sort, filter, hidden: query.hidden === 'true' });
+      const { search, sort, state: filter, image, project } = query;
+      const matching = selectContainers(asked, {
+        search,
+        sort,
+        filter,
+        image,
+        project,
+        hidden: query.hidden === 'true',
+      });
       const shown = matching.slice(query.offset, query.offset + query.limit);
       const keys = [...new Set(shown.map(({ serverKey }) => serverKey))];
       const history = await deps.storage.containers.listHistory(owner, keys, now - STEPS * STEP_MS);

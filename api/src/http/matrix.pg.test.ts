@@ -216,6 +216,7 @@ const EXAMPLES: Record<string, Example> = {
   'DELETE /api/servers/delete': { body: (w) => ({ server_id: id(w) }), owned: true, deletes: true },
   'GET /api/servers/:id': { path: '/api/servers/ID', owned: true },
   'GET /api/containers': { path: '/api/containers?server_id=ID' },
+  'GET /api/containers/groups': {},
   'GET /api/metrics': {},
   'GET /api/data/metrics': { path: '/api/data/metrics?server_id=ID', owned: true },
   'GET /api/data/metrics/timeseries': { path: '/api/data/metrics/timeseries?server_id=ID', owned: true },

@@ -1,4 +1,4 @@
-import type { ContainersAnswer } from '@plimsoll/contract/wire/containers';
+import type { ContainerGroupsAnswer, ContainersAnswer } from '@plimsoll/contract/wire/containers';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import { SCOPED, scopeOf, type Ask } from './query.ts';
@@ -9,20 +9,36 @@ export interface ContainersFilter {
   state: string;
   sort: string;
   hidden: boolean;
+  host: string;
+  image: string;
+  project: string;
   offset: number;
 }
+const orAbsent = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /** One page of the containers of all servers in the scope. */
-export const containersQuery = ({ search, state, sort, hidden, offset }: ContainersFilter): Ask<ContainersAnswer> => ({
-  queryKey: ['containers', 'list', { search, state, sort, hidden, offset }],
+export const containersQuery = ({
+  search,
+  state,
+  sort,
+  hidden,
+  host,
+  image,
+  project,
+  offset,
+}: ContainersFilter): Ask<ContainersAnswer> => ({
+  queryKey: ['containers', 'list', { search, state, sort, hidden, host, image, project, offset }],
   queryFn: (context) =>
     request('/api/containers', {
       query: {
         limit: ROWS.containers,
         offset,
         sort,
-        search: search === '' ? undefined : search,
-        state: state === '' ? undefined : state,
+        search: orAbsent(search),
+        state: orAbsent(state),
+        server_id: orAbsent(host),
+        image: orAbsent(image),
+        project: orAbsent(project),
         hidden: hidden ? 'true' : undefined,
         ...scopeOf(context),
       },
@@ -38,6 +54,14 @@ export const containersCountQuery = (): Ask<ContainersAnswer> => ({
   queryKey: ['containers', 'count'],
   queryFn: (context) =>
     request('/api/containers', { query: { limit: 1, ...scopeOf(context) }, signal: context.signal }),
+  meta: SCOPED,
+  refetchInterval: POLL.containers,
+});
+
+/** Sums by host, image and Compose project: the choices of the filters, and the grouped views. */
+export const containerGroupsQuery = (): Ask<ContainerGroupsAnswer> => ({
+  queryKey: ['containers', 'groups'],
+  queryFn: (context) => request('/api/containers/groups', { query: { ...scopeOf(context) }, signal: context.signal }),
   meta: SCOPED,
   refetchInterval: POLL.containers,
 });

@@ -7,7 +7,7 @@ import * as alertRules from '@plimsoll/contract/wire/alert-rules';
 import * as silences from '@plimsoll/contract/wire/alert-silences';
 import * as alerts from '@plimsoll/contract/wire/alerts';
 import * as auth from '@plimsoll/contract/wire/auth';
-import { containersAnswer } from '@plimsoll/contract/wire/containers';
+import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import * as incidents from '@plimsoll/contract/wire/incidents';
 import { installationHealthAnswer } from '@plimsoll/contract/wire/installation-health';
@@ -72,6 +72,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/servers\/[^/]+$/, servers.serverAnswer],
   [/^\/api\/servers\/[^/]+\/hidden$/, hiddenPartsAnswer],
   [/^\/api\/containers$/, containersAnswer],
+  [/^\/api\/containers\/groups$/, containerGroupsAnswer],
   [/^\/api\/data\/metrics$/, metrics.latestMetricsAnswer],
   [/^\/api\/data\/metrics\/timeseries$/, metrics.timeseriesAnswer],
   [/^\/api\/data\/metrics\/sparks$/, metrics.sparksAnswer],

@@ -1,4 +1,4 @@
-import type { Container, ContainersAnswer } from '@plimsoll/contract/wire/containers';
+import type { Container, ContainerGroup, ContainersAnswer } from '@plimsoll/contract/wire/containers';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { drawPage } from '../../testing/draw-page.tsx';
@@ -75,8 +75,36 @@ const answer = (change: Partial<ContainersAnswer> = {}): ContainersAnswer => ({
   history_step_seconds: 900,
   ...change,
 });
+const group = (name: string, change: Partial<ContainerGroup> = {}): ContainerGroup => ({
+  key: name,
+  name,
+  containers: 4,
+  running: 4,
+  broken: 0,
+  over_line: 0,
+  near_line: 0,
+  no_limit: 0,
+  late: 0,
+  restarts_last_hour: 0,
+  cpu_cores: 1.5,
+  memory_bytes: 2048 * MB,
+  ...change,
+});
+const GROUPS = {
+  host: { groups: [group('web-fra-03', { key: SERVER, broken: 2, over_line: 1 })], total: 1, ungrouped: 0 },
+  image: {
+    groups: [group('shop/web:4.18.2', { near_line: 3 }), group('redis:7', { cpu_cores: null, memory_bytes: null })],
+    total: 2,
+    ungrouped: 5,
+  },
+  project: { groups: [group('shop')], total: 1, ungrouped: 2 },
+};
 const draw = (data: ContainersAnswer, search = '') =>
-  drawPage(<Component />, { 'GET /api/containers': { data } }, { at: `/servers/containers${search}` });
+  drawPage(
+    <Component />,
+    { 'GET /api/containers': { data }, 'GET /api/containers/groups': { data: GROUPS } },
+    { at: `/servers/containers${search}` },
+  );
 
 it('answers the question of the page in one sentence, and counts agree with it', async () => {
   const { screen } = await draw(answer());
@@ -130,6 +158,35 @@ it('offers the hidden ones where there are some', async () => {
   const { screen, callsTo } = await draw(answer({ summary: { ...SUMMARY, hidden: 3 } }));
   await screen.getByRole('button', { name: '3 hidden' }).click();
   await expect.poll(() => callsTo('GET', '/api/containers').at(-1)?.path).toMatch(/hidden=true/);
+});
+
+it('filters by host, image and Compose project', async () => {
+  const { screen, callsTo } = await draw(answer(), `?host=${SERVER}&project=shop`);
+  await expect.element(screen.getByRole('combobox', { name: 'Host: web-fra-03' })).toBeVisible();
+  await expect.element(screen.getByRole('combobox', { name: 'Compose: shop' })).toBeVisible();
+  await screen.getByRole('combobox', { name: 'Image: All' }).click();
+  await screen.getByRole('option', { name: 'redis:7' }).click();
+  await expect
+    .poll(() => callsTo('GET', '/api/containers').at(-1)?.path)
+    .toMatch(new RegExp(`server_id=${SERVER}&image=redis%3A7&project=shop`));
+});
+
+it('has one row for each host or image, which leads to its containers', async () => {
+  const { screen, callsTo } = await draw(answer());
+  await screen.getByRole('button', { name: 'By image' }).click();
+  const table = screen.getByRole('table', { name: 'Containers by image' });
+  await expect
+    .element(table.getByRole('row', { name: /^shop\/web/ }))
+    .toMatchTextContent(/3 within 20 points.*1\.50.*2GB/);
+  await expect.element(table.getByRole('row', { name: /^redis/ })).toMatchTextContent(/none broken.*N\/A.*N\/A/);
+  await expect.element(screen.getByText('5 containers without a known image.', { exact: false })).toBeVisible();
+  await screen.getByRole('button', { name: 'By host' }).click();
+  await expect
+    .element(screen.getByRole('table', { name: 'Containers by host' }).getByRole('row', { name: /^web-fra-03/ }))
+    .toMatchTextContent('2 broken, 1 over the line');
+  await screen.getByRole('link', { name: 'web-fra-03' }).first().click();
+  await expect.poll(() => callsTo('GET', '/api/containers').at(-1)?.path).toMatch(new RegExp(`server_id=${SERVER}`));
+  await expect.element(screen.getByRole('table', { name: 'Containers', exact: true })).toBeVisible();
 });
 
 it('is a list on a phone that scrolls nowhere sideways', async () => {

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { ContainersAnswer } from '@plimsoll/contract/wire/containers';
-import { containersQuery } from '../../api/containers.ts';
+import { containerGroupsQuery, containersQuery } from '../../api/containers.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery, type Asked } from '../../api/query.ts';
 import { ExportButton } from '../../components/export/export-button.tsx';
@@ -19,11 +19,19 @@ import { useFreshness } from '../../state/use-freshness.ts';
 import { momentMs } from '../../time/age.ts';
 import { ServersNav } from '../../components/fleet/servers-nav.tsx';
 import { containersTable } from './containers-export.ts';
+import { ContainerGroups } from './container-groups.tsx';
 import { ContainersList } from './containers-list.tsx';
 import { ContainersStats } from './containers-stats.tsx';
 import { ContainersTable } from './containers-table.tsx';
 import { ContainersToolbar } from './containers-toolbar.tsx';
-import { isFiltered, parseView, summarySentence, withView, type ContainersView } from './containers-view.ts';
+import {
+  isFiltered,
+  NO_FILTERS,
+  parseView,
+  summarySentence,
+  withView,
+  type ContainersView,
+} from './containers-view.ts';
 
 const Foot = styled('div')(({ theme }) => ({
   ...theme.typography.caption,
@@ -70,7 +78,7 @@ function List({ asked, view, onChange }: ListProps) {
   return (
     <Panel>
       {asked.isPending && <RowsSkeleton rows={10} height={40} />}
-      {answer?.containers.length === 0 && <Empty view={view} onClear={() => onChange({ search: '', state: '' })} />}
+      {answer?.containers.length === 0 && <Empty view={view} onClear={() => onChange(NO_FILTERS)} />}
       {answer !== undefined && answer.containers.length > 0 && (
         <>
           {small ? (
@@ -100,6 +108,7 @@ export function Component() {
   const change = (part: Partial<ContainersView>) =>
     setSearch((before) => withView(before, part), { replace: part.offset === undefined });
   const asked = useQuery({ ...containersQuery(view), enabled: at === null });
+  const grouped = useQuery({ ...containerGroupsQuery(), enabled: at === null });
   const { containers = [], summary } = asked.data ?? {};
   const newest = containers.reduce<number | null>((latest, { sampled_at: sampled }) => {
     const ms = momentMs(sampled);
@@ -125,8 +134,17 @@ export function Component() {
         <>
           <Failure asked={asked} />
           <ContainersStats summary={summary} />
-          <ContainersToolbar view={view} summary={summary} onChange={change} />
-          <List asked={asked} view={view} onChange={change} />
+          <ContainersToolbar view={view} summary={summary} groups={grouped.data} onChange={change} />
+          {view.group === '' ? (
+            <List asked={asked} view={view} onChange={change} />
+          ) : (
+            <ContainerGroups
+              asked={grouped}
+              by={view.group}
+              search={view.search}
+              searchOf={(key) => withView(search, { ...NO_FILTERS, [view.group]: key, group: '' }).toString()}
+            />
+          )}
         </>
       ) : (
         <NotStored

@@ -1,8 +1,10 @@
-import type { ContainersSummary } from '@plimsoll/contract/wire/containers';
-import { CONTAINER_FILTERS, CONTAINER_SORTS } from '@plimsoll/contract/rules/container-states';
+import type { ContainerGroupsAnswer, ContainersSummary } from '@plimsoll/contract/wire/containers';
+import { CONTAINER_FILTERS, CONTAINER_GROUPINGS, CONTAINER_SORTS } from '@plimsoll/contract/rules/container-states';
+import { compareNames } from '@plimsoll/contract/rules/compare-names';
 import { useEffect, useState } from 'react';
 import { SearchField } from '../../components/form/search-field.tsx';
 import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { STATE_WORDS } from '../../format/container-words.ts';
 import type { ContainersView } from './containers-view.ts';
 
@@ -28,6 +30,21 @@ const SORT_WORDS = {
 } as const;
 const SORTS = CONTAINER_SORTS.map((value) => ({ value, label: SORT_WORDS[value] }));
 
+/** Compose projects are a filter; what runs a project is one host or a few. */
+const GROUPINGS = [
+  { value: 'flat', label: 'Flat' },
+  { value: 'host', label: 'By host' },
+  { value: 'image', label: 'By image' },
+] as const;
+
+/** Returns the choices of a filter by name. What is chosen stays a choice when its last container is gone. */
+function choicesOf(list: ContainerGroupsAnswer['host'] | undefined, chosen: string) {
+  const known = (list?.groups ?? []).map(({ key, name }) => ({ value: key, label: escapeInvisible(name) }));
+  const named = known.toSorted((a, b) => compareNames(a.label, b.label));
+  const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
+  return [{ value: '', label: 'All' }, ...(isKnown ? [] : [{ value: chosen, label: chosen }]), ...named];
+}
+
 /** Milliseconds without a keystroke after which the server is asked. */
 const TYPING_PAUSE_MS = 250;
 
@@ -48,15 +65,22 @@ function useTyped(value: string, onSettled: (value: string) => void): [string, (
 interface ContainersToolbarProps {
   view: ContainersView;
   summary: ContainersSummary | undefined;
+  groups: ContainerGroupsAnswer | undefined;
   onChange: (change: Partial<ContainersView>) => void;
 }
 
-export function ContainersToolbar({ view, summary, onChange }: ContainersToolbarProps) {
+export function ContainersToolbar({ view, summary, groups, onChange }: ContainersToolbarProps) {
   const [typed, setTyped] = useTyped(view.search, (search) => onChange({ search }));
   const hidden = summary?.hidden ?? 0;
   return (
     <Toolbar>
       <SearchField label="Filter by name, image, host" value={typed} onChange={setTyped} />
+      <Filter
+        label="Host"
+        value={view.host}
+        options={choicesOf(groups?.host, view.host)}
+        onChange={(host) => onChange({ host, group: '' })}
+      />
       <Filter
         label="State"
         value={view.state}
@@ -64,13 +88,25 @@ export function ContainersToolbar({ view, summary, onChange }: ContainersToolbar
         onChange={(state) => onChange({ state: CONTAINER_FILTERS.find((each) => each === state) ?? '' })}
       />
       <Filter
+        label="Image"
+        value={view.image}
+        options={choicesOf(groups?.image, view.image)}
+        onChange={(image) => onChange({ image, group: '' })}
+      />
+      <Filter
+        label="Compose"
+        value={view.project}
+        options={choicesOf(groups?.project, view.project)}
+        onChange={(project) => onChange({ project, group: '' })}
+      />
+      <Filter
         label="Sort"
         value={view.sort}
         options={SORTS}
         onChange={(sort) => onChange({ sort: CONTAINER_SORTS.find((each) => each === sort) ?? 'worst' })}
       />
-      {(hidden > 0 || view.hidden) && (
-        <ToolbarEnd>
+      <ToolbarEnd>
+        {(hidden > 0 || view.hidden) && (
           <Toggle
             label="Hidden containers"
             value={view.hidden ? 'hidden' : 'shown'}
@@ -80,8 +116,14 @@ export function ContainersToolbar({ view, summary, onChange }: ContainersToolbar
             ]}
             onChange={(next) => onChange({ hidden: next === 'hidden' })}
           />
-        </ToolbarEnd>
-      )}
+        )}
+        <Toggle
+          label="Rows"
+          value={view.group === '' ? 'flat' : view.group}
+          options={GROUPINGS}
+          onChange={(next) => onChange({ group: CONTAINER_GROUPINGS.find((each) => each === next) ?? '' })}
+        />
+      </ToolbarEnd>
     </Toolbar>
   );
 }

@@ -1,7 +1,9 @@
 import {
   CONTAINER_FILTERS,
+  CONTAINER_GROUPINGS,
   CONTAINER_SORTS,
   type ContainerFilter,
+  type ContainerGrouping,
   type ContainerSort,
 } from '@plimsoll/contract/rules/container-states';
 import type { ContainersSummary } from '@plimsoll/contract/wire/containers';
@@ -13,6 +15,12 @@ export interface ContainersView {
   state: ContainerFilter | '';
   sort: ContainerSort;
   hidden: boolean;
+  /** Filters; empty: all. `host` is a server id. */
+  host: string;
+  image: string;
+  project: string;
+  /** Empty: a row for each container. */
+  group: ContainerGrouping | '';
   offset: number;
 }
 
@@ -25,6 +33,10 @@ export function parseView(search: URLSearchParams): ContainersView {
     state: CONTAINER_FILTERS.find((each) => each === search.get('state')) ?? '',
     sort: CONTAINER_SORTS.find((each) => each === search.get('sort')) ?? DEFAULT_SORT,
     hidden: search.get('hidden') === 'true',
+    host: search.get('host') ?? '',
+    image: search.get('image') ?? '',
+    project: search.get('project') ?? '',
+    group: CONTAINER_GROUPINGS.find((each) => each === search.get('group')) ?? '',
     offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
   };
 }
@@ -38,6 +50,10 @@ export function withView(before: URLSearchParams, change: Partial<ContainersView
     state: view.state,
     sort: view.sort === DEFAULT_SORT ? '' : view.sort,
     hidden: view.hidden ? 'true' : '',
+    host: view.host,
+    image: view.image,
+    project: view.project,
+    group: view.group,
     offset: view.offset === 0 ? '' : String(view.offset),
   };
   for (const [name, text] of Object.entries(texts)) {
@@ -47,7 +63,10 @@ export function withView(before: URLSearchParams, change: Partial<ContainersView
   return next;
 }
 
-export const isFiltered = ({ search, state }: ContainersView): boolean => search !== '' || state !== '';
+/** The view without its filters. */
+export const NO_FILTERS = { search: '', state: '', host: '', image: '', project: '' } as const;
+export const isFiltered = ({ search, state, host, image, project }: ContainersView): boolean =>
+  [search, state, host, image, project].some((text) => text !== '');
 
 /** "412 containers on 61 of 240 hosts. 2 broken, 2 over the memory line, 18 without a limit." */
 export function summarySentence(summary: ContainersSummary): string {
