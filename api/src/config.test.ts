@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from './config.ts';
-import { ConfigError } from './environment.ts';
+import { ConfigError } from './settings/environment.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'plimsoll-config-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -146,7 +146,7 @@ test('a secret may come from a file', () => {
   });
 });
 
-test('every mistake is named at once, with its remedy', () => {
+test('every mistake is named at once, in the order of the documentation, with its remedy', () => {
   const empty = join(dir, 'empty');
   writeFileSync(empty, '');
   expect(
@@ -168,21 +168,21 @@ test('every mistake is named at once, with its remedy', () => {
       PLIMSOLL_SECRET_KEY: 'c2hvcnQ=',
     }),
   ).toEqual([
-    'TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_TOKEN_FILE are both set: keep one',
     'PLIMSOLL_PORT is "99999": use a whole number from 0 to 65535',
-    'DATABASE_URL is not a URL: write it as postgresql://… or postgres://…',
     'PLIMSOLL_PUBLIC_URL is not a URL: write it as https://… or http://…',
+    'PLIMSOLL_TRUSTED_PROXIES: "10.0.0.0/33" is neither an address nor a CIDR range such as 10.0.0.0/8',
+    'PLIMSOLL_TRUSTED_PROXIES: "proxy" is neither an address nor a CIDR range such as 10.0.0.0/8',
+    'DATABASE_URL is not a URL: write it as postgresql://… or postgres://…',
+    'PLIMSOLL_SECRET_KEY is not 32 bytes in base64: make one with: openssl rand -base64 32',
     'PLIMSOLL_ADMIN_EMAIL is not an e-mail address: write name@host',
     'PLIMSOLL_ADMIN_PASSWORD is too short: use at least 12 characters',
     'GITHUB_CLIENT_ID is set but GITHUB_CLIENT_SECRET is not: set both or neither',
     `GOOGLE_CLIENT_SECRET_FILE: cannot read ${join(dir, 'absent')} (ENOENT): check path and permissions`,
     'OIDC_ISSUER is set but OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not: set all three',
-    'PLIMSOLL_TRUSTED_PROXIES: "10.0.0.0/33" is neither an address nor a CIDR range such as 10.0.0.0/8',
-    'PLIMSOLL_TRUSTED_PROXIES: "proxy" is neither an address nor a CIDR range such as 10.0.0.0/8',
-    'PLIMSOLL_LOG_LEVEL is "loud": use one of trace, debug, info, warn, error, fatal, silent',
-    'PLIMSOLL_IMAGE_REGISTRY is "https://registry.example.com": write it in lower case and without https://, like registry.example.com/team',
+    'TELEGRAM_BOT_TOKEN and TELEGRAM_BOT_TOKEN_FILE are both set: keep one',
     'PLIMSOLL_REPORT_INTERVAL_SECONDS is "0": use a whole number of seconds from 1 to 3600',
-    'PLIMSOLL_SECRET_KEY is not 32 bytes in base64: make one with: openssl rand -base64 32',
+    'PLIMSOLL_IMAGE_REGISTRY is "https://registry.example.com": write it in lower case and without https://, like registry.example.com/team',
+    'PLIMSOLL_LOG_LEVEL is "loud": use one of trace, debug, info, warn, error, fatal, silent',
   ]);
 });
 

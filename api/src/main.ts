@@ -1,6 +1,6 @@
 import { errorText } from '@plimsoll/contract/rules/error-text';
 import { loadConfig, type Config } from './config.ts';
-import { ConfigError } from './environment.ts';
+import { ConfigError } from './settings/environment.ts';
 import { endOwnPostmasters } from './database/embedded/own-postmasters.ts';
 import { serve } from './serve.ts';
 import { onStopSignal } from './stop-signals.ts';

@@ -1,4 +1,4 @@
-import { apiRules } from './api-import-rules.ts';
+import { apiRules } from './api-role-rules.ts';
 
 /** Matches a path: the file itself in `from`; in `may` the imported path, with the importing file as second argument. */
 export type Matcher = RegExp | ((path: string, importer: string) => boolean);

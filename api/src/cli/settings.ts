@@ -1,4 +1,4 @@
-import { settingsReference } from '../settings.ts';
+import { settingsReference } from '../settings/settings.ts';
 
 const USAGE = `Usage: node api/src/cli/settings.ts
 Prints the reference of all settings of the API as Markdown; docs/configuration.md holds it.

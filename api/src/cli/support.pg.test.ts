@@ -10,7 +10,7 @@ import { extract } from 'tar-stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../database/connection.ts';
 import { startEmbedded } from '../database/embedded/start-embedded.ts';
-import { SETTING_GROUPS } from '../settings.ts';
+import { SETTING_GROUPS } from '../settings/settings.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { RecentLog } from '../telemetry/recent-log.ts';
 import { testApp } from '../testing/app.ts';
@@ -124,8 +124,8 @@ const bundle = async (env: Record<string, string> = {}) => {
 };
 
 test('every setting is planted below, or its value is shown', () => {
-  const names = SETTING_GROUPS.flatMap(({ settings }) =>
-    settings.flatMap((setting) => (setting.isShown === true ? [] : setting.names)),
+  const names = SETTING_GROUPS.flatMap(({ rows }) =>
+    rows.flatMap((setting) => (setting.isShown === true ? [] : setting.names)),
   );
   expect([...Object.keys(PLANTED), ...OWN].toSorted()).toEqual([...names].toSorted());
 });

@@ -10,7 +10,7 @@ import { machineFolders, makePlaces } from '../database/embedded/places.ts';
 import { databaseUser } from '../database/embedded/run-as.ts';
 import { openEmbedded } from '../database/embedded/start-embedded.ts';
 import { openClient } from '../database/open-client.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../settings/environment.ts';
 import { describeInstallation } from '../installation/describe-installation.ts';
 import { shapeInstallation } from '../installation/routes.ts';
 import { createPostgresStorage } from '../storage.ts';

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg, platform, release, totalmem, uptime } from 'node:os';
 import { join } from 'node:path';
 import { packageVersion } from '../../database/embedded/binaries.ts';
-import type { Environment } from '../../environment.ts';
-import { SETTING_GROUPS } from '../../settings.ts';
+import type { Environment } from '../../settings/environment.ts';
+import { SETTING_GROUPS } from '../../settings/settings.ts';
 import { VERSION } from '../../version.ts';
 import { redactLine } from './redact.ts';
 
@@ -15,8 +15,8 @@ const ENDINGS = ['', '_FILE'];
  */
 export function describeSettings(environment: Environment, areAccepted: boolean): object[] {
   const isSet = (name: string): boolean => (environment[name]?.trim() ?? '') !== '';
-  return SETTING_GROUPS.flatMap(({ settings }) =>
-    settings.flatMap(({ names, isShown = false }) =>
+  return SETTING_GROUPS.flatMap(({ rows }) =>
+    rows.flatMap(({ names, isShown = false }) =>
       names.map((name) => {
         const from = ENDINGS.map((ending) => name + ending).filter(isSet);
         return {

@@ -31,6 +31,11 @@ export class EnvironmentReader {
     return this.#environment[name]?.trim() || null;
   }
 
+  /** Returns true if the variable or its `_FILE` twin has a value. */
+  isSet(name: string): boolean {
+    return (this.text(name) ?? this.text(`${name}_FILE`)) !== null;
+  }
+
   /** The variable, or the content of the file its `_FILE` twin names (as container secrets are mounted). */
   secret(name: string): string | null {
     const value = this.text(name);
