@@ -102,6 +102,31 @@ export interface History {
   close(): Promise<void>;
 }
 
+async function keyedMachines(
+  pool: Pool,
+  organisationId: OrganisationId,
+  machines: readonly Machine[],
+): Promise<Keyed[]> {
+  const { rows } = await pool.query<{ id: string; key: number }>(
+    'SELECT id, key FROM server WHERE organisation_id = $1',
+    [organisationId],
+  );
+  const keys = new Map(rows.map(({ id, key }) => [id, key]));
+  return machines.flatMap((machine) => {
+    const key = keys.get(machine.serverId);
+    return key === undefined ? [] : [{ machine, key }];
+  });
+}
+
+/** Two hosts at once: while the database inserts one, the next is computed. */
+async function forEachHost(hosts: readonly Keyed[], add: (one: Keyed) => Promise<void>): Promise<void> {
+  const waiting = [...hosts];
+  const worker = async (): Promise<void> => {
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) await add(one);
+  };
+  await Promise.all([worker(), worker()]);
+}
+
 export async function createHistory(
   connection: Connection,
   {
@@ -111,15 +136,7 @@ export async function createHistory(
   }: { organisationId: OrganisationId; machines: readonly Machine[]; stories: Stories },
 ): Promise<History> {
   const pool = new Pool({ ...clientConfigOf(connection), max: 2, application_name: 'plimsoll-demo' });
-  const { rows } = await pool.query<{ id: string; key: number }>(
-    'SELECT id, key FROM server WHERE organisation_id = $1',
-    [organisationId],
-  );
-  const keys = new Map(rows.map(({ id, key }) => [id, key]));
-  const keyed: Keyed[] = machines.flatMap((machine) => {
-    const key = keys.get(machine.serverId);
-    return key === undefined ? [] : [{ machine, key }];
-  });
+  const hosts = await keyedMachines(pool, organisationId, machines);
 
   const columnsOf = ({ machine }: Keyed, moments: readonly number[]) => {
     const found = moments.flatMap((at) => {
@@ -132,14 +149,7 @@ export async function createHistory(
       moments: found.map(({ at }) => at),
     };
   };
-  /** Two hosts at once: while the database inserts one, the next is computed. */
-  const each = async (add: (one: Keyed) => Promise<void>): Promise<void> => {
-    const waiting = [...keyed];
-    const worker = async (): Promise<void> => {
-      for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) await add(one);
-    };
-    await Promise.all([worker(), worker()]);
-  };
+  const each = (add: (one: Keyed) => Promise<void>): Promise<void> => forEachHost(hosts, add);
   // Times need all their digits, unlike the figures.
   const timesText = (moments: readonly number[]): string => `{${moments.join(',')}}`;
 
