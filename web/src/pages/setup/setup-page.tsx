@@ -65,24 +65,11 @@ function commandOf({ target, origin, images, options }: CommandParts, made: stri
   return { command, withWget: null, shown: withoutSecrets(command, [secret, telegram?.botToken ?? '']) };
 }
 
-export function Component() {
-  const [search] = useSearchParams();
-  const role = useQuery(profileQuery()).data?.user.role;
-  const on = search.get('on');
-  const target = targetOf(on);
-  const isOther = on === OTHER;
-  const cluster = target === 'kubernetes';
-  const [options, setOptions] = useState(DEFAULT_OPTIONS);
-  const host = useMadeOnce(createEnrolmentToken, role === 'admin');
+/** Returns the command, and the token of a cluster that a copy of the command creates. */
+function useCommand(parts: CommandParts, hostToken: string | null) {
   const [clusterToken, setClusterToken] = useState<ClusterTokenAnswer | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-
-  const origin = host.made?.public_url ?? window.location.origin;
-  const registryText = options.registry ?? host.made?.image_registry ?? '';
-  const registry = registryOrNull(registryText);
-  const images = { registry: registry ?? REGISTRY_PLACEHOLDER, tag: host.made?.image_tag ?? null };
-  const parts = { target, origin, images, options };
-  const written = commandOf(parts, cluster ? (clusterToken?.token ?? null) : (host.made?.token ?? null));
+  const isCluster = parts.target === 'kubernetes';
   const createCommand = async () => {
     setRefusal(null);
     try {
@@ -94,23 +81,49 @@ export function Component() {
       throw error;
     }
   };
+  const written = commandOf(parts, isCluster ? (clusterToken?.token ?? null) : hostToken);
+  const command = isCluster && clusterToken === null ? createCommand : written.command;
+  return { ...written, command, clusterTokenId: clusterToken?.id ?? null, refusal };
+}
+
+function ForAdmins() {
+  return (
+    <Page title="Setup">
+      <Panel>
+        <EmptyState
+          sentence="Only an admin installs agents"
+          reason="Your role cannot create install tokens. Request the command from an admin of your organisation."
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+export function Component() {
+  const [search] = useSearchParams();
+  const role = useQuery(profileQuery()).data?.user.role;
+  const on = search.get('on');
+  const target = targetOf(on);
+  const isOther = on === OTHER;
+  const cluster = target === 'kubernetes';
+  const [options, setOptions] = useState(DEFAULT_OPTIONS);
+  const host = useMadeOnce(createEnrolmentToken, role === 'admin');
+
+  const origin = host.made?.public_url ?? window.location.origin;
+  const registryText = options.registry ?? host.made?.image_registry ?? '';
+  const registry = registryOrNull(registryText);
+  const images = { registry: registry ?? REGISTRY_PLACEHOLDER, tag: host.made?.image_tag ?? null };
+  const { command, withWget, shown, clusterTokenId, refusal } = useCommand(
+    { target, origin, images, options },
+    host.made?.token ?? null,
+  );
   const missing = missingKits(target, host.made?.kits ?? []);
   const loopback = isLoopback(origin) && (
     <LoopbackNotice origin={origin} addresses={host.made?.lan_addresses ?? []} target={target} />
   );
   const kits = missing.names.length > 0 && <KitsNotice target={target} names={missing.names} />;
   const blocked = missing.all ? kits : cluster && (loopback || (registry === null && <RegistryNotice />));
-  if (role !== undefined && role !== 'admin')
-    return (
-      <Page title="Setup">
-        <Panel>
-          <EmptyState
-            sentence="Only an admin installs agents"
-            reason="Your role cannot create install tokens. Request the command from an admin of your organisation."
-          />
-        </Panel>
-      </Page>
-    );
+  if (role !== undefined && role !== 'admin') return <ForAdmins />;
   return (
     <Page
       title="Setup"
@@ -135,12 +148,12 @@ export function Component() {
                 plan={{ target, prometheus: options.prometheus }}
                 firstStep={cluster ? 2 : 1}
                 origin={origin}
-                tokenId={cluster ? (clusterToken?.id ?? null) : host.made.id}
+                tokenId={cluster ? clusterTokenId : host.made.id}
                 note={cluster ? HELM_NOTE : undefined}
                 about={cluster ? CLUSTER_ABOUT : HOST_ABOUT}
-                command={cluster && clusterToken === null ? createCommand : written.command}
-                withWget={written.withWget}
-                shown={written.shown}
+                command={command}
+                withWget={withWget}
+                shown={shown}
                 cannotWork={blocked === false ? null : blocked}
                 notices={
                   <>
