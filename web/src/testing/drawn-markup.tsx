@@ -1,17 +1,23 @@
 import { ThemeProvider } from '@mui/material/styles';
 import type { ReactElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import { theme } from '../theme.ts';
 
-/** The markup of a part as it first stands, without the style sheets that come along: for parts that ask nothing. */
-export function still(part: ReactElement): string {
+/** Renders a part that fetches nothing in the browser, and returns its markup. */
+export function drawnMarkup(part: ReactElement): string {
+  const host = document.createElement('div');
+  const root = createRoot(host);
   const framed = (
     <ThemeProvider theme={theme}>
       <MemoryRouter>{part}</MemoryRouter>
     </ThemeProvider>
   );
-  return renderToStaticMarkup(framed).replaceAll(/<style[^>]*>.*?<\/style>/gs, '');
+  flushSync(() => root.render(framed));
+  const markup = host.innerHTML;
+  root.unmount();
+  return markup;
 }
 
 /** Returns the readable text of the markup, in single spaces. */
@@ -19,10 +25,11 @@ export const wordsOf = (markup: string): string =>
   markup
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&#x27;', "'")
+    .replaceAll('&nbsp;', ' ')
     .replaceAll('&amp;', '&')
     .replaceAll(/[\s\u200b]+/g, ' ')
     .trim();
 
-/** The values of an attribute, in the order they come. */
+/** Returns the values of an attribute, in the order they come. */
 export const attributes = (markup: string, name: string): string[] =>
   [...markup.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '');

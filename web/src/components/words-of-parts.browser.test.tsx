@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { attributes, still, wordsOf } from '../testing/still.tsx';
+import { attributes, drawnMarkup, wordsOf } from '../testing/drawn-markup.tsx';
 import { AlertRow } from './alert-row.tsx';
 import { rowOfAlert } from '../format/incident-rows.ts';
 import { StatusChip } from './chips.tsx';
@@ -16,51 +16,46 @@ import { MiddleTruncate } from './middle-truncate.tsx';
 import { Pager } from './pager.tsx';
 import { ProcessStatus } from './processes/process-status.tsx';
 
-// Ages tick with the browser's clock; markup stands still and reads it once.
-vi.mock('react', async (original) => ({
-  ...(await original<object>()),
-  useSyncExternalStore: <T>(_: unknown, get: () => T) => get(),
-}));
-
 const HIDDEN = 'evil\u202Egpj.exe\n';
 const nothing = () => undefined;
 
 describe('a figure', () => {
   it('stands with its unit', () => {
-    expect(wordsOf(still(createElement(Figure, { value: '0.0', unit: '%' })))).toBe('0.0 %');
+    expect(wordsOf(drawnMarkup(createElement(Figure, { value: '0.0', unit: '%' })))).toBe('0.0 %');
   });
   it('is N/A with its reason, never nought and never a bare unit', () => {
-    const markup = still(createElement(Figure, { value: null, unit: '%', reason: 'macOS' }));
+    const markup = drawnMarkup(createElement(Figure, { value: null, unit: '%', reason: 'macOS' }));
     expect(wordsOf(markup)).toBe('N/A, macOS');
     expect(attributes(markup, 'title')).toEqual(['macOS']);
-    expect(wordsOf(still(createElement(Figure, { value: null, unit: '%' })))).toBe('N/A');
+    expect(wordsOf(drawnMarkup(createElement(Figure, { value: null, unit: '%' })))).toBe('N/A');
   });
   it('is N/A among facts, too', () => {
     const facts = [
       { name: 'Cores', value: null },
       { name: 'Load', value: 0 },
     ];
-    expect(wordsOf(still(createElement(Facts, { facts })))).toBe('Cores N/A Load 0');
+    expect(wordsOf(drawnMarkup(createElement(Facts, { facts })))).toBe('Cores N/A Load 0');
   });
 });
 
 describe('a long name', () => {
-  const parts = (text: string) => attributes(still(createElement(MiddleTruncate, { text })), 'data-text');
+  const parts = (text: string) => attributes(drawnMarkup(createElement(MiddleTruncate, { text })), 'data-text');
 
   it('keeps its last six characters and loses none', () => {
     expect(parts('checkout-api-6b9f7c5d8d-x2wlq')).toEqual(['checkout-api-6b9f7c5d8d', '-x2wlq']);
-    expect(wordsOf(still(createElement(MiddleTruncate, { text: '123456789012' })))).toBe('123456789012');
+    expect(wordsOf(drawnMarkup(createElement(MiddleTruncate, { text: '123456789012' })))).toBe('123456789012');
     expect(parts('1234567890123')).toEqual(['1234567', '890123']);
   });
   it('is whole on hover', () => {
     const text = 'ip-10-0-4-12.eu-central-1.compute.internal';
-    expect(attributes(still(createElement(MiddleTruncate, { text })), 'title')).toEqual([text]);
+    expect(attributes(drawnMarkup(createElement(MiddleTruncate, { text })), 'title')).toEqual([text]);
   });
 });
 
 describe('headroom in words', () => {
   const head = (value: number) => ({ resource: 'cpu' as const, value, line: 80, points: 80 - value, subject: null });
-  const phrase = (props: Parameters<typeof HeadroomPhrase>[0]) => wordsOf(still(createElement(HeadroomPhrase, props)));
+  const phrase = (props: Parameters<typeof HeadroomPhrase>[0]) =>
+    wordsOf(drawnMarkup(createElement(HeadroomPhrase, props)));
 
   it.each([
     [91, 'CPU · 11 over', 'CPU · 11 over the line'],
@@ -78,7 +73,7 @@ describe('headroom in words', () => {
   });
   it('has a second cue beside its colour only where something is near or over', () => {
     const shapes = (['over', 'near', 'ok'] as const).map((band) =>
-      attributes(still(createElement(BandIcon, { band })), 'd'),
+      attributes(drawnMarkup(createElement(BandIcon, { band })), 'd'),
     );
     expect(shapes.map((paths) => paths.length)).toEqual([1, 1, 0]);
     expect(shapes[0]).not.toEqual(shapes[1]);
@@ -93,7 +88,7 @@ describe('states by name', () => {
     ['uninstalled', 'Uninstalled'],
     ['migrating', 'migrating'],
   ])('%s reads %s', (status, words) => {
-    const markup = still(createElement(StatusChip, { status }));
+    const markup = drawnMarkup(createElement(StatusChip, { status }));
     expect(wordsOf(markup)).toBe(words);
     expect(attributes(markup, 'data-tone')[1]).toBe({ active: 'ok', installing: 'info' }[status] ?? 'quiet');
   });
@@ -105,15 +100,15 @@ describe('states by name', () => {
     ['S', 'Sleeping', 'plain'],
     ['?', '?', 'plain'],
   ])('process %s reads %s', (letter, words, tone) => {
-    const markup = still(createElement(ProcessStatus, { letter }));
+    const markup = drawnMarkup(createElement(ProcessStatus, { letter }));
     expect([wordsOf(markup), ...attributes(markup, 'data-tone')]).toEqual([words, tone]);
   });
 
   it('shows a region it knows with its flag, and one it does not by its name alone', () => {
-    expect(still(createElement(Region, { region: 'eu-central-1' }))).toMatch(/<img[^>]* alt=""/);
-    const unknown = still(createElement(Region, { region: 'basement' }));
+    expect(drawnMarkup(createElement(Region, { region: 'eu-central-1' }))).toMatch(/<img[^>]* alt=""/);
+    const unknown = drawnMarkup(createElement(Region, { region: 'basement' }));
     expect([wordsOf(unknown), unknown.includes('<img')]).toEqual(['basement', false]);
-    expect(still(createElement(Region, { region: null }))).toBe('');
+    expect(drawnMarkup(createElement(Region, { region: null }))).toBe('');
   });
 });
 
@@ -144,13 +139,15 @@ describe('rows of what happened', () => {
   };
 
   it('tell level, message, host, age and the value against its threshold', () => {
-    expect(wordsOf(still(createElement(AlertRow, { row: rowOfAlert(alert) })))).toMatch(
+    expect(wordsOf(drawnMarkup(createElement(AlertRow, { row: rowOfAlert(alert) })))).toMatch(
       /^Critical: web-1 · CPU above 95 % .*2m 97\.2 % \/ 95 %$/,
     );
   });
   it('say N/A for a value nobody knows, and who has seen it', () => {
     const seen = { ...alert, current_value: null, acknowledged_at: new Date().toISOString() };
-    expect(wordsOf(still(createElement(AlertRow, { row: rowOfAlert(seen) })))).toMatch(/web-1 .*acknowledged 2m N\/A$/);
+    expect(wordsOf(drawnMarkup(createElement(AlertRow, { row: rowOfAlert(seen) })))).toMatch(
+      /web-1 .*acknowledged 2m N\/A$/,
+    );
   });
   it('show what strangers named without its tricks', () => {
     const event = {
@@ -164,7 +161,7 @@ describe('rows of what happened', () => {
       severity: 'info' as const,
       timestamp: now - 30,
     };
-    const words = wordsOf(still(createElement(EventRow, { event })));
+    const words = wordsOf(drawnMarkup(createElement(EventRow, { event })));
     expect(words).toContain('evil\\u202Egpj.exe\\u000A');
     expect(words).not.toContain('\u202E');
   });
@@ -178,16 +175,18 @@ describe('a failure', () => {
     refetch: nothing,
   });
   it('says what, when, and how to try again, as an alert', () => {
-    const markup = still(createElement(Failure, { asked: asked(500) }));
+    const markup = drawnMarkup(createElement(Failure, { asked: asked(500) }));
     expect(attributes(markup, 'role')).toEqual(['alert']);
     expect(wordsOf(markup)).toMatch(/^hours must be 1 to 2160 The server answered 500\. Tried \d\d:\d\d:\d\d\. Retry$/);
   });
   it('tells no answer from a bad one', () => {
-    expect(wordsOf(still(createElement(Failure, { asked: asked(0) })))).toContain('No answer came.');
-    expect(still(createElement(Failure, { asked: { ...asked(0), error: null } }))).toBe('');
+    expect(wordsOf(drawnMarkup(createElement(Failure, { asked: asked(0) })))).toContain('No answer came.');
+    expect(drawnMarkup(createElement(Failure, { asked: { ...asked(0), error: null } }))).toBe('');
   });
   it('of a field stands under it and belongs to it', () => {
-    const markup = still(createElement(LabelledInput, { label: 'Email', hint: 'yours', problem: 'No such address' }));
+    const markup = drawnMarkup(
+      createElement(LabelledInput, { label: 'Email', hint: 'yours', problem: 'No such address' }),
+    );
     expect(wordsOf(markup)).toBe('Email No such address');
     const [described] = attributes(markup, 'aria-describedby');
     expect(attributes(markup, 'id')).toContain(described);
@@ -197,7 +196,7 @@ describe('a failure', () => {
 
 describe('pages of a list', () => {
   const pager = (offset: number, total: number) =>
-    still(createElement(Pager, { offset, limit: 100, total, onOffset: nothing }));
+    drawnMarkup(createElement(Pager, { offset, limit: 100, total, onOffset: nothing }));
   /** Which of the two buttons cannot be pressed. */
   const disabled = (markup: string) =>
     [...markup.matchAll(/<button[^>]*>/g)]
