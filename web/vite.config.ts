@@ -2,31 +2,16 @@ import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { ALIASES } from './aliases.ts';
+import { CHUNKS } from './chunks.ts';
+import { pageDocuments } from './page-documents.ts';
 import { precompress } from './precompress.ts';
 
 /** Address of the API in development, which `npm run dev` sets; else the default of PLIMSOLL_HOST and PLIMSOLL_PORT. */
 const API_ORIGIN = process.env['PLIMSOLL_API_URL'] ?? 'http://127.0.0.1:8420';
 
-/**
- * Modules without JSX: query options, figures, words, times, state, and the rules that components draw by. A chunk takes
- * what its modules import along: the windows of rows would bring a library to pages without long lists.
- */
-const DRAWS_NOTHING =
-  /api[\\/]contract[\\/]|web[\\/]src[\\/](api|format|state|time|components[\\/](chart[\\/](points|markers)|fleet|kubernetes))[\\/](?!use-(?:card|row)-window)[\w-]+\.ts$/;
-
-/**
- * Each file is a request, and most of what pages share is tiny: what the first load needs is one file, the icons are one,
- * and what draws nothing is one. None of them imports from a page's own file, so no two files wait for each other.
- */
-const CHUNKS = [
-  { name: 'index', tags: ['$initial' as const], priority: 3 },
-  { name: 'icons', test: /components[\\/]icons[\\/]material/, priority: 2 },
-  { name: 'figures', test: DRAWS_NOTHING, minShareCount: 2, priority: 1 },
-];
-
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), precompress()],
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), pageDocuments(), precompress()],
   resolve: { alias: ALIASES },
   server: { proxy: { '/api': API_ORIGIN, '/install.sh': API_ORIGIN, '/charts': API_ORIGIN } },
   build: {

@@ -16,7 +16,7 @@ declare module '@mui/material/styles' {
   }
 }
 
-/** Under this key the chosen mode is remembered; public/color-scheme.js reads it before the first paint. */
+/** Under this key the chosen mode is remembered; public/start.js reads it before the first paint. */
 export const THEME_STORAGE_KEY = 'plimsoll.theme';
 
 const scheme = (tokens: typeof DARK | typeof LIGHT): ColorSystemOptions => ({

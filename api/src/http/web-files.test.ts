@@ -19,6 +19,16 @@ beforeAll(() => {
   writeFileSync(join(root, 'dist/assets/app-1a2b.js.gz'), gzipSync('let x'));
   writeFileSync(join(root, 'dist/assets/app-1a2b.js.br'), 'brotli');
   writeFileSync(join(root, 'dist/.env'), 'TOKEN=1');
+  mkdirSync(join(root, 'dist/.documents'));
+  const pages = [
+    { pattern: '^/pods/?$', document: 'pods.html' },
+    { pattern: '^/nodes/[^/]+/?$', document: 'node.html' },
+    { pattern: '^/gone$', document: 'gone.html' },
+  ];
+  writeFileSync(join(root, 'dist/.documents/pages.json'), JSON.stringify(pages));
+  writeFileSync(join(root, 'dist/.documents/pods.html'), 'the document of the pods');
+  writeFileSync(join(root, 'dist/.documents/node.html'), 'the document of a node');
+  writeFileSync(join(root, 'dist/.documents/node.html.gz'), gzipSync('the document of a node'));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -33,6 +43,23 @@ test.each([
   expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+});
+
+test.each([
+  ['/pods', 'the document of the pods'],
+  ['/pods/', 'the document of the pods'],
+  ['/nodes/n1', 'the document of a node'],
+  ['/nodes/n1/n2', '<!doctype html>'],
+  ['/gone', '<!doctype html>'],
+])('%s gets the document of its page, or index.html if there is none', async (path, text) => {
+  const answer = await get(path);
+  expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/html; charset=utf-8', text]);
+  expect(answer.headers.get('cache-control')).toBe('no-cache');
+});
+
+test('the document of a page is compressed at build time, and has no name of its own', async () => {
+  expect((await get('/nodes/n1', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
+  expect((await get('/.documents/pods.html')).status).toBe(404);
 });
 
 test.each(['/', '/servers/1', '/index.html', '/login'])('%s is the app, not cached', async (path) => {

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { MiddlewareHandler } from 'hono';
@@ -48,9 +48,32 @@ function pick(path: string, accepts: string): Found | null {
   return { path, size, encoding: null };
 }
 
-/** Serves the built dashboard; every path that is no file is the app's own route and gets index.html. */
+/** Documents of pages, which name the scripts of their page; the build writes them. No path leads into a hidden folder. */
+const DOCUMENTS = '.documents';
+const INDEX = 'index.html';
+
+/** Returns the document of a path: that of its page, or index.html, which every page can be drawn from. */
+function createDocumentOf(base: string): (path: string) => string {
+  let pages: { pattern: RegExp; document: string }[] | null = null;
+  return (path) => {
+    pages ??= readPages(join(base, DOCUMENTS, 'pages.json'));
+    const page = pages?.find(({ pattern }) => pattern.test(path));
+    const document = page && join(DOCUMENTS, page.document);
+    return document !== undefined && sizeOf(join(base, document)) !== null ? document : INDEX;
+  };
+}
+
+/** Null while there is no build. */
+function readPages(file: string): { pattern: RegExp; document: string }[] | null {
+  if (sizeOf(file) === null) return null;
+  const table = JSON.parse(readFileSync(file, 'utf8')) as { pattern: string; document: string }[];
+  return table.map(({ pattern, document }) => ({ pattern: new RegExp(pattern), document }));
+}
+
+/** Serves the built dashboard; every path that is no file is the app's own route and gets the document of its page. */
 export function webFiles(root: string): MiddlewareHandler<HttpEnv> {
   const base = normalize(root + sep);
+  const documentOf = createDocumentOf(base);
   return async (http, next) => {
     if (http.req.method !== 'GET' && http.req.method !== 'HEAD') return next();
     const name = safeName(http.req.path);
@@ -58,13 +81,13 @@ export function webFiles(root: string): MiddlewareHandler<HttpEnv> {
     const accepts = http.req.header('accept-encoding') ?? '';
     const file = name === '' ? null : pick(join(base, name), accepts);
     const asset = name.startsWith('assets/');
-    // A missing asset must be a 404: index.html in its place would be cached as a script.
-    const found = file ?? (asset ? null : pick(join(base, 'index.html'), accepts));
+    // A missing asset must be a 404: a document in its place would be cached as a script.
+    const found = file ?? (asset ? null : pick(join(base, documentOf(http.req.path)), accepts));
     if (found === null) return next();
     http.set('route', asset ? '/assets/*' : '/*');
     http.header('Vary', 'Accept-Encoding');
     http.header('Cache-Control', asset ? IMMUTABLE : 'no-cache');
-    http.header('Content-Type', TYPES[extension(file === null ? 'index.html' : name)] ?? 'application/octet-stream');
+    http.header('Content-Type', TYPES[extension(file === null ? INDEX : name)] ?? 'application/octet-stream');
     http.header('Content-Length', String(found.size));
     if (found.encoding !== null) http.header('Content-Encoding', found.encoding);
     if (http.req.method === 'HEAD') return http.body(null);

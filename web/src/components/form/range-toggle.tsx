@@ -1,6 +1,6 @@
 import { rangeLabel } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
-import { Toggle } from './toolbar.tsx';
+import { Toggle } from './toggle.tsx';
 
 interface RangeToggleProps {
   /** Hours each button stands for. */

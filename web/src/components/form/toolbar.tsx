@@ -1,10 +1,9 @@
 import MenuItem from '@mui/material/MenuItem';
 import Select from '@mui/material/Select';
 import { styled } from '@mui/material/styles';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useId } from 'react';
-import type { ReactNode } from 'react';
+
+export { Toggle, ToolbarNote } from './toggle.tsx';
 
 /** Ranges and filters on the left, view and actions on the right. */
 export const Toolbar = styled('div')({
@@ -22,39 +21,6 @@ export const ToolbarEnd = styled('div')(({ theme }) => ({
   gap: 8,
   [theme.breakpoints.down('sm')]: { marginLeft: 0 },
 }));
-export const ToolbarNote = styled('span')(({ theme }) => ({
-  ...theme.typography.caption,
-  color: theme.vars.palette.load.text3,
-  [theme.breakpoints.down('sm')]: { '&.wide': { display: 'none' } },
-}));
-
-interface ToggleProps<T extends string> {
-  label: string;
-  /** Null presses none: a range that no button stands for. */
-  value: T | null;
-  options: readonly { value: T; label: ReactNode }[];
-  onChange: (value: T) => void;
-}
-
-/** Joined buttons; pressing the pressed one keeps it. */
-export function Toggle<T extends string>({ label, value, options, onChange }: ToggleProps<T>) {
-  return (
-    <ToggleButtonGroup
-      exclusive
-      size="small"
-      aria-label={label}
-      value={value}
-      onChange={(_, next: T | null) => next !== null && onChange(next)}
-    >
-      {options.map((option) => (
-        <ToggleButton key={option.value} value={option.value}>
-          {option.label}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
-  );
-}
-
 const Chosen = styled(Select<string>)(({ theme }) => ({
   '& .MuiSelect-select': { display: 'flex', gap: 6, fontWeight: 500, paddingTop: 6, paddingBottom: 6 },
   '& .MuiOutlinedInput-notchedOutline': { borderColor: theme.vars.palette.load.edge },

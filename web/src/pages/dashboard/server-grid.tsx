@@ -9,7 +9,7 @@ import { FleetGroups } from '../../components/fleet/fleet-groups.tsx';
 import { FleetCards, SERVER_CARD } from '../../components/fleet/fleet-cards.tsx';
 import { CardGrid } from '../../components/fleet/server-card.tsx';
 import { ServerCardSkeleton } from '../../components/feedback/skeletons.tsx';
-import { Toggle, ToolbarNote } from '../../components/form/toolbar.tsx';
+import { Toggle, ToolbarNote } from '../../components/form/toggle.tsx';
 import { useCardWindow } from '../../components/fleet/use-card-window.ts';
 import { plural } from '../../format/figures.ts';
 import { SORT_NAMES, sortServers } from '../../format/server-sort.ts';

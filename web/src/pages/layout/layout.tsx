@@ -1,5 +1,4 @@
 import { flag, storedValue } from '../../state/stored-value.ts';
-import Drawer from '@mui/material/Drawer';
 import { styled } from '@mui/material/styles';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -29,6 +28,7 @@ import { loadScript } from '../../state/load-script.ts';
 
 /** Loaded at first use. */
 const Palette = lazy(() => loadScript(() => import('./palette.tsx')));
+const MenuDrawer = lazy(() => loadScript(() => import('./menu-drawer.tsx')));
 const HelpDialog = lazy(() => loadScript(() => import('./help-dialog.tsx')));
 
 /** Widths of the sidebar in px. */
@@ -107,7 +107,8 @@ function ShownPage({ children }: { children: ReactNode }) {
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const [expanded, setExpanded] = useStored(sidebarExpanded);
   const [read] = useStored(readAlertIds);
-  const [drawerOpen, setDrawerOpen] = useState(false);
+  /** Null until it is opened first. */
+  const [drawerOpen, setDrawerOpen] = useState<boolean | null>(null);
   const alerts = useQuery(sidebarAlertsQuery());
   const [at] = useAt();
   useReturnToNow(at);
@@ -137,9 +138,9 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       <Aside>
         <Sidebar expanded={expanded} unread={unread} onToggle={() => setExpanded(!expanded)} />
       </Aside>
-      <Drawer open={drawerOpen} onClose={() => setDrawerOpen(false)} slotProps={{ paper: { sx: { width: 260 } } }}>
-        <Sidebar expanded unread={unread} onNavigate={() => setDrawerOpen(false)} />
-      </Drawer>
+      <Suspense fallback={null}>
+        {drawerOpen !== null && <MenuDrawer open={drawerOpen} unread={unread} onClose={() => setDrawerOpen(false)} />}
+      </Suspense>
       <div>
         <TopBar
           onMenu={() => setDrawerOpen(true)}

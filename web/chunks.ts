@@ -1,0 +1,70 @@
+import { basename } from 'node:path';
+import type { Rolldown } from 'vite';
+
+/**
+ * Each file is a request, and most of what pages share is tiny. So what they share is in a few files, by who needs it. A
+ * module's imports are needed by at least the same pages, so they are in the same file or in one that stands before it in
+ * this list. No two files wait for each other.
+ */
+export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
+  { name: 'index', tags: ['$initial'], priority: 9 },
+  groupOf('base', 8, ({ isFramed, pages }) => isFramed && pages.some((page) => PUBLIC.has(page))),
+  groupOf('frame', 7, ({ isFramed }) => isFramed),
+  groupOf('page', 6, ({ pages }) => pages.includes(DASHBOARD) && !pages.every((page) => FLEET.has(page))),
+  groupOf('fleet', 5, ({ pages }) => pages.includes(DASHBOARD) && pages.length > 1),
+  groupOf('controls', 4, ({ pages }) => pages.length >= MANY && !pages.every((page) => KUBERNETES.has(page))),
+  groupOf('kubernetes', 3, ({ pages }) => pages.length > 1 && pages.every((page) => KUBERNETES.has(page))),
+];
+
+/** Pages that share a module so that most of its file is of use to each of them. */
+const MANY = 6;
+const FRAME = 'protected-route';
+const DASHBOARD = 'dashboard-page';
+/** Pages that show the cards of servers. */
+const FLEET = new Set([DASHBOARD, 'servers-page', 'server-page']);
+/** Pages of readers who are not signed in. */
+const PUBLIC = new Set([
+  'landing-page',
+  'login-page',
+  'join-page',
+  'callback-page',
+  'terms-page',
+  'privacy-page',
+  'status-page',
+]);
+const KUBERNETES = new Set([
+  'kubernetes-page',
+  'kubernetes-nodes-page',
+  'kubernetes-node-page',
+  'kubernetes-pods-page',
+  'namespaces',
+  'workloads',
+  'workload-page',
+  'events-page',
+  'clusters-page',
+]);
+
+/** Who needs a module. */
+interface Needs {
+  /** The frame around every page of a signed-in reader needs it. */
+  isFramed: boolean;
+  /** Names of the modules that are loaded on demand and need it. */
+  pages: readonly string[];
+}
+
+function groupOf(name: string, priority: number, isIn: (needs: Needs) => boolean): Rolldown.CodeSplittingGroup {
+  return { name: (id, graph) => (isIn(needsOf(id, graph)) ? name : null), priority, minShareCount: 1 };
+}
+
+/** Follows the imports of a module back to what is loaded on demand. */
+function needsOf(id: string, graph: Rolldown.ChunkingContext): Needs {
+  const seen = new Set([id]);
+  const pages: string[] = [];
+  for (const one of seen) {
+    const info = graph.getModuleInfo(one);
+    if (info === null) continue;
+    if (info.dynamicImporters.length > 0) pages.push(basename(one).replace(/\.tsx?$/, ''));
+    for (const importer of info.importers) seen.add(importer);
+  }
+  return { isFramed: pages.includes(FRAME), pages };
+}

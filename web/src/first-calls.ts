@@ -1,0 +1,39 @@
+import { ROWS } from './api/polling.ts';
+import { paths } from './paths.ts';
+
+const ofRows = (limit: number): string => `limit=${String(limit)}`;
+
+/** Calls of the frame around every page of a signed-in reader. */
+export const FRAME_CALLS: readonly string[] = [
+  '/api/auth/profile',
+  `/api/data/notifications?${ofRows(ROWS.sidebarAlerts)}&folded=false`,
+];
+
+const ACTIVITY = `/api/data/activity?${ofRows(ROWS.dashboardActivityAsked)}`;
+
+/**
+ * Calls that a page makes when it is drawn without parameters, by the address of its route. The document of the page
+ * starts them together with its scripts, so they must be written as the query options write them. ":name" stands for that
+ * part of the address.
+ */
+export const FIRST_CALLS: Readonly<Record<string, readonly string[]>> = {
+  [paths.dashboard]: [
+    `/api/servers/list?${ofRows(ROWS.dashboardServers)}`,
+    '/api/data/metrics',
+    `${ACTIVITY}&process_runs=folded&order=leading`,
+  ],
+  [paths.servers]: [`/api/servers/list?${ofRows(ROWS.allServers)}`, '/api/data/metrics'],
+  '/servers/:serverId': [
+    '/api/servers/:serverId',
+    '/api/data/metrics?server_id=:serverId',
+    '/api/data/metrics/timeseries?hours=24&server_id=:serverId',
+    '/api/data/network/timeseries?hours=24&server_id=:serverId',
+    `/api/data/processes?${ofRows(ROWS.processesAsked)}&rank_type=cpu&server_id=:serverId`,
+  ],
+  [paths.network]: [
+    '/api/data/network/timeseries?hours=24',
+    '/api/data/network/metrics?limit=1',
+    '/api/servers/list?limit=1',
+  ],
+  [paths.processes]: [`/api/data/processes?${ofRows(ROWS.processesAsked)}&rank_type=cpu`],
+};
