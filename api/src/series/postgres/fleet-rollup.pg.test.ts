@@ -141,6 +141,21 @@ describeEachPostgres('figures of a fleet', (db) => {
     expect(await rollUp()).toBe(0);
   });
 
+  it('of a scope are summed once, and again where a late sample arrived', async () => {
+    const [, b] = await twoServers();
+    await rollUp();
+    const query = { from: START, to: NOW, bucketSeconds: 300, within: [b.agent.serverKey] };
+    const means = async () =>
+      (await db.storage().series.hostSeries(owner, null, query)).map(({ cpuPercent }) => cpuPercent.avg);
+    const first = await means();
+    expect(first).toEqual(first.map(() => 30));
+    await db.sql('UPDATE host_rollup_5m SET cpu_avg = 77');
+    expect(await means()).toEqual(first);
+    await send({ agent: b.agent, cpu: 50, from: NOW - 200 * MINUTE, to: NOW - 195 * MINUTE }, NOW + MINUTE);
+    await rollUp();
+    expect(await means()).toEqual([50, ...first]);
+  });
+
   it('of what enrolled before there was an account pass to the first one', async () => {
     await db.sql('TRUNCATE account CASCADE');
     const agent = await enrolledAgent(db.storage(), null as unknown as OrganisationId);

@@ -8,12 +8,16 @@ import type { Figures } from './fleet-columns.ts';
 import { partRows } from './part-rows.ts';
 import { inScope } from '../../servers/scope-sql.ts';
 import { figuresOfChart } from '../stored-figures.ts';
+import { milliseconds, timestamp } from '../../database/time.ts';
 
 const list = (columns: string[]): string => columns.join(', ');
 /** As a scalar subquery the planner sees the bound of an index and leaves out partitions; as a join it sees neither. */
 const span = (bound: string): string => `(SELECT ${bound} FROM span)`;
 const binned = (seconds: number, expression: string): string =>
   `date_bin('${seconds} seconds', ${expression}, to_timestamp(0))`;
+/** Start of the bucket of a moment; parameters in ms and s. */
+const bucketOf = (moment: string, seconds: string): string =>
+  `date_bin(make_interval(secs => ${seconds}), ${timestamp(moment)}, to_timestamp(0))`;
 /** Without any progress yet: `start`. */
 const progressOf = (level: string, start: string): string =>
   `COALESCE((SELECT complete_to FROM rollup_progress WHERE level = '${level}'), ${start})`;
@@ -46,6 +50,9 @@ const spans = (level: SeriesLevel, step: FleetStep | null): string => {
 
 /** Rows of the servers in `owned` from the coarsest level down to the single samples, each where it is complete. */
 const partsOf = (level: SeriesLevel, figures: Figures): string[] => {
+  // The bounds of a span are known while the statement runs. These are known when it is planned, so that it opens only
+  // the partitions of the requested range.
+  const requested = `ts >= ${bucketOf('$3', '$5')} AND ts < ${timestamp('$4')}`;
   const levels = levelsOf(level);
   const ends = ['ready_to', ...levels.map(({ name }) => `to_${name}`), 'upper_bound'];
   const names: SeriesLevel['name'][] = [...levels.map(({ name }) => name), 'raw'];
@@ -53,17 +60,19 @@ const partsOf = (level: SeriesLevel, figures: Figures): string[] => {
     partRows(
       name,
       figures,
-      `server_key IN (SELECT key FROM owned) AND ts >= ${span(ends[index] ?? '')} AND ts < ${span(ends[index + 1] ?? '')}`,
+      `server_key IN (SELECT key FROM owned) AND ${requested} AND ts >= ${span(ends[index] ?? '')} AND ts < ${span(ends[index + 1] ?? '')}`,
     ),
   );
 };
 
 const EPOCH_MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::double precision AS at`;
 
-const boundsOf = (level: SeriesLevel, step: FleetStep | null): string => `bounds AS (
-  SELECT date_bin(make_interval(secs => $5), to_timestamp($3::double precision / 1000), to_timestamp(0)) AS lower_bound,
-    to_timestamp($4::double precision / 1000) AS upper_bound
-), ${spans(level, step)}`;
+/** Parameters: start and end in ms, and the width of a bucket in s. */
+const rangeBounds = (from: string, to: string, seconds: string): string => `bounds AS (
+  SELECT ${bucketOf(from, seconds)} AS lower_bound, ${timestamp(to)} AS upper_bound
+)`;
+const boundsOf = (level: SeriesLevel, step: FleetStep | null): string =>
+  `${rangeBounds('$3', '$4', '$5')}, ${spans(level, step)}`;
 const partOf = (level: SeriesLevel, figures: Figures, step: FleetStep | null): string =>
   `${boundsOf(level, step)}, part AS (${partsOf(level, figures).join(' UNION ALL ')})`;
 
@@ -102,6 +111,17 @@ SELECT ${EPOCH_MS('bucket')}, sum(samples)::double precision AS samples,
   count(*)::integer AS servers, ${list(overServersColumns(figures))}
 FROM per_server GROUP BY bucket ORDER BY at`;
 };
+
+/**
+ * The buckets of an account that are stored over all its servers: `at` (ms) and samples, and in each row `ready_to` (ms), where
+ * they end. One row with `at` null if there are none.
+ * $1 account  $2 from, ms  $3 to, ms  $4 bucket, s
+ */
+export const readyStatement = (step: FleetStep): string => `
+WITH ${rangeBounds('$2', '$3', '$4')}, ready AS MATERIALIZED (SELECT *, ${readyTo(step)} AS ready_to FROM bounds)
+SELECT ${milliseconds('ready_to')} AS ready_to, ${milliseconds('stored.ts')} AS at, stored.samples
+FROM ready LEFT JOIN LATERAL (SELECT ts, samples FROM fleet_rollup
+  WHERE organisation_id = $1 AND step_seconds = ${step.seconds} AND ts >= lower_bound AND ts < ready_to) stored ON true`;
 
 /** The resources with a line. Another one may be nearest to its line on each server. */
 export const SPARKS: Figures = figuresOfChart('metrics').filter(({ field }) =>

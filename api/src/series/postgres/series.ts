@@ -1,7 +1,7 @@
 // SQL reads series: buckets are averaged in the database.
 import type { Clock } from '../../clock.ts';
-import { fleetStepFor } from '../fleet-steps.ts';
-import { levelFor } from '../series-level.ts';
+import { fleetStepFor, type FleetStep } from '../fleet-steps.ts';
+import { levelFor, type SeriesLevel } from '../series-level.ts';
 import type { Owner } from '../../tenancy/owner.ts';
 import { CodedError } from '../../errors.ts';
 import type { Band, SeriesQuery, SparkBucket } from '../types.ts';
@@ -13,6 +13,7 @@ import type { BucketOf, Chart } from '../chart-buckets.ts';
 import type { RolledUpFigure } from '../stored-figures.ts';
 import { topColumn } from './fleet-columns.ts';
 import type { Figures } from './fleet-columns.ts';
+import { ScopeSums } from './scope-sums.ts';
 import { seriesStatement, SPARKS, sparkStatement } from './series-sql.ts';
 
 /** `at`, samples, servers, and the columns of fleetColumns. */
@@ -40,7 +41,34 @@ const orTooLong = (error: unknown): never => {
 };
 
 export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSeries => {
+  const scopeSums = new ScopeSums<BucketRow>(pool);
+  const sum = async (
+    [chart, level, step]: [Chart, SeriesLevel, FleetStep | null],
+    owner: Owner,
+    serverId: string | null,
+    query: SeriesQuery,
+  ): Promise<BucketRow[]> => {
+    const whole = level.name !== 'raw' && query.bucketSeconds === level.stepSeconds;
+    const question = {
+      name: ['series', chart, level.name, step?.seconds ?? 'servers', whole ? 'whole' : 'binned'].join('_'),
+      text: seriesStatement(level, CHART_FIGURES[chart], step, whole),
+      values: [owner.organisationId, serverId, query.from, query.to, query.bucketSeconds, query.within ?? null],
+    };
+    const { rows } = await pool.query<BucketRow>(question);
+    return rows;
+  };
   /** The one place that picks the level a range is read from. Buckets begin at whole multiples of their length. */
+  const readRows = (chart: Chart, owner: Owner, serverId: string | null, query: SeriesQuery): Promise<BucketRow[]> => {
+    const { from, bucketSeconds, within } = query;
+    const now = clock.now();
+    const level = levelFor(from, bucketSeconds, now);
+    const step = serverId === null ? fleetStepFor(level, from, bucketSeconds, now) : null;
+    // The stored sums cover every server of the account.
+    if (step === null || within === undefined) return sum([chart, level, step], owner, serverId, query);
+    return scopeSums.read({ owner, chart, step, query: { ...query, within } }, (part) =>
+      sum([chart, level, null], owner, null, part),
+    );
+  };
   const read = async <C extends Chart>(
     chart: C,
     owner: Owner,
@@ -48,19 +76,7 @@ export const createSeriesStore = ({ pool }: Database, clock: Clock): MetricSerie
     query: SeriesQuery,
   ): Promise<BucketOf[C][]> => {
     if (serverId !== null && !isUuid(serverId)) return [];
-    const { from, bucketSeconds } = query;
-    const now = clock.now();
-    const level = levelFor(from, bucketSeconds, now);
-    // The stored sums cover every server of the account.
-    const sumsAll = serverId === null && query.within === undefined;
-    const step = sumsAll ? fleetStepFor(level, from, bucketSeconds, now) : null;
-    const whole = level.name !== 'raw' && bucketSeconds === level.stepSeconds;
-    const question = {
-      name: ['series', chart, level.name, step?.seconds ?? 'servers', whole ? 'whole' : 'binned'].join('_'),
-      text: seriesStatement(level, CHART_FIGURES[chart], step, whole),
-      values: [owner.organisationId, serverId, query.from, query.to, query.bucketSeconds, query.within ?? null],
-    };
-    const { rows } = await pool.query<BucketRow>(question).catch(orTooLong);
+    const rows = await readRows(chart, owner, serverId, query).catch(orTooLong);
     return rows.map((row) =>
       bucketOf(chart, { at: row.at, count: row.samples, servers: row.servers, tops: topsIn(row, chart) }, (figure) =>
         valueIn(row, figure),
