@@ -9,7 +9,16 @@ const KB = 1000;
 const BUDGET_KB = { entry: 170, chunk: 130 } as const;
 /** Scripts that draw charts, fetched beside a page that is usable without them. */
 const DRAWING = /^\/assets\/drawing-[^/]+\.js$/;
-const ROUTES = ['/', '/servers', '/alerts', '/network', '/processes', '/kubernetes', '/setup', '/profile'] as const;
+export const ROUTES = [
+  '/',
+  '/servers',
+  '/alerts',
+  '/network',
+  '/processes',
+  '/kubernetes',
+  '/setup',
+  '/profile',
+] as const;
 
 const gzipBytes = (asset: string) => {
   const file = join(DIST, asset);

@@ -2,7 +2,8 @@
 export interface Row {
   what: string;
   values: readonly number[];
-  unit: 'kB' | 'ms';
+  /** Empty for a number of things. */
+  unit: 'kB' | 'ms' | '';
   /** Null: measured for comparison only. */
   budget: number | null;
   /** Milliseconds until the effect was on the screen, waiting for the API included. */
@@ -17,14 +18,15 @@ export function quantile(values: readonly number[], share: number): number {
 
 const WHAT = 56;
 const CELL = 11;
-const amount = (value: number, unit: string) => `${value.toFixed(value < 100 ? 1 : 0)} ${unit}`;
+const amount = (value: number, unit: string) =>
+  unit === '' ? value.toFixed(0) : `${value.toFixed(value < 100 ? 1 : 0)} ${unit}`;
 
 function line({ what, values, unit, budget, shown }: Row): string {
   const [p50, p95] = [quantile(values, 0.5), quantile(values, 0.95)];
   const cells = [
     amount(p50, unit),
     values.length > 1 ? amount(p95, unit) : '',
-    budget === null ? '' : `${String(budget)} ${unit}`,
+    budget === null ? '' : `${String(budget)} ${unit}`.trim(),
     budget === null ? '' : (p50 / budget).toFixed(2),
     budget === null || values.length < 2 ? '' : (p95 / budget).toFixed(2),
     shown === undefined ? '' : amount(quantile(shown, 0.5), 'ms'),
