@@ -6,7 +6,7 @@ import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS, STALE } from './polling.ts';
-import { DATED, momentOf, SCOPED, scopeOf, useQuery, type Ask } from './query.ts';
+import { DATED, momentOf, SCOPED, scopeOf, useQuery, type Ask, type Asked } from './query.ts';
 
 /** An incident is one row and one number: its cause stands for the alerts that it explains. */
 const UNFOLDED = { folded: false } as const;
@@ -33,6 +33,17 @@ export const sidebarAlertsQuery = () => alertsQuery({ limit: ROWS.sidebarAlerts,
 
 export const activeAlertsQuery = () =>
   alertsQuery({ limit: ROWS.dashboardAlertsAsked, status: 'active', ...UNFOLDED }, POLL.sidebarAlerts);
+
+/**
+ * The active alerts of the view, and others while the list of the frame holds all: then one call serves the badge and the
+ * panel. Only a longer list is requested by itself.
+ */
+export function useActiveAlerts(): Asked<AlertsAnswer> {
+  const all = useQuery(sidebarAlertsQuery());
+  const isCut = all.data !== undefined && all.data.total > all.data.alerts.length;
+  const active = useQuery({ ...activeAlertsQuery(), enabled: isCut });
+  return isCut ? active : all;
+}
 
 export const serverAlertsQuery = (serverId: string) =>
   alertsQuery({ limit: ROWS.serverAlertsAsked, status: 'active', ...UNFOLDED, server_id: serverId }, POLL.serverAlerts);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { FleetEntry, Server, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { POLL } from '../../api/polling.ts';
 import { paths } from '../../paths.ts';
@@ -213,4 +214,15 @@ describe('the card of Kubernetes', () => {
     card()?.querySelector('a')?.click();
     await expect.element(page.getByRole('heading', { name: 'Kubernetes Cluster', level: 1 })).toBeVisible();
   });
+});
+
+it('requests the alerts once for the badge and the panel while the list has room for all', async () => {
+  const path = '/api/data/notifications';
+  const { alerts } = everyAnswer(path, Date.now()) as AlertsAnswer;
+  const drawn = await drawApp(paths.dashboard, {
+    answers: { [`GET ${path}`]: filled(path, { total: alerts.length }) },
+  });
+  await drawn.settled();
+  const asked = drawn.callsTo('GET', path).map((call) => call.path);
+  expect(asked.filter((one) => !one.includes('start_date'))).toEqual([`${path}?limit=100&folded=false`]);
 });

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { activityRangeQuery } from '../../api/activity.ts';
-import { listAlertsQuery } from '../../api/alerts.ts';
+import { activityQuery, activityRangeQuery } from '../../api/activity.ts';
+import { listAlertsQuery, sidebarAlertsQuery } from '../../api/alerts.ts';
 import { POLL } from '../../api/polling.ts';
-import { aroundMoment, useMomentPending, useQuery } from '../../api/query.ts';
+import { aroundMoment, useMomentPending, useQuery, type Ask } from '../../api/query.ts';
 import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
 import { TimeScrubber } from '../../components/fleet/time-scrubber.tsx';
@@ -53,6 +53,38 @@ function usePacedMoment(): [number | null, (at: number | null) => void] {
   return [wanted === null ? at : wanted.at, (next) => setWanted({ at: next })];
 }
 
+/** Loads a list that no change event makes stale: what is new on the track comes from the lists that the page polls. */
+const ofTrack = <T,>(ask: Ask<T>): Ask<T> => ({
+  ...aroundMoment(ask),
+  queryKey: ['track', ...ask.queryKey],
+  refetchInterval: POLL.scrubberMarks,
+});
+
+/** Returns each entry once, by its id, as the later list has it. */
+const joined = <T,>(idOf: (one: T) => string, ...lists: readonly (readonly T[] | undefined)[]): T[] => [
+  ...new Map(lists.flatMap((list) => (list ?? []).map((one): [string, T] => [idOf(one), one]))).values(),
+];
+
+/** Marks of the track: those of its range when it was loaded, and those that the lists of the page have since. */
+function useMarks(range: TimeRange, from: number, now: number) {
+  const alerts = useQuery(ofTrack(listAlertsQuery(range)));
+  const events = useQuery(ofTrack(activityRangeQuery(range, EVENTS)));
+  const newestAlerts = useQuery(aroundMoment(sidebarAlertsQuery())).data?.alerts;
+  const newestEvents = useQuery(aroundMoment(activityQuery(EVENTS))).data?.events;
+  const marks = [
+    ...alertMarkers(
+      joined(({ alert_id: id }) => id, alerts.data?.alerts, newestAlerts),
+      now * 1000,
+    ),
+    ...eventMarkers(
+      joined(({ id }) => id, events.data?.events, newestEvents),
+      0,
+      from,
+    ),
+  ].filter((mark) => (mark.to ?? mark.from) >= from);
+  return { marks, isLacking: alerts.error !== null || events.error !== null };
+}
+
 /** The time machine: a track of the past below the fleet strip. A moment chosen there stays on every page. */
 export function TimeMachine() {
   const [at, setAt] = usePacedMoment();
@@ -60,17 +92,11 @@ export function TimeMachine() {
   const [chosen, setChosen] = useState<number>(TRACK_HOURS[0]);
   const hours = trackHours(chosen, at, now);
   const range: TimeRange = { kind: 'relative', hours };
-  const alerts = useQuery({ ...aroundMoment(listAlertsQuery(range)), refetchInterval: POLL.scrubberMarks });
-  const events = useQuery({ ...aroundMoment(activityRangeQuery(range, EVENTS)), refetchInterval: POLL.scrubberMarks });
-  const marks = [
-    ...alertMarkers(alerts.data?.alerts ?? [], now * 1000),
-    ...eventMarkers(events.data?.events ?? [], 0, now - hours * HOUR),
-  ];
-  const lacking = alerts.error !== null || events.error !== null;
+  const { marks, isLacking } = useMarks(range, now - hours * HOUR, now);
   return (
     <Frame>
       <header>
-        <span>Look back: drag, or use the arrow keys{lacking && '. Alerts and events could not be loaded'}</span>
+        <span>Look back: drag, or use the arrow keys{isLacking && '. Alerts and events could not be loaded'}</span>
         <RangeToggle
           hours={TRACK_HOURS}
           range={range}
