@@ -17,15 +17,21 @@ const FRAME = [
   { path: '/api/auth/profile', everyMs: STALE.profile },
 ];
 
+/** A third of the servers that `fillFleet` makes. */
+const SCOPE = `&scope=${encodeURIComponent('region:eu-central-1')}`;
+/** `scope`: a further parameter, or empty for every server. */
+const fleetScreen = (scope: string): Polled[] => [
+  ofFleet(`/api/servers/list?limit=1000${scope}`, POLL.servers),
+  ofFleet(`/api/data/metrics/timeseries?hours=24${scope}`, POLL.metricsTimeseries),
+  ofFleet(`/api/data/network/timeseries?hours=24${scope}`, POLL.networkTimeseries),
+  polled(`/api/data/activity?limit=50${scope}`, POLL.dashboardActivity),
+  ofFleet(`/api/kubernetes/cluster/overview${scope.replace('&', '?')}`, POLL.kubernetesOverview),
+];
+
 /** The calls of each screen, as the web asks them. `server`: its id. */
 const screens = (server: string): Record<string, Polled[]> => ({
-  dashboard: [
-    ofFleet('/api/servers/list?limit=1000', POLL.servers),
-    ofFleet('/api/data/metrics/timeseries?hours=24', POLL.metricsTimeseries),
-    ofFleet('/api/data/network/timeseries?hours=24', POLL.networkTimeseries),
-    polled('/api/data/activity?limit=50', POLL.dashboardActivity),
-    ofFleet('/api/kubernetes/cluster/overview', POLL.kubernetesOverview),
-  ],
+  dashboard: fleetScreen(''),
+  scoped: fleetScreen(SCOPE),
   server: [
     polled(`/api/servers/${server}`, POLL.servers),
     polled(`/api/data/metrics/timeseries?hours=24&server_id=${server}`, POLL.metricsTimeseries),
@@ -51,7 +57,8 @@ const screens = (server: string): Record<string, Polled[]> => ({
 
 /** Users of each screen: most look at the fleet or at one server. */
 const USERS: Readonly<Record<string, number>> = {
-  dashboard: 8,
+  dashboard: 5,
+  scoped: 3,
   server: 5,
   kubernetes: 3,
   alerts: 2,

@@ -38,6 +38,11 @@ const rolledUp = (level: string, step: string): string => `
 INSERT INTO host_rollup_${level}
 SELECT ts, key, ${MEANS} FROM generate_series($1::timestamptz, $2::timestamptz - interval '${step}', interval '${step}') ts, server`;
 
+/** Without these the product would not sum the old buckets over the servers, and charts of the fleet would be empty. */
+const due = (level: string, step: string): string => `
+INSERT INTO fleet_rollup_due (organisation_id, level, ts)
+SELECT account.id, '${level}', ts FROM account, generate_series($1::timestamptz, $2::timestamptz - interval '${step}', interval '${step}') ts`;
+
 /** `span`: the bounds of a stretch of history a statement fills. */
 const STATEMENTS: readonly { what: string; text: string; span?: 'old' | 'raw' }[] = [
   {
@@ -60,6 +65,8 @@ const STATEMENTS: readonly { what: string; text: string; span?: 'old' | 'raw' }[
   },
   { what: 'five-minute means', text: rolledUp('5m', '5 minutes'), span: 'old' },
   { what: 'hourly means', text: rolledUp('1h', '1 hour'), span: 'old' },
+  { what: 'five-minute sums', text: due('5m', '5 minutes'), span: 'old' },
+  { what: 'hourly sums', text: due('1h', '1 hour'), span: 'old' },
   {
     what: 'single samples',
     text: `INSERT INTO host_sample SELECT ts, key, ${FIGURES}
