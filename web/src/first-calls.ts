@@ -11,6 +11,8 @@ export const FRAME_CALLS: readonly string[] = [
 
 const ACTIVITY = `/api/data/activity?${ofRows(ROWS.dashboardActivityAsked)}`;
 
+const CLUSTERS = ['/api/kubernetes/cluster/overview', '/api/kubernetes/clusters'];
+
 /**
  * Calls that a page makes when it is drawn without parameters, by the address of its route. The document of the page
  * starts them together with its scripts, so they must be written as the query options write them. ":name" stands for that
@@ -35,5 +37,10 @@ export const FIRST_CALLS: Readonly<Record<string, readonly string[]>> = {
     '/api/data/network/metrics?limit=1',
     '/api/servers/list?limit=1',
   ],
+  [paths.containers]: ['/api/containers?limit=50&offset=0&sort=worst'],
+  [paths.activity]: [`/api/servers/list?${ofRows(ROWS.allServers)}`, '/api/data/metrics/timeseries?hours=24'],
+  [paths.kubernetes]: [...CLUSTERS, '/api/kubernetes/nodes?limit=10&sort=headroom&order=asc'],
+  [paths.kubernetesNodes]: [...CLUSTERS, '/api/kubernetes/nodes?sort=headroom&order=asc&limit=100&offset=0'],
+  [paths.kubernetesPods]: [...CLUSTERS, '/api/kubernetes/pods?limit=100&offset=0&sort=state&order=asc'],
   [paths.processes]: [`/api/data/processes?${ofRows(ROWS.processesAsked)}&rank_type=cpu`],
 };

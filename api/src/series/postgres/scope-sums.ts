@@ -79,7 +79,7 @@ export class ScopeSums<Row extends { at: number }> {
     const times = missing.map(([at]) => at);
     const from = Math.min(...times);
     const to = Math.max(...times) + query.bucketSeconds * 1000;
-    // What is missing most often is the bucket that closed last: then one statement reads it with the open ones.
+    // The bucket that closed last is missing most often. One statement reads it together with the open ones.
     const isTail = to === ready.to;
     const summed = await sum({ ...query, from, to: isTail ? query.to : to });
     const rows = new Map(summed.map((row) => [row.at, row]));
