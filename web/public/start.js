@@ -17,7 +17,7 @@
   // Parameters of the address change what a page requests.
   if (token !== null && calls && location.search === '') {
     var parts = location.pathname.split('/');
-    window.firstCalls = new Map();
+    window.firstCalls = { token: token, answers: new Map() };
     calls.split(' ').forEach(function (call) {
       var isKnown = true;
       var address = call.replace(/\{(\d)\}/g, function (_, index) {
@@ -31,7 +31,7 @@
       });
       // The client sends the call again.
       answer.catch(function () {});
-      window.firstCalls.set(address, answer);
+      window.firstCalls.answers.set(address, answer);
     });
   }
   if (mode === 'system') mode = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';

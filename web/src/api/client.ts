@@ -62,9 +62,8 @@ async function send(path: string, options: RequestOptions, accept = 'application
   if (options.body !== undefined) init.body = JSON.stringify(options.body);
   if (options.signal) init.signal = options.signal;
   const url = address(path, options.query);
-  const sent = init.method === 'GET' ? takeFirstAnswer(url) : undefined;
   // One that failed is sent again, as any other call.
-  const first = sent && (await sent.catch(() => undefined));
+  const first = init.method === 'GET' ? await takeFirstAnswer(url, sessionToken.get()) : undefined;
   if (first !== undefined) return first;
   try {
     return await fetch(url, init);

@@ -1,14 +1,26 @@
 /** Later the page has changed since its document was sent, and an answer of then would be old. */
 const FIRST_MS = 10_000;
 
-type Page = typeof globalThis & { firstCalls?: Map<string, Promise<Response>> };
+interface FirstCalls {
+  /** The session that sent them: another one must not get its answers. */
+  token: string;
+  answers: Map<string, Promise<Response>>;
+}
+type Page = typeof globalThis & { firstCalls?: FirstCalls };
 
 /**
- * Returns the answer of a call that the document of this page has sent already (public/start.js); undefined if it sent no
- * such call. Each answer is given once: who requests it again wants a new one.
+ * Returns the answer of a call that the document of this page has sent already (public/start.js) for the same session;
+ * undefined if it sent no such call, or the answer was an error. Each answer is given once: who requests it again wants a new one.
  */
-export function takeFirstAnswer(address: string, page: Page = globalThis): Promise<Response> | undefined {
-  const answer = page.firstCalls?.get(address);
-  page.firstCalls?.delete(address);
-  return performance.now() < FIRST_MS ? answer : undefined;
+export async function takeFirstAnswer(
+  address: string,
+  token: string | null,
+  page: Page = globalThis,
+): Promise<Response | undefined> {
+  const { firstCalls } = page;
+  if (firstCalls?.token !== token || performance.now() >= FIRST_MS) return undefined;
+  const answer = firstCalls.answers.get(address);
+  firstCalls.answers.delete(address);
+  const response = await answer?.catch(() => undefined);
+  return response?.ok === true ? response : undefined;
 }
