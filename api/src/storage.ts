@@ -13,7 +13,13 @@ import type {
 } from './series/store.ts';
 import type { ExternalReadings } from './external-metrics/store.ts';
 import type { Maintenance, RateLimits } from './database/store.ts';
-import type { HostLists, ProcessMinutes, ProcessQuarters, ProcessSnapshots } from './processes/store.ts';
+import type {
+  FleetSnapshots,
+  HostLists,
+  ProcessMinutes,
+  ProcessQuarters,
+  ProcessSnapshots,
+} from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
@@ -74,6 +80,7 @@ import type { Database } from './database/database.ts';
 import { createEnrolmentTokenStore } from './servers/postgres/enrolment-tokens.ts';
 import { createFilesystemHistory } from './series/postgres/filesystem-history.ts';
 import { createGapStore } from './series/postgres/gaps.ts';
+import { createFleetSnapshots } from './processes/postgres/fleet-snapshots.ts';
 import { createHostListStore } from './processes/postgres/host-lists.ts';
 import { createSampleHistory } from './series/postgres/sample-history.ts';
 import { createSampleOutbox } from './series/postgres/sample-outbox.ts';
@@ -146,6 +153,7 @@ export interface Storage extends Stores {
   setAside: SetAside;
   lists: HostLists;
   processSnapshots: ProcessSnapshots;
+  fleetSnapshots: FleetSnapshots;
   processMinutes: ProcessMinutes;
   processQuarters: ProcessQuarters;
   activity: Activity;
@@ -249,6 +257,7 @@ export const createPostgresStorage = (options: {
     setAside: createSetAsideStore(database),
     lists: createHostListStore(database),
     processSnapshots: createProcessSnapshotStore(database),
+    fleetSnapshots: createFleetSnapshots(database),
     processMinutes: createProcessMinutes(database),
     processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),

@@ -37,6 +37,29 @@ export const processSnapshotAnswer = z.object({
   kept_since: z.number(),
   processes: z.array(process),
 });
+/** A server beside its list; `snapshot_at` is epoch seconds. */
+const serverOfList = z.object({ server_id: z.uuid(), hostname: z.string() });
+/**
+ * GET /api/data/processes/fleet-at: what ran on every server in scope at a moment. `timestamp` of a process is the time of
+ * the list that it is from. Times in epoch seconds.
+ */
+export const fleetSnapshotAnswer = z.object({
+  processes: z.array(process),
+  total: z.int(),
+  /** Start of the minute of the moment. */
+  minute: z.number(),
+  /** Servers that existed then, and those of them with a list of that minute. */
+  servers: z.int(),
+  in_minute: z.int(),
+  /** Servers without a list of that minute: their nearest one, at most half an hour away. The farthest first. */
+  nearest: z.array(serverOfList.extend({ snapshot_at: z.number() })),
+  nearest_total: z.int(),
+  /** Servers without any list in that half hour. */
+  without: z.array(serverOfList),
+  without_total: z.int(),
+  /** Older lists are not kept. */
+  kept_since: z.number(),
+});
 /**
  * GET /api/data/processes/history: one command on one server over time, across its restarts. Times in epoch seconds. Every
  * minute of the last 48 hours is stored, before that every quarter of an hour.
@@ -65,3 +88,4 @@ export type ProcessHistoryAnswer = z.infer<typeof processHistoryAnswer>;
 export type Process = z.infer<typeof process>;
 export type ProcessesAnswer = z.infer<typeof processesAnswer>;
 export type ProcessSnapshotAnswer = z.infer<typeof processSnapshotAnswer>;
+export type FleetSnapshotAnswer = z.infer<typeof fleetSnapshotAnswer>;

@@ -269,6 +269,7 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
   'GET /api/data/processes': { path: '/api/data/processes?server_id=ID', owned: true },
   'GET /api/data/processes/history': { path: '/api/data/processes/history?server_id=ID&command=init', owned: true },
+  'GET /api/data/processes/fleet-at': { path: '/api/data/processes/fleet-at?at=1769853600' },
   'GET /api/data/processes/at': { path: '/api/data/processes/at?server_id=ID&at=1769853600', owned: true },
   'POST /api/user/enrolment-tokens': {},
   'GET /api/user/enrolment-tokens': {},

@@ -1,7 +1,7 @@
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { greediest, packed, unpacked, type ProcessList } from './process-block.ts';
+import { greediest, nearestOfBlock, packed, unpacked, type ProcessList } from './process-block.ts';
 
 const process = (pid: number, given: Partial<ProcessPart> = {}): ProcessPart => ({
   pid,
@@ -64,6 +64,18 @@ test('a block keeps every KB below 1 MB', () => {
 test('a block keeps a process before and after its restart apart', () => {
   const lists = [1, 2, 3].map((at) => ({ at, processes: [process(1), process(2, { started_at: at < 3 ? 1 : 9 })] }));
   expect(unpacked(packed(lists))).toEqual(lists);
+});
+
+test('the list nearest to a moment is that of the whole block, of two equally near the earlier', () => {
+  fc.assert(
+    fc.property(anyLists, fc.nat(4e12), (lists, moment) => {
+      const all = unpacked(packed(lists));
+      const [first] = all.toSorted((a, b) => Math.abs(a.at - moment) - Math.abs(b.at - moment) || a.at - b.at);
+      expect(nearestOfBlock(packed(lists), moment)).toEqual(first ?? null);
+    }),
+  );
+  const [before, after] = [1000, 3000].map((at) => ({ at, processes: [process(at)] }));
+  expect(nearestOfBlock(packed([before!, after!]), 2000)).toEqual(before);
 });
 
 test('an hour of lists takes a small part of its JSON', () => {

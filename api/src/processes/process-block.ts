@@ -89,9 +89,12 @@ function blockOf(lists: readonly ProcessList[]): ProcessBlock {
   };
 }
 
-/** Returns the lists of a block, oldest first. */
-function listsOfBlock({ times, processes }: ProcessBlock): ProcessList[] {
-  const lists = sums(times).map((at): ProcessList => ({ at, processes: [] }));
+/** Returns the lists of a block, oldest first. `isWanted` leaves out lists before their processes are made. */
+function listsOfBlock(
+  { times, processes }: ProcessBlock,
+  isWanted: (at: number) => boolean = () => true,
+): ProcessList[] {
+  const lists = sums(times).map((at): ProcessList | null => (isWanted(at) ? { at, processes: [] } : null));
   for (const { is, seen, cpu, memory, share, threads, status } of processes) {
     const [pid, name, command, user, startedAt] = is;
     const kilobytes = sums(memory);
@@ -111,7 +114,7 @@ function listsOfBlock({ times, processes }: ProcessBlock): ProcessList[] {
       });
     }
   }
-  return lists;
+  return lists.filter((list) => list !== null);
 }
 
 /** 6 % smaller than the default, for some 5 ms of CPU per server and hour. */
@@ -126,6 +129,19 @@ export const uncompressed = (bytes: Buffer): unknown => JSON.parse(zstdDecompres
 export const packed = (lists: readonly ProcessList[]): Buffer => compressed(blockOf(lists));
 /** Returns the lists of a compressed block, oldest first. */
 export const unpacked = (bytes: Buffer): ProcessList[] => listsOfBlock(uncompressed(bytes) as ProcessBlock);
+
+/** Returns the list of a block that is nearest to the moment (ms), of two equally near the earlier; null: it is empty. */
+export function nearestOfBlock(bytes: Buffer, moment: number): ProcessList | null {
+  const block = uncompressed(bytes) as ProcessBlock;
+  const nearest = nearestTo(moment, sums(block.times));
+  return listsOfBlock(block, (at) => at === nearest)[0] ?? null;
+}
+/** Returns the time nearest to the moment, of two equally near the earlier; undefined without any. Times ascend. */
+const nearestTo = (moment: number, times: readonly number[]): number | undefined =>
+  times.reduce<number | undefined>(
+    (best, at) => (best === undefined || Math.abs(at - moment) < Math.abs(best - moment) ? at : best),
+    undefined,
+  );
 
 /** Processes of a list by CPU, and by memory: as many of each. */
 const GREEDIEST = 10;

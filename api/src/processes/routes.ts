@@ -1,5 +1,6 @@
 import { DEFAULT_HOURS, PROCESS_HISTORY, PROCESS_MINUTES, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import {
+  fleetSnapshotAnswer,
   processesAnswer,
   processHistoryAnswer,
   processSnapshotAnswer,
@@ -12,11 +13,13 @@ import type { Deps } from '../deps.ts';
 import { nameOf } from '../servers/fleet.ts';
 import { requireHistory } from '../accounts/plans.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
+import { createFleetSnapshot, minuteOf } from './fleet-snapshot.ts';
 import { nearestLists } from './nearest-lists.ts';
 import { processHistory } from './process-history.ts';
 import type { ProcessRecord } from './types.ts';
-import { listFilter, scopedFilter } from '../series/range.ts';
+import { given, listFilter, scopedFilter } from '../series/range.ts';
 import { requireServer } from '../servers/require-server.ts';
+import { serversInScope } from '../servers/scope.ts';
 import { epochSeconds, rounded } from '../http/units.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,6 +50,53 @@ const shapeProcess = (process: ProcessRecord): Process => ({
   start_time: process.started_at,
   timestamp: epochSeconds(process.sampleAt),
 });
+
+const named = ({ id, hostname }: { id: string; hostname: string }) => ({ server_id: id, hostname });
+
+const fleetAtRoute = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/processes/fleet-at',
+      actor: 'user',
+      summary:
+        'Ranks the processes of every server in scope at a moment: by the list of that minute, else by the nearest one of each server',
+      tag: 'Processes',
+      query: {
+        ...page(),
+        at: moment,
+        scope: scope.optional(),
+        rank_type: z.enum(['cpu', 'memory']).default('cpu'),
+      },
+      answer: fleetSnapshotAnswer,
+    },
+    async ({ actor, query: { at, rank_type: rank, scope: chosen, ...asked } }) => {
+      const now = deps.clock.now();
+      requireHistory(deps.config.planLimits, (now - at) / DAY_MS);
+      const keptSince = now - (await keptDays(deps, actor.owner)) * DAY_MS;
+      const within = await serversInScope(deps.storage.servers, actor.owner, chosen, now);
+      const merged = createFleetSnapshot(rank, asked, at);
+      const around = { at, from: Math.max(keptSince, at - REACH_MS), to: Math.min(now, at + REACH_MS) };
+      for await (const list of deps.storage.fleetSnapshots.nearest(actor.owner, {
+        ...around,
+        ...given('within', within),
+      }))
+        merged.add(list);
+      const { processes, total, servers, inMinute, nearest, nearestTotal, without, withoutTotal } = merged.result();
+      return {
+        processes: processes.map(shapeProcess),
+        total,
+        minute: epochSeconds(minuteOf(at)),
+        servers,
+        in_minute: inMinute,
+        nearest: nearest.map((one) => ({ ...named(one), snapshot_at: epochSeconds(one.sampleAt) })),
+        nearest_total: nearestTotal,
+        without: without.map(named),
+        without_total: withoutTotal,
+        kept_since: epochSeconds(keptSince),
+      };
+    },
+  );
 
 export const processRoutes = (deps: Deps): Route[] => [
   defineRoute(
@@ -109,6 +159,7 @@ export const processRoutes = (deps: Deps): Route[] => [
       };
     },
   ),
+  fleetAtRoute(deps),
   defineRoute(
     {
       method: 'GET',

@@ -2,7 +2,7 @@ import type { Authorized, Owner } from '../tenancy/owner.ts';
 import type { ListFilter, ServerWithLatest } from '../servers/types.ts';
 import type { Page } from '../page.ts';
 import type { ProcessList } from './process-block.ts';
-import type { ConnectionRecord, ProcessRecord, ProcessSnapshot } from './types.ts';
+import type { ConnectionRecord, NearestList, ProcessRecord, ProcessSnapshot } from './types.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -52,4 +52,15 @@ export interface ProcessSnapshots {
   next(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<number | null>;
   /** Lists the process lists of every quarter of an hour in the range (ms, inclusive), oldest first. */
   lists(server: Authorized<ServerWithLatest>, range: { from: number; to: number }): Promise<ProcessList[]>;
+}
+
+export interface FleetSnapshots {
+  /**
+   * Yields each server of the owner with its list nearest to `at`, between `from` and `to` (ms, inclusive). A list of the
+   * minute of `at` comes before any other. `within`: keys of the servers in scope.
+   */
+  nearest(
+    owner: Owner,
+    moment: { at: number; from: number; to: number; within?: readonly number[] },
+  ): AsyncIterable<NearestList>;
 }

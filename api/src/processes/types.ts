@@ -13,4 +13,13 @@ export interface ProcessSnapshot {
   processes: ProcessPart[];
 }
 
+/** A server and its list nearest to a moment. */
+export interface NearestList {
+  server: { key: number; id: string; hostname: string; cpuCores: number | null };
+  /** It was installed at the moment: a missing list is a gap. */
+  existed: boolean;
+  /** Null: none is near enough. */
+  snapshot: ProcessSnapshot | null;
+}
+
 export type ConnectionRecord = Seen & ConnectionPart;

@@ -1,5 +1,9 @@
-import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
-import type { ProcessesAnswer, ProcessHistoryAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
+import type {
+  FleetSnapshotAnswer,
+  ProcessesAnswer,
+  ProcessHistoryAnswer,
+  ProcessSnapshotAnswer,
+} from '@plimsoll/contract/wire/processes';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import { SCOPED, scopeOf, type Ask } from './query.ts';
@@ -28,18 +32,12 @@ export const processSnapshotQuery = (serverId: string, at: number): Ask<ProcessS
   queryFn: ({ signal }) => request('/api/data/processes/at', { query: { server_id: serverId, at }, signal }),
 });
 
-/** The heaviest processes of all servers at a moment, epoch seconds, by the lists of the quarter of an hour before it. */
-export const fleetProcessesAtQuery = (rank: ProcessRank, at: number): Ask<ProcessesAnswer> => ({
+/** Query for the processes of all servers in scope at a moment, epoch seconds: each server by its list of that minute, or its nearest. */
+export const fleetProcessesAtQuery = (rank: ProcessRank, at: number): Ask<FleetSnapshotAnswer> => ({
   queryKey: ['process-snapshot', rank, at],
   queryFn: (context) =>
-    request('/api/data/processes', {
-      query: {
-        limit: ROWS.processesAsked,
-        rank_type: rank,
-        start_date: at - PROCESS_HISTORY.stepSeconds,
-        end_date: at,
-        ...scopeOf(context),
-      },
+    request('/api/data/processes/fleet-at', {
+      query: { limit: ROWS.processesAsked, rank_type: rank, at, ...scopeOf(context) },
       signal: context.signal,
     }),
   meta: SCOPED,

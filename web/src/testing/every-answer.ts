@@ -84,6 +84,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/data\/activity$/, activity.activityAnswer],
   [/^\/api\/data\/processes$/, processes.processesAnswer],
   [/^\/api\/data\/processes\/at$/, processes.processSnapshotAnswer],
+  [/^\/api\/data\/processes\/fleet-at$/, processes.fleetSnapshotAnswer],
   [/^\/api\/data\/processes\/history$/, processes.processHistoryAnswer],
   [/^\/api\/alerts\/rules$/, alertRules.alertRulesAnswer],
   [/^\/api\/alerts\/rules\/rehearse$/, alertRules.rehearseAnswer],

@@ -46,7 +46,8 @@ export const freezeLists = (client: PoolClient, serverKey: number): Promise<unkn
   client.query(FREEZE, [serverKey]);
 
 /** A list of a quarter of an hour carries its start; one that an alert kept carries its own time. */
-const kindOf = ({ slot }: QuarterList): ProcessSnapshot['list'] => (slot % STEP_MS === 0 ? 'quarter_hour' : 'alert');
+export const kindOfQuarter = ({ slot }: QuarterList): ProcessSnapshot['list'] =>
+  slot % STEP_MS === 0 ? 'quarter_hour' : 'alert';
 
 /** Returns the lists of every quarter of an hour and of alerts in the range, oldest first. */
 async function quartersIn(pool: Pool, key: number, range: { from: number; to: number }): Promise<QuarterList[]> {
@@ -67,7 +68,7 @@ export const createProcessSnapshotStore = ({ pool }: Database): ProcessSnapshots
     const quarter = (await quartersIn(pool, server.key, range)).at(-1);
     // The newest list is whole; one of the same time in history is its top.
     if (newest !== undefined && newest.at >= (quarter?.at ?? 0)) return snapshotOf(newest, 'newest');
-    return quarter === undefined ? null : snapshotOf(quarter, kindOf(quarter));
+    return quarter === undefined ? null : snapshotOf(quarter, kindOfQuarter(quarter));
   },
   next: async ({ server }, { from, to }) => {
     const { rows } = await pool.query<{ at: number }>(NEWEST_AT, [server.key, from, to]);

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { Process } from '@plimsoll/contract/wire/processes';
-import { useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { Figure } from '../../components/figure.tsx';
 import { Opener } from '../../components/processes/opener.tsx';
 import { ProcessDetails } from '../../components/processes/process-details.tsx';
@@ -19,6 +19,7 @@ import {
   shareQuantity,
 } from '../../format/process-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { isOfMinute, listTime } from '../../format/fleet-snapshot-words.ts';
 import { clockTime, fullMoment, shortDay } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -34,6 +35,7 @@ const Row = styled(TableRow)(({ theme }) => ({
   '& .user': { maxWidth: 90 },
   // The command takes what the other columns leave.
   '& .fill': { width: '100%', maxWidth: 0 },
+  '& .other-time': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.load.nearText },
   '& .command': { color: theme.vars.palette.text.secondary },
   '& .where': { display: 'none' },
   '& .reading': { display: 'grid', gridTemplateColumns: '68px 52px 36px', alignItems: 'center', gap: 8 },
@@ -63,6 +65,8 @@ const highMark = (percent: number | null, past: boolean) => (!past && isHigh(per
 
 interface NameProps {
   process: Process;
+  /** Time of its list, if it is another one than the page shows. */
+  otherTime: ReactNode;
   open: boolean;
   /** Id of the details below the row. */
   detailsId: string;
@@ -70,7 +74,7 @@ interface NameProps {
 }
 
 /** The name opens the row; on a phone server, pid and command stand below it. */
-function Name({ process, open, detailsId, onToggle }: NameProps) {
+function Name({ process, otherTime, open, detailsId, onToggle }: NameProps) {
   const name = escapeInvisible(process.name);
   return (
     <>
@@ -92,6 +96,7 @@ function Name({ process, open, detailsId, onToggle }: NameProps) {
         <span className="cut">
           {escapeInvisible(process.hostname)} · {process.pid}
         </span>
+        {otherTime}
         <code className="cut">{escapeInvisible(process.command)}</code>
       </span>
     </>
@@ -116,16 +121,29 @@ interface ProcessRowProps {
   process: Process;
   /** The figures are those of the past: the last ones of an offline server, or those of a chosen moment. */
   past?: boolean;
+  /** The minute of a ranking over many servers, epoch seconds: a list of another time names it. */
+  minute?: number | null;
+}
+
+/** "03:05" beside a server whose list is not of the minute that is shown. */
+function OtherTime({ at, minute }: { at: number; minute: number | null }) {
+  if (minute === null || isOfMinute(at, minute)) return null;
+  return (
+    <span className="other-time" title={`The nearest list of this server is of ${fullMoment(at * 1000)}.`}>
+      list of {listTime(at, minute)}
+    </span>
+  );
 }
 
 /** One process; a press opens its whole command and every figure below it. */
-export function ProcessRow({ process, past = false }: ProcessRowProps) {
+export function ProcessRow({ process, past = false, minute = null }: ProcessRowProps) {
   const { memory_usage: memory, start_time: started, server_id: serverId } = process;
   const [open, setOpen] = useState(false);
   const detailsId = useId();
   const command = escapeInvisible(process.command);
   const hostname = escapeInvisible(process.hostname);
   const user = escapeInvisible(process.user);
+  const otherTime = <OtherTime at={process.timestamp} minute={minute} />;
   const uptime = <Uptime since={started} until={past ? process.timestamp : null} />;
   return (
     <>
@@ -134,7 +152,13 @@ export function ProcessRow({ process, past = false }: ProcessRowProps) {
           {process.pid}
         </TableCell>
         <TableCell component="th" scope="row">
-          <Name process={process} open={open} detailsId={detailsId} onToggle={() => setOpen(!open)} />
+          <Name
+            process={process}
+            otherTime={otherTime}
+            open={open}
+            detailsId={detailsId}
+            onToggle={() => setOpen(!open)}
+          />
         </TableCell>
         <TableCell className="wide fill">
           <code className="cut command" title={command}>
@@ -150,6 +174,7 @@ export function ProcessRow({ process, past = false }: ProcessRowProps) {
           >
             {hostname}
           </Link>
+          {otherTime}
         </TableCell>
         <TableCell className="medium">
           <span className="cut user" title={user}>

@@ -1,4 +1,4 @@
-import type { Process, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
+import type { FleetSnapshotAnswer, Process, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { drawPage } from '../../testing/draw-page.tsx';
@@ -31,11 +31,27 @@ const SNAPSHOT: ProcessSnapshotAnswer = {
   kept_since: AT - 86_400,
   processes: [process(1, 90, 10), process(2, 5, 4000)],
 };
+const FLEET: FleetSnapshotAnswer = {
+  processes: [
+    { ...process(1, 90, 10), timestamp: AT + 8 },
+    { ...process(2, 5, 4000), hostname: 'db-1', timestamp: AT - 420 },
+  ],
+  total: 2,
+  minute: AT,
+  servers: 3,
+  in_minute: 1,
+  nearest: [{ server_id: SERVER, hostname: 'db-1', snapshot_at: AT - 420 }],
+  nearest_total: 1,
+  without: [{ server_id: SERVER, hostname: 'cache-1' }],
+  without_total: 1,
+  kept_since: AT - 86_400,
+};
 const ask = (search: string, snapshot: ProcessSnapshotAnswer = SNAPSHOT) =>
   drawPage(
     <Component />,
     {
       'GET /api/data/processes/at': { data: snapshot },
+      'GET /api/data/processes/fleet-at': { data: FLEET },
       'GET /api/data/processes': { data: { processes: SNAPSHOT.processes, total: 2 } },
       'GET /api/servers/list': { data: { servers: [], fleet: [], total: 0 } },
     },
@@ -64,12 +80,18 @@ describe('what ran at a moment', () => {
     await expect.element(screen.getByRole('rowheader').first()).toMatchTextContent(/^p2/);
   });
 
-  it('is a ranking of every server by the lists of the quarter of an hour before', async () => {
+  it('is a ranking of every server by its list of that minute, and a list of another time says so', async () => {
     const { screen, callsTo } = await ask('');
-    await expect.element(screen.getByText(/^From the quarter-hour lists/)).toBeVisible();
+    const hour = clock(AT).slice(0, 5);
+    await expect.element(screen.getByText(`Lists of ${hour} from 1 of 3 servers.`, { exact: false })).toBeVisible();
+    await expect.element(screen.getByText('No list within 30 minutes: cache-1.', { exact: false })).toBeVisible();
     await expect.poll(() => screen.getByRole('rowheader').elements()).toHaveLength(2);
-    const query = new URLSearchParams(callsTo('GET', '/api/data/processes')[0]?.path.split('?')[1]);
-    expect([query.get('start_date'), query.get('end_date')]).toEqual([AT - 900, AT].map(String));
+    const [first, second] = screen.getByRole('row').elements().slice(1);
+    expect(first?.textContent).not.toContain('list of');
+    expect(second?.textContent).toContain(`list of ${clock(AT - 420).slice(0, 5)}`);
+    const query = new URLSearchParams(callsTo('GET', '/api/data/processes/fleet-at')[0]?.path.split('?')[1]);
+    expect([query.get('at'), query.get('rank_type')]).toEqual([String(AT), 'cpu']);
+    expect(callsTo('GET', '/api/data/processes')).toEqual([]);
   });
 
   it('says why there is no list, and where the next one is', async () => {

@@ -1,5 +1,3 @@
-import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
-import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { POLL, ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
@@ -20,21 +18,19 @@ import { isSilent, serverName } from '../../format/server-facts.ts';
 import { clockTime, dayAndTime } from '../../time/zone.ts';
 import { NearestLists } from '../../components/processes/nearest-lists.tsx';
 import { WhatRanButton } from '../../components/processes/what-ran-button.tsx';
+import { fleetSnapshotWords } from '../../format/fleet-snapshot-words.ts';
 import { snapshotText } from '../../format/process-list-words.ts';
 import { useAt } from '../../state/use-at.ts';
 import { momentParameter } from '../../time/moment.ts';
-import { useProcesses } from './use-processes.ts';
+import { useProcesses, type ShownProcesses } from './use-processes.ts';
 import { ProcessesPanel } from './processes-panel.tsx';
 
-/** One list of every server: a list of each minute would be that of one server. */
-const FLEET_THEN = `From the quarter-hour lists, the top ${PROCESS_HISTORY.entries} by CPU of each server. Choose a server for its minute lists.`;
-
-/** Names the stored list that is shown; null: there is none. */
-const noticeThen = (server: string, at: number, snapshot: ProcessSnapshotAnswer | null): string | null => {
-  if (server === '') return FLEET_THEN;
+/** Names the stored lists that are shown; empty: there are none. */
+function noticeThen(at: number, { snapshot, fleet }: ShownProcesses): string[] {
+  if (fleet !== null) return fleetSnapshotWords(fleet);
   const taken = snapshot?.snapshot_at ?? null;
-  return taken === null ? null : snapshotText(taken, at);
-};
+  return taken === null ? [] : [snapshotText(taken, at)];
+}
 
 const RANKS = [
   { value: 'cpu', label: 'CPU' },
@@ -46,7 +42,8 @@ export function Component() {
   const [at, setAt] = useAt();
   const servers = useServerNames();
   const rank = get('rank') === 'memory' ? 'memory' : 'cpu';
-  const { asked, processes, total, snapshot, nothing } = useProcesses(rank, server, at);
+  const listed = useProcesses(rank, server, at);
+  const { asked, processes, total, snapshot, fleet, nothing } = listed;
   const all = distinctProcesses(processes);
   const shown = matchProcesses(all, get('search')).slice(0, ROWS.processes);
   const sampled = all.length === 0 ? null : momentMs(Math.max(...all.map((each) => each.timestamp)));
@@ -105,11 +102,16 @@ export function Component() {
       )}
       {at !== null && (
         <Notice>
-          <p>{noticeThen(server, at, snapshot) ?? nothing?.reason}</p>
+          <p>{noticeThen(at, listed).join(' ') || nothing?.reason}</p>
           {snapshot !== null && <NearestLists answer={snapshot} onMoment={setAt} />}
         </Notice>
       )}
-      <ProcessesPanel {...{ asked, rank, filtered, nothing }} processes={shown} past={silent || at !== null} />
+      <ProcessesPanel
+        {...{ asked, rank, filtered, nothing }}
+        processes={shown}
+        past={silent || at !== null}
+        minute={fleet?.minute ?? null}
+      />
     </Page>
   );
 }

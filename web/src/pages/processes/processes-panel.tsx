@@ -31,6 +31,8 @@ interface ProcessesPanelProps {
   filtered: boolean;
   /** The list is the last one of an offline server, or that of a chosen moment. */
   past?: boolean;
+  /** The lists of many servers are merged, of this minute where there is one; epoch seconds. Null: the list is of one time. */
+  minute?: number | null;
   /** Why the list of a chosen moment is empty. */
   nothing?: { sentence: string; reason: string } | null;
 }
@@ -75,6 +77,7 @@ export function ProcessesPanel({
   rank,
   filtered,
   past = false,
+  minute = null,
   nothing = null,
 }: ProcessesPanelProps) {
   const none = !asked.isPending && asked.error === null && processes.length === 0;
@@ -94,7 +97,7 @@ export function ProcessesPanel({
           <Head rank={rank} />
           <TableBody>
             {processes.map((each) => (
-              <ProcessRow key={`${each.server_id}/${each.pid}`} process={each} past={past} />
+              <ProcessRow key={`${each.server_id}/${each.pid}`} process={each} past={past} minute={minute} />
             ))}
           </TableBody>
         </Table>
