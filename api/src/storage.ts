@@ -6,6 +6,7 @@ import type {
   FilesystemHistory,
   Gaps,
   MetricSeries,
+  Peaks,
   SampleHistory,
   SampleOutbox,
   Rollups,
@@ -87,6 +88,7 @@ import { createSampleOutbox } from './series/postgres/sample-outbox.ts';
 import { createMaintenance } from './database/maintenance.ts';
 import { createRateLimits } from './database/rate-limits.ts';
 import { milliseconds } from './database/time.ts';
+import { createPeaks } from './series/postgres/peaks.ts';
 import { createRollupStore } from './series/postgres/rollup.ts';
 import { createSetAsideStore } from './series/postgres/set-aside.ts';
 import { createKubernetesStore } from './kubernetes/postgres/kubernetes.ts';
@@ -143,6 +145,7 @@ export interface Storage extends Stores {
   refusals: Refusals;
   externalReadings: ExternalReadings;
   series: MetricSeries;
+  peaks: Peaks;
   history: SampleHistory;
   sampleOutbox: SampleOutbox;
   gaps: Gaps;
@@ -247,6 +250,7 @@ export const createPostgresStorage = (options: {
     refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
     series: createSeriesStore(database, clock),
+    peaks: createPeaks(database),
     history: createSampleHistory(database, clock),
     sampleOutbox: createSampleOutbox(database),
     gaps: createGapStore(database, clock),

@@ -75,6 +75,14 @@ export const unavailable = z.object({
   reason: z.enum(UNAVAILABLE_REASONS),
   detail: z.string(),
 });
+/** The moment of the highest value of a figure: of the sample itself, where samples are stored. Epoch seconds. */
+const peak = z.object({
+  timestamp: z.number(),
+  value: z.number(),
+  server_id: z.uuid(),
+  /** Length of the rollup that begins at `timestamp`; 0: `timestamp` is that of the sample. */
+  step_seconds: z.int(),
+});
 export const timeseriesAnswer = z.object({
   timeseries: z.array(timeseriesPoint),
   bucket_seconds: z.number().positive(),
@@ -84,6 +92,8 @@ export const timeseriesAnswer = z.object({
   aggregated: z.boolean(),
   /** Servers that were the highest of all in a bucket; absent from a server of version 0.1.0. */
   top_servers: z.array(z.object({ server_id: z.uuid(), name: z.string() })).optional(),
+  /** The highest moment of the range; null: not known. Absent from an older server. */
+  peaks: z.object({ cpu: peak.nullable(), memory: peak.nullable(), disk: peak.nullable() }).optional(),
   gaps: z.array(gap),
   /** Absent if there is none. */
   unavailable: z.array(unavailable).optional(),
@@ -123,6 +133,7 @@ export const comparisonAnswer = z.object({
 export type Figure = z.infer<typeof figure>;
 export type LatestMetricsItem = z.infer<typeof latestMetricsItem>;
 export type LatestMetricsAnswer = z.infer<typeof latestMetricsAnswer>;
+export type TimeseriesPeak = z.infer<typeof peak>;
 export type TimeseriesPoint = z.infer<typeof timeseriesPoint>;
 export type TimeseriesAnswer = z.infer<typeof timeseriesAnswer>;
 export type Spark = z.infer<typeof spark>;

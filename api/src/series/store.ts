@@ -14,6 +14,7 @@ import type {
 } from './types.ts';
 import type { ServerWithLatest } from '../servers/types.ts';
 import type { BucketOf, Chart } from './chart-buckets.ts';
+import type { Peak, PeakAsked } from './peaks.ts';
 import type { ShippedSample } from './remote/shipped-figures.ts';
 import type { Coverage, SeriesDeletion, ShippingState, StoredHours, UnverifiedHour } from './remote/types.ts';
 
@@ -39,6 +40,14 @@ export interface MetricSeries {
   sparks(owner: Owner, asked: readonly SparkAsked[], query: SeriesQuery): Promise<SparkBucket[]>;
   /** Returns the same of one figure of each server. */
   compare(owner: Owner, serverIds: readonly string[], figure: SeriesFigure, query: SeriesQuery): Promise<SparkBucket[]>;
+}
+
+export interface Peaks {
+  /**
+   * Returns the highest value of each figure in its stretch, from the samples if they are still stored, else from rollups.
+   * A figure without one is absent.
+   */
+  find(owner: Owner, asked: readonly PeakAsked[]): Promise<Peak[]>;
 }
 
 export interface SampleHistory {

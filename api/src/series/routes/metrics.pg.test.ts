@@ -242,3 +242,37 @@ test.each([
     expect([answer.status, answer.json.field]).toEqual([400, field]);
   }
 });
+
+test('a series names the moment of its highest value, of one server and of all, before and after it is rolled up', async () => {
+  const app = hourApp();
+  const user = await app.newUser();
+  const [calm, busy] = [await app.newAgent(user, 'calm'), await app.newAgent(user, 'busy')];
+  const start = app.clock.now() / 1000;
+  const minutes = Array.from({ length: 40 }, (_, minute) => (minute === 16 ? 97.5 : 20));
+  await feed(app, busy, minutes);
+  app.clock.ms = start * 1000;
+  await feed(
+    app,
+    calm,
+    minutes.map(() => 30),
+  );
+  const ask = async (query: string) =>
+    (
+      await app.call(
+        'GET',
+        `/api/data/metrics/timeseries?start_date=${start}&end_date=${start + 3600}&buckets=10&${query}`,
+        user,
+      )
+    ).json.data as unknown as TimeseriesAnswer;
+  // Buckets of ten minutes begin at :10, and the spike is at :17.
+  const spike = { timestamp: start + 17 * 60, value: 97.5, server_id: busy.serverId, step_seconds: 0 };
+  const [one, all] = [await ask(`server_id=${busy.serverId}`), await ask('')];
+  expect([one.bucket_seconds, one.peaks?.cpu, all.peaks?.cpu]).toEqual([600, spike, spike]);
+  expect(one.peaks?.disk).toBeNull();
+  app.clock.pass(7200);
+  await db.storage().rollups.rollUp(app.clock.now());
+  await db.sql('DELETE FROM host_sample WHERE server_key = (SELECT key FROM server WHERE id = $1)', [busy.serverId]);
+  const rolled = (await ask(`server_id=${busy.serverId}`)).peaks?.cpu;
+  expect(rolled).toEqual({ ...spike, timestamp: start + 15 * 60, step_seconds: 300 });
+  expect((await ask(`server_id=${calm.serverId}`)).peaks?.cpu).toMatchObject({ value: 30, server_id: calm.serverId });
+});

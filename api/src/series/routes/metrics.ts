@@ -4,6 +4,7 @@ import {
   type Figure,
   type LatestMetricsItem,
   type TimeseriesPoint,
+  type TimeseriesPeak,
 } from '@plimsoll/contract/wire/metrics';
 import type { Scope } from '@plimsoll/contract/rules/scope';
 import { at, dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
@@ -13,6 +14,7 @@ import { serversAsOf } from '../../servers/as-of.ts';
 import { defineRoute, type Route, type SignedIn } from '../../http/define-route.ts';
 import type { LatestState, ServerRecord, ServerWithLatest } from '../../servers/types.ts';
 import { CHART_FIGURES, withoutSums } from '../chart-buckets.ts';
+import { peakBuckets } from '../peaks.ts';
 import { LATEST_FIGURES, valueOf } from '../stored-figures.ts';
 import type { BandName, LatestField, LatestFigure, RollupField, Sample } from '../stored-figures.ts';
 import type { Storage } from '../../storage.ts';
@@ -163,6 +165,24 @@ const shapePoint = (bucket: SeriesBucket): TimeseriesPoint => {
   };
 };
 
+/** Returns the highest moment of each figure, as fine as it is stored: the start of a bucket is no moment of a spike. */
+async function peaksOf(
+  { storage }: Deps,
+  owner: Owner,
+  buckets: readonly SeriesBucket[],
+  { bucketSeconds, server }: { bucketSeconds: number; server: ServerWithLatest | null },
+) {
+  const asked = peakBuckets(buckets, bucketSeconds, server?.server.key ?? null);
+  const found = await storage.peaks.find(owner, asked);
+  const shaped = (wanted: string): TimeseriesPeak | null => {
+    const one = found.find(({ field }) => field === wanted);
+    if (one === undefined) return null;
+    const { at: time, value, serverId: id, stepSeconds } = one;
+    return { timestamp: epochSeconds(time), value: rounded(value) ?? value, server_id: id, step_seconds: stepSeconds };
+  };
+  return { cpu: shaped('cpu'), memory: shaped('memory'), disk: shaped('disk') };
+}
+
 export const metricRoutes = (deps: Deps): Route[] => [
   defineRoute(
     {
@@ -194,6 +214,7 @@ export const metricRoutes = (deps: Deps): Route[] => [
         chart: 'metrics',
         withoutSums,
         point: shapePoint,
+        extras: async (buckets, found) => ({ peaks: await peaksOf(deps, owner, buckets, found) }),
       }),
   ),
 ];

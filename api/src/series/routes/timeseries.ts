@@ -14,6 +14,7 @@ import { requireServer } from '../../servers/require-server.ts';
 import { serversInScope } from '../../servers/scope.ts';
 import { reportingOf } from '../reporting.ts';
 import { topServersOf } from '../top-servers.ts';
+import type { ServerWithLatest } from '../../servers/types.ts';
 import type { BucketFacts, SeriesQuery } from '../types.ts';
 import { epochSeconds } from '../../http/units.ts';
 
@@ -28,11 +29,16 @@ export const seriesQuery = {
   buckets: wholeNumber(10, SERIES_BUCKETS.max).default(SERIES_BUCKETS.default),
 };
 
-interface SeriesShape<C extends Chart, Point> {
+interface SeriesShape<C extends Chart, Point, Extras extends object> {
   chart: C;
   /** The bucket without what is summed over servers. */
   withoutSums: (bucket: BucketOf[C]) => BucketOf[C];
   point: (bucket: BucketOf[C]) => Point;
+  /** More fields of the answer. */
+  extras?: (
+    buckets: readonly BucketOf[C][],
+    found: { bucketSeconds: number; server: ServerWithLatest | null },
+  ) => Promise<Extras>;
 }
 
 const chartDeps = ({ storage, seriesStore, clock }: Deps): ChartDeps => ({
@@ -85,11 +91,11 @@ async function gapsOf(
 }
 
 /** Parts of every time series: each bucket of the range, null for an empty one, and the gaps of one server. */
-export async function timeseriesOf<C extends Chart, Point>(
+export async function timeseriesOf<C extends Chart, Point, Extras extends object = object>(
   deps: Deps,
   owner: Owner,
   query: AskedRange & { buckets: number; server_id?: string | undefined; scope?: Scope | undefined },
-  { chart, withoutSums, point }: SeriesShape<C, Point>,
+  { chart, withoutSums, point, extras }: SeriesShape<C, Point, Extras>,
 ) {
   const { storage } = deps;
   const asked = bucketRange(query, todayOf(deps));
@@ -109,7 +115,9 @@ export async function timeseriesOf<C extends Chart, Point>(
     server === null
       ? await factsOfSums(deps, owner, { ...buckets, within }, known)
       : { reporting: [], tops: [], servers: null };
+  const more = await extras?.(known, { bucketSeconds: buckets.bucketSeconds, server });
   return {
+    ...more,
     timeseries: known.map((bucket, index) => ({
       ...point(bucket),
       ...(tops[index] && { top: tops[index] }),

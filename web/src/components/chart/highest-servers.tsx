@@ -6,6 +6,7 @@ import { Link } from '../../router.ts';
 import { momentParameter } from '../../time/moment.ts';
 import { Figure } from '../figure.tsx';
 import { highestMoments } from './points/highest-moments.ts';
+import { peakSecond, peakTime } from './points/peak-moment.ts';
 import { momentName } from './points/chart-ticks.ts';
 import { TOUCH } from '../screen.ts';
 
@@ -26,10 +27,18 @@ const Row = styled('div')(({ theme }) => ({
 /** A list of processes this close to a peak still names what made it, in seconds. */
 const CLOSE_SECONDS = 300;
 
-/** Link to the processes of that moment. A wide bucket opens its own range, which shows the minute of the peak. */
-function targetOf(serverId: string, at: number, end: number, { from, to, bucket_seconds: length }: TimeseriesAnswer) {
+type Highest = ReturnType<typeof highestMoments>[number];
+
+/** Link to the processes of that moment. Where it is not known, a wide bucket opens its own range, which shows it. */
+function targetOf(serverId: string, { at, end, peak }: Highest, answer: TimeseriesAnswer) {
+  const { from, to, bucket_seconds: length } = answer;
   const page = paths.server(serverId);
-  if (length <= CLOSE_SECONDS) return `${page}?from=${Math.floor(from)}&to=${Math.ceil(to)}&at=${momentParameter(end)}`;
+  const isMinute = peak !== null && peak.step_seconds <= CLOSE_SECONDS;
+  if (length <= CLOSE_SECONDS) {
+    const moment = isMinute ? peakSecond(peak) : end;
+    return `${page}?from=${Math.floor(from)}&to=${Math.ceil(to)}&at=${momentParameter(moment)}`;
+  }
+  if (isMinute) return paths.serverAt(serverId, peakSecond(peak), to * 1000);
   return `${page}?from=${Math.floor(at - length / 2)}&to=${Math.ceil(Math.min(to, end + length / 2))}`;
 }
 
@@ -42,17 +51,21 @@ export function HighestServers({ answer }: { answer: TimeseriesAnswer }) {
     <Row role="group" aria-label="Highest of any server">
       <span>Dashed: highest of any server</span>
       <ul>
-        {found.map(({ name, value, at, end, server }) => (
-          <li key={name}>
-            {name} <Figure value={value.toFixed(1)} unit="%" />
-            {server === null ? (
-              <span>a server that is not known</span>
-            ) : (
-              <Link to={targetOf(server.server_id, at, end, answer)}>{escapeInvisible(server.name)}</Link>
-            )}
-            {momentName(at, to - from)}
-          </li>
-        ))}
+        {found.map((one) => {
+          const { name, value, at, server, peak } = one;
+          const time = peak === null ? momentName(at, to - from) : peakTime(peak, to - from);
+          return (
+            <li key={name}>
+              {name} <Figure value={value.toFixed(1)} unit="%" />
+              {server === null ? (
+                <span>a server that is not known</span>
+              ) : (
+                <Link to={targetOf(server.server_id, one, answer)}>{escapeInvisible(server.name)}</Link>
+              )}
+              {time}
+            </li>
+          );
+        })}
       </ul>
     </Row>
   );

@@ -8,7 +8,8 @@ import { TimelineCard } from './timeline-card.tsx';
 const FROM = 1_769_817_600;
 const SPIKE = FROM + 3 * 3600 + 600;
 const band = (avg: number, max: number) => ({ avg, min: 0, max });
-const answer = (aggregated: boolean, length = 300): TimeseriesAnswer => ({
+const answer = (aggregated: boolean, length = 300, peaks?: TimeseriesAnswer['peaks']): TimeseriesAnswer => ({
+  ...(peaks && { peaks }),
   timeseries: Array.from({ length: 72 }, (_, index) => {
     const timestamp = FROM + index * 300;
     const cpu = timestamp === SPIKE ? band(20.2, 98.4) : band(20, 35);
@@ -35,11 +36,11 @@ const answer = (aggregated: boolean, length = 300): TimeseriesAnswer => ({
   to: FROM + 6 * 3600,
   gaps: [],
 });
-const card = (aggregated: boolean, length?: number) =>
+const card = (aggregated: boolean, length?: number, peaks?: TimeseriesAnswer['peaks']) =>
   draw(
     <TimelineCard
       title="Metrics timeline"
-      answer={answer(aggregated, length)}
+      answer={answer(aggregated, length, peaks)}
       range={{ kind: 'absolute', from: FROM, to: FROM + 6 * 3600 }}
       onRange={() => undefined}
       line={80}
@@ -72,6 +73,19 @@ it('leads into the range of a wide bucket, where the peak gets its minute', asyn
   await expect
     .element(screen.getByRole('link', { name: 'batch-sin-01' }))
     .toHaveAttribute('href', `/servers/b?from=${SPIKE - 1800}&to=${SPIKE + 5400}`);
+});
+
+it('names the minute of a spike in a wide bucket, and leads to what ran then', async () => {
+  const peaks = {
+    cpu: { timestamp: SPIKE + 137.2, value: 98.4, server_id: 'b', step_seconds: 0 },
+    memory: null,
+    disk: null,
+  };
+  const screen = await card(true, 3600, peaks);
+  const group = screen.getByRole('group', { name: 'Highest of any server' });
+  await expect.element(group).toMatchTextContent(/batch-sin-01\s*03:12/);
+  const href = screen.getByRole('link', { name: 'batch-sin-01' }).element().getAttribute('href');
+  expect(new URLSearchParams(href?.split('?')[1]).get('at')).toBe('2026-01-31T03:12:18Z');
 });
 
 it('shows no highest of any server on the chart of one', async () => {

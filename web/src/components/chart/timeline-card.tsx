@@ -1,6 +1,7 @@
 import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import type { ReactNode } from 'react';
 import { padSinglePoint } from './points/pad-single-point.ts';
+import { movedToPeak, peakOfFigure } from './points/peak-moment.ts';
 import { bandPoints, chartGaps } from './points/series-shape.ts';
 import { rangeBounds } from '../../time/range.ts';
 import type { ChartMarker, MarkerCluster } from './markers/cluster-markers.ts';
@@ -21,7 +22,11 @@ const highestOf = (series: (typeof SERIES)[number], answer: TimeseriesAnswer): C
   id: `${series.id}-highest`,
   label: `Highest ${series.label}`,
   ghost: true,
-  points: answer.timeseries.map(({ timestamp, bands }) => ({ at: timestamp, avg: bands[series.id].max })),
+  points: movedToPeak(
+    answer.timeseries.map(({ timestamp, bands }) => ({ at: timestamp, avg: bands[series.id].max })),
+    peakOfFigure(answer.peaks, series.id),
+    answer.bucket_seconds,
+  ),
 });
 
 /** CPU, memory and disk without bands: three bands over each other say nothing. */

@@ -1,4 +1,4 @@
-import type { LatestMetricsItem, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
+import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { bandOf, nearPointsOf } from '@plimsoll/contract/rules/headroom';
 import type { Resource } from '@plimsoll/contract/rules/limits';
@@ -8,10 +8,11 @@ import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { timeLeft } from '../../format/forecast-words.ts';
 import { cssVars } from '../../components/css-vars.ts';
 import { gigabytesText, numberText } from '../../format/figures.ts';
+import { momentName } from '../../components/chart/points/chart-ticks.ts';
+import { peakOfFigure, peakTime } from '../../components/chart/points/peak-moment.ts';
 import { bandPoints, peakOf } from '../../components/chart/points/series-shape.ts';
 import { fullestText } from './fullest-filesystem.ts';
 import { LoadTile, SwapTile } from './swap-and-load.tsx';
-import { clockTime } from '../../time/zone.ts';
 
 interface MetricTilesProps {
   server: ServerDetail;
@@ -19,6 +20,8 @@ interface MetricTilesProps {
   /** Why the figures were not loaded; null while they are. */
   failure: CallFailure | null;
   points: readonly TimeseriesPoint[] | undefined;
+  /** The highest moments of the range; absent where a moment of the past cuts it. */
+  peaks?: TimeseriesAnswer['peaks'];
 }
 
 /** The IO wait bar ends a quarter past its line: a per cent of 100 would hide all it can say. */
@@ -40,7 +43,7 @@ function reasonOf({ server, latest, failure }: MetricTilesProps, reason: string 
   return server.last_seen_at === null || reason == null ? 'No metrics available' : reason;
 }
 
-function factOf(resource: Resource, { server, latest, points = [] }: MetricTilesProps): string | undefined {
+function factOf(resource: Resource, { server, latest, points = [], peaks }: MetricTilesProps): string | undefined {
   const metrics = latest?.metrics;
   if (resource === 'memory') return usedText(metrics?.memory_used_gb.value, server.total_memory);
   if (resource === 'io_wait') return `line ${server.lines.io_wait.warning} %`;
@@ -51,8 +54,11 @@ function factOf(resource: Resource, { server, latest, points = [] }: MetricTiles
     if (reachesAt !== null) return `at its line ${timeLeft(reachesAt, Date.now())}`;
     return fullestText(server.filesystems, metrics?.disk_usage.value ?? null);
   }
+  const span = (points.at(-1)?.timestamp ?? 0) - (points[0]?.timestamp ?? 0);
+  const known = peakOfFigure(peaks, resource);
+  if (known !== null) return `peak ${known.value.toFixed(1)} at ${peakTime(known, span)}`;
   const peak = peakOf(series);
-  return peak === null ? undefined : `peak ${peak.value.toFixed(1)} at ${clockTime(peak.at * 1000)}`;
+  return peak === null ? undefined : `peak ${peak.value.toFixed(1)} at ${momentName(peak.at, span)}`;
 }
 
 function ResourceTile(props: MetricTilesProps & { resource: Resource; wide?: boolean }) {

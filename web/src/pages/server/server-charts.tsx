@@ -15,6 +15,7 @@ import { asOfNow, comparison, earlier } from './compare.ts';
 import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
 import { axisText, gigabytesText } from '../../format/figures.ts';
 import { distanceText } from '@plimsoll/contract/rules/load-words';
+import { peakOfFigure, pickedMoment } from '../../components/chart/points/peak-moment.ts';
 import { bandPoints, chartGaps } from '../../components/chart/points/series-shape.ts';
 import type { BandName } from '../../components/chart/points/series-shape.ts';
 import { serverName, staleSince } from '../../format/server-facts.ts';
@@ -137,6 +138,7 @@ function OneChart(props: OneChartProps) {
   const { name, server, latest, series, range, onRange, before, marks, moment, onMoment } = props;
   const answer = series.data;
   const points = bandPoints(answer?.timeseries ?? [], name);
+  const peak = peakOfFigure(answer?.peaks, name);
   const then = before === null ? [] : asOfNow(bandPoints(before.points, name), before.shiftSeconds);
   const { from, to } = answer ?? rangeBounds(range, 0);
   const scale = scaleOf(name, server, highest([points, then]));
@@ -163,7 +165,7 @@ function OneChart(props: OneChartProps) {
       marks={marks.of(name)}
       onMark={marks.open}
       moment={moment}
-      onMoment={onMoment}
+      onMoment={(picked) => onMoment(pickedMoment(picked, peak, answer?.bucket_seconds ?? 1))}
       height={name === 'cpu' ? LARGE_PX : SMALL_PX}
       fills={name !== 'cpu'}
       format={axisText}

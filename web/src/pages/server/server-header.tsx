@@ -1,9 +1,11 @@
+import { momentName } from '../../components/chart/points/chart-ticks.ts';
+import { peakOfFigure, peakTime } from '../../components/chart/points/peak-moment.ts';
 import { bandPoints, overSince, peakOf } from '../../components/chart/points/series-shape.ts';
 import { clockTime } from '../../time/zone.ts';
 import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
-import type { LatestMetricsItem, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
+import type { LatestMetricsItem, TimeseriesAnswer, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import type { Headroom, ServerDetail } from '@plimsoll/contract/wire/servers';
 import { Age } from '../../components/age.tsx';
 import { StatusChip } from '../../components/chips.tsx';
@@ -71,15 +73,28 @@ function factsOf(server: ServerDetail) {
   ];
 }
 
+/** Seconds between the first and the last point: a moment in more than a day needs its day. */
+const spanOf = (points: readonly TimeseriesPoint[]): number =>
+  (points.at(-1)?.timestamp ?? 0) - (points[0]?.timestamp ?? 0);
+
 /** "since 20:50, 18 min" for a resource over its line; its highest moment for one below; null when nothing is known. */
-export function sinceText(headroom: Headroom, points: readonly TimeseriesPoint[], nowMs: number): string | null {
+export function sinceText(
+  headroom: Headroom,
+  points: readonly TimeseriesPoint[],
+  nowMs: number,
+  peaks?: TimeseriesAnswer['peaks'],
+): string | null {
   const series = bandPoints(points, headroom.resource);
   if (headroom.points <= 0) {
     const since = overSince(series, headroom.line);
     return since === null ? null : `since ${clockTime(since * 1000)}, ${ageText(nowMs / 1000 - since)}`;
   }
+  const known = peakOfFigure(peaks, headroom.resource);
+  if (known !== null) return `highest in this range ${known.value.toFixed(1)} % at ${peakTime(known, spanOf(points))}`;
   const peak = peakOf(series);
-  return peak === null ? null : `highest in this range ${peak.value.toFixed(1)} % at ${clockTime(peak.at * 1000)}`;
+  return peak === null
+    ? null
+    : `highest in this range ${peak.value.toFixed(1)} % at ${momentName(peak.at, spanOf(points))}`;
 }
 
 interface ServerHeaderProps {
@@ -87,12 +102,14 @@ interface ServerHeaderProps {
   latest: LatestMetricsItem | undefined;
   /** The chart's points up to the moment shown. */
   points: readonly TimeseriesPoint[];
+  /** The highest moments of the range; absent where a moment of the past cuts it. */
+  peaks?: TimeseriesAnswer['peaks'];
   /** Now, or the moment shown. */
   nowMs: number;
 }
 
 /** Name of the server, and its distance from its line. */
-export function ServerHeader({ server, latest, points, nowMs }: ServerHeaderProps) {
+export function ServerHeader({ server, latest, points, peaks, nowMs }: ServerHeaderProps) {
   const values = {
     cpu: latest?.metrics.cpu_usage.value ?? null,
     memory: latest?.metrics.memory_usage.value ?? null,
@@ -100,7 +117,7 @@ export function ServerHeader({ server, latest, points, nowMs }: ServerHeaderProp
     io_wait: latest?.metrics.io_wait.value ?? null,
   };
   const late = server.status !== 'active';
-  const since = late || server.headroom === null ? null : sinceText(server.headroom, points, nowMs);
+  const since = late || server.headroom === null ? null : sinceText(server.headroom, points, nowMs, peaks);
   return (
     <Frame component="header">
       <div className="who">

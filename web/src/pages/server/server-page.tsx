@@ -114,6 +114,7 @@ export function Component() {
   }
   const latest = metrics.data?.metrics[0];
   const points = series.data?.timeseries.filter(({ timestamp }) => at === null || timestamp <= at);
+  const peaks = at === null ? series.data?.peaks : undefined;
   const activity = <ServerActivity serverId={serverId} />;
   const toolbar = (
     <ServerToolbar server={server} {...{ range, at }} onRange={setRange} onMoment={setAt} answer={series.data} />
@@ -126,6 +127,7 @@ export function Component() {
         server={server}
         latest={latest}
         points={points ?? []}
+        peaks={peaks}
         nowMs={at === null ? series.dataUpdatedAt : at * 1000}
       />
       <RefusedNotice server={server} />
@@ -133,7 +135,7 @@ export function Component() {
       {phone && alerts}
       {!phone && toolbar}
       {metrics.data === undefined && <Failure asked={metrics} />}
-      <MetricTiles server={server} latest={latest} failure={metrics.error} points={points} />
+      <MetricTiles server={server} latest={latest} failure={metrics.error} points={points} peaks={peaks} />
       {phone && toolbar}
       <Columns>
         <div>

@@ -20,7 +20,14 @@ const answer = (timeseries: TimeseriesAnswer['timeseries']) =>
 
 it('finds the one spike among many servers, with its server and the end of its bucket', () => {
   const [cpu, disk, ...rest] = highestMoments(answer([point(0, 12, null), point(300, 99, 0), point(600, null, null)]));
-  expect(cpu).toEqual({ name: 'CPU', value: 99, at: 300, end: 600, server: { server_id: 'a', name: 'web-1' } });
+  expect(cpu).toEqual({
+    name: 'CPU',
+    value: 99,
+    at: 300,
+    end: 600,
+    server: { server_id: 'a', name: 'web-1' },
+    peak: null,
+  });
   expect(disk).toMatchObject({ name: 'Disk', value: 40, server: null });
   // Nobody reported a memory figure.
   expect(rest).toEqual([]);
@@ -28,4 +35,12 @@ it('finds the one spike among many servers, with its server and the end of its b
 
 it('never leads past the end of the range', () => {
   expect(highestMoments(answer([point(600, 50, 0)]))[0]?.end).toBe(800);
+});
+
+it('knows the moment of a spike where the API answers it of the same server', () => {
+  const peak = { timestamp: 432, value: 99, server_id: 'a', step_seconds: 0 };
+  const peaks = { cpu: peak, memory: null, disk: null };
+  expect(highestMoments({ ...answer([point(300, 99, 0)]), peaks })[0]?.peak).toEqual(peak);
+  const other = { ...peaks, cpu: { ...peak, server_id: 'b' } };
+  expect(highestMoments({ ...answer([point(300, 99, 0)]), peaks: other })[0]?.peak).toBeNull();
 });

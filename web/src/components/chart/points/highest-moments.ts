@@ -1,4 +1,5 @@
-import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
+import type { TimeseriesAnswer, TimeseriesPeak } from '@plimsoll/contract/wire/metrics';
+import { peakOfFigure } from './peak-moment.ts';
 
 const RESOURCES = [
   { id: 'cpu', name: 'CPU' },
@@ -14,6 +15,8 @@ export interface HighestMoment {
   end: number;
   /** Null: deleted since, or the sum was stored before the API kept it. */
   server: { server_id: string; name: string } | null;
+  /** The moment itself; null: the API does not know more than the bucket. */
+  peak: TimeseriesPeak | null;
 }
 
 /** Returns the highest CPU, memory and disk of any server in the range; what nobody reported is left out. */
@@ -28,8 +31,17 @@ export function highestMoments(answer: TimeseriesAnswer): HighestMoment[] {
       first,
     );
     const { timestamp: at, bands, top } = highest;
+    const server = servers[top?.[id] ?? -1] ?? null;
+    const peak = peakOfFigure(answer.peaks, id);
     return [
-      { name, value: bands[id].max ?? 0, at, end: Math.min(at + length, to), server: servers[top?.[id] ?? -1] ?? null },
+      {
+        name,
+        value: bands[id].max ?? 0,
+        at,
+        end: Math.min(at + length, to),
+        server,
+        peak: peak?.server_id === server?.server_id ? peak : null,
+      },
     ];
   });
 }
