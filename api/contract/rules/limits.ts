@@ -70,8 +70,8 @@ export const USER_JSON_BYTES = 65_536;
 export const SAMPLE_TIME_BOUNDS = { future: 300, past: 26 * 3600 } as const;
 
 export const PAGE_LIMITS = { servers: 100, pods: 1000, other: 100, max: 1000 } as const;
-/** Longest range of a request, in hours (90 days). */
-export const MAX_HOURS = 2160;
+/** Longest range of a request, in hours: a year, as long as hourly rollups are kept. */
+export const MAX_HOURS = 8760;
 export const DEFAULT_HOURS = 24;
 /** Default maximum of buckets in a time series; a request can raise it to 1,000. */
 export const SERIES_BUCKETS = { default: 400, max: 1000 } as const;

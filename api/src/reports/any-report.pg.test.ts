@@ -24,7 +24,7 @@ const HOST_READS = [
   '/api/servers/ID',
   '/api/data/metrics',
   '/api/data/metrics?server_id=ID',
-  ...[1, 24, 168, 2160].flatMap((hours) =>
+  ...[1, 24, 168, 2160, 8760].flatMap((hours) =>
     ['metrics', 'network'].flatMap((chart) => [
       `/api/data/${chart}/timeseries?hours=${String(hours)}`,
       `/api/data/${chart}/timeseries?server_id=ID&hours=${String(hours)}`,

@@ -12,6 +12,7 @@ test.each([
   [24, 300],
   [168, 1800],
   [2160, 21_600],
+  [8760, 86_400],
 ])('%d hours are cut into buckets of %d s', (hours, bucketSeconds) => {
   expect(bucketsFor(to - hours * HOUR, to).bucketSeconds).toBe(bucketSeconds);
 });
@@ -50,7 +51,7 @@ test('the last hours are cut into whole buckets, never more than asked for, the 
   // On the edge a bucket begins, and it is the open one.
   expect(recentBuckets(1_790_001_000_000, 24, 48).to).toBe(1_790_002_800_000);
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2160 }), fc.integer({ min: 10, max: 100 }), (hours, most) => {
+    fc.property(fc.integer({ min: 1, max: 8760 }), fc.integer({ min: 10, max: 100 }), (hours, most) => {
       const { from, to: end, bucketSeconds } = recentBuckets(to, hours, most);
       expect((end - from) / 1000 / bucketSeconds).toBeLessThanOrEqual(most);
       expect(from % (bucketSeconds * 1000)).toBe(0);

@@ -12,13 +12,16 @@ it.each([
   [90, 1800, 1800],
   [90, 3600, 3600],
   [365, 86_400, 86_400],
+  // A range of a year is widened to whole days.
+  [365.9, 86_400, 86_400],
   [366, 86_400, null],
   [1, 120, 120],
   [3, 120, null],
   [300, 604_800, 604_800],
-  [366, 604_800, null],
+  [366, 604_800, 604_800],
+  [373, 604_800, null],
   [1, 90, null],
-])('%i days ago buckets of %i s are ready in steps of %s', (days, bucketSeconds, seconds) => {
+])('%d days ago buckets of %i s are ready in steps of %s', (days, bucketSeconds, seconds) => {
   const at = (from: number) =>
     fleetStepFor(levelFor(from, bucketSeconds, NOW), from, bucketSeconds, NOW)?.seconds ?? null;
   expect(at(NOW - days * DAY)).toBe(seconds);

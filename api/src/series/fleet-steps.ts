@@ -23,9 +23,12 @@ export const FLEET_STEPS: readonly FleetStep[] = [
   ...of('1h', RETENTION_DAYS.oneHour, [3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800]),
 ];
 
-/** The step that holds ready buckets of this width from `from` (epoch ms) on, null when none does. */
+/**
+ * The step that holds ready buckets of this width from `from` (epoch ms) on, null when none does. The first bucket may begin
+ * before the retention, because a range is widened to whole buckets.
+ */
 export const fleetStepFor = (level: SeriesLevel, from: number, bucketSeconds: number, now: number): FleetStep | null =>
   FLEET_STEPS.find(
     ({ seconds, source, retentionDays }) =>
-      seconds === bucketSeconds && source === level.name && from >= now - retentionDays * DAY_MS,
+      seconds === bucketSeconds && source === level.name && from > now - retentionDays * DAY_MS - seconds * 1000,
   ) ?? null;

@@ -5,6 +5,8 @@ import { MAX_HOURS } from '@plimsoll/contract/rules/limits';
 export type TimeRange = { kind: 'relative'; hours: number } | { kind: 'absolute'; from: number; to: number };
 
 export const SERVER_RANGES = [1, 6, 12, 24] as const;
+/** Longer ranges of every chart: a week to a year, which is as long as rollups are kept. */
+export const LONGER_RANGES = [168, 720, 2160, MAX_HOURS] as const;
 /** Parameters of the address that say a range. */
 export const RANGE_PARAMETERS = ['hours', 'from', 'to'] as const;
 export const DEFAULT_RANGE: TimeRange = { kind: 'relative', hours: 24 };
@@ -59,7 +61,10 @@ export function rangeBounds(range: TimeRange, nowMs: number): { from: number; to
   return { from: to - range.hours * HOUR_SECONDS, to };
 }
 
-/** "1h", "24h", "3d": whole days from two days on. */
+const YEAR_HOURS = 8760;
+
+/** "1h", "24h", "3d", "1y": whole days from two days on. */
 export function rangeLabel(hours: number): string {
+  if (hours === YEAR_HOURS) return '1y';
   return hours > 24 && hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
 }

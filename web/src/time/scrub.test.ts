@@ -33,7 +33,7 @@ describe('the stored past', () => {
     expect(trackHours(24, null, NOW)).toBe(24);
     expect(trackHours(24, NOW - 25 * HOUR, NOW)).toBe(168);
     expect(trackHours(168, NOW - HOUR, NOW)).toBe(168);
-    expect(trackHours(24, 0, NOW)).toBe(2160);
+    expect(trackHours(24, 0, NOW)).toBe(8760);
   });
 });
 

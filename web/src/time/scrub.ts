@@ -3,12 +3,12 @@ import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 
 /** Moving through the stored past. Times are epoch seconds; null is now. */
 
-/** Lengths of the track, in hours: a day, a week, a month, and the longest that one call gives. */
-export const TRACK_HOURS = [24, 168, 720, 2160] as const;
+/** Lengths of the track, in hours: a day, a week, a month, a quarter, and the longest that one call gives. */
+export const TRACK_HOURS = [24, 168, 720, 2160, 8760] as const;
 
 /** Returns the shortest track of at least `hours` that holds the moment. */
 export const trackHours = (hours: number, at: number | null, now: number): number =>
-  TRACK_HOURS.find((each) => each >= hours && (at === null || at >= now - each * HOUR_SECONDS)) ?? TRACK_HOURS[3];
+  TRACK_HOURS.find((each) => each >= hours && (at === null || at >= now - each * HOUR_SECONDS)) ?? TRACK_HOURS[4];
 
 /** Seconds between two stored states at that moment: reports, then the rollups that outlive them. */
 export function storedStep(at: number, now: number): number {

@@ -227,7 +227,7 @@ test('a missing figure says why: no report, what the source said, what macOS lac
 
 test.each([
   ['hours=0', 'hours'],
-  ['hours=2161', 'hours'],
+  ['hours=8761', 'hours'],
   ['hours=1.5', 'hours'],
   ['buckets=9', 'buckets'],
   ['server_id=1', 'server_id'],

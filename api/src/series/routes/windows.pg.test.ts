@@ -94,8 +94,11 @@ test.each(['metrics/timeseries', 'network/timeseries', 'network/connections', 'p
   },
 );
 
-test('a range is at most 90 days, and those are given', async () => {
+test('a range is at most a year, and that is given, by hours too', async () => {
   const series = (from: number): string => `/api/data/metrics/timeseries?start_date=${from}&end_date=${start}`;
   expect((await get<TimeseriesAnswer>(series(start - 90 * DAY))).bucket_seconds).toBe(21_600);
-  expect(await refusal(series(start - 90 * DAY - 1))).toEqual([400, 'invalid_parameter', 'start_date']);
+  expect((await get<TimeseriesAnswer>(series(start - 365 * DAY))).bucket_seconds).toBe(86_400);
+  expect((await get<TimeseriesAnswer>('/api/data/metrics/timeseries?hours=8760')).bucket_seconds).toBe(86_400);
+  expect(await refusal(series(start - 365 * DAY - 1))).toEqual([400, 'invalid_parameter', 'start_date']);
+  expect(await refusal('/api/data/metrics/timeseries?hours=8761')).toEqual([400, 'invalid_parameter', 'hours']);
 });
