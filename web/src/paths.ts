@@ -54,6 +54,8 @@ export const paths = {
   activity: '/activity',
   network: '/network',
   processes: '/processes',
+  /** The processes of every server in scope at a moment, epoch seconds. */
+  processesAt: (at: number) => `/processes?at=${momentParameter(at)}`,
   setup: '/setup',
   profile: '/profile',
   team: '/profile/team',

@@ -1,3 +1,4 @@
+import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { activityQuery, activityRangeQuery } from '../../api/activity.ts';
@@ -8,10 +9,15 @@ import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
 import { TimeScrubber } from '../../components/fleet/time-scrubber.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
+import { HistoryOutlined as HistoryIcon } from '../../components/icons/material.tsx';
+import { WhatRanButton } from '../../components/processes/what-ran-button.tsx';
+import { paths } from '../../paths.ts';
+import { Link, useNavigate } from '../../router.ts';
 import { useAt } from '../../state/use-at.ts';
 import { onTick } from '../../time/clock.ts';
 import type { TimeRange } from '../../time/range.ts';
 import { TRACK_HOURS, trackHours } from '../../time/scrub.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
 
 const Frame = styled('div')(({ theme }) => ({
   marginTop: 12,
@@ -85,6 +91,17 @@ function useMarks(range: TimeRange, from: number, now: number) {
   return { marks, isLacking: alerts.error !== null || events.error !== null };
 }
 
+/** The way from the strip to the processes of a moment: the one it shows, or one that is typed. */
+function WhatRanThen({ at }: { at: number | null }) {
+  const navigate = useNavigate();
+  if (at === null) return <WhatRanButton at={null} onChoose={(chosen) => void navigate(paths.processesAt(chosen))} />;
+  return (
+    <Button component={Link} to={paths.processesAt(at)} variant="outlined" startIcon={<HistoryIcon />}>
+      What ran at {sinceMoment(at * 1000)}?
+    </Button>
+  );
+}
+
 /** The time machine: a track of the past below the fleet strip. A moment chosen there stays on every page. */
 export function TimeMachine() {
   const [at, setAt] = usePacedMoment();
@@ -97,6 +114,7 @@ export function TimeMachine() {
     <Frame>
       <header>
         <span>Look back: drag, or use the arrow keys{isLacking && '. Alerts and events could not be loaded'}</span>
+        <WhatRanThen at={at} />
         <RangeToggle
           hours={TRACK_HOURS}
           range={range}

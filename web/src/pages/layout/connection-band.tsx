@@ -5,7 +5,7 @@ import { connection } from '../../state/connection.ts';
 import type { Connection } from '../../state/connection.ts';
 import { useConnectionState } from '../../state/use-connection.ts';
 import { useStored } from '../../state/use-stored.ts';
-import { sinceMoment } from './since-moment.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
 import { ErrorOutlineOutlined as ErrorOutlineIcon } from '../../components/icons/first-load.tsx';
 
 const Band = styled('section')(({ theme }) => ({

@@ -8,7 +8,7 @@ import { colourOf, draw, rgb } from '../../testing/draw.tsx';
 import { DARK } from '../../tokens.ts';
 import { ConnectionBand } from './connection-band.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
-import { sinceMoment } from './since-moment.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
 
 const SECOND = 1000;
 /** The moment the test started: the components read the real clock. */

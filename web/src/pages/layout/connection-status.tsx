@@ -7,7 +7,7 @@ import { liveness } from '../../state/liveness.ts';
 import { useConnectionState } from '../../state/use-connection.ts';
 import { useAt } from '../../state/use-at.ts';
 import { useStored } from '../../state/use-stored.ts';
-import { sinceMoment } from './since-moment.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
 
 const State = styled('div')(({ theme }) => ({
   ...theme.typography.caption,

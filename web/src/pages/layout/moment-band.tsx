@@ -5,7 +5,7 @@ import { useAt, useBackToNow } from '../../state/use-at.ts';
 import { ageText } from '../../time/age.ts';
 import { onTick } from '../../time/clock.ts';
 import { fullMoment } from '../../time/zone.ts';
-import { sinceMoment } from './since-moment.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
 import { HistoryOutlined as HistoryIcon } from '../../components/icons/material.tsx';
 
 /** Height of the band in px; what sticks below the top bar makes room for it. */

@@ -84,7 +84,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const items = matchItems(usePaletteItems(query), query, MOST);
   const pick = (item: PaletteEntry) => {
-    onClose();
+    if (item.stays !== true) onClose();
     item.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -106,7 +106,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         inputRef={focus}
         fullWidth
         value={query}
-        placeholder="Search servers, pods, pages"
+        placeholder="Search servers, pods, pages, or type a time: 03:12"
         startAdornment={<SearchIcon aria-hidden />}
         onChange={(event) => {
           setQuery(event.target.value);

@@ -11,10 +11,14 @@ import { copyText } from '../../components/form/copy-text.ts';
 import { serverName } from '../../format/server-facts.ts';
 import { sortServers } from '../../format/server-sort.ts';
 import { useStored } from '../../state/use-stored.ts';
+import { useAt } from '../../state/use-at.ts';
 import { useScope } from '../../state/use-scope.ts';
+import { typedMoment } from '../../time/typed-moment.ts';
 import { scopeGroups } from './scope-options.ts';
 import { liveness } from '../../state/liveness.ts';
 import type { PaletteItem } from './palette-match.ts';
+import { paletteQuery } from './palette-query.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
 import { GO_TO } from './shortcuts.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
@@ -26,6 +30,26 @@ const NEAREST = 6;
 
 export interface PaletteEntry extends PaletteItem {
   run: () => void;
+  /** The palette stays open: the entry asks for more text. */
+  stays?: true;
+}
+
+/** "What ran at 03:12?" for a typed time, or for the moment that the pages show; else the way to type one. */
+function useWhatRan(typed: string, go: (to: string) => void): PaletteEntry[] {
+  const [shown] = useAt();
+  const at = typedMoment(typed, Date.now()) ?? (typed.trim() === '' ? shown : null);
+  if (at === null)
+    return [
+      {
+        id: 'what-ran',
+        kind: 'Processes',
+        name: 'What ran at a time, such as 03:12',
+        stays: true,
+        run: () => paletteQuery.set('What ran at '),
+      },
+    ];
+  const name = `What ran at ${sinceMoment(at * 1000)}?`;
+  return [{ id: 'what-ran', kind: 'Processes', name, also: typed, run: () => go(paths.processesAt(at)) }];
 }
 
 function useActions(go: (to: string) => void): PaletteEntry[] {
@@ -133,6 +157,7 @@ export function usePaletteItems(typed: string): PaletteEntry[] {
   const actions = useActions(go);
   const cluster = useCluster(typed, go);
   const scope = useScopeItems();
+  const whatRan = useWhatRan(typed, go);
   const isOperator = useIsOperator();
   const pages = [...GO_TO, ...MORE_PAGES, ...(isOperator ? OPERATOR_PAGES : [])].map(({ name, to }) => ({
     id: `page/${to}`,
@@ -148,8 +173,9 @@ export function usePaletteItems(typed: string): PaletteEntry[] {
     run: () => go(paths.server(server.id)),
   }));
   // Nothing typed: the way to the pages, and the servers that need someone.
-  if (typed.trim() === '') return [...pages, ...machines.slice(0, NEAREST), ...actions, ...scope];
+  if (typed.trim() === '') return [...pages, ...machines.slice(0, NEAREST), ...whatRan, ...actions, ...scope];
   return [
+    ...whatRan,
     ...pages,
     ...actions,
     ...machines,
