@@ -59,7 +59,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'settings/withdraw-deletion',
     'sign-up-invited',
   ],
-  activity: [],
+  activity: ['read-timeline'],
   containers: [],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],
   ai: [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseScope, SCOPE_LIMITS, type Scope } from '../rules/scope.ts';
+import { TIMELINE_KINDS, type TimelineKind } from '../rules/timeline.ts';
 import { DEFAULT_HOURS, MAX_HOURS, PAGE_LIMITS, SPARK_LIMITS } from '../rules/limits.ts';
 
 /** Parameters of the query string. What is in `wire` is shown in OpenAPI in place of the parsed form. */
@@ -86,3 +87,15 @@ export const serverIds = z
     z.array(serverId).max(SPARK_LIMITS.servers, `must be at most ${String(SPARK_LIMITS.servers)} ids`),
   )
   .meta({ wire: { type: 'string', description: `Server ids separated by commas, at most ${SPARK_LIMITS.servers}` } });
+const isTimelineKind = (text: string): text is TimelineKind => (TIMELINE_KINDS as readonly string[]).includes(text);
+/** Separated by commas; parsed to a list. */
+export const timelineKinds = z
+  .string()
+  .max(200)
+  .transform((text, context): readonly TimelineKind[] => {
+    const kinds = text.split(',');
+    if (kinds.every(isTimelineKind)) return kinds;
+    context.addIssue({ code: 'custom', message: `must be kinds separated by commas: ${TIMELINE_KINDS.join(', ')}` });
+    return z.NEVER;
+  })
+  .meta({ wire: { type: 'string', description: `Kinds separated by commas: ${TIMELINE_KINDS.join(', ')}` } });

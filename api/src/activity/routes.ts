@@ -1,9 +1,13 @@
 import { activityAnswer, type ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { EVENT_SEVERITIES, EVENT_TYPES, LEADING_EVENT_HOURS } from '@plimsoll/contract/rules/limits';
-import { dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
+import { DEFAULT_TIMELINE_KINDS } from '@plimsoll/contract/rules/timeline';
+import { dates, page, scope, serverId, timelineKinds } from '@plimsoll/contract/wire/query';
+import { timelineAnswer, type TimelineEntry } from '@plimsoll/contract/wire/timeline';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
+import { readTimeline } from './read-timeline.ts';
+import type { TimelineRow } from './timeline.ts';
 import type { ActivityFilter, ActivityRecord } from './types.ts';
 import { given, pastFilter, scopedFilter } from '../series/range.ts';
 import { requireServer } from '../servers/require-server.ts';
@@ -23,7 +27,61 @@ const shapeEvent = (event: ActivityRecord): ActivityEvent => ({
   timestamp: epochSeconds(event.at),
 });
 
+const shapeRow = (row: TimelineRow): TimelineEntry => ({
+  id: row.id,
+  kind: row.kind,
+  timestamp: epochSeconds(row.at),
+  first_at: epochSeconds(row.firstAt),
+  count: row.count,
+  severity: row.severity,
+  type: row.type,
+  message: row.message,
+  servers: row.servers.map(({ id, hostname }) => ({ server_id: id, hostname })),
+  servers_total: row.serversTotal,
+  object: row.object && {
+    cluster_id: row.object.clusterId,
+    namespace: row.object.namespace,
+    kind: row.object.kind,
+    name: row.object.name,
+  },
+  alert_id: row.alert?.id ?? null,
+  ended_at: row.alert?.endedAt == null ? null : epochSeconds(row.alert.endedAt),
+});
+
+const timelineRoute = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/data/activity/timeline',
+      actor: 'user',
+      summary:
+        'Lists alerts, Kubernetes warnings and events of your servers together, newest first; equal ones of a burst are one',
+      tag: 'Activity',
+      query: {
+        ...page(),
+        ...dates,
+        server_id: serverId.optional(),
+        scope: scope.optional(),
+        kinds: timelineKinds.default(DEFAULT_TIMELINE_KINDS),
+        q: z.string().max(200).default('').meta({ description: 'Words that an entry must hold, in any order' }),
+      },
+      answer: timelineAnswer,
+    },
+    async ({ actor, query }) => {
+      const { server_id: id, q, limit, offset, ...asked } = query;
+      const server = id === undefined ? null : await requireServer(deps.storage.servers, actor.owner, id);
+      const found = await readTimeline(deps, actor.owner, { ...asked, server, search: q.trim() });
+      return {
+        entries: found.rows.slice(offset, offset + limit).map(shapeRow),
+        total: found.rows.length,
+        kinds: found.kinds,
+        complete_since: found.completeSince === null ? null : epochSeconds(found.completeSince),
+      };
+    },
+  );
+
 export const activityRoutes = (deps: Deps): Route[] => [
+  timelineRoute(deps),
   defineRoute(
     {
       method: 'GET',

@@ -266,6 +266,7 @@ const EXAMPLES: Record<string, Example> = {
   },
   'DELETE /api/status-pages/:id': { path: '/api/status-pages/PUBLISHED', owned: true, deletes: true },
   'GET /api/public/status-pages/:slug': { path: '/api/public/status-pages/SLUG' },
+  'GET /api/data/activity/timeline': { path: '/api/data/activity/timeline?server_id=ID', owned: true },
   'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
   'GET /api/data/processes': { path: '/api/data/processes?server_id=ID', owned: true },
   'GET /api/data/processes/history': { path: '/api/data/processes/history?server_id=ID&command=init', owned: true },

@@ -37,7 +37,7 @@ async function feed(app: TestApp, agent: TestAgent | undefined, seq: number, pro
 }
 const dataOf = ({ status, json }: Answer): FleetSnapshotAnswer => {
   expect(status).toBe(200);
-  return json.data as FleetSnapshotAnswer;
+  return json.data as unknown as FleetSnapshotAnswer;
 };
 const ask = async (app: TestApp, user: TestUser, at: number, query = '') =>
   dataOf(await app.call('GET', `/api/data/processes/fleet-at?at=${String(at)}${query}`, user));
