@@ -26,6 +26,7 @@ const NOTHING: Answers = {
       '/api/data/network/connections',
       '/api/data/notifications',
       '/api/data/activity',
+      '/api/data/activity/timeline',
       '/api/data/processes',
       '/api/kubernetes/clusters',
       '/api/kubernetes/nodes',

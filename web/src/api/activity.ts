@@ -1,5 +1,6 @@
 import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { ActivityAnswer } from '@plimsoll/contract/wire/activity';
+import type { TimelineAnswer } from '@plimsoll/contract/wire/timeline';
 import { endingAt, rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
@@ -29,6 +30,26 @@ export const activityRangeQuery = (range: TimeRange, filter: ActivityFilter): As
     const dates = shown.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
     return request('/api/data/activity', {
       query: { limit: ROWS.activity, ...dates, ...filter, ...scopeOf(context) },
+      signal: context.signal,
+    });
+  },
+  meta: filter.server_id === undefined ? { ...SCOPED, ...DATED } : DATED,
+  refetchInterval: POLL.dashboardActivity,
+  placeholderData: (previous) => previous,
+});
+
+/** Query for the time line of a range: alerts, Kubernetes warnings and events of hosts together. */
+export const timelineQuery = (
+  range: TimeRange,
+  filter: { kinds: string; q: string | undefined; server_id: string | undefined },
+): Ask<TimelineAnswer> => ({
+  queryKey: ['activity', 'timeline', range, filter],
+  queryFn: (context) => {
+    const { from, to } = rangeBounds(endingAt(range, momentOf(context).at), Date.now());
+    const isOpen = range.kind === 'relative' && momentOf(context).at === undefined;
+    const dates = isOpen ? { start_date: from } : { start_date: from, end_date: to };
+    return request('/api/data/activity/timeline', {
+      query: { limit: ROWS.timeline, ...dates, ...filter, ...scopeOf(context) },
       signal: context.signal,
     });
   },

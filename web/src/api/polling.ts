@@ -85,6 +85,8 @@ export const ROWS = {
   /** The most that one call gives; an account has at most 500. */
   alertRules: 1000,
   activity: 100,
+  /** Folded entries of the Activity page. */
+  timeline: 200,
   /** Below a server's charts: the most one call gives; what is older is counted. */
   chartEvents: 1000,
   serverAlertsAsked: 10,

@@ -20,6 +20,7 @@ import * as notify from '@plimsoll/contract/wire/notify';
 import * as plans from '@plimsoll/contract/wire/plans';
 import * as processes from '@plimsoll/contract/wire/processes';
 import * as servers from '@plimsoll/contract/wire/servers';
+import * as timeline from '@plimsoll/contract/wire/timeline';
 import * as team from '@plimsoll/contract/wire/team';
 import * as statusPages from '@plimsoll/contract/wire/status-pages';
 import * as users from '@plimsoll/contract/wire/users';
@@ -81,6 +82,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/data\/network\/metrics$/, network.networkMetricsAnswer],
   [/^\/api\/data\/network\/connections$/, network.networkConnectionsAnswer],
   [/^\/api\/data\/notifications$/, alerts.alertsAnswer],
+  [/^\/api\/data\/activity\/timeline$/, timeline.timelineAnswer],
   [/^\/api\/data\/activity$/, activity.activityAnswer],
   [/^\/api\/data\/processes$/, processes.processesAnswer],
   [/^\/api\/data\/processes\/at$/, processes.processSnapshotAnswer],

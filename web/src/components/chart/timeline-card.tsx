@@ -1,7 +1,7 @@
 import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import type { ReactNode } from 'react';
 import { padSinglePoint } from './points/pad-single-point.ts';
-import { movedToPeak, peakOfFigure } from './points/peak-moment.ts';
+import { movedToPeak, peakOfFigure, pickedMoment } from './points/peak-moment.ts';
 import { bandPoints, chartGaps } from './points/series-shape.ts';
 import { rangeBounds } from '../../time/range.ts';
 import type { ChartMarker, MarkerCluster } from './markers/cluster-markers.ts';
@@ -56,6 +56,8 @@ interface TimelineCardProps {
   line: number | null;
   marks?: readonly ChartMarker[] | null;
   onMark?: (group: MarkerCluster) => void;
+  /** Someone picked a moment, epoch seconds: the spike of CPU for its whole bucket. */
+  onMoment?: (at: number) => void;
   failure?: ReactNode;
   loading: boolean;
   /** Pad a lone point with nought. */
@@ -64,7 +66,7 @@ interface TimelineCardProps {
 }
 
 /** CPU, memory and disk of one server or of all, against the line. */
-export function TimelineCard({ answer, range, onRange, pad = false, failure, ...card }: TimelineCardProps) {
+export function TimelineCard({ answer, range, onRange, onMoment, pad = false, failure, ...card }: TimelineCardProps) {
   const { from, to } = answer ?? rangeBounds(range, 0);
   return (
     <ChartCard
@@ -77,6 +79,10 @@ export function TimelineCard({ answer, range, onRange, pad = false, failure, ...
       series={timelineSeries(answer, pad)}
       foot={answer?.aggregated === true && <HighestServers answer={answer} />}
       gaps={answer === undefined ? [] : chartGaps(answer)}
+      {...(onMoment && {
+        onMoment: (at) =>
+          onMoment(Math.ceil(pickedMoment(at, peakOfFigure(answer?.peaks, 'cpu'), answer?.bucket_seconds ?? 1))),
+      })}
       onBrush={(start, end) => onRange({ kind: 'absolute', from: start, to: end })}
     />
   );

@@ -1,5 +1,5 @@
-import { EVENT_TYPES, LEADING_EVENT_TYPES } from '@plimsoll/contract/rules/limits';
-import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
+import type { TimelineKind } from '@plimsoll/contract/rules/timeline';
+import type { TimelineAnswer, TimelineEntry } from '@plimsoll/contract/wire/timeline';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { paths } from '../../paths.ts';
 import { drawPage } from '../../testing/draw-page.tsx';
@@ -8,40 +8,52 @@ import { chosenZone } from '../../time/zone.ts';
 import { Component } from './activity-page.tsx';
 
 const WEB = '00000000-0000-4000-8000-000000000001';
-const SEVERITIES = ['info', 'warning', 'error', 'critical'] as const;
+const ALERT = '00000000-0000-4000-8000-00000000000a';
 const NOW = Math.floor(Date.now() / 1000);
-const LEADING: readonly string[] = LEADING_EVENT_TYPES;
-/** One of each kind, five minutes apart, as the API orders them: what leads, then the others, each newest first. */
-const LISTED = [
-  ...EVENT_TYPES.filter((type) => LEADING.includes(type)),
-  ...EVENT_TYPES.filter((type) => !LEADING.includes(type)),
-];
-const EVENTS = LISTED.map((type): ActivityEvent => {
-  const index = EVENT_TYPES.indexOf(type);
+const entry = (kind: TimelineKind, minutes: number, given: Partial<TimelineEntry> = {}): TimelineEntry => {
+  const timestamp = NOW - minutes * 60 - 20;
   return {
-    id: `${WEB}:${type}`,
-    server_id: WEB,
-    hostname: 'web-01',
-    event_type: type,
-    service_name: null,
-    process_name: null,
-    message: `${type} happened`,
-    severity: SEVERITIES[index % SEVERITIES.length] ?? 'info',
-    timestamp: NOW - (index + 1) * 300 - 20,
+    id: `${kind}${String(minutes)}`,
+    kind,
+    timestamp,
+    first_at: timestamp,
+    count: 1,
+    severity: 'info',
+    type: kind,
+    message: `${kind} happened`,
+    servers: [{ server_id: WEB, hostname: 'web-01' }],
+    servers_total: 1,
+    object: null,
+    alert_id: null,
+    ended_at: null,
+    ...given,
   };
-});
-const RUNS: readonly string[] = ['process_start', 'process_stop'];
+};
+const ENTRIES = [
+  entry('alert', 5, { severity: 'critical', message: 'CPU 97 %', alert_id: ALERT, type: 'cpu_usage' }),
+  entry('oom', 10, { severity: 'critical', message: 'The kernel killed a process: out of memory' }),
+  entry('kubernetes', 20, {
+    severity: 'warning',
+    message: 'Back-off restarting failed container',
+    type: 'BackOff',
+    servers: [],
+    servers_total: 0,
+    object: { cluster_id: 'c', namespace: 'shop', kind: 'Pod', name: 'cart-0' },
+    count: 40,
+    first_at: NOW - 3620,
+  }),
+  entry('package', 30, { servers_total: 12, count: 12 }),
+  entry('process', 40),
+];
+const KINDS: TimelineAnswer['kinds'] = ENTRIES.map(({ kind }) => ({ kind, count: kind === 'process' ? 812 : 1 }));
 
-/** Answers as the API does: folds runs of processes when asked, narrows by kind and severity. */
-function answer(path: string) {
+/** Answers as the API does: narrows by kind and by words. */
+function answer(path: string): TimelineAnswer {
   const query = new URLSearchParams(path.split('?')[1]);
-  const given = (name: string) => query.get(name) ?? '';
-  const narrowed = EVENTS.filter(
-    (event) => ['', event.event_type].includes(given('event_type')) && ['', event.severity].includes(given('severity')),
-  );
-  const isFolded = given('process_runs') === 'folded';
-  const events = narrowed.filter((event) => !isFolded || !RUNS.includes(event.event_type));
-  return { events, total: events.length, folded: narrowed.length - events.length };
+  const kinds = (query.get('kinds') ?? '').split(',');
+  const words = query.get('q') ?? '';
+  const entries = ENTRIES.filter(({ kind, message }) => kinds.includes(kind) && message.includes(words));
+  return { entries, total: entries.length, kinds: KINDS, complete_since: null };
 }
 const open = (search: string, list: (path: string) => object = answer) =>
   drawPage(
@@ -53,58 +65,63 @@ const open = (search: string, list: (path: string) => object = answer) =>
       'GET /api/data/metrics/timeseries': {
         data: { timeseries: [], aggregated: false, bucket_seconds: 300, from: NOW - 86_400, to: NOW, gaps: [] },
       },
-      'GET /api/data/activity': ({ path }) => ({ data: list(path) }),
+      'GET /api/data/activity/timeline': ({ path }) => ({ data: list(path) }),
     },
     { at: `${paths.activity}${search}` },
   );
-type Screen = Awaited<ReturnType<typeof open>>['screen'];
-async function choose(screen: Screen, name: RegExp, option: string) {
-  await screen.getByRole('combobox', { name }).click();
-  await screen.getByRole('option', { name: option, exact: true }).click();
-}
-const rows = () => [...document.querySelectorAll('li[data-severity]')];
-const texts = (selector: string) => rows().map((row) => row.querySelector<HTMLElement>(selector)?.innerText);
+const rows = () => [...document.querySelectorAll<HTMLElement>('li[data-severity]')];
+const messages = () => rows().map((row) => row.querySelector<HTMLElement>('.message')?.innerText ?? '');
 
 beforeEach(() => chosenZone.set('UTC'));
 
 describe('the Activity page', () => {
-  it('lists crashes, updates and changes first, with the moment behind each age', async () => {
-    const { screen } = await open(`?server=${WEB}&processes=shown`);
-    await expect.element(screen.getByText(`${String(EVENTS.length)} events in this range`)).toBeVisible();
-    await expect.poll(() => texts('.message')).toEqual(LISTED.map((type) => `${type} happened`));
-    expect(texts('code')).toEqual(LISTED);
-    await expect.element(screen.getByText('Crashes, updates and config changes')).toBeVisible();
-    expect(texts('time')).toEqual(EVENTS.map(({ timestamp }) => `${String(Math.round((NOW - timestamp - 20) / 60))}m`));
-    const moment = rows()[0]?.querySelector('time');
-    expect(moment?.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/);
-    expect(Date.parse(moment?.getAttribute('datetime') ?? '') / 1000).toBe(EVENTS[0]?.timestamp);
-    expect(rows().map((row) => row.getAttribute('data-severity'))).toEqual(EVENTS.map(({ severity }) => severity));
-  });
-
-  it('narrows by kind and severity in the address, and says when nothing is left', async () => {
-    const { screen } = await open(`?server=${WEB}&processes=shown`);
-    await choose(screen, /Type/, 'process_crash');
-    expect(window.location.search).toBe(`?server=${WEB}&processes=shown&type=process_crash`);
-    await expect.poll(() => texts('.message')).toEqual(['process_crash happened']);
-    await expect.element(screen.getByText('1 event in this range')).toBeVisible();
-    await choose(screen, /Severity/, 'Critical');
-    await expect.element(screen.getByText('No activity in this time range')).toBeVisible();
-    await choose(screen, /Type/, 'All');
-    await expect.poll(() => texts('.message')).toEqual(['update_installed happened', 'process_start happened']);
-  });
-
-  it('folds starts and stops of processes until someone asks for them', async () => {
+  it('is one time line of alerts, Kubernetes and hosts, with bursts as one row and a way to each', async () => {
     const { screen } = await open('');
-    await expect.element(screen.getByText(`${String(EVENTS.length - RUNS.length)} events in this range`)).toBeVisible();
-    await expect.element(screen.getByText('2 starts and stops of short-lived processes')).toBeVisible();
-    await screen.getByRole('button', { name: 'Show', exact: true }).click();
-    expect(window.location.search).toBe('?processes=shown');
-    await expect.poll(() => rows().length).toBe(EVENTS.length);
+    await expect.element(screen.getByText('4 entries in this range')).toBeVisible();
+    await expect.poll(() => rows().length).toBe(4);
+    expect(messages()[0]).toMatch(/CPU 97 %$/);
+    expect(messages()[2]).toMatch(/Back-off restarting failed container\s*40 times in 40 min$/);
+    expect(messages()[3]).toMatch(/12 times$/);
+    await expect.element(screen.getByRole('link', { name: 'CPU 97 %' })).toHaveAttribute('href', paths.alert(ALERT));
+    await expect
+      .element(screen.getByRole('link', { name: 'Pod shop/cart-0' }))
+      .toHaveAttribute('href', paths.kubernetesPod('c/shop/cart-0'));
+    const server = screen.getByRole('link', { name: 'web-01' }).first().element().getAttribute('href') ?? '';
+    expect([server.split('?')[0], new URLSearchParams(server.split('?')[1]).has('at')]).toEqual([
+      `/servers/${WEB}`,
+      true,
+    ]);
+    await expect.element(screen.getByText('11 more servers')).toBeVisible();
+    expect(rows()[0]?.querySelector('time')?.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/);
   });
 
-  it('says how many it does not list', async () => {
-    const { screen } = await open('?processes=shown', () => ({ events: EVENTS, total: 1390, folded: 0 }));
-    await expect.element(screen.getByText('1,390 events in this range')).toBeVisible();
-    await expect.element(screen.getByText(`${String(EVENTS.length)} of 1,390`)).toBeVisible();
+  it('shows and hides kinds by chips in the address; runs of processes are hidden and counted', async () => {
+    const { screen } = await open('');
+    const chip = (name: RegExp) => screen.getByRole('button', { name });
+    await expect.element(chip(/^Process runs 812$/)).toHaveAttribute('aria-pressed', 'false');
+    await chip(/^Process runs/).click();
+    await expect.poll(() => messages().at(-1)).toMatch(/process happened$/);
+    await chip(/^Process runs/).click();
+    await chip(/^Alerts/).click();
+    await expect.poll(() => rows().length).toBe(3);
+    expect(new URLSearchParams(window.location.search).get('kinds')).not.toContain('alert');
+    await chip(/^Alerts/).click();
+    await expect.poll(() => window.location.search).toBe('');
+  });
+
+  it('searches, and says when nothing is left', async () => {
+    const { screen } = await open('');
+    const field = screen.getByRole('searchbox', { name: 'Search text, host, object' });
+    await field.fill('out of memory');
+    await expect.poll(() => rows().length).toBe(1);
+    await field.fill('nowhere');
+    await expect.element(screen.getByText('No activity in this time range')).toBeVisible();
+  });
+
+  it('says from when on the list is complete', async () => {
+    const { screen } = await open('', (path) => ({ ...answer(path), total: 1390, complete_since: NOW - 3600 }));
+    await expect.element(screen.getByText('1,390 entries in this range')).toBeVisible();
+    await expect.element(screen.getByText('4 of 1,390')).toBeVisible();
+    await expect.element(screen.getByText(/^The list begins at /)).toBeVisible();
   });
 });

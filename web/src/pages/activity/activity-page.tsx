@@ -1,70 +1,40 @@
-import { styled } from '@mui/material/styles';
-import { EVENT_SEVERITIES, EVENT_TYPES, LEADING_EVENT_TYPES } from '@plimsoll/contract/rules/limits';
-import type { EventType } from '@plimsoll/contract/rules/limits';
-import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
-import { activityRangeQuery } from '../../api/activity.ts';
+import type { TimelineAnswer, TimelineEntry } from '@plimsoll/contract/wire/timeline';
+import { timelineQuery } from '../../api/activity.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
-import { EventRow } from '../../components/event-row.tsx';
-import { Failure, FeedPanel } from '../../components/feedback/feed-panel.tsx';
-import { Page } from '../../components/page.tsx';
-import { RangeToggle } from '../../components/form/range-toggle.tsx';
-import { ServerFilter } from '../../components/form/server-filter.tsx';
+import type { MarkerCluster } from '../../components/chart/markers/cluster-markers.ts';
+import { stretchOf } from '../../components/chart/markers/marker-target.ts';
 import { timelineLine } from '../../components/chart/points/timeline-line.ts';
 import { TimelineCard } from '../../components/chart/timeline-card.tsx';
-import { FoldedRuns } from '../../components/folded-runs.tsx';
 import { ExportButton } from '../../components/export/export-button.tsx';
-import { Filter, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
-import { useFilters } from '../../state/use-filters.ts';
-import { useFreshness } from '../../state/use-freshness.ts';
-import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
-import { markerTarget, stretchOf } from '../../components/chart/markers/marker-target.ts';
-import { eventsTable } from './events-table.ts';
+import { Failure, FeedPanel } from '../../components/feedback/feed-panel.tsx';
+import { Notice } from '../../components/feedback/notice.tsx';
+import { RangeToggle } from '../../components/form/range-toggle.tsx';
+import { SearchField } from '../../components/form/search-field.tsx';
+import { ServerFilter } from '../../components/form/server-filter.tsx';
+import { Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
+import { Page } from '../../components/page.tsx';
 import { numberText, plural } from '../../format/figures.ts';
-import type { MarkerCluster } from '../../components/chart/markers/cluster-markers.ts';
-import { SERVER_RANGES } from '../../time/range.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
+import { useFilters } from '../../state/use-filters.ts';
+import { useFreshness } from '../../state/use-freshness.ts';
+import { rangeBounds, SERVER_RANGES } from '../../time/range.ts';
+import { dayAndTime } from '../../time/zone.ts';
+import { KindChips, readKinds, toggledKinds } from './kind-chips.tsx';
+import { timelineMarks } from './timeline-marks.ts';
+import { TimelineRow } from './timeline-row.tsx';
+import { timelineTable } from './timeline-table.ts';
 
-const Heading = styled('li')(({ theme }) => ({
-  ...theme.typography.caption,
-  padding: '8px 16px 4px',
-  fontWeight: 600,
-  color: theme.vars.palette.text.secondary,
-}));
-const LEADING: ReadonlySet<EventType> = new Set(LEADING_EVENT_TYPES);
-const isLeading = ({ event_type: type }: ActivityEvent): boolean => LEADING.has(type);
-
-const ALL = { value: '', label: 'All' };
-const TYPES = [ALL, ...EVENT_TYPES.map((type) => ({ value: type, label: type }))];
-const PROCESS_RUNS = [
-  { value: '', label: 'Folded' },
-  { value: 'shown', label: 'Shown' },
-];
-const SEVERITIES = [
-  ALL,
-  ...EVENT_SEVERITIES.map((severity) => ({ value: severity, label: severity[0]?.toUpperCase() + severity.slice(1) })),
-];
-
-/** Crashes, updates and config changes lead; `hidden` runs of processes are folded into one row. */
-function eventRows(shown: readonly ActivityEvent[], hidden: number, onShow: () => void) {
-  const leading = shown.filter(isLeading);
-  const rest = shown.filter((event) => !isLeading(event));
-  return [
-    ...(leading.length > 0 ? [<Heading key="leading">Crashes, updates and config changes</Heading>] : []),
-    ...leading.map((event) => <EventRow key={event.id} event={event} />),
-    ...(leading.length > 0 && rest.length > 0 ? [<Heading key="rest">Other events</Heading>] : []),
-    ...(hidden > 0 ? [<FoldedRuns key="folded" count={hidden} onShow={onShow} />] : []),
-    ...rest.map((event) => <EventRow key={event.id} event={event} />),
-  ];
-}
+/** From here on a time alone does not say the day. */
+const UNDATED_SECONDS = 26 * 3600;
 
 interface ActivityToolbarProps {
   filters: ReturnType<typeof useFilters>;
   servers: ReturnType<typeof useServerNames>;
-  shown: readonly ActivityEvent[];
+  shown: readonly TimelineEntry[];
 }
 
 function ActivityToolbar({ filters, servers, shown }: ActivityToolbarProps) {
@@ -73,23 +43,22 @@ function ActivityToolbar({ filters, servers, shown }: ActivityToolbarProps) {
     <Toolbar>
       <ServerFilter value={server} servers={servers} onChange={setServer} />
       <RangeToggle hours={SERVER_RANGES} range={range} onChange={setRange} />
-      <Filter label="Type" value={get('type')} options={TYPES} onChange={(value) => set('type', value)} />
-      <Filter
-        label="Severity"
-        value={get('severity')}
-        options={SEVERITIES}
-        onChange={(value) => set('severity', value)}
-      />
-      <Filter
-        label="Processes"
-        value={get('processes')}
-        options={PROCESS_RUNS}
-        onChange={(value) => set('processes', value)}
-      />
+      <SearchField label="Search text, host, object" value={get('q')} onChange={(text) => set('q', text)} />
       <ToolbarEnd>
-        <ExportButton holds={['activity']} table={() => eventsTable(shown)} disabled={shown.length === 0} labelled />
+        <ExportButton holds={['activity']} table={() => timelineTable(shown)} disabled={shown.length === 0} labelled />
       </ToolbarEnd>
     </Toolbar>
+  );
+}
+
+/** Says from when on the list is complete, where the range holds more than one answer reads. */
+function Incomplete({ answer }: { answer: TimelineAnswer | undefined }) {
+  if (answer?.complete_since == null) return null;
+  return (
+    <Notice>
+      The list begins at {dayAndTime(answer.complete_since * 1000)}: this range has more entries than one list reads.
+      Choose a shorter range or a server.
+    </Notice>
   );
 }
 
@@ -99,35 +68,33 @@ export function Component() {
   const navigate = useNavigate();
   const servers = useServerNames();
   const serverId = server === '' ? undefined : server;
+  const kinds = readKinds(get('kinds'));
   const series = useQuery(timeseriesQuery(range, serverId));
-  // A type that somebody chose is shown, whatever it is.
-  const folded = get('processes') !== 'shown' && get('type') === '';
-  const filter = {
-    ...(folded ? { process_runs: 'folded' as const } : {}),
-    event_type: get('type'),
-    severity: get('severity'),
-    order: 'leading' as const,
-    ...(serverId ? { server_id: serverId } : {}),
-  };
-  const asked = useQuery(activityRangeQuery(range, filter));
+  const asked = useQuery(
+    timelineQuery(range, { kinds: kinds.join(','), q: get('q') || undefined, server_id: serverId }),
+  );
   useFreshness('updated', asked.dataUpdatedAt || null);
 
   const total = asked.data?.total;
-  const shown = asked.data?.events ?? [];
-  const rest = shown.filter((event) => !isLeading(event));
+  const shown = asked.data?.entries ?? [];
   const answer = series.data;
-  /** One event leads to what ran then on its server; several into the stretch they lie in. */
+  const bounds = rangeBounds(range, 0);
+  const goTo = (at: number) =>
+    void navigate(serverId === undefined ? paths.processesAt(at) : paths.serverAt(serverId, at));
+  /** One entry of a server leads to what ran there then; several into the stretch they lie in. */
   const open = (group: MarkerCluster) => {
-    const event = shown.find(({ id }) => id === group.marks[0]?.id);
-    if (group.marks.length === 1 && event !== undefined && markerTarget(group).kind === 'moment')
-      void navigate(paths.serverAt(event.server_id, event.timestamp));
-    else setRange({ kind: 'absolute', ...stretchOf(group) });
+    const entry = group.marks.length === 1 ? shown.find(({ id }) => id === group.marks[0]?.id) : undefined;
+    if (entry === undefined) setRange({ kind: 'absolute', ...stretchOf(group) });
+    else if (entry.alert_id !== null) void navigate(paths.alert(entry.alert_id));
+    else if (entry.servers[0] !== undefined && entry.servers_total === 1)
+      void navigate(paths.serverAt(entry.servers[0].server_id, entry.timestamp));
+    else goTo(entry.timestamp);
   };
   return (
     <Page
       title="Activity"
       canonical={paths.activity}
-      sentence={total === undefined ? 'Loading events…' : `${plural(total, 'event')} in this range`}
+      sentence={total === undefined ? 'Loading…' : `${plural(total, 'entry', 'entries')} in this range`}
     >
       <ActivityToolbar filters={filters} servers={servers} shown={shown} />
       <TimelineCard
@@ -138,23 +105,32 @@ export function Component() {
         onRange={setRange}
         line={timelineLine(servers, server)}
         height={240}
-        marks={eventMarkers(shown, total ?? 0, answer?.from ?? 0, rest)}
+        marks={timelineMarks(shown)}
         onMark={open}
+        onMoment={goTo}
         pad
         loading={answer === undefined && series.error === null}
         failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
       />
+      <KindChips
+        shown={kinds}
+        counts={asked.data?.kinds}
+        onToggle={(kind) => set('kinds', toggledKinds(kinds, kind))}
+      />
+      <Incomplete answer={asked.data} />
       <FeedPanel
-        title="Events"
+        title="What happened"
         note={total !== undefined && total > shown.length ? `${shown.length} of ${numberText(total)}` : total}
         asked={asked}
         rows={ROWS.serverActivity}
         empty={{
           sentence: 'No activity in this time range',
-          reason: 'Starts, stops, crashes and updates appear here.',
+          reason: 'Alerts, crashes, updates, services and Kubernetes warnings appear here.',
         }}
       >
-        {eventRows(shown, asked.data?.folded ?? 0, () => set('processes', 'shown'))}
+        {shown.map((entry) => (
+          <TimelineRow key={entry.id} entry={entry} dated={bounds.to - bounds.from > UNDATED_SECONDS} />
+        ))}
       </FeedPanel>
     </Page>
   );
