@@ -68,3 +68,21 @@ it('leads the operator, and nobody else, to the health of the installation', asy
   await expect.element(screen.getByRole('option', { name: 'Status pages Page' })).toBeVisible();
   expect(screen.getByRole('option', health).elements()).toEqual([]);
 });
+
+it('leads to what ran at a typed time, and asks for one before', async () => {
+  const { screen } = await palette();
+  await screen.getByRole('option', { name: /^What ran at a time, such as 03:12/ }).click();
+  const field = screen.getByRole('combobox', { name: 'Search' });
+  await expect.element(field).toHaveValue('What ran at ');
+  await field.fill('03:12');
+  await expect.element(screen.getByRole('option', { name: /^What ran at (\d+ \w+ )?03:12\?/ })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  expect(window.location.pathname).toBe('/processes');
+  expect(new URLSearchParams(window.location.search).get('at')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:12Z$/);
+});
+
+it('leads to what ran at the moment that the pages show', async () => {
+  const { screen } = await palette({ at: '/?at=2026-11-20T03:12Z' });
+  await screen.getByRole('option', { name: /^What ran at .*\?/ }).click();
+  expect([window.location.pathname, window.location.search]).toEqual(['/processes', '?at=2026-11-20T03:12Z']);
+});
