@@ -35,6 +35,8 @@ export const processSnapshotAnswer = z.object({
   next_at: z.number().nullable(),
   /** Older lists are not kept. */
   kept_since: z.number(),
+  /** CPU of the server in the report of the list, per cent; null: unknown, or the sample is no longer stored. */
+  server_cpu_usage: z.number().nullable(),
   processes: z.array(process),
 });
 /** A server beside its list; `snapshot_at` is epoch seconds. */

@@ -93,7 +93,15 @@ test('what ran then: the nearest list before the moment, redacted, with its time
   const agent = await app.newAgent(user, 'web-2');
   app.clock.ms = Math.floor(app.clock.ms / 900_000) * 900_000 + 1000;
   const taken = app.clock.now() / 1000;
-  await feed(app, agent, { processes: [processPart(1, 10, 1024), processPart(2, 90, 2048)] });
+  const cpu = {
+    percent: 42.5,
+    io_wait_percent: null,
+    steal_percent: 0,
+    user_percent: 0,
+    system_percent: 0,
+    per_core_percent: [],
+  };
+  await feed(app, agent, { cpu, processes: [processPart(1, 10, 1024), processPart(2, 90, 2048)] });
   app.clock.pass(600);
   const ask = (at: number, query = `server_id=${agent.serverId}`, token = user) =>
     app.call('GET', `/api/data/processes/at?${query}&at=${String(at)}`, token);
@@ -102,7 +110,8 @@ test('what ran then: the nearest list before the moment, redacted, with its time
     [2, 'web-2', taken],
     [1, 'web-2', taken],
   ]);
-  expect(then).toMatchObject({ snapshot_at: taken, kept_since: app.clock.now() / 1000 - 14 * 86_400 });
+  const kept = app.clock.now() / 1000 - 14 * 86_400;
+  expect(then).toMatchObject({ snapshot_at: taken, kept_since: kept, server_cpu_usage: 42.5 });
   expect(JSON.stringify(then)).not.toContain('hunter2');
   expect(dataOf(await ask(taken + 1801))).toMatchObject({ snapshot_at: null, processes: [] });
   expect(dataOf(await ask(taken - 1))).toMatchObject({ snapshot_at: null, processes: [] });

@@ -8,7 +8,9 @@ import {
 } from '@plimsoll/contract/wire/processes';
 import { dates, moment, page, scope, serverId, wholeNumber } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
-import type { Owner } from '../tenancy/owner.ts';
+import type { Authorized, Owner } from '../tenancy/owner.ts';
+import type { Sample } from '../series/types.ts';
+import type { ServerWithLatest } from '../servers/types.ts';
 import type { Deps } from '../deps.ts';
 import { nameOf } from '../servers/fleet.ts';
 import { requireHistory } from '../accounts/plans.ts';
@@ -33,6 +35,14 @@ const keptDays = async (deps: Deps, owner: Owner): Promise<number> => {
   const kept = await deps.storage.identity.retention.get(owner);
   return Math.min(kept?.processes ?? PROCESS_HISTORY.days, PROCESS_HISTORY.days);
 };
+
+/** Returns the sample of the report that a list came with; null if it is no longer stored. */
+async function sampleOf({ storage }: Deps, server: Authorized<ServerWithLatest>, at: number): Promise<Sample | null> {
+  // Times pass through floating-point numbers.
+  const range = { from: at - 1, to: at + 1 };
+  const { samples } = await storage.history.listSamples(server, range, { limit: 1, offset: 0 });
+  return samples[0] ?? null;
+}
 
 const shapeProcess = (process: ProcessRecord): Process => ({
   server_id: process.serverId,
@@ -146,6 +156,7 @@ export const processRoutes = (deps: Deps): Route[] => [
         deps.storage.processMinutes.lists(server, { from, to }),
       ]);
       const { found, nextAt } = nearestLists(query.at, minutes, { snapshot, nextAt: nextSnapshot });
+      const sample = found && (await sampleOf(deps, server, found.sampleAt));
       const { id, system } = server.server;
       const place = { serverId: id, hostname: nameOf(server.server), serverCpuCores: system?.cpu_cores ?? null };
       return {
@@ -153,6 +164,7 @@ export const processRoutes = (deps: Deps): Route[] => [
         list: found?.list ?? null,
         next_at: nextAt && epochSeconds(nextAt),
         kept_since: epochSeconds(keptSince),
+        server_cpu_usage: rounded(sample?.cpuPercent ?? null),
         processes: (found?.processes ?? []).map((each) =>
           shapeProcess({ ...each, ...place, sampleAt: found?.sampleAt ?? 0 }),
         ),

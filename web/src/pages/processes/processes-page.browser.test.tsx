@@ -29,6 +29,7 @@ const SNAPSHOT: ProcessSnapshotAnswer = {
   next_at: AT + 52,
   list: 'minute',
   kept_since: AT - 86_400,
+  server_cpu_usage: 60,
   processes: [process(1, 90, 10), process(2, 5, 4000)],
 };
 const FLEET: FleetSnapshotAnswer = {

@@ -156,7 +156,7 @@ export function Component() {
           )}
           {!phone && alerts}
           {/* The panel of the moment stands above. */}
-          {at === null && <TopProcesses server={server} />}
+          {at === null && <TopProcesses server={server} latest={latest} />}
           <HardwarePanel server={server} />
           <NetworkPanel serverId={serverId} {...shared}>
             <TcpRetransmits latest={latest} answer={series.data} />

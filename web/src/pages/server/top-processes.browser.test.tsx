@@ -1,8 +1,12 @@
 import type { Process } from '@plimsoll/contract/wire/processes';
-import { expect, it } from 'vitest';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
+import { describe, expect, it } from 'vitest';
+import { drawPage } from '../../testing/draw-page.tsx';
+import { everyAnswer, ID } from '../../testing/every-answer.ts';
 import { colourOf, draw, fillOf, rgb } from '../../testing/draw.tsx';
 import { DARK } from '../../tokens.ts';
-import { ListRemark, TopRow } from './top-processes.tsx';
+import { ListRemark, TopProcesses, TopRow } from './top-processes.tsx';
 
 const process = (cpu: number | null, cores: number | null): Process => ({
   server_id: '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11',
@@ -53,4 +57,38 @@ it.each([
 ])('has no remark of %s', async (_, health) => {
   const screen = await draw(<ListRemark health={health} />);
   expect(screen.container.querySelector('li')).toBeNull();
+});
+
+describe('which processes a server shows first', () => {
+  const ranked = (rank: string | null) => ({
+    data: { processes: [{ ...process(50, 4), name: rank === 'memory' ? 'java' : 'python3' }], total: 1 },
+  });
+  const show = (headroom: ServerDetail['headroom'], cpu: number | null = null) =>
+    drawPage(
+      <TopProcesses
+        server={{ ...everyServer(), headroom }}
+        latest={{ metrics: { cpu_usage: { value: cpu, reason: null } } } as LatestMetricsItem}
+      />,
+      { 'GET /api/data/processes': ({ path }) => ranked(new URLSearchParams(path.split('?')[1]).get('rank_type')) },
+    );
+  const everyServer = () => (everyAnswer(`/api/servers/${ID}`, Date.now()) as { server: ServerDetail }).server;
+  const over = (points: number) =>
+    ({ ...everyServer().headroom, resource: 'memory', points }) as ServerDetail['headroom'];
+
+  it('is who uses memory where memory is over its line, and CPU by the toggle', async () => {
+    const { screen } = await show(over(-4));
+    await expect.element(screen.getByRole('button', { name: 'Memory' })).toHaveAttribute('aria-pressed', 'true');
+    await expect.element(screen.getByRole('button', { name: /^java/ })).toBeVisible();
+    await expect.element(screen.getByText(/512\s*MB/)).toBeVisible();
+    await screen.getByRole('button', { name: 'CPU', exact: true }).click();
+    await expect.element(screen.getByRole('button', { name: /^python3/ })).toBeVisible();
+  });
+
+  it('is CPU below the line, with the part that no listed process explains', async () => {
+    const { screen } = await show(over(4), 80);
+    await expect.element(screen.getByRole('button', { name: /^python3/ })).toBeVisible();
+    await expect
+      .element(screen.getByText(/^The listed processes use 0\.50 cores of 3\.20 cores in use\./))
+      .toBeVisible();
+  });
 });

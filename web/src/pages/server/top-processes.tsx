@@ -1,9 +1,10 @@
 import { styled } from '@mui/material/styles';
 import { useId, useState } from 'react';
+import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Process } from '@plimsoll/contract/wire/processes';
 import type { SourceHealth } from '@plimsoll/contract/wire/report';
-import type { Server, ServerDetail } from '@plimsoll/contract/wire/servers';
-import { processesQuery } from '../../api/processes.ts';
+import type { ServerDetail } from '@plimsoll/contract/wire/servers';
+import { processesQuery, type ProcessRank } from '../../api/processes.ts';
 import { useQuery } from '../../api/query.ts';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { Figure } from '../../components/figure.tsx';
@@ -13,6 +14,9 @@ import { ProcessDetails } from '../../components/processes/process-details.tsx';
 import { Uptime } from '../../components/processes/uptime.tsx';
 import { cssVars } from '../../components/css-vars.ts';
 import { Age } from '../../components/age.tsx';
+import { kilobytesQuantity } from '../../format/figures.ts';
+import { unlistedCpuText } from '../../format/unlisted-cpu.ts';
+import { Toggle } from '../../components/form/toolbar.tsx';
 import { coresQuantity, cpuSentence, cpuShare, isHigh } from '../../format/process-words.ts';
 import { isSilent } from '../../format/server-facts.ts';
 import { momentMs } from '../../time/age.ts';
@@ -56,13 +60,14 @@ const Remark = styled('li')(({ theme }) => ({
 interface TopRowProps {
   process: Process;
   past: boolean;
+  rank?: ProcessRank;
 }
 
-export function TopRow({ process, past }: TopRowProps) {
+export function TopRow({ process, past, rank = 'cpu' }: TopRowProps) {
   const { pid, name, cpu_usage: cpu, start_time: since, timestamp } = process;
   const [open, setOpen] = useState(false);
   const detailsId = useId();
-  const share = cpuShare(process);
+  const share = rank === 'cpu' ? cpuShare(process) : process.memory_usage;
   return (
     <Row data-high={!past && isHigh(share) ? '' : undefined} title={cpuSentence(process) ?? undefined}>
       <Opener
@@ -78,7 +83,7 @@ export function TopRow({ process, past }: TopRowProps) {
         <b style={cssVars({ v: Math.min(100, share ?? 0) })} />
       </i>
       <span className="cores">
-        <Figure {...coresQuantity(cpu)} />
+        <Figure {...(rank === 'cpu' ? coresQuantity(cpu) : kilobytesQuantity(process.memory_kb))} />
       </span>
       {open && (
         <div id={detailsId}>
@@ -100,12 +105,36 @@ export function ListRemark({ health }: { health: SourceHealth | undefined }) {
   return <Remark>{escapeInvisible(health.error)}</Remark>;
 }
 
-type Shown = Pick<Server, 'id' | 'status'> & Partial<Pick<ServerDetail, 'sources'>>;
+const RANKS = [
+  { value: 'cpu', label: 'CPU' },
+  { value: 'memory', label: 'Memory' },
+] as const;
 
-/** The busiest processes now, or at the last report of an offline server. The bar is the share of the machine. */
-export function TopProcesses({ server }: { server: Shown }) {
-  const asked = useQuery(processesQuery('cpu', server.id));
-  const processes = asked.data?.processes.slice(0, SHOWN) ?? [];
+/** Memory where memory is what is over its line, or nearest to it; else CPU. */
+const rankOf = ({ headroom }: Pick<ServerDetail, 'headroom'>): ProcessRank =>
+  headroom !== null && headroom.resource === 'memory' && headroom.points <= 0 ? 'memory' : 'cpu';
+
+interface TopProcessesProps {
+  server: ServerDetail;
+  latest: LatestMetricsItem | undefined;
+}
+
+const foldText = (busiest: Process | undefined, rank: ProcessRank): string => {
+  if (busiest === undefined) return '';
+  const { value, unit } = rank === 'cpu' ? coresQuantity(busiest.cpu_usage) : kilobytesQuantity(busiest.memory_kb);
+  return `${escapeInvisible(busiest.name)} ${value ?? 'N/A'} ${unit}`;
+};
+
+/**
+ * The processes that use most now, or at the last report of an offline server. The bar is the share of the machine. A server
+ * over its memory line begins with memory.
+ */
+export function TopProcesses({ server, latest }: TopProcessesProps) {
+  const [chosen, setChosen] = useState<ProcessRank | null>(null);
+  const rank = chosen ?? rankOf(server);
+  const asked = useQuery(processesQuery(rank, server.id));
+  const all = asked.data?.processes ?? [];
+  const processes = all.slice(0, SHOWN);
   const past = isSilent(server);
   const sampled = momentMs(processes[0]?.timestamp);
   const then = sampled !== null && (
@@ -113,24 +142,28 @@ export function TopProcesses({ server }: { server: Shown }) {
       at {clockTime(sampled)}, <Age at={sampled} />
     </>
   );
-  const [busiest] = processes;
-  const cores = busiest === undefined ? null : coresQuantity(busiest.cpu_usage);
-  const fold =
-    busiest === undefined || cores === null
-      ? ''
-      : `${escapeInvisible(busiest.name)} ${cores.value ?? 'N/A'} ${cores.unit}`;
+  const fold = foldText(processes[0], rank);
+  const cpuPercent = latest?.metrics.cpu_usage.value ?? null;
+  const isTop = (asked.data?.total ?? 0) > all.length;
+  const unlisted = past || rank === 'memory' ? null : unlistedCpuText({ processes: all, cpuPercent, isTop });
   return (
     <FeedPanel
       title="Top processes"
       fold={past && sampled !== null ? `${fold} at ${clockTime(sampled)}` : fold}
-      note={past ? then : 'now, by CPU'}
-      actions={<Link to={`${paths.processes}?server=${server.id}`}>All</Link>}
+      note={past ? then : 'now'}
+      actions={
+        <>
+          <Toggle label="Rank processes by" value={rank} options={RANKS} onChange={setChosen} />
+          <Link to={`${paths.processes}?server=${server.id}${rank === 'memory' ? '&rank=memory' : ''}`}>All</Link>
+        </>
+      }
       asked={asked}
       rows={3}
       empty={{ sentence: 'No process data available' }}
     >
       {[
-        ...processes.map((process) => <TopRow key={process.pid} process={process} past={past} />),
+        ...processes.map((process) => <TopRow key={process.pid} process={process} past={past} rank={rank} />),
+        ...(unlisted === null ? [] : [<Remark key="unlisted">{unlisted}</Remark>]),
         ...(processes.length > 0 ? [<ListRemark key="remark" health={server.sources?.['processes']} />] : []),
       ]}
     </FeedPanel>

@@ -5,7 +5,7 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import type { Process } from '@plimsoll/contract/wire/processes';
+import type { Process, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { useId, useState } from 'react';
 import { ROWS } from '../../../api/polling.ts';
 import { Figure } from '../../../components/figure.tsx';
@@ -15,6 +15,7 @@ import { Uptime } from '../../../components/processes/uptime.tsx';
 import { kilobytesQuantity } from '../../../format/figures.ts';
 import { coresQuantity, cpuSentence, cpuShare, isHigh } from '../../../format/process-words.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
+import { unlistedCpuText } from '../../../format/unlisted-cpu.ts';
 import { HistoryOf } from '../history-of.tsx';
 import { ExpandMore as ExpandMoreIcon } from '../../../components/icons/material.tsx';
 
@@ -92,7 +93,9 @@ function Row({ process }: { process: Process }) {
 }
 
 /** The processes of one snapshot, the greediest first. */
-export function ProcessesThen({ processes }: { processes: readonly Process[] }) {
+export function ProcessesThen({ answer }: { answer: ProcessSnapshotAnswer }) {
+  const { processes, list, server_cpu_usage: cpuPercent } = answer;
+  const unlisted = unlistedCpuText({ processes, cpuPercent, isTop: list !== 'newest' });
   const [all, setAll] = useState(false);
   const kept = processes.slice(0, ROWS.processes);
   const shown = all ? kept : kept.slice(0, FIRST);
@@ -126,6 +129,7 @@ export function ProcessesThen({ processes }: { processes: readonly Process[] }) 
           {all ? `First ${FIRST}` : `All ${kept.length} processes`}
         </Button>
       )}
+      {unlisted !== null && <Note>{unlisted}</Note>}
       <Note>CPU in cores. Red: more than 80 % of the machine.</Note>
     </Frame>
   );

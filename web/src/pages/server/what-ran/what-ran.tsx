@@ -3,6 +3,7 @@ import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import type { Gap } from '@plimsoll/contract/wire/metrics';
+import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 import { useEffect } from 'react';
 import { processSnapshotQuery } from '../../../api/processes.ts';
@@ -58,10 +59,19 @@ function useEscape(onEscape: () => void) {
   }, [onEscape]);
 }
 
+const NOTHING_YET: ProcessSnapshotAnswer = {
+  kept_since: 0,
+  snapshot_at: null,
+  next_at: null,
+  list: null,
+  server_cpu_usage: null,
+  processes: [],
+};
+
 function Content({ server, at, nowMs, gaps, onMoment, onClose }: WhatRanProps) {
   const future = isFuture(at, nowMs);
   const asked = useQuery({ ...processSnapshotQuery(server.id, at), enabled: !future });
-  const answer = future ? { kept_since: 0, snapshot_at: null, processes: [] } : asked.data;
+  const answer = future ? NOTHING_YET : asked.data;
   const taken = answer?.snapshot_at ?? null;
   const none = answer === undefined ? null : noSnapshot({ at, answer, gaps, createdAt: server.created_at, nowMs });
   return (
@@ -77,7 +87,7 @@ function Content({ server, at, nowMs, gaps, onMoment, onClose }: WhatRanProps) {
       {!future && asked.isPending && <RowsSkeleton rows={8} height={32} />}
       <Failure asked={asked} />
       {none !== null && taken === null && <EmptyState {...none} />}
-      {answer !== undefined && taken !== null && <ProcessesThen processes={answer.processes} />}
+      {answer !== undefined && taken !== null && <ProcessesThen answer={answer} />}
       {!future && <Around serverId={server.id} at={at} />}
     </>
   );
