@@ -22,8 +22,10 @@ export const timelineEntry = z.object({
   /** At most three of the servers it happened on, and how many there are. */
   servers: z.array(z.object({ server_id: z.uuid(), hostname: z.string() })),
   servers_total: z.int(),
-  /** The Kubernetes object; null: it is about hosts. */
+  /** The Kubernetes object, of several the newest; null: it is about hosts. */
   object: z.object({ cluster_id: z.string(), namespace: z.string(), kind: z.string(), name: z.string() }).nullable(),
+  /** How many objects of the cluster it happened to; 0: it is about hosts. */
+  objects_total: z.int(),
   /** The newest alert; null: no alert. */
   alert_id: z.uuid().nullable(),
   /** When that alert ended; null: it is open, or there is none. */

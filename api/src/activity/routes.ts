@@ -44,6 +44,7 @@ const shapeRow = (row: TimelineRow): TimelineEntry => ({
     kind: row.object.kind,
     name: row.object.name,
   },
+  objects_total: row.objectsTotal,
   alert_id: row.alert?.id ?? null,
   ended_at: row.alert?.endedAt == null ? null : epochSeconds(row.alert.endedAt),
 });

@@ -92,6 +92,28 @@ it.each([
   [kubernetes(0, 'BackOff', 'Back-off restarting failed container'), 'kubernetes'],
 ])('%o is of the kind %s', (one, kind) => expect(one.kind).toBe(kind));
 
+it('folds the pods of one ReplicaSet, and counts them', () => {
+  const shaped = (name: string): Happening =>
+    ofKubernetes({
+      id: name,
+      clusterId: 'c',
+      type: 'Warning',
+      reason: 'BackOff',
+      message: `Back-off restarting failed container in pod ${name}`,
+      namespace: 'shop',
+      kind: 'Pod',
+      name,
+      component: null,
+      count: 40,
+      firstAt: START,
+      lastAt: START,
+    });
+  const [row, other, ...rest] = foldBursts(
+    ['checkout-h3nz9-mmen6', 'checkout-h3nz9-n3iza', 'cart-abc12-zzzzz'].map(shaped),
+  );
+  expect([row?.objectsTotal, row?.count, other?.objectsTotal, rest]).toEqual([1, 40, 2, []]);
+});
+
 it('counts what a Kubernetes event counts itself', () => {
   expect(told([kubernetes(9, 'BackOff', 'Back-off 5m0s', 40)])).toEqual([['Back-off 5m0s', 40, 9, 0]]);
 });

@@ -43,6 +43,8 @@ export interface Happening {
 export interface TimelineRow extends Omit<Happening, 'server' | 'key'> {
   servers: Server[];
   serversTotal: number;
+  /** Kubernetes objects that it happened to; 0: it is about hosts. */
+  objectsTotal: number;
 }
 
 const KIND_OF: Record<EventType, TimelineKind> = {
@@ -61,6 +63,9 @@ const OUT_OF_MEMORY = /out of memory|oom-?kill/i;
 
 /** Pids and counts differ between two equal messages. */
 const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#');
+
+/** "checkout-h3nz9" of "checkout-h3nz9-mmen6". */
+const withoutSuffix = (name: string): string => name.replace(/-[a-z0-9]+$/, '');
 
 export function ofEvent(event: ActivityRecord): Happening {
   const { id, serverId, hostname, at, event_type: type, severity, message } = event;
@@ -96,7 +101,8 @@ export function ofKubernetes(event: EventRecord): Happening {
     server: null,
     object: { clusterId, namespace, kind, name },
     alert: null,
-    key: `${clusterId} ${namespace} ${kind} ${reason} ${withoutNumbers(message)}`,
+    // Pods of one ReplicaSet differ in the end of their names.
+    key: `${clusterId} ${namespace} ${kind} ${reason} ${withoutSuffix(name)} ${withoutNumbers(message.replaceAll(name, '*'))}`,
   };
 }
 
@@ -142,6 +148,7 @@ const rowOf = (burst: readonly Happening[], newest: Happening): TimelineRow => {
     firstAt: Math.min(...burst.map(({ firstAt }) => firstAt)),
     servers: [...servers.values()].slice(0, MOST_NAMED),
     serversTotal: servers.size,
+    objectsTotal: new Set(burst.flatMap(({ object }) => (object === null ? [] : [object.name]))).size,
   };
 };
 

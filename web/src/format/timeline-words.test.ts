@@ -14,6 +14,7 @@ const entry = (given: Partial<TimelineEntry>): TimelineEntry => ({
   servers: [],
   servers_total: 0,
   object: null,
+  objects_total: 0,
   alert_id: null,
   ended_at: null,
   ...given,

@@ -24,6 +24,7 @@ const entry = (kind: TimelineKind, minutes: number, given: Partial<TimelineEntry
     servers: [{ server_id: WEB, hostname: 'web-01' }],
     servers_total: 1,
     object: null,
+    objects_total: 0,
     alert_id: null,
     ended_at: null,
     ...given,
@@ -39,6 +40,7 @@ const ENTRIES = [
     servers: [],
     servers_total: 0,
     object: { cluster_id: 'c', namespace: 'shop', kind: 'Pod', name: 'cart-0' },
+    objects_total: 3,
     count: 40,
     first_at: NOW - 3620,
   }),
@@ -92,6 +94,7 @@ describe('the Activity page', () => {
       true,
     ]);
     await expect.element(screen.getByText('11 more servers')).toBeVisible();
+    await expect.element(screen.getByText('and 2 more objects')).toBeVisible();
     expect(rows()[0]?.querySelector('time')?.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/);
   });
 

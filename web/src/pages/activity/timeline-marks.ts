@@ -13,5 +13,6 @@ export const timelineMarks = (entries: readonly TimelineEntry[]): ChartMarker[] 
     to: kind === 'alert' ? ended : null,
     tone: kind === 'alert' ? TONE[severity] : 'event',
     words: `${clockTime(timestamp * 1000)} ${escapeInvisible(message)}`,
-    ...(count > 1 && kind !== 'alert' && { count }),
+    // A cluster counts its events for hours: the mark stands for the first one.
+    ...(count > 1 && kind !== 'alert' && kind !== 'kubernetes' && { count }),
   }));

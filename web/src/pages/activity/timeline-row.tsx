@@ -17,6 +17,7 @@ import { TARGET_PX, TOUCH } from '../../components/screen.ts';
 import { LevelIcon } from '../../components/status-icons.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { escapeInvisible, escapeMessage } from '../../format/escape-invisible.ts';
+import { plural } from '../../format/figures.ts';
 import { alertText, burstText, KIND_NAME } from '../../format/timeline-words.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
@@ -71,10 +72,16 @@ const SEVERITY_NAME = LEVEL_NAME;
 function Places({ entry }: { entry: TimelineEntry }) {
   const { servers, servers_total: total, object, timestamp } = entry;
   if (object !== null) {
+    const more = entry.objects_total - 1;
     const { cluster_id: cluster, namespace, kind, name } = object;
     const place = escapeInvisible(namespace === '' ? `${kind} ${name}` : `${kind} ${namespace}/${name}`);
     const to = kind === 'Pod' ? paths.kubernetesPod(`${cluster}/${namespace}/${name}`) : paths.kubernetesEvents;
-    return <Link to={to}>{place}</Link>;
+    return (
+      <>
+        <Link to={to}>{place}</Link>
+        {more > 0 && <span>and {plural(more, 'more object')}</span>}
+      </>
+    );
   }
   return (
     <>
