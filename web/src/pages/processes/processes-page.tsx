@@ -32,6 +32,23 @@ function noticeThen(at: number, { snapshot, fleet }: ShownProcesses): string[] {
   return taken === null ? [] : [snapshotText(taken, at)];
 }
 
+interface ThenNoticeProps {
+  at: number;
+  listed: ShownProcesses;
+  onMoment: (at: number) => void;
+}
+
+/** Names the lists of the moment, and leads from the list of one server to those beside it. */
+function ThenNotice({ at, listed, onMoment }: ThenNoticeProps) {
+  const { asked, snapshot, nothing } = listed;
+  return (
+    <Notice>
+      <p>{asked.isPending ? 'Loading the stored lists…' : noticeThen(at, listed).join(' ') || nothing?.reason}</p>
+      {snapshot !== null && <NearestLists answer={snapshot} onMoment={onMoment} />}
+    </Notice>
+  );
+}
+
 const RANKS = [
   { value: 'cpu', label: 'CPU' },
   { value: 'memory', label: 'Memory' },
@@ -43,7 +60,7 @@ export function Component() {
   const servers = useServerNames();
   const rank = get('rank') === 'memory' ? 'memory' : 'cpu';
   const listed = useProcesses(rank, server, at);
-  const { asked, processes, total, snapshot, fleet, nothing } = listed;
+  const { asked, processes, total, fleet, nothing } = listed;
   const all = distinctProcesses(processes);
   const shown = matchProcesses(all, get('search')).slice(0, ROWS.processes);
   const sampled = all.length === 0 ? null : momentMs(Math.max(...all.map((each) => each.timestamp)));
@@ -61,7 +78,10 @@ export function Component() {
     filtered,
   });
   return (
-    <Page title="Processes" sentence={at === null ? sentence : `${sentence} at ${dayAndTime(at * 1000)}`}>
+    <Page
+      title="Processes"
+      sentence={at === null ? sentence : `${sentence.replace(/\.$/, '')} at ${dayAndTime(at * 1000)}`}
+    >
       <Toolbar>
         <Toggle
           label="Rank by"
@@ -100,12 +120,7 @@ export function Component() {
           {serverName(chosen)} is {chosen.status}. These processes ran at {clockTime(sampled)}, <Age at={sampled} />.
         </Notice>
       )}
-      {at !== null && (
-        <Notice>
-          <p>{noticeThen(at, listed).join(' ') || nothing?.reason}</p>
-          {snapshot !== null && <NearestLists answer={snapshot} onMoment={setAt} />}
-        </Notice>
-      )}
+      {at !== null && <ThenNotice at={at} listed={listed} onMoment={setAt} />}
       <ProcessesPanel
         {...{ asked, rank, filtered, nothing }}
         processes={shown}
