@@ -206,7 +206,7 @@ export const depsOn = (storage: Storage, clock: Clock, environment: Record<strin
 };
 const shown = (path: string, serverId: string): string => path.replace(serverId, 'ID').replace(/(?<=alerts\/).*/, 'ID');
 
-const HOURS = [1, 6, 24, 72, 168, 720];
+const HOURS = [1, 6, 24, 72, 168, 720, 2160, 8760];
 const series = (kind: string, server: string): string[] =>
   HOURS.flatMap((hours) => [
     `/api/data/${kind}/timeseries?hours=${String(hours)}`,
@@ -250,6 +250,8 @@ const pathsFor = (server: string): string[] => [
   '/api/data/processes?rank_type=memory&limit=50',
   `/api/data/processes?server_id=${server}&start_date=${DAY_AGO}&limit=50`,
   `/api/data/processes/at?server_id=${server}&at=${DAY_AGO}`,
+  `/api/data/processes/fleet-at?at=${DAY_AGO}&limit=50`,
+  `/api/data/activity/timeline?start_date=${DAY_AGO}`,
   ...list('/api/data/activity', 50, server),
   ...list('/api/data/notifications', 100, server),
   '/api/data/notifications?status=active&limit=10',
