@@ -13,5 +13,5 @@ export const TIMELINE_KINDS = [
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 /** Starts and ends of processes are most of what is stored, and explain little: a list has them only on request. */
-export const QUIET_KINDS: readonly TimelineKind[] = ['process'];
+const QUIET_KINDS: readonly TimelineKind[] = ['process'];
 export const DEFAULT_TIMELINE_KINDS = TIMELINE_KINDS.filter((kind) => !QUIET_KINDS.includes(kind));

@@ -22,7 +22,7 @@ import type { ActivityFilter } from './types.ts';
 const MOST_READ = 1000;
 const READ = { limit: MOST_READ, offset: 0 };
 
-export interface TimelineAsked {
+interface TimelineAsked {
   server: ServerWithLatest | null;
   scope: Scope | undefined;
   start_date?: number | undefined;
@@ -35,7 +35,7 @@ interface Found {
   /** Time of the oldest one read; null: there are no older ones. */
   cutAt: number | null;
 }
-export interface Timeline {
+interface Timeline {
   rows: TimelineRow[];
   kinds: { kind: TimelineKind; count: number }[];
   completeSince: number | null;

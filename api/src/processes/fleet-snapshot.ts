@@ -9,13 +9,13 @@ const MOST_NAMED = 50;
 
 /** Start of the minute of a moment, ms. */
 export const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS) * MINUTE_MS;
-export const isInMinute = (sampleAt: number, at: number): boolean => minuteOf(sampleAt) === minuteOf(at);
+const isInMinute = (sampleAt: number, at: number): boolean => minuteOf(sampleAt) === minuteOf(at);
 
 interface Named {
   id: string;
   hostname: string;
 }
-export interface FleetSnapshot {
+interface FleetSnapshot {
   processes: ProcessRecord[];
   total: number;
   servers: number;

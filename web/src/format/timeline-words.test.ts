@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@plimsoll/contract/wire/timeline';
 import { expect, it } from 'vitest';
-import { alertText, burstText, placesText } from './timeline-words.ts';
+import { alertText, burstText } from './timeline-words.ts';
 
 const entry = (given: Partial<TimelineEntry>): TimelineEntry => ({
   id: 'x',
@@ -19,13 +19,6 @@ const entry = (given: Partial<TimelineEntry>): TimelineEntry => ({
   ended_at: null,
   ...given,
 });
-const server = (hostname: string) => ({ server_id: hostname, hostname });
-
-it('names the servers, and counts those without a name', () => {
-  expect(placesText(entry({ servers: [server('web-1')], servers_total: 1 }))).toBe('web-1');
-  expect(placesText(entry({ servers: ['a', 'b', 'c'].map(server), servers_total: 40 }))).toBe('a, b, c, 37 more');
-});
-
 it('says how often and in which time', () => {
   expect(burstText(entry({}))).toBeNull();
   expect(burstText(entry({ count: 12, first_at: 7600 }))).toBe('12 times in 40 min');

@@ -1,7 +1,6 @@
 import type { TimelineKind } from '@plimsoll/contract/rules/timeline';
 import type { TimelineEntry } from '@plimsoll/contract/wire/timeline';
 import { ageText } from '../time/age.ts';
-import { escapeInvisible } from './escape-invisible.ts';
 
 /** Names of the chips. */
 export const KIND_NAME: Record<TimelineKind, string> = {
@@ -15,13 +14,6 @@ export const KIND_NAME: Record<TimelineKind, string> = {
   system: 'System',
   process: 'Process runs',
 };
-
-/** "3 servers", or the names of the servers it happened on. */
-export function placesText({ servers, servers_total: total }: TimelineEntry): string {
-  const names = servers.map(({ hostname }) => escapeInvisible(hostname));
-  const more = total - names.length;
-  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
 
 /** "12 times in 40 min"; null for one that stands for itself. */
 export function burstText({ count, timestamp, first_at: first }: TimelineEntry): string | null {
