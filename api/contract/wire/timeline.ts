@@ -24,7 +24,7 @@ export const timelineEntry = z.object({
   servers_total: z.int(),
   /** The Kubernetes object, of several the newest; null: it is about hosts. */
   object: z.object({ cluster_id: z.string(), namespace: z.string(), kind: z.string(), name: z.string() }).nullable(),
-  /** How many objects of the cluster it happened to; 0: it is about hosts. */
+  /** Number of objects of the cluster it happened to; 0: it is about hosts. */
   objects_total: z.int(),
   /** The newest alert; null: no alert. */
   alert_id: z.uuid().nullable(),
@@ -35,7 +35,7 @@ export const timelineAnswer = z.object({
   entries: z.array(timelineEntry),
   /** Entries after folding. */
   total: z.int(),
-  /** What matches the other filters, by kind, before folding. */
+  /** Counts by kind, before folding, of all that matches the other filters. */
   kinds: z.array(z.object({ kind: z.enum(TIMELINE_KINDS), count: z.int() })),
   /** There was more than one answer reads: it is complete from here on. Null: it has everything of the range. */
   complete_since: z.number().nullable(),

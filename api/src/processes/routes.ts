@@ -87,7 +87,7 @@ const fleetAtRoute = (deps: Deps): Route =>
       const within = await serversInScope(deps.storage.servers, actor.owner, chosen, now);
       const merged = createFleetSnapshot(rank, asked, at);
       const around = { at, from: Math.max(keptSince, at - REACH_MS), to: Math.min(now, at + REACH_MS) };
-      for await (const list of deps.storage.fleetSnapshots.nearest(actor.owner, {
+      for await (const list of deps.storage.fleetSnapshots.listNearest(actor.owner, {
         ...around,
         ...given('within', within),
       }))

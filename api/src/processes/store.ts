@@ -59,7 +59,7 @@ export interface FleetSnapshots {
    * Yields each server of the owner with its list nearest to `at`, between `from` and `to` (ms, inclusive). A list of the
    * minute of `at` comes before any other. `within`: keys of the servers in scope.
    */
-  nearest(
+  listNearest(
     owner: Owner,
     moment: { at: number; from: number; to: number; within?: readonly number[] },
   ): AsyncIterable<NearestList>;

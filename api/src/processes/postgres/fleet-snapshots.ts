@@ -123,7 +123,7 @@ async function* nearestLists(pool: Pool, servers: readonly ServerRow[], moment: 
 }
 
 export const createFleetSnapshots = ({ pool }: Pick<Database, 'pool'>): FleetSnapshots => ({
-  nearest: async function* (owner, { within, ...moment }) {
+  listNearest: async function* (owner, { within, ...moment }) {
     const values = [owner.organisationId, within ?? null, moment.at];
     const { rows } = await pool.query<ServerRow>(SERVERS, values);
     for (let start = 0; start < rows.length; start += AT_ONCE)

@@ -48,7 +48,7 @@ interface KindChipsProps {
   onToggle: (kind: TimelineKind) => void;
 }
 
-/** What the list holds, each kind with its number in the range before equal entries are folded. */
+/** Chooses the kinds that the list shows. Each chip counts its kind in the range before equal entries are folded. */
 export function KindChips({ shown, counts, onToggle }: KindChipsProps) {
   return (
     <Row role="group" aria-label="Kinds of entries">
