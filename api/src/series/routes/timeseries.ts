@@ -14,7 +14,6 @@ import { requireServer } from '../../servers/require-server.ts';
 import { serversInScope } from '../../servers/scope.ts';
 import { reportingOf } from '../reporting.ts';
 import { topServersOf } from '../top-servers.ts';
-import type { ServerWithLatest } from '../../servers/types.ts';
 import type { BucketFacts, SeriesQuery } from '../types.ts';
 import { epochSeconds } from '../../http/units.ts';
 
