@@ -35,5 +35,7 @@ describe('unread alerts', () => {
     const read = markRead(alerts, ['b']);
     expect(read).toEqual(['b', 'a', 'c']);
     expect(markRead(alerts, read)).toBe(read);
+    // The badge and the list have the same alert.
+    expect(markRead([...alerts, ...alerts], [])).toEqual(['a', 'b', 'c']);
   });
 });

@@ -18,5 +18,5 @@ export function unreadAlerts(alerts: readonly Alert[], read: readonly string[]):
 /** `read` with the counted ones of `alerts` added; the same list when there is nothing to add. */
 export function markRead(alerts: readonly Alert[], read: readonly string[]): readonly string[] {
   const fresh = unreadAlerts(alerts, read).map((alert) => alert.alert_id);
-  return fresh.length === 0 ? read : [...read, ...fresh];
+  return fresh.length === 0 ? read : [...new Set([...read, ...fresh])];
 }
