@@ -16,5 +16,7 @@ export const userProfile = z.object({
   last_login: z.iso.datetime().nullable(),
 });
 /** `demo`: the servers of this installation are invented. */
-export const profileAnswer = z.object({ user: userProfile, demo: z.boolean() });
+/** `public_url`: the setting PLIMSOLL_PUBLIC_URL, which canonical links begin with; null: not set. */
+export const profileAnswer = z.object({ user: userProfile, demo: z.boolean(), public_url: z.url().nullable() });
+export type ProfileAnswer = z.infer<typeof profileAnswer>;
 export type UserProfile = z.infer<typeof userProfile>;

@@ -1,12 +1,17 @@
-import type { UserProfile } from '@plimsoll/contract/wire/users';
+import type { ProfileAnswer } from '@plimsoll/contract/wire/users';
+import { publicUrl } from '../state/public-url.ts';
 import { request } from './client.ts';
 import { STALE } from './polling.ts';
 import { useQuery } from './query.ts';
 import type { Ask } from './query.ts';
 
-export const profileQuery = (): Ask<{ user: UserProfile; demo: boolean }> => ({
+export const profileQuery = (): Ask<ProfileAnswer> => ({
   queryKey: ['profile'],
-  queryFn: ({ signal }) => request('/api/auth/profile', { signal }),
+  queryFn: async ({ signal }) => {
+    const answer = await request<ProfileAnswer>('/api/auth/profile', { signal });
+    publicUrl.set(answer.public_url);
+    return answer;
+  },
   staleTime: STALE.profile,
 });
 

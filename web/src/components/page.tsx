@@ -1,6 +1,8 @@
 import { styled } from '@mui/material/styles';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { publicUrl } from '../state/public-url.ts';
+import { useStored } from '../state/use-stored.ts';
 import { setTitle } from './tab-title.ts';
 
 const Body = styled('div')(({ theme }) => ({
@@ -42,9 +44,10 @@ export function Page({ title, tab = title, canonical, sentence, actions, header 
   useEffect(() => {
     setTitle({ page: tab });
   }, [tab]);
+  const [base] = useStored(publicUrl);
   return (
     <Body>
-      {canonical !== undefined && <link rel="canonical" href={new URL(canonical, window.location.origin).href} />}
+      {canonical !== undefined && <link rel="canonical" href={`${base ?? window.location.origin}${canonical}`} />}
       {header && (
         <Header>
           <div>

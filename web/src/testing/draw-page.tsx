@@ -91,7 +91,7 @@ interface DrawPageOptions {
  */
 export async function drawPage(page: ReactElement, answers: Answers, options: DrawPageOptions = {}) {
   const { at = '/', role = 'admin', isOperator = true, mode = 'dark' } = options;
-  const profile = { data: { user: { ...PROFILE, role, is_operator: isOperator }, demo: false } };
+  const profile = { data: { user: { ...PROFILE, role, is_operator: isOperator }, demo: false, public_url: null } };
   const { callsTo } = stubApi({ 'GET /api/auth/profile': profile, ...answers }, (call) => ({
     status: 404,
     detail: `No answer for ${pathOf(call)}`,

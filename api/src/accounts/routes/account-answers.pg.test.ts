@@ -37,6 +37,7 @@ test('GET /api/auth/profile', async () => {
       last_login: null,
     },
     demo: false,
+    public_url: null,
   });
   app.clock.pass(60);
   await app.call('POST', '/api/auth/local', { body: { email: user.email, password: TEST_PASSWORD } });

@@ -123,7 +123,8 @@ function sessionRoutes(deps: Deps): Route[] {
         const account = await accounts.get(actor.personId);
         if (account === null) throw notFound('Account');
         const operatesHere = isOperator(actor.owner, await accounts.oldest());
-        return { user: userOf(account, actor.owner.role, operatesHere), demo: deps.config.isDemo };
+        const { isDemo, publicUrl } = deps.config;
+        return { user: userOf(account, actor.owner.role, operatesHere), demo: isDemo, public_url: publicUrl };
       },
     ),
     defineRoute(

@@ -189,7 +189,7 @@ test('the organisation is renamed', async () => {
 
 test('a viewer sees the members, changes nothing, and can leave', async () => {
   const { screen, callsTo } = await show({
-    'GET /api/auth/profile': { data: { user: { role: 'viewer' }, demo: false } },
+    'GET /api/auth/profile': { data: { user: { role: 'viewer' }, demo: false, public_url: null } },
     'GET /api/team': team({
       members: [
         { ...ada, is_you: false },
