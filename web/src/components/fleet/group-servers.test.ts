@@ -10,11 +10,13 @@ it('puts offline servers into a group of their own, in the order of the view', (
   const servers = [server('a', 'offline'), server('b', 'active'), server('c', 'offline'), server('d', 'uninstalled')];
   expect(told(servers)).toEqual([
     ['Offline', 'a', 'c'],
-    ['Reporting', 'b', 'd'],
+    ['Reporting', 'b'],
+    ['Uninstalled', 'd'],
   ]);
   expect(told(servers.toReversed())).toEqual([
-    ['Reporting', 'd', 'b'],
+    ['Uninstalled', 'd'],
     ['Offline', 'c', 'a'],
+    ['Reporting', 'b'],
   ]);
 });
 
@@ -36,4 +38,13 @@ it('says what offline means', () => {
   expect(groupWords({ kind: 'offline', servers: [server('a', 'offline')] }).note).toBe(
     '1 server sent no report for three intervals',
   );
+});
+
+it('counts under "Reporting" only servers that report', () => {
+  const servers = [server('a', 'active'), server('b', 'installing'), server('c', 'uninstalled'), server('d', 'active')];
+  expect(groupServers(servers).map((group) => [groupWords(group).title, groupWords(group).note])).toEqual([
+    ['Reporting', '2 servers'],
+    ['Installing', '1 server sent no report yet'],
+    ['Uninstalled', 'the agent of 1 server was removed'],
+  ]);
 });
