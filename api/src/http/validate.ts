@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CodedError } from '../errors.ts';
 import type { Shape } from './define-route.ts';
+import { problemWords } from './problem-words.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -32,7 +33,7 @@ function explain(issues: readonly Issue[], where: string, known: readonly string
   if (issue === undefined) return new CodedError('invalid_parameter', `${where} is not valid`);
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const field = unknown === undefined ? pathOf(issue.path) : unknown.slice(0, 64);
-  const what = unknown === undefined ? (isMissing(issue) ? 'is required' : issue.message) : 'is not allowed';
+  const what = unknown === undefined ? (isMissing(issue) ? 'is required' : problemWords(issue)) : 'is not allowed';
   const remedy = remedyOf(issue, known);
   return new CodedError('invalid_parameter', `${field === '' ? where : field}: ${what}`, {
     ...(field === '' ? {} : { field }),

@@ -10,10 +10,10 @@ describe('tags as text', () => {
   });
 
   it.each([
-    ['a b=c', '"a b" cannot be a tag'],
-    ['=x', '"" cannot be a tag'],
-    [`a=${'x'.repeat(257)}`, 'The value of "a" is longer'],
-    [Array.from({ length: 51 }, (_, index) => `t${index}`).join(','), 'At most 50 tags'],
+    ['a b=c', 'Must be tags: "a b" is none.'],
+    ['=x', 'Must be tags: "" is none.'],
+    [`a=${'x'.repeat(257)}`, '"a" is longer. Shorten it.'],
+    [Array.from({ length: 51 }, (_, index) => `t${index}`).join(','), 'Must be at most 50 tags. Remove some.'],
   ])('says what is wrong with %s', (text, problem) => {
     expect(readTags(text)).toMatchObject({ problem: expect.stringContaining(problem) as string });
   });

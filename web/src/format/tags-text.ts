@@ -23,10 +23,13 @@ export function readTags(text: string): ReadTags {
   });
   const wrong = tags.find(([name]) => !NAME.test(name));
   if (wrong !== undefined) {
-    return { problem: `"${wrong[0]}" cannot be a tag: letters, digits, ".", "_", "/" and "-", 63 at most` };
+    return { problem: `Must be tags: "${wrong[0]}" is none. Use letters, digits, ".", "_", "/" and "-", 63 at most.` };
   }
   const long = tags.find(([, value]) => value.length > VALUE_CHARACTERS);
-  if (long !== undefined) return { problem: `The value of "${long[0]}" is longer than ${VALUE_CHARACTERS} characters` };
-  if (tags.length > MOST_TAGS) return { problem: `At most ${MOST_TAGS} tags` };
+  if (long !== undefined)
+    return {
+      problem: `Must have values of at most ${VALUE_CHARACTERS} characters: "${long[0]}" is longer. Shorten it.`,
+    };
+  if (tags.length > MOST_TAGS) return { problem: `Must be at most ${MOST_TAGS} tags. Remove some.` };
   return { tags: Object.fromEntries(tags) };
 }

@@ -38,7 +38,7 @@ describe('chosenRange', () => {
   });
 
   it.each([
-    ['', '2026-11-19T09:00', 'Enter a start and an end.'],
+    ['', '2026-11-19T09:00', 'Must have a start and an end. Enter both.'],
     ['2026-11-19T09:00', '2026-11-19T09:00', 'at least one minute'],
     ['2026-11-20T09:00', '2026-11-20T10:00', 'in the past'],
     ['2025-01-01T00:00', '2026-11-01T00:00', 'at most 365 days'],
@@ -63,7 +63,7 @@ describe('the bounds of chosenRange', () => {
   it.each([
     ['2026-11-19T21:00', null],
     ['2026-11-05T21:00', null],
-    ['2026-11-05T20:59', 'Choose a time of the last 14 days.'],
+    ['2026-11-05T20:59', 'Must be in the last 14 days. Choose a later time.'],
   ])('a moment at %s: %s', (text, problem) => {
     chosenZone.set('UTC');
     expect(chosenMoment(text, now, 14).problem).toBe(problem);
@@ -73,9 +73,9 @@ describe('the bounds of chosenRange', () => {
 describe('chosenMoment', () => {
   const now = Date.parse('2026-11-19T21:00:00Z');
   it.each([
-    ['', 'Enter a day and a time.'],
-    ['2026-11-19T21:01', 'Choose a time in the past.'],
-    ['2026-11-05T20:59', 'Choose a time of the last 14 days.'],
+    ['', 'Must be a day and a time. Enter both.'],
+    ['2026-11-19T21:01', 'Must be in the past. Choose an earlier time.'],
+    ['2026-11-05T20:59', 'Must be in the last 14 days. Choose a later time.'],
   ])('says what is wrong with %s', (text, problem) => {
     chosenZone.set('UTC');
     expect(chosenMoment(text, now, 14)).toEqual({ at: null, problem });

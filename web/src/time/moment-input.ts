@@ -25,10 +25,10 @@ export function chosenRange(fromText: string, toText: string, nowMs: number): Ch
   const from = momentOf(fromText);
   const to = momentOf(toText);
   const wrong = (problem: string): Chosen => ({ range: null, problem });
-  if (from === null || to === null) return wrong('Enter a start and an end.');
-  if (to - from < SHORTEST_RANGE_SECONDS) return wrong('The end must be at least one minute after the start.');
-  if (from > nowMs / 1000) return wrong('Choose a time in the past.');
-  if (to - from > MAX_HOURS * 3600) return wrong(`Choose at most ${MAX_HOURS / 24} days.`);
+  if (from === null || to === null) return wrong('Must have a start and an end. Enter both.');
+  if (to - from < SHORTEST_RANGE_SECONDS) return wrong('Must be at least one minute long. Choose a later end.');
+  if (from > nowMs / 1000) return wrong('Must be in the past. Choose an earlier time.');
+  if (to - from > MAX_HOURS * 3600) return wrong(`Must be at most ${MAX_HOURS / 24} days long. Choose a later start.`);
   return { range: { kind: 'absolute', from, to }, problem: null };
 }
 
@@ -38,8 +38,8 @@ type ChosenMoment = { at: number; problem: null } | { at: null; problem: string 
 export function chosenMoment(text: string, nowMs: number, days: number): ChosenMoment {
   const at = momentOf(text);
   const wrong = (problem: string): ChosenMoment => ({ at: null, problem });
-  if (at === null) return wrong('Enter a day and a time.');
-  if (at > nowMs / 1000) return wrong('Choose a time in the past.');
-  if (at < nowMs / 1000 - days * 86_400) return wrong(`Choose a time of the last ${days} days.`);
+  if (at === null) return wrong('Must be a day and a time. Enter both.');
+  if (at > nowMs / 1000) return wrong('Must be in the past. Choose an earlier time.');
+  if (at < nowMs / 1000 - days * 86_400) return wrong(`Must be in the last ${days} days. Choose a later time.`);
   return { at, problem: null };
 }

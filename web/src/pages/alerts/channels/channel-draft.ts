@@ -95,7 +95,7 @@ function settingProblem(draft: ChannelDraft, name: string, kept: boolean): strin
   const value = valueOf(draft.type, name, draft.settings[name] ?? '');
   if (field === undefined) return null;
   if (value === undefined)
-    return field.isOptional === true || kept || field.fallback !== undefined ? null : 'Fill in this field.';
+    return field.isOptional === true || kept || field.fallback !== undefined ? null : 'Must not be empty. Fill it in.';
   const problem = field.check(value);
   return problem === null ? null : sentence(problem);
 }
@@ -115,16 +115,16 @@ function routingProblems({ levels, tags, quiet, repeat }: ChannelDraft): [string
   const problems: [string, string][] = [];
   const read = readTags(tags);
   const minutes = Number(repeat);
-  if (levels.length === 0) problems.push(['levels', 'Choose at least one level.']);
+  if (levels.length === 0) problems.push(['levels', 'Must have at least one level. Choose one.']);
   if ('problem' in read) problems.push(['tags', read.problem]);
   else if (Object.keys(read.tags).length > NOTIFY_LIMITS.tags)
-    problems.push(['tags', `At most ${NOTIFY_LIMITS.tags} tags.`]);
-  if (quiet.on && quiet.from === '') problems.push(['quiet.from', 'Choose a time.']);
-  if (quiet.on && quiet.to === '') problems.push(['quiet.to', 'Choose a time.']);
+    problems.push(['tags', `Must be at most ${NOTIFY_LIMITS.tags} tags. Remove some.`]);
+  if (quiet.on && quiet.from === '') problems.push(['quiet.from', 'Must be a time. Choose one.']);
+  if (quiet.on && quiet.to === '') problems.push(['quiet.to', 'Must be a time. Choose one.']);
   if (quiet.on && quiet.to !== '' && quiet.from === quiet.to)
-    problems.push(['quiet.to', 'Choose another time than the start.']);
+    problems.push(['quiet.to', 'Must differ from the start. Choose another time.']);
   if (repeat.trim() !== '' && !(Number.isInteger(minutes) && minutes >= min && minutes <= max))
-    problems.push(['repeat', `A whole number from ${min} to ${max}, or empty.`]);
+    problems.push(['repeat', `Must be a whole number from ${min} to ${max}, or empty. Type another one.`]);
   return problems;
 }
 
@@ -136,7 +136,7 @@ export function draftProblems(draft: ChannelDraft, secrets: Readonly<Record<stri
   });
   const hiding = nameProblem(draft.name.trim());
   const clash = conflictOf(draft);
-  const wrong = draft.name.trim() === '' ? 'Fill in this field.' : hiding && sentence(hiding);
+  const wrong = draft.name.trim() === '' ? 'Must not be empty. Fill it in.' : hiding && sentence(hiding);
   const name: [string, string][] = wrong === null ? [] : [['name', wrong]];
   return Object.fromEntries([...name, ...clash, ...settings, ...routingProblems(draft)]);
 }

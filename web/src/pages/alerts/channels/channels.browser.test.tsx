@@ -209,7 +209,7 @@ describe('the form of a channel', () => {
     await screen.getByRole('button', { name: 'Add channel' }).click();
     await screen.getByRole('button', { name: 'Save' }).click();
     await expect.element(screen.getByText('Correct the marked fields. Nothing was saved.')).toBeVisible();
-    expect(screen.getByText('Fill in this field.').elements()).toHaveLength(2);
+    expect(screen.getByText('Must not be empty. Fill it in.').elements()).toHaveLength(2);
     expect(callsTo('POST', '/api/notify/channels')).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ describe('the editor of a rule', () => {
       { level: 'error' as const, threshold: '80' },
     ];
     expect(ruleProblems({ ...draft, lines: falling })).toEqual({
-      'lines[1].threshold': 'Must be higher than the line before it.',
+      'lines[1].threshold': 'Must be higher than the line before it. Type another number.',
     });
   });
 

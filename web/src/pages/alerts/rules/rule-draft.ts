@@ -88,14 +88,14 @@ function lineProblems({ metric, lines }: RuleDraft): [string, string][] {
     const below = lines[index - 1];
     const problems: [string, string][] = [];
     if (value === null || !(value >= min && value <= max))
-      problems.push([`lines[${index}].threshold`, `A number from ${min} to ${max}.`]);
+      problems.push([`lines[${index}].threshold`, `Must be a number from ${min} to ${max}. Type another one.`]);
     else if (below !== undefined && sign * value <= sign * Number(below.threshold))
       problems.push([
         `lines[${index}].threshold`,
-        `Must be ${isWorseWhenLower ? 'lower' : 'higher'} than the line before it.`,
+        `Must be ${isWorseWhenLower ? 'lower' : 'higher'} than the line before it. Type another number.`,
       ]);
     if (below !== undefined && ALERT_LEVELS.indexOf(level) >= ALERT_LEVELS.indexOf(below.level))
-      problems.push([`lines[${index}].level`, 'Must be worse than the line before it.']);
+      problems.push([`lines[${index}].level`, 'Must be worse than the line before it. Choose another level.']);
     return problems;
   });
 }
@@ -104,7 +104,7 @@ const durationProblem = (text: string): string | null => {
   const seconds = readDuration(text);
   return seconds !== null && seconds <= ALERT_RULE_LIMITS.seconds
     ? null
-    : 'A time of at most 1 d, such as 5 min or 90 s.';
+    : 'Must be a time of at most 1 d. Write it like 5 min or 90 s.';
 };
 
 /** Returns everything that is wrong with the form. */
@@ -112,7 +112,7 @@ export function ruleProblems(draft: RuleDraft): RuleProblems {
   const { metric, target, where, lines, holds, keeps, hysteresis } = draft;
   const missing = TARGET_FIELDS[target]
     .filter((field) => !isOptional(target, field) && (where[field] ?? '').trim() === '')
-    .map((field): [string, string] => [field, 'Fill in this field.']);
+    .map((field): [string, string] => [field, 'Must not be empty. Fill it in.']);
   const times: [string, string | null][] = [['for_seconds', durationProblem(holds)]];
   if (RULE_METRICS.get(metric)?.bounds != null) {
     const points = read(hysteresis);
@@ -123,7 +123,7 @@ export function ruleProblems(draft: RuleDraft): RuleProblems {
       'hysteresis_points',
       points !== null && points >= 0 && points < most
         ? null
-        : `A number from 0${hasMost ? ', lower than the lowest line' : ''}.`,
+        : `Must be a number from 0${hasMost ? ', lower than the lowest line' : ''}. Type another one.`,
     ]);
   }
   const wrong = times.filter((entry): entry is [string, string] => entry[1] !== null);

@@ -94,7 +94,7 @@ export function RuleForm({ draft, onChange, id, defaults, servers, clusters, may
   const [tried, setTried] = useState(false);
   const wrong = ruleProblems(draft);
   // An empty field is a problem only once somebody tried to save; a wrong value at once.
-  const shown = Object.entries(wrong).filter(([, words]) => tried || words !== 'Fill in this field.');
+  const shown = Object.entries(wrong).filter(([, words]) => tried || words !== 'Must not be empty. Fill it in.');
   const problems = Object.fromEntries([
     ...shown,
     ...(save.error?.field == null ? [] : [[save.error.field, fieldFailureText(save.error)] as const]),

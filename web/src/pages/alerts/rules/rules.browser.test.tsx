@@ -333,7 +333,7 @@ describe('the editor', () => {
     await screen.getByRole('group', { name: 'Line 1' }).getByLabelText('At or above (%)').fill('75');
     await screen.getByLabelText('Applies to').selectOptions('tag');
     await screen.getByRole('button', { name: 'Save' }).click();
-    await expect.element(screen.getByText('Fill in this field.')).toBeVisible();
+    await expect.element(screen.getByText('Must not be empty. Fill it in.')).toBeVisible();
     await screen.getByLabelText('Tag', { exact: true }).fill('env');
     await screen.getByRole('button', { name: 'Save' }).click();
     await expect
@@ -357,7 +357,7 @@ describe('the editor', () => {
   it('names a wrong value at once, keeps it, and rehearses nothing wrong', async () => {
     const { screen } = await editor(OWN.rule_id, answers([OWN]));
     await screen.getByLabelText('At or above (%)').fill('300');
-    await expect.element(screen.getByText('A number from 1 to 100.')).toBeVisible();
+    await expect.element(screen.getByText('Must be a number from 1 to 100. Type another one.')).toBeVisible();
     await expect.element(screen.getByText(/^Correct the marked fields to see/)).toBeVisible();
     await screen.getByLabelText('For', { exact: true }).fill('soon');
     await expect.element(screen.getByText(/such as 5 min or 90 s/)).toBeVisible();

@@ -17,8 +17,10 @@ export const endDraft = (endMs: number, comment = ''): EndDraft => ({ end: local
 /** Returns what is wrong with the end. `now`: when the form opened, epoch milliseconds. */
 function endProblem({ end }: EndDraft, now: number): string | null {
   const at = readLocal(end);
-  if (at === null || at <= now) return 'Choose a time in the future.';
-  return at > now + SILENCE_LIMITS.longestSeconds * 1000 ? 'At most 90 days ahead.' : null;
+  if (at === null || at <= now) return 'Must be in the future. Choose a later time.';
+  return at > now + SILENCE_LIMITS.longestSeconds * 1000
+    ? 'Must be at most 90 days ahead. Choose an earlier time.'
+    : null;
 }
 
 /** Returns what the API takes; null: the end has a problem. */

@@ -146,7 +146,7 @@ describe('a silence', () => {
     const { screen } = await drawPage(<Component />, given([SILENCE]));
     await screen.getByRole('button', { name: /^Edit the silence/ }).click();
     await screen.getByLabelText(/^Until/).fill('2020-01-01T08:00');
-    await expect.element(screen.getByText('Choose a time in the future.')).toBeVisible();
+    await expect.element(screen.getByText('Must be in the future. Choose a later time.')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
   });
 
