@@ -4,6 +4,12 @@ import { sessionToken } from '../../state/session-token.ts';
 
 /** Explains a refusal of the provider or of Plimsoll to the person. */
 const REFUSALS: Record<string, string> = {
+  sign_up_closed:
+    'No account exists for this sign-in, and it may not create one. Ask the operator to invite you, or to allow your address, domain or GitHub organisation.',
+  email_taken: 'Another account has this e-mail address. Sign in the way you did before.',
+  invitation_invalid: 'The invitation was used, or it has expired. Ask for a new one.',
+  state_invalid: 'The sign-in took too long, or it began in another browser. Try again.',
+  provider_failed: 'The provider did not complete the sign-in. Try again.',
   access_denied: 'The sign-in was cancelled at the provider.',
   invitation_other_address: 'The invitation is for another e-mail address, or the provider has not verified yours.',
 };
