@@ -7,6 +7,8 @@ import { CompareArrowsOutlined as CompareArrowsIcon } from '../../components/ico
 const Bar = styled(Paper)(({ theme }) => ({
   position: 'sticky',
   bottom: 12,
+  // Below the charts it would cover them; they are long, and nothing is ticked there.
+  '&[data-open]': { position: 'static' },
   zIndex: 2,
   display: 'flex',
   flexWrap: 'wrap',
@@ -24,7 +26,7 @@ export function CompareBar({ compared, onChange }: { compared: Compared; onChang
   if (ids.length === 0) return null;
   const full = ids.length === MOST_COMPARED;
   return (
-    <Bar role="region" aria-label="Compare servers">
+    <Bar role="region" aria-label="Compare servers" data-open={open ? '' : undefined}>
       <span role="status">
         {ids.length} of {MOST_COMPARED} servers chosen{full ? '. Remove one to choose another.' : ''}
       </span>

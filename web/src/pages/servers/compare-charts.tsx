@@ -13,10 +13,12 @@ import { bandPoints } from '../../components/chart/points/series-shape.ts';
 import type { ChartSeries, SeriesColour } from '../../components/chart/series.tsx';
 import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
+import { RangeWords } from '../../components/form/range-words.tsx';
+import { Toolbar } from '../../components/form/toolbar.tsx';
 import { serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { rangeBounds, SERVER_RANGES, type TimeRange } from '../../time/range.ts';
+import { rangeBounds, type TimeRange } from '../../time/range.ts';
 import { PHONE, TARGET_PX } from '../../components/screen.ts';
 import { sharedLine, withoutBands } from './compared.ts';
 import { Close as CloseIcon } from '../../components/icons/material.tsx';
@@ -63,6 +65,9 @@ const CHARTS = [
   { name: 'iops', title: 'IOPS', unit: '', resource: null },
   { name: 'load', title: 'Load', unit: '', resource: null },
 ] as const;
+
+/** Up to a year, as long as rollups are kept. */
+const HOURS = [1, 6, 24, 168, 720, 8760];
 
 const colourOf = (index: number): SeriesColour => ((index % 8) + 1) as SeriesColour;
 
@@ -155,7 +160,10 @@ export default function CompareCharts({ ids, servers, range, onRange, onRemove }
   const [first] = failed;
   return (
     <>
-      <RangeToggle hours={SERVER_RANGES} range={range} onChange={onRange} />
+      <Toolbar>
+        <RangeToggle hours={HOURS} range={range} onChange={onRange} />
+        <RangeWords range={range} onChange={onRange} />
+      </Toolbar>
       <Names ids={ids} byId={byId} asked={asked} onRemove={onRemove} />
       {first?.error != null && (
         <ErrorState
