@@ -183,6 +183,9 @@ export const fleetEntry = z.object({
   hostname: z.string(),
   status: z.enum(SERVER_STATUSES),
   headroom: headroom.nullable(),
+  /** Region and tags group the cells of a large fleet. */
+  region: z.string().nullable(),
+  tags: z.record(z.string(), z.string()),
 });
 export const serversAnswer = z.object({
   servers: z.array(server),

@@ -106,7 +106,16 @@ describe('of a server that reported everything', () => {
         next_to_fill: null,
         newest_report_age_seconds: 30,
       },
-      fleet: [{ server_id: agent.serverId, hostname: 'web-1', status: 'active', headroom: HEADROOM }],
+      fleet: [
+        {
+          server_id: agent.serverId,
+          hostname: 'web-1',
+          status: 'active',
+          headroom: HEADROOM,
+          region: 'DE',
+          tags: {},
+        },
+      ],
     });
   });
 

@@ -34,6 +34,8 @@ const entry = (hostname: string, resource: 'cpu' | 'memory' | 'disk', value: num
   hostname,
   status: 'active',
   headroom: { resource, value, line: 80, points: 80 - value, subject: null },
+  region: null,
+  tags: {},
 });
 export const FLEET: FleetEntry[] = [
   entry('build-hel-02', 'cpu', 91),
@@ -45,5 +47,5 @@ export const FLEET: FleetEntry[] = [
   entry('web-fra-03', 'cpu', 67),
   entry('web-fra-01', 'cpu', 54),
   { ...entry('web-sin-01', 'cpu', 63), status: 'offline' },
-  { server_id: 'backup', hostname: 'backup-hel-01', status: 'installing', headroom: null },
+  { server_id: 'backup', hostname: 'backup-hel-01', status: 'installing', headroom: null, region: null, tags: {} },
 ];

@@ -127,6 +127,8 @@ export const shapeFleetEntry = (entry: FleetServer): FleetEntry => ({
   hostname: nameOf(entry.server),
   status: entry.status,
   headroom: roundedHeadroom(entry),
+  region: entry.server.system?.region ?? null,
+  tags: entry.server.tags,
 });
 
 export function shapeSummary(summary: FleetSummary, now: number): ServersSummary {

@@ -1,12 +1,14 @@
 import type { FleetEntry } from '@plimsoll/contract/wire/servers';
 import { describe, expect, it } from 'vitest';
-import { fleetBars, LINE_SHARE, MOST_BARS, nearestServers } from './fleet-bars.ts';
+import { fleetBars, isLargeFleet, LINE_SHARE, MOST_BARS, nearestServers } from './fleet-bars.ts';
 
 const entry = (hostname: string, value: number | null, status: FleetEntry['status'] = 'active'): FleetEntry => ({
   server_id: hostname,
   hostname,
   status,
   headroom: value === null ? null : { resource: 'cpu', value, line: 80, points: 80 - value, subject: null },
+  region: null,
+  tags: {},
 });
 
 describe('fleetBars', () => {
@@ -36,22 +38,12 @@ describe('fleetBars', () => {
     expect(fleetBars([entry('a', 0)])[0]?.height).toBeGreaterThan(0);
     expect(fleetBars([entry('a', 300)])[0]?.height).toBe(1);
   });
-
-  it('bins past the limit by the most loaded and loses no server', () => {
-    const fleet = Array.from({ length: 500 }, (_, index) => entry(`s${index}`, index / 5));
-    const bars = fleetBars(fleet);
-    expect(bars.length).toBeLessThanOrEqual(MOST_BARS);
-    expect(bars.reduce((sum, bar) => sum + bar.servers, 0)).toBe(500);
-    expect(bars[0]).toMatchObject({ name: 's499', servers: 5, words: 's499: CPU · 20 over, and 4 more' });
-  });
 });
 
-it('bins the silent apart from the live', () => {
-  const live = Array.from({ length: 300 }, (_, index) => entry(`s${index}`, 95));
-  const bars = fleetBars([...live, entry('silent', 10, 'offline')]);
-  expect(bars.length).toBeLessThanOrEqual(MOST_BARS);
-  expect(bars[0]).toMatchObject({ name: 'silent', servers: 1 });
-  expect(bars[1]).toMatchObject({ kind: 'live', band: 'over' });
+it('counts the installed servers of a large fleet', () => {
+  const fleet = Array.from({ length: MOST_BARS }, (_, index) => entry(`s${index}`, 50));
+  expect(isLargeFleet([...fleet, entry('gone', 50, 'uninstalled')])).toBe(false);
+  expect(isLargeFleet([...fleet, entry('silent', 50, 'offline')])).toBe(true);
 });
 
 describe('nearestServers', () => {

@@ -5,9 +5,9 @@ import { headroomText, RESOURCE_NAME, RESOURCE_SHORT } from '@plimsoll/contract/
 
 /** Position of all load lines, as a share of the plot's height from its foot. */
 export const LINE_SHARE = 0.74;
-/** Above this many bars the labels below them go; above the second, neighbours share a bar. */
+/** Above this many bars the labels below them go; above the second, a grid of cells replaces the strip. */
 export const LABELLED_BARS = 24;
-export const MOST_BARS = 120;
+export const MOST_BARS = 60;
 
 export interface FleetBar {
   id: string;
@@ -22,8 +22,6 @@ export interface FleetBar {
   note: string;
   /** Text of the tooltip and for a screen reader. */
   words: string;
-  /** Servers that share this bar. */
-  servers: number;
 }
 
 const KIND_OF = { active: 'live', offline: 'late', refused: 'late', installing: 'new', uninstalled: 'new' } as const;
@@ -34,7 +32,7 @@ const STUB = 0.04;
 
 function barOf({ server_id, hostname, status, headroom }: FleetEntry): FleetBar {
   const kind = headroom === null ? 'new' : KIND_OF[status];
-  const shared = { id: server_id, name: hostname, kind, servers: 1 } as const;
+  const shared = { id: server_id, name: hostname, kind } as const;
   if (headroom === null || kind === 'new') {
     const words = status === 'refused' ? 'reports refused' : 'no report yet';
     return { ...shared, band: 'ok', height: STUB, value: '–', note: 'new', words: `${hostname}: ${words}` };
@@ -52,30 +50,16 @@ function barOf({ server_id, hostname, status, headroom }: FleetEntry): FleetBar 
   };
 }
 
-/** A bin shows its most loaded server: the strip must never hide one that is over. */
-function bin(bars: readonly FleetBar[], size: number): FleetBar[] {
-  return bars.flatMap((bar, index) => {
-    if (index % size !== 0) return [];
-    const servers = Math.min(size, bars.length - index);
-    return [{ ...bar, servers, words: servers === 1 ? bar.words : `${bar.words}, and ${servers - 1} more` }];
-  });
-}
+const isInstalled = ({ status }: FleetEntry) => status !== 'uninstalled';
 
 /** One bar per server: the silent, then the most loaded first, then the new; uninstalled servers have none. */
 export function fleetBars(fleet: readonly FleetEntry[]): FleetBar[] {
-  const bars = fleet
-    .filter((entry) => entry.status !== 'uninstalled')
-    .toSorted(byHeadroom)
-    .map(barOf);
-  // Each kind is binned alone, so that a silent server hides no load; its last bin may be a part.
-  const size = bars.length <= MOST_BARS ? 1 : Math.ceil(bars.length / (MOST_BARS - KINDS.length + 1));
-  return KINDS.flatMap((kind) =>
-    bin(
-      bars.filter((bar) => bar.kind === kind),
-      size,
-    ),
-  );
+  const bars = fleet.filter(isInstalled).toSorted(byHeadroom).map(barOf);
+  return KINDS.flatMap((kind) => bars.filter((bar) => bar.kind === kind));
 }
+
+/** Returns true if the fleet has too many servers for a strip of bars. */
+export const isLargeFleet = (fleet: readonly FleetEntry[]): boolean => fleet.filter(isInstalled).length > MOST_BARS;
 
 /** Servers with a fresh figure, least headroom first. */
 export const nearestServers = (fleet: readonly FleetEntry[], count: number) =>

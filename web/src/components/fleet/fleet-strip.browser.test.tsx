@@ -10,6 +10,8 @@ const entry = (hostname: string, value: number | null, status: FleetEntry['statu
   hostname,
   status,
   headroom: value === null ? null : { resource: 'cpu', value, line: 80, points: 80 - value, subject: null },
+  region: null,
+  tags: {},
 });
 const strip = (fleet: readonly FleetEntry[]) => draw(<FleetStrip fleet={fleet} to={(id) => `/servers/${id}`} />);
 

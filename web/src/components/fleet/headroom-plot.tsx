@@ -5,7 +5,8 @@ import type { Headroom } from '@plimsoll/contract/wire/servers';
 /** Width of the plot, and where the line of every row stands in it: one line through the whole table. */
 const WIDTH = 160;
 const LINE_X = 120;
-const HEIGHT = 40;
+/** A row of 32 px without its hairline. */
+const HEIGHT = 31;
 /** Points drawn left of the line; farther servers stand at the edge. */
 const POINTS_LEFT = 70;
 const PX_PER_POINT = (LINE_X - 8) / POINTS_LEFT;

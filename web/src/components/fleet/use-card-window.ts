@@ -6,13 +6,16 @@ import { rowWindow, type RowWindow } from './row-window.ts';
 
 /** Up to this many cards all are drawn; above, those in sight. */
 const CARDS_DRAWN_WHOLE = 24;
-/** Rows drawn beyond what is in sight, on each side. A card is many times a table's row. */
-const MARGIN_ROWS = 2;
+/** Px drawn beyond what is in sight, on each side, and rows at least. */
+const MARGIN_PX = 256;
+const LEAST_MARGIN_ROWS = 2;
 
 /** Size of one card: its height before one was measured, and the distance between two rows. */
 export interface CardSize {
   px: number;
   gapPx: number;
+  /** Up to this many all are drawn. */
+  drawnWhole?: number;
 }
 
 interface Grid {
@@ -23,7 +26,7 @@ interface Grid {
   topPx: number;
 }
 
-function measured(grid: HTMLElement, { px, gapPx }: CardSize): Grid {
+function measured(grid: HTMLElement, { px, gapPx }: Pick<CardSize, 'px' | 'gapPx'>): Grid {
   const card = grid.querySelector(':scope > :not([aria-hidden])');
   return {
     columns: getComputedStyle(grid).gridTemplateColumns.split(' ').length,
@@ -38,9 +41,9 @@ const isSame = (a: Grid, b: Grid) => a.columns === b.columns && a.rowPx === b.ro
 export function useCardWindow<T extends HTMLElement>(count: number, size: CardSize): [RefObject<T | null>, RowWindow] {
   'use no memo'; // The virtualizer is one object that changes.
   const ref = useRef<T>(null);
-  const { px, gapPx } = size;
+  const { px, gapPx, drawnWhole = CARDS_DRAWN_WHOLE } = size;
   const [all] = useStored(printing);
-  const whole = all || count <= CARDS_DRAWN_WHOLE;
+  const whole = all || count <= drawnWhole;
   const [grid, setGrid] = useState<Grid>({ columns: 1, rowPx: px + gapPx, topPx: 0 });
   useLayoutEffect(() => {
     const element = ref.current;
@@ -60,7 +63,7 @@ export function useCardWindow<T extends HTMLElement>(count: number, size: CardSi
     count: Math.ceil(count / grid.columns),
     enabled: !whole,
     estimateSize: () => grid.rowPx,
-    overscan: MARGIN_ROWS,
+    overscan: Math.max(LEAST_MARGIN_ROWS, Math.round(MARGIN_PX / grid.rowPx)),
     scrollMargin: grid.topPx,
   });
   useLayoutEffect(() => rows.measure(), [rows, grid.rowPx]);

@@ -56,11 +56,13 @@ const SUMMARY: ServersSummary = {
   near_line: 1,
   clear: 2,
 };
-const fleet: FleetEntry[] = SERVERS.map(({ id, hostname, status, headroom }) => ({
+const fleet: FleetEntry[] = SERVERS.map(({ id, hostname, status, headroom, region, tags }) => ({
   server_id: id,
   hostname,
   status,
   headroom,
+  region,
+  tags,
 }));
 const listed = (summary: Partial<ServersSummary> = {}) => ({
   data: { servers: SERVERS, fleet, total: SERVERS.length, summary: { ...SUMMARY, ...summary } },

@@ -9,13 +9,15 @@ import { BandSigns, LoadLineHelp } from '../../components/fleet/load-line-help.t
 import { FleetStrip } from '../../components/fleet/fleet-strip.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { distanceText, RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
-import { nearestServers } from '../../components/fleet/fleet-bars.ts';
+import { isLargeFleet, nearestServers } from '../../components/fleet/fleet-bars.ts';
+import { HeatGrid } from '../../components/fleet/heat/heat-grid.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { TimeMachine } from './time-machine.tsx';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 
-const NEAREST = 6;
+/** Names beside the strip, and beside the higher grid of a large fleet. */
+const NEAREST = { strip: 6, grid: 16 } as const;
 
 const Frame = styled(Paper)(({ theme }) => ({
   display: 'grid',
@@ -73,22 +75,24 @@ const Caption = styled('div')(({ theme }) => ({
 function NearestList({ fleet }: { fleet: readonly FleetEntry[] }) {
   return (
     <List>
-      {nearestServers(fleet, NEAREST).map(({ server_id, hostname, headroom }) => {
-        if (headroom === null) return null;
-        const band = headroomBand(headroom);
-        return (
-          <li key={server_id} data-band={band}>
-            <span>
-              <BandIcon band={band} />
-            </span>
-            <Link to={paths.server(server_id)}>
-              <MiddleTruncate text={escapeInvisible(hostname)} />
-            </Link>
-            <span className="resource">{RESOURCE_NAME[headroom.resource]}</span>
-            <span className="distance">{distanceText(headroom.points)}</span>
-          </li>
-        );
-      })}
+      {nearestServers(fleet, NEAREST[isLargeFleet(fleet) ? 'grid' : 'strip']).map(
+        ({ server_id, hostname, headroom }) => {
+          if (headroom === null) return null;
+          const band = headroomBand(headroom);
+          return (
+            <li key={server_id} data-band={band}>
+              <span>
+                <BandIcon band={band} />
+              </span>
+              <Link to={paths.server(server_id)}>
+                <MiddleTruncate text={escapeInvisible(hostname)} />
+              </Link>
+              <span className="resource">{RESOURCE_NAME[headroom.resource]}</span>
+              <span className="distance">{distanceText(headroom.points)}</span>
+            </li>
+          );
+        },
+      )}
     </List>
   );
 }
@@ -129,6 +133,8 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
         </Caption>
         {answer === undefined ? (
           <Skeleton width="100%" height={140} />
+        ) : isLargeFleet(answer.fleet) ? (
+          <HeatGrid fleet={answer.fleet} to={paths.server} folds />
         ) : (
           <FleetStrip fleet={answer.fleet} to={paths.server} />
         )}

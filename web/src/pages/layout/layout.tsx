@@ -67,7 +67,6 @@ const DIMMED = {
 };
 const Main = styled('main')(({ theme }) => ({
   minWidth: 0,
-  maxWidth: 1920,
   color: theme.vars.palette.text.primary,
   '&[data-dimmed]': DIMMED,
 }));

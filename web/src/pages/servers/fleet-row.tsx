@@ -13,7 +13,7 @@ import { Figure } from '../../components/figure.tsx';
 import { Region } from '../../components/flag.tsx';
 import { StatusIcon } from '../../components/status-icons.tsx';
 import { MiddleTruncate } from '../../components/middle-truncate.tsx';
-import { momentMs } from '../../time/age.ts';
+import { momentMs, uptimeText } from '../../time/age.ts';
 import { RESOURCE_NAME } from '@plimsoll/contract/rules/load-words';
 import { cardFigures, serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
@@ -22,6 +22,7 @@ import { CompareTick, type Ticks } from './compare-tick.tsx';
 import { Distance } from './distance.tsx';
 import { HeadroomPlot } from '../../components/fleet/headroom-plot.tsx';
 import { percentText } from '../../format/percent-text.ts';
+import { megabytesPerSecond, numberText } from '../../format/figures.ts';
 
 const Row = styled(TableRow)(({ theme }) => {
   const { load, text, action } = theme.vars.palette;
@@ -30,7 +31,7 @@ const Row = styled(TableRow)(({ theme }) => {
     '&:hover': { backgroundColor: action.selected, '--row': action.selected },
     '& .name': { display: 'flex', alignItems: 'center', gap: 8, fontWeight: 600, minWidth: 0 },
     '& .name a': { color: text.primary, minWidth: 0, overflow: 'hidden' },
-    '& .reading': { display: 'grid', gridTemplateColumns: '40px 56px', alignItems: 'center', gap: 8 },
+    '& .reading': { display: 'grid', gridTemplateColumns: '40px var(--bar)', alignItems: 'center', gap: 8 },
     '& .reading > :first-of-type': { textAlign: 'right' },
     '& [data-band="near"] > .value': { color: load.nearText },
     '& [data-band="over"] > .value': { color: load.overText, fontWeight: 600 },
@@ -50,6 +51,34 @@ function Name({ server }: { server: Server }) {
       </Link>
       {server.is_kubernetes_node && <Chip>k8s</Chip>}
     </span>
+  );
+}
+
+/** Load, bandwidth: what a wide table has room for. */
+function WideFigures({ server, metrics }: { server: Server; metrics: LatestMetricsItem['metrics'] | undefined }) {
+  const rates = [
+    ['inbound', metrics?.inbound_bytes_per_sec],
+    ['outbound', metrics?.outbound_bytes_per_sec],
+  ] as const;
+  const load = metrics?.load_1m;
+  return (
+    <>
+      <TableCell align="right" className="load">
+        <span title={load?.reason ?? undefined}>
+          <Figure
+            value={numberText(load?.value, 1)}
+            {...(server.cpu_cores === null ? {} : { unit: `of ${server.cpu_cores}` })}
+          />
+        </span>
+      </TableCell>
+      {rates.map(([name, rate]) => (
+        <TableCell key={name} align="right" className={name}>
+          <span title={rate?.reason ?? undefined}>
+            <Figure value={rate?.value == null ? null : numberText(megabytesPerSecond(rate.value), 1)} />
+          </span>
+        </TableCell>
+      ))}
+    </>
   );
 }
 
@@ -101,11 +130,15 @@ export function FleetRow({ server, latest, index, ticks }: FleetRowProps) {
           <Figure value={ioWait?.value?.toFixed(1) ?? null} unit="%" />
         </span>
       </TableCell>
+      <WideFigures server={server} metrics={gone ? undefined : latest?.metrics} />
       <TableCell className="tags">
         <TagChips tags={server.tags} most={2} />
       </TableCell>
       <TableCell className="region">
         <Region region={server.region} />
+      </TableCell>
+      <TableCell align="right" className="uptime">
+        <Figure value={stale ? null : uptimeText(server.uptime_seconds)} />
       </TableCell>
       <TableCell align="right" className="last_seen">
         <span className={stale && server.last_seen_at !== null ? 'late' : 'quiet'}>

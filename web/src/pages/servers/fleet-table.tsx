@@ -10,37 +10,49 @@ import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { Fragment } from 'react';
 import { groupServers, groupWords } from '../../components/fleet/group-servers.ts';
-import { DRAWN_WHOLE, useRowWindow } from '../../components/fleet/use-row-window.ts';
+import { useCardWindow, type CardSize } from '../../components/fleet/use-card-window.ts';
 import type { Ticks } from './compare-tick.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import type { ColumnSort, ServersView } from './servers-view.ts';
 import { FleetRow } from './fleet-row.tsx';
 import { PlotHead } from '../../components/fleet/headroom-plot.tsx';
 
-const ROW_PX = 40;
-const VIEWPORT_PX = 720;
+const ROWS: CardSize = { px: 32, gapPx: 0, drawnWhole: 60 };
+/** The bars grow where the table has more room than columns. */
+const WIDE_PX = 2060;
+const WIDE_BAR_PX = 112;
+
+const BARLESS_PX = 716;
 
 /** The columns that go first when the table is narrow, and the width of the table below which they go. */
 const DROPPED = [
-  { below: 1486, column: 'tags' },
+  { below: 1882, column: 'tags' },
+  { below: 1672, column: 'uptime' },
+  { below: 1592, column: 'outbound' },
+  { below: 1500, column: 'inbound' },
+  { below: 1412, column: 'load' },
   { below: 1286, column: 'region' },
   { below: 1156, column: 'io_wait' },
   { below: 1076, column: 'fills' },
   { below: 956, column: 'plot' },
   { below: 796, column: 'last_seen' },
-  { below: 716, column: 'reading > span[role]' },
 ] as const;
 
 const Frame = styled(Paper)(({ theme }) => ({
-  overflowX: 'auto',
+  // Not `hidden`, which would make the panel the scroller that the head sticks to.
+  overflow: 'clip',
   containerType: 'inline-size',
-  '&[data-virtual]': { maxHeight: VIEWPORT_PX, overflowY: 'auto' },
-  '& th': {
+  '& thead th': {
     position: 'sticky',
-    top: 0,
+    top: 'calc(56px + var(--moment-band, 0px))',
     zIndex: 1,
     backgroundColor: theme.vars.palette.background.paper,
+    boxShadow: `inset 0 -1px ${theme.vars.palette.divider}`,
+    '@media print': { position: 'static' },
   },
+  // With its hairline a row is 32 px high.
+  '& tbody :is(td, th)': { height: 31 },
+  '& .tick label': { height: 31 },
   '& td, & th': { padding: '0 9px' },
   '& .tags': { maxWidth: 200 },
   '& td.tick, & th.tick': { padding: '0 0 0 4px', width: 36 },
@@ -49,6 +61,12 @@ const Frame = styled(Paper)(({ theme }) => ({
   '& tbody th': { width: '100%', minWidth: 150, maxWidth: 0 },
   '& td.group': { fontWeight: 600, backgroundColor: theme.vars.palette.background.default },
   '& td.group small': { ...theme.typography.caption, marginLeft: 8, color: theme.vars.palette.text.secondary },
+  '& table': { '--bar': '56px' },
+  [`@container (min-width: ${WIDE_PX}px)`]: { '& table': { '--bar': `${WIDE_BAR_PX}px` } },
+  [`@container (max-width: ${BARLESS_PX}px)`]: {
+    '& table': { '--bar': '0px' },
+    '& .reading > span[role]': { display: 'none' },
+  },
   ...Object.fromEntries(
     DROPPED.map(({ below, column }) => [
       `@container (max-width: ${below}px)`,
@@ -63,7 +81,11 @@ const COLUMNS: { sort: ColumnSort; label: string; right?: boolean }[] = [
   { sort: 'disk', label: 'Disk' },
   { sort: 'fills', label: 'Disk fills' },
   { sort: 'io_wait', label: 'IO wait', right: true },
+  { sort: 'load', label: 'Load', right: true },
+  { sort: 'inbound', label: 'In MB/s', right: true },
+  { sort: 'outbound', label: 'Out MB/s', right: true },
   { sort: 'region', label: 'Region' },
+  { sort: 'uptime', label: 'Uptime', right: true },
   { sort: 'last_seen', label: 'Last seen', right: true },
 ];
 
@@ -138,13 +160,12 @@ function linesOf(servers: readonly Server[], grouped: boolean): Line[] {
 /** The fleet as a table; the line runs unbroken through all rows. */
 export function FleetTable({ servers, latest, view, onChange, ticks }: FleetTableProps) {
   const lines = linesOf(servers, view.sort === 'headroom');
-  const [scroller, { first, end, above, below }] = useRowWindow<HTMLDivElement>(lines.length, ROW_PX);
-  const whole = lines.length <= DRAWN_WHOLE;
+  const [body, { first, end, above, below }] = useCardWindow<HTMLTableSectionElement>(lines.length, ROWS);
   return (
-    <Frame ref={scroller} data-virtual={whole ? undefined : ''} tabIndex={whole ? undefined : 0}>
-      <Table aria-label="Servers" aria-rowcount={lines.length + 1}>
+    <Frame>
+      <Table size="small" aria-label="Servers" aria-rowcount={lines.length + 1}>
         <Head view={view} onChange={onChange} />
-        <TableBody>
+        <TableBody ref={body}>
           {above > 0 && <tr aria-hidden style={{ height: above }} />}
           {lines.slice(first, end).map((line, offset) =>
             line.kind === 'server' ? (

@@ -53,6 +53,7 @@ const SERVERS = FLEET.map(([server], index) =>
   sampleServer({
     id: `00000000-0000-4000-8000-00000000000${String(index)}`,
     last_seen_at: seen(50 - index),
+    uptime_seconds: server.hostname === 'mac-01' ? 900 : 100,
     ...server,
   }),
 );
@@ -65,16 +66,19 @@ const SUMMARY: Partial<ServersSummary> = {
   kubernetes_nodes: 0,
   newest_report_age_seconds: 5,
 };
-const METRICS = SERVERS.map(({ id, platform }, index) => ({
+/** Load and rates rank other servers first than the figures above. */
+const WIDE = { load_1m: 'calm-01', inbound_bytes_per_sec: 'hot-01', outbound_bytes_per_sec: 'near-01' } as const;
+const METRICS = SERVERS.map(({ id, hostname, platform }, index) => ({
   server_id: id,
   timestamp: 1,
   age_seconds: 5,
-  metrics: Object.fromEntries(
-    Object.entries(FLEET[index]?.[1] ?? NOTHING).map(([name, value]) => [
+  metrics: Object.fromEntries([
+    ...Object.entries(FLEET[index]?.[1] ?? NOTHING).map(([name, value]) => [
       name,
       { value, reason: value === null && platform === 'darwin' ? 'Not available on macOS' : null },
     ]),
-  ) as LatestMetricsItem['metrics'],
+    ...Object.entries(WIDE).map(([name, first]) => [name, { value: hostname === first ? 9 : 1, reason: null }]),
+  ]) as LatestMetricsItem['metrics'],
 }));
 
 /** Least headroom first, then those without fresh figures. */
@@ -135,30 +139,31 @@ describe('the Servers page', () => {
     await expect.element(page.getByTitle('Not available on macOS')).toMatchTextContent(/N\/A/);
   });
 
-  it('sorts by every column, both ways, in the address', async () => {
+  it.each([
+    ['Server', 'name', 'calm-01'],
+    ['CPU', 'cpu', 'hot-01'],
+    ['Memory', 'memory', 'late-01'],
+    ['Disk', 'disk', 'near-01'],
+    ['IO wait', 'io_wait', 'calm-01'],
+    ['Load', 'load', 'calm-01'],
+    ['In MB/s', 'inbound', 'hot-01'],
+    ['Out MB/s', 'outbound', 'near-01'],
+    ['Region', 'region', 'hot-01'],
+    ['Uptime', 'uptime', 'mac-01'],
+    ['Last seen', 'last_seen', 'gone-01'],
+  ])('sorts by the column %s, both ways, in the address', async (label, sort, first) => {
     // Wide enough for every column: a narrower table drops some.
-    await servers('?view=table', 1920);
-    const orders = [
-      ['Server', 'name', 'calm-01'],
-      ['CPU', 'cpu', 'hot-01'],
-      ['Memory', 'memory', 'late-01'],
-      ['Disk', 'disk', 'near-01'],
-      ['IO wait', 'io_wait', 'calm-01'],
-      ['Region', 'region', 'hot-01'],
-      ['Last seen', 'last_seen', 'gone-01'],
-    ] as const;
-    for (const [label, sort, first] of orders) {
-      const heading = page.getByRole('columnheader', { name: label, exact: true });
-      await heading.getByRole('button').click();
-      await expect.poll(search).toBe(`view=table&sort=${sort}`);
-      await expect.element(heading).toHaveAttribute('aria-sort', 'ascending');
-      await expect.poll(() => [label, rows()[0]]).toEqual([label, first]);
-      const up = rows();
-      await userEvent.keyboard('{Enter}');
-      await expect.poll(search).toBe(`view=table&sort=${sort}&order=desc`);
-      await expect.poll(() => [label, ...rows()]).toEqual([label, ...up.toReversed()]);
-      await expect.element(heading).toHaveAttribute('aria-sort', 'descending');
-    }
+    await servers('?view=table', 1960);
+    const heading = page.getByRole('columnheader', { name: label, exact: true });
+    await heading.getByRole('button').click();
+    await expect.poll(search).toBe(`view=table&sort=${sort}`);
+    await expect.element(heading).toHaveAttribute('aria-sort', 'ascending');
+    await expect.poll(() => rows()[0]).toBe(first);
+    const up = rows();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(search).toBe(`view=table&sort=${sort}&order=desc`);
+    await expect.poll(rows).toEqual(up.toReversed());
+    await expect.element(heading).toHaveAttribute('aria-sort', 'descending');
   });
 
   it('sorts what shows no figure behind what does, whatever it last reported', async () => {
@@ -213,12 +218,39 @@ describe('the Servers page', () => {
     expect(page.getByRole('table').elements()).toEqual([]);
     const heights = items.elements().map((item) => Math.round(item.getBoundingClientRect().height));
     // One height, but for the hairline above all but the first.
-    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1);
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(2);
     // Two lines, and room for the 40 px target that ticks the server.
     expect(heights[0]).toBeLessThan(90);
     expect(items.first().getByRole('meter').elements()).toHaveLength(3);
     expect(items.nth(5).element().textContent).toContain('N/A');
     expect(items.nth(6).element().textContent).not.toMatch(/9[789]\s*%/);
     expect(document.documentElement.scrollWidth - window.innerWidth).toBeLessThanOrEqual(0);
+  });
+
+  it('has a heat grid of a large fleet beside its table on a wide screen', async () => {
+    const many = Array.from({ length: 70 }, (_, index) =>
+      sampleServer({
+        id: `00000000-0000-4000-8000-0000000001${String(index).padStart(2, '0')}`,
+        hostname: `many-${index}`,
+        region: index % 2 === 0 ? 'hel1' : 'us-east-1',
+        headroom: nearest('cpu', index + 20),
+      }),
+    );
+    const fleet = many.map((server) => ({ ...server, server_id: server.id }));
+    const grid = page.getByRole('group', { name: 'Nearest resource of each server' });
+    await page.viewport(2560, 1440);
+    await drawPage(
+      <Component />,
+      {
+        'GET /api/servers/list': { data: { servers: many, total: 70, summary: { ...SUMMARY, total: 70 }, fleet } },
+        'GET /api/data/metrics': { data: { metrics: [], total: 0 } },
+      },
+      { at: '/servers?view=table' },
+    );
+    await expect.poll(() => grid.getByRole('link').elements()).toHaveLength(70);
+    const table = page.getByRole('table').element().getBoundingClientRect();
+    const cells = grid.element().getBoundingClientRect();
+    expect(table.left).toBeGreaterThan(cells.right);
+    expect(table.right).toBeGreaterThan(2500);
   });
 });

@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { lazy, Suspense, type ComponentProps } from 'react';
@@ -22,6 +23,7 @@ import { CHART_PX } from '../../components/chart/chart-props.ts';
 import { ServerCardSkeleton } from '../../components/feedback/skeletons.tsx';
 import { NoServerInScope } from '../../components/feedback/nothing-in-scope.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
+import { isLargeFleet } from '../../components/fleet/fleet-bars.ts';
 import { useCardWindow } from '../../components/fleet/use-card-window.ts';
 import { useView } from '../../state/view.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
@@ -36,6 +38,7 @@ import { CompareBar } from './compare-bar.tsx';
 import { MOST_COMPARED, parseCompared, toggled, withCompared, type Compared } from './compared.ts';
 import { FleetList } from './fleet-list.tsx';
 import { FleetTable } from './fleet-table.tsx';
+import { HeatPanel } from './heat-panel.tsx';
 import { ServersNav } from '../../components/fleet/servers-nav.tsx';
 import { ServersStats } from './servers-stats.tsx';
 import { ServersToolbar } from './servers-toolbar.tsx';
@@ -46,6 +49,17 @@ import { TerminalOutlined as TerminalIcon } from '../../components/icons/materia
 const CompareCharts = lazy(() => loadScript(() => import('./compare-charts.tsx')));
 
 const SKELETONS = 8;
+
+/** The heat grid beside the table of a large fleet. */
+const Beside = styled('div')({
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 16,
+  minWidth: 0,
+  '&[data-wide]': { display: 'grid', gridTemplateColumns: '560px minmax(0, 1fr)', gap: 12, alignItems: 'start' },
+  '& > .list': { display: 'flex', flexDirection: 'column', gap: 12, minWidth: 0 },
+});
+const WIDE = '(min-width: 1920px)';
 
 const install = (
   <Button component={Link} to={paths.setup} variant="contained" startIcon={<TerminalIcon />}>
@@ -145,6 +159,8 @@ export function Component() {
   const age = summary?.newest_report_age_seconds ?? null;
   useFreshness('updated', age === null ? null : asked.dataUpdatedAt - age * 1000);
 
+  const roomy = useMediaQuery(WIDE);
+  const beside = roomy && view.view === 'table' && asked.data !== undefined && isLargeFleet(asked.data.fleet);
   const regions = regionsOf(servers ?? []);
   const shown = viewServers(servers ?? [], view, latest);
   const where = regions.length > 1 ? ` in ${plural(regions.length, 'region')}` : '';
@@ -171,6 +187,7 @@ export function Component() {
         <NoServers scoped={scope !== ''} />
       ) : compared.open ? (
         <Suspense fallback={<ChartSkeleton height={CHART_PX} />}>
+          <CompareBar compared={compared} onChange={compare} />
           <CompareCharts
             ids={compared.ids}
             servers={every.data?.servers}
@@ -180,14 +197,17 @@ export function Component() {
           />
         </Suspense>
       ) : (
-        <>
-          <ServersToolbar view={view} regions={regions} onChange={change} />
-          {servers === undefined && asked.error === null && <Loading />}
-          {servers !== undefined && shown.length === 0 && <NoMatch onClear={() => change(withoutFilters(view))} />}
-          {shown.length > 0 && <Fleet servers={shown} latest={latest} view={view} onChange={change} ticks={ticks} />}
-        </>
+        <Beside data-wide={beside ? '' : undefined}>
+          {beside && <HeatPanel answer={asked.data} latest={latest} />}
+          <div className="list">
+            <ServersToolbar view={view} regions={regions} onChange={change} />
+            {servers === undefined && asked.error === null && <Loading />}
+            {servers !== undefined && shown.length === 0 && <NoMatch onClear={() => change(withoutFilters(view))} />}
+            {shown.length > 0 && <Fleet servers={shown} latest={latest} view={view} onChange={change} ticks={ticks} />}
+          </div>
+        </Beside>
       )}
-      <CompareBar compared={compared} onChange={compare} />
+      {!compared.open && <CompareBar compared={compared} onChange={compare} />}
     </Page>
   );
 }

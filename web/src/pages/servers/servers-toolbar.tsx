@@ -30,7 +30,11 @@ const SORTS: { value: ColumnSort; label: string }[] = [
   { value: 'memory', label: 'Memory' },
   { value: 'disk', label: 'Disk' },
   { value: 'io_wait', label: 'IO wait' },
+  { value: 'load', label: 'Load' },
+  { value: 'inbound', label: 'In' },
+  { value: 'outbound', label: 'Out' },
   { value: 'region', label: 'Region' },
+  { value: 'uptime', label: 'Uptime' },
 ];
 const VIEWS = [
   {

@@ -27,7 +27,11 @@ export const COLUMN_SORTS = [
   'disk',
   'fills',
   'io_wait',
+  'load',
+  'inbound',
+  'outbound',
   'region',
+  'uptime',
 ] as const;
 export type ColumnSort = (typeof COLUMN_SORTS)[number];
 const LOADS = ['', 'over', 'near'] as const;
@@ -94,7 +98,15 @@ function matchesLoad(server: Server, load: string): boolean {
   return load === 'over' ? band === 'over' : band !== 'ok';
 }
 
-const FIGURE = { cpu: 'cpu_usage', memory: 'memory_usage', disk: 'disk_usage', io_wait: 'io_wait' } as const;
+const FIGURE = {
+  cpu: 'cpu_usage',
+  memory: 'memory_usage',
+  disk: 'disk_usage',
+  io_wait: 'io_wait',
+  load: 'load_1m',
+  inbound: 'inbound_bytes_per_sec',
+  outbound: 'outbound_bytes_per_sec',
+} as const;
 
 function sorted(
   servers: readonly Server[],
@@ -108,6 +120,10 @@ function sorted(
   }
   if (sort === 'region') {
     return servers.toSorted((a, b) => (a.region ?? '\uffff').localeCompare(b.region ?? '\uffff') || byName(a, b));
+  }
+  if (sort === 'uptime') {
+    const uptime = ({ status, uptime_seconds: up }: Server) => (status === 'active' ? (up ?? -1) : -1);
+    return servers.toSorted((a, b) => uptime(b) - uptime(a) || byName(a, b));
   }
   // A figure that the row hides must not rank it.
   const shown = ({ id, status }: Server) => (status === 'uninstalled' ? undefined : latest.get(id));
