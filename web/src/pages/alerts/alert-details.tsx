@@ -33,16 +33,16 @@ const Cell = styled(TableCell)(({ theme }) => ({
   backgroundColor: theme.vars.palette.action.selected,
   '& dl': { display: 'grid', gridTemplateColumns: 'max-content minmax(0, 1fr)', gap: '4px 20px', margin: 0 },
   '& dt': { color: theme.vars.palette.load.text3 },
-  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  // Messages of programs have several lines.
+  '& dd': { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line' },
   [theme.breakpoints.down('sm')]: { padding: '8px 12px 16px' },
 }));
+/** The browser balances the columns, whatever is stored of an alert. */
 const Columns = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
-  alignItems: 'start',
-  gap: '16px 32px',
-  '& > div': { display: 'grid', gap: 16, minWidth: 0 },
-  [theme.breakpoints.down('md')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  columns: 2,
+  columnGap: 32,
+  '& > *': { breakInside: 'avoid', marginBottom: 16 },
+  [theme.breakpoints.down('md')]: { columns: 1 },
 }));
 
 function valueText(alert: Alert): string {
@@ -120,24 +120,20 @@ function AlertBody({ alertId, alert: listed, acting }: BodyProps) {
   const alert = listed ?? detail?.alert ?? null;
   return (
     <Columns>
-      <div>
-        {detail !== undefined && <MomentChart detail={detail} now={asked.dataUpdatedAt} />}
-        {asked.isPending && <RowsSkeleton rows={4} height={32} />}
-        <Failure asked={asked} />
-        {detail !== undefined && <BoxPart detail={detail} />}
-      </div>
-      <div>
-        {alert !== null && (
-          <>
-            <Facts alert={alert} />
-            <div>
-              <CopyButton text={linkTo(alert)} label="Copy link" />
-            </div>
-            {acting !== null && <NoteForm alert={alert} acting={acting} />}
-          </>
-        )}
-        {detail !== undefined && <Story detail={detail} mayEdit={acting !== null} />}
-      </div>
+      {detail !== undefined && <MomentChart detail={detail} now={asked.dataUpdatedAt} />}
+      {asked.isPending && <RowsSkeleton rows={4} height={32} />}
+      <Failure asked={asked} />
+      {detail !== undefined && <BoxPart detail={detail} />}
+      {alert !== null && (
+        <>
+          <Facts alert={alert} />
+          <div>
+            <CopyButton text={linkTo(alert)} label="Copy link" />
+          </div>
+          {acting !== null && <NoteForm alert={alert} acting={acting} />}
+        </>
+      )}
+      {detail !== undefined && <Story detail={detail} mayEdit={acting !== null} />}
     </Columns>
   );
 }

@@ -103,6 +103,27 @@ describe('an opened row', () => {
     await expect.element(screen.getByText('Acknowledged by Mira: deploy')).toBeVisible();
   });
 
+  it('has columns of about the same height, so that no hole is left', async () => {
+    await page.viewport(1440, 900);
+    const { screen } = await open(alertAnswers([SAMPLE_ALERT]), `/alerts?alert=${ALERT_ID}`);
+    const messages = screen.getByRole('region', { name: 'Messages' });
+    await expect.element(messages).toBeVisible();
+    const parts = [...(messages.element().parentElement?.children ?? [])].map((part) => part.getBoundingClientRect());
+    const foots = [...new Set(parts.map(({ left }) => left))].map((left) =>
+      Math.max(...parts.filter((part) => part.left === left).map(({ bottom }) => bottom)),
+    );
+    expect(foots).toHaveLength(2);
+    expect(Math.max(...foots) - Math.min(...foots)).toBeLessThan(200);
+  });
+
+  it('shows a message of several lines in as many', async () => {
+    const alert = { ...SAMPLE_ALERT, message: 'first line\nsecond line' };
+    const { screen } = await open(alertAnswers([alert]), `/alerts?alert=${ALERT_ID}`);
+    const fact = screen.getByRole('definition').filter({ hasText: 'second line' });
+    await expect.element(fact).toBeVisible();
+    expect((fact.element() as HTMLElement).innerText).toMatch(/first.line\nsecond.line/);
+  });
+
   it('acknowledges with a note', async () => {
     const { screen, callsTo } = await open(alertAnswers([SAMPLE_ALERT]), `/alerts?alert=${ALERT_ID}`);
     await screen.getByLabelText('Note (optional)').fill('known build');
