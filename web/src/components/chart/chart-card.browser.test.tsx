@@ -65,3 +65,19 @@ it.each([
     .poll(() => Number(container.querySelector('.MuiChartsSvgLayer-root')?.getAttribute('viewBox')?.split(' ')[3]))
     .toBe(heightOf());
 });
+
+it('folds seven marks of the newest bucket into one with their count, inside the plot', async () => {
+  const marks = Array.from({ length: 7 }, (_, index) => ({
+    id: `mark-${index}`,
+    from: TO - 210 + index * 35,
+    to: null,
+    tone: 'event' as const,
+    words: `event ${index}`,
+  }));
+  const { container } = await card({ marks, onMark: () => undefined });
+  await expect.poll(() => container.querySelectorAll('[role="button"]').length).toBe(1);
+  expect(container.querySelector('.mark-count')?.textContent).toBe('7');
+  expect(found(container, '[role="button"]').getAttribute('aria-label')).toMatch(/^7 events, 05:5\d–06:00$/);
+  const plot = found(container, '.MuiChartsSvgLayer-root').getBoundingClientRect();
+  expect(found(container, 'path.event').getBoundingClientRect().right).toBeLessThanOrEqual(plot.right);
+});

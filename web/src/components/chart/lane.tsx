@@ -10,6 +10,9 @@ const SHAPE = { over: 'M0 -4.5 4.5 3.5H-4.5Z', event: 'M0 -4 4 0 0 4 -4 0Z' } as
 /** Half of a mark: it never stands half off the plot. */
 const HALF_PX = 5;
 
+/** Where a mark stands: marks pushed in from an edge fold with those that are there. */
+const placeOf = ({ x, width }: Plot, at: number): number => Math.max(HALF_PX, Math.min(width - HALF_PX, x(at)));
+
 type Open = ((group: MarkerCluster) => void) | undefined;
 
 /** Durations of alerts, behind their marks. */
@@ -39,7 +42,7 @@ interface MarkProps {
 }
 
 function Mark({ plot, group, onOpen, isStop, onFocus }: MarkProps) {
-  const x = Math.max(HALF_PX, Math.min(plot.width - HALF_PX, group.x));
+  const { x } = group;
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
@@ -80,7 +83,7 @@ export function Lane({ marks, onMark }: LaneProps) {
   const plot = usePlot();
   const [stop, setStop] = useState(0);
   const inside = marks.filter((mark) => mark.from <= plot.to && (mark.to ?? mark.from) >= plot.from);
-  const groups = clusterMarkers(inside, (at) => Math.max(0, plot.x(at)));
+  const groups = clusterMarkers(inside, (at) => placeOf(plot, at));
   const stopped = Math.min(stop, groups.length - 1);
   const walk = (event: KeyboardEvent<SVGGElement>) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
