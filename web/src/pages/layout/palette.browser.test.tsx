@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { drawPage } from '../../testing/draw-page.tsx';
+import { drawPage, type Answers } from '../../testing/draw-page.tsx';
 import { sampleServer } from '../../testing/sample-server.ts';
 import Palette from './palette.tsx';
 import { paletteQuery } from './palette-query.ts';
@@ -23,8 +23,8 @@ const answers = {
   'GET /api/kubernetes/cluster/overview': { data: { summary: { namespace_names: ['shop', 'media'] } } },
   'GET /api/data/notifications': { data: { alerts: [], total: 0 } },
 };
-const palette = (options: Parameters<typeof drawPage>[2] = {}) =>
-  drawPage(<Palette onClose={() => undefined} />, answers, options);
+const palette = (options: Parameters<typeof drawPage>[2] = {}, more: Answers = {}) =>
+  drawPage(<Palette onClose={() => undefined} />, { ...answers, ...more }, options);
 
 afterEach(() => paletteQuery.set(''));
 
@@ -50,6 +50,33 @@ it('finds namespaces, actions and servers by a few letters', async () => {
   await expect.element(screen.getByRole('option', { name: 'web-fra-02 Server' })).toBeVisible();
   await userEvent.keyboard('{Enter}');
   expect(window.location.pathname).toBe('/servers/busy');
+});
+
+it('finds a pod by letters of its name in their order', async () => {
+  const pods = ['checkout-7d9f-x2k4q', 'cart-5c44-mm2lp'].map((pod_name) => ({
+    cluster_id: 'c',
+    namespace: 'shop',
+    pod_name,
+  }));
+  const { screen, callsTo } = await palette(
+    {},
+    {
+      'GET /api/kubernetes/nodes': { data: { nodes: [{ server_id: 'n', node_name: 'node-1' }], total: 1 } },
+      'GET /api/kubernetes/pods': ({ path }) => {
+        const search = new URLSearchParams(path.split('?')[1]).get('search') ?? '';
+        const found = pods.filter(({ pod_name: name }) => name.includes(search));
+        return { data: { pods: found, total: found.length } };
+      },
+    },
+  );
+  const field = screen.getByRole('combobox', { name: 'Search' });
+  await field.fill('checkout');
+  await expect.element(screen.getByRole('option', { name: /^checkout-7d9f-x2k4q/ })).toBeVisible();
+  await field.fill('ckt7d');
+  const searched = () => callsTo('GET', '/api/kubernetes/pods').map(({ path }) => /search=(\w+)/.exec(path)?.[1]);
+  await expect.poll(searched).toEqual(['checkout', 'ckt7d', 'c']);
+  await expect.element(screen.getByRole('option', { name: /^checkout-7d9f-x2k4q/ })).toBeVisible();
+  expect(screen.getByRole('option', { name: /^cart/ }).elements()).toEqual([]);
 });
 
 it('offers a viewer nothing that the API refuses', async () => {

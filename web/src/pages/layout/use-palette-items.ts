@@ -25,6 +25,8 @@ import { useNavigate } from '../../router.ts';
 
 /** As many as fit on a screen beside the rest. */
 const MOST_PODS = 20;
+/** The most that one call gives. */
+const MOST_LOOSE_PODS = 1000;
 /** Servers with the least headroom, while nothing is typed. */
 const NEAREST = 6;
 
@@ -90,14 +92,23 @@ const MORE_PAGES = [
 const OPERATOR_PAGES = [{ name: 'Installation health', to: paths.health }];
 
 /**
- * Nodes with the least headroom first, every namespace, and the pods whose name holds what is typed: a cluster has too
- * many to list them all.
+ * Returns the pods whose name holds what is typed, because a cluster has too many to list them all. If there is none,
+ * returns those with its first letter, in which the palette looks for the other letters.
  */
+function usePods(search: string, enabled: boolean) {
+  const exact = useQuery({ ...podsQuery({ search, limit: MOST_PODS }), enabled: enabled && search !== '' });
+  const isLoose = enabled && search.length > 1 && exact.data?.pods.length === 0;
+  const loose = useQuery({ ...podsQuery({ search: search.slice(0, 1), limit: MOST_LOOSE_PODS }), enabled: isLoose });
+  if (search === '') return [];
+  return (isLoose ? loose.data?.pods : exact.data?.pods) ?? [];
+}
+
+/** Nodes with the least headroom first, every namespace, and the pods named like what is typed. */
 function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
   const nodes = useQuery(nodesQuery({})).data?.nodes ?? [];
   const namespaces = useQuery(clusterOverviewQuery()).data?.summary.namespace_names ?? [];
   const search = useDeferredValue(typed.trim());
-  const pods = useQuery({ ...podsQuery({ search, limit: MOST_PODS }), enabled: nodes.length > 0 && search !== '' });
+  const pods = usePods(search, nodes.length > 0);
   const nodeOf = ({ server_id, node_name }: (typeof nodes)[number]) => paths.kubernetesNode(server_id, node_name);
   return [
     ...nodes.map((node) => ({
@@ -112,7 +123,7 @@ function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
       name,
       run: () => go(`${paths.kubernetesPods}?namespace=${encodeURIComponent(name)}`),
     })),
-    ...(search === '' ? [] : (pods.data?.pods ?? [])).map(({ cluster_id, namespace, pod_name }) => ({
+    ...pods.map(({ cluster_id, namespace, pod_name }) => ({
       id: `pod/${cluster_id}/${namespace}/${pod_name}`,
       kind: `Pod in ${namespace}`,
       name: pod_name,
