@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { duration } from '../alerts/duration.ts';
-import { cut, plain } from './message.ts';
+import { cut, oneLine, plain } from './message.ts';
 
 test.each([
   [12_000, '12 s'],
@@ -15,6 +15,10 @@ test.each([
 
 test('control and bidirectional characters of a hostile name are replaced', () => {
   expect(plain('web\u202E1\n\u0000x')).toBe('web\uFFFD1\uFFFD\uFFFDx');
+});
+
+test('a detail of several lines becomes one line without marks for its line ends', () => {
+  expect(oneLine('Error: boom\n    at main\r\nexit 1')).toBe('Error: boom at main exit 1');
 });
 
 test('a cut text is short enough and whole', () => {

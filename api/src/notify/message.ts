@@ -9,6 +9,9 @@ import type { Notification, NotifiedAlert, OutboxEntry } from './types.ts';
 /** Replaces control, format and bidirectional characters: names come from hosts and may be hostile. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
 
+/** The words of a program in one line, because an alert is one line of a message. */
+export const oneLine = (text: string): string => plain(text.replace(/\s*[\r\n]\s*/g, ' '));
+
 const isMetric = (metric: string): metric is AlertRuleMetric => Object.hasOwn(ALERT_METRICS, metric);
 
 /** Returns what is wrong, by how much, against which line and for how long; of a resolved alert, how it ended. */
@@ -20,11 +23,11 @@ function condition(entry: OutboxEntry, now: number): string {
   if (metric === 'offline' && !isOver) return `No report for ${duration(wholeMinutes(now - openedAt + forMs))}`;
   const line = isOver || !isMetric(metric) ? null : lineText(metric, entry.threshold);
   if (detail !== null && !isOver) {
-    const text = aboutObject(entry.object === null ? null : plain(entry.object), plain(detail));
+    const text = aboutObject(entry.object === null ? null : plain(entry.object), oneLine(detail));
     return joined(text, line, HAS_DURATION.has(metric) || overMs <= 0 ? null : `for ${duration(overMs)}`);
   }
   // A disk that reached its line is not well: the forecast ends with these words.
-  if (detail !== null && metric === 'disk_forecast') return plain(detail);
+  if (detail !== null && metric === 'disk_forecast') return oneLine(detail);
   if (value === null || !isMetric(metric) || ALERT_METRICS[metric].title !== undefined) return plain(title);
   const threshold = isOver ? null : entry.threshold;
   return joined(shortText({ metric, subject: plain(subject), value, threshold, overMs }), line);
