@@ -22,6 +22,10 @@ import { RecentActivity } from './recent-activity.tsx';
 import { ServerGrid } from './server-grid.tsx';
 import { TerminalOutlined as TerminalIcon } from '../../components/icons/material.tsx';
 
+/** Less than four alerts, beside more than one panel. */
+const FEW_ALERTS =
+  '&:has(.active li, .active [data-size="line"]):not(:has(.active li:nth-of-type(4))):has(.side > * + *)';
+
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: 12,
@@ -30,6 +34,13 @@ const Columns = styled('div')(({ theme }) => ({
   '& > div': { display: 'flex', flexDirection: 'column', gap: 12, minWidth: 0 },
   '& > div > :last-child': { flex: 1 },
   [theme.breakpoints.down('lg')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  // A short list of alerts would leave a hole beside the activity, which then stands below.
+  [theme.breakpoints.up('lg')]: {
+    [FEW_ALERTS]: {
+      '& > .side': { display: 'contents' },
+      '& > .side > :last-child': { gridColumn: '1 / -1' },
+    },
+  },
 }));
 /** On a phone the alerts come before every figure, and what stands beside them on a wide screen comes after. */
 const Order = styled('div')(({ theme }) => ({
@@ -103,7 +114,7 @@ export function Component() {
           <div className="active">
             <ActiveAlerts />
           </div>
-          <div>
+          <div className="side">
             {summary !== undefined && summary.kubernetes_nodes > 0 && <KubernetesCard />}
             <RecentActivity />
           </div>

@@ -201,6 +201,16 @@ describe('the card of Kubernetes', () => {
     expect(card()).toBeUndefined();
   });
 
+  it('stands beside a short list of alerts, with the activity below both instead of a hole', async () => {
+    await show({ 'GET /api/servers/list': listed({ kubernetes_nodes: 1 }) });
+    const box = (title: string) =>
+      page.getByRole('heading', { level: 2, name: title }).element().closest('section')?.getBoundingClientRect();
+    const [alerts, activity] = [box('Active Alerts'), box('Recent Activity')];
+    expect(card()?.getBoundingClientRect().top).toBe(alerts?.top);
+    expect(activity?.top).toBeGreaterThanOrEqual(alerts?.bottom ?? Infinity);
+    expect(activity?.left).toBe(alerts?.left);
+  });
+
   it('sums the cluster up and leads to it', async () => {
     await show({
       'GET /api/servers/list': listed({ kubernetes_nodes: 1 }),
