@@ -132,10 +132,12 @@ interface OneChartProps extends ServerChartsProps {
   name: ChartName;
   /** Buckets of an earlier time, and how far back they lie. */
   before: Before | null;
+  /** Says how old its last report is: the first chart says it for all. */
+  isFirst?: boolean;
 }
 
 function OneChart(props: OneChartProps) {
-  const { name, server, latest, series, range, onRange, before, marks, moment, onMoment } = props;
+  const { name, server, latest, series, range, onRange, before, marks, moment, onMoment, isFirst = false } = props;
   const answer = series.data;
   const points = bandPoints(answer?.timeseries ?? [], name);
   const peak = peakOfFigure(answer?.peaks, name);
@@ -171,7 +173,7 @@ function OneChart(props: OneChartProps) {
       format={axisText}
       loading={answer === undefined && series.error === null}
       {...(answer === undefined && series.error !== null ? { failure: <NotLoaded /> } : {})}
-      staleSince={silentSince ?? null}
+      staleSince={isFirst ? (silentSince ?? null) : null}
       silent={silentSince !== undefined}
       state={silentSince === undefined && <OverChip value={now} line={scale.line} />}
       legend={name === 'cpu' ? <BandLegend before={before?.name} /> : undefined}
@@ -216,7 +218,7 @@ function PickedChart(props: ServerChartsProps & { before: Before | null }) {
           onChange={pick}
         />
       </Picker>
-      <OneChart key={shown} {...props} name={shown} />
+      <OneChart key={shown} {...props} name={shown} isFirst />
     </>
   );
 }
@@ -234,7 +236,7 @@ export function ServerCharts(props: ServerChartsProps) {
         <PickedChart {...props} before={before} />
       ) : (
         <>
-          <OneChart {...props} before={before} name="cpu" />
+          <OneChart {...props} before={before} name="cpu" isFirst />
           <Pair>
             {others.map((name) => (
               <OneChart key={name} {...props} before={before} name={name} />

@@ -244,14 +244,18 @@ describe('the details of a server', () => {
   });
 
   it('of a silent server are grey, with their age', async () => {
-    const seen = new Date(Date.now() - 15.5 * 60_000).toISOString();
+    const seen = new Date(Date.now() - 5.2 * 3_600_000).toISOString();
     await show(answering({ ...DB, status: 'offline', last_seen_at: seen }));
     await expect.element(page.getByText('Offline', { exact: true }).first()).toBeVisible();
-    await expect.element(page.getByRole('main').getByText(/^Last report 15 min ago$/)).toBeVisible();
+    await expect.element(page.getByRole('main').getByText(/^Last report 5 h ago$/)).toBeVisible();
     const bands = [...document.querySelectorAll('[aria-label="Metrics"] [role="meter"]')].map((meter) =>
       meter.getAttribute('data-band'),
     );
     expect(new Set(bands)).toEqual(new Set(['stale']));
+    // The header and the first chart say it; the other charts do not repeat it.
+    const charts = [...document.querySelectorAll('section[aria-label]')];
+    const said = charts.filter(({ textContent }) => textContent.includes('last report 5 h ago'));
+    expect(said.map((section) => section.getAttribute('aria-label'))).toEqual(['CPU']);
   });
 });
 
@@ -271,7 +275,7 @@ describe('the name and tags of a server', () => {
     await edit.click();
     await name.fill('Primary database');
     await tags.fill('ci, no spaces=x');
-    await expect.element(dialog.getByRole('alert')).toMatchTextContent(/"no spaces" cannot be a tag/);
+    await expect.element(dialog.getByRole('alert')).toMatchTextContent(/"no spaces" is none/);
     await expect.element(save).toBeDisabled();
     await tags.fill('ci, team=web, note=a\\,b');
     await expect.element(dialog.getByRole('alert')).not.toBeInTheDocument();
@@ -329,6 +333,13 @@ describe('the deletion of a server', () => {
 });
 
 describe('the charts of a server', () => {
+  it('have their tools in one row at 1440 px', async () => {
+    await show();
+    const top = (name: string | RegExp) =>
+      page.getByRole('button', { name }).first().element().getBoundingClientRect().top;
+    expect(new Set([top('24h'), top(/^What ran at/), top(/^Compare with/), top('Refresh')]).size).toBe(1);
+  });
+
   const drawn = (answer: object) => answering(DB, { 'GET /api/data/metrics/timeseries': { data: answer } });
 
   it('show a stretch that was typed, and say what is wrong with one', async () => {

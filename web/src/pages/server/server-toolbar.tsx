@@ -25,6 +25,9 @@ import {
 /** A phone has room for the icon. */
 const Wide = styled('span')(({ theme }) => ({ [theme.breakpoints.down('sm')]: { display: 'none' } }));
 
+/** Only where the tools leave room in their row. */
+const Hint = styled(ToolbarNote)({ '@media (max-width: 1759.95px)': { display: 'none' } });
+
 /** 7 days beside the four of every page: a server's history is kept longer than a day. */
 const HOURS = [1, 6, 12, 24, 168];
 
@@ -57,7 +60,7 @@ export function ServerToolbar({ server, range, onRange, answer, at, onMoment }: 
           />
         </>
       ) : (
-        <ToolbarNote className="wide">Drag on a chart to zoom. Click to list the processes of a moment.</ToolbarNote>
+        <Hint>Drag on a chart to zoom. Click to list the processes of a moment.</Hint>
       )}
       <ToolbarEnd>
         <Button
