@@ -29,6 +29,12 @@ export function NavLink({ to, ...rest }: NavLinkProps) {
   return createElement(AnyNavLink, { ...rest, to: typeof to === 'string' ? carry(to, search) : to });
 }
 
+/** Returns a function that adds the scope and the moment of this page to an address. */
+export function useCarried(): (to: string) => string {
+  const { search } = useLocation();
+  return useCallback((to) => carry(to, search), [search]);
+}
+
 /** Goes to a page and takes the scope and the moment along. */
 export function useNavigate(): (to: string, options?: NavigateOptions) => void | Promise<void> {
   const navigate = useAnyNavigate();

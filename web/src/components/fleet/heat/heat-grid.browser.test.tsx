@@ -26,7 +26,12 @@ async function grid(fleet: readonly FleetEntry[], folds = false) {
   });
   return drawAt(
     <div style={{ width: WIDTH }}>
-      <HeatGrid fleet={fleet} to={(id) => `/servers/${id}`} folds={folds} renderDetail={(id) => <em>figures of {id}</em>} />
+      <HeatGrid
+        fleet={fleet}
+        to={(id) => `/servers/${id}`}
+        folds={folds}
+        renderDetail={(id) => <em>figures of {id}</em>}
+      />
     </div>,
     '?scope=region:eu',
   );

@@ -1,7 +1,6 @@
 import type { FleetEntry } from '@plimsoll/contract/wire/servers';
 import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
-import { carry } from '../../../carried.ts';
-import { useLocation, useNavigate } from '../../../router.ts';
+import { useCarried, useNavigate } from '../../../router.ts';
 import { optionalText, storedValue } from '../../../state/stored-value.ts';
 import { useStored } from '../../../state/use-stored.ts';
 import { cssVars } from '../../css-vars.ts';
@@ -61,7 +60,7 @@ function usePointed(bars: ReadonlyMap<string, FleetBar>) {
 /** Every server as a cell, filled to its nearest resource's share of its line; the line runs through each row. */
 export function HeatGrid({ fleet, to, folds = false, renderDetail }: HeatGridProps) {
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const carried = useCarried();
   const [grid, columns] = useColumns<HTMLDivElement>(CELL_PX.width + COLUMN_GAP_PX, COLUMN_GAP_PX);
   const [open, setOpen] = useState(!folds);
   const [chosen, setChosen] = useStored(chosenGrouping);
@@ -107,7 +106,7 @@ export function HeatGrid({ fleet, to, folds = false, renderDetail }: HeatGridPro
           by={by}
           cells={cells}
           first={place === 0}
-          hrefOf={(id) => carry(to(id), search)}
+          hrefOf={(id) => carried(to(id))}
           onOpen={() => setOpen(true)}
         />
       ))}
