@@ -360,7 +360,7 @@ describe('the editor', () => {
     await expect.element(screen.getByText('Must be a number from 1 to 100. Type another one.')).toBeVisible();
     await expect.element(screen.getByText(/^Correct the marked fields to see/)).toBeVisible();
     await screen.getByLabelText('For', { exact: true }).fill('soon');
-    await expect.element(screen.getByText(/such as 5 min or 90 s/)).toBeVisible();
+    await expect.element(screen.getByText(/Write it like 5 min or 90 s/)).toBeVisible();
     await expect.element(screen.getByLabelText('At or above (%)')).toHaveValue('300');
   });
 
