@@ -13,6 +13,7 @@ import { startGitHub } from '../../api/src/testing/github-stand-in.ts';
 import type { GitHubStandIn } from '../../api/src/testing/github-stand-in.ts';
 import { startIssuer } from '../../api/src/testing/oidc-issuer.ts';
 import type { Issuer } from '../../api/src/testing/oidc-issuer.ts';
+import { refusal } from './pages/callback/complete-sign-in.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { ACCOUNT } from './testing/product.ts';
 
@@ -161,7 +162,7 @@ describe('signing in', () => {
   const failed = (page: Page): Promise<void> => page.getByRole('heading', { name: 'Authentication Failed' }).waitFor();
   /** Looks for both at once: the page goes on to the login page by itself. */
   const refusedBecause = async (page: Page, code: string): Promise<void> => {
-    const reason = page.getByRole('alert').getByText(`The sign-in was refused: ${code.replaceAll('_', ' ')}.`);
+    const reason = page.getByRole('alert').getByText(refusal(code));
     await Promise.all([failed(page), reason.waitFor()]);
   };
   /** Opens our own page with a code; answers the code of the error it gets for it. */

@@ -14,7 +14,9 @@ const REFUSALS: Record<string, string> = {
   invitation_other_address: 'The invitation is for another e-mail address, or the provider has not verified yours.',
 };
 
-const refusal = (code: string) => REFUSALS[code] ?? `The sign-in was refused: ${code.replaceAll('_', ' ')}.`;
+/** Returns why a sign-in ended with a code of the API, and what to do. */
+export const refusal = (code: string): string =>
+  REFUSALS[code] ?? `The sign-in was refused: ${code.replaceAll('_', ' ')}.`;
 
 interface Arrival {
   token: string | null;
