@@ -13,7 +13,7 @@ export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   plugins: [react(), babel({ presets: [reactCompilerPreset()] }), pageDocuments(), precompress()],
   resolve: { alias: ALIASES },
-  server: { proxy: { '/api': API_ORIGIN, '/install.sh': API_ORIGIN, '/charts': API_ORIGIN } },
+  server: { proxy: { '/api': API_ORIGIN, '/install.sh': API_ORIGIN, '/charts': API_ORIGIN, '/status/': API_ORIGIN } },
   build: {
     // The content security policy allows no data: URL for fonts, and a small file is compressed better on its own.
     assetsInlineLimit: 0,

@@ -56,7 +56,9 @@ import { planRoutes } from './accounts/routes/plans.ts';
 import { processRoutes } from './processes/routes.ts';
 import { retentionRoutes } from './accounts/routes/retention.ts';
 import { secondFactorRoutes } from './accounts/routes/second-factor.ts';
-import { statusPageRobots, statusPageRoutes } from './status-pages/routes.ts';
+import { statusIncidentRoutes } from './status-pages/routes/incidents.ts';
+import { statusPageRoutes } from './status-pages/routes/pages.ts';
+import { publicStatusPageRoutes } from './status-pages/routes/public.ts';
 import { serverRoutes } from './servers/routes/servers.ts';
 import { sessionRoutes } from './accounts/routes/sessions.ts';
 import { passwordRoutes } from './accounts/routes/password.ts';
@@ -127,6 +129,8 @@ export function allRoutes(deps: Deps): Route[] {
     installRoutes,
     planRoutes,
     statusPageRoutes,
+    statusIncidentRoutes,
+    publicStatusPageRoutes,
   ].flatMap((make) => make(deps));
   // The assistant reads through the calls above, as its asker.
   routes.push(...aiRoutes(deps, routes), ...mcpRoutes(deps, routes));
@@ -174,7 +178,6 @@ export function createApp(deps: Deps): Hono<HttpEnv> {
         remedy: 'Read PLIMSOLL_METRICS_PORT.',
       });
     });
-  app.use('/status/:slug', statusPageRobots(deps));
   app.use(webFiles(deps.config.webDir));
   app.notFound((http) => answerError(http, new CodedError('not_found', 'Not found'), deps.log, failures));
   return app;

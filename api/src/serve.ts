@@ -19,6 +19,7 @@ import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
+import { statusDaysJob } from './status-pages/jobs.ts';
 import { diskTrendJob, rollupJob, seriesStoreJobs, setAsideJob } from './series/jobs.ts';
 import { packProcessesJob } from './processes/jobs.ts';
 import { clockJob, storageJobs } from './database/jobs.ts';
@@ -155,6 +156,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
         reportIntervalSeconds,
       }),
       ...aiJobs(storage.ai),
+      statusDaysJob(storage.serverDays),
       resolveUnruledJob(alerting),
       setAsideJob({
         setAside: storage.setAside,

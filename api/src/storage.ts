@@ -40,7 +40,7 @@ import type {
 import type { Kubernetes } from './kubernetes/store.ts';
 import type { AlertDeliveries, Notify } from './notify/store.ts';
 import type { Ai } from './ai/store.ts';
-import type { StatusPages } from './status-pages/store.ts';
+import type { ServerDays, StatusPages } from './status-pages/store.ts';
 import type { Installation } from './installation/store.ts';
 import type { Broadcast } from './live/store.ts';
 import { systemClock } from './clock.ts';
@@ -110,7 +110,8 @@ import {
   createSessionList,
   createSignInFlowStore,
 } from './accounts/postgres/sign-in.ts';
-import { createStatusPageStore } from './status-pages/postgres.ts';
+import { createServerDays } from './status-pages/postgres/days.ts';
+import { createStatusPageStore } from './status-pages/postgres/pages.ts';
 import { createSignInCodeStore } from './accounts/postgres/sign-in-codes.ts';
 
 /** Ports that verbs read and write, each the same within a transaction. */
@@ -167,6 +168,7 @@ export interface Storage extends Stores {
   incidents: Incidents;
   ingestWatch: IngestWatch;
   recordedValues: RecordedValues;
+  serverDays: ServerDays;
   installation: Installation;
   broadcast: Broadcast;
   /** Answers within a second or fails; for /readyz. */
@@ -275,6 +277,7 @@ export const createPostgresStorage = (options: {
     alertDeliveries: createAlertDeliveries(database),
     installation: createInstallationStore(database),
     recordedValues: createRecordedValues(database),
+    serverDays: createServerDays(database),
     broadcast: createBroadcast(database, direct ?? connection, logger),
     inTransaction: (work) => inPrismaTransaction(database, (bound) => work(storesOn(bound, clock))),
     ping: () => ping(database),

@@ -62,6 +62,8 @@ export const paths = {
   /** The page of an invitation; its code is in the fragment. */
   join: '/join',
   statusPages: '/profile/status-pages',
+  /** The incidents of a status page, for those who write them. */
+  statusIncidents: (id: string) => `/profile/status-pages/${encodeURIComponent(id)}`,
   health: '/profile/health',
   aiChat: '/ai-chat',
 } as const;

@@ -32,7 +32,6 @@ const publicPages: RouteObject[] = [
   { path: paths.join, lazy: () => loadScript(() => import('./pages/login/join-page.tsx')) },
   { path: paths.callback, lazy: () => loadScript(() => import('./pages/callback/callback-page.tsx')) },
   { path: paths.terms, lazy: () => loadScript(() => import('./pages/terms/terms-page.tsx')) },
-  { path: '/status/:slug', lazy: () => loadScript(() => import('./pages/status/status-page.tsx')) },
   { path: paths.privacy, lazy: () => loadScript(() => import('./pages/privacy/privacy-page.tsx')) },
 ];
 
@@ -103,6 +102,10 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
   { path: paths.profile, lazy: () => loadScript(() => import('./pages/profile/profile-page.tsx')) },
   { path: paths.team, lazy: () => loadScript(() => import('./pages/profile/team/team-page.tsx')) },
   { path: paths.statusPages, lazy: () => loadScript(() => import('./pages/status-pages/status-pages-page.tsx')) },
+  {
+    path: '/profile/status-pages/:pageId',
+    lazy: () => loadScript(() => import('./pages/status-pages/incidents-page.tsx')),
+  },
   { path: paths.health, lazy: () => loadScript(() => import('./pages/health/health-page.tsx')) },
   { path: paths.aiChat, lazy: () => loadScript(() => import('./pages/ai-chat/ai-chat-page.tsx')) },
 ];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { creator } from './creator.ts';
-import { PUBLIC_PAGE_STATES, PUBLIC_SERVER_STATES, STATUS_PAGE_LIMITS } from '../rules/status-page-limits.ts';
+import { STATUS_PAGE_LIMITS } from '../rules/status-page-limits.ts';
 import { bodyMoment } from './alert-silences.ts';
 import { typedName } from './typed-name.ts';
 
-const { servers, titleCharacters, messageCharacters, labelCharacters } = STATUS_PAGE_LIMITS;
+const { servers, titleCharacters, messageCharacters, labelCharacters, groupCharacters } = STATUS_PAGE_LIMITS;
 
 /** POST /api/status-pages, PUT /api/status-pages/{id}. */
 export const statusPageRequest = z.strictObject({
@@ -18,6 +18,8 @@ export const statusPageRequest = z.strictObject({
         server_id: z.uuid('must be a server id (a UUID)').toLowerCase(),
         /** Shown in place of the name of the server. */
         label: typedName(labelCharacters).nullable().default(null),
+        /** Heading that it stands under. Servers of one group with one label are one part of the page. */
+        group: typedName(groupCharacters).nullable().default(null),
       }),
     )
     .min(1, 'must name at least one server')
@@ -27,6 +29,8 @@ export const statusPageRequest = z.strictObject({
   shows_names: z.boolean().default(false),
   /** CPU, memory and disk in per cent, with their lines. */
   shows_figures: z.boolean().default(false),
+  /** Announces silences of whole servers that were made before they begin. */
+  shows_maintenance: z.boolean().default(false),
   /** Default: search engines are asked not to list the page. */
   is_indexable: z.boolean().default(false),
   is_published: z.boolean().default(true),
@@ -46,10 +50,12 @@ export const statusPage = z.object({
       /** Shown name in the dashboard. */
       hostname: z.string(),
       label: z.string().nullable(),
+      group: z.string().nullable(),
     }),
   ),
   shows_names: z.boolean(),
   shows_figures: z.boolean(),
+  shows_maintenance: z.boolean(),
   is_indexable: z.boolean(),
   is_published: z.boolean(),
   expires_at: z.iso.datetime().nullable(),
@@ -63,33 +69,6 @@ export const statusPage = z.object({
 export const statusPagesAnswer = z.object({ status_pages: z.array(statusPage), total: z.int() });
 export const statusPageAnswer = z.object({ status_page: statusPage });
 
-/** A mistyped address is answered like an unknown one. */
-export const statusPageSlug = z.string().max(64);
-
-const figure = z.strictObject({ value: z.int().nullable(), line: z.number() });
-/** Strict: a field that is not listed here must not leave. */
-export const publicStatusPage = z.strictObject({
-  title: z.string(),
-  message: z.string(),
-  state: z.enum(PUBLIC_PAGE_STATES),
-  servers: z.array(
-    z.strictObject({
-      name: z.string(),
-      state: z.enum(PUBLIC_SERVER_STATES),
-      /** Time of its last report. */
-      reported_at: z.iso.datetime().nullable(),
-      /** Null: the page shows no figures, or the server does not report. */
-      figures: z.strictObject({ cpu: figure, memory: figure, disk: figure }).nullable(),
-    }),
-  ),
-  /** Time of these states. */
-  as_of: z.iso.datetime(),
-});
-/** GET /api/public/status-pages/{slug}. */
-export const publicStatusPageAnswer = z.strictObject({ status_page: publicStatusPage });
-
 export type StatusPageOnWire = z.infer<typeof statusPage>;
 export type StatusPagesAnswer = z.infer<typeof statusPagesAnswer>;
 export type StatusPageRequest = z.output<typeof statusPageRequest>;
-export type PublicStatusPage = z.infer<typeof publicStatusPage>;
-export type PublicStatusPageAnswer = z.infer<typeof publicStatusPageAnswer>;

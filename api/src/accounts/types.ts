@@ -94,6 +94,8 @@ export const EXPORTED_LISTS = [
   'conversation_messages',
   'status_pages',
   'status_page_servers',
+  'status_incidents',
+  'status_incident_updates',
   'alert_rules',
   'alert_silences',
   'alert_operations',

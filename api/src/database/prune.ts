@@ -19,6 +19,8 @@ const DELIVERY_DAYS = 30;
 const DATABASE_SIZE_DAYS = 90;
 /** Resolved alerts with their black box and history, and the silences that held them. */
 const ALERT_DAYS = 730;
+/** Status pages show 90 days. */
+const SERVER_DAYS = 100;
 /** A bulk action can be undone for minutes; the audit log names it. */
 const BULK_DAYS = 30;
 /** Ended in time: a silence that was deleted ended then. */
@@ -71,6 +73,7 @@ const RULES: readonly Rule[] = [
   { table: 'incident', where: `resolved_at < $1 AND ${IS_EMPTY}`, days: 1 },
   { table: 'alert_silence', where: SILENCE_ENDED, days: ALERT_DAYS },
   { table: 'alert_bulk', where: 'at < $1', days: BULK_DAYS },
+  { table: 'server_day', where: 'day < $1', days: SERVER_DAYS },
   { table: 'kube_event', where: 'last_at < $1', days: RETENTION_DAYS.raw },
   { table: 'kube_job', where: 'failed_at < $1', days: RETENTION_DAYS.raw },
   { table: 'kube_pod', where: 'gone_at < $1', days: RETENTION_DAYS.raw },

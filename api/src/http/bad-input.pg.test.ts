@@ -28,12 +28,20 @@ const GOOD_SILENCE = { metric: 'cpu_usage', ends_at: '2099-01-01T00:00:00Z', com
 const GOOD_PAGE = {
   title: 'Shop',
   message: 'x',
-  servers: [{ server_id: crypto.randomUUID(), label: null }],
+  servers: [{ server_id: crypto.randomUUID(), label: null, group: null }],
   shows_names: true,
   shows_figures: true,
+  shows_maintenance: true,
   is_indexable: true,
   is_published: true,
   expires_at: '2099-01-01T00:00:00Z',
+};
+const GOOD_INCIDENT = {
+  title: 'Slow orders',
+  impact: 'over_line',
+  server_ids: [crypto.randomUUID()],
+  started_at: '2020-01-01T00:00:00Z',
+  next_update_at: null,
 };
 /** A body each call takes, to spoil one field at a time. A call with a body and no entry here fails the suite. */
 const GOOD: Record<string, Record<string, unknown>> = {
@@ -62,6 +70,10 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'PUT /api/alerts/rules/{id}': GOOD_RULE,
   'POST /api/status-pages': GOOD_PAGE,
   'PUT /api/status-pages/{id}': GOOD_PAGE,
+  'POST /api/status-pages/{id}/incidents': { ...GOOD_INCIDENT, state: 'investigating', text: 'x' },
+  'PUT /api/status-pages/{id}/incidents/{incident_id}': GOOD_INCIDENT,
+  'POST /api/status-pages/{id}/incidents/{incident_id}/updates': { state: 'resolved', text: 'x', next_update_at: null },
+  'PUT /api/status-pages/{id}/incidents/{incident_id}/updates/{update_id}': { text: 'x' },
   'POST /api/ai/chat': GOOD_QUESTION,
   'POST /api/ai/simple-chat': GOOD_QUESTION,
   'PUT /api/ai/settings': { provider: 'anthropic', base_url: 'https://m.example/v1', model: 'm', api_key: 'k' },

@@ -71,6 +71,8 @@ interface World {
   conversationId: string;
   statusPageId: string;
   statusPageSlug: string;
+  statusIncidentId: string;
+  statusUpdateId: string;
   memberId: string;
   invitationId: string;
   /** Unused enrolment token for the body of /enrol. */
@@ -105,6 +107,7 @@ const serverRule = (serverId: string) => ({
 });
 const HIDDEN = { kind: 'filesystem', subject: '/' };
 const statusPage = (serverId: string) => ({ title: 'Shop', servers: [{ server_id: serverId }] });
+const statusIncident = (serverId: string) => ({ title: 'Slow orders', impact: 'over_line', server_ids: [serverId] });
 /** An example request of each route. A route without an entry here fails the suite. */
 const EXAMPLES: Record<string, Example> = {
   'GET /healthz': {},
@@ -265,6 +268,34 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
   },
   'DELETE /api/status-pages/:id': { path: '/api/status-pages/PUBLISHED', owned: true, deletes: true },
+  'GET /api/status-pages/:id/incidents': { path: '/api/status-pages/PUBLISHED/incidents', owned: true },
+  'POST /api/status-pages/:id/incidents': {
+    path: '/api/status-pages/PUBLISHED/incidents',
+    body: (w) => ({ ...statusIncident(id(w)), text: 'We look into it' }),
+    owned: true,
+  },
+  'PUT /api/status-pages/:id/incidents/:incident_id': {
+    path: '/api/status-pages/PUBLISHED/incidents/TOLD',
+    body: (w) => ({ ...statusIncident(id(w)), started_at: 0 }),
+    owned: true,
+  },
+  'DELETE /api/status-pages/:id/incidents/:incident_id': {
+    path: '/api/status-pages/PUBLISHED/incidents/TOLD',
+    owned: true,
+    deletes: true,
+  },
+  'POST /api/status-pages/:id/incidents/:incident_id/updates': {
+    path: '/api/status-pages/PUBLISHED/incidents/TOLD/updates',
+    body: () => ({ state: 'resolved', text: 'It works' }),
+    owned: true,
+  },
+  'PUT /api/status-pages/:id/incidents/:incident_id/updates/:update_id': {
+    path: '/api/status-pages/PUBLISHED/incidents/TOLD/updates/WORDS',
+    body: () => ({ text: 'It works' }),
+    owned: true,
+  },
+  'GET /status/:slug': { path: '/status/SLUG' },
+  'GET /status/:slug/feed.atom': { path: '/status/SLUG/feed.atom' },
   'GET /api/public/status-pages/:slug': { path: '/api/public/status-pages/SLUG' },
   'GET /api/data/activity/timeline': { path: '/api/data/activity/timeline?server_id=ID', owned: true },
   'GET /api/data/activity': { path: '/api/data/activity?server_id=ID', owned: true },
@@ -420,14 +451,18 @@ async function makeWorld(storage: Storage): Promise<World> {
   const said = { role: 'user', content: 'x', at: now, sources: [], charts: [] } as const;
   await storage.ai.conversations.append({ personId: owner.personId, owner: ownerScope }, conversationId, 'x', [said]);
   const statusPageSlug = randomBytes(16).toString('base64url');
-  const statusPageId = (
-    await storage.statusPages.create(
-      ownerScope,
-      openPage('Shop', server),
-      { slug: statusPageSlug, createdBy: null },
-      now,
-    )
-  ).id;
+  const published = await storage.statusPages.create(
+    ownerScope,
+    openPage('Shop', server),
+    { slug: statusPageSlug, createdBy: null },
+    now,
+  );
+  const told = await storage.statusPages.incidents.create(
+    published,
+    { title: 'Slow orders', impact: 'none', serverIds: [], startedAt: now, nextUpdateAt: null },
+    { state: 'investigating', text: 'x' },
+    { by: null, now },
+  );
   const invitation = {
     codeHash: hashToken(newToken('invite')),
     role: 'viewer',
@@ -479,8 +514,10 @@ async function makeWorld(storage: Storage): Promise<World> {
     silenceId,
     operationId,
     conversationId,
-    statusPageId,
+    statusPageId: published.id,
     statusPageSlug,
+    statusIncidentId: told.id,
+    statusUpdateId: told.updates[0]?.id ?? '',
     memberId: editor.organisationId,
     invitationId: invited?.id ?? '',
     enrolment: await issue(),
@@ -520,6 +557,8 @@ const pathOf = (world: World, path: string, serverId: string): string =>
     .replace('TALK', world.conversationId)
     .replace('PUBLISHED', world.statusPageId)
     .replace('SLUG', world.statusPageSlug)
+    .replace('TOLD', world.statusIncidentId)
+    .replace('WORDS', world.statusUpdateId)
     .replace('MEMBER', world.memberId)
     .replace('INVITATION', world.invitationId);
 
@@ -609,7 +648,7 @@ test('a server lookup that forgets the owner is noticed by every cell that names
     // Their first lookup is that of the rule, channel, alert, silence, page, member, cluster or operation.
     ([key, { owned, path = key, body }]) =>
       owned &&
-      !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|separate|acknowledge|bulk)$/.test(
+      !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|separate|acknowledge|bulk)$/.test(
         path,
       ) &&
       (path.endsWith('ID') || body),

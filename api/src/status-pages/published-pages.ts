@@ -1,15 +1,24 @@
-import type { PublicStatusPage } from '@plimsoll/contract/wire/status-pages';
+import { STATUS_PAGE_DAYS } from '@plimsoll/contract/rules/status-page-limits';
+import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+import type { Silences } from '../alerts/store.ts';
+import type { Silence } from '../alerts/silence-match.ts';
 import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { Clock } from '../clock.ts';
 import { toFleetServer } from '../servers/fleet.ts';
 import type { Servers } from '../servers/store.ts';
+import type { Owner } from '../tenancy/owner.ts';
 import { publicView } from './public-view.ts';
-import type { StatusPages } from './store.ts';
+import type { ServerDays, StatusPages } from './store.ts';
 import { visibilityOf, type StatusPage } from './types.ts';
 
 /** Reports come once a minute; a crowd of readers costs one read of the servers in this time. */
 export const PUBLIC_VIEW_SECONDS = 15;
 const MOST_PAGES = 1000;
+const DAY_MS = 86_400_000;
+/** Open incidents and the past ones that readers look for. */
+const SHOWN_INCIDENTS = 50;
+/** More silences than an account may have. */
+const MOST_SILENCES = 1000;
 
 interface Entry {
   /** Time of the last change of the page. */
@@ -19,7 +28,9 @@ interface Entry {
 }
 
 interface Given {
-  pages: Pick<StatusPages, 'find'>;
+  pages: Pick<StatusPages, 'find' | 'incidents'>;
+  days: Pick<ServerDays, 'of'>;
+  silences: Pick<Silences, 'list'>;
   servers: Pick<Servers, 'list'>;
   rules: RuleCache;
   clock: Clock;
@@ -62,13 +73,31 @@ export class PublishedPages {
     { owner, page }: NonNullable<Awaited<ReturnType<StatusPages['find']>>>,
     now: number,
   ): Promise<PublicStatusPage> {
-    const { servers, rules } = this.#given;
+    const { servers, rules, days, pages } = this.#given;
     const ids = page.servers.map(({ serverId }) => serverId);
-    const [listed, book] = await Promise.all([
+    const oldest = Math.floor(now / DAY_MS) * DAY_MS - (STATUS_PAGE_DAYS - 1) * DAY_MS;
+    const [listed, book, availability, silences, incidents] = await Promise.all([
       servers.list(owner, { ids, limit: ids.length, offset: 0 }),
       rules.of(owner.organisationId),
+      days.of(ids, oldest),
+      page.showsMaintenance ? this.#silences(owner, now) : [],
+      pages.incidents.list(page, SHOWN_INCIDENTS),
     ]);
     const fleet = listed.servers.map((entry) => toFleetServer(entry, now, book.of(entry.server.id)));
-    return publicView(page, new Map(fleet.map((entry) => [entry.server.id, entry])), now);
+    return publicView(
+      page,
+      { fleet: new Map(fleet.map((entry) => [entry.server.id, entry])), availability, silences, incidents },
+      now,
+    );
+  }
+
+  async #silences(owner: Owner, now: number): Promise<Silence[]> {
+    const { silences } = this.#given;
+    const found = await Promise.all(
+      (['active', 'pending'] as const).map((status) =>
+        silences.list(owner, { status }, { limit: MOST_SILENCES, offset: 0 }, now),
+      ),
+    );
+    return found.flatMap((each) => each.silences);
   }
 }

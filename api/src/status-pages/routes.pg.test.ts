@@ -1,5 +1,6 @@
 import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicStatusPage, StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
+import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
 import { expect, test } from 'vitest';
 import { createRates } from '../http/rate-limit.ts';
 import { ownerOf } from '../tenancy/owner.ts';
@@ -47,11 +48,12 @@ test('a page is created, listed, changed and deleted; each is audited', async ()
     path: expect.stringMatching(/^\/status\/[A-Za-z0-9_-]{22}$/) as string,
     message: 'Planned work on Sunday',
     servers: [
-      { server_id: agents[0].serverId, hostname: 'secret-db-01', label: null },
-      { server_id: agents[1].serverId, hostname: 'secret-db-02', label: null },
+      { server_id: agents[0].serverId, hostname: 'secret-db-01', label: null, group: null },
+      { server_id: agents[1].serverId, hostname: 'secret-db-02', label: null, group: null },
     ],
     shows_names: false,
     shows_figures: false,
+    shows_maintenance: false,
     is_indexable: false,
     status: 'public',
     expires_at: null,
@@ -77,17 +79,22 @@ test('strangers read states under numbers; names and figures only where the owne
   const page = await create(app, user, request);
   await report(app, agents[0], 'secret-db-01');
   const at = new Date(app.clock.now()).toISOString();
-  const reporting = { name: 'Server 1', state: 'operational', reported_at: at, figures: null };
-  const silent = { name: 'Server 2', state: 'not_reporting', reported_at: null, figures: null };
-  expect(await seen(app, page)).toMatchObject({ title: 'Shop', state: 'operational', servers: [reporting, silent] });
-  const servers = [{ server_id: agents[0].serverId, label: 'Checkout' }, { server_id: agents[1].serverId }];
+  const noDays = { since: null, availability: null, unknown_seconds: 0, days: [] };
+  const reporting = { name: 'Server 1', group: null, state: 'operational', reported_at: at, figures: null, ...noDays };
+  const silent = { ...reporting, name: 'Server 2', state: 'not_reporting', reported_at: null };
+  expect(await seen(app, page)).toMatchObject({ title: 'Shop', state: 'operational', parts: [reporting, silent] });
+  const servers = [
+    { server_id: agents[0].serverId, label: 'Checkout', group: 'Shop' },
+    { server_id: agents[1].serverId },
+  ];
   const body = { title: 'Shop', servers, shows_names: true, shows_figures: true };
   app.clock.pass(1);
   await app.call('PUT', `${PATH}/${page.page_id}`, { ...user, body });
-  expect((await seen(app, page)).servers).toEqual([
+  expect((await seen(app, page)).parts).toEqual([
     {
       ...reporting,
       name: 'Checkout',
+      group: 'Shop',
       figures: { cpu: { value: 41, line: 80 }, memory: { value: 38, line: 80 }, disk: { value: 25, line: 80 } },
     },
     { ...silent, name: 'secret-db-02' },
@@ -95,7 +102,7 @@ test('strangers read states under numbers; names and figures only where the owne
   app.clock.pass(3600);
   expect(await seen(app, page)).toMatchObject({
     state: 'outage',
-    servers: [{ state: 'offline', reported_at: at, figures: null }, silent && { state: 'not_reporting' }],
+    parts: [{ state: 'offline', reported_at: at, figures: null }, { state: 'not_reporting' }],
   });
 });
 
@@ -120,18 +127,20 @@ test('nothing leaves beyond the chosen fields', async () => {
   expect([...new Set(paths)].toSorted()).toEqual([
     'data.status_page.as_of',
     'data.status_page.message',
-    'data.status_page.servers[].figures',
-    'data.status_page.servers[].name',
-    'data.status_page.servers[].reported_at',
-    'data.status_page.servers[].state',
+    ...['availability', 'figures', 'group', 'name', 'reported_at', 'since', 'state', 'unknown_seconds'].map(
+      (field) => `data.status_page.parts[].${field}`,
+    ),
     'data.status_page.state',
     'data.status_page.title',
     'success',
   ]);
   const secrets = [CANARY, 'secret-db', user.organisationId, page.page_id, ...agents.map(({ serverId }) => serverId)];
-  const everything = answer.text + JSON.stringify([...answer.headers]);
+  const html = await app.call('GET', page.path);
+  const feed = await app.call('GET', `${page.path}/feed.atom`);
+  expect([html.status, feed.status]).toEqual([200, 200]);
+  const everything = [answer, html, feed].map(({ text, headers }) => text + JSON.stringify([...headers])).join('\n');
   expect(secrets.filter((secret) => everything.includes(secret))).toEqual([]);
-  expect(everything).not.toMatch(/\d+\.\d+\.\d+\.\d+|vda1|eth0/);
+  expect(answer.text).not.toMatch(/\d+\.\d+\.\d+\.\d+|vda1|eth0/);
 });
 
 test('a page is cacheable for a moment, and says when nothing changed', async () => {
@@ -176,12 +185,12 @@ test('a server that moved to another account or is deleted leaves the page; the 
   const page = await create(app, user, request);
   const other = await app.newUser();
   await db.sql('UPDATE server SET organisation_id = $2 WHERE id = $1', [agents[0].serverId, other.organisationId]);
-  expect((await seen(app, page)).servers.map(({ name }) => name)).toEqual(['Server 2']);
+  expect((await seen(app, page)).parts.map(({ name }) => name)).toEqual(['Server 2']);
   const { status_pages: listed } = dataOf(await app.call('GET', PATH, user)) as StatusPagesAnswer;
   expect(listed[0]?.servers.map(({ hostname }) => hostname)).toEqual(['secret-db-02']);
   await app.call('DELETE', '/api/servers/delete', { ...user, body: { server_id: agents[1].serverId } });
   app.clock.pass(15);
-  expect(await seen(app, page)).toMatchObject({ servers: [], state: 'unknown' });
+  expect(await seen(app, page)).toMatchObject({ parts: [], state: 'unknown' });
 });
 
 test('search engines are kept away unless the owner allows them', async () => {
@@ -238,7 +247,15 @@ test('a server is named once, and only an own one; a foreign page is 404; an acc
 test('ten new pages at once never pass the limit', async () => {
   const { app, user, request } = await world();
   const { storage, clock } = app.deps;
-  const draft = { title: 'x', message: '', servers: [], showsNames: false, showsFigures: false, isIndexable: false };
+  const draft = {
+    title: 'x',
+    message: '',
+    servers: [],
+    showsNames: false,
+    showsFigures: false,
+    showsMaintenance: false,
+    isIndexable: false,
+  };
   for (let count = 2; count < STATUS_PAGE_LIMITS.perAccount; count += 1)
     await storage.statusPages.create(
       ownerOf(user.organisationId),

@@ -1,7 +1,22 @@
 import type { Owner } from '../tenancy/owner.ts';
-import type { StatusPage, StatusPageDraft } from './types.ts';
+import type { PersonId } from '../tenancy/ids.ts';
+import type { DayFacts } from './day-sums.ts';
+import type {
+  Availability,
+  IncidentDraft,
+  ServerDay,
+  StatusIncident,
+  StatusPage,
+  StatusPageDraft,
+  UpdateDraft,
+} from './types.ts';
 
 /** Times are epoch milliseconds. */
+
+interface Made {
+  by: PersonId | null;
+  now: number;
+}
 
 export interface StatusPages {
   /** Oldest first. */
@@ -22,4 +37,50 @@ export interface StatusPages {
   delete(owner: Owner, id: string): Promise<boolean>;
   /** Returns the page of an address, public or not, with its owner as a viewer: the address stands for a reader. */
   find(slug: string): Promise<{ owner: Owner; page: StatusPage } | null>;
+  incidents: StatusIncidents;
+}
+
+/** Incidents of a page that the owner has. A change also changes the page's `updatedAt`, so that readers see it at once. */
+export interface StatusIncidents {
+  /** Open ones first, then newest first. */
+  list(page: StatusPage, limit: number): Promise<StatusIncident[]>;
+  count(page: StatusPage): Promise<number>;
+  /** Null: the page has no such incident. */
+  get(page: StatusPage, id: string): Promise<StatusIncident | null>;
+  create(page: StatusPage, draft: IncidentDraft, first: UpdateDraft, made: Made): Promise<StatusIncident>;
+  update(page: StatusPage, id: string, draft: IncidentDraft, now: number): Promise<StatusIncident | null>;
+  addUpdate(
+    page: StatusPage,
+    id: string,
+    update: UpdateDraft & { nextUpdateAt: number | null },
+    made: Made,
+  ): Promise<StatusIncident | null>;
+  /** Corrects the text of an update. Null: there is none. */
+  setText(
+    page: StatusPage,
+    id: string,
+    update: { id: string; text: string },
+    now: number,
+  ): Promise<StatusIncident | null>;
+  delete(page: StatusPage, id: string, now: number): Promise<boolean>;
+}
+
+/** Days of the servers that stand on a status page. */
+export interface ServerDays {
+  /** Runs the work unless another replica is at it: then null. */
+  exclusively<T>(work: (writer: DayWriter) => Promise<T>): Promise<T | null>;
+  /** By server id; `from` is the first day. A server without data is absent. */
+  of(serverIds: readonly string[], from: number): Promise<ReadonlyMap<string, Availability>>;
+}
+
+export interface DayWriter {
+  /** Returns the newest day of each server on a page by its key; null: it has none yet. */
+  newest(): Promise<{ serverKey: number; day: number | null }[]>;
+  /** Facts of each of the servers for each of the days from `from` (inclusive) to `to` (exclusive). */
+  facts(
+    serverKeys: readonly number[],
+    range: { from: number; to: number },
+  ): Promise<{ serverKey: number; facts: DayFacts }[]>;
+  /** Writes the days that changed, and returns their number. */
+  write(days: readonly (ServerDay & { serverKey: number })[]): Promise<number>;
 }

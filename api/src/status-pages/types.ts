@@ -1,11 +1,15 @@
+import type { IncidentImpact, IncidentState } from '@plimsoll/contract/rules/status-page-limits';
 import type { PersonId } from '../tenancy/ids.ts';
+import type { DaySum } from './day-sums.ts';
 
 /** Times are epoch milliseconds. */
 
-interface ChosenServer {
+export interface ChosenServer {
   serverId: string;
   /** A name of the owner's choice; null: none. */
   label: string | null;
+  /** Heading that it stands under; null: none. */
+  group: string | null;
 }
 
 export interface StatusPageDraft {
@@ -15,6 +19,7 @@ export interface StatusPageDraft {
   servers: ChosenServer[];
   showsNames: boolean;
   showsFigures: boolean;
+  showsMaintenance: boolean;
   isIndexable: boolean;
   isPublished: boolean;
   /** Null: it does not expire. */
@@ -30,6 +35,50 @@ export interface StatusPage extends StatusPageDraft {
   updatedAt: number;
 }
 
+export interface IncidentDraft {
+  title: string;
+  impact: IncidentImpact;
+  /** Servers of the page whose parts it affects. */
+  serverIds: string[];
+  startedAt: number;
+  /** Null: no time is promised. */
+  nextUpdateAt: number | null;
+}
+
+export interface UpdateDraft {
+  state: IncidentState;
+  text: string;
+}
+
+export interface IncidentUpdate extends UpdateDraft {
+  id: string;
+  at: number;
+  createdBy: PersonId | null;
+}
+
+/** What people tell the readers of a page. */
+export interface StatusIncident extends IncidentDraft {
+  id: string;
+  resolvedAt: number | null;
+  /** Newest first, and at least one. */
+  updates: IncidentUpdate[];
+  createdBy: PersonId | null;
+  updatedAt: number;
+}
+
+/** A UTC day of a server, by its beginning. */
+export interface ServerDay extends DaySum {
+  day: number;
+}
+
+/** Data of a server's availability. */
+export interface Availability {
+  /** Oldest first. Days without data are absent. */
+  days: ServerDay[];
+  /** A critical alert fires now. */
+  isCritical: boolean;
+}
+
 export type PageVisibility = 'public' | 'off' | 'expired';
 
 export function visibilityOf({ isPublished, expiresAt }: StatusPageDraft, now: number): PageVisibility {
@@ -42,11 +91,28 @@ export const serversOf = (pages: readonly Pick<StatusPageDraft, 'servers'>[]): s
   ...new Set(pages.flatMap(({ servers }) => servers.map(({ serverId }) => serverId))),
 ];
 
+/** Returns the state of an incident: that of its newest update. */
+export const incidentState = ({ updates }: Pick<StatusIncident, 'updates'>): IncidentState =>
+  updates[0]?.state ?? 'investigating';
+
 /** Returns what a page shows to strangers, so that the audit log tells later who published a name. */
 export const loggedPage = (page: StatusPage, now: number): Record<string, string> => ({
   id: page.id,
   title: page.title,
   servers: String(page.servers.length),
-  shows: ['states', ...(page.showsNames ? ['names'] : []), ...(page.showsFigures ? ['figures'] : [])].join(' '),
+  shows: [
+    'states',
+    ...(page.showsNames ? ['names'] : []),
+    ...(page.showsFigures ? ['figures'] : []),
+    ...(page.showsMaintenance ? ['maintenance'] : []),
+  ].join(' '),
   status: visibilityOf(page, now),
+});
+
+/** Returns what the audit log keeps of an incident: the words that strangers read. */
+export const loggedIncident = (page: StatusPage, incident: StatusIncident): Record<string, string> => ({
+  id: incident.id,
+  page: page.title,
+  incident: incident.title,
+  state: incidentState(incident),
 });

@@ -87,6 +87,11 @@ export type AuditAction =
   | 'status_page_created'
   | 'status_page_changed'
   | 'status_page_deleted'
+  | 'status_incident_created'
+  | 'status_incident_changed'
+  /** A new update, or new words of one. */
+  | 'status_incident_updated'
+  | 'status_incident_deleted'
   | 'export_started'
   | 'deletion_planned'
   | 'deletion_withdrawn'

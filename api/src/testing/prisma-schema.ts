@@ -35,6 +35,7 @@ const NATIVE: Record<string, string> = {
   Json: 'json',
   Real: 'real',
   SmallInt: 'smallint',
+  Date: 'date',
 };
 const ACTIONS: Record<string, string> = { Cascade: 'CASCADE', SetNull: 'SET NULL', NoAction: 'NO ACTION' };
 

@@ -4,9 +4,10 @@ import type { StatusPageDraft } from '../status-pages/types.ts';
 export const openPage = (title: string, serverId: string): StatusPageDraft => ({
   title,
   message: '',
-  servers: [{ serverId, label: null }],
+  servers: [{ serverId, label: null, group: null }],
   showsNames: true,
   showsFigures: true,
+  showsMaintenance: true,
   isIndexable: true,
   isPublished: true,
   expiresAt: null,

@@ -35,8 +35,6 @@ export const POLL = {
   /** Marks of the scrubber: change events bring new ones at once, and a day's track shows no shorter time. */
   scrubberMarks: 5 * 60 * SECOND,
   installationHealth: 15 * SECOND,
-  /** A reader of a public page; the API computes it every 15 s. */
-  statusPage: 30 * SECOND,
   /** While Setup is open: it flips by itself when the first report arrives. */
   setupConnection: 5 * SECOND,
 } as const;

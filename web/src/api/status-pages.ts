@@ -1,6 +1,7 @@
-import type { PublicStatusPageAnswer, StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
+import type { IncidentImpact, IncidentState } from '@plimsoll/contract/rules/status-page-limits';
+import type { StatusIncidentsAnswer } from '@plimsoll/contract/wire/status-incidents';
+import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
 import { request } from './client.ts';
-import { POLL } from './polling.ts';
 import type { Ask } from './query.ts';
 
 const PAGES = '/api/status-pages';
@@ -10,19 +11,47 @@ export const statusPagesQuery = (): Ask<StatusPagesAnswer> => ({
   queryFn: ({ signal }) => request(PAGES, { signal }),
 });
 
-/** Reads a page as a stranger does: by the last part of its address. */
-export const publicStatusPageQuery = (slug: string): Ask<PublicStatusPageAnswer> => ({
-  queryKey: ['public-status-page', slug],
-  queryFn: ({ signal }) => request(`/api/public/status-pages/${encodeURIComponent(slug)}`, { signal }),
-  refetchInterval: POLL.statusPage,
+const incidentsOf = (pageId: string): string => `${PAGES}/${encodeURIComponent(pageId)}/incidents`;
+const incidentPath = (pageId: string, id: string): string => `${incidentsOf(pageId)}/${encodeURIComponent(id)}`;
+
+export const statusIncidentsQuery = (pageId: string): Ask<StatusIncidentsAnswer> => ({
+  queryKey: ['account', 'status-incidents', pageId],
+  queryFn: ({ signal }) => request(incidentsOf(pageId), { signal }),
 });
+
+export interface IncidentBody {
+  title: string;
+  impact: IncidentImpact;
+  server_ids: readonly string[];
+  next_update_at: string | null;
+}
+export interface UpdateBody {
+  state: IncidentState;
+  text: string;
+  next_update_at: string | null;
+}
+
+export const announceIncident = (pageId: string, body: IncidentBody & Omit<UpdateBody, 'next_update_at'>) =>
+  request<unknown>(incidentsOf(pageId), { method: 'POST', body });
+export const changeIncident = (pageId: string, id: string, body: IncidentBody & { started_at: string }) =>
+  request<unknown>(incidentPath(pageId, id), { method: 'PUT', body });
+export const deleteIncident = (pageId: string, id: string) =>
+  request<unknown>(incidentPath(pageId, id), { method: 'DELETE' });
+export const addIncidentUpdate = (pageId: string, id: string, body: UpdateBody) =>
+  request<unknown>(`${incidentPath(pageId, id)}/updates`, { method: 'POST', body });
+export const correctIncidentUpdate = (pageId: string, id: string, updateId: string, text: string) =>
+  request<unknown>(`${incidentPath(pageId, id)}/updates/${encodeURIComponent(updateId)}`, {
+    method: 'PUT',
+    body: { text },
+  });
 
 export interface StatusPageBody {
   title: string;
   message: string;
-  servers: readonly { server_id: string; label: string | null }[];
+  servers: readonly { server_id: string; label: string | null; group: string | null }[];
   shows_names: boolean;
   shows_figures: boolean;
+  shows_maintenance: boolean;
   is_indexable: boolean;
   is_published: boolean;
   expires_at: string | null;

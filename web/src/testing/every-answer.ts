@@ -22,6 +22,7 @@ import * as processes from '@plimsoll/contract/wire/processes';
 import * as servers from '@plimsoll/contract/wire/servers';
 import * as timeline from '@plimsoll/contract/wire/timeline';
 import * as team from '@plimsoll/contract/wire/team';
+import { statusIncidentsAnswer } from '@plimsoll/contract/wire/status-incidents';
 import * as statusPages from '@plimsoll/contract/wire/status-pages';
 import * as users from '@plimsoll/contract/wire/users';
 
@@ -66,7 +67,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/team\/members\/[^/]+\/access$/, team.memberAccessAnswer],
   [/^\/api\/team\/invitations\/look$/, team.invitationLookAnswer],
   [/^\/api\/status-pages$/, statusPages.statusPagesAnswer],
-  [/^\/api\/public\/status-pages\/[^/]+$/, statusPages.publicStatusPageAnswer],
+  [/^\/api\/status-pages\/[^/]+\/incidents$/, statusIncidentsAnswer],
   [/^\/api\/health\/installation$/, installationHealthAnswer],
   [/^\/api\/plans$/, plans.plansAnswer],
   [/^\/api\/servers\/list$/, servers.serversAnswer],

@@ -41,6 +41,7 @@ export const PROTECTED_PAGES = [
   paths.team,
   paths.join,
   paths.statusPages,
+  paths.statusIncidents(ID),
   paths.health,
   paths.aiChat,
 ];

@@ -82,9 +82,15 @@ describeEachPostgres('the export of an account', (db) => {
          VALUES ($1, $2, now(), now(), '', now(), now())`,
         [owner.organisationId, serverId],
       );
-      await db
-        .storage()
-        .statusPages.create(owner, openPage(`${name}-page`, serverId), { slug: name, createdBy: null }, NOW);
+      const { statusPages } = db.storage();
+      const made = { slug: name, createdBy: null };
+      const published = await statusPages.create(owner, openPage(`${name}-page`, serverId), made, NOW);
+      await statusPages.incidents.create(
+        published,
+        { title: name, impact: 'none', serverIds: [serverId], startedAt: NOW, nextUpdateAt: null },
+        { state: 'investigating', text: name },
+        { by: null, now: NOW },
+      );
       await newChannel(db.storage(), owner.organisationId, NOW);
       await db.sql(`UPDATE notify_channel SET name = $2 WHERE organisation_id = $1`, [
         owner.organisationId,
@@ -136,6 +142,8 @@ describeEachPostgres('the export of an account', (db) => {
       conversation_messages: 1,
       status_pages: 1,
       status_page_servers: 1,
+      status_incidents: 1,
+      status_incident_updates: 1,
       alert_rules: 1,
       alert_silences: 1,
       alert_operations: 0,

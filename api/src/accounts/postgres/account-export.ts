@@ -113,6 +113,19 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
     owned: 'JOIN status_page p ON p.id = t.page_id AND p.organisation_id = $1',
     id: '',
   },
+  status_incidents: {
+    table: 'status_incident',
+    key: BY_ID,
+    owned: 'JOIN status_page p ON p.id = t.page_id AND p.organisation_id = $1',
+    id: "'page', p.title",
+  },
+  status_incident_updates: {
+    table: 'status_incident_update',
+    key: BY_ID,
+    owned: `JOIN status_incident i ON i.id = t.incident_id
+      JOIN status_page p ON p.id = i.page_id AND p.organisation_id = $1`,
+    id: "'page', p.title",
+  },
   alert_rules: { table: 'alert_rule', key: BY_ID, owned: '', id: "'rule_id', t.id" },
   alert_silences: { table: 'alert_silence', key: BY_ID, owned: '', id: "'silence_id', t.id" },
   alert_operations: { table: 'alert_bulk', key: BY_ID, owned: '', id: "'operation_id', t.id" },

@@ -26,6 +26,9 @@ const endedWords = ({ revoked, replaced }: Detail): string =>
     ...(replaced === undefined ? [] : [`, replaced: ${replaced}`]),
   ].join('');
 
+const incidentWords = (verb: string) => (detail: Detail) =>
+  `${named(`${verb} incident`, 'incident')(detail)} on status page${quoted(detail['page'])}`;
+
 const METHODS: Readonly<Record<string, string>> = {
   local: 'with a password',
   code: 'by a link or a provider',
@@ -111,6 +114,10 @@ const WORDS: Readonly<Record<string, (detail: Detail) => string>> = {
   status_page_created: named('created status page', 'title'),
   status_page_changed: named('changed status page', 'title'),
   status_page_deleted: named('deleted status page', 'title'),
+  status_incident_created: incidentWords('announced'),
+  status_incident_changed: incidentWords('changed'),
+  status_incident_updated: incidentWords('updated'),
+  status_incident_deleted: incidentWords('deleted'),
   export_started: fixed('exported the data'),
   deletion_planned: fixed('planned the deletion of the account'),
   deletion_withdrawn: fixed('cancelled the deletion of the account'),

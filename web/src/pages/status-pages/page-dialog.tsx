@@ -36,6 +36,7 @@ const SWITCHES = [
   ['isPublished', 'Published: anyone with the link can read it'],
   ['showsNames', 'Show the names of the servers'],
   ['showsFigures', 'Show CPU, memory and disk in per cent'],
+  ['showsMaintenance', 'Announce planned silences of whole servers as maintenance'],
   ['isIndexable', 'Let search engines list it'],
 ] as const;
 

@@ -2,14 +2,16 @@ import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
 import type { StatusPageBody } from '../../api/status-pages.ts';
 
-/** The content of the form; labels by server id. */
+/** The content of the form; labels and groups by server id. */
 export interface PageDraft {
   title: string;
   message: string;
   serverIds: readonly string[];
   labels: Readonly<Record<string, string>>;
+  groups: Readonly<Record<string, string>>;
   showsNames: boolean;
   showsFigures: boolean;
+  showsMaintenance: boolean;
   isIndexable: boolean;
   isPublished: boolean;
   /** Days from now, '' for no end, or KEEP. */
@@ -24,8 +26,10 @@ export const EMPTY_PAGE: PageDraft = {
   message: '',
   serverIds: [],
   labels: {},
+  groups: {},
   showsNames: false,
   showsFigures: false,
+  showsMaintenance: true,
   isIndexable: false,
   isPublished: true,
   ends: '',
@@ -36,8 +40,10 @@ export const draftOf = (page: StatusPageOnWire): PageDraft => ({
   message: page.message,
   serverIds: page.servers.map(({ server_id: id }) => id),
   labels: Object.fromEntries(page.servers.map(({ server_id: id, label }) => [id, label ?? ''])),
+  groups: Object.fromEntries(page.servers.map(({ server_id: id, group }) => [id, group ?? ''])),
   showsNames: page.shows_names,
   showsFigures: page.shows_figures,
+  showsMaintenance: page.shows_maintenance,
   isIndexable: page.is_indexable,
   isPublished: page.is_published,
   // An end that is over would be refused.
@@ -49,15 +55,22 @@ function endOf(ends: string, stored: string | null, now: number): string | null 
   return ends === '' ? null : new Date(now + Number(ends) * DAY_MS).toISOString();
 }
 
+function nameOrNull(typed: string | undefined): string | null {
+  const name = (typed ?? '').trim();
+  return name === '' ? null : name;
+}
+
 export const bodyOf = (draft: PageDraft, storedEnd: string | null, now: number): StatusPageBody => ({
   title: draft.title.trim(),
   message: draft.message.trim(),
-  servers: draft.serverIds.map((id) => {
-    const label = (draft.labels[id] ?? '').trim();
-    return { server_id: id, label: label === '' ? null : label };
-  }),
+  servers: draft.serverIds.map((id) => ({
+    server_id: id,
+    label: nameOrNull(draft.labels[id]),
+    group: nameOrNull(draft.groups[id]),
+  })),
   shows_names: draft.showsNames,
   shows_figures: draft.showsFigures,
+  shows_maintenance: draft.showsMaintenance,
   is_indexable: draft.isIndexable,
   is_published: draft.isPublished,
   expires_at: endOf(draft.ends, storedEnd, now),

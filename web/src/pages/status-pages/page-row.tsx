@@ -5,6 +5,7 @@ import { Chip } from '../../components/chips.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { creatorWords } from '../../format/creator-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { momentMs } from '../../time/age.ts';
 import { dayAndTime, zoneName } from '../../time/zone.ts';
@@ -79,6 +80,14 @@ export function PageRow({ page, mayChange, busy, onEdit, onDelete }: PageRowProp
             <CopyButton text={new URL(page.path, window.location.origin).href} label="Copy link" />
           </>
         )}
+        <Button
+          component={Link}
+          to={paths.statusIncidents(page.page_id)}
+          variant="outlined"
+          aria-label={`Incidents of ${title}`}
+        >
+          Incidents
+        </Button>
         {mayChange && (
           <>
             <Button variant="outlined" aria-label={`Edit ${title}`} onClick={onEdit}>

@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles';
 import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
 import { matchesServer, searchWords } from '@plimsoll/contract/rules/server-filter';
 import type { Server } from '@plimsoll/contract/wire/servers';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Check } from '../../components/form/check.tsx';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
@@ -24,6 +24,13 @@ const List = styled('ul')(({ theme }) => ({
   '& label': { minWidth: 0, overflowWrap: 'anywhere' },
 }));
 
+const Hint = styled('p')(({ theme }) => ({
+  ...theme.typography.caption,
+  margin: 0,
+  color: theme.vars.palette.load.text3,
+}));
+const Names = styled('div')({ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: 8 });
+
 /** More rows than this are found by typing. */
 const MOST_ROWS = 100;
 
@@ -36,6 +43,7 @@ interface ServerChoiceProps {
 
 /** Chooses the servers of a page and the names that it shows for them. */
 export function ServerChoice({ servers, draft, problem, onChange }: ServerChoiceProps) {
+  const listId = useId();
   const [search, setSearch] = useState('');
   const words = searchWords(search);
   const isChosen = (id: string) => draft.serverIds.includes(id);
@@ -45,6 +53,7 @@ export function ServerChoice({ servers, draft, problem, onChange }: ServerChoice
       words,
     ),
   );
+  const groups = [...new Set(Object.values(draft.groups).map((group) => group.trim()))].filter((group) => group !== '');
   const toggle = (id: string, on: boolean) =>
     onChange({ serverIds: on ? [...draft.serverIds, id] : draft.serverIds.filter((each) => each !== id) });
   return (
@@ -66,13 +75,27 @@ export function ServerChoice({ servers, draft, problem, onChange }: ServerChoice
                 {name}
               </Check>
               {isChosen(server.id) && (
-                <OutlinedInput
-                  fullWidth
-                  placeholder={draft.showsNames ? name : `Server ${draft.serverIds.indexOf(server.id) + 1}`}
-                  value={draft.labels[server.id] ?? ''}
-                  inputProps={{ 'aria-label': `Public name of ${name}`, maxLength: STATUS_PAGE_LIMITS.labelCharacters }}
-                  onChange={(event) => onChange({ labels: { ...draft.labels, [server.id]: event.target.value } })}
-                />
+                <Names>
+                  <OutlinedInput
+                    placeholder={draft.showsNames ? name : `Server ${draft.serverIds.indexOf(server.id) + 1}`}
+                    value={draft.labels[server.id] ?? ''}
+                    inputProps={{
+                      'aria-label': `Public name of ${name}`,
+                      maxLength: STATUS_PAGE_LIMITS.labelCharacters,
+                    }}
+                    onChange={(event) => onChange({ labels: { ...draft.labels, [server.id]: event.target.value } })}
+                  />
+                  <OutlinedInput
+                    placeholder="Group (optional)"
+                    value={draft.groups[server.id] ?? ''}
+                    inputProps={{
+                      'aria-label': `Group of ${name}`,
+                      list: listId,
+                      maxLength: STATUS_PAGE_LIMITS.groupCharacters,
+                    }}
+                    onChange={(event) => onChange({ groups: { ...draft.groups, [server.id]: event.target.value } })}
+                  />
+                </Names>
               )}
             </li>
           );
@@ -88,6 +111,12 @@ export function ServerChoice({ servers, draft, problem, onChange }: ServerChoice
           </li>
         )}
       </List>
+      <datalist id={listId}>
+        {groups.map((group) => (
+          <option key={group} value={group} aria-label={group} />
+        ))}
+      </datalist>
+      <Hint>Servers with the same public name in one group are one part of the page.</Hint>
     </>
   );
 }

@@ -13,9 +13,10 @@ const page = (more: Partial<StatusPageOnWire> = {}): StatusPageOnWire => ({
   path: '/status/AAAAAAAAAAAAAAAAAAAAAA',
   title: 'Shop',
   message: '',
-  servers: [{ server_id: SERVER, hostname: 'web-1', label: 'Checkout' }],
+  servers: [{ server_id: SERVER, hostname: 'web-1', label: 'Checkout', group: 'Shop' }],
   shows_names: false,
   shows_figures: true,
+  shows_maintenance: false,
   is_indexable: false,
   is_published: true,
   expires_at: '2126-01-01T00:00:00.000Z',
@@ -50,6 +51,7 @@ test('nothing is public at first; a page is created with what was chosen and no 
   await dialog.getByLabelText('Title').fill('Shop');
   await dialog.getByRole('checkbox', { name: 'web-1' }).click();
   await dialog.getByLabelText('Public name of web-1').fill(' Checkout ');
+  await dialog.getByLabelText('Group of web-1').fill('Shop');
   await dialog.getByRole('checkbox', { name: /^Show CPU/ }).click();
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect.element(screen.getByText('1 public. Anyone with a link can read its page.')).toBeVisible();
@@ -57,9 +59,10 @@ test('nothing is public at first; a page is created with what was chosen and no 
     {
       title: 'Shop',
       message: '',
-      servers: [{ server_id: SERVER, label: 'Checkout' }],
+      servers: [{ server_id: SERVER, label: 'Checkout', group: 'Shop' }],
       shows_names: false,
       shows_figures: true,
+      shows_maintenance: true,
       is_indexable: false,
       is_published: true,
       expires_at: null,
@@ -81,7 +84,8 @@ test("an edit keeps the end and the label; the API's refusal stands in the form"
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.element(dialog.getByLabelText('Title')).toHaveAccessibleDescription('title: is taken. Choose another.');
   expect(callsTo('PUT', `${PATH}/${ID}`)[0]?.body).toMatchObject({
-    servers: [{ server_id: SERVER, label: 'Checkout' }],
+    servers: [{ server_id: SERVER, label: 'Checkout', group: 'Shop' }],
+    shows_maintenance: false,
     expires_at: '2126-01-01T00:00:00.000Z',
     is_published: false,
   });

@@ -1,33 +1,26 @@
-import { createHash } from 'node:crypto';
-import { STATUS_PAGE_SLUG } from '@plimsoll/contract/rules/status-page-limits';
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
 import {
-  publicStatusPageAnswer,
   statusPageAnswer,
   statusPageRequest,
   statusPagesAnswer,
-  statusPageSlug,
   type StatusPageOnWire,
   type StatusPageRequest,
 } from '@plimsoll/contract/wire/status-pages';
-import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import { peopleOf, shapeCreator } from '../tenancy/creator.ts';
-import type { Owner } from '../tenancy/owner.ts';
-import type { Deps } from '../deps.ts';
-import { notFound } from '../errors.ts';
-import { defineRoute, type HttpEnv, type Route } from '../http/define-route.ts';
-import { iso, isoOrNull } from '../http/units.ts';
-import { nameOf } from '../servers/fleet.ts';
-import { changePage } from './change-page.ts';
-import { createPage } from './create-page.ts';
-import { deletePage } from './delete-page.ts';
-import { PUBLIC_VIEW_SECONDS } from './published-pages.ts';
-import { serversOf, visibilityOf, type StatusPage, type StatusPageDraft } from './types.ts';
+import { peopleOf, shapeCreator } from '../../tenancy/creator.ts';
+import type { Owner } from '../../tenancy/owner.ts';
+import type { Deps } from '../../deps.ts';
+import { defineRoute, type Route } from '../../http/define-route.ts';
+import { iso, isoOrNull } from '../../http/units.ts';
+import { nameOf } from '../../servers/fleet.ts';
+import { changePage } from '../change-page.ts';
+import { createPage } from '../create-page.ts';
+import { deletePage } from '../delete-page.ts';
+import { serversOf, visibilityOf, type StatusPage, type StatusPageDraft } from '../types.ts';
 
 const tag = 'Status pages';
 const path = '/api/status-pages';
 const params = { id: z.uuid('must be the id of a status page (a UUID)').toLowerCase() };
-const ETAG_CHARACTERS = 16;
 
 interface Names {
   servers: ReadonlyMap<string, string>;
@@ -40,12 +33,13 @@ const shapePage = (page: StatusPage, names: Names, now: number): StatusPageOnWir
   title: page.title,
   message: page.message,
   // The page shows no server that moved to another account. Neither does this list.
-  servers: page.servers.flatMap(({ serverId, label }) => {
+  servers: page.servers.flatMap(({ serverId, label, group }) => {
     const hostname = names.servers.get(serverId);
-    return hostname === undefined ? [] : [{ server_id: serverId, hostname, label }];
+    return hostname === undefined ? [] : [{ server_id: serverId, hostname, label, group }];
   }),
   shows_names: page.showsNames,
   shows_figures: page.showsFigures,
+  shows_maintenance: page.showsMaintenance,
   is_indexable: page.isIndexable,
   is_published: page.isPublished,
   expires_at: isoOrNull(page.expiresAt),
@@ -69,9 +63,10 @@ async function namesOf({ storage }: Deps, owner: Owner, pages: readonly StatusPa
 const draftOf = (body: StatusPageRequest): StatusPageDraft => ({
   title: body.title,
   message: body.message,
-  servers: body.servers.map(({ server_id: serverId, label }) => ({ serverId, label })),
+  servers: body.servers.map(({ server_id: serverId, label, group }) => ({ serverId, label, group })),
   showsNames: body.shows_names,
   showsFigures: body.shows_figures,
+  showsMaintenance: body.shows_maintenance,
   isIndexable: body.is_indexable,
   isPublished: body.is_published,
   expiresAt: body.expires_at,
@@ -87,7 +82,6 @@ export const statusPageRoutes = (deps: Deps): Route[] => [
   createRoute(deps),
   updateRoute(deps),
   deleteRoute(deps),
-  readPublicPage(deps),
 ];
 
 const listPages = (deps: Deps): Route =>
@@ -119,6 +113,7 @@ const createRoute = (deps: Deps): Route =>
       audit: 'status_page_created',
       tag,
       body: statusPageRequest,
+      bodyBytes: STATUS_PAGE_LIMITS.bodyBytes,
       answer: statusPageAnswer,
     },
     async ({ actor, body }) => answerOf(deps, actor.owner, await createPage(deps, actor, draftOf(body))),
@@ -136,6 +131,7 @@ const updateRoute = (deps: Deps): Route =>
       tag,
       params,
       body: statusPageRequest,
+      bodyBytes: STATUS_PAGE_LIMITS.bodyBytes,
       answer: statusPageAnswer,
     },
     async ({ actor, params: { id }, body }) =>
@@ -160,51 +156,3 @@ const deleteRoute = (deps: Deps): Route =>
       return {};
     },
   );
-
-const HIDDEN = 'noindex, nofollow';
-
-const readPublicPage = ({ publishedPages, rates, clock }: Deps): Route =>
-  defineRoute(
-    {
-      method: 'GET',
-      path: '/api/public/status-pages/:slug',
-      actor: 'anyone',
-      summary: 'Returns a public status page by the last part of its address, without a session',
-      tag,
-      params: { slug: statusPageSlug },
-      answer: publicStatusPageAnswer,
-    },
-    async ({ http, params: { slug } }) => {
-      rates.statusPage.requireFrom(http.get('clientAddress'), clock.now());
-      const found = STATUS_PAGE_SLUG.test(slug) ? await publishedPages.read(slug) : null;
-      http.header('X-Robots-Tag', HIDDEN);
-      if (found === null) throw notFound('Status page');
-      // Parsed, not cast: a field that the schema does not list fails the request instead of leaving.
-      const data = publicStatusPageAnswer.parse({ status_page: found.view });
-      const text = JSON.stringify({ success: true, data });
-      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, ETAG_CHARACTERS)}"`;
-      const headers = { ETag: etag, 'Cache-Control': `public, max-age=${String(PUBLIC_VIEW_SECONDS)}` };
-      if (http.req.header('if-none-match')?.split(/, */).includes(etag)) return http.body(null, 304, headers);
-      return http.body(text, 200, { ...headers, 'Content-Type': 'application/json' });
-    },
-  );
-
-/** Asks search engines not to list the HTML of a status page, unless its owner allows it. */
-export const statusPageRobots =
-  ({ storage, rates, clock, log }: Deps): MiddlewareHandler<HttpEnv> =>
-  async (http, next) => {
-    const slug = http.req.param('slug') ?? '';
-    await next();
-    const isListed = async (): Promise<boolean> => {
-      if (!STATUS_PAGE_SLUG.test(slug)) return false;
-      rates.statusPage.requireFrom(http.get('clientAddress'), clock.now());
-      const found = await storage.statusPages.find(slug);
-      return found !== null && found.page.isIndexable && visibilityOf(found.page, clock.now()) === 'public';
-    };
-    const listed = await isListed().catch((error: unknown) => {
-      // The page itself shows what is wrong; it stays unlisted until then.
-      log.debug({ err: error }, 'status page not read');
-      return false;
-    });
-    if (!listed) http.res.headers.set('X-Robots-Tag', HIDDEN);
-  };

@@ -1,10 +1,11 @@
-import { memberOf } from '../tenancy/owner.ts';
-import { isUuid, type Database } from '../database/database.ts';
-import type { StatusPage as PageRow, StatusPageServer as ServerRow } from '../database/generated/client.ts';
-import type { StatusPages } from './store.ts';
-import type { StatusPage, StatusPageDraft } from './types.ts';
-import { organisationIdOf, personIdOf } from '../tenancy/ids.ts';
-import { withModels } from '../database/transaction.ts';
+import { memberOf } from '../../tenancy/owner.ts';
+import { isUuid, type Database } from '../../database/database.ts';
+import type { StatusPage as PageRow, StatusPageServer as ServerRow } from '../../database/generated/client.ts';
+import type { StatusPages } from '../store.ts';
+import type { StatusPage, StatusPageDraft } from '../types.ts';
+import { organisationIdOf, personIdOf } from '../../tenancy/ids.ts';
+import { withModels } from '../../database/transaction.ts';
+import { createIncidentStore } from './incidents.ts';
 
 const include = { servers: { orderBy: { position: 'asc' } } } as const;
 
@@ -13,9 +14,10 @@ const pageOf = (row: PageRow & { servers: ServerRow[] }): StatusPage => ({
   slug: row.slug,
   title: row.title,
   message: row.message,
-  servers: row.servers.map(({ serverId, label }) => ({ serverId, label })),
+  servers: row.servers.map(({ serverId, label, group }) => ({ serverId, label, group })),
   showsNames: row.showsNames,
   showsFigures: row.showsFigures,
+  showsMaintenance: row.showsMaintenance,
   isIndexable: row.isIndexable,
   isPublished: row.isPublished,
   expiresAt: row.expiresAt?.getTime() ?? null,
@@ -34,6 +36,7 @@ const columnsOf = ({ servers, expiresAt, ...draft }: StatusPageDraft, now: numbe
 export const createStatusPageStore = (database: Database): StatusPages => {
   const { prisma } = database;
   return {
+    incidents: createIncidentStore(database),
     list: async ({ organisationId }) => {
       const orderBy = [{ createdAt: 'asc' }, { id: 'asc' }] as const;
       return (await prisma.statusPage.findMany({ where: { organisationId }, orderBy: [...orderBy], include })).map(
