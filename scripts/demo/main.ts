@@ -15,6 +15,7 @@ import { endOwnPostmasters } from '../../api/src/database/embedded/own-postmaste
 import { serve } from '../../api/src/serve.ts';
 import { onInputEnd, onStopSignal } from '../../api/src/stop-signals.ts';
 import { issueEnrolmentToken } from '../../api/src/servers/enrol.ts';
+import { recordDays } from '../../api/src/status-pages/record-days.ts';
 import { updateDiskTrends } from '../../api/src/series/update-disk-trends.ts';
 import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
@@ -43,6 +44,7 @@ import {
   storiesAt,
   type Stories,
 } from './stories.ts';
+import { publishStatusPage } from './status-page.ts';
 import { fillUsageHistory } from './usage-history.ts';
 import { ownOrganisationOf, type PersonId } from '../../api/src/tenancy/ids.ts';
 
@@ -282,6 +284,8 @@ async function main(): Promise<void> {
   await history.setProgress(hour);
   say(`a day of history after ${seconds()} s`);
   await playStories(lapse, world, stories);
+  const { storage } = opened;
+  await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
   await lapse.deps.readThread.close();
   await lapse.deps.storage.close();
   say(`stories told after ${seconds()} s`);
@@ -292,11 +296,16 @@ async function main(): Promise<void> {
   process.stdout.write(`Sign in: ${origin}/auth/callback#access_token=${code}\n`);
   say(`demo ready after ${seconds()} s; older history follows`);
   const live = reportForEver(origin, world, stories);
-  const older = Promise.all([
-    fillOlder(history, first, stories.now),
-    fillUsageHistory(postTo(origin), world.clusters, stories, HISTORY_DAYS),
-  ]).then(() => say(`14 days of history after ${seconds()} s`));
-  older.catch((error: unknown) => log.error({ err: error }, 'the older history of the demo is incomplete'));
+  const fillHistory = async (): Promise<void> => {
+    await Promise.all([
+      fillOlder(history, first, stories.now),
+      fillUsageHistory(postTo(origin), world.clusters, stories, HISTORY_DAYS),
+    ]);
+    // The job of the product counts days that no report can change any more only once.
+    await recordDays(storage.serverDays, Date.now(), HISTORY_DAYS + 1);
+    say(`14 days of history after ${seconds()} s`);
+  };
+  fillHistory().catch((error: unknown) => log.error({ err: error }, 'the older history of the demo is incomplete'));
   stopDemo = () => {
     live.stop();
     return stop();
