@@ -82,6 +82,7 @@ export const screens = {
     title: 'Network',
     href: `/network${query({ server: serverId, ...(range && whole(range)) })}`,
   }),
+  containers: (): AnswerSource => ({ title: 'Containers', href: '/servers/containers' }),
   cluster: (clusterId: Optional<string>): AnswerSource => ({
     title: 'Kubernetes',
     href: `/kubernetes${query({ cluster: clusterId })}`,

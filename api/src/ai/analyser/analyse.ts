@@ -4,17 +4,15 @@ import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { incidentAnswer, type IncidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { eventsAnswer, kubernetesNode, podsAnswer, type Pod } from '@plimsoll/contract/wire/kubernetes';
 import { CodedError } from '../../errors.ts';
-import { runTool, type ToolRun } from '../run-tool.ts';
-import { distinct, screens } from '../screen-links.ts';
-import { TOOLS } from '../tools/all.ts';
+import { screens } from '../screen-links.ts';
 import { hostSeries } from '../tools/series.ts';
 import type { AnswerPart, CheckedAnswer, ToolContext } from '../types.ts';
+import { answerQuestion, type Written } from './answer-question.ts';
 import { findCauses } from './causes.ts';
 import { HOUR, type Cause, type Evidence } from './evidence.ts';
 import { gatherNode, gatherPod, gatherServer } from './gather-evidence.ts';
-import { intentOf, WORKING_QUESTIONS } from './intent.ts';
 import { chartTitle } from '../chart-title.ts';
-import { escaped, REPORTS } from './reports.ts';
+import { escaped } from './reports.ts';
 import { outstandingIn } from './shift.ts';
 
 interface Analysed {
@@ -30,43 +28,10 @@ const INTRODUCTION = 'No model is configured: this is what the data says.';
 
 /** Answers from the figures alone, without a model. A question it does not understand gets those it does. */
 export async function analyse(asked: Analysed): Promise<CheckedAnswer> {
-  const found = asked.explain === undefined ? await answer(asked) : await explain(asked.explain, asked.context);
+  const found = asked.explain === undefined ? await answerQuestion(asked) : await explain(asked.explain, asked.context);
   const text = `${INTRODUCTION}\n\n${found.text}`;
   asked.onPart({ kind: 'text', text });
   return { answer: text, mode: 'analyser', sources: found.sources, charts: found.charts, unmatched: [] };
-}
-
-interface Written {
-  text: string;
-  sources: CheckedAnswer['sources'];
-  charts: CheckedAnswer['charts'];
-}
-
-async function answer({ question, context, onPart }: Analysed): Promise<Written> {
-  const intent = intentOf(question);
-  if (intent === null) {
-    const known = WORKING_QUESTIONS.map((line) => `- ${line}`).join('\n');
-    return { text: `This question needs a model. These work without one:\n\n${known}`, sources: [], charts: [] };
-  }
-  const { tools, write } = REPORTS[intent];
-  const runs: ToolRun[] = [];
-  for (const { name, input } of tools) {
-    const tool = TOOLS.find((entry) => entry.name === name);
-    if (tool === undefined) throw new TypeError(`There is no tool ${name}`);
-    onPart({ kind: 'tool', name, state: 'started' });
-    const run = await runTool(tool, input, context);
-    onPart({ kind: 'tool', name, state: run.failed ? 'failed' : 'done' });
-    if (run.failed) throw new CodedError('internal', `The tool ${name} failed: ${JSON.stringify(run.content)}`);
-    runs.push(run);
-  }
-  return {
-    text: write(
-      runs.map(({ content }) => content),
-      context.now,
-    ),
-    sources: distinct(runs.flatMap(({ sources }) => sources)),
-    charts: runs.flatMap(({ charts }) => charts),
-  };
 }
 
 async function explain(subject: ExplainSubject, context: ToolContext): Promise<Written> {

@@ -11,14 +11,14 @@ interface Report {
 }
 type Row = Record<string, unknown>;
 
-const rowsOf = (result: Row | undefined, name: string): Row[] => {
+export const rowsOf = (result: Row | undefined, name: string): Row[] => {
   const rows = result?.[name];
   return Array.isArray(rows) ? (rows as Row[]) : [];
 };
-const inside = (value: unknown, name: string): unknown =>
+export const inside = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Row)[name] : undefined;
 /** A cell: N/A for what is not known, and no mark of a table inside. */
-function cell(value: unknown, unit = ''): string {
+export function cell(value: unknown, unit = ''): string {
   if (typeof value === 'number') return `${String(Number(value.toFixed(1)))}${unit}`;
   return typeof value === 'string' && value !== '' ? `${escaped(value)}${unit}` : 'N/A';
 }
@@ -31,23 +31,24 @@ export const escaped = (text: string, most = 160): string =>
     .replaceAll(/[\\`*_{}[\]<>#+!|~]/g, String.raw`\$&`)
     .replaceAll(/\s+/g, ' ')
     .slice(0, most);
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [
     `| ${head.join(' | ')} |`,
     `|${head.map(() => '---').join('|')}|`,
     ...rows.map((row) => `| ${row.join(' | ')} |`),
   ].join('\n');
 const GB_KB = 2 ** 20;
-const memory = (kilobytes: number): string =>
+export const memory = (kilobytes: number): string =>
   kilobytes >= GB_KB ? cell(kilobytes / GB_KB, ' GB') : cell(kilobytes / 1024, ' MB');
 /** To the minute; today's without the day. */
-function moment(iso: unknown, now: number): string {
+export function moment(iso: unknown, now: number): string {
   if (typeof iso !== 'string') return cell(iso);
   const [day, time] = [iso.slice(0, 10), `${iso.slice(11, 16)} UTC`];
   return day === new Date(now * 1000).toISOString().slice(0, 10) ? time : `${day} ${time}`;
 }
 const countOf = (result: Row | undefined): number => Number(result?.['total'] ?? 0);
-const plural = (count: number, one: string, many = `${one}s`): string => `${String(count)} ${count === 1 ? one : many}`;
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${String(count)} ${count === 1 ? one : many}`;
 
 const isResource = (value: unknown): value is Resource => RESOURCES.some((resource) => resource === value);
 /** As the screens name it. */
@@ -78,7 +79,7 @@ const headroomRow = (server: Row): string[] => {
 const HEADROOM_HEAD = ['server', 'nearest its line', 'value of line', 'headroom'];
 const MOST_HEADROOM_ROWS = 10;
 /** The servers nearest to their line, then those that are silent. */
-function headroomTable(servers: readonly Row[], head: readonly string[] = HEADROOM_HEAD): string {
+export function headroomTable(servers: readonly Row[], head: readonly string[] = HEADROOM_HEAD): string {
   const isReporting = ({ status }: Row): boolean => status === 'active';
   const reporting = servers.filter(isReporting).slice(0, MOST_HEADROOM_ROWS);
   const silent = servers.filter((server) => !isReporting(server)).slice(0, MOST_HEADROOM_ROWS);
@@ -86,12 +87,12 @@ function headroomTable(servers: readonly Row[], head: readonly string[] = HEADRO
 }
 const SERVERS = [{ name: 'list_servers', input: {} }];
 
-function fleet(result: Row | undefined): string {
+export function fleet(result: Row | undefined): string {
   const summary = result?.['summary'];
   return `${plural(countOf(result), 'server')}, ${cell(inside(summary, 'online'))} online, ${cell(inside(summary, 'over_line'))} over their load line.`;
 }
 
-function processTable(result: Row | undefined): string {
+export function processTable(result: Row | undefined): string {
   return table(
     ['server', 'process', 'pid', 'memory', 'memory of host', 'CPU of one core'],
     rowsOf(result, 'processes')
@@ -107,7 +108,7 @@ function processTable(result: Row | undefined): string {
   );
 }
 
-const statisticsRow = (result: Row | undefined): string[] => {
+export const statisticsRow = (result: Row | undefined): string[] => {
   const statistics = result?.['statistics'];
   const usual = result?.['same_hours_of_days_before'];
   const unusual = inside(usual, 'unusual');

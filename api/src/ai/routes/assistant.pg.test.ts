@@ -60,6 +60,25 @@ describe('without a model', () => {
     ['Which disks are nearly full?', ['No server has a disk']],
     ['How much network traffic is there?', ['received']],
     ['Which pods restarted most?', ['No Kubernetes cluster reports']],
+    ['Which server has the highest CPU usage?', ['web-1 has the highest CPU usage: 37 %', '37 % of 80 %']],
+    ['who uses the most memroy', ['No server reports its memory usage']],
+    ['which machine is the hottest', ['temperature']],
+    ['which server sends the most traffic', ['sent traffic']],
+    ['top 3 servers by load', ['load']],
+    ['How many servers do I have?', ['**1 server, 1 online, 0 offline.**']],
+    ['Which servers are offline?', ['No server is offline']],
+    ['Is web-1 up?', ['web-1 is online, last report 1 min ago']],
+    ['how much cpu does web-1 use', ['web-1: CPU 37 %']],
+    ['cpu over the last 6 hours', ['on average, now 37 %']],
+    ['which process eats the CPU', ['postgres on web-1']],
+    ['how many containers are running', ['No container is reported']],
+    ['top 5 pods by memory', ['No pod']],
+    ['how many nodes are ready', ['No node is found']],
+    ['which namespace uses the most memory', ['No Kubernetes cluster reports']],
+    ['which disk is full soon', ['No filesystem grows towards its line']],
+    ['what happened in the last 24 hours', ['event']],
+    ['how many critical alerts were there today', ['No critical alert was found']],
+    ['cpu on gandalf', ['There is no server “gandalf”', 'Which server has the highest CPU usage?']],
   ])('answers "%s" from the figures', async (question, words) => {
     const app = testApp(db.storage());
     const user = await app.newUser();
@@ -80,6 +99,8 @@ describe('without a model', () => {
     const { answer } = await asked(app, await app.newUser(), { question: 'Why is the sky blue?' });
     expect(answer).toContain('This question needs a model');
     expect(answer).toContain('Are there any active alerts?');
+    const near = await asked(app, await app.newUser(), { question: 'Should I buy more memory?' });
+    expect(near.answer).toContain('The nearest question that works: **Which server has the highest memory usage?**');
   });
 
   test('names that machines report cannot act as markdown', async () => {

@@ -4,6 +4,7 @@ import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
 import { processTools } from './processes.ts';
+import { rankedTools } from './ranked.ts';
 import { ruleTools } from './rules.ts';
 import { seriesTools } from './series.ts';
 import { serverTools } from './servers.ts';
@@ -18,4 +19,5 @@ export const TOOLS: readonly Tool[] = [
   ...ruleTools,
   ...processTools,
   ...kubernetesTools,
+  ...rankedTools,
 ];

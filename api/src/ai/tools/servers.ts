@@ -93,42 +93,95 @@ export async function chosenServer(
 
 /** Servers that one call of the list returns at most. */
 const ALL_SERVERS = 1000;
-const RANKED = { cpu: 'cpu_usage', memory: 'memory_usage', disk: 'disk_usage', io_wait: 'io_wait' } as const;
+type Latest = z.output<typeof latestMetricsAnswer>['metrics'][number]['metrics'];
+/** Adds what is known. */
+const sum = (a: number | null, b: number | null): number | null =>
+  a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+
+/** Figures that servers are ranked by, beside the resources with a load line. */
+const RANKED: Record<string, { unit: string; of: (latest: Latest) => number | null }> = {
+  cpu: { unit: 'per cent', of: (latest) => latest.cpu_usage.value },
+  memory: { unit: 'per cent', of: (latest) => latest.memory_usage.value },
+  disk: { unit: 'per cent', of: (latest) => latest.disk_usage.value },
+  io_wait: { unit: 'per cent', of: (latest) => latest.io_wait.value },
+  swap: { unit: 'per cent', of: (latest) => latest.swap_usage.value },
+  load: { unit: 'runnable tasks', of: (latest) => latest.load_1m.value },
+  iops: { unit: 'operations per second', of: (latest) => latest.iops.value },
+  receive: { unit: 'bytes per second', of: (latest) => latest.inbound_bytes_per_sec.value },
+  transmit: { unit: 'bytes per second', of: (latest) => latest.outbound_bytes_per_sec.value },
+  network: {
+    unit: 'bytes per second',
+    of: (latest) => sum(latest.inbound_bytes_per_sec.value, latest.outbound_bytes_per_sec.value),
+  },
+};
+const RANKS = [...RESOURCES, 'swap', 'load', 'iops', 'receive', 'transmit', 'network', 'temperature'] as const;
+const isResource = (by: string): by is (typeof RESOURCES)[number] => RESOURCES.some((resource) => resource === by);
+/** Temperatures stand in the details of a server only. */
+const MOST_DETAILS = 50;
+
+/** Returns the hottest sensor of each server. */
+async function hottest({ read }: ToolContext, servers: readonly Server[]): Promise<Map<string, number>> {
+  const details = await Promise.all(
+    servers.slice(0, MOST_DETAILS).map(({ id }) => read('/api/servers/:id', serverAnswer, { params: { id } })),
+  );
+  return new Map(
+    details.flatMap(({ server: { id, temperatures } }): [string, number][] =>
+      temperatures === null || temperatures.length === 0
+        ? []
+        : [[id, Math.max(...temperatures.map(({ celsius }) => celsius))]],
+    ),
+  );
+}
+
+/** Returns the latest value of each server. */
+async function latestValues(context: ToolContext, by: string): Promise<Map<string, number | null>> {
+  const { metrics } = await context.read('/api/data/metrics', latestMetricsAnswer, { query: { limit: ALL_SERVERS } });
+  return new Map(metrics.map((item) => [item.server_id, RANKED[by]?.of(item.metrics) ?? null]));
+}
 
 const rankServers = tool({
   name: 'rank_servers',
   description:
-    'Ranks the servers that report by their latest CPU, memory, disk (fullest filesystem) or IO wait in per cent, the highest first, each with its load line. headroom.points is the distance to that line; negative is over it. silent: servers without a fresh report.',
-  input: z.object({ by: z.enum(RESOURCES) }),
-  async run({ by }, { read, now }) {
-    const [{ servers, total }, { metrics }] = await Promise.all([
-      read('/api/servers/list', serversAnswer, { query: { limit: ALL_SERVERS } }),
-      read('/api/data/metrics', latestMetricsAnswer, { query: { limit: ALL_SERVERS } }),
-    ]);
-    const valueOf = new Map(metrics.map((item) => [item.server_id, item.metrics[RANKED[by]].value]));
-    const ranked = servers
+    'Ranks the servers that report by their latest value, the highest first unless order is lowest: CPU, memory, disk (fullest filesystem), IO wait and swap in per cent, load (runnable tasks), iops, receive, transmit and network (bytes per second), temperature (hottest sensor, degrees Celsius). Resources with a load line have headroom.points, the distance to it; negative is over it. silent: servers without a fresh report.',
+  input: z.object({ by: z.enum(RANKS), order: z.enum(['highest', 'lowest']).default('highest') }),
+  async run({ by, order }, context) {
+    const { servers, total } = await context.read('/api/servers/list', serversAnswer, {
+      query: { limit: ALL_SERVERS },
+    });
+    const reporting = servers.filter(({ status }) => status === 'active');
+    const valueOf = by === 'temperature' ? await hottest(context, reporting) : await latestValues(context, by);
+    const direction = order === 'highest' ? -1 : 1;
+    const ranked = reporting
       .flatMap((server) => {
-        const value = server.status === 'active' ? (valueOf.get(server.id) ?? null) : null;
-        const line = server.lines[by].warning;
-        return value === null ? [] : [{ ...named(server), value, line }];
+        const value = valueOf.get(server.id) ?? null;
+        return value === null
+          ? []
+          : [{ ...named(server), value, line: isResource(by) ? server.lines[by].warning : null }];
       })
-      .toSorted((a, b) => b.value - a.value);
-    const silent = servers.filter(({ status }) => status !== 'active');
+      .toSorted((a, b) => direction * (a.value - b.value));
     return {
       content: {
         by,
-        unit: 'per cent',
+        order,
+        unit: by === 'temperature' ? 'degrees Celsius' : RANKED[by]?.unit,
         total,
         reporting: ranked.length,
         servers: ranked.slice(0, MOST_ROWS).map(({ id, hostname, value, line }) => ({
           server_id: id,
           hostname,
           status: 'active',
-          headroom: { resource: by, value, line, points: Math.round((line - value) * 100) / 100 },
+          value,
+          ...(line !== null && {
+            headroom: { resource: by, value, line, points: Math.round((line - value) * 100) / 100 },
+          }),
         })),
-        silent: silent.slice(0, MOST_SILENT).map((server) => shortServer(server, now)),
+        without_value: reporting.length - ranked.length,
+        silent: servers
+          .filter(({ status }) => status !== 'active')
+          .slice(0, MOST_SILENT)
+          .map((server) => shortServer(server, context.now)),
       },
-      sources: [screens.servers({ sort: by })],
+      sources: [screens.servers(isResource(by) ? { sort: by } : {})],
     };
   },
 });

@@ -1,0 +1,152 @@
+import { CONTAINER_FILTERS, CONTAINER_SORTS } from '@plimsoll/contract/rules/container-states';
+import { NODE_SORTS, POD_PHASES, type OwnerSort } from '@plimsoll/contract/rules/kubernetes-limits';
+import { containersAnswer } from '@plimsoll/contract/wire/containers';
+import { nodesAnswer, ownersAnswer, podsAnswer, type Pod } from '@plimsoll/contract/wire/kubernetes';
+import { z } from 'zod';
+import { screens } from '../screen-links.ts';
+import type { Tool } from '../types.ts';
+import { chosenServer } from './servers.ts';
+import { iso, MOST_ROWS, tool } from './tool.ts';
+
+const order = z.enum(['highest', 'lowest']).default('highest');
+const directionOf = (asked: 'highest' | 'lowest'): 'asc' | 'desc' => (asked === 'highest' ? 'desc' : 'asc');
+const namespace = z.string().max(253).optional();
+/** Pods that a filter of the tool itself looks through. */
+const MOST_PODS = 1000;
+
+const isUnwell = ({ ready, phase }: Pod): boolean => !ready && phase !== 'Succeeded';
+
+/** Rankings of what runs on the servers: containers, pods, nodes and namespaces. */
+export const rankedTools: readonly Tool[] = [
+  tool({
+    name: 'list_containers',
+    description:
+      'Lists containers of Docker and Podman by CPU, memory, restarts, or the worst first (broken, then least headroom against the memory limit), with counts over all of them.',
+    input: z.object({
+      by: z.enum(CONTAINER_SORTS).default('worst'),
+      state: z.enum(CONTAINER_FILTERS).optional(),
+      server: z.string().max(200).optional(),
+    }),
+    async run({ by, state, server }, context) {
+      const chosen = await chosenServer(context, server);
+      const { containers, total, summary } = await context.read('/api/containers', containersAnswer, {
+        query: { sort: by, state, server_id: chosen?.id, limit: MOST_ROWS },
+      });
+      return {
+        content: {
+          total,
+          summary,
+          containers: containers.map((entry) => ({
+            hostname: entry.hostname,
+            name: entry.name ?? entry.id.slice(0, 12),
+            image: entry.image,
+            state: entry.state,
+            is_broken: entry.is_broken,
+            since: entry.since === null ? null : iso(entry.since),
+            restarts: entry.restarts,
+            restarts_last_hour: entry.restarts_last_hour,
+            cpu_cores: entry.cpu_cores,
+            memory_mb: entry.memory_bytes === null ? null : Math.round(entry.memory_bytes / 2 ** 20),
+            memory_percent_of_limit: entry.memory_percent,
+          })),
+        },
+        sources: [screens.containers()],
+      };
+    },
+  }),
+  tool({
+    name: 'rank_pods',
+    description:
+      'Ranks pods by CPU (cores), memory (MB), restarts of 24 h, or state (the worst first). unhealthy: only pods that are not ready.',
+    input: z.object({
+      by: z.enum(['cpu', 'memory', 'restarts', 'state']).default('restarts'),
+      order,
+      namespace,
+      phase: z.enum(POD_PHASES).optional(),
+      unhealthy: z.boolean().optional(),
+    }),
+    async run({ by, order: asked, unhealthy, ...filter }, { read }) {
+      const sort = by === 'restarts' ? 'restarts_24h' : by;
+      const { pods, total } = await read('/api/kubernetes/pods', podsAnswer, {
+        query: { ...filter, sort, order: directionOf(asked), limit: unhealthy === true ? MOST_PODS : MOST_ROWS },
+      });
+      const shown = unhealthy === true ? pods.filter(isUnwell) : pods;
+      return {
+        content: {
+          by,
+          total: unhealthy === true ? shown.length : total,
+          pods: shown.slice(0, MOST_ROWS).map((pod) => ({
+            namespace: pod.namespace,
+            pod_name: pod.pod_name,
+            node_name: pod.node_name,
+            phase: pod.phase,
+            reason: pod.reason,
+            ready: pod.ready,
+            cpu_usage_cores: pod.cpu_usage_cores,
+            memory_usage_mb: pod.memory_usage_mb,
+            restarts_24h: pod.restarts_24h,
+            oom_kills_24h: pod.oom_kills_24h,
+          })),
+        },
+        sources: [screens.pods(filter)],
+      };
+    },
+  }),
+  tool({
+    name: 'rank_nodes',
+    description:
+      'Ranks Kubernetes nodes by CPU, memory or disk in per cent, pods, or least headroom, with their readiness.',
+    input: z.object({ by: z.enum(NODE_SORTS).default('headroom'), order, ready: z.boolean().optional() }),
+    async run({ by, order: asked, ready }, { read }) {
+      const { nodes, total, summary } = await read('/api/kubernetes/nodes', nodesAnswer, {
+        query: {
+          sort: by,
+          // Least headroom is the worst.
+          order: by === 'headroom' ? 'asc' : directionOf(asked),
+          limit: MOST_ROWS,
+          ready: ready === undefined ? undefined : String(ready),
+        },
+      });
+      return {
+        content: {
+          by,
+          total,
+          summary,
+          nodes: nodes.map((node) => ({
+            node_name: node.node_name,
+            ready: node.ready,
+            unschedulable: node.unschedulable,
+            metrics: node.metrics,
+            restarts_24h: node.restarts_24h,
+          })),
+        },
+        sources: [screens.nodes(null)],
+      };
+    },
+  }),
+  tool({
+    name: 'rank_namespaces',
+    description: 'Ranks namespaces by pods, CPU (cores), memory (MB) or restarts of 24 h: sums over their pods.',
+    input: z.object({ by: z.enum(['pods', 'cpu', 'memory', 'restarts']).default('pods'), order }),
+    async run({ by, order: asked }, { read }) {
+      const sort: OwnerSort = by === 'restarts' ? 'restarts_24h' : by;
+      const { owners, total } = await read('/api/kubernetes/owners', ownersAnswer, {
+        query: { by: 'namespace', sort, order: directionOf(asked), limit: MOST_ROWS },
+      });
+      return {
+        content: {
+          by,
+          total,
+          namespaces: owners.map((owner) => ({
+            namespace: owner.namespace,
+            pods: owner.pods,
+            cpu_usage_cores: owner.cpu_usage_cores,
+            memory_usage_mb: owner.memory_usage_mb,
+            restarts_24h: owner.restarts_24h,
+          })),
+        },
+        sources: [screens.cluster(null)],
+      };
+    },
+  }),
+];
