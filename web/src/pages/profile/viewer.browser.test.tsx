@@ -2,9 +2,44 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { paths } from '../../paths.ts';
 import { drawApp } from '../../testing/draw-app.tsx';
+import { ID } from '../../testing/every-answer.ts';
 
 /** Calls that the API refuses to everybody but an admin. */
 const ADMINS = ['POST /api/user/enrolment-tokens', 'GET /api/user/enrolment-tokens', 'GET /api/user/audit-log'];
+
+/** Buttons below Profile by the lowest role that the API lets use them. */
+const ONLY_ADMINS = [
+  /^Invite/,
+  /^Remove/,
+  /^Rename/,
+  /^Withdraw/,
+  /^New status page/,
+  /^Revoke/,
+  /^New token/,
+  /^Generate/,
+];
+const ONLY_EDITORS = [/^Announce/, /^Add an update/, /^Correct the update/];
+
+describe.each([
+  ['viewer', [...ONLY_ADMINS, ...ONLY_EDITORS, /^Edit/, /^Delete/]],
+  ['editor', ONLY_ADMINS],
+] as const)('a person who is a(n) %s', (role, refused) => {
+  it.each([paths.profile, paths.team, paths.statusPages, paths.statusIncidents(ID)])(
+    'sees no button on %s that the API refuses, and no panel with an error',
+    async (path) => {
+      const { settled, calls } = await drawApp(path, { role });
+      await settled();
+      await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+      for (const name of [...refused, 'Retry'])
+        expect([String(name), page.getByRole('main').getByRole('button', { name }).elements()]).toEqual([
+          String(name),
+          [],
+        ]);
+      const made = calls.map(({ method, path: called }) => `${method} ${called.split('?')[0] ?? ''}`);
+      expect(made.filter((call) => ADMINS.includes(call))).toEqual([]);
+    },
+  );
+});
 
 describe.each(['viewer', 'editor'] as const)('for a person who is a(n) %s', (role) => {
   it('the profile has no button that the API refuses, and no panel with an error', async () => {
