@@ -45,7 +45,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'ntfy.sh': 'a channel of the kind ntfy',
 };
 /** Names inside of a document or a process: nothing connects to them. */
-const NO_DESTINATION: ReadonlySet<string> = new Set(['adaptivecards.io', 'in.process']);
+const NO_DESTINATION: ReadonlySet<string> = new Set(['adaptivecards.io', 'in.process', 'www.w3.org']);
 
 const MODULES =
   /^import (?!type )(.*) from '(?:node:(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?|pg|undici|ws|nodemailer[\w/.-]*|openid-client)'/;

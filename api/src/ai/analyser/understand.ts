@@ -81,10 +81,11 @@ function limitOf(words: readonly string[]): number | null {
   return null;
 }
 
-const isName = (word: string): boolean =>
-  (/^[\p{L}][\p{L}\p{N}._]*(-[\p{L}\p{N}._]+)+$/u.test(word) || /^\p{L}+\d+[\p{L}\p{N}.]*$/u.test(word)) &&
-  !isPlainWord(word) &&
-  word !== 'k8s';
+/** "web-1", "db-fra-01", "web1". */
+const hasFormOfName = (word: string): boolean =>
+  /^\p{L}[\p{L}\p{N}._-]*$/u.test(word) && (word.includes('-') || /\d/.test(word));
+
+const isName = (word: string): boolean => hasFormOfName(word) && !isPlainWord(word) && word !== 'k8s';
 
 /** A name stands out by its form, or behind "on" and its kin. */
 function nameOf(words: readonly string[]): string | null {

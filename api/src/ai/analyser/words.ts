@@ -173,13 +173,12 @@ export function termOf(word: string): Term | null {
 
 export const isPlainWord = (word: string): boolean => PLAIN.has(word) || TERM_OF.has(word);
 
-/** Returns the words of a question in lower case. Names keep their hyphens and dots. */
+/** Returns the words of a question in lower case. Names keep the hyphens and dots inside them. */
 export const wordsOf = (question: string): string[] =>
   question
     .toLowerCase()
     .replaceAll(/[’']s?\b/g, '')
-    .replaceAll(/\bi\s*\/\s*o\b/g, 'io')
-    .replaceAll(/\bio[\s-]wait\b/g, 'iowait')
-    .replaceAll(/%/g, ' percent ')
-    .match(/[\p{L}\p{N}][\p{L}\p{N}._/-]*/gu)
-    ?.map((word) => word.replace(/[._/-]+$/, '')) ?? [];
+    .replaceAll(/\bi ?\/ ?o\b/g, 'io')
+    .replaceAll(/\bio[ -]wait\b/g, 'iowait')
+    .replaceAll('%', ' percent ')
+    .match(/[\p{L}\p{N}]+(?:[._/-]+[\p{L}\p{N}]+)*/gu) ?? [];
