@@ -17,7 +17,7 @@ const PARTS: readonly (readonly [group: string, part: string, hosts: readonly st
   ['Shop', 'Search', ['cache-fra-01']],
   ['API', 'Public API', ['web-iad-01', 'web-iad-02']],
   ['API', 'Reports', [SPIKE_HOST]],
-  ['API', 'Backups', ['backup-dub-01']],
+  ['API', 'Builds', ['build-syd-01']],
   ['Regions', 'North America', ['db-iad-01']],
   ['Regions', 'South America', ['web-gru-01', OFFLINE_HOST]],
   ['Regions', 'Asia Pacific', ['web-sin-01', 'web-syd-01']],
@@ -98,7 +98,7 @@ export async function publishStatusPage({ storage, personId, machines, stories }
     clusterId: null,
     namespace: null,
   };
-  for (const serverId of idsOf(['backup-dub-01']))
+  for (const serverId of idsOf(['build-syd-01']))
     await storage.silences.create(
       owner,
       { ...quiet, serverId, startsAt: starts * 1000, endsAt: (starts + 2 * HOUR) * 1000, comment: 'new disks' },

@@ -12,10 +12,10 @@ export const statusPageSlug = z.string().max(64);
 
 const figure = z.strictObject({ value: z.int().nullable(), line: z.number() });
 
-/** A day that was not good from its beginning to its end. */
+/** A day on which it was down, or not known for an hour or longer. */
 const day = z.strictObject({
   date: z.iso.date(),
-  /** Null: known, and never down; part of the day is not known. */
+  /** Null: never down, and known for most of the day. */
   state: z.enum(PUBLIC_DAY_STATES).nullable(),
   down_seconds: z.int(),
   unknown_seconds: z.int(),
@@ -37,7 +37,7 @@ const part = z.strictObject({
   availability: z.number().nullable(),
   /** Not counted as good, nor as down. */
   unknown_seconds: z.int(),
-  /** Days since `since` that are not listed were good throughout. */
+  /** On days since `since` that are not listed it was never down. */
   days: z.array(day),
 });
 

@@ -8,7 +8,9 @@ const HUNDRED = 100;
 const PRECISION = 100;
 
 /** Returns the sums of several servers by day, oldest first. */
-function added(servers: readonly (readonly ServerDay[])[]): ServerDay[] {
+function added(servers: readonly (readonly ServerDay[])[]): readonly ServerDay[] {
+  const [first, ...others] = servers;
+  if (first !== undefined && others.length === 0) return first;
   const byDay = new Map<number, ServerDay>();
   for (const { day, ...sum } of servers.flat()) {
     const known = byDay.get(day) ?? { day, goodSeconds: 0, downSeconds: 0, unknownSeconds: 0 };
@@ -37,25 +39,47 @@ export function availabilityOf({
   return known === 0 ? null : Math.floor((goodSeconds / known) * HUNDRED * PRECISION) / PRECISION;
 }
 
+/** Less unknown time in a day than this is in the sum of the part only. */
+const TOLD_UNKNOWN_SECONDS = 3600;
+
 const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
-/** Returns what a part shows of its days. Of several servers the longest outage decides the state of a day. */
+/** Returns the longest value of each day on which there is one, over the servers of a part. */
+function longest(
+  servers: readonly (readonly ServerDay[])[],
+  field: 'downSeconds' | 'unknownSeconds',
+): Map<number, number> {
+  const byDay = new Map<number, number>();
+  for (const days of servers)
+    for (const each of days) if (each[field] > 0) byDay.set(each.day, Math.max(byDay.get(each.day) ?? 0, each[field]));
+  return byDay;
+}
+
+/**
+ * Returns what a part shows of its days. Of several servers the longest time of a day is shown, because theirs overlap;
+ * availability is the share of all of them.
+ */
 export function partDays(
   servers: readonly (readonly ServerDay[])[],
 ): Pick<PublicPart, 'since' | 'availability' | 'unknown_seconds' | 'days'> {
-  const worst = new Map<number, number>();
-  for (const { day, downSeconds } of servers.flat()) worst.set(day, Math.max(worst.get(day) ?? 0, downSeconds));
+  const [down, unknown] = [longest(servers, 'downSeconds'), longest(servers, 'unknownSeconds')];
   const all = added(servers);
-  const total = added([all.map((each) => ({ ...each, day: 0 }))])[0];
-  const days = all.flatMap(({ day, ...sum }): PublicDay[] => {
-    if (sum.downSeconds === 0 && sum.unknownSeconds === 0) return [];
-    const state = stateOf({ ...sum, downSeconds: worst.get(day) ?? 0 });
-    return [{ date: dateOf(day), state, down_seconds: worst.get(day) ?? 0, unknown_seconds: sum.unknownSeconds }];
+  const total = { goodSeconds: 0, downSeconds: 0 };
+  for (const { goodSeconds, downSeconds } of all) {
+    total.goodSeconds += goodSeconds;
+    total.downSeconds += downSeconds;
+  }
+  const days = all.flatMap((sum): PublicDay[] => {
+    const { day } = sum;
+    const [downSeconds, unknownSeconds] = [down.get(day) ?? 0, unknown.get(day) ?? 0];
+    if (downSeconds === 0 && unknownSeconds < TOLD_UNKNOWN_SECONDS) return [];
+    const state = stateOf({ ...sum, downSeconds });
+    return [{ date: dateOf(day), state, down_seconds: downSeconds, unknown_seconds: unknownSeconds }];
   });
   return {
     since: all[0] === undefined ? null : dateOf(all[0].day),
-    availability: total === undefined ? null : availabilityOf(total),
-    unknown_seconds: total?.unknownSeconds ?? 0,
+    availability: availabilityOf(total),
+    unknown_seconds: [...unknown.values()].reduce((sum, seconds) => sum + seconds, 0),
     days,
   };
 }

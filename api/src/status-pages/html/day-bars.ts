@@ -23,6 +23,15 @@ interface Bar {
   words: string | null;
 }
 
+const NONE: Bar = { kind: 'none', words: null };
+const NORMAL: Bar = { kind: 'normal', words: null };
+
+/** Days of a page, the same for all its parts. */
+export interface Calendar {
+  dates: readonly string[];
+  now: string;
+}
+
 function wordsOf(day: PublicPart['days'][number], now: string): string {
   const parts = [
     ...(day.down_seconds > 0 ? [`down for ${lengthWords(day.down_seconds)}`] : []),
@@ -31,16 +40,21 @@ function wordsOf(day: PublicPart['days'][number], now: string): string {
   return `${dayWords(day.date, now)}: ${parts.join(', ')}`;
 }
 
-/** Returns a bar for each of the days to today, oldest first. */
-function barsOf({ since, days }: Days, now: string): Bar[] {
-  const byDate = new Map(days.map((day) => [day.date, day]));
+/** Returns the dates of the days that a page shows, today last. */
+export function datesTo(now: string): string[] {
   const today = Math.floor(Date.parse(now) / DAY_MS) * DAY_MS;
-  return Array.from({ length: STATUS_PAGE_DAYS }, (_, index) => {
-    const date = new Date(today - (STATUS_PAGE_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10);
-    if (since === null || date < since) return { kind: 'none', words: null };
+  return Array.from({ length: STATUS_PAGE_DAYS }, (_, index) =>
+    new Date(today - (STATUS_PAGE_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** Returns a bar for each of the days to today, oldest first. */
+function barsOf({ since, days }: Days, { dates, now }: Calendar): Bar[] {
+  const byDate = new Map(days.map((day) => [day.date, day]));
+  return dates.map((date) => {
+    if (since === null || date < since) return NONE;
     const day = byDate.get(date);
-    if (day === undefined) return { kind: 'normal', words: null };
-    return { kind: day.state ?? 'normal', words: wordsOf(day, now) };
+    return day === undefined ? NORMAL : { kind: day.state ?? 'normal', words: wordsOf(day, now) };
   });
 }
 
@@ -84,8 +98,9 @@ function labelOf(name: string, { since, days }: Days, now: string): string {
 }
 
 /** Draws the days of a part: below the line normal, on it a short outage, above it a long one. */
-export function dayBars(name: string, days: Days, now: string): string {
-  const bars = barsOf(days, now);
+export function dayBars(name: string, days: Days, calendar: Calendar): string {
+  const { now } = calendar;
+  const bars = barsOf(days, calendar);
   const middle = (TOP_Y + BOTTOM_Y) / 2;
   const shapes = [
     dashes(bars, 'none', BOTTOM_Y - 2),

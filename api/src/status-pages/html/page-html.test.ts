@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { atomFeed } from './feed.ts';
 import { headline, summary } from './headline.ts';
 import { pageHtml } from './page-html.ts';
-import { dayBars } from './day-bars.ts';
+import { datesTo, dayBars } from './day-bars.ts';
 
 const NOW = '2026-11-27T20:58:12.000Z';
 const part = (more: Partial<PublicPart> = {}): PublicPart => ({
@@ -116,7 +116,7 @@ it('90 bars: good days are one line, days without data are empty, bad days say w
   const bars = dayBars(
     'Images',
     { since: '2026-10-03', days: [day('2026-10-26', 360), day('2026-10-27', 4320), day('2026-11-01', 0, 80_000)] },
-    NOW,
+    { now: NOW, dates: datesTo(NOW) },
   );
   // 34 days before 3 October are empty.
   expect(bars).toContain('<path class="b-none" d="M0 18H135"/>');

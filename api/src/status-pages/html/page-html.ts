@@ -8,7 +8,7 @@ import {
 } from '@plimsoll/contract/rules/status-page-limits';
 import type { PublicIncident, PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
 import { cutText } from '@plimsoll/contract/rules/printable-text';
-import { dayBars } from './day-bars.ts';
+import { datesTo, dayBars, type Calendar } from './day-bars.ts';
 import { escapeLines, escapeText } from './escape-text.ts';
 import { headline, summary } from './headline.ts';
 import { STYLE } from './style.ts';
@@ -70,7 +70,9 @@ function availability(part: PublicPart): string {
   return `<span class="pct">${value}${note}</span>`;
 }
 
-function partRow(part: PublicPart, now: string, oldest: string): string {
+function partRow(part: PublicPart, calendar: Calendar): string {
+  const { now, dates } = calendar;
+  const oldest = dates[0] ?? '';
   const { since, state } = part;
   const note = since === null ? 'no data yet' : since > oldest ? `since ${dayWords(since, now)}` : '';
   const last =
@@ -80,16 +82,16 @@ function partRow(part: PublicPart, now: string, oldest: string): string {
   return `<li class="part"><b>${escapeText(part.name)}${note === '' ? '' : `<small>${note}</small>`}${last}</b>${dayBars(
     part.name,
     part,
-    now,
+    calendar,
   )}${availability(part)}<span class="state s-${state}">${glyph(state)}${PART_STATE_WORDS[state]}</span>${figures(part)}</li>`;
 }
 
 function groups({ parts, as_of: now }: PublicStatusPage): string {
-  const oldest = new Date(Date.parse(now) - 89 * 86_400_000).toISOString().slice(0, 10);
+  const calendar = { now, dates: datesTo(now) };
   return [...Map.groupBy(parts, ({ group }) => group)]
     .map(([group, members]) => {
       const count = members.length === 1 ? '1 part' : `${String(members.length)} parts`;
-      const rows = members.map((part) => partRow(part, now, oldest)).join('\n');
+      const rows = members.map((part) => partRow(part, calendar)).join('\n');
       const title = group === null ? 'Parts' : escapeText(group);
       return `<section class="panel"><header><h2>${title} <small>${count}</small></h2></header><ul class="rows">${rows}</ul></section>`;
     })
@@ -123,7 +125,8 @@ function pastIncident(incident: PublicIncident, now: string): string {
     earlier.length === 0
       ? ''
       : `<details><summary>Earlier updates</summary>${updates({ ...incident, updates: earlier }, now)}</details>`;
-  return `<li>${time(from, now)}<div><b>${escapeText(title)}</b>${length}<p>${escapeLines(told[0]?.text ?? '')}</p>${more}</div></li>`;
+  const today = from.slice(0, 10) === now.slice(0, 10) ? 'Today ' : '';
+  return `<li><span>${today}${time(from, now)}</span><div><b>${escapeText(title)}</b>${length}<p>${escapeLines(told[0]?.text ?? '')}</p>${more}</div></li>`;
 }
 
 function planned({ maintenance, as_of: now }: PublicStatusPage): string {
@@ -140,17 +143,17 @@ function past({ incidents, as_of: now }: PublicStatusPage, links: PageLinks): st
   const rows = ended.map((incident) => pastIncident(incident, now)).join('');
   const body =
     rows === ''
-      ? '<p class="figures open">No incident has been announced and resolved here.</p>'
+      ? '<p class="figures">No incident has been announced and resolved here.</p>'
       : `<ul class="rows past">${rows}</ul>`;
   return `<section class="panel"><header><h2>Past incidents</h2><span><a href="${links.feed}">Feed</a> · <a href="${links.json}">JSON</a></span></header>${body}</section>`;
 }
 
 const bar = (kind: string, y: number, extra = ''): string =>
   `<svg class="bars" viewBox="0 0 10 31" aria-hidden="true"><path class="b-${kind}" d="M3 ${String(y)}h3"/><path class="line" d="M0 7h10"/>${extra}</svg>`;
-const LEGEND = `<div class="legend"><span>Each bar is a day, 90 days to today, in UTC</span><div><span>${bar(
+const LEGEND = `<div class="legend"><span>Each bar is a day, 90 days to today</span><div><span>${bar(
   'normal',
   15.5,
-)}below the line: normal</span><span>${bar('short', 13.5, '<path class="m-short" d="M4.5 23.6l3 3-3 3-3-3z"/>')}on it: down for less than 10 min</span><span>${bar(
+)}below the line: normal</span><span>${bar('short', 13.5, '<path class="m-short" d="M4.5 23.6l3 3-3 3-3-3z"/>')}on it: down below 10 min</span><span>${bar(
   'down',
   10.5,
   '<path class="m-down" d="M4.5 24l3.2 5.6h-6.4z"/>',

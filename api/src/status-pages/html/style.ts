@@ -24,8 +24,8 @@ h3{margin:0;font-size:15px;line-height:22px;font-weight:600}
 .panel>header a{font-size:13px;font-weight:500}
 ul,ol{list-style:none;margin:0;padding:0}
 .rows>li{padding:12px 20px}.rows>li+li{border-top:1px solid var(--border)}
-.part{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,466px) 92px 124px;align-items:center;gap:4px 16px;min-height:56px}
-.part>b{font-weight:500}.part>b small,.pct small{font-size:12px;font-weight:400;color:var(--text3)}.part>b small{margin-left:6px}
+.part{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,440px) 128px 116px;align-items:center;gap:4px 16px;min-height:56px}
+.part>b{font-weight:500}.part>b small,.pct small{font-size:12px;font-weight:400;color:var(--text3)}.part>b small{margin-left:6px;white-space:nowrap}
 .pct{text-align:right;font-variant-numeric:tabular-nums}.pct small{display:block}.pct i{font-style:normal;color:var(--text3)}
 .figures{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:4px 20px;margin:0;font-size:12px;color:var(--text2);font-variant-numeric:tabular-nums}
 .state{display:inline-flex;align-items:center;gap:8px;font-size:13px;color:var(--text2)}
@@ -38,10 +38,10 @@ ul,ol{list-style:none;margin:0;padding:0}
 .b-unknown{stroke:var(--stale);stroke-width:6;opacity:.6}.b-none{stroke:var(--edge);stroke-width:4;opacity:.7}
 .bars .line{stroke:var(--ink);stroke-width:1.5;stroke-dasharray:none}
 .bars .m-down{fill:var(--over)}.bars .m-short{fill:none;stroke:var(--neartext);stroke-width:1.2;stroke-dasharray:none}.hit{fill:transparent}
-.legend{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 24px;margin:0 20px 10px;font-size:12px;color:var(--text2)}
+.legend{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:4px 24px;margin:0 20px 10px;font-size:12px;color:var(--text2)}
 .legend span{display:inline-flex;align-items:center;gap:6px}.legend>span+span{margin-left:0}.legend div{display:flex;flex-wrap:wrap;gap:4px 18px}
-.legend svg{width:14px;height:16px}
-.open{padding:16px 20px}.open>header{display:flex;gap:8px 12px;justify-content:space-between;align-items:start}
+.legend .bars{width:11px;height:28px}.legend .bars path{stroke-dasharray:none}
+.open{padding:16px 20px}.panel.open>header{min-height:0;padding:0;border:0;align-items:start;gap:8px 12px}
 .open h3{display:flex;gap:8px;align-items:baseline}.open .sub{margin:2px 0 12px 20px;font-size:13px;color:var(--text2)}
 .chip{display:inline-flex;align-items:center;gap:6px;padding:1px 8px;border-radius:4px;font-size:12px;font-weight:500;white-space:nowrap;background:var(--infotint)}
 .chip.s-offline,.chip.s-partly_offline{background:var(--overtint)}.chip.s-over_line{background:var(--neartint)}
@@ -52,9 +52,10 @@ ul,ol{list-style:none;margin:0;padding:0}
 .past details{margin-top:2px}.past summary{cursor:pointer;color:var(--link);font-size:12px}.past .updates{margin-left:0}
 .plan>li{display:grid;grid-template-columns:16px minmax(0,1fr);gap:0 12px;align-items:center;font-size:13px}.plan p{grid-column:2}
 .foot{display:flex;justify-content:space-between;gap:12px;padding:4px 0 32px;font-size:12px;color:var(--text3)}
+.past .figures,.panel>.figures{margin:0;padding:14px 20px;font-size:13px}
 @media(max-width:760px){main,.top,.foot{width:calc(100% - 24px)}h1{font-size:22px;line-height:28px}.top .now small{display:none}.top .btn{min-height:40px}
 .part{grid-template-columns:minmax(0,1fr) auto;padding-block:12px}.part .bars{grid-column:1/-1;grid-row:2}.part .pct{grid-column:1/-1;grid-row:3;text-align:left}.part .pct small{display:inline;margin-left:8px}
-.panel>header,.rows>li,.open{padding-inline:14px}.legend{margin-inline:14px}.updates,.open .sub{margin-left:0}.updates li{grid-template-columns:minmax(0,1fr);gap:2px}.updates time{text-align:left}.past>li{grid-template-columns:minmax(0,1fr)}.open>header{flex-direction:column}}
+.panel>header,.rows>li,.open{padding-inline:14px}.legend{margin-inline:14px}.updates,.open .sub{margin-left:0}.updates li{grid-template-columns:minmax(0,1fr);gap:2px}.updates time{text-align:left}.past>li{grid-template-columns:minmax(0,1fr)}.panel.open>header{flex-direction:column}}
 `;
 
 /** The page loads nothing, runs nothing and sends nothing: its one style element is named by its hash. */
