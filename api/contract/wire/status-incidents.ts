@@ -72,6 +72,3 @@ export const statusIncidentAnswer = z.object({ incident: statusIncident });
 
 export type StatusIncidentOnWire = z.infer<typeof statusIncident>;
 export type StatusIncidentsAnswer = z.infer<typeof statusIncidentsAnswer>;
-export type IncidentRequest = z.output<typeof incidentRequest>;
-export type IncidentChangeRequest = z.output<typeof incidentChangeRequest>;
-export type IncidentUpdateRequest = z.output<typeof incidentUpdateRequest>;

@@ -4,7 +4,7 @@ import type { DaySum } from './day-sums.ts';
 
 /** Times are epoch milliseconds. */
 
-export interface ChosenServer {
+interface ChosenServer {
   serverId: string;
   /** A name of the owner's choice; null: none. */
   label: string | null;
@@ -50,7 +50,7 @@ export interface UpdateDraft {
   text: string;
 }
 
-export interface IncidentUpdate extends UpdateDraft {
+interface IncidentUpdate extends UpdateDraft {
   id: string;
   at: number;
   createdBy: PersonId | null;

@@ -25,7 +25,7 @@ export interface IncidentBody {
   server_ids: readonly string[];
   next_update_at: string | null;
 }
-export interface UpdateBody {
+interface UpdateBody {
   state: IncidentState;
   text: string;
   next_update_at: string | null;

@@ -87,7 +87,7 @@ export function headroomTable(servers: readonly Row[], head: readonly string[] =
 }
 const SERVERS = [{ name: 'list_servers', input: {} }];
 
-export function fleet(result: Row | undefined): string {
+function fleet(result: Row | undefined): string {
   const summary = result?.['summary'];
   return `${plural(countOf(result), 'server')}, ${cell(inside(summary, 'online'))} online, ${cell(inside(summary, 'over_line'))} over their load line.`;
 }

@@ -2,7 +2,7 @@ import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { isPlainWord, termOf, wordsOf, type Term } from './words.ts';
 
 /** Things that a question can be about. */
-export type Subject =
+type Subject =
   | 'servers'
   | 'server'
   | 'alerts'

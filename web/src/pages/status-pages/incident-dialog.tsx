@@ -37,7 +37,7 @@ const Parts = styled('fieldset')(({ theme }) => ({
 export const STATE_OPTIONS = INCIDENT_STATES.map((value) => ({ value, label: INCIDENT_STATE_WORDS[value] }));
 const IMPACT_OPTIONS = INCIDENT_IMPACTS.map((value) => ({ value, label: IMPACT_WORDS[value] }));
 
-export const nextOptions = (stored: string | null) => {
+const nextOptions = (stored: string | null) => {
   const at = momentMs(stored);
   return at === null ? NEXT_UPDATES : [{ value: KEEP, label: `At ${dayAndTime(at)} ${zoneName(at)}` }, ...NEXT_UPDATES];
 };

@@ -88,7 +88,7 @@ export function Component() {
         empty={{
           sentence: 'No incidents',
           reason: mayEdit
-            ? 'Tell the readers of the page what does not work and when they hear more.'
+            ? 'An incident shows the readers of the page what does not work and when the next update comes.'
             : 'An editor announces incidents to the readers of the page.',
           action: add,
         }}
