@@ -1,5 +1,6 @@
 // SQL adds the samples of many servers up by hour, and writes days in bulk.
-import { HOUR_MS, milliseconds as ms, timestamp as at } from '../../database/time.ts';
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
+import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import { underLock } from '../../database/job-lock.ts';
 import type { Database } from '../../database/database.ts';
 import type { DayAlert, DayFacts } from '../day-sums.ts';
