@@ -10,7 +10,10 @@ import type { Notification, NotifiedAlert, OutboxEntry } from './types.ts';
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
 
 /** The words of a program in one line, because an alert is one line of a message. */
-export const oneLine = (text: string): string => plain(text.replace(/\s*[\r\n]\s*/g, ' '));
+export const oneLine = (text: string): string => {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return plain(lines.filter((line) => line !== '').join(' '));
+};
 
 const isMetric = (metric: string): metric is AlertRuleMetric => Object.hasOwn(ALERT_METRICS, metric);
 

@@ -63,7 +63,8 @@ async function send(path: string, options: RequestOptions, accept = 'application
   if (options.signal) init.signal = options.signal;
   const url = address(path, options.query);
   // One that failed is sent again, as any other call.
-  const first = init.method === 'GET' ? await takeFirstAnswer(url, sessionToken.get()) : undefined;
+  const sent = init.method === 'GET' ? takeFirstAnswer(url, sessionToken.get()) : undefined;
+  const first = sent && (await sent);
   if (first !== undefined) return first;
   try {
     return await fetch(url, init);

@@ -1,6 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { takeFirstAnswer } from './first-answers.ts';
 
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(9999));
 afterEach(() => vi.restoreAllMocks());
 const pageWith = (answer: Promise<Response>) =>
   Object.assign(Object.create(globalThis) as typeof globalThis, {
@@ -10,7 +11,6 @@ const take = (page: typeof globalThis, address = '/api/x', token: string | null 
   takeFirstAnswer(address, token, page);
 
 it('gives each answer once', async () => {
-  vi.spyOn(performance, 'now').mockReturnValue(9999);
   const answer = new Response();
   const page = pageWith(Promise.resolve(answer));
   expect([await take(page, '/api/y'), await take(page)]).toEqual([undefined, answer]);

@@ -10,17 +10,19 @@ type Page = typeof globalThis & { firstCalls?: FirstCalls };
 
 /**
  * Returns the answer of a call that the document of this page has sent already (public/start.js) for the same session;
- * undefined if it sent no such call, or the answer was an error. Each answer is given once: who requests it again wants a new one.
+ * undefined if it sent no such call, or the answer is an error. Each answer is given once: who requests it again wants a new one.
  */
-export async function takeFirstAnswer(
+export function takeFirstAnswer(
   address: string,
   token: string | null,
   page: Page = globalThis,
-): Promise<Response | undefined> {
+): Promise<Response | undefined> | undefined {
   const { firstCalls } = page;
-  if (firstCalls?.token !== token || performance.now() >= FIRST_MS) return undefined;
-  const answer = firstCalls.answers.get(address);
-  firstCalls.answers.delete(address);
-  const response = await answer?.catch(() => undefined);
-  return response?.ok === true ? response : undefined;
+  const sent = firstCalls?.token === token ? firstCalls?.answers.get(address) : undefined;
+  firstCalls?.answers.delete(address);
+  const answer = sent?.then(
+    (response) => (response.ok ? response : undefined),
+    () => undefined,
+  );
+  return performance.now() < FIRST_MS ? answer : undefined;
 }
