@@ -34,7 +34,7 @@ export type ContainerSort = (typeof CONTAINER_SORTS)[number];
 export const CONTAINER_FILTERS = ['broken', 'over_line', 'near_line', 'no_limit', 'late', ...CONTAINER_STATES] as const;
 export type ContainerFilter = (typeof CONTAINER_FILTERS)[number];
 
-/** What containers are grouped by. */
+/** Groupings of containers, and filters of the same names. */
 export const CONTAINER_GROUPINGS = ['host', 'image', 'project'] as const;
 export type ContainerGrouping = (typeof CONTAINER_GROUPINGS)[number];
 /** Most groups of a list. */

@@ -81,6 +81,11 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const statusPage = { title: hostname, servers: [{ server_id: host.serverId }] };
     const published = await app.call('POST', '/api/status-pages', { ...user, body: statusPage });
     if (published.status !== 200) throw new Error(published.text);
+    const { status_page: page } = published.json.data as unknown as { status_page: { page_id: string } };
+    const incident = { title: hostname, impact: 'offline', text: 'x' };
+    const told = await app.call('POST', `/api/status-pages/${page.page_id}/incidents`, { ...user, body: incident });
+    if (told.status !== 200) throw new Error(told.text);
+    await db.sql('INSERT INTO server_day SELECT key, current_date, 1, 0, 0 FROM server WHERE id = $1', [host.serverId]);
     const invited = await app.call('POST', '/api/team/invitations', { ...user, body: { role: 'viewer' } });
     if (invited.status !== 200) throw new Error(invited.text);
     const [alert] = (await storage().alerts.list(of, {}, { limit: 1, offset: 0 }, NOW)).alerts;

@@ -33,7 +33,7 @@ const Groups = styled('div')(({ theme }) => ({
   '& .quiet': { color: theme.vars.palette.load.text3 },
   '& p': { ...theme.typography.caption, margin: 0, padding: '8px 16px', color: theme.vars.palette.load.text3 },
   '@container (max-width: 760px)': { '& .wide': { display: 'none' }, '& .words': { width: 150 } },
-  '@container (max-width: 460px)': { '& .running': { display: 'none' }, '& .number': { width: 64 } },
+  '@container (max-width: 460px)': { '& .running': { display: 'none' }, '& .number': { width: 88 } },
 }));
 
 /** "2 broken, 1 over its line": the worst, or what keeps it from being known. */

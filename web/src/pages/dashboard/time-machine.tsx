@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { activityQuery, activityRangeQuery } from '../../api/activity.ts';
 import { listAlertsQuery, sidebarAlertsQuery } from '../../api/alerts.ts';
 import { POLL } from '../../api/polling.ts';
@@ -14,8 +14,8 @@ import { WhatRanButton } from '../../components/processes/what-ran-button.tsx';
 import { paths } from '../../paths.ts';
 import { Link, useNavigate } from '../../router.ts';
 import { useAt } from '../../state/use-at.ts';
-import { onTick } from '../../time/clock.ts';
 import type { TimeRange } from '../../time/range.ts';
+import { useMinute } from '../../time/use-minute.ts';
 import { TRACK_HOURS, trackHours } from '../../time/scrub.ts';
 import { sinceMoment } from '../../time/since-moment.ts';
 
@@ -35,13 +35,9 @@ const Frame = styled('div')(({ theme }) => ({
   },
   '@media print': { display: 'none' },
 }));
-const MINUTE = 60;
 const HOUR = 3600;
 /** Crashes, updates and config changes come first; the rest fills up. */
 const EVENTS = { process_runs: 'folded', order: 'leading' } as const;
-
-/** Whole minutes: the track must not crawl below the pointer. */
-const useMinute = (): number => useSyncExternalStore(onTick, () => Math.floor(Date.now() / 1000 / MINUTE) * MINUTE);
 
 /** Moves the moment when the figures of the one before have arrived: a drag never outruns the API. */
 function usePacedMoment(): [number | null, (at: number | null) => void] {
@@ -105,6 +101,7 @@ function WhatRanThen({ at }: { at: number | null }) {
 /** The time machine: a track of the past below the fleet strip. A moment chosen there stays on every page. */
 export function TimeMachine() {
   const [at, setAt] = usePacedMoment();
+  // Whole minutes: the track must not crawl below the pointer.
   const now = useMinute();
   const [chosen, setChosen] = useState<number>(TRACK_HOURS[0]);
   const hours = trackHours(chosen, at, now);

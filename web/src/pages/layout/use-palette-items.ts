@@ -14,6 +14,7 @@ import { useStored } from '../../state/use-stored.ts';
 import { useAt } from '../../state/use-at.ts';
 import { useScope } from '../../state/use-scope.ts';
 import { typedMoment } from '../../time/typed-moment.ts';
+import { useMinute } from '../../time/use-minute.ts';
 import { scopeGroups } from './scope-options.ts';
 import { liveness } from '../../state/liveness.ts';
 import type { PaletteItem } from './palette-match.ts';
@@ -39,7 +40,8 @@ export interface PaletteEntry extends PaletteItem {
 /** "What ran at 03:12?" for a typed time, or for the moment that the pages show; else the way to type one. */
 function useWhatRan(typed: string, go: (to: string) => void): PaletteEntry[] {
   const [shown] = useAt();
-  const at = typedMoment(typed, Date.now()) ?? (typed.trim() === '' ? shown : null);
+  const now = useMinute() * 1000;
+  const at = typedMoment(typed, now) ?? (typed.trim() === '' ? shown : null);
   if (at === null)
     return [
       {

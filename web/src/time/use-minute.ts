@@ -1,0 +1,8 @@
+import { useSyncExternalStore } from 'react';
+import { onTick } from './clock.ts';
+
+const MINUTE = 60;
+const thisMinute = (): number => Math.floor(Date.now() / 1000 / MINUTE) * MINUTE;
+
+/** Returns the start of the current minute, epoch seconds. What is drawn of it changes once a minute, not each second. */
+export const useMinute = (): number => useSyncExternalStore(onTick, thisMinute);
