@@ -95,7 +95,8 @@ export const timelineKinds = z
   .transform((text, context): readonly TimelineKind[] => {
     const kinds = text.split(',');
     if (kinds.every(isTimelineKind)) return kinds;
-    context.addIssue({ code: 'custom', message: `must be kinds separated by commas: ${TIMELINE_KINDS.join(', ')}` });
+    const path = [kinds.findIndex((kind) => !isTimelineKind(kind))];
+    context.addIssue({ code: 'custom', path, message: `must be one of ${TIMELINE_KINDS.join(', ')}` });
     return z.NEVER;
   })
   .meta({ wire: { type: 'string', description: `Kinds separated by commas: ${TIMELINE_KINDS.join(', ')}` } });

@@ -64,7 +64,8 @@ const timelineRoute = (deps: Deps): Route =>
         server_id: serverId.optional(),
         scope: scope.optional(),
         kinds: timelineKinds.default(DEFAULT_TIMELINE_KINDS),
-        q: z.string().max(200).default('').meta({ description: 'Words that an entry must hold, in any order' }),
+        /** Words that an entry must hold, in any order. */
+        q: z.string().max(200).default(''),
       },
       answer: timelineAnswer,
     },

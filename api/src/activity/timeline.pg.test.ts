@@ -81,5 +81,5 @@ test('alerts and events of hosts are one list: bursts folded, process runs count
   expect(await ask('&limit=1&offset=1')).toMatchObject({ total: 4, entries: [all.entries[1]] });
   expect((await ask('', stranger)).entries).toEqual([]);
   const bad = await app.call('GET', '/api/data/activity/timeline?kinds=alert,nothing', user);
-  expect([bad.status, bad.json.field]).toEqual([400, 'kinds']);
+  expect([bad.status, bad.json.field]).toEqual([400, 'kinds[1]']);
 });
