@@ -95,7 +95,7 @@ export default defineConfig({
       test('postgres-mock', ['{api,collector,scripts}/**/*.mock.pg.test.ts'], databases),
       {
         // Found before the first test: a package met later would reload the page under a running test.
-        optimizeDeps: { entries: ['web/src/main.tsx', 'web/src/**/*.browser.test.tsx'] },
+        optimizeDeps: { entries: ['web/src/main.tsx', 'web/src/**/*.browser.test.tsx'], include: ['react-dom'] },
         ...test('component', ['web/**/*.browser.test.tsx'], {
           ...again,
           testTimeout: 30_000,

@@ -85,7 +85,8 @@ test('of two rules with one metric and target each says which one decides, and o
     ],
     other: [true, null],
   });
-  // A rule of the dashboard counts too.
+  // A rule of the dashboard counts too. The earlier one decides.
+  app.clock.pass(60);
   const body = {
     metric: 'pod_pending',
     target: 'namespace',
