@@ -44,7 +44,7 @@ const KUBERNETES = new Set([
   'clusters-page',
 ]);
 
-/** Who needs a module. */
+/** The frame and the pages that need a module. */
 interface Needs {
   /** The frame around every page of a signed-in reader needs it. */
   isFramed: boolean;

@@ -113,7 +113,7 @@ WDC WD40EFRX-68N32N0 WD-WCC7K4821937
 overlay /var/lib/docker/overlay2/8b8517efccbd8dc4613a3d9ea1326c50e04c5577e74d03c56647fd76b6829ae9/merged
 /tmp/systemd-private-0f9e1a666c0adeec590adedc19c8a5e9-chrony.service-k3XwqT
 added 482 packages, and audited 483 packages in 12s
-Resolved https://registry.npmjs.org/lodash/-/lodash-4.17.21.tgz
+Resolved https://packages.example.com/lodash/-/lodash-4.17.21.tgz
 integrity sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg==
 go: downloading golang.org/x/crypto v0.28.0
 #12 sha256:a3ed657f83d6a4bc6c3589c0969676c1e20aa3418e029f7403392f0ce0bb2ae0 12.34MB / 56.78MB 3.2s

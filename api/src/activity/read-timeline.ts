@@ -118,7 +118,7 @@ export async function readTimeline(deeds: Deeds, owner: Owner, asked: TimelineAs
     .filter((one) => (completeSince === null || one.at >= completeSince) && matchesSearch(one, search));
   const counted = countKinds(matching).map(({ kind, count }) => ({
     kind,
-    // Runs that were not read are counted by the database, which knows no search.
+    // The database counts runs that were not read, without the search.
     count: kind === 'process' && withoutProcessRuns && search === '' ? events.runs : count,
   }));
   return { rows: foldBursts(matching.filter(({ kind }) => kinds.includes(kind))), kinds: counted, completeSince };

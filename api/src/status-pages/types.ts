@@ -56,7 +56,7 @@ interface IncidentUpdate extends UpdateDraft {
   createdBy: PersonId | null;
 }
 
-/** What people tell the readers of a page. */
+/** A text of people for the readers of a page. */
 export interface StatusIncident extends IncidentDraft {
   id: string;
   resolvedAt: number | null;

@@ -43,7 +43,7 @@ export const help = `A public status page with 90 days of every server: states c
 interface Times {
   p50: number;
   p95: number;
-  /** Of this process, per run: unlike the times it does not grow with what else runs on the machine. */
+  /** CPU of this process per run: unlike the times it does not grow with the load of the machine. */
   cpu: number;
 }
 

@@ -44,10 +44,11 @@ export function Page({ title, tab = title, canonical, sentence, actions, header 
   useEffect(() => {
     setTitle({ page: tab });
   }, [tab]);
-  const [base] = useStored(publicUrl);
+  const [stored] = useStored(publicUrl);
+  const base = stored !== null && /^https?:\/\//i.test(stored) ? stored : window.location.origin;
   return (
     <Body>
-      {canonical !== undefined && <link rel="canonical" href={`${base ?? window.location.origin}${canonical}`} />}
+      {canonical !== undefined && <link rel="canonical" href={`${base}${canonical}`} />}
       {header && (
         <Header>
           <div>

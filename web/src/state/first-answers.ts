@@ -10,7 +10,7 @@ type Page = typeof globalThis & { firstCalls?: FirstCalls };
 
 /**
  * Returns the answer of a call that the document of this page has sent already (public/start.js) for the same session;
- * undefined if it sent no such call, or the answer is an error. Each answer is given once: who requests it again wants a new one.
+ * undefined if it sent no such call, or the answer is an error. Each answer is given once: the next request needs a new one.
  */
 export function takeFirstAnswer(
   address: string,

@@ -41,7 +41,7 @@ interface Asked {
   bytes: number;
 }
 
-/** What one load of a page took until its figures were there. */
+/** Costs of one load of a page until its figures were there. */
 export interface Load extends Shown {
   requests: number;
   bytes: number;

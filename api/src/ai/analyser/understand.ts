@@ -27,7 +27,7 @@ export interface Understood {
   figure: string | null;
   /** The answer is a number of things. */
   isCount: boolean;
-  /** Rows that the question wants. */
+  /** Number of rows in the question. */
   limit: number;
 }
 
@@ -254,7 +254,7 @@ function ofServers(asked: Asked): Understood | null {
   return null;
 }
 
-/** These ask for a reason, advice or a text, which no figure gives. */
+/** These need a reason, advice or a text, which no figure gives. */
 const NEEDS_MODEL = /^(?:why|warum|wieso|should|write|explain|how (?:to|do i|should i))\b/;
 
 /** First match wins: what is narrow stands before what is wide. Returns null for a question that needs a model. */

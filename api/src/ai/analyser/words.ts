@@ -1,4 +1,4 @@
-/** What the analyser understands of a word. A word in another language, a plural and a verb stand for the same term. */
+/** Meanings of words for the analyser. A word in another language, a plural and a verb stand for the same term. */
 export type Term =
   | 'server'
   | 'process'

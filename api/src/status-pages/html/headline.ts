@@ -41,7 +41,7 @@ export function headline(page: Told): string {
   return those.length === parts.length ? `Everything ${one}` : `${String(those.length)} parts ${several}`;
 }
 
-/** Returns what else a reader must know: the other parts, and when the next words come. */
+/** Returns the sentence below the headline: the other parts, and the time of the next update. */
 export function summary(page: Told): string {
   const { parts, as_of: now } = page;
   const { state } = worstOf(page);

@@ -10,7 +10,7 @@ const SHAPE = { over: 'M0 -4.5 4.5 3.5H-4.5Z', event: 'M0 -4 4 0 0 4 -4 0Z' } as
 /** Half of a mark: it never stands half off the plot. */
 const HALF_PX = 5;
 
-/** Where a mark stands: marks pushed in from an edge fold with those that are there. */
+/** Returns the place of a mark: marks pushed in from an edge fold with those that are there. */
 const placeOf = ({ x, width }: Plot, at: number): number => Math.max(HALF_PX, Math.min(width - HALF_PX, x(at)));
 
 type Open = ((group: MarkerCluster) => void) | undefined;

@@ -45,6 +45,8 @@ const Row = styled('li')(({ theme }) => ({
   '&[data-severity="error"] > svg, &[data-severity="critical"] > svg': { color: theme.vars.palette.load.overText },
   '&[data-severity="warning"] > svg': { color: theme.vars.palette.load.nearText },
   '& .message': { overflowWrap: 'anywhere' },
+  // Beside the words of a burst, colour alone would not tell a link from them.
+  '& .message a': { textDecoration: 'underline', textUnderlineOffset: 3 },
   '& .message > b': {
     marginLeft: 8,
     padding: '0 6px',

@@ -33,7 +33,7 @@ const NEAREST = 6;
 
 export interface PaletteEntry extends PaletteItem {
   run: () => void;
-  /** The palette stays open: the entry asks for more text. */
+  /** The palette stays open: the entry needs more text. */
   stays?: true;
 }
 

@@ -82,7 +82,7 @@ export function IncidentRow(props: IncidentRowProps) {
       </div>
       {mayEdit && (
         <Actions>
-          <Button variant="outlined" aria-label={`Add an update to ${title}`} onClick={props.onUpdate}>
+          <Button variant="outlined" aria-label={`Add update to ${title}`} onClick={props.onUpdate}>
             Add update
           </Button>
           <Button variant="outlined" aria-label={`Edit ${title}`} onClick={props.onEdit}>

@@ -93,7 +93,7 @@ test('an update is added and corrected, and the text of people stays text', asyn
     [`PUT ${PATH}/${INCIDENT}/updates/${UPDATE}`]: { status: 400, field: 'text', detail: 'text: is too long' },
   });
   await expect.element(browser.getByText('We look <b>into</b> it.')).toBeVisible();
-  await browser.getByRole('button', { name: 'Add an update to Orders fail' }).click();
+  await browser.getByRole('button', { name: 'Add update to Orders fail' }).click();
   const dialog = browser.getByRole('dialog');
   await dialog.getByLabelText('State').selectOptions('resolved');
   expect(dialog.getByLabelText('Next update').elements()).toEqual([]);

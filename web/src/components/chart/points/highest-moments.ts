@@ -15,7 +15,7 @@ export interface HighestMoment {
   end: number;
   /** Null: deleted since, or the sum was stored before the API kept it. */
   server: { server_id: string; name: string } | null;
-  /** The moment itself; null: the API does not know more than the bucket. */
+  /** The moment itself; null: the API has the bucket only. */
   peak: TimeseriesPeak | null;
 }
 

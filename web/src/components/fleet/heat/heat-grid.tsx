@@ -18,7 +18,7 @@ const chosenGrouping = storedValue('plimsoll.fleet-grouping', optionalText);
 interface HeatGridProps {
   fleet: readonly FleetEntry[];
   to: (serverId: string) => string;
-  /** Shows the worst of each group until someone asks for all. */
+  /** Shows the worst of each group until someone opens all. */
   folds?: boolean;
   /** Further figures of a server, in its tooltip. */
   renderDetail?: (serverId: string) => ReactNode;

@@ -1,7 +1,7 @@
 import type { FleetEntry } from '@plimsoll/contract/wire/servers';
 import { fleetBars, type FleetBar } from '../fleet-bars.ts';
 
-/** What the cells are grouped by: the region, or the value of a tag. */
+/** Groupings of the cells: by region, or by the value of a tag. */
 export interface Grouping {
   /** 'region' or 'tag:KEY'. */
   value: string;

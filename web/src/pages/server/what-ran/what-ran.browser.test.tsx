@@ -193,7 +193,7 @@ describe('what ran then', () => {
   });
 });
 
-/** Draws the page at the moment while its list of processes is still asked for. */
+/** Draws the page at the moment while its list of processes still loads. */
 const drawnWhileLoading = (list: () => Promise<{ data: object } | { status: number; detail: string }>) =>
   drawApp(`${paths.server(ID)}?hours=24${at(AT)}`, {
     answers: { 'GET /api/data/metrics/timeseries': { data: SERIES }, 'GET /api/data/processes/at': list },
