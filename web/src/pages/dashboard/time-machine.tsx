@@ -15,7 +15,7 @@ import { paths } from '../../paths.ts';
 import { Link, useNavigate } from '../../router.ts';
 import { useAt } from '../../state/use-at.ts';
 import type { TimeRange } from '../../time/range.ts';
-import { useMinute } from '../../time/use-minute.ts';
+import { useMinute } from '../../state/use-minute.ts';
 import { TRACK_HOURS, trackHours } from '../../time/scrub.ts';
 import { sinceMoment } from '../../time/since-moment.ts';
 

@@ -14,7 +14,7 @@ import { useStored } from '../../state/use-stored.ts';
 import { useAt } from '../../state/use-at.ts';
 import { useScope } from '../../state/use-scope.ts';
 import { typedMoment } from '../../time/typed-moment.ts';
-import { useMinute } from '../../time/use-minute.ts';
+import { useMinute } from '../../state/use-minute.ts';
 import { scopeGroups } from './scope-options.ts';
 import { liveness } from '../../state/liveness.ts';
 import type { PaletteItem } from './palette-match.ts';

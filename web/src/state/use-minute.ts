@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { onTick } from './clock.ts';
+import { onTick } from '../time/clock.ts';
 
 const MINUTE = 60;
 const thisMinute = (): number => Math.floor(Date.now() / 1000 / MINUTE) * MINUTE;
