@@ -41,7 +41,7 @@ const POD_TERM = { selector: 'keep', namespaces: 'keep', namespace_selector: 'ke
 export const CLUSTER_RULES: Rules = {
   kind: 'keep',
   listing: { id: 'keep' },
-  nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record' },
+  nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record', allocatable: { extended: 'record' } },
   pods: {
     uid: 'keep',
     namespace: 'keep',
@@ -53,7 +53,7 @@ export const CLUSTER_RULES: Rules = {
     claims: 'keep',
     placement: 'keep',
   },
-  // Selectors hold label keys and values. The collector sends no selector on a label whose name says that it is a secret.
+  // The schema refuses a selector on a label whose name says that its value is a secret.
   placements: {
     hash: 'keep',
     node_selector: 'record',

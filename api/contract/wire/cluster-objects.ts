@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { at, bytes, count, int32, labels, name, resources, text, uid, unknownFields } from './cluster-fields.ts';
 import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES } from '../rules/kubernetes-limits.ts';
-import { nodeTerms } from './cluster-placement.ts';
+import { nodeTerms, placementHash } from './cluster-placement.ts';
 import { MOST } from './number-bounds.ts';
 
 /** Kubernetes objects as the cluster collector projects them, and the ends of containers it saw. */
@@ -103,7 +103,7 @@ export const podObject = z.object({
    * Hash of its placement constraints. Absent: it has none, or the collector is older than this field. Null: it has some
    * that cannot be sent.
    */
-  placement: z.string().max(64).nullable().optional(),
+  placement: placementHash.nullable().optional(),
   unknown_fields: unknownFields,
 });
 

@@ -1,15 +1,22 @@
 import { z } from 'zod';
+import { isSecretName } from '../redaction/names.ts';
 import { bytes, labels, name } from './cluster-fields.ts';
 import { CLUSTER_LIMITS as L } from '../rules/kubernetes-limits.ts';
-import { SELECTOR_CHARACTERS } from '../rules/label-selector.ts';
+import { parseSelector, SELECTOR_CHARACTERS } from '../rules/label-selector.ts';
 
 /**
  * The constraints that decide on which nodes a pod can run. Pods of one template have the same ones, so each distinct
  * set is sent once in a listing or a delta and pods refer to it by its hash. A part without content is absent.
  */
 
-/** Conditions on labels as `label-selector.ts` parses them. */
-const selector = z.string().max(SELECTOR_CHARACTERS);
+/**
+ * Conditions on labels as `label-selector.ts` parses them. They are stored as they came, so none is about a label whose
+ * name says that its value is a secret.
+ */
+const selector = z
+  .string()
+  .max(SELECTOR_CHARACTERS)
+  .refine((text) => parseSelector(text)?.every(({ key: name }) => !isSecretName(name)) === true, 'is no selector');
 const key = z.string().max(317);
 
 /** One term of a required node affinity: both parts must hold. */
@@ -48,8 +55,10 @@ const toleration = z.object({
 /** Alternatives; an empty list matches no node. */
 export const nodeTerms = z.array(nodeTerm).max(L.placementParts);
 
+export const placementHash = z.string().regex(/^[\w-]{12}$/);
+
 export const placementObject = z.object({
-  hash: z.string().regex(/^[\w-]{12}$/),
+  hash: placementHash,
   node_selector: labels.optional(),
   node_affinity: nodeTerms.optional(),
   tolerations: z.array(toleration).max(L.placementParts).optional(),
