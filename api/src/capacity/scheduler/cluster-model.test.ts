@@ -274,13 +274,13 @@ const anyProfile = fc
   .record({
     app,
     cpu: fc.constantFrom(0, 0.5, 1, 3),
-    node_selector: fc.constantFrom({}, {}, { zone: 'x' }),
-    tolerations: fc.constantFrom([], [{ key: 'dedicated', exists: true as const }]),
-    host_ports: fc.constantFrom([], [], ['TCP:80']),
-    pod_affinity: fc.oneof(fc.constant([]), fc.array(podTerm, { maxLength: 2 })),
-    pod_anti_affinity: fc.oneof(fc.constant([]), fc.array(podTerm, { maxLength: 1 })),
+    node_selector: fc.constantFrom<Record<string, string>>({}, {}, { zone: 'x' }),
+    tolerations: fc.constantFrom<{ key: string; exists: true }[]>([], [{ key: 'dedicated', exists: true }]),
+    host_ports: fc.constantFrom<string[]>([], [], ['TCP:80']),
+    pod_affinity: fc.oneof(fc.constant<never[]>([]), fc.array(podTerm, { maxLength: 2 })),
+    pod_anti_affinity: fc.oneof(fc.constant<never[]>([]), fc.array(podTerm, { maxLength: 1 })),
     spread: fc.oneof(
-      fc.constant([]),
+      fc.constant<never[]>([]),
       fc.array(
         fc.record({
           topology_key: topologyKey,
@@ -291,7 +291,7 @@ const anyProfile = fc
         { maxLength: 2 },
       ),
     ),
-    volumes: fc.constantFrom([], [], [[{ labels: 'zone in (y)' }]]),
+    volumes: fc.constantFrom<{ labels: string }[][]>([], [], [[{ labels: 'zone in (y)' }]]),
   })
   .map(({ app: name, cpu, volumes, ...placement }) =>
     placed(placement, { labels: { app: name }, cpuCores: cpu, memoryBytes: 0, volumes }),
@@ -330,7 +330,7 @@ test('after any history of placements each verdict is that of the rules read ane
         const gone = new Set<number>();
         for (const { kind, ...at } of steps) {
           const where = { profile: at.profile % profiles.length, node: at.node % nodes.length };
-          if (kind === 'judge') model.refusal(where.profile, where.node);
+          if (kind === 'judge') for (const one of profiles.keys()) model.best(one);
           else if (kind === 'gone') {
             if (pods.some((one) => one.node === where.node)) continue;
             if (!gone.delete(where.node)) gone.add(where.node);
