@@ -14,6 +14,7 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { capacityRoutes } from './capacity/routes/capacity.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
@@ -119,6 +120,7 @@ export function allRoutes(deps: Deps): Route[] {
     clusterAdministrationRoutes,
     clusterStateRoutes,
     workloadRoutes,
+    capacityRoutes,
     clusterMomentRoutes,
     kubernetesNodeRoutes,
     kubernetesPodRoutes,

@@ -22,6 +22,7 @@ import type {
   ProcessSnapshots,
 } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
+import type { CapacityPlans } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
 import type {
@@ -54,6 +55,7 @@ import { createAuditLogStore } from './tenancy/postgres/audit-log.ts';
 import { createRetentionStore } from './accounts/postgres/retention.ts';
 import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
+import { createCapacityPlans } from './capacity/postgres/plans.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
@@ -162,6 +164,7 @@ export interface Storage extends Stores {
   processQuarters: ProcessQuarters;
   activity: Activity;
   containers: Containers;
+  capacityPlans: CapacityPlans;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
   alertDeliveries: AlertDeliveries;
@@ -268,6 +271,7 @@ export const createPostgresStorage = (options: {
     processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),
     containers: createContainerStore(database),
+    capacityPlans: createCapacityPlans(database),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
     ),
