@@ -20,6 +20,8 @@ import { updateDiskTrends } from '../../api/src/series/update-disk-trends.ts';
 import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
+import { planClusters } from '../../api/src/capacity/plan-clusters.ts';
+import { fillCapacity } from './capacity.ts';
 import { createHistory, type History } from './history.ts';
 import { eventsOf } from './events.ts';
 import { postTo, reportForEver } from './live.ts';
@@ -286,6 +288,8 @@ async function main(): Promise<void> {
   await playStories(lapse, world, stories);
   const { storage } = opened;
   await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
+  await fillCapacity(opened.connection, stories.now);
+  await planClusters(storage.capacityPlans, Date.now());
   await lapse.deps.readThread.close();
   await lapse.deps.storage.close();
   say(`stories told after ${seconds()} s`);
