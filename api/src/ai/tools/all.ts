@@ -1,5 +1,6 @@
 import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
+import { capacityTools } from './capacity.ts';
 import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
@@ -19,5 +20,6 @@ export const TOOLS: readonly Tool[] = [
   ...ruleTools,
   ...processTools,
   ...kubernetesTools,
+  ...capacityTools,
   ...rankedTools,
 ];
