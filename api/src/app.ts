@@ -14,6 +14,7 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
@@ -89,6 +90,7 @@ export function allRoutes(deps: Deps): Route[] {
     invitationRoutes,
     invitedRoutes,
     passwordRoutes,
+    serverFitRoutes,
     serverRoutes,
     hiddenPartRoutes,
     containerRoutes,

@@ -14,21 +14,13 @@ import { clustersInScope } from '../../kubernetes/scope.ts';
 import type { ClusterFilter } from '../../kubernetes/types.ts';
 import { byNeed, countInRooms, staleReason } from '../answers.ts';
 import type { StoredPlan } from '../store.ts';
+import { amount, MOST } from './amount.ts';
 import { shapeCluster, shapeHead, shapeLoss, shapeSizing, shapeSurvival, sizingReason } from './shape.ts';
 
 const tag = 'Capacity';
 /** uid of kube-system. */
 const clusterId = z.string().min(1).max(128);
 const name = z.string().min(1).max(253);
-const amount = (description: string, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,16}(\.\d{1,6})?$/, 'must be a number that is not negative')
-    .transform(Number)
-    .refine((value) => value <= most, `must be at most ${String(most)}`)
-    .optional()
-    .meta({ wire: { type: 'number', description } });
-const MOST = { cores: 1_000_000, bytes: Number.MAX_SAFE_INTEGER } as const;
 /** Rows of the page; a longer list is for no reader. */
 const MOST_ROWS = { fits: 200, loss: 200 } as const;
 
@@ -99,8 +91,8 @@ const fits = ({ storage, clock }: Deps): Route =>
         namespace: name.optional(),
         kind: name.optional(),
         name: name.optional(),
-        cpu_cores: amount('Cores that a pod requests, if no workload is named', MOST.cores),
-        memory_bytes: amount('Bytes of memory that a pod requests, if no workload is named', MOST.bytes),
+        cpu_cores: amount('Cores that a pod requests, if no workload is named', MOST.cores).optional(),
+        memory_bytes: amount('Bytes of memory that a pod requests, if no workload is named', MOST.bytes).optional(),
       },
       answer: capacityFitsAnswer,
     },
