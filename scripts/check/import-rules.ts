@@ -111,6 +111,12 @@ export const rules: Rule[] = [
     mayTypes: [wire],
   },
   {
+    name: 'parts of the Capacity page on other pages: as components, and the web api, because they bring their own query',
+    from: web('components/capacity/'),
+    may: [web('components/', 'format/', 'time/', 'state/', 'api/', ...entries), inBrowser, ...drawing],
+    mayTypes: [wire],
+  },
+  {
     name: 'components: components, format, time, state, React, MUI, react-virtual; of the web api its intervals; no page',
     from: web('components/'),
     may: [

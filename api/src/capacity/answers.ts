@@ -1,6 +1,6 @@
 import { SILENT_MS } from './freshness.ts';
 import type { Room, Trend, Verdict } from './types.ts';
-import type { StoredFindings, StoredPlan } from './store.ts';
+import type { StoredFindings, StoredPlan } from './stored-plan.ts';
 
 /** Rules of what an answer may say of a plan. */
 

@@ -39,7 +39,7 @@ export function makeFindings(plan: Plan, now: number): CapacityFindings {
 }
 
 /** "Without node-4, 6 pods stay pending: shop/api ×4, shop/db ×2 (memory)". */
-export function lossWords({ node, pending, who }: Pick<LossRow, 'node' | 'pending' | 'who'>): string {
+function lossWords({ node, pending, who }: Pick<LossRow, 'node' | 'pending' | 'who'>): string {
   const names = who.map(({ namespace, name, pods }) => `${namespace}/${name} ×${String(pods)}`).join(', ');
   const why = [...new Set(who.map((one) => one.why))].slice(0, 2).join(', ');
   const verb = pending === 1 ? 'stays' : 'stay';

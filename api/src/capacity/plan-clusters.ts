@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { timerMs } from '@plimsoll/contract/rules/timer';
 import { PLAN_EVERY_MS, SILENT_MS } from './freshness.ts';
 import { makeFindings } from './make-findings.ts';
-import type { CapacityPlans, PartTexts } from './store.ts';
+import type { CapacityPlans } from './store.ts';
+import type { PartTexts } from './stored-plan.ts';
 import type { Plan } from './types.ts';
 
 const LIMITS = { timeoutMs: 60_000, heapMb: 1024 } as const;

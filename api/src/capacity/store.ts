@@ -1,33 +1,7 @@
 import type { ClusterFilter } from '../kubernetes/types.ts';
 import type { CapacityFindings } from './findings.ts';
-import type { ClusterParts, Plan } from './types.ts';
-
-/** Pieces of `ClusterParts` as texts: a thread parses them, so that the API's own thread does not wait. */
-export interface PartTexts {
-  reportsPlacements: boolean;
-  readsVolumes: boolean;
-  nodes: string[];
-  pods: string[];
-  placements: string[];
-  volumes: string[];
-  usage: string[];
-  specs: string[];
-  ooms: string[];
-  days: string[];
-}
-
-export interface StoredPlan {
-  clusterId: string;
-  clusterName: string | null;
-  lastSeenAt: number;
-  /** Null: no plan was computed yet. */
-  computedAt: number | null;
-  plan: Plan | null;
-}
-export interface StoredFindings extends Omit<StoredPlan, 'plan'> {
-  nodes: number;
-  findings: CapacityFindings | null;
-}
+import type { PartTexts, StoredFindings, StoredPlan } from './stored-plan.ts';
+import type { Plan } from './types.ts';
 
 /** Plans of clusters. Times are epoch milliseconds. */
 export interface CapacityPlans {
@@ -47,17 +21,3 @@ export interface CapacityPlans {
   /** The same with the small part of each plan. */
   listFindings(filter: ClusterFilter): Promise<StoredFindings[]>;
 }
-
-/** Parses the pieces of a cluster. */
-export const parseParts = (texts: PartTexts): ClusterParts => ({
-  reportsPlacements: texts.reportsPlacements,
-  readsVolumes: texts.readsVolumes,
-  nodes: texts.nodes.flatMap((text) => JSON.parse(text) as ClusterParts['nodes']),
-  pods: texts.pods.flatMap((text) => JSON.parse(text) as ClusterParts['pods']),
-  placements: texts.placements.flatMap((text) => JSON.parse(text) as ClusterParts['placements']),
-  volumes: texts.volumes.flatMap((text) => JSON.parse(text) as ClusterParts['volumes']),
-  usage: texts.usage.flatMap((text) => JSON.parse(text) as ClusterParts['usage']),
-  specs: texts.specs.flatMap((text) => JSON.parse(text) as ClusterParts['specs']),
-  ooms: texts.ooms.flatMap((text) => JSON.parse(text) as ClusterParts['ooms']),
-  days: texts.days.flatMap((text) => JSON.parse(text) as ClusterParts['days']),
-});

@@ -61,7 +61,7 @@ export interface ClusterParts {
   days: CapacityDay[];
 }
 
-export interface Workload {
+interface Workload {
   namespace: string;
   kind: string;
   name: string;

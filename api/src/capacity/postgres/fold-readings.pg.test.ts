@@ -4,7 +4,7 @@ import * as kube from '../../testing/kubernetes.ts';
 import { writeNode } from '../../testing/node-report.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { countOf, decodeHistogram, LEAST, quantile } from '../histogram.ts';
-import { parseParts } from '../store.ts';
+import { parseParts } from '../stored-plan.ts';
 
 const db = testStorage();
 const { item, nodeObject, podObject } = kube;

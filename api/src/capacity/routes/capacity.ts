@@ -13,7 +13,7 @@ import { defineRoute, type Route } from '../../http/define-route.ts';
 import { clustersInScope } from '../../kubernetes/scope.ts';
 import type { ClusterFilter } from '../../kubernetes/types.ts';
 import { byNeed, countInRooms, staleReason } from '../answers.ts';
-import type { StoredPlan } from '../store.ts';
+import type { StoredPlan } from '../stored-plan.ts';
 import { amount, MOST } from './amount.ts';
 import { shapeCluster, shapeHead, shapeLoss, shapeSizing, shapeSurvival, sizingReason } from './shape.ts';
 

@@ -10,7 +10,7 @@ import type {
 import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
 import { iso, isoOrNull, rounded } from '../../http/units.ts';
 import { isTooLarge, isTooSmall, staleReason, survivalOf } from '../answers.ts';
-import type { StoredFindings, StoredPlan } from '../store.ts';
+import type { StoredFindings, StoredPlan } from '../stored-plan.ts';
 import type { FitRow, LossRow, Plan, Sized, SizingRow, Trend } from '../types.ts';
 
 /** From the stored plan to the wire. */
@@ -88,7 +88,7 @@ function freesOf(rows: readonly SizingRow[]) {
   };
 }
 
-export const shapeFit = ({ cpuCores, memoryBytes, isCut, firstLimit, ...row }: FitRow): CapacityFit => ({
+const shapeFit = ({ cpuCores, memoryBytes, isCut, firstLimit, ...row }: FitRow): CapacityFit => ({
   ...row,
   cpu_cores: cpuCores,
   memory_bytes: memoryBytes,

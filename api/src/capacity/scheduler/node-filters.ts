@@ -27,10 +27,8 @@ export const isRepelled = (profile: Pick<PodProfile, 'tolerations'>, { taints }:
   taints.some((taint) => isHard(taint) && !isTolerated(profile, taint));
 
 /** Returns true if one of the terms holds for the node. */
-export const matchesTerms = (
-  terms: readonly NodeTerm[],
-  { name, labels }: Pick<NodeFacts, 'name' | 'labels'>,
-): boolean => terms.some((term) => meets(labels, term.labels) && meets({ 'metadata.name': name }, term.fields));
+const matchesTerms = (terms: readonly NodeTerm[], { name, labels }: Pick<NodeFacts, 'name' | 'labels'>): boolean =>
+  terms.some((term) => meets(labels, term.labels) && meets({ 'metadata.name': name }, term.fields));
 
 /** Returns true if nodeSelector and required node affinity hold. */
 export const isSelected = (

@@ -3,20 +3,18 @@ import type { LabelRequirement } from '@plimsoll/contract/rules/label-selector';
 /** What the filters of kube-scheduler read. Amounts in base units: millicores, bytes, pods, devices. */
 
 export type Labels = Readonly<Record<string, string>>;
-export type Amounts = Readonly<Record<string, number>>;
+type Amounts = Readonly<Record<string, number>>;
 
 /** Plugins of the default profile, in the order in which they judge a node. */
-export const PLUGINS = [
-  'NodeUnschedulable',
-  'TaintToleration',
-  'NodeAffinity',
-  'NodePorts',
-  'NodeResourcesFit',
-  'VolumeBinding',
-  'PodTopologySpread',
-  'InterPodAffinity',
-] as const;
-export type Plugin = (typeof PLUGINS)[number];
+export type Plugin =
+  | 'NodeUnschedulable'
+  | 'TaintToleration'
+  | 'NodeAffinity'
+  | 'NodePorts'
+  | 'NodeResourcesFit'
+  | 'VolumeBinding'
+  | 'PodTopologySpread'
+  | 'InterPodAffinity';
 
 export interface Taint {
   key: string;

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { SizedResource } from '@plimsoll/contract/wire/capacity';
-import { cssVars } from '../css-vars.ts';
+import { cssVars } from '../../components/css-vars.ts';
 
 const Track = styled('span')(({ theme }) => {
   const { load } = theme.vars.palette;

@@ -8,13 +8,13 @@ import type { CapacityCluster, CapacityLoss } from '@plimsoll/contract/wire/capa
 import { useState } from 'react';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText } from '../../format/figures.ts';
-import { EmptyState } from '../feedback/states.tsx';
-import { Figure } from '../figure.tsx';
-import { CapacityBar } from '../fleet/capacity-bar.tsx';
-import { Panel } from '../panel.tsx';
-import { BandIcon } from '../status-icons.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
+import { Figure } from '../../components/figure.tsx';
+import { CapacityBar } from '../../components/fleet/capacity-bar.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { BandIcon } from '../../components/status-icons.tsx';
 import { Below, CapacityScroll } from './capacity-table.tsx';
-import { whoWords } from './capacity-words.ts';
+import { whoWords } from '../../components/capacity/capacity-words.ts';
 
 const SHOWN = 8;
 

@@ -2,10 +2,10 @@ import { styled } from '@mui/material/styles';
 import { boundedPercentOf, percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { CapacityCluster, CapacityResourceRow } from '@plimsoll/contract/wire/capacity';
 import { numberText, plural } from '../../format/figures.ts';
-import { cssVars } from '../css-vars.ts';
-import { Panel } from '../panel.tsx';
-import { BandIcon } from '../status-icons.tsx';
-import { bytesWords, coresFigure } from './capacity-words.ts';
+import { cssVars } from '../../components/css-vars.ts';
+import { Panel } from '../../components/panel.tsx';
+import { BandIcon } from '../../components/status-icons.tsx';
+import { bytesWords, coresFigure } from '../../components/capacity/capacity-words.ts';
 
 const Rows = styled('dl')(({ theme }) => ({
   margin: 0,

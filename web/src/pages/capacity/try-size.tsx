@@ -2,8 +2,8 @@ import { styled } from '@mui/material/styles';
 import { fitsQuery } from '../../api/capacity.ts';
 import { useQuery } from '../../api/query.ts';
 import { numberText } from '../../format/figures.ts';
-import { Failure } from '../feedback/feed-panel.tsx';
-import { LabelledInput } from '../form/labelled-input.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { useState } from 'react';
 
 const Box = styled('div')(({ theme }) => ({

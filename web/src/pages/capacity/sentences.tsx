@@ -6,8 +6,8 @@ import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { day } from '../../time/zone.ts';
-import { Panel } from '../panel.tsx';
-import { BandIcon } from '../status-icons.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { BandIcon } from '../../components/status-icons.tsx';
 import {
   bytesWords,
   coresWords,
@@ -17,7 +17,7 @@ import {
   type Tone,
   trendName,
   whoWords,
-} from './capacity-words.ts';
+} from '../../components/capacity/capacity-words.ts';
 
 const Grid = styled('ul')(({ theme }) => ({
   listStyle: 'none',
