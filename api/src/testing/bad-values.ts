@@ -129,7 +129,7 @@ const badProperties = (name: string, schema: JsonSchema): BadValue[] =>
 export function goodText({ type, enum: choices, format, minimum = 0, description = '' }: JsonSchema): string {
   const choice = choices?.[0];
   if (typeof choice === 'string') return choice;
-  if (type === 'integer') return String(minimum);
+  if (type === 'integer' || type === 'number') return String(minimum);
   return format || description.includes('ids') ? crypto.randomUUID() : '1769853600';
 }
 
