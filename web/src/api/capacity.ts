@@ -2,6 +2,7 @@ import type {
   CapacityAnswer,
   CapacityFitsAnswer,
   CapacityLossAnswer,
+  ServerFitsAnswer,
   SizingAnswer,
   SurvivalAnswer,
 } from '@plimsoll/contract/wire/capacity';
@@ -49,3 +50,16 @@ export const workloadSizingQuery = ({ clusterId, namespace, kind, name }: Worklo
     path: 'sizing',
     query: { cluster_id: clusterId, namespace, kind, name },
   });
+
+/** Servers that take a load, those with most headroom afterwards first. */
+export const serverFitsQuery = (
+  size: { cores: number; memory_bytes: number },
+  limit: number,
+): Ask<ServerFitsAnswer> => ({
+  queryKey: ['servers', 'fits', size, limit],
+  queryFn: (context) =>
+    request('/api/servers/fits', { query: { ...size, limit, ...scopeOf(context) }, signal: context.signal }),
+  meta: SCOPED,
+  refetchInterval: POLL.capacity,
+  placeholderData: (previous) => previous,
+});

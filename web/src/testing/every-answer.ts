@@ -72,6 +72,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/health\/installation$/, installationHealthAnswer],
   [/^\/api\/plans$/, plans.plansAnswer],
   [/^\/api\/servers\/list$/, servers.serversAnswer],
+  [/^\/api\/servers\/fits$/, capacity.serverFitsAnswer],
   [/^\/api\/servers\/[^/]+$/, servers.serverAnswer],
   [/^\/api\/servers\/[^/]+\/hidden$/, hiddenPartsAnswer],
   [/^\/api\/containers$/, containersAnswer],

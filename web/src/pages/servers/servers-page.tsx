@@ -3,7 +3,7 @@ import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Server } from '@plimsoll/contract/wire/servers';
-import { lazy, Suspense, type ComponentProps } from 'react';
+import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import { useCardSparks } from '../../api/card-sparks.ts';
 import { latestMetricsQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
@@ -36,6 +36,7 @@ import { Link, useSearchParams } from '../../router.ts';
 import { parseRange, withRange } from '../../time/range.ts';
 import { CompareBar } from './compare-bar.tsx';
 import { MOST_COMPARED, parseCompared, toggled, withCompared, type Compared } from './compared.ts';
+import { FindRoom } from './find-room.tsx';
 import { FleetList } from './fleet-list.tsx';
 import { FleetTable } from './fleet-table.tsx';
 import { HeatPanel } from './heat-panel.tsx';
@@ -159,6 +160,7 @@ export function Component() {
   const age = summary?.newest_report_age_seconds ?? null;
   useFreshness('updated', age === null ? null : asked.dataUpdatedAt - age * 1000);
 
+  const [isFinding, setFinding] = useState(false);
   const roomy = useMediaQuery(WIDE);
   const beside = roomy && view.view === 'table' && asked.data !== undefined && isLargeFleet(asked.data.fleet);
   const regions = regionsOf(servers ?? []);
@@ -176,6 +178,9 @@ export function Component() {
             disabled={shown.length === 0}
             labelled
           />
+          <Button variant="outlined" aria-expanded={isFinding} onClick={() => setFinding(!isFinding)}>
+            Find room
+          </Button>
           {install}
         </>
       }
@@ -183,6 +188,7 @@ export function Component() {
       <ServersNav current="servers" servers={summary?.total} containers={containers} />
       <Failure asked={asked} />
       <ServersStats summary={summary} />
+      {isFinding && <FindRoom />}
       {summary?.total === 0 ? (
         <NoServers scoped={scope !== ''} />
       ) : compared.open ? (
