@@ -25,7 +25,7 @@ export const CapacityScroll = styled('div')(({ theme }) => ({
       padding: '8px 16px',
       borderBottom: `1px solid ${theme.vars.palette.divider}`,
     },
-    '& td, & td:first-of-type, & td:last-of-type': {
+    '& td, & td.number, & td:first-of-type, & td:last-of-type': {
       display: 'block',
       minWidth: 0,
       height: 'auto',
