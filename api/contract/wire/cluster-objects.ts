@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { at, bytes, count, int32, labels, name, resources, text, uid, unknownFields } from './cluster-fields.ts';
-import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES } from '../rules/kubernetes-limits.ts';
+import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES, RESIZE_STATES } from '../rules/kubernetes-limits.ts';
 import { MOST } from './number-bounds.ts';
 
 /** Kubernetes objects as the cluster collector projects them, and the ends of containers it saw. */
@@ -63,6 +63,14 @@ export const containerObject = z.object({
   last_termination: termination.nullable(),
   requests: resources,
   limits: resources,
+  /** While the pod is resized: what the kubelet applied so far. Absent: the same as what is wanted, or not told. */
+  running: z.object({ requests: resources, limits: resources }).optional(),
+});
+/** A pod whose requests or limits were changed in place, and whose containers do not have them yet. */
+const podResize = z.object({
+  state: z.enum(RESIZE_STATES),
+  message: text.nullable(),
+  since: at.nullable(),
 });
 /** The top of the chain of owners: Deployment, not ReplicaSet; CronJob, not Job. */
 const owner = z.object({ kind: name, name });
@@ -90,6 +98,7 @@ export const podObject = z.object({
   labels,
   containers: z.array(containerObject).max(L.containersPerPod),
   claims: z.array(name).max(100),
+  resize: podResize.optional(),
   unknown_fields: unknownFields,
 });
 

@@ -147,6 +147,7 @@ export function shapePod(pod: PodRecord, now: number): Pod {
     labels: object.labels,
     containers: object.containers.map(shapeContainer),
     claims: object.claims,
+    resize: object.resize ? { ...object.resize, since: fromSeconds(object.resize.since) } : null,
   };
 }
 
@@ -172,6 +173,7 @@ const shapeContainer = (one: ContainerRecord): Pod['containers'][number] => ({
   last_termination: shapeTermination(one.last_termination),
   requests: amounts(one.requests),
   limits: amounts(one.limits),
+  running: one.running ? { requests: amounts(one.running.requests), limits: amounts(one.running.limits) } : null,
 });
 
 export function shapeSummary(summary: PodsSummaryRecord, now: number): PodsSummary {
