@@ -24,7 +24,10 @@ export const cores = (value: number | null | undefined): number | null => rounde
 const fromSeconds = (seconds: number | null): string | null => (seconds === null ? null : iso(seconds * 1000));
 
 type Resources = { cpu_cores: number | null; memory_bytes: number | null };
-const amounts = (list: Resources) => ({ cpu_cores: cores(list.cpu_cores), memory_mb: megabytes(list.memory_bytes) });
+export const amounts = (list: Resources) => ({
+  cpu_cores: cores(list.cpu_cores),
+  memory_mb: megabytes(list.memory_bytes),
+});
 
 const shapeOrigin = ({ source, ageSeconds, reason }: Omit<Traced, 'value'>): Origin => ({
   source,

@@ -1,5 +1,5 @@
 import { podObject } from '@plimsoll/contract/wire/cluster-objects';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pods } from './pods.ts';
 import { capturedObject } from '../testing/captured.ts';

@@ -21,6 +21,7 @@ import { useParams } from '../../router.ts';
 import { ageText, momentMs } from '../../time/age.ts';
 import { onTick } from '../../time/clock.ts';
 import { WorkloadAlerts } from './workload-alerts.tsx';
+import { WorkloadClusters } from './workload-clusters.tsx';
 import { WorkloadEvents, WorkloadPods } from './workload-lists.tsx';
 import { WorkloadRollouts } from './workload-rollouts.tsx';
 import { WorkloadUse } from './workload-use.tsx';
@@ -118,6 +119,7 @@ export function Component() {
           <div>
             <WorkloadRollouts answer={answer} />
             <WorkloadPods workload={workload} />
+            <WorkloadClusters answer={answer} />
             <WorkloadAlerts alerts={answer.alerts} />
           </div>
           <div>
