@@ -1,6 +1,6 @@
 // SQL writes cluster reports: Prisma createMany is 20 to 30 times slower for 5,000 pods.
-import { joinAddresses } from '@plimsoll/contract/rules/api-server-addresses';
 import { createHash } from 'node:crypto';
+import { joinAddresses } from '@plimsoll/contract/rules/api-server-addresses';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { PoolClient } from 'pg';
@@ -14,6 +14,7 @@ import type { Database } from '../../database/database.ts';
 import { writeCountedEnds, writeTerminations } from './container-terminations.ts';
 import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
+import { createNodeEnrolment } from './node-enrolment.ts';
 import { nodePartsStatement, type MeasuredPart } from './node-parts.ts';
 import { writeUsage } from './usage.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
@@ -195,13 +196,6 @@ async function writeGone(
   if (isWhole) await client.query('UPDATE cluster SET is_listed = true WHERE key = $1', [key]);
 }
 
-const FIND_NODE = `SELECT n.key, n.server_id, n.uid FROM kube_node n WHERE n.cluster_key = $1 AND n.name = $2 AND n.gone_at IS NULL
-  ORDER BY n.first_seen_at DESC LIMIT 1`;
-const UPSERT_SERVER = `INSERT INTO server (id, organisation_id, machine_hash, hostname, created_at, is_kubernetes_node)
-  SELECT $1, c.organisation_id, $2, $3, to_timestamp($4 / 1000.0), true FROM cluster c WHERE c.key = $5
-  ON CONFLICT (id) DO UPDATE SET hostname = excluded.hostname, uninstalled_at = NULL, is_kubernetes_node = true
-  RETURNING key`;
-
 /** The cluster of the token, else the one with this uid. A separated copy is found by its token only. */
 const FIND_CLUSTER = `SELECT key, uid, reported_uid, api_addresses, rival, last_seen_at FROM cluster
   WHERE CASE WHEN $1::int IS NULL THEN uid = $3 AND organisation_id IS NOT DISTINCT FROM $2::uuid ELSE key = $1 END
@@ -306,35 +300,7 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
     const { rowCount } = await pool.query('UPDATE cluster SET standby = $2 WHERE key = $1', [clusterKey, standby]);
     return rowCount === 1;
   },
-  enrolNode: (agent, node, now) =>
-    inTransaction(pool, async (client) => {
-      const found = await client.query<{ key: number; server_id: string; uid: string }>(FIND_NODE, [
-        agent.clusterKey,
-        node.name,
-      ]);
-      const known = found.rows[0];
-      if (!known) return null;
-      const machine = createHash('sha256').update(`plimsoll node ${known.server_id}`).digest();
-      const { rows } = await client.query<{ key: number }>(UPSERT_SERVER, [
-        known.server_id,
-        machine,
-        node.hostname,
-        now,
-        agent.clusterKey,
-      ]);
-      const serverKey = rows[0]?.key;
-      await client.query('DELETE FROM agent_token WHERE server_key = $1', [serverKey]);
-      await client.query(
-        'INSERT INTO agent_token (token_hash, server_key, created_at) VALUES ($1, $2, to_timestamp($3 / 1000.0))',
-        [node.tokenHash, serverKey, now],
-      );
-      await client.query(
-        `UPDATE kube_node SET cluster_token_id = $2, enrolled_at = COALESCE(enrolled_at, to_timestamp($3 / 1000.0))
-           WHERE key = $1`,
-        [known.key, agent.tokenId, now],
-      );
-      return { serverId: known.server_id };
-    }),
+  ...createNodeEnrolment(pool),
 });
 
 /**
