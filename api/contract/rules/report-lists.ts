@@ -30,7 +30,8 @@ const fullnessOf = ({ used_bytes: used, available_bytes: available }: Filesystem
   percentOf(used, used + available) ?? 0;
 const inodePercentOf = ({ inodes_used: used, inodes_total: total }: Filesystem): number =>
   used === null || total === null ? 0 : (percentOf(used, total) ?? 0);
-const isSick = ({ state }: { state: string }): boolean => state !== 'clean' && state !== 'online';
+const isSick = ({ state }: { state: string | null }): boolean =>
+  state !== null && state !== 'clean' && state !== 'online';
 const ACTIVE_FIRST: Readonly<Record<string, number>> = { failed: 0, active: 1 };
 /** Returns the rank of a container: running ones come before those that ended. */
 const containerRank = ({ state }: EntryOf<'containers'>): number => Number(state === 'exited' || state === 'created');

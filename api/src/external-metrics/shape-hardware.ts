@@ -177,8 +177,8 @@ function btrfsOf(figures: Figures, filesystems: readonly FilesystemPart[]): Pool
     return {
       name: label || mounted?.mount || uuid,
       type: 'btrfs',
-      // It does not send which devices are missing.
-      state: 'online',
+      // It does not send which devices are missing, so the filesystem may be degraded.
+      state: null,
       ...sizesOf(mounted),
       devices: own.length || null,
       devices_missing: null,
