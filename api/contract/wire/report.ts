@@ -154,10 +154,11 @@ export const eventPart = z.object({
   ts: z.number().nonnegative(),
 });
 
+/** Averages of the last 10 s, minute and 5 minutes; null: the agent does not send it. */
 const pressureLine = z.object({
-  avg10: percent,
-  avg60: percent,
-  avg300: percent,
+  avg10: percent.nullable(),
+  avg60: percent.nullable(),
+  avg300: percent.nullable(),
   total_seconds: bounded(MOST.exact),
 });
 export const pressurePart = z.object({

@@ -12,6 +12,7 @@ import { IMPOSSIBLE, possibleBoot, possibleCores, possibleParts } from './possib
 import { shapeHardware } from './shape-hardware.ts';
 import { shapeFilesystems } from './shape-filesystems.ts';
 import { shapeMemory } from './shape-memory.ts';
+import { shapePressure } from './shape-pressure.ts';
 import type { MetricSource } from './types.ts';
 
 type Parts = Omit<Report, 'seq' | 'ts' | 'up' | 'kind'>;
@@ -67,6 +68,7 @@ export function shapeReport(figures: Figures, source: MetricSource, note: string
       window_seconds: figures.windowSeconds,
       ...possible,
       ...shapeHardware(figures, possible.filesystems ?? []),
+      ...defined({ pressure: shapePressure(figures) }),
       tcp: { retransmits_per_second: figures.perSecond(figureKey('tcp', 'retransmits')) },
       system: shapeSystem(figures, source, agent.version, bootedAt),
       agent: {
