@@ -1,8 +1,8 @@
 /** Whose requests are counted together: an account's, an address's; nobody waits for somebody else. */
 import { expect, test } from 'vitest';
-import { machineHash, testApp, type Answer } from '../testing/app.ts';
-import { noLimits } from '../testing/no-limits.ts';
-import { testStorage } from '../testing/postgres.ts';
+import { machineHash, testApp, type Answer } from '../../testing/app.ts';
+import { noLimits } from '../../testing/no-limits.ts';
+import { testStorage } from '../../testing/postgres.ts';
 import { RateLimit } from './rate-limit.ts';
 import { SpreadLimit } from './spread-limit.ts';
 

@@ -1,4 +1,4 @@
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../../errors.ts';
 
 /** Returns the refusal of a rate, sent with Retry-After. */
 export const tooMany = (waitSeconds: number): CodedError =>
