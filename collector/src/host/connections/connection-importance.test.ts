@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { importance, type Ranked, type Scope, scopeOf, scopeOfAddress } from './connection-importance.ts';
-import { decodeAddress, TCP_STATES, type TcpState } from './tables/socket-table.ts';
+import { decodeAddress, TCP_STATES, type TcpState } from '../tables/socket-table.ts';
 
 const socket = (change: Partial<Ranked> = {}): Ranked => ({
   state: 'LISTEN',
@@ -17,7 +17,7 @@ const pointsOf = (change: Partial<Ranked>, scope: Scope = 'loopback', isListenin
   importance(socket(change), scope, isListening);
 
 /** The rows of the table an operator reads. */
-const RULE = readFileSync(join(import.meta.dirname, '../../../docs/collector.md'), 'utf8');
+const RULE = readFileSync(join(import.meta.dirname, '../../../../docs/collector.md'), 'utf8');
 
 describe('importance', () => {
   it.each<[TcpState, number]>([

@@ -1,6 +1,6 @@
 import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/report';
 import { maskIp } from '@plimsoll/contract/rules/mask-ip';
-import type { Files } from '../runtime/files.ts';
+import type { Files } from '../../runtime/files.ts';
 import {
   INBOUND_POINTS,
   QUEUE_POINTS,
@@ -10,7 +10,7 @@ import {
   SERVICE_PORTS,
   STATE_POINTS,
 } from './connection-importance.ts';
-import { type SocketOwners, socketOwners } from './tables/socket-owners.ts';
+import { type SocketOwners, socketOwners } from '../tables/socket-owners.ts';
 import {
   decodeAddress,
   inodeOf,
@@ -21,8 +21,8 @@ import {
   socketLines,
   TCP_STATES,
   type TcpState,
-} from './tables/socket-table.ts';
-import type { Source } from '../source.ts';
+} from '../tables/socket-table.ts';
+import type { Source } from '../../source.ts';
 
 /** Connections sent, the most important first. */
 export const TOP_CONNECTIONS = 100;

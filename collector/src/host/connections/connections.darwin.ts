@@ -1,9 +1,9 @@
 import type { ConnectionPart } from '@plimsoll/contract/wire/report';
 import { maskIp } from '@plimsoll/contract/rules/mask-ip';
-import type { Exec } from '../runtime/exec.ts';
+import type { Exec } from '../../runtime/exec.ts';
 import { importance, scopeOfAddress } from './connection-importance.ts';
-import { TCP_STATES, type TcpState } from './tables/socket-table.ts';
-import type { Source } from '../source.ts';
+import { TCP_STATES, type TcpState } from '../tables/socket-table.ts';
+import type { Source } from '../../source.ts';
 import { countStates, TOP_CONNECTIONS } from './connections.ts';
 
 /** One line of `netstat -anv -p tcp`. */

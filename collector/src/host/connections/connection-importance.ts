@@ -1,4 +1,4 @@
-import { decodeAddress, type Socket } from './tables/socket-table.ts';
+import { decodeAddress, type Socket } from '../tables/socket-table.ts';
 
 /** Points of the rule in docs/collector.md. */
 export const STATE_POINTS: Readonly<Record<string, number>> = {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EachLine } from '../runtime/files.ts';
+import type { EachLine } from '../../runtime/files.ts';
 import { importance, type Scope, scopeOf } from './connection-importance.ts';
-import { socketOwners } from './tables/socket-owners.ts';
-import { decodeAddress, inodeOf, parseSocket, portDigits, type Socket, TCP_STATES } from './tables/socket-table.ts';
-import { captured, capturedText, fakeFiles, linesOf } from '../testing/captured.ts';
+import { socketOwners } from '../tables/socket-owners.ts';
+import { decodeAddress, inodeOf, parseSocket, portDigits, type Socket, TCP_STATES } from '../tables/socket-table.ts';
+import { captured, capturedText, fakeFiles, linesOf } from '../../testing/captured.ts';
 import {
   connectionSource,
   countStates,
