@@ -3,8 +3,8 @@ import { poolOf } from '@plimsoll/contract/rules/machines/filesystems';
 import { MOST } from '@plimsoll/contract/wire/number-bounds';
 import type { DrivePart, FanPart, PoolPart, PowerPart, RaidPart, UpdatesPart } from '@plimsoll/contract/wire/hardware';
 import type { FilesystemPart, Report, TemperaturePart } from '@plimsoll/contract/wire/report';
-import { figureKey } from './collect-readings.ts';
-import type { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import type { Figures } from '../figures.ts';
 import { smartDrives } from './shape-drives.ts';
 
 type Hardware = Pick<Report, 'temperatures' | 'fans' | 'raid' | 'pools' | 'power' | 'updates' | 'drives' | 'oom_kills'>;

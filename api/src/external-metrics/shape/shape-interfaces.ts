@@ -1,9 +1,9 @@
 import { operatingSystemOf } from '@plimsoll/contract/rules/machines/interfaces';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { InterfacePart } from '@plimsoll/contract/wire/report';
-import { figureKey } from './collect-readings.ts';
-import { type InterfaceFacts, outwardInterfaces } from './counted-devices.ts';
-import type { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import { type InterfaceFacts, outwardInterfaces } from '../counted-devices.ts';
+import type { Figures } from '../figures.ts';
 
 const namesOf = (figures: Figures): string[] =>
   [...new Set(figures.labelsOf('interface').map(([device = '']) => device))].toSorted();

@@ -1,7 +1,7 @@
 import { memoryUse } from '@plimsoll/contract/rules/machines/memory';
 import type { MemoryPart } from '@plimsoll/contract/wire/report';
-import { figureKey } from './collect-readings.ts';
-import type { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import type { Figures } from '../figures.ts';
 
 /** Returns the use of memory by the rules that the collector has. Undefined: what was sent does not suffice. */
 export function shapeMemory(figures: Figures): MemoryPart | undefined {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { pressurePart } from '@plimsoll/contract/wire/report';
-import { figureKey } from './collect-readings.ts';
-import { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import { Figures } from '../figures.ts';
 import { shapePressure } from './shape-pressure.ts';
-import type { Value } from './types.ts';
+import type { Value } from '../types.ts';
 
 const AT = 1_795_000_020_000;
 const KEYS = { cpu: ['waiting'], memory: ['waiting', 'stalled'], io: ['waiting', 'stalled'] } as const;

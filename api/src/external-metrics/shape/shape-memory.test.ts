@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportOfNodeExporter, reportOfOpenTelemetry } from '../testing/other-agents.ts';
+import { reportOfNodeExporter, reportOfOpenTelemetry } from '../../testing/other-agents.ts';
 
 const GiB = 2 ** 30;
 const memoryOf = (figures: Record<string, number>) =>

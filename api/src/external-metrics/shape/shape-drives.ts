@@ -1,6 +1,6 @@
 import type { DrivePart } from '@plimsoll/contract/wire/hardware';
-import { figureKey } from './collect-readings.ts';
-import type { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import type { Figures } from '../figures.ts';
 
 /** Types of smartctl -d by the protocol behind them: "sat" is ATA behind a SCSI controller. */
 const PROTOCOLS: Partial<Record<string, string>> = { sat: 'ata', ata: 'ata', nvme: 'nvme', scsi: 'scsi' };

@@ -1,6 +1,6 @@
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
 import { describe, expect, test } from 'vitest';
-import { reportOfNodeExporter, reportOfOpenTelemetry, type SentPoint } from '../testing/other-agents.ts';
+import { reportOfNodeExporter, reportOfOpenTelemetry, type SentPoint } from '../../testing/other-agents.ts';
 
 const GiB = 2 ** 30;
 const TiB = 2 ** 40;

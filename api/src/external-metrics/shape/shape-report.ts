@@ -3,17 +3,17 @@ import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import { isVisible } from '@plimsoll/contract/rules/printable-text';
 import type { DiskPart, Report, SourceHealth, SystemPart } from '@plimsoll/contract/wire/report';
 import { MOST } from '@plimsoll/contract/wire/number-bounds';
-import { figureKey } from './collect-readings.ts';
-import { countedDisks } from './counted-devices.ts';
-import type { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import { countedDisks } from '../counted-devices.ts';
+import type { Figures } from '../figures.ts';
 import { ALL_CPUS, cpusOf, shapeCpu } from './shape-cpu.ts';
 import { shapeInterfaces } from './shape-interfaces.ts';
-import { IMPOSSIBLE, possibleBoot, possibleCores, possibleParts } from './possible-parts.ts';
+import { IMPOSSIBLE, possibleBoot, possibleCores, possibleParts } from '../possible-parts.ts';
 import { shapeHardware } from './shape-hardware.ts';
 import { shapeFilesystems } from './shape-filesystems.ts';
 import { shapeMemory } from './shape-memory.ts';
 import { shapePressure } from './shape-pressure.ts';
-import type { MetricSource } from './types.ts';
+import type { MetricSource } from '../types.ts';
 
 type Parts = Omit<Report, 'seq' | 'ts' | 'up' | 'kind'>;
 

@@ -1,8 +1,8 @@
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import { MOST } from '@plimsoll/contract/wire/number-bounds';
 import type { PressurePart } from '@plimsoll/contract/wire/report';
-import { figureKey } from './collect-readings.ts';
-import type { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import type { Figures } from '../figures.ts';
 
 type Line = NonNullable<PressurePart['cpu']>['some'];
 

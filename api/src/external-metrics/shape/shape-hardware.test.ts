@@ -1,10 +1,10 @@
 import { reportItem } from '@plimsoll/contract/wire/report';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Figures } from './figures.ts';
-import { HARDWARE_LABELS, HARDWARE_METRICS } from './node-exporter-hardware.ts';
+import { Figures } from '../figures.ts';
+import { HARDWARE_LABELS, HARDWARE_METRICS } from '../node-exporter-hardware.ts';
 import { shapeHardware } from './shape-hardware.ts';
-import type { Value } from './types.ts';
+import type { Value } from '../types.ts';
 
 const keysOf = Object.values(HARDWARE_METRICS).filter((keyOf) => keyOf !== undefined);
 const partsOf = (...sent: readonly Value[]) => shapeHardware(new Figures(sent, [], []), []);

@@ -2,8 +2,8 @@ import { cpuKind, type CpuKind } from '@plimsoll/contract/rules/machines/cpu-mod
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { CpuPart } from '@plimsoll/contract/wire/report';
-import { figureKey } from './collect-readings.ts';
-import type { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import type { Figures } from '../figures.ts';
 
 type Shares = Record<'busy' | 'ioWait' | 'steal' | 'user' | 'system', number | null>;
 

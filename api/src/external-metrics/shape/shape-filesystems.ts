@@ -1,8 +1,8 @@
 import { countedMounts, mergeFilesystems, type Mount } from '@plimsoll/contract/rules/machines/filesystems';
 import { cutList, REPORT_LISTS } from '@plimsoll/contract/rules/report-lists';
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
-import { figureKey } from './collect-readings.ts';
-import type { Figures } from './figures.ts';
+import { figureKey } from '../collect-readings.ts';
+import type { Figures } from '../figures.ts';
 
 /** Returns the filesystems that can fill, by the rules that the collector has. Undefined: none was sent. */
 export function shapeFilesystems(figures: Figures): FilesystemPart[] | undefined {

@@ -1,13 +1,13 @@
 /** Figures of machines of several systems, from the names of series to the parts of a report. */
 import { describe, expect, test } from 'vitest';
-import { otlpJson } from '../testing/otlp.ts';
-import { ReadingCollector } from './collect-readings.ts';
-import { Figures } from './figures.ts';
-import { collectHostMetrics, HOST_METRICS } from './host-metrics.ts';
-import { collectNodeExporter } from './node-exporter.ts';
-import { readOtlpJson } from './otlp-json.ts';
+import { otlpJson } from '../../testing/otlp.ts';
+import { ReadingCollector } from '../collect-readings.ts';
+import { Figures } from '../figures.ts';
+import { collectHostMetrics, HOST_METRICS } from '../host-metrics.ts';
+import { collectNodeExporter } from '../node-exporter.ts';
+import { readOtlpJson } from '../otlp-json.ts';
 import { shapeReport } from './shape-report.ts';
-import type { Value } from './types.ts';
+import type { Value } from '../types.ts';
 
 type Labels = Record<string, string>;
 interface Sample {
