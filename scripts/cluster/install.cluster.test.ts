@@ -64,7 +64,7 @@ test('kubectl auth can-i --list: each service account may do what the documentat
   expect(own('plimsoll-node-agent')).toEqual(['get nodes/stats']);
   expect(own('plimsoll-cluster-collector')).toEqual(
     [
-      ...['nodes', 'pods', 'persistentvolumeclaims'].map((what) => `list watch ${what}`),
+      ...['nodes', 'pods', 'persistentvolumeclaims', 'persistentvolumes'].map((what) => `list watch ${what}`),
       'list watch create events',
       'list namespaces',
       ...['replicasets', 'deployments', 'statefulsets', 'daemonsets'].map((what) => `list watch ${what}.apps`),

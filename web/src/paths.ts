@@ -42,6 +42,7 @@ export const paths = {
   kubernetesWorkload: (of: { cluster_id: string; namespace: string; owner_kind: string; owner_name: string }) =>
     `/kubernetes/workloads/${[of.cluster_id, of.namespace, of.owner_kind, of.owner_name].map(encodeURIComponent).join('/')}`,
   kubernetesEvents: '/kubernetes/events',
+  kubernetesCapacity: '/kubernetes/capacity',
   kubernetesClusters: '/kubernetes/clusters',
   alerts: '/alerts',
   /** The list with this alert open. */

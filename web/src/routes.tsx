@@ -82,6 +82,10 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
     lazy: () => loadScript(() => import('./pages/kubernetes-events/events-page.tsx')),
   },
   {
+    path: paths.kubernetesCapacity,
+    lazy: () => loadScript(() => import('./pages/capacity/capacity-page.tsx')),
+  },
+  {
     path: paths.kubernetesClusters,
     lazy: () => loadScript(() => import('./pages/kubernetes-clusters/clusters-page.tsx')),
   },

@@ -31,16 +31,17 @@ export const REPORT_RULES: Rules = {
   kubernetes: {
     node_name: 'keep',
     kubelet: { name: 'keep' },
-    pods: { uid: 'keep', namespace: 'keep', name: 'keep' },
+    pods: { uid: 'keep', namespace: 'keep', name: 'keep', containers: { name: 'keep' } },
     volumes: { namespace: 'keep', claim: 'keep' },
   },
 };
 
 const OWNER = { kind: 'keep', name: 'keep' } as const;
+const POD_TERM = { selector: 'keep', namespaces: 'keep', namespace_selector: 'keep' } as const;
 export const CLUSTER_RULES: Rules = {
   kind: 'keep',
   listing: { id: 'keep' },
-  nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record' },
+  nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record', allocatable: { extended: 'record' } },
   pods: {
     uid: 'keep',
     namespace: 'keep',
@@ -50,9 +51,20 @@ export const CLUSTER_RULES: Rules = {
     labels: 'record',
     containers: { name: 'keep' },
     claims: 'keep',
+    placement: 'keep',
+  },
+  // The schema refuses a selector on a label whose name says that its value is a secret.
+  placements: {
+    hash: 'keep',
+    node_selector: 'record',
+    node_affinity: { labels: 'keep', fields: 'keep' },
+    pod_affinity: POD_TERM,
+    pod_anti_affinity: POD_TERM,
+    spread: { selector: 'keep' },
+    requests: 'record',
   },
   workloads: { uid: 'keep', kind: 'keep', namespace: 'keep', name: 'keep' },
-  volumes: { uid: 'keep', namespace: 'keep', name: 'keep' },
+  volumes: { uid: 'keep', namespace: 'keep', name: 'keep', node_affinity: { labels: 'keep', fields: 'keep' } },
   events: { uid: 'keep', namespace: 'keep', kind: 'keep', name: 'keep', object_uid: 'keep' },
   ends: {
     pod_uid: 'keep',

@@ -104,7 +104,13 @@ export const CLUSTER_LIMITS = {
   eventsPerItem: 1000,
   endsPerItem: 1000,
   jobsPerItem: 1000,
+  placementsPerItem: 200,
   deletionsPerItem: 10_000,
+  /** Entries of each list in a set of placement constraints, and bytes of the set as JSON. */
+  placementParts: 64,
+  placementBytes: 8192,
+  /** Extended resources of a node, such as nvidia.com/gpu. */
+  extendedResources: 32,
   containersPerPod: 100,
   labelsPerObject: 64,
   readers: 32,

@@ -9,6 +9,7 @@ import {
   volumeObject,
   workloadObject,
 } from './cluster-objects.ts';
+import { placementObject } from './cluster-placement.ts';
 import { CLUSTER_LIMITS as L, HISTORY_STEP_SECONDS, LISTED_KINDS, POD_LOG_LIMITS } from '../rules/kubernetes-limits.ts';
 
 /**
@@ -78,6 +79,8 @@ export const clusterItem = z.object({
     })
     .optional(),
   nodes: z.array(nodeObject).max(L.nodesPerItem).optional(),
+  /** Placement constraints of the pods in this and later items of the request. */
+  placements: z.array(placementObject).max(L.placementsPerItem).optional(),
   pods: z.array(podObject).max(L.podsPerItem).optional(),
   workloads: z.array(workloadObject).max(L.workloadsPerItem).optional(),
   volumes: z.array(volumeObject).max(L.volumesPerItem).optional(),
@@ -121,6 +124,10 @@ export const clusterEnvelope = z.object({
     reads_pod_logs: z.boolean().optional(),
     /** It sends `jobs`. Absent: the collector is older than this field. */
     reports_jobs: z.boolean().optional(),
+    /** It sends `placements`. Absent: the collector is older than this field. */
+    reports_placements: z.boolean().optional(),
+    /** It reads persistent volumes, for the nodes that can mount them. */
+    reads_volumes: z.boolean().optional(),
   }),
   sent_at: at,
   reports: z.array(z.unknown()).max(L.itemsPerRequest),

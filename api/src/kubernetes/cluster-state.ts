@@ -151,6 +151,7 @@ const COSTS: Record<string, string> = {
   nodes: 'Nodes, their conditions and capacity',
   pods: 'Pods, their restarts and OOM kills',
   persistentvolumeclaims: 'Volumes of pods',
+  persistentvolumes: 'What fits on the Capacity page, for pods with volumes',
   events: 'Events and warnings',
   replicasets: 'Deployments as owners: pods show their ReplicaSet',
   jobs: 'CronJobs as owners: pods show their Job',

@@ -2,7 +2,7 @@ import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 
 /** Lists of a cluster report whose entries are judged one by one, and the history. */
-export type ReportedKind = ListedKind | 'events' | 'ends' | 'jobs' | 'usage' | 'history' | 'readers';
+export type ReportedKind = ListedKind | 'placements' | 'events' | 'ends' | 'jobs' | 'usage' | 'history' | 'readers';
 
 /** An object of a report that the API cannot store, or a field of it that is unknown. */
 export interface Refusal {
@@ -95,6 +95,7 @@ const placeOf = (kind: ReportedKind, namespace: string | null, name: string | nu
 const READERS_OF_KIND: Record<ReportedKind, string> = {
   nodes: 'nodes',
   pods: 'pods',
+  placements: 'pods',
   workloads: 'workloads',
   volumes: 'persistentvolumeclaims',
   events: 'events',

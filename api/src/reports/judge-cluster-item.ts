@@ -7,6 +7,7 @@ import {
   volumeObject,
   workloadObject,
 } from '@plimsoll/contract/wire/cluster-objects';
+import { placementObject } from '@plimsoll/contract/wire/cluster-placement';
 import { name, readerState, uid } from '@plimsoll/contract/wire/cluster-fields';
 import { clusterItem, historyPart, usageItem, type ClusterAnswer } from '@plimsoll/contract/wire/cluster-report';
 import { CLUSTER_LIMITS as L, LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
@@ -30,7 +31,7 @@ const READINGS: Mending = { mends: 'parts', decisive: new Set(), emptiesLists: t
 /** Its lists belong together: one number for each bucket. */
 const HISTORY: Mending = { mends: 'parts', decisive: new Set() };
 
-const KINDS = [...LISTED_KINDS, 'jobs', 'events', 'ends', 'usage', 'readers', 'deleted'] as const;
+const KINDS = [...LISTED_KINDS, 'placements', 'jobs', 'events', 'ends', 'usage', 'readers', 'deleted'] as const;
 const itemHead = clusterItem.pick({ seq: true, kind: true, ts: true, listing: true });
 
 /** Judges one item object by object: a bad one costs neither its neighbours nor the listing. */
@@ -79,6 +80,7 @@ class Judgement {
     const item = {
       ...head,
       ...this.#list('nodes', nodeObject, OBJECTS, L.nodesPerItem),
+      ...this.#list('placements', placementObject, OBJECTS, L.placementsPerItem),
       ...this.#list('pods', podObject, OBJECTS, L.podsPerItem),
       ...this.#list('workloads', workloadObject, OBJECTS, L.workloadsPerItem),
       ...this.#list('volumes', volumeObject, OBJECTS, L.volumesPerItem),

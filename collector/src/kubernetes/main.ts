@@ -85,6 +85,7 @@ async function lead(parts: Parts, term: number, signal: AbortSignal): Promise<vo
     post: (path, body) => api.post(path, body, settings.token, POST_TIMEOUT_MS),
     clusterName: settings.clusterName,
     readsPodLogs: settings.readsPodLogs,
+    readsVolumes: settings.readsVolumes,
     id: settings.podName,
     version: VERSION,
     timing: systemTiming,

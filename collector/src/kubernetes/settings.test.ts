@@ -21,6 +21,7 @@ describe('readClusterSettings', () => {
       releaseName: 'plimsoll',
       clusterName: null,
       readsPodLogs: false,
+      readsVolumes: false,
       namespace: 'plimsoll-system',
       podName: hostname(),
       leaseName: 'plimsoll-cluster-collector',

@@ -10,6 +10,8 @@ export interface ClusterSettings {
   clusterName: string | null;
   /** Answers requests for log tails; the chart sets it with the right to read them. */
   readsPodLogs: boolean;
+  /** Reads persistent volumes; the chart sets it with the right to do so. */
+  readsVolumes: boolean;
   namespace: string;
   podName: string;
   leaseName: string;
@@ -58,6 +60,7 @@ export function readClusterSettings(environment: Environment, readFile: (path: s
     token: readToken(text, readFile),
     clusterName: text('PLIMSOLL_CLUSTER_NAME'),
     readsPodLogs: text('PLIMSOLL_POD_LOGS') === 'true',
+    readsVolumes: text('PLIMSOLL_PERSISTENT_VOLUMES') === 'true',
     namespace: text('POD_NAMESPACE') ?? 'plimsoll-system',
     podName: text('POD_NAME') ?? hostname(),
     leaseName: text('PLIMSOLL_LEASE_NAME') ?? 'plimsoll-cluster-collector',

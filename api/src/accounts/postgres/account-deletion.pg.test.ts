@@ -128,6 +128,13 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
         growths) VALUES ($1, 'x', 'prometheus', 'i', 'n', now(), now(), '[]', '[]')`,
       `INSERT INTO kube_log_request (cluster_key, namespace, pod, container, previous, requested_at)
         SELECT key, 'n', 'p', 'c', false, now() FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO kube_placement SELECT key, 'h', '{}' FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO capacity_reading SELECT n.key, now(), '{}', '{}', '{}', '{}' FROM kube_node n
+        JOIN cluster c ON c.key = n.cluster_key WHERE c.organisation_id = $1`,
+      `INSERT INTO capacity_container_day SELECT key, 'n', 'Deployment', 'w', 'c', current_date, '', '' FROM cluster
+        WHERE organisation_id = $1`,
+      `INSERT INTO capacity_plan SELECT key, now(), '{}', '{}' FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO capacity_day SELECT key, '', current_date, 1, 1 FROM cluster WHERE organisation_id = $1`,
       `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)
         SELECT key, '{}', now() FROM cluster WHERE organisation_id = $1 ON CONFLICT DO NOTHING`,
     ])

@@ -16,6 +16,7 @@ import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
 import { createNodeEnrolment } from './node-enrolment.ts';
 import { nodePartsStatement, type MeasuredPart } from './node-parts.ts';
+import { deleteUnusedPlacements, UNKNOWN_PLACEMENT, writePlacements } from './placements.ts';
 import { writeUsage } from './usage.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
 
@@ -26,13 +27,14 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
  * $13: its API server has another address, and the one before is silent.
  */
 const UPSERT_CLUSTER = `INSERT INTO cluster AS c (organisation_id, uid, name, version, first_seen_at, last_seen_at, term, collector_id,
-    collector_version, reads_pod_logs, reports_jobs, api_addresses, rival, reported_name)
-  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10, $11, $12, $3)
+    collector_version, reads_pod_logs, reports_jobs, api_addresses, rival, reported_name, reports_placements, reads_volumes)
+  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10, $11, $12, $3, $14, $15)
   ON CONFLICT (COALESCE(organisation_id, '${NOBODY}'::uuid), uid) DO UPDATE SET
     name = CASE WHEN c.is_renamed THEN c.name ELSE COALESCE(excluded.name, c.name) END,
     reported_name = COALESCE(excluded.reported_name, c.reported_name), version = excluded.version, last_seen_at = excluded.last_seen_at,
     term = excluded.term, collector_id = excluded.collector_id, collector_version = excluded.collector_version,
     reads_pod_logs = excluded.reads_pod_logs, reports_jobs = excluded.reports_jobs,
+    reports_placements = excluded.reports_placements, reads_volumes = excluded.reads_volumes,
     api_addresses = excluded.api_addresses, rival = excluded.rival,
     object_term = CASE WHEN excluded.term < c.term THEN 0 ELSE c.object_term END,
     object_seq = CASE WHEN excluded.term < c.term THEN 0 ELSE c.object_seq END
@@ -46,13 +48,14 @@ const UPSERT_NODES = `INSERT INTO kube_node (cluster_key, uid, name, server_id, 
   ON CONFLICT (cluster_key, uid) DO UPDATE SET name = excluded.name, object = excluded.object,
     listing = COALESCE(excluded.listing, kube_node.listing), gone_at = NULL`;
 const UPSERT_PODS = `INSERT INTO kube_pod (cluster_key, uid, namespace, name, node_name, phase, reason, owner_kind, owner_name,
-    restart_count, created_at, object, listing)
+    restart_count, created_at, object, listing, placement)
   SELECT DISTINCT ON (o->>'uid') $1, o->>'uid', o->>'namespace', o->>'name', o->>'node_name', o->>'phase', o->>'reason',
-    o->'owner'->>'kind', o->'owner'->>'name', (o->>'restart_count')::int, to_timestamp((o->>'created_at')::float8), o, $3
+    o->'owner'->>'kind', o->'owner'->>'name', (o->>'restart_count')::int, to_timestamp((o->>'created_at')::float8), o, $3,
+    CASE WHEN o->'placement' = 'null'::jsonb THEN '${UNKNOWN_PLACEMENT}' ELSE o->>'placement' END
   FROM jsonb_array_elements($2::jsonb) AS o ORDER BY o->>'uid'
   ON CONFLICT (cluster_key, uid) DO UPDATE SET node_name = excluded.node_name, phase = excluded.phase,
     reason = excluded.reason, owner_kind = excluded.owner_kind, owner_name = excluded.owner_name,
-    restart_count = excluded.restart_count, object = excluded.object,
+    restart_count = excluded.restart_count, object = excluded.object, placement = excluded.placement,
     listing = COALESCE(excluded.listing, kube_pod.listing), gone_at = NULL`;
 /** $4 now, ms */
 const SHORT_SINCE = `CASE WHEN (o->>'ready')::int < (o->>'desired')::int AND NOT (o->>'suspended')::boolean
@@ -133,6 +136,7 @@ async function writeItem(client: PoolClient, key: number, judged: JudgedItem, no
     }));
     await client.query(UPSERT_NODES, [key, JSON.stringify(nodes), now, listing]);
   }
+  await writePlacements(client, key, item.placements ?? []);
   if (item.pods?.length) {
     await writeCountedEnds(client, key, item.pods, { clusterSeenAt: cluster.first_seen_at.getTime(), now });
     await client.query(UPSERT_PODS, [key, JSON.stringify(item.pods), listing]);
@@ -193,6 +197,7 @@ async function writeGone(
       await client.query(`${GO[kind]} listing IS DISTINCT FROM $2::text`, [key, listing.id, now]);
   }
   if (deleted || listing?.complete || nodes) await client.query(FOLLOW_NODES, [key]);
+  if (gone.includes('pods')) await deleteUnusedPlacements(client, key);
   if (isWhole) await client.query('UPDATE cluster SET is_listed = true WHERE key = $1', [key]);
 }
 
@@ -262,6 +267,8 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
         joinAddresses(before, reported),
         turn?.rival ? JSON.stringify(turn.rival) : null,
         hasMoved,
+        collector.reports_placements === true,
+        collector.reads_volumes === true,
       ]);
       const opened = rows[0];
       if (!opened) return { state: 'older_term' };

@@ -11,6 +11,7 @@ import { type MetricsReading, metricsServerNeeds, readMetricsServer } from '../w
 import { nodes } from '../watch/nodes.ts';
 import { jobs, replicaSets } from '../watch/owners.ts';
 import { readPodLog } from '../watch/pod-logs.ts';
+import { persistentVolumes } from '../watch/persistent-volumes.ts';
 import { pods } from '../watch/pods.ts';
 import { Prometheus } from '../prometheus/prometheus.ts';
 import type { PrometheusApi } from '../prometheus/api.ts';
@@ -27,6 +28,8 @@ export interface CollectorOptions {
   clusterName: string | null;
   /** The chart grants pods/log. */
   readsPodLogs: boolean;
+  /** The chart grants persistentvolumes. Absent: it does not. */
+  readsVolumes?: boolean;
   /** Identity of this replica and version of the program. */
   id: string;
   version: string;
@@ -56,7 +59,7 @@ export class ClusterCollector {
   #serviceAccount: string | null = null;
 
   constructor(options: CollectorOptions) {
-    const { connection, timing } = options;
+    const { connection, timing, readsVolumes = false } = options;
     const state = new ClusterState(timing);
     this.#options = options;
     this.state = state;
@@ -65,8 +68,9 @@ export class ClusterCollector {
     this.#prometheus = api && new Prometheus({ api, state, timing, log });
     this.reflectors = [
       new Reflector(nodes, connection, state.nodes, timing),
-      new Reflector(pods, connection, state.pods, timing),
+      new Reflector(pods, connection, state.podStore(), timing),
       new Reflector(volumes, connection, state.volumes, timing),
+      ...(readsVolumes ? [new Reflector(persistentVolumes, connection, state.boundVolumeStore(), timing)] : []),
       new Reflector(events, connection, state.events, timing),
       new Reflector(replicaSets, connection, state.linkStore(), timing),
       new Reflector(jobs, connection, state.jobStore(), timing),
@@ -79,7 +83,7 @@ export class ClusterCollector {
 
   /** `term` is leaseTransitions. Fails only when the cluster cannot be identified. */
   async lead(term: number, signal: AbortSignal): Promise<void> {
-    const { connection, clusterName, readsPodLogs, id, version, timing, log, post } = this.#options;
+    const { connection, clusterName, readsPodLogs, timing, log, post } = this.#options;
     const cluster = await identifyCluster(connection, clusterName);
     this.#serviceAccount = await connection.serviceAccount();
     log('info', 'leading', { cluster: cluster.uid, version: cluster.version, term });
@@ -89,7 +93,7 @@ export class ClusterCollector {
       post,
       state: this.state,
       cluster,
-      collector: { id, version, term, reports_jobs: true, ...(readsPodLogs ? { reads_pod_logs: true } : {}) },
+      collector: this.#identity(term),
       addresses: () => apiAddresses(connection),
       readers: () => this.readers(),
       covers: () => this.covers(),
@@ -100,6 +104,19 @@ export class ClusterCollector {
     });
     const past = this.#prometheus?.run(() => this.reporter, signal);
     await Promise.all([...watching, this.reporter.run(signal), past]);
+  }
+
+  #identity(term: number): ReporterOptions['collector'] {
+    const { id, version, readsPodLogs, readsVolumes } = this.#options;
+    return {
+      id,
+      version,
+      term,
+      reports_jobs: true,
+      reports_placements: true,
+      ...(readsPodLogs ? { reads_pod_logs: true } : {}),
+      ...(readsVolumes ? { reads_volumes: true } : {}),
+    };
   }
 
   readers(): ReaderStatePart[] {

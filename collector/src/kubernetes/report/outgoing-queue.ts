@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EventObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { EventObject, PodObject, VolumeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { CLUSTER_LIMITS as L, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { EndSeen } from '../watch/container-terminations.ts';
@@ -14,12 +14,13 @@ export interface Slices<T> {
 /** Everything in one report; the sender cuts it into items of the protocol's sizes. */
 export type Part = Pick<
   ClusterItem,
-  'nodes' | 'workloads' | 'volumes' | 'events' | 'ends' | 'jobs' | 'usage' | 'deleted' | 'readers'
-> & { pods?: Slices<PodObject> };
+  'nodes' | 'workloads' | 'placements' | 'events' | 'ends' | 'jobs' | 'usage' | 'deleted' | 'readers'
+> & { pods?: Slices<PodObject>; volumes?: Slices<VolumeObject> };
 export type Item = Omit<ClusterItem, 'seq' | 'ts' | 'kind'>;
 
 const SIZES = {
   nodes: L.nodesPerItem,
+  placements: L.placementsPerItem,
   pods: L.podsPerItem,
   workloads: L.workloadsPerItem,
   volumes: L.volumesPerItem,
@@ -41,7 +42,17 @@ export function* cutIntoItems(part: Part, covers: readonly ListedKind[] | null):
     items += 1;
     return covers ? { listing: { id, complete, covers: [...covers], ...(complete ? { items } : {}) } } : {};
   };
-  for (const key of ['ends', 'jobs', 'nodes', 'workloads', 'volumes', 'pods', 'usage', 'events'] as const) {
+  for (const key of [
+    'ends',
+    'jobs',
+    'nodes',
+    'workloads',
+    'volumes',
+    'placements',
+    'pods',
+    'usage',
+    'events',
+  ] as const) {
     const list: Slices<unknown> = part[key] ?? [];
     for (let from = 0; from < list.length; from += SIZES[key])
       yield { [key]: list.slice(from, from + SIZES[key]), ...listing(false) };

@@ -1,10 +1,12 @@
 import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import type { ContainerObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { PlacementObject } from '@plimsoll/contract/wire/cluster-placement';
 import { CLUSTER_LIMITS, FIGURE_LIMITS, POD_PHASES, type PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import { clip, labelsOf, required, seconds, wholeNumber } from './fields.ts';
 import { Figures } from './figures.ts';
 import { effectiveLimits, effectiveRequests } from './pod-resources.ts';
 import { worstReason } from './pod-reason.ts';
+import { PlacementError, placementOf } from './placement.ts';
 import type { Resource } from './reflector.ts';
 import { resizeOf, runningAmounts } from './resize.ts';
 
@@ -14,7 +16,11 @@ export interface Controller {
   name: string;
   uid: string;
 }
-export type ProjectedPod = Omit<PodObject, 'owner'> & { controller: Controller | null };
+export type ProjectedPod = Omit<PodObject, 'owner' | 'placement'> & {
+  controller: Controller | null;
+  /** Absent: it has no constraints on its nodes. Null: it has some that cannot be sent. */
+  placement?: PlacementObject | null;
+};
 
 export const pods: Resource<ProjectedPod> = {
   name: 'pods',
@@ -51,8 +57,19 @@ function projectPod(pod: V1Pod): ProjectedPod {
       .flatMap(({ persistentVolumeClaim: claim }) => (claim ? [claim.claimName] : []))
       .slice(0, 100),
     ...(resize === null ? {} : { resize }),
+    ...placementPart(pod, figures),
     ...figures.unknown,
   };
+}
+
+function placementPart(pod: V1Pod, figures: Figures): Pick<ProjectedPod, 'placement'> {
+  try {
+    const placement = placementOf(pod);
+    return placement === null ? {} : { placement };
+  } catch (error) {
+    figures.note(`placement: ${error instanceof PlacementError ? error.message : 'is of a form that is not known'}`);
+    return { placement: null };
+  }
 }
 
 export function controllerOf(

@@ -5,6 +5,7 @@ import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, nodeQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { NodeLossSentence } from '../../components/capacity/node-loss-sentence.tsx';
 import { KubernetesSection } from '../../components/kubernetes/section.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { Page } from '../../components/page.tsx';
@@ -84,6 +85,7 @@ function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNod
       moment={moment}
     >
       {failure}
+      <NodeLossSentence cluster={node.cluster_id} node={node.node_name} />
       <NodeStats node={node} />
       <NodeHistory node={node} />
       <Two>

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, workloadQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { WorkloadSizing } from '../../components/capacity/workload-sizing.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -124,6 +125,7 @@ export function Component() {
           </div>
           <div>
             <WorkloadUse answer={answer} />
+            <WorkloadSizing workload={workload} />
             <WorkloadEvents workload={workload} />
           </div>
         </Columns>

@@ -1,0 +1,65 @@
+import type { ClusterModel, Refusal } from './cluster-model.ts';
+
+export interface Fit {
+  /** At least so many more pods fit. */
+  more: number;
+  /** True: counting stopped there, and more may fit. */
+  isCut: boolean;
+  /** What most nodes lack for one more: a resource such as "memory", or a plugin. Null: nothing, or the count was cut. */
+  firstLimit: Refusal | null;
+}
+
+/** Placing pods one by one stops here; a cluster with room for as many has room enough. */
+const MOST_PLACED = 1000;
+
+/** Returns how many more pods of a profile fit beside what runs. The model is as before when it returns. */
+export function countFits(model: ClusterModel, profile: number): Fit {
+  return model.isSelfLimiting(profile) ? countOneByOne(model, profile) : countByRoom(model, profile);
+}
+
+function countOneByOne(model: ClusterModel, profile: number): Fit {
+  const placed: number[] = [];
+  while (placed.length < MOST_PLACED) {
+    const node = model.best(profile);
+    if (node === null) break;
+    model.place(profile, node);
+    placed.push(node);
+  }
+  const isCut = placed.length === MOST_PLACED;
+  const firstLimit = isCut ? null : mostCommon(model.nodes.map((_, node) => model.refusal(profile, node)));
+  for (const node of placed) model.unplace(profile, node);
+  return { more: placed.length, isCut, firstLimit };
+}
+
+/** Without constraints between its own pods each node takes what its room allows. */
+function countByRoom(model: ClusterModel, profile: number): Fit {
+  const wanted = Object.entries({ ...model.profiles[profile]?.requests, pods: 1 }).filter(([, amount]) => amount > 0);
+  let more = 0;
+  const limits: (Refusal | null)[] = [];
+  for (const node of model.candidates(profile)) {
+    const refusal = model.refusal(profile, node);
+    if (refusal !== null) {
+      limits.push(refusal);
+      continue;
+    }
+    let least = Number.POSITIVE_INFINITY;
+    let resource = 'pods';
+    for (const [name, amount] of wanted) {
+      const count = Math.floor(model.freeOf(name, node) / amount);
+      if (count < least) [least, resource] = [count, name];
+    }
+    more += least;
+    limits.push({ plugin: 'NodeResourcesFit', resource });
+  }
+  if (limits.length > 0) return { more, isCut: false, firstLimit: mostCommon(limits) };
+  return { more, isCut: false, firstLimit: mostCommon(model.nodes.map((_, node) => model.refusal(profile, node))) };
+}
+
+function mostCommon(refusals: readonly (Refusal | null)[]): Refusal | null {
+  const groups = Map.groupBy(
+    refusals.filter((one) => one !== null),
+    ({ plugin, resource }) => `${plugin}/${resource ?? ''}`,
+  );
+  const [first] = [...groups.values()].toSorted((a, b) => b.length - a.length);
+  return first?.[0] ?? null;
+}
