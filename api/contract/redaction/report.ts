@@ -27,6 +27,7 @@ export const REPORT_RULES: Rules = {
   connections: { remote_ip: 'address', protocol: 'keep', family: 'keep' },
   events: { id: 'keep' },
   containers: { id: 'keep' },
+  described: { section: 'keep', entries: 'record' },
   agent: { sources: 'record' },
   kubernetes: {
     node_name: 'keep',
@@ -39,7 +40,7 @@ export const REPORT_RULES: Rules = {
 const OWNER = { kind: 'keep', name: 'keep' } as const;
 export const CLUSTER_RULES: Rules = {
   kind: 'keep',
-  listing: { id: 'keep' },
+  listing: { id: 'keep', covers: 'keep', covers_objects: 'keep' },
   nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record' },
   pods: {
     uid: 'keep',
@@ -63,9 +64,18 @@ export const CLUSTER_RULES: Rules = {
     container: 'keep',
   },
   jobs: { uid: 'keep', namespace: 'keep', name: 'keep', owner: OWNER },
+  objects: {
+    uid: 'keep',
+    kind: 'keep',
+    namespace: 'keep',
+    name: 'keep',
+    digest_key: 'keep',
+    fields: 'record',
+    digests: 'keep',
+  },
   usage: { node_name: 'keep', pods: { uid: 'keep' } },
   history: { nodes: { node_name: 'keep', pods: 'keep' } },
-  deleted: { nodes: 'keep', pods: 'keep', workloads: 'keep', volumes: 'keep' },
+  deleted: { nodes: 'keep', pods: 'keep', workloads: 'keep', volumes: 'keep', objects: 'keep' },
   readers: { name: 'keep' },
 };
 

@@ -85,6 +85,7 @@ async function lead(parts: Parts, term: number, signal: AbortSignal): Promise<vo
     post: (path, body) => api.post(path, body, settings.token, POST_TIMEOUT_MS),
     clusterName: settings.clusterName,
     readsPodLogs: settings.readsPodLogs,
+    changes: { groups: settings.changeGroups, token: settings.token },
     id: settings.podName,
     version: VERSION,
     timing: systemTiming,

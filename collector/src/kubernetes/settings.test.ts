@@ -21,6 +21,7 @@ describe('readClusterSettings', () => {
       releaseName: 'plimsoll',
       clusterName: null,
       readsPodLogs: false,
+      changeGroups: [],
       namespace: 'plimsoll-system',
       podName: hostname(),
       leaseName: 'plimsoll-cluster-collector',
@@ -41,6 +42,7 @@ describe('readClusterSettings', () => {
       ...least,
       PLIMSOLL_CLUSTER_NAME: ' prod ',
       PLIMSOLL_POD_LOGS: 'true',
+      PLIMSOLL_CHANGES: 'workloads, services,',
       POD_NAMESPACE: 'monitoring',
       POD_NAME: 'collector-0',
       PLIMSOLL_LEASE_NAME: 'lease',
@@ -58,6 +60,7 @@ describe('readClusterSettings', () => {
     expect(read(set)).toMatchObject({
       clusterName: 'prod',
       readsPodLogs: true,
+      changeGroups: ['workloads', 'services'],
       namespace: 'monitoring',
       podName: 'collector-0',
       leaseName: 'lease',
