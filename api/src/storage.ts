@@ -54,6 +54,8 @@ import { createAuditLogStore } from './tenancy/postgres/audit-log.ts';
 import { createRetentionStore } from './accounts/postgres/retention.ts';
 import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
+import { writeDescribed } from './changes/postgres/described-objects.ts';
+import { writeSections } from './changes/postgres/described-sections.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
@@ -204,7 +206,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   enrolmentTokens: createEnrolmentTokenStore(database),
   agents: createAgentStore(database),
   servers: createServerStore(database),
-  kubernetes: createKubernetesStore(database, clock, purgeServer),
+  kubernetes: createKubernetesStore(database, clock, purgeServer, writeDescribed),
   tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database) },
   identity: {
     apiTokens: createApiTokenStore(database),
@@ -248,7 +250,7 @@ export const createPostgresStorage = (options: {
   const clock = options.clock ?? systemClock;
   return {
     ...storesOn(database, clock),
-    reports: createReportStore(database, writeKubeletParts),
+    reports: createReportStore(database, writeKubeletParts, writeSections),
     refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
     series: createSeriesStore(database, clock),

@@ -4,6 +4,7 @@ const NOUNS = [
   'activity',
   'ai',
   'alerts',
+  'changes',
   'containers',
   'external-metrics',
   'hidden-parts',
@@ -60,6 +61,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'sign-up-invited',
   ],
   activity: ['read-timeline'],
+  changes: [],
   containers: [],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],
   ai: [
