@@ -13,7 +13,7 @@ export interface TextRedactor {
  * Every text of a report is redacted as prose unless a rule says otherwise, so a new field of the schema is covered
  * without a change here. The collector redacts before it stores and sends, the API redacts again.
  */
-export type Rule = 'keep' | 'address' | 'processes' | 'record' | Rules;
+export type Rule = 'keep' | 'address' | 'processes' | 'record' | 'keys' | Rules;
 export interface Rules {
   readonly [field: string]: Rule;
 }
@@ -71,7 +71,7 @@ export const CLUSTER_RULES: Rules = {
     name: 'keep',
     digest_key: 'keep',
     fields: 'record',
-    digests: 'keep',
+    digests: 'keys',
   },
   usage: { node_name: 'keep', pods: { uid: 'keep' } },
   history: { nodes: { node_name: 'keep', pods: 'keep' } },
@@ -94,6 +94,7 @@ export function redactTree(value: unknown, rule: Rule, redactor: TextRedactor): 
   const tree = value as Tree;
   if (rule === 'processes') return redactProcess(tree, redactor);
   if (rule === 'record') return redactRecord(tree, redactor);
+  if (rule === 'keys') return redactKeys(tree, redactor);
   return redactFields(tree, typeof rule === 'string' ? NO_RULES : rule, redactor);
 }
 
@@ -157,4 +158,10 @@ function redactRecord(record: Tree, redactor: TextRedactor): Tree {
     safe[safeKey] = safeValue;
   }
   return isChanged ? safe : record;
+}
+
+/** For records whose values the schema limits to digits. */
+function redactKeys(record: Tree, redactor: TextRedactor): Tree {
+  const entries = Object.entries(record).map(([key, value]) => [redactor.prose(key), value] as const);
+  return entries.every(([key]) => Object.hasOwn(record, key)) ? record : Object.fromEntries(entries);
 }

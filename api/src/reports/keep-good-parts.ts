@@ -61,7 +61,7 @@ function note({ flaws, mending }: Place, flaw: Flaw): void {
 export function keepGoodParts<T>(schema: z.ZodType<T>, value: unknown, mending: Mending): Kept<T> {
   const whole = schema.safeParse(value);
   if (whole.success) return { value: whole.data, flaws: [] };
-  if (mending.isExact === true) return { refused: flawOf(whole.error.issues[0]) };
+  if (mending.isExact === true) return { refused: topFlawOf(whole.error.issues[0]) };
   const flaws: Flaw[] = [];
   const kept = keep(schema, value, { path: [], flaws, mending });
   if (!isKept(kept)) return { refused: kept.fault };
@@ -73,6 +73,12 @@ export const flawOf = (issue: z.core.$ZodIssue | undefined): Flaw => ({
   field: issue?.path.map(String).join('.') ?? '',
   problem: issue?.message ?? 'not valid',
 });
+
+/** Names of records come from outside, so only the field of the object is named. */
+const topFlawOf = (issue: z.core.$ZodIssue | undefined): Flaw => {
+  const { field, problem } = flawOf(issue);
+  return { field: field.split('.', 1)[0] ?? '', problem };
+};
 
 function keep(schema: z.core.$ZodType, value: unknown, place: Place): Part {
   const parsed = z.safeParse(schema, value);
