@@ -2,13 +2,13 @@ import { describedObject } from '@plimsoll/contract/wire/described-object';
 import { DESCRIBED_LIMITS, REST_PATH } from '@plimsoll/contract/rules/described-kinds';
 import * as fc from 'fast-check';
 import { describe as suite, expect, it } from 'vitest';
-import { createDigester, describe, type Described, Fields, wireObject } from './described.ts';
+import { createDigester, describe, type Described, Fields, unpackState, wireObject } from './described.ts';
 
 const digester = createDigester('plm_cluster_token');
 const fieldsOf = (fill: (fields: Fields) => void, by = digester): [Record<string, string>, Record<string, string>] => {
   const fields = new Fields('uid-1', by);
   fill(fields);
-  return JSON.parse(fields.state()) as [Record<string, string>, Record<string, string>];
+  return unpackState(fields.state());
 };
 
 suite('Fields', () => {

@@ -1,6 +1,6 @@
 import { DESCRIBED_KINDS, type DescribedKind } from '@plimsoll/contract/rules/described-kinds';
 import { expect, it, describe as suite } from 'vitest';
-import { createDigester, describe } from './described.ts';
+import { createDigester, describe, unpackState } from './described.ts';
 import { CHANGE_GROUPS, DESCRIBED_RESOURCES } from './kinds.ts';
 
 const digester = createDigester('token');
@@ -10,7 +10,7 @@ const stateOf = (kind: DescribedKind, object: Tree): Tree => {
   if (!row) throw new Error(`no ${kind}`);
   const whole = { ...object, metadata: { uid: 'u', name: 'n', namespace: 'ns', ...(object.metadata as Tree) } };
   const { state } = describe(structuredClone(whole), kind, digester, row.fill);
-  const [fields, digests] = JSON.parse(state) as [Tree, Tree];
+  const [fields, digests] = unpackState(state);
   return { ...digests, ...fields };
 };
 /** Names of the fields that differ. */
