@@ -61,7 +61,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'sign-up-invited',
   ],
   activity: ['read-timeline'],
-  changes: [],
+  changes: ['add-deploy-mark'],
   containers: [],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],
   ai: [
@@ -229,6 +229,7 @@ export const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   accounts: ['live', 'tenancy'],
   alerts: ['live', 'series', 'servers'],
   activity: ['series', 'servers'],
+  changes: ['series', 'servers'],
   containers: ['servers'],
   'hidden-parts': ['alerts', 'live', 'servers'],
   ai: ['accounts', 'servers'],
