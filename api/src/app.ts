@@ -14,6 +14,7 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { changeRoutes } from './changes/routes.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
@@ -107,6 +108,7 @@ export function allRoutes(deps: Deps): Route[] {
     clusterChannelRoutes,
     clusterObjectRoutes,
     activityRoutes,
+    changeRoutes,
     processRoutes,
     enrolmentTokenRoutes,
     apiTokenRoutes,

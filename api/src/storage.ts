@@ -22,6 +22,7 @@ import type {
   ProcessSnapshots,
 } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
+import type { ChangeLedger } from './changes/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
 import type {
@@ -54,6 +55,9 @@ import { createAuditLogStore } from './tenancy/postgres/audit-log.ts';
 import { createRetentionStore } from './accounts/postgres/retention.ts';
 import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
+import { writeDescribed } from './changes/postgres/described-objects.ts';
+import { writeSections } from './changes/postgres/described-sections.ts';
+import { createChangeLedger } from './changes/postgres/ledger.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
@@ -136,6 +140,7 @@ export interface Stores {
   ai: Ai;
   statusPages: StatusPages;
   hiddenParts: HiddenParts;
+  changeLedger: ChangeLedger;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -204,7 +209,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   enrolmentTokens: createEnrolmentTokenStore(database),
   agents: createAgentStore(database),
   servers: createServerStore(database),
-  kubernetes: createKubernetesStore(database, clock, purgeServer),
+  kubernetes: createKubernetesStore(database, clock, purgeServer, writeDescribed),
   tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database) },
   identity: {
     apiTokens: createApiTokenStore(database),
@@ -228,6 +233,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   ai: createAiStore(database),
   statusPages: createStatusPageStore(database),
   hiddenParts: createHiddenPartStore(database),
+  changeLedger: createChangeLedger(database),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });
@@ -248,7 +254,7 @@ export const createPostgresStorage = (options: {
   const clock = options.clock ?? systemClock;
   return {
     ...storesOn(database, clock),
-    reports: createReportStore(database, writeKubeletParts),
+    reports: createReportStore(database, writeKubeletParts, writeSections),
     refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
     series: createSeriesStore(database, clock),

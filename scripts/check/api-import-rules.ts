@@ -5,6 +5,7 @@ const NOUNS = [
   'ai',
   'alerts',
   'capacity',
+  'changes',
   'containers',
   'external-metrics',
   'hidden-parts',
@@ -62,6 +63,7 @@ const VERBS: Record<Noun, readonly string[]> = {
   ],
   activity: ['read-timeline'],
   capacity: [],
+  changes: ['add-deploy-mark'],
   containers: [],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],
   ai: [
@@ -229,6 +231,7 @@ export const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   accounts: ['live', 'tenancy'],
   alerts: ['live', 'series', 'servers'],
   activity: ['series', 'servers'],
+  changes: ['series', 'servers'],
   containers: ['servers'],
   'hidden-parts': ['alerts', 'live', 'servers'],
   ai: ['accounts', 'servers'],

@@ -1,5 +1,6 @@
 import type { Report } from '../wire/report.ts';
 import { isBrokenContainer, RESTART_LOOP_PER_HOUR } from './container-states.ts';
+import { HOST_SECTIONS } from './described-kinds.ts';
 import { LOAD_LINES, OTHER_LINES, REPORT_LIMITS as L } from './limits.ts';
 import { percentOf } from './percent-of.ts';
 
@@ -95,6 +96,7 @@ export const REPORT_LISTS: { readonly [K in ListName]: BoundedList<EntryOf<K>> }
   processes: { most: L.processes, noun: 'processes', keyOf: null },
   connections: { most: L.connections, noun: 'connections', keyOf: null },
   events: { most: L.events, noun: 'events', keyOf: null },
+  described: { most: HOST_SECTIONS.length, noun: 'sections', keyOf: ({ section }) => section },
 };
 export const LIST_NAMES = Object.keys(REPORT_LISTS) as ListName[];
 /** Cores have no names: the first are kept. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { nodePart } from './cluster-node.ts';
 import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { hostSection } from './described-object.ts';
+import { HOST_SECTIONS } from '../rules/described-kinds.ts';
 import { containerPart, watchedProcessPart } from './container-part.ts';
 import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from '../rules/limits.ts';
 import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './number-bounds.ts';
@@ -242,6 +244,8 @@ export const reportItem = z.object({
   watched_processes: z.array(watchedProcessPart).max(L.watchedProcesses).optional(),
   /** Kills of the kernel for lack of memory since the report before. Absent: none, or the kernel does not count them. */
   oom_kills: count.max(MOST.int32).optional(),
+  /** Sections of the described state that changed, and all of them after a start of the collector. */
+  described: z.array(hostSection).max(HOST_SECTIONS.length).optional(),
   agent: agentPart.optional(),
   /** Only a node agent sends it. */
   kubernetes: nodePart.optional(),

@@ -21,7 +21,7 @@ export interface NewAccount {
   identity?: { provider: Provider; subject: string };
 }
 
-export type TokenScope = 'read' | 'write' | 'transfer' | 'metrics';
+export type TokenScope = 'read' | 'write' | 'transfer' | 'metrics' | 'changes';
 
 export interface ApiToken {
   id: string;

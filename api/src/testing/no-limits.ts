@@ -18,5 +18,6 @@ export const noLimits = (): Rates => ({
   enrolToken: new SpreadLimit({ perSecond: 1e9, burst: 1e9 }),
   externalMetrics: ofReplica(),
   statusPage: ofReplica(),
+  deployMarks: ofReplica(),
   ai: shared,
 });

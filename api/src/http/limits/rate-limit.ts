@@ -1,3 +1,4 @@
+import { CHANGE_LIMITS } from '@plimsoll/contract/rules/changes';
 import { createHash } from 'node:crypto';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { maskIp } from '@plimsoll/contract/rules/mask-ip';
@@ -106,6 +107,8 @@ export const RATES = {
   externalMetrics: { perSecond: 100, burst: 1000 },
   /** Reads of public status pages, per network. */
   statusPage: { perSecond: 2, burst: 60 },
+  /** Deploy marks, per organisation. */
+  deployMarks: { perSecond: CHANGE_LIMITS.marksPerMinute / 60, burst: CHANGE_LIMITS.marksPerMinute },
   /** Questions to the assistant, per account. */
   ai: { perSecond: AI_LIMITS.questionsPerMinute / 60, burst: AI_LIMITS.questionsPerMinute },
 } as const;
@@ -134,6 +137,7 @@ export function createRates(limits: Storage['rateLimits']): Rates {
     enrolToken: new SpreadLimit(RATES.enrolToken),
     externalMetrics: new RateLimit(RATES.externalMetrics),
     statusPage: new RateLimit(RATES.statusPage),
+    deployMarks: new RateLimit(RATES.deployMarks),
     ai: shared('ai'),
   };
 }

@@ -15,18 +15,23 @@ import { listOwners } from './owners.ts';
 import { KeptPodSums } from './pod-sums.ts';
 import { findPod, listPods } from './pods.ts';
 import { nodeFacts } from './scope.ts';
-import { createClusterReportStore } from './reports.ts';
+import { createClusterReportStore, type WriteDescribed } from './reports.ts';
 import { nodeSeries, podSeries } from './series.ts';
 import { summarisePods } from './summary.ts';
 import { createClusterTokenStore } from './tokens.ts';
 import { findWorkload } from './workload.ts';
 import { createClusterUpkeep } from './rollup.ts';
 
-export const createKubernetesStore = (database: Database, clock: Clock, purgeServer: PurgeServer): Kubernetes => {
+export const createKubernetesStore = (
+  database: Database,
+  clock: Clock,
+  purgeServer: PurgeServer,
+  writeDescribed: WriteDescribed,
+): Kubernetes => {
   const podSums = new KeptPodSums(database.pool);
   return {
     tokens: createClusterTokenStore(database),
-    reports: createClusterReportStore(database),
+    reports: createClusterReportStore(database, writeDescribed),
     logs: createPodLogStore(database),
     upkeep: createClusterUpkeep(database),
     administration: createClusterAdministration(database, purgeServer),

@@ -20,6 +20,14 @@ import { deleteUnusedPlacements, UNKNOWN_PLACEMENT, writePlacements } from './pl
 import { writeUsage } from './usage.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
 
+/** Compares the described objects of an item, in its transaction. `ended`: the item ends a listing; null: it ends none. */
+export type WriteDescribed = (
+  client: PoolClient,
+  clusterKey: number,
+  judged: JudgedItem,
+  at: { now: number; ended: { isWhole: boolean; hasNodes: boolean } | null },
+) => Promise<void>;
+
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -115,7 +123,12 @@ interface ClusterRow {
   listing_progress: ListingProgress | null;
 }
 
-async function writeItem(client: PoolClient, key: number, judged: JudgedItem, now: number): Promise<void> {
+async function writeItem(
+  client: PoolClient,
+  key: number,
+  judged: JudgedItem,
+  { now, writeDescribed }: { now: number; writeDescribed: WriteDescribed },
+): Promise<void> {
   const { item } = judged;
   // One writer per cluster at a time: two requests of one collector must not interleave their listings.
   const { rows } = await client.query<ClusterRow>(
@@ -149,6 +162,11 @@ async function writeItem(client: PoolClient, key: number, judged: JudgedItem, no
   if (listing !== null) await keepRefused(client, key, judged.refused, listing);
   const arrived = item.listing && afterItem(cluster.listing_progress, item.listing, judged.lost);
   await writeGone(client, key, item, { gone: arrived?.gone ?? [], isWhole: arrived?.isWhole ?? false, now });
+  const ended = arrived && item.listing?.complete === true;
+  await writeDescribed(client, key, judged, {
+    now,
+    ended: ended ? { isWhole: arrived.isWhole, hasNodes: arrived.gone.includes('nodes') } : null,
+  });
   if (arrived && (arrived.progress !== null || cluster.listing_progress !== null))
     await client.query(SET_PROGRESS, [key, arrived.progress && JSON.stringify(arrived.progress)]);
   const refusals = nextRefusals(cluster.refusals, judged, now);
@@ -234,7 +252,7 @@ interface OpenedRow {
   history_from: Date | null;
 }
 
-export const createClusterReportStore = ({ pool }: Database): ClusterReports => ({
+export const createClusterReportStore = ({ pool }: Database, writeDescribed: WriteDescribed): ClusterReports => ({
   open: (agent, { cluster, collector }, now) =>
     inTransaction(pool, async (client): Promise<OpenedCluster> => {
       const { rows: found } = await client.query<KnownRow>(FIND_CLUSTER, [
@@ -282,7 +300,7 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
       };
     }),
   write: (clusterKey, item, now, judged = wholeItem(item)) =>
-    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, now)),
+    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, { now, writeDescribed })),
   loseListings: (clusterKey, ids) =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ listing_progress: ListingProgress | null }>(

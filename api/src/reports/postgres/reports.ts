@@ -9,6 +9,7 @@ import { STATEMENT_SIZES } from './report-insert-sql.ts';
 import { readyBatch, statementOf } from './report-insert-parameters.ts';
 import type { ReadyBatch } from './report-insert-parameters.ts';
 import type { PoolClient } from 'pg';
+import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import { inTransaction, isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
@@ -84,13 +85,35 @@ type WriteKubeletParts = (
   parts: { at: number; part: NodePart }[],
 ) => Promise<void>;
 
+/** Compares the described sections of one server's reports, on the connection that stores these reports. */
+type WriteSections = (
+  client: PoolClient,
+  serverKey: number,
+  reports: { at: number; sections: HostSectionPart[] }[],
+  now: number,
+) => Promise<void>;
+
+const sectionReports = (
+  { items }: ReadyBatch,
+  stored: ReadonlySet<number>,
+): { at: number; sections: HostSectionPart[] }[] =>
+  items.flatMap(({ seq, sampleAt, report: { described: sections } }) =>
+    sections && stored.has(seq) ? [{ at: sampleAt, sections }] : [],
+  );
+
 const kubeletParts = ({ items }: ReadyBatch, stored: ReadonlySet<number>): { at: number; part: NodePart }[] =>
   items.flatMap(({ seq, sampleAt, report: { kubernetes: part } }) =>
     part && stored.has(seq) ? [{ at: sampleAt / 1000, part }] : [],
   );
-const hasKubeletPart = ({ items }: ReadyBatch): boolean => items.some(({ report }) => report.kubernetes);
+/** Its parts need statements of their own, in the transaction of the report. */
+const hasOwnParts = ({ items }: ReadyBatch): boolean =>
+  items.some(({ report }) => report.kubernetes ?? report.described);
 
-export const createReportStore = ({ pool }: Database, writeKubeletParts: WriteKubeletParts): Reports => {
+export const createReportStore = (
+  { pool }: Database,
+  writeKubeletParts: WriteKubeletParts,
+  writeSections: WriteSections,
+): Reports => {
   const insert = async (on: Pick<PoolClient, 'query'>, ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
     const { rows } = await on.query<AcceptRow>(statementOf(ready));
     const byServer = new Map(rows.map((row) => [row.serverKey, row]));
@@ -101,13 +124,17 @@ export const createReportStore = ({ pool }: Database, writeKubeletParts: WriteKu
     });
   };
   const write = async (ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
-    const [node] = ready;
-    // The statement is its own transaction. A node needs more of them, and never shares a batch.
-    if (!node || !hasKubeletPart(node)) return insert(pool, ready);
+    const [one] = ready;
+    // The statement is its own transaction. Reports with parts of their own need more of them, and never share a batch.
+    if (!one || !hasOwnParts(one)) return insert(pool, ready);
     return inTransaction(pool, async (client) => {
       const rows = await insert(client, ready);
-      const parts = kubeletParts(node, new Set(rows.flatMap(({ stored }) => stored.map(Number))));
-      if (parts.length > 0) await writeKubeletParts(client, node.batch.agent.serverId, parts);
+      const stored = new Set(rows.flatMap((row) => row.stored.map(Number)));
+      const { agent, receivedAt } = one.batch;
+      const parts = kubeletParts(one, stored);
+      if (parts.length > 0) await writeKubeletParts(client, agent.serverId, parts);
+      const reports = sectionReports(one, stored);
+      if (reports.length > 0) await writeSections(client, agent.serverKey, reports, receivedAt);
       return rows;
     });
   };
@@ -116,7 +143,7 @@ export const createReportStore = ({ pool }: Database, writeKubeletParts: WriteKu
     atOnce: STATEMENTS_AT_ONCE,
     keyOf: ({ batch }) => batch.agent.serverKey,
     kindOf: (ready) =>
-      ready.items.length > MOST_ITEMS_TOGETHER || hasKubeletPart(ready) ? null : [...ready.steps].join(' '),
+      ready.items.length > MOST_ITEMS_TOGETHER || hasOwnParts(ready) ? null : [...ready.steps].join(' '),
     isCausedByOne: isCausedByOneRow,
   });
   const refusalOf = async (tokenHash: Buffer): Promise<AcceptedResult> => {

@@ -54,6 +54,7 @@ describe('ClusterCollector', () => {
       prometheus: null,
       clusterName: 'prod',
       readsPodLogs: false,
+      changes: { groups: [], token: 'token' },
       id: 'pod-1',
       version: '1.2.3',
       timing,

@@ -1,0 +1,62 @@
+import { CHANGE_LIMITS, type ChangeAction, type FieldChange } from '@plimsoll/contract/rules/changes';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The described state of an object, or of a section of a host. */
+export interface State {
+  /** States of two forms are not compared. */
+  form: number;
+  fields: Texts;
+  /** Digests of values that are hidden or cut; absent: there are none. */
+  digests?: Texts;
+  /** Names the key of the digests. Digests of two keys are not compared. */
+  digestKey?: string;
+}
+
+const valueOf = (texts: Texts, path: string): string | null =>
+  Object.hasOwn(texts, path) ? (texts[path] ?? null) : null;
+
+/**
+ * Returns the fields that differ, by name. A repeat of one state has none, so a report that arrives twice changes
+ * nothing. Several edits of one field between two states are one change.
+ */
+export function compareStates(before: State, after: State): FieldChange[] {
+  if (before.form !== after.form) return [];
+  const [oldDigests, newDigests] =
+    before.digestKey === after.digestKey ? [before.digests ?? {}, after.digests ?? {}] : [{}, {}];
+  const paths = new Set([
+    ...Object.keys(before.fields),
+    ...Object.keys(after.fields),
+    ...Object.keys(oldDigests),
+    ...Object.keys(newDigests),
+  ]);
+  const changes = [...paths].flatMap((field): FieldChange[] => {
+    const texts = [valueOf(before.fields, field), valueOf(after.fields, field)] as const;
+    const digests = [valueOf(oldDigests, field), valueOf(newDigests, field)] as const;
+    const differ = texts[0] !== texts[1];
+    if (!differ && digests[0] === digests[1]) return [];
+    const [hadOne, hasOne] = [texts[0] ?? digests[0], texts[1] ?? digests[1]].map((value) => value !== null);
+    const was = !hadOne ? 'set' : !hasOne ? 'removed' : 'changed';
+    return [{ field, was, before: differ ? texts[0] : null, after: differ ? texts[1] : null, hidden: !differ }];
+  });
+  return changes.toSorted((a, b) => (a.field < b.field ? -1 : 1));
+}
+
+const shortName = (field: string): string => field.replace(/^(?:containers|initContainers)\.[^.]{1,253}\./, '');
+
+/** "image 1.9.1 → 1.9.2, limits.memory and 2 more"; "is new" and "is gone" for what came and went. */
+export function changeTitle(action: ChangeAction, fields: readonly FieldChange[]): string {
+  if (action === 'added') return 'is new';
+  if (action === 'gone') return 'is gone';
+  const [first] = fields;
+  if (first === undefined) return 'changed';
+  const words = fields.slice(0, 3).map((one) => (fields.length === 1 ? fieldText(one) : shortName(one.field)));
+  const more = fields.length - words.length;
+  return `${words.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`.slice(0, CHANGE_LIMITS.titleCharacters);
+}
+
+function fieldText({ field, was, before, after, hidden }: FieldChange): string {
+  const name = shortName(field);
+  if (hidden) return `${name} ${was}`;
+  return `${name} ${before ?? 'not set'} → ${after ?? 'not set'}`;
+}

@@ -1,0 +1,62 @@
+import { DESCRIBED_LIMITS } from '@plimsoll/contract/rules/described-kinds';
+import { isPlainValue, isSecretName } from '@plimsoll/contract/redaction/names';
+import { REDACTED } from '@plimsoll/contract/redaction/redact';
+import { redactText } from '@plimsoll/contract/redaction/text';
+import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
+import type { Files } from '../../runtime/files.ts';
+import type { Source } from '../../source.ts';
+import { cutToBytes } from '../command-line.ts';
+import { type Entries, type SectionReader, sectionReaders, type SectionSettings } from './sections.ts';
+
+/** A report that the spool dropped may have held a change, so each section is sent again after this time. */
+const AGAIN_SECONDS = 6 * 3600;
+
+interface Sent {
+  /** JSON of the section. */
+  text: string;
+  up: number;
+}
+
+/**
+ * Describes the parts of the host whose change matters. A section is sent after a start, when it changed, and now and
+ * then; the API compares it with the one before. Nothing is stored here, so a change while the collector was off is found
+ * too, and a restart invents none.
+ */
+export function describedSource(files: Files, settings: SectionSettings): Source {
+  const readers = sectionReaders(files, settings);
+  const sent = new Map<string, Sent>();
+  return {
+    name: 'described',
+    // The first reading is sent: there is none before it to compare with.
+    instant: true,
+    read: async ({ up }) => {
+      const described = readers.flatMap((reader) => {
+        const part = partOf(reader);
+        if (part === null) return [];
+        const text = JSON.stringify(part);
+        const before = sent.get(reader.section);
+        if (before?.text === text && up - before.up < AGAIN_SECONDS && up >= before.up) return [];
+        sent.set(reader.section, { text, up });
+        return [part];
+      });
+      return { part: described.length > 0 ? { described } : {} };
+    },
+  };
+}
+
+function partOf({ section, form, read }: SectionReader): HostSectionPart | null {
+  const entries = read();
+  return entries === null ? null : { section, form, entries: boundedEntries(entries) };
+}
+
+/** By name, so that the same state has the same text, and within the limits of the API. */
+function boundedEntries(entries: NonNullable<Entries>): Record<string, string> {
+  const sorted = [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, DESCRIBED_LIMITS.hostEntries);
+  return Object.fromEntries(
+    sorted.map(([name, value]) => {
+      const hidden = isSecretName(name) && !isPlainValue(value);
+      const shown = hidden ? REDACTED : cutToBytes(redactText(value), DESCRIBED_LIMITS.valueBytes);
+      return [redactText(name).slice(0, DESCRIBED_LIMITS.pathCharacters), shown];
+    }),
+  );
+}
