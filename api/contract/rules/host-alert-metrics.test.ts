@@ -205,7 +205,7 @@ test('updates and a reboot are readings with rules that are off', () => {
     { subject: '', value: 0 },
   ]);
   const off = ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].isOffByDefault === true);
-  expect(off).toEqual(['updates_pending', 'security_updates', 'reboot_required']);
+  expect(off).toEqual(['updates_pending', 'security_updates', 'reboot_required', 'check_slow']);
 });
 
 test('swap counts only while memory is short', () => {
