@@ -27,6 +27,12 @@ export const REPORT_RULES: Rules = {
   connections: { remote_ip: 'address', protocol: 'keep', family: 'keep' },
   events: { id: 'keep' },
   containers: { id: 'keep' },
+  check_results: {
+    check_id: 'keep',
+    reason: 'keep',
+    failed_phase: 'keep',
+    certificate: { subject: 'keep', issuer: 'keep', names: 'keep', key: 'keep', fingerprint: 'keep' },
+  },
   agent: { sources: 'record' },
   kubernetes: {
     node_name: 'keep',
