@@ -14,7 +14,7 @@ import { orNull } from './runtime/or-null.ts';
 import { prepareTransport } from './runtime/transport.ts';
 import { systemRuntime } from './runtime/native.ts';
 import { darwinSources, linuxSources } from './report.ts';
-import { type Api, apiAt, type Fetch } from './send/http.ts';
+import { type Api, apiAt, type Fetch, type ReadingApi } from './send/http.ts';
 import { type Settings, SettingError } from './settings.ts';
 import type { Source } from './source.ts';
 import { VERSION } from './version.ts';
@@ -76,7 +76,7 @@ const describedSettings = ({ watched_files: watched }: Settings): SectionSetting
 });
 
 /** The way to the dashboard, through the owner's proxy and authority. Throws SettingError when it cannot be made. */
-export async function apiOf(settings: Settings, parts: HostParts): Promise<Api> {
+export async function apiOf(settings: Settings, parts: HostParts): Promise<Api & ReadingApi> {
   if (settings.url === null) {
     throw new SettingError('url is not set. Set PLIMSOLL_URL or "url = …" to the address of the dashboard');
   }

@@ -28,6 +28,12 @@ export const REPORT_RULES: Rules = {
   events: { id: 'keep' },
   containers: { id: 'keep' },
   described: { section: 'keep', entries: 'record' },
+  check_results: {
+    check_id: 'keep',
+    reason: 'keep',
+    failed_phase: 'keep',
+    certificate: { subject: 'keep', issuer: 'keep', names: 'keep', key: 'keep', fingerprint: 'keep' },
+  },
   agent: { sources: 'record' },
   kubernetes: {
     node_name: 'keep',

@@ -1,4 +1,5 @@
 import type { Report } from '../wire/report.ts';
+import { CHECK_LIMITS } from './check-limits.ts';
 import { isBrokenContainer, RESTART_LOOP_PER_HOUR } from './container-states.ts';
 import { HOST_SECTIONS } from './described-kinds.ts';
 import { LOAD_LINES, OTHER_LINES, REPORT_LIMITS as L } from './limits.ts';
@@ -97,6 +98,7 @@ export const REPORT_LISTS: { readonly [K in ListName]: BoundedList<EntryOf<K>> }
   connections: { most: L.connections, noun: 'connections', keyOf: null },
   events: { most: L.events, noun: 'events', keyOf: null },
   described: { most: HOST_SECTIONS.length, noun: 'sections', keyOf: ({ section }) => section },
+  check_results: { most: CHECK_LIMITS.resultsPerReport, noun: 'results of checks', keyOf: null },
 };
 export const LIST_NAMES = Object.keys(REPORT_LISTS) as ListName[];
 /** Cores have no names: the first are kept. */
