@@ -72,8 +72,12 @@ export const containerObject = z.object({
   last_termination: termination.nullable(),
   requests: resources,
   limits: resources,
-  /** While the pod is resized: what the kubelet applied so far. Absent: the same as what is wanted, or not told. */
-  running: z.object({ requests: resources, limits: resources }).optional(),
+  /**
+   * While the pod is resized: what the kubelet applied so far, both or neither. Absent: the same as what is wanted, or not
+   * told. A body may nest no deeper.
+   */
+  running_requests: resources.optional(),
+  running_limits: resources.optional(),
 });
 /** A pod whose requests or limits were changed in place, and whose containers do not have them yet. */
 const podResize = z.object({

@@ -176,7 +176,10 @@ const shapeContainer = (one: ContainerRecord): Pod['containers'][number] => ({
   last_termination: shapeTermination(one.last_termination),
   requests: amounts(one.requests),
   limits: amounts(one.limits),
-  running: one.running ? { requests: amounts(one.running.requests), limits: amounts(one.running.limits) } : null,
+  running:
+    one.running_requests && one.running_limits
+      ? { requests: amounts(one.running_requests), limits: amounts(one.running_limits) }
+      : null,
 });
 
 export function shapeSummary(summary: PodsSummaryRecord, now: number): PodsSummary {

@@ -40,7 +40,8 @@ describe('a pod whose resources are changed in place', () => {
     expect(pod.resize).toEqual({ state, message: message ?? null, since: Date.parse(SINCE) / 1000 });
     expect(pod.containers[0]).toMatchObject({
       requests: { cpu_cores: 1 },
-      running: { requests: { cpu_cores: 0.5, memory_bytes: 2 ** 30 }, limits: { cpu_cores: null, memory_bytes: null } },
+      running_requests: { cpu_cores: 0.5, memory_bytes: 2 ** 30 },
+      running_limits: { cpu_cores: null, memory_bytes: null },
     });
     expect(podObject.parse({ ...pod, owner: null }).resize).toEqual(pod.resize);
   });
@@ -65,14 +66,14 @@ describe('a pod whose resources are changed in place', () => {
     ]) {
       const pod = resized(status);
       expect(pod).not.toHaveProperty('resize');
-      expect(pod.containers[0]).not.toHaveProperty('running');
+      expect(pod.containers[0]).not.toHaveProperty('running_requests');
     }
   });
 
   it('shows nothing that runs where it is what is wanted, or where the kubelet does not say', () => {
     const conditions = [condition('PodResizeInProgress')];
     for (const applied of [{ requests: { cpu: '1000m', memory: '1024Mi' } }, null])
-      expect(resized({ conditions }, applied).containers[0]).not.toHaveProperty('running');
+      expect(resized({ conditions }, applied).containers[0]).not.toHaveProperty('running_requests');
   });
 
   it('stays a pod whatever the kubelet says', () => {

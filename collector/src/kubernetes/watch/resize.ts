@@ -42,7 +42,7 @@ export function runningAmounts(
   wanted: Pick<ContainerObject, 'name' | 'requests' | 'limits'>,
   applied: V1ContainerStatus['resources'] | null,
   figures: Figures,
-): Pick<ContainerObject, 'running'> {
+): Pick<ContainerObject, 'running_requests' | 'running_limits'> {
   if (applied === undefined || applied === null) return {};
   const { name } = wanted;
   const running = {
@@ -53,5 +53,5 @@ export function runningAmounts(
     (kind) =>
       running[kind].cpu_cores === wanted[kind].cpu_cores && running[kind].memory_bytes === wanted[kind].memory_bytes,
   );
-  return isSame ? {} : { running };
+  return isSame ? {} : { running_requests: running.requests, running_limits: running.limits };
 }
