@@ -23,6 +23,7 @@ import type {
 } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
 import type { ChangeLedger } from './changes/store.ts';
+import type { CapacityPlans } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
 import type {
@@ -58,6 +59,7 @@ import { createActivityStore } from './activity/postgres.ts';
 import { writeDescribed } from './changes/postgres/described-objects.ts';
 import { writeSections } from './changes/postgres/described-sections.ts';
 import { createChangeLedger } from './changes/postgres/ledger.ts';
+import { createCapacityPlans } from './capacity/postgres/plans.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
@@ -167,6 +169,7 @@ export interface Storage extends Stores {
   processQuarters: ProcessQuarters;
   activity: Activity;
   containers: Containers;
+  capacityPlans: CapacityPlans;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
   alertDeliveries: AlertDeliveries;
@@ -274,6 +277,7 @@ export const createPostgresStorage = (options: {
     processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),
     containers: createContainerStore(database),
+    capacityPlans: createCapacityPlans(database),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
     ),

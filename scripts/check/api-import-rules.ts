@@ -63,7 +63,6 @@ const VERBS: Record<Noun, readonly string[]> = {
     'sign-up-invited',
   ],
   activity: ['read-timeline'],
-  capacity: [],
   changes: ['add-deploy-mark'],
   checks: [
     'accept-results',
@@ -80,6 +79,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'run-checks',
     'update-check',
   ],
+  capacity: ['plan-clusters', 'plan-worker'],
   containers: [],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],
   ai: [
@@ -249,6 +249,7 @@ export const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   activity: ['series', 'servers'],
   changes: ['series', 'servers'],
   checks: ['accounts', 'alerts', 'live', 'servers'],
+  capacity: ['kubernetes', 'servers'],
   containers: ['servers'],
   'hidden-parts': ['alerts', 'live', 'servers'],
   ai: ['accounts', 'servers'],

@@ -2,6 +2,8 @@
 export interface CapacityFindings {
   /** Epoch milliseconds of the plan. */
   at: number;
+  /** Why nothing is known; null: it is. */
+  unknown: string | null;
   /** Pods that would stay pending without the node; null: not known. In the order of the nodes' names. */
   nodeLoss: readonly { node: string; pending: number | null; words: string | null }[];
   /** Requests in per cent of what the nodes can give; null: not known. */

@@ -19,16 +19,49 @@ export function countFits(model: ClusterModel, profile: number): Fit {
 
 function countOneByOne(model: ClusterModel, profile: number): Fit {
   const placed: number[] = [];
-  while (placed.length < MOST_PLACED) {
-    const node = model.best(profile);
-    if (node === null) break;
-    model.place(profile, node);
-    placed.push(node);
+  let before = -1;
+  // A pod that wants company can make a node fit that refused before, so the search begins anew until it finds nothing.
+  while (placed.length > before && placed.length < MOST_PLACED) {
+    before = placed.length;
+    placeInTurns(model, profile, placed);
   }
-  const isCut = placed.length === MOST_PLACED;
+  const isCut = placed.length >= MOST_PLACED;
   const firstLimit = isCut ? null : mostCommon(model.nodes.map((_, node) => model.refusal(profile, node)));
   for (const node of placed) model.unplace(profile, node);
   return { more: placed.length, isCut, firstLimit };
+}
+
+/** Places one pod in each domain in turn, so that spread constraints refuse as late as possible. */
+function placeInTurns(model: ClusterModel, profile: number, placed: number[]): void {
+  const keys = model.profiles[profile]?.spread.map(({ topologyKey }) => topologyKey) ?? [];
+  const domains = [
+    ...Map.groupBy(model.candidates(profile), (node) =>
+      keys.map((key) => model.nodes[node]?.labels[key] ?? '').join('\0'),
+    ).values(),
+  ].map((nodes) => ({ nodes, next: 0 }));
+  let isPlacing = true;
+  while (isPlacing) {
+    isPlacing = false;
+    for (const domain of domains) {
+      if (placed.length >= MOST_PLACED) return;
+      const node = nextFitting(model, profile, domain);
+      if (node === null) continue;
+      model.place(profile, node);
+      placed.push(node);
+      isPlacing = true;
+    }
+  }
+}
+
+/** Returns the next node of a domain that takes the pod; null: none does, or the spread forbids the domain now. */
+function nextFitting(model: ClusterModel, profile: number, domain: { nodes: number[]; next: number }): number | null {
+  for (; domain.next < domain.nodes.length; domain.next += 1) {
+    const node = domain.nodes[domain.next] ?? 0;
+    const refusal = model.refusal(profile, node);
+    if (refusal === null) return node;
+    if (refusal.plugin === 'PodTopologySpread') return null;
+  }
+  return null;
 }
 
 /** Without constraints between its own pods each node takes what its room allows. */

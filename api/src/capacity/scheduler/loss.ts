@@ -15,8 +15,16 @@ export interface LossOf<P extends LosablePod> {
   moved: { pod: P; node: number }[];
 }
 
-/** Returns what happens to the pods of a node that is lost. The model is as before when it returns. */
-export function loseNode<P extends LosablePod>(model: ClusterModel, node: number, pods: readonly P[]): LossOf<P> {
+/**
+ * Returns what happens to the pods of a node that is lost. The model is as before when it returns. `nowhere`: profiles for
+ * which no node has room before any loss.
+ */
+export function loseNode<P extends LosablePod>(
+  model: ClusterModel,
+  node: number,
+  pods: readonly P[],
+  nowhere: ReadonlySet<number> = new Set(),
+): LossOf<P> {
   for (const { profile } of pods) model.unplace(profile, node);
   model.setGone(node, true);
   const loss: LossOf<P> = { pending: [], unknown: [], moved: [] };
@@ -29,7 +37,7 @@ export function loseNode<P extends LosablePod>(model: ClusterModel, node: number
       loss.unknown.push(pod);
       continue;
     }
-    const target = hopeless.has(profile) ? null : model.best(profile);
+    const target = hopeless.has(profile) || nowhere.has(profile) ? null : model.best(profile);
     if (target === null) {
       if (!model.isSelfLimiting(profile)) hopeless.add(profile);
       loss.pending.push(pod);
