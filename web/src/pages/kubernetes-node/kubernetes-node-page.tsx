@@ -4,6 +4,7 @@ import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, nodeQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { ChangesPanel } from '../../components/changes/changes-panel.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { KubernetesSection } from '../../components/kubernetes/section.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
@@ -92,6 +93,7 @@ function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNod
           <NodeConditions node={node} />
           <NodeWarnings node={node} />
           <NodeInformation node={node} />
+          <ChangesPanel place={{ cluster_id: node.cluster_id, kind: 'Node', name: node.node_name }} />
         </Stack>
       </Two>
     </KubernetesSection>

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, workloadQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { WorkloadChanges } from '../../components/changes/workload-changes.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -116,6 +117,7 @@ export function Component() {
       {answer !== undefined && (
         <Columns>
           <div>
+            <WorkloadChanges place={{ cluster_id: cluster, namespace, kind, name }} />
             <WorkloadRollouts answer={answer} />
             <WorkloadPods workload={workload} />
             <WorkloadAlerts alerts={answer.alerts} />
