@@ -75,7 +75,7 @@ const LABEL_CHARACTERS = 18;
 const DAY_SECONDS = 86_400;
 
 /** Oldest first; changes that would overlap are one mark. */
-export function laneGroups(changes: readonly Change[], from: number, to: number): Group[] {
+export function laneGroups(changes: readonly Change[], from: number, to: number, apart: number = APART): Group[] {
   const groups: Group[] = [];
   const placed = changes
     .map((change) => ({ change, share: ((momentMs(change.at) ?? 0) / 1000 - from) / Math.max(1, to - from) }))
@@ -83,7 +83,7 @@ export function laneGroups(changes: readonly Change[], from: number, to: number)
     .toSorted((a, b) => a.share - b.share);
   for (const { change, share } of placed) {
     const open = groups.at(-1);
-    if (open !== undefined && share - open.share < APART) open.changes.push(change);
+    if (open !== undefined && share - open.share < apart) open.changes.push(change);
     else groups.push({ share, changes: [change] });
   }
   return groups;

@@ -1,3 +1,4 @@
+import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import type { Change } from '@plimsoll/contract/wire/changes';
 import { changesQuery, type ChangePlace } from '../../api/change-ledger.ts';
 import { ROWS } from '../../api/polling.ts';
@@ -23,6 +24,25 @@ export const changeMarks = (changes: readonly Change[]): ChartMarker[] =>
       words: `${clockTime(ms)} ${changeText(change)}`,
     };
   });
+
+/** Events that say the same as a change of this kind. */
+const SAME: Partial<Record<ActivityEvent['event_type'], string>> = {
+  update_installed: 'packages',
+  config_change: 'files',
+};
+const SAME_SECONDS = 180;
+
+/** Returns the ids of events that a change of the same moment says better. */
+export const repeatedEvents = (events: readonly ActivityEvent[], changes: readonly Change[]): Set<string> =>
+  new Set(
+    events
+      .filter(({ event_type: type, timestamp }) =>
+        changes.some(
+          ({ kind, at }) => kind === SAME[type] && Math.abs((momentMs(at) ?? 0) / 1000 - timestamp) < SAME_SECONDS,
+        ),
+      )
+      .map(({ id }) => id),
+  );
 
 /** Returns the marks of what changed at a place within the range of a chart. */
 export function useChangeMarks(place: ChangePlace, range: TimeRange): ChartMarker[] {
