@@ -36,6 +36,7 @@ const ACTORS = [
   'read token',
   'write token',
   'metrics token',
+  'changes token',
   'other user',
   'anonymous',
   'agent token',
@@ -49,8 +50,9 @@ type ActorName = (typeof ACTORS)[number];
 /** API tokens of the owner, by the scopes that suffice for a call. */
 const SCOPED: Partial<Record<ActorName, readonly string[]>> = {
   'read token': ['read'],
-  'write token': ['write', 'metrics'],
+  'write token': ['write', 'metrics', 'changes'],
   'metrics token': ['metrics'],
+  'changes token': ['changes'],
 };
 
 interface World {
@@ -493,6 +495,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     'read token': await apiToken('read'),
     'write token': await apiToken('write'),
     'metrics token': await apiToken('metrics'),
+    'changes token': await apiToken('changes'),
     'other user': other.token,
     anonymous: null,
     'agent token': agent.token,
