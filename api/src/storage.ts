@@ -60,6 +60,7 @@ import { writeDescribed } from './changes/postgres/described-objects.ts';
 import { writeSections } from './changes/postgres/described-sections.ts';
 import { createChangeLedger } from './changes/postgres/ledger.ts';
 import { createCapacityPlans } from './capacity/postgres/plans.ts';
+import { noteAudited } from './changes/postgres/note-audited.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
@@ -213,7 +214,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   agents: createAgentStore(database),
   servers: createServerStore(database),
   kubernetes: createKubernetesStore(database, clock, purgeServer, writeDescribed),
-  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database) },
+  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database, noteAudited) },
   identity: {
     apiTokens: createApiTokenStore(database),
     sessionList: createSessionList(database),

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import type { EventPart, Report } from '@plimsoll/contract/wire/report';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { sectionsAt } from './changes.ts';
 import { listingAt, nodePartAt } from './clusters.ts';
 import { FLEET, type CLUSTERS, type DemoHost } from './fleet.ts';
 import { reportAt } from './host-report.ts';
@@ -75,11 +76,13 @@ export async function sendReport(
   if (report === null) return;
   machine.seq += 1;
   const kubernetes = nodePartAt(machine.host, at, stories);
+  const described = sectionsAt(machine.host, at, stories);
   const item: Report = {
     seq: machine.seq,
     ...report,
     ...(kubernetes && { kubernetes }),
     ...(events.length > 0 && { events }),
+    ...(described.length > 0 && { described }),
   };
   await post('/api/agent/v1/reports', machine.token, {
     v: PROTOCOL_VERSION,

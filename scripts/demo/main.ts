@@ -20,6 +20,7 @@ import { updateDiskTrends } from '../../api/src/series/update-disk-trends.ts';
 import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
+import { addDeployMarks } from './changes.ts';
 import { createHistory, type History } from './history.ts';
 import { eventsOf } from './events.ts';
 import { postTo, reportForEver } from './live.ts';
@@ -285,6 +286,7 @@ async function main(): Promise<void> {
   say(`a day of history after ${seconds()} s`);
   await playStories(lapse, world, stories);
   const { storage } = opened;
+  await addDeployMarks(lapse.deps, ownerOf(ownOrganisationOf(world.personId)), stories);
   await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
   await lapse.deps.readThread.close();
   await lapse.deps.storage.close();

@@ -53,6 +53,10 @@ export const paths = {
   alertChannels: '/alerts/channels',
   alertSilences: '/alerts/silences',
   activity: '/activity',
+  changes: '/changes',
+  /** The changes of one place. */
+  changesOf: (place: Record<string, string | number | boolean | null | undefined>) =>
+    `/changes?${new URLSearchParams(Object.entries(place).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))).toString()}`,
   network: '/network',
   processes: '/processes',
   /** The processes of every server in scope at a moment, epoch seconds. */

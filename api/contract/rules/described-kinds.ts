@@ -28,13 +28,15 @@ export const HOST_SECTIONS = ['system', 'packages', 'units', 'mounts', 'sysctls'
 export type HostSection = (typeof HOST_SECTIONS)[number];
 
 export const DESCRIBED_LIMITS = {
-  /** Fields of one object, and as many digests. Those beyond share one digest. */
+  /** Fields of one object, and as many digests. Those beyond, also beyond `objectBytes`, share one digest. */
   fields: 400,
   pathCharacters: 317,
   /** Bytes of one value. A longer one is cut and carries a digest. Redaction on the way may lengthen it. */
   valueBytes: 400,
   sentValueBytes: 512,
-  objectsPerItem: 500,
+  /** Bytes of names and values of one object. */
+  objectBytes: 30_000,
+  objectsPerItem: 200,
   /** Entries of one section of a host: a desktop has 3,000 packages. */
   hostEntries: 6000,
 } as const;

@@ -35,10 +35,15 @@ const shape = ({ changedBy, clusterId, clusterName, serverId: server, at, ...rec
 
 const place = {
   server_id: serverId.optional().meta({ description: 'Only changes of this server' }),
-  cluster_id: z.string().max(128).optional().meta({ description: 'Only changes in this cluster' }),
-  namespace: z.string().max(253).optional().meta({ description: 'Only changes in this namespace' }),
-  kind: z.string().max(253).optional().meta({ description: 'Deployment, Service, Node, packages, units, rule …' }),
-  name: z.string().max(253).optional().meta({ description: 'Only changes of the object of this name' }),
+  cluster_id: z.string().min(1).max(128).optional().meta({ description: 'Only changes in this cluster' }),
+  namespace: z.string().min(1).max(253).optional().meta({ description: 'Only changes in this namespace' }),
+  kind: z
+    .string()
+    .min(1)
+    .max(253)
+    .optional()
+    .meta({ description: 'Deployment, Service, Node, packages, units, rule …' }),
+  name: z.string().min(1).max(253).optional().meta({ description: 'Only changes of the object of this name' }),
 };
 
 interface AskedPlace {

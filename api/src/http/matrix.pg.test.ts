@@ -36,6 +36,7 @@ const ACTORS = [
   'read token',
   'write token',
   'metrics token',
+  'changes token',
   'other user',
   'anonymous',
   'agent token',
@@ -49,8 +50,9 @@ type ActorName = (typeof ACTORS)[number];
 /** API tokens of the owner, by the scopes that suffice for a call. */
 const SCOPED: Partial<Record<ActorName, readonly string[]>> = {
   'read token': ['read'],
-  'write token': ['write', 'metrics'],
+  'write token': ['write', 'metrics', 'changes'],
   'metrics token': ['metrics'],
+  'changes token': ['changes'],
 };
 
 interface World {
@@ -220,6 +222,9 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/servers/:id': { path: '/api/servers/ID', owned: true },
   'GET /api/containers': { path: '/api/containers?server_id=ID' },
   'GET /api/containers/groups': {},
+  'GET /api/changes': { path: '/api/changes?server_id=ID', owned: true },
+  'GET /api/changes/before': { path: '/api/changes/before?server_id=ID&until=1000000000', owned: true },
+  'POST /api/changes': { body: (w) => ({ title: 'checkout 1.9.2', server_id: id(w) }), owned: true },
   'GET /api/metrics': {},
   'GET /api/data/metrics': { path: '/api/data/metrics?server_id=ID', owned: true },
   'GET /api/data/metrics/timeseries': { path: '/api/data/metrics/timeseries?server_id=ID', owned: true },
@@ -490,6 +495,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     'read token': await apiToken('read'),
     'write token': await apiToken('write'),
     'metrics token': await apiToken('metrics'),
+    'changes token': await apiToken('changes'),
     'other user': other.token,
     anonymous: null,
     'agent token': agent.token,

@@ -32,6 +32,7 @@ export const PROTECTED_PAGES = [
   paths.alertSilences,
   paths.alertChannels,
   paths.activity,
+  paths.changes,
   paths.network,
   paths.processes,
   paths.setup,

@@ -56,6 +56,16 @@ suite('Fields', () => {
     expect(of('a')[1][REST_PATH]).not.toBe(of('b')[1][REST_PATH]);
   });
 
+  it('keeps an object of many long values within its bytes, and digests the rest', () => {
+    const of = (last: string) =>
+      fieldsOf((fields) => {
+        for (let index = 0; index < 300; index += 1)
+          fields.set(`f${String(index)}`, `${'word '.repeat(80)}${index === 299 ? last : ''}`);
+      });
+    expect(JSON.stringify(of('a')).length).toBeLessThan(2 * DESCRIBED_LIMITS.objectBytes);
+    expect(of('a')[1][REST_PATH]).not.toBe(of('b')[1][REST_PATH]);
+  });
+
   it('digests one value differently at two places and with two tokens', () => {
     const of = (path: string, token = 'a') => fieldsOf((fields) => fields.digest(path, 'x'), createDigester(token))[1];
     expect(of('env.A')['env.A']).not.toBe(of('env.B')['env.B']);

@@ -52,6 +52,7 @@ export class Fields {
   readonly #texts = new Map<string, string>();
   readonly #digests = new Map<string, string>();
   readonly #rest: string[] = [];
+  #bytes = 0;
 
   constructor(uid: string, digester: Digester) {
     this.#uid = uid;
@@ -102,7 +103,8 @@ export class Fields {
 
   /** One place is left for the digest of the rest. */
   #isFull(list: ReadonlyMap<string, string>, path: string, raw: string): boolean {
-    if (list.size < DESCRIBED_LIMITS.fields - 1) return false;
+    this.#bytes += path.length + Math.min(raw.length, DESCRIBED_LIMITS.valueBytes);
+    if (list.size < DESCRIBED_LIMITS.fields - 1 && this.#bytes < DESCRIBED_LIMITS.objectBytes) return false;
     this.#rest.push(`${path} ${raw}`);
     return true;
   }

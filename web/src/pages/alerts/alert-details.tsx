@@ -6,6 +6,8 @@ import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { ReactNode } from 'react';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { useQuery } from '../../api/query.ts';
+import type { ChangePlace } from '../../api/change-ledger.ts';
+import { ChangedBefore } from '../../components/changes/changed-before.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
@@ -89,6 +91,20 @@ function Story({ detail, mayEdit }: StoryProps) {
   );
 }
 
+/** What changed before the alert. One about neither a server nor a cluster has no place. */
+function AlertChanges({ alert }: { alert: Alert }) {
+  const { server_id: server, kubernetes } = alert;
+  const place: ChangePlace = {};
+  if (server !== null) place.server_id = server;
+  else if (kubernetes != null) {
+    place.cluster_id = kubernetes.cluster_id;
+    if (kubernetes.namespace !== null) place.namespace = kubernetes.namespace;
+    if (kubernetes.name !== null) place.name = kubernetes.name;
+    if (kubernetes.workload_kind !== null) place.kind = kubernetes.workload_kind;
+  } else return null;
+  return <ChangedBefore place={place} at={alert.timestamp} />;
+}
+
 /** The address that opens this alert, for a chat or a ticket. */
 const linkTo = (alert: Alert) => `${window.location.origin}${paths.alert(alert.alert_id)}`;
 
@@ -124,6 +140,7 @@ function AlertBody({ alertId, alert: listed, acting }: BodyProps) {
       {asked.isPending && <RowsSkeleton rows={4} height={32} />}
       <Failure asked={asked} />
       {detail !== undefined && <BoxPart detail={detail} />}
+      {alert !== null && <AlertChanges alert={alert} />}
       {alert !== null && (
         <>
           <Facts alert={alert} />

@@ -3,6 +3,7 @@ import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
+import { FleetChanges } from '../../components/changes/fleet-changes.tsx';
 import { TARGET_PX, TOUCH } from '../../components/screen.ts';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { BandSigns, LoadLineHelp } from '../../components/fleet/load-line-help.tsx';
@@ -138,6 +139,7 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
         ) : (
           <FleetStrip fleet={answer.fleet} to={paths.server} />
         )}
+        <FleetChanges />
         <TimeMachine />
       </div>
     </Frame>

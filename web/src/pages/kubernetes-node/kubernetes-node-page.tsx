@@ -4,6 +4,7 @@ import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, nodeQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { ChangesPanel } from '../../components/changes/changes-panel.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { NodeLossSentence } from '../../components/capacity/node-loss-sentence.tsx';
 import { KubernetesSection } from '../../components/kubernetes/section.tsx';
@@ -94,6 +95,7 @@ function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNod
           <NodeConditions node={node} />
           <NodeWarnings node={node} />
           <NodeInformation node={node} />
+          <ChangesPanel place={{ cluster_id: node.cluster_id, kind: 'Node', name: node.node_name }} />
         </Stack>
       </Two>
     </KubernetesSection>

@@ -4,6 +4,7 @@ import { NODE_HISTORY_HOURS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { KubernetesNode, NodeHistoryAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { nodeHistoryQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { useChangeMarks } from '../../components/changes/change-marks.ts';
 import { ChartCard } from '../../components/chart/chart-card.tsx';
 import type { ChartSeries } from '../../components/chart/series.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -45,6 +46,7 @@ function useRange(): [TimeRange, (range: TimeRange) => void] {
 export function NodeHistory({ node }: { node: KubernetesNode }) {
   const [range, setRange] = useRange();
   const asked = useQuery(nodeHistoryQuery(node.server_id, range));
+  const marks = useChangeMarks({ cluster_id: node.cluster_id, kind: 'Node', name: node.node_name }, range);
   const answer = asked.data;
   const { from, to } = answer ?? rangeBounds(range, 0);
   const series = seriesOf(answer);
@@ -64,6 +66,7 @@ export function NodeHistory({ node }: { node: KubernetesNode }) {
         line={USAGE_LINE}
         unit="%"
         series={series}
+        marks={marks}
         gaps={answer === undefined ? [] : gapsOf(series[0]?.points ?? [], answer.bucket_seconds)}
         height={CHART_PX}
         loading={answer === undefined && asked.error === null}

@@ -8,6 +8,7 @@ import { useSyncExternalStore } from 'react';
 import { podHistoryQuery, podQuery } from '../../api/kubernetes.ts';
 import type { PodName } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { OwnerChanges } from '../../components/changes/owner-changes.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { ExplainButton } from '../../components/explain-button.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -166,6 +167,16 @@ function PodBody({ pod, answer }: { pod: PodName; answer: PodAnswer }) {
           subject={{ kind: 'pod', namespace: pod.namespace, pod: pod.name, cluster_id: answer.pod.cluster_id }}
         />
       </Ask>
+      {answer.pod.owner_kind !== null && answer.pod.owner_name !== null && (
+        <OwnerChanges
+          place={{
+            cluster_id: answer.pod.cluster_id,
+            namespace: pod.namespace,
+            kind: answer.pod.owner_kind,
+            name: answer.pod.owner_name,
+          }}
+        />
+      )}
       <PodFacts pod={answer.pod} />
       <PodContainers pod={answer.pod} />
       <PodVolumes volumes={answer.volumes} />

@@ -5,6 +5,7 @@ import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, workloadQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { WorkloadSizing } from '../../components/capacity/workload-sizing.tsx';
+import { WorkloadChanges } from '../../components/changes/workload-changes.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -118,6 +119,7 @@ export function Component() {
       {answer !== undefined && (
         <Columns>
           <div>
+            <WorkloadChanges place={{ cluster_id: cluster, namespace, kind, name }} />
             <WorkloadRollouts answer={answer} />
             <WorkloadPods workload={workload} />
             <WorkloadClusters answer={answer} />
