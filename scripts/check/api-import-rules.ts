@@ -79,7 +79,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'run-checks',
     'update-check',
   ],
-  capacity: ['plan-clusters', 'plan-worker'],
+  capacity: ['make-plans', 'plan-worker'],
   containers: [],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],
   ai: [

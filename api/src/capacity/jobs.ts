@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/scheduler.ts';
-import { planClusters } from './plan-clusters.ts';
+import { planClusters } from './make-plans.ts';
 import type { CapacityPlans } from './store.ts';
 
 /** Plans of new clusters appear within a minute; every other is made anew each five. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { meets } from '@plimsoll/contract/rules/label-selector';
-import { ClusterModel } from './cluster-model.ts';
+import { ClusterModel } from './model.ts';
 import { countFits } from './fits.ts';
 import { loseNode } from './loss.ts';
 import { portsConflict, refusalOfNode } from './node-filters.ts';
