@@ -6,7 +6,7 @@ export type PodPhase = (typeof POD_PHASES)[number];
 export const CONTAINER_STATUSES = ['running', 'waiting', 'terminated'] as const;
 export type ContainerStatus = (typeof CONTAINER_STATUSES)[number];
 
-/** How far a change in place of a pod's requests or limits is; the kubelet refuses for now (deferred) or for good. */
+/** States of a change in place of a pod's requests or limits; the kubelet refuses for now (deferred) or for good. */
 export const RESIZE_STATES = ['pending', 'in_progress', 'deferred', 'infeasible', 'error'] as const;
 export type ResizeState = (typeof RESIZE_STATES)[number];
 

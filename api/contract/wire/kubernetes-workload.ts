@@ -30,7 +30,7 @@ export const workloadAnswer = z.object({
       desired: z.int().nullable(),
       ready: z.int().nullable(),
       images: z.array(z.object({ container: z.string(), image: z.string() })),
-      /** Of one pod; null: it has no pod, or the pod has none. */
+      /** The bounds of one pod; null: it has no pod, or the pod has none. */
       requests: amounts.nullable(),
       limits: amounts.nullable(),
     }),

@@ -5,7 +5,7 @@ import { isPlainValue, isSecretName } from '@plimsoll/contract/redaction/names';
 import { redactArguments, REDACTED } from '@plimsoll/contract/redaction/redact';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import type { DescribedObject } from '@plimsoll/contract/wire/described-object';
-import { cutToBytes } from '../../host/command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import { clip, required, seconds } from '../watch/fields.ts';
 
 /** Digests of values that stay in the cluster. The same value at two places has two digests. */
