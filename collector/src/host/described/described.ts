@@ -5,7 +5,7 @@ import { redactText } from '@plimsoll/contract/redaction/text';
 import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { Files } from '../../runtime/files.ts';
 import type { Source } from '../../source.ts';
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import { type Entries, type SectionReader, sectionReaders, type SectionSettings } from './sections.ts';
 
 /** A report that the spool dropped may have held a change, so each section is sent again after this time. */
