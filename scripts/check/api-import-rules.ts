@@ -103,6 +103,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'test-model',
     'tools/alerts',
     'tools/all',
+    'tools/changes',
     'tools/disks',
     'tools/incidents',
     'tools/kubernetes',

@@ -9,7 +9,16 @@ export type ChangeSource = (typeof CHANGE_SOURCES)[number];
 export const CHANGE_ACTIONS = ['added', 'changed', 'gone', 'deployed'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-/** What happened to one field. `before` and `after` are null where it had no value, and where the value is hidden. */
+/** The place of a change in a query. Each part that is given must match. */
+export interface ChangePlace {
+  server_id?: string;
+  cluster_id?: string;
+  namespace?: string;
+  kind?: string;
+  name?: string;
+}
+
+/** The change of one field. `before` and `after` are null where it had no value, and where the value is hidden. */
 export interface FieldChange {
   field: string;
   was: 'set' | 'changed' | 'removed';

@@ -55,7 +55,7 @@ const link = z
   .max(L.textCharacters);
 /** POST /api/changes with a token of the scope `changes`. */
 export const deployMark = z.strictObject({
-  /** What was deployed: "checkout 1.9.2". */
+  /** The thing that was deployed: "checkout 1.9.2". */
   title: typedName(L.nameCharacters),
   /** The same key twice is one mark, so a pipeline may send it again. */
   key: typedName(L.keyCharacters).optional(),
@@ -66,7 +66,7 @@ export const deployMark = z.strictObject({
   /** Versions before and after. */
   before: typedName(L.nameCharacters).optional(),
   after: typedName(L.nameCharacters).optional(),
-  /** Where: a server, or a cluster with the object in it. Left out: the whole organisation. */
+  /** The place: a server, or a cluster with the object in it. Left out: the whole organisation. */
   server_id: serverId.optional(),
   cluster_id: typedName(128).optional(),
   namespace: typedName(253).optional(),

@@ -63,6 +63,7 @@ export const screens = {
     title: 'Alerts',
     href: `/alerts${query({ server: serverId, ...(range && whole(range)) })}`,
   }),
+  changes: (range: Range): AnswerSource => ({ title: 'Changes', href: `/changes${query(whole(range))}` }),
   activeAlerts: (serverId: string | null): AnswerSource => ({
     title: 'Active alerts',
     href: `/alerts${query({ server: serverId, show: 'active' })}`,

@@ -33,17 +33,13 @@ const shape = ({ changedBy, clusterId, clusterName, serverId: server, at, ...rec
   server_id: server,
 });
 
+/** Each part that is given must match. `kind`: Deployment, Service, Node …; packages, units … of a host; rule, silence … */
 const place = {
   server_id: serverId.optional().meta({ description: 'Only changes of this server' }),
-  cluster_id: z.string().min(1).max(128).optional().meta({ description: 'Only changes in this cluster' }),
-  namespace: z.string().min(1).max(253).optional().meta({ description: 'Only changes in this namespace' }),
-  kind: z
-    .string()
-    .min(1)
-    .max(253)
-    .optional()
-    .meta({ description: 'Deployment, Service, Node, packages, units, rule …' }),
-  name: z.string().min(1).max(253).optional().meta({ description: 'Only changes of the object of this name' }),
+  cluster_id: z.string().min(1).max(128).optional(),
+  namespace: z.string().min(1).max(253).optional(),
+  kind: z.string().min(1).max(253).optional(),
+  name: z.string().min(1).max(253).optional(),
 };
 
 interface AskedPlace {
@@ -92,7 +88,8 @@ const listRoute = (deps: Deps): Route =>
         ...place,
         scope: scope.optional(),
         source: z.enum(CHANGE_SOURCES).optional().meta({ description: 'Where the change was found' }),
-        q: z.string().max(200).default('').meta({ description: 'A part of the title or the name' }),
+        /** A part of the title or the name. */
+        q: z.string().max(200).default(''),
       },
       answer: changesAnswer,
     },

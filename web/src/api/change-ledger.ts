@@ -1,18 +1,10 @@
-import type { ChangeSource } from '@plimsoll/contract/rules/changes';
+import type { ChangePlace, ChangeSource } from '@plimsoll/contract/rules/changes';
 import type { ChangesAnswer, ChangesBeforeAnswer } from '@plimsoll/contract/wire/changes';
 import { endingAt, rangeBounds, type TimeRange } from '../time/range.ts';
-import { request, type QueryValue } from './client.ts';
+import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
 
-/** Where a change happened. Each part that is given must match. */
-export interface ChangePlace extends Record<string, QueryValue> {
-  server_id?: string;
-  cluster_id?: string;
-  namespace?: string;
-  kind?: string;
-  name?: string;
-}
 export interface ChangeFilter extends ChangePlace {
   source?: ChangeSource;
   q?: string;
@@ -41,7 +33,7 @@ export const changesQuery = (range: TimeRange, filter: ChangeFilter): Ask<Change
   placeholderData: (previous) => previous,
 });
 
-/** What changed in the half-hour before a moment (epoch seconds), the likeliest to explain it first. */
+/** Query for the changes of the half-hour before a moment (epoch seconds), the likeliest to explain it first. */
 export const changesBeforeQuery = (place: ChangePlace, until: number): Ask<ChangesBeforeAnswer> => ({
   queryKey: ['ledger', 'before', place, until],
   queryFn: ({ signal }) => request('/api/changes/before', { query: { ...place, until }, signal }),

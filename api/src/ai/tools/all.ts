@@ -1,5 +1,6 @@
 import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
+import { changeTools } from './changes.ts';
 import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
@@ -15,6 +16,7 @@ export const TOOLS: readonly Tool[] = [
   ...seriesTools,
   ...diskTools,
   ...alertTools,
+  ...changeTools,
   ...incidentTools,
   ...ruleTools,
   ...processTools,

@@ -6,7 +6,8 @@ import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { Files } from '../../runtime/files.ts';
 import type { Source } from '../../source.ts';
 import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
-import { type Entries, type SectionReader, sectionReaders, type SectionSettings } from './sections.ts';
+import type { Entries } from './packages.ts';
+import { type SectionReader, sectionReaders, type SectionSettings } from './sections.ts';
 
 /** A report that the spool dropped may have held a change, so each section is sent again after this time. */
 const AGAIN_SECONDS = 6 * 3600;

@@ -1,5 +1,7 @@
 import type { Files } from '../../runtime/files.ts';
-import type { Entries } from './sections.ts';
+
+/** Names with their values. Null: the machine has nothing of the kind, or hides it. */
+export type Entries = Map<string, string> | null;
 
 /** Databases of package managers that are text. That of rpm is binary: its log gives events of the activity instead. */
 const DATABASES: readonly { path: string; parse: (text: string) => Map<string, string> }[] = [

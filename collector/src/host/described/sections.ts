@@ -1,14 +1,11 @@
 import type { HostSection } from '@plimsoll/contract/rules/described-kinds';
 import { filesystemKind } from '@plimsoll/contract/rules/machines/filesystem-kinds';
 import type { Files } from '../../runtime/files.ts';
-import { parseOsRelease } from '../system.ts';
 import { parseMountinfo, parseMounts } from '../tables/mounts.ts';
+import { readOsRelease } from '../tables/os-release.ts';
 import { parseSocket } from '../tables/socket-table.ts';
-import { packageReader } from './packages.ts';
+import { type Entries, packageReader } from './packages.ts';
 import { enabledUnits, unitFiles } from './unit-files.ts';
-
-/** Names with their values. Null: the machine has nothing of the kind, or hides it. */
-export type Entries = Map<string, string> | null;
 
 export interface SectionSettings {
   collectorVersion: string;
@@ -34,7 +31,7 @@ export const sectionReaders = (files: Files, settings: SectionSettings): Section
 ];
 
 function readSystem(files: Files, { collectorVersion }: SectionSettings): Entries {
-  const release = parseOsRelease(files.optional('etc/os-release') ?? files.optional('usr/lib/os-release') ?? '');
+  const release = readOsRelease(files);
   const found = new Map([['collector', collectorVersion]]);
   const add = (name: string, value: string | null | undefined): void => {
     const text = value?.trim();

@@ -5,7 +5,6 @@ import { isPlainValue, isSecretName } from '@plimsoll/contract/redaction/names';
 import { redactArguments, REDACTED } from '@plimsoll/contract/redaction/redact';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import type { DescribedObject } from '@plimsoll/contract/wire/described-object';
-import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import { clip, required, seconds } from '../watch/fields.ts';
 
 /** Digests of values that stay in the cluster. The same value at two places has two digests. */
@@ -96,7 +95,7 @@ export class Fields {
 
   #put(path: string, raw: string, safe: string): void {
     if (this.#isFull(this.#texts, path, raw)) return;
-    const short = cutToBytes(safe, DESCRIBED_LIMITS.valueBytes);
+    const short = clip(safe, DESCRIBED_LIMITS.valueBytes) ?? '';
     this.#texts.set(clipPath(path), short);
     if (short !== raw) this.digest(path, raw);
   }

@@ -1,10 +1,6 @@
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import type { Change } from '@plimsoll/contract/wire/changes';
-import { changesQuery, type ChangePlace } from '../../api/change-ledger.ts';
-import { ROWS } from '../../api/polling.ts';
-import { aroundMoment, useQuery } from '../../api/query.ts';
 import { momentMs } from '../../time/age.ts';
-import type { TimeRange } from '../../time/range.ts';
 import { clockTime } from '../../time/zone.ts';
 import type { ChartMarker } from '../chart/markers/cluster-markers.ts';
 import { changeText } from './change-words.ts';
@@ -43,9 +39,3 @@ export const repeatedEvents = (events: readonly ActivityEvent[], changes: readon
       )
       .map(({ id }) => id),
   );
-
-/** Returns the marks of what changed at a place within the range of a chart. */
-export function useChangeMarks(place: ChangePlace, range: TimeRange): ChartMarker[] {
-  const asked = useQuery(aroundMoment(changesQuery(range, { ...place, limit: ROWS.chartChanges })));
-  return changeMarks(asked.data?.changes ?? []);
-}

@@ -1,7 +1,6 @@
 import { styled } from '@mui/material/styles';
-import { changesBeforeQuery, type ChangePlace } from '../../api/change-ledger.ts';
-import { useQuery } from '../../api/query.ts';
-import { Failure } from '../feedback/feed-panel.tsx';
+import type { ChangesBeforeAnswer } from '@plimsoll/contract/wire/changes';
+import { type Asking, Failure } from '../feedback/feed-panel.tsx';
 import { Rows } from '../panel.tsx';
 import { ChangeRow } from './change-row.tsx';
 
@@ -11,15 +10,8 @@ const Part = styled('section')(({ theme }) => ({
   '& > p': { ...theme.typography.caption, margin: 0, padding: '0 16px 12px', color: theme.vars.palette.load.text3 },
 }));
 
-interface ChangedBeforeProps {
-  place: ChangePlace;
-  /** When it went wrong, epoch seconds. */
-  at: number;
-}
-
-/** What changed in the half-hour before something went wrong, the likeliest to explain it first. */
-export function ChangedBefore({ place, at }: ChangedBeforeProps) {
-  const asked = useQuery(changesBeforeQuery(place, Math.floor(at)));
+/** The changes of the half-hour before something went wrong, the likeliest to explain it first. */
+export function ChangedBefore({ asked }: { asked: Asking & { data?: ChangesBeforeAnswer | undefined } }) {
   const { data } = asked;
   return (
     <Part>

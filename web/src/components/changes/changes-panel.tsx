@@ -1,20 +1,21 @@
-import { changesQuery, type ChangePlace } from '../../api/change-ledger.ts';
+import type { ChangePlace } from '@plimsoll/contract/rules/changes';
 import { ROWS } from '../../api/polling.ts';
-import { useQuery } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import type { TimeRange } from '../../time/range.ts';
 import { Failure } from '../feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../feedback/skeletons.tsx';
 import { EmptyState } from '../feedback/states.tsx';
 import { Panel, Rows } from '../panel.tsx';
+import type { AskingChanges } from './asking-changes.ts';
 import { ChangeRow } from './change-row.tsx';
 
-const DAYS_30: TimeRange = { kind: 'relative', hours: 720 };
+interface ChangesPanelProps {
+  place: ChangePlace;
+  asked: AskingChanges;
+}
 
 /** The latest changes of one place, newest first. */
-export function ChangesPanel({ place, range = DAYS_30 }: { place: ChangePlace; range?: TimeRange }) {
-  const asked = useQuery(changesQuery(range, { ...place, limit: ROWS.placeChanges }));
+export function ChangesPanel({ place, asked }: ChangesPanelProps) {
   const { data } = asked;
   return (
     <Panel
@@ -22,7 +23,7 @@ export function ChangesPanel({ place, range = DAYS_30 }: { place: ChangePlace; r
       note="last 30 days"
       actions={
         data !== undefined &&
-        data.total > ROWS.placeChanges && <Link to={paths.changesOf(place)}>All {data.total}</Link>
+        data.total > ROWS.placeChanges && <Link to={paths.changesOf({ ...place })}>All {data.total}</Link>
       }
     >
       {asked.isPending && <RowsSkeleton rows={3} height={40} />}

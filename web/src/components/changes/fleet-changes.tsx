@@ -1,13 +1,11 @@
 import { styled } from '@mui/material/styles';
-import { changesQuery } from '../../api/change-ledger.ts';
-import { ROWS } from '../../api/polling.ts';
-import { useQuery } from '../../api/query.ts';
 import { plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { useView } from '../../state/view.ts';
 import { momentMs } from '../../time/age.ts';
 import { endingAt, rangeBounds } from '../../time/range.ts';
+import type { AskingChanges } from './asking-changes.ts';
 import { changeText } from './change-words.ts';
 import { laneGroups } from './change-lane.tsx';
 
@@ -39,18 +37,17 @@ const Lane = styled('div')(({ theme }) => ({
   '& a:hover i, & a:focus-visible i': { borderColor: theme.vars.palette.primary.main },
 }));
 
-const DAY = { kind: 'relative', hours: 24 } as const;
+export const FLEET_RANGE = { kind: 'relative', hours: 24 } as const;
 /** Lines of the text that a mark shows on hover. */
 const NAMED = 6;
 /** Shown before and after a mark that is opened. */
 const MARGIN_SECONDS = 900;
 
 /** The changes of the last day as a lane below the fleet; a mark opens the list around it. */
-export function FleetChanges() {
+export function FleetChanges({ asked: { data, dataUpdatedAt } }: { asked: AskingChanges }) {
   const { at } = useView();
-  const { data, dataUpdatedAt } = useQuery(changesQuery(DAY, { limit: ROWS.chartChanges }));
   if (data === undefined || data.changes.length === 0) return null;
-  const { from, to } = rangeBounds(endingAt(DAY, at ?? undefined), dataUpdatedAt);
+  const { from, to } = rangeBounds(endingAt(FLEET_RANGE, at ?? undefined), dataUpdatedAt);
   return (
     <Lane>
       <Link to={paths.changes}>Changes</Link>

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
-import { changesQuery, type ChangePlace } from '../../api/change-ledger.ts';
+import type { ChangePlace } from '@plimsoll/contract/rules/changes';
+import type { ChangesAnswer } from '@plimsoll/contract/wire/changes';
 import { ROWS } from '../../api/polling.ts';
-import { useQuery } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { Rows } from '../panel.tsx';
@@ -13,9 +13,13 @@ const Part = styled('section')(({ theme }) => ({
   '& > a': { ...theme.typography.caption, display: 'inline-block', padding: '4px 16px 12px' },
 }));
 
+interface OwnerChangesProps {
+  place: ChangePlace;
+  data: ChangesAnswer | undefined;
+}
+
 /** The latest changes of what owns a pod. Nothing where there are none: a drawer has little room. */
-export function OwnerChanges({ place }: { place: ChangePlace }) {
-  const { data } = useQuery(changesQuery({ kind: 'relative', hours: 168 }, { ...place, limit: ROWS.drawerChanges }));
+export function OwnerChanges({ place, data }: OwnerChangesProps) {
   if (data === undefined || data.changes.length === 0) return null;
   return (
     <Part>
@@ -25,7 +29,7 @@ export function OwnerChanges({ place }: { place: ChangePlace }) {
           <ChangeRow key={change.id} change={change} dated />
         ))}
       </Rows>
-      {data.total > ROWS.drawerChanges && <Link to={paths.changesOf(place)}>All {data.total}</Link>}
+      {data.total > ROWS.drawerChanges && <Link to={paths.changesOf({ ...place })}>All {data.total}</Link>}
     </Part>
   );
 }

@@ -2,9 +2,6 @@ import ButtonBase from '@mui/material/ButtonBase';
 import { styled } from '@mui/material/styles';
 import type { Change } from '@plimsoll/contract/wire/changes';
 import { useState } from 'react';
-import { changesQuery, type ChangePlace } from '../../api/change-ledger.ts';
-import { ROWS } from '../../api/polling.ts';
-import { useQuery } from '../../api/query.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { useView } from '../../state/view.ts';
 import { momentMs } from '../../time/age.ts';
@@ -16,6 +13,7 @@ import { RowsSkeleton } from '../feedback/skeletons.tsx';
 import { EmptyState } from '../feedback/states.tsx';
 import { Toggle } from '../form/toggle.tsx';
 import { Panel } from '../panel.tsx';
+import type { AskingChanges } from './asking-changes.ts';
 import { ChangeLane } from './change-lane.tsx';
 import { FieldDiff } from './field-diff.tsx';
 
@@ -68,17 +66,21 @@ function Chosen({ change }: { change: Change }) {
   );
 }
 
+interface WorkloadChangesProps {
+  asked: AskingChanges;
+  /** Hours that the lane shows. */
+  hours: number;
+  onHours: (hours: number) => void;
+}
+
 /** Changes of a workload on a lane of time, with the fields of the chosen one. */
-export function WorkloadChanges({ place }: { place: ChangePlace }) {
-  const [hours, setHours] = useState<number>(24);
+export function WorkloadChanges({ asked, hours, onHours }: WorkloadChangesProps) {
   const [chosenId, setChosen] = useState<string | null>(null);
   const { at } = useView();
-  const range = { kind: 'relative' as const, hours };
-  const asked = useQuery(changesQuery(range, { ...place, limit: ROWS.chartChanges }));
   const { data, dataUpdatedAt } = asked;
   const changes = data?.changes ?? [];
   const chosen = changes.find(({ id }) => id === chosenId) ?? changes[0];
-  const { from, to } = rangeBounds(endingAt(range, at ?? undefined), dataUpdatedAt);
+  const { from, to } = rangeBounds(endingAt({ kind: 'relative', hours }, at ?? undefined), dataUpdatedAt);
   return (
     <Panel
       title="Changes"
@@ -88,7 +90,7 @@ export function WorkloadChanges({ place }: { place: ChangePlace }) {
           label="Time range of the changes"
           value={String(hours)}
           options={RANGES.map((each) => ({ value: String(each), label: rangeLabel(each) }))}
-          onChange={(value) => setHours(Number(value))}
+          onChange={(value) => onHours(Number(value))}
         />
       }
     >

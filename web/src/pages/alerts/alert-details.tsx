@@ -1,12 +1,13 @@
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
+import type { ChangePlace } from '@plimsoll/contract/rules/changes';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { ReactNode } from 'react';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { useQuery } from '../../api/query.ts';
-import type { ChangePlace } from '../../api/change-ledger.ts';
+import { changesBeforeQuery } from '../../api/change-ledger.ts';
 import { ChangedBefore } from '../../components/changes/changed-before.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -91,18 +92,23 @@ function Story({ detail, mayEdit }: StoryProps) {
   );
 }
 
-/** What changed before the alert. One about neither a server nor a cluster has no place. */
-function AlertChanges({ alert }: { alert: Alert }) {
-  const { server_id: server, kubernetes } = alert;
+function placeOf({ server_id: server, kubernetes }: Alert): ChangePlace {
+  if (server !== null) return { server_id: server };
   const place: ChangePlace = {};
-  if (server !== null) place.server_id = server;
-  else if (kubernetes != null) {
-    place.cluster_id = kubernetes.cluster_id;
-    if (kubernetes.namespace !== null) place.namespace = kubernetes.namespace;
-    if (kubernetes.name !== null) place.name = kubernetes.name;
-    if (kubernetes.workload_kind !== null) place.kind = kubernetes.workload_kind;
-  } else return null;
-  return <ChangedBefore place={place} at={alert.timestamp} />;
+  if (kubernetes == null) return place;
+  place.cluster_id = kubernetes.cluster_id;
+  if (kubernetes.namespace !== null) place.namespace = kubernetes.namespace;
+  if (kubernetes.name !== null) place.name = kubernetes.name;
+  if (kubernetes.workload_kind !== null) place.kind = kubernetes.workload_kind;
+  return place;
+}
+
+/** The changes before the alert. One about neither a server nor a cluster has no place. */
+function AlertChanges({ alert }: { alert: Alert }) {
+  const place = placeOf(alert);
+  const hasPlace = place.server_id !== undefined || place.cluster_id !== undefined;
+  const asked = useQuery({ ...changesBeforeQuery(place, Math.floor(alert.timestamp)), enabled: hasPlace });
+  return hasPlace ? <ChangedBefore asked={asked} /> : null;
 }
 
 /** The address that opens this alert, for a chat or a ticket. */

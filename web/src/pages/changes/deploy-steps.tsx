@@ -16,7 +16,11 @@ const Code = styled('pre')(({ theme }) => ({
   lineHeight: '18px',
   backgroundColor: theme.vars.palette.action.hover,
 }));
-const Words = styled('p')(({ theme }) => ({ margin: 0, color: theme.vars.palette.text.secondary }));
+const Words = styled('p')(({ theme }) => ({
+  margin: 0,
+  color: theme.vars.palette.text.secondary,
+  '& a': { textDecoration: 'underline', textUnderlineOffset: 3 },
+}));
 
 const PIPELINES: readonly { value: Pipeline; label: string }[] = [
   { value: 'github', label: 'GitHub Actions' },

@@ -3,10 +3,13 @@ import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { PodAnswer } from '@plimsoll/contract/wire/kubernetes';
+import type { ChangePlace } from '@plimsoll/contract/rules/changes';
+import type { Pod, PodAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { useSyncExternalStore } from 'react';
+import { changesQuery } from '../../api/change-ledger.ts';
 import { podHistoryQuery, podQuery } from '../../api/kubernetes.ts';
 import type { PodName } from '../../api/kubernetes.ts';
+import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { OwnerChanges } from '../../components/changes/owner-changes.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
@@ -148,6 +151,19 @@ function Where({ answer: { pod } }: { answer: PodAnswer }) {
   );
 }
 
+const WEEK = { kind: 'relative', hours: 168 } as const;
+
+function ChangesOfOwner({ pod: { cluster_id: cluster, namespace, owner_kind: kind, owner_name: name } }: { pod: Pod }) {
+  const place: ChangePlace = { cluster_id: cluster, namespace };
+  if (kind !== null) place.kind = kind;
+  if (name !== null) place.name = name;
+  const { data } = useQuery({
+    ...changesQuery(WEEK, { ...place, limit: ROWS.drawerChanges }),
+    enabled: name !== null,
+  });
+  return name === null ? null : <OwnerChanges place={place} data={data} />;
+}
+
 function PodBody({ pod, answer }: { pod: PodName; answer: PodAnswer }) {
   const history = useQuery(podHistoryQuery(pod, HISTORY_HOURS));
   const changedAt = momentMs(answer.image_change?.at);
@@ -167,16 +183,7 @@ function PodBody({ pod, answer }: { pod: PodName; answer: PodAnswer }) {
           subject={{ kind: 'pod', namespace: pod.namespace, pod: pod.name, cluster_id: answer.pod.cluster_id }}
         />
       </Ask>
-      {answer.pod.owner_kind !== null && answer.pod.owner_name !== null && (
-        <OwnerChanges
-          place={{
-            cluster_id: answer.pod.cluster_id,
-            namespace: pod.namespace,
-            kind: answer.pod.owner_kind,
-            name: answer.pod.owner_name,
-          }}
-        />
-      )}
+      <ChangesOfOwner pod={answer.pod} />
       <PodFacts pod={answer.pod} />
       <PodContainers pod={answer.pod} />
       <PodVolumes volumes={answer.volumes} />

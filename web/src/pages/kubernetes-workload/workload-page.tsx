@@ -1,8 +1,10 @@
 import { styled } from '@mui/material/styles';
 import type { WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
+import { changesQuery } from '../../api/change-ledger.ts';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, workloadQuery } from '../../api/kubernetes.ts';
+import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { WorkloadSizing } from '../../components/capacity/workload-sizing.tsx';
 import { WorkloadChanges } from '../../components/changes/workload-changes.tsx';
@@ -86,6 +88,9 @@ export function Component() {
   const asked = useQuery(workloadQuery(workload));
   const overview = useQuery(clusterOverviewQuery(cluster));
   const moment = useClusterMoment(cluster);
+  const [hours, setHours] = useState(24);
+  const place = { cluster_id: cluster, namespace, kind, name };
+  const changes = useQuery(changesQuery({ kind: 'relative', hours }, { ...place, limit: ROWS.chartChanges }));
   const answer = asked.data;
   const sentence = useSyncExternalStore(onTick, () => (answer === undefined ? kind : sentenceOf(answer, Date.now())));
   const title = `${namespace}/${name}`;
@@ -119,7 +124,7 @@ export function Component() {
       {answer !== undefined && (
         <Columns>
           <div>
-            <WorkloadChanges place={{ cluster_id: cluster, namespace, kind, name }} />
+            <WorkloadChanges asked={changes} hours={hours} onHours={setHours} />
             <WorkloadRollouts answer={answer} />
             <WorkloadPods workload={workload} />
             <WorkloadClusters answer={answer} />
