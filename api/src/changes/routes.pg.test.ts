@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChangesAnswer } from '@plimsoll/contract/wire/changes';
-import { createRates } from '../http/rate-limit.ts';
+import { createRates } from '../http/limits/rate-limit.ts';
 import { CARRIERS, injectionsFor } from '../testing/injections.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../testing/app.ts';
 import * as kube from '../testing/kubernetes.ts';
