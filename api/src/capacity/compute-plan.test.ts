@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { computePlan } from './compute-plan.ts';
+import { computePlan as planAt } from './compute-plan.ts';
 import type { ClusterParts, StoredNode, StoredPod } from './types.ts';
 
 const GB = 2 ** 30;
+const NOW = Date.UTC(2026, 0, 31);
+const computePlan = (of: ClusterParts) => planAt(of, NOW);
 const node = (name: string, parts: Partial<StoredNode> = {}): StoredNode => ({
   name,
   labels: { 'kubernetes.io/hostname': name },
@@ -38,6 +40,10 @@ const parts = (more: Partial<ClusterParts> = {}): ClusterParts => ({
   pods: [pod('api-1', 'node-1'), pod('api-2', 'node-2'), pod('api-3', 'node-2')],
   placements: [],
   volumes: [],
+  usage: [],
+  specs: [],
+  ooms: [],
+  days: [],
   ...more,
 });
 

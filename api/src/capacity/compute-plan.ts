@@ -3,6 +3,8 @@ import { type ReadCluster, type ReadPod, readClusterParts } from './read-stored-
 import { ClusterModel } from './scheduler/model.ts';
 import { countFits } from './scheduler/fits.ts';
 import { loseNode } from './scheduler/loss.ts';
+import { sizeContainers } from './sizing.ts';
+import { trendOf } from './trend.ts';
 import type { ClusterParts, FitRow, LossRow, Plan, ResourceRow, Room, StoredNode } from './types.ts';
 import { counted, limitWords } from './words.ts';
 
@@ -24,10 +26,16 @@ const MOST_FITS = 2000;
 const NOT_SCALED = new Set(['DaemonSet', 'Node', 'Job', 'CronJob']);
 
 /** Returns what fits into a cluster and what the loss of each node does. Pure; of a large cluster it takes seconds. */
-export function computePlan(parts: ClusterParts): Plan {
+export function computePlan(parts: ClusterParts, now: number): Plan {
+  // Sizes and trend need no constraints, so an older cluster collector does not hide them.
+  const known = {
+    trends: (['cpu', 'memory'] as const).map((resource) => trendOf(parts.days, resource, now)),
+    sizing: sizeContainers(parts.usage, parts.specs, parts.ooms),
+  };
   if (!parts.reportsPlacements)
     return {
       ...EMPTY,
+      ...known,
       unknown: 'The cluster collector is older than the Capacity page. Update the chart of the cluster.',
     };
   if (parts.nodes.length === 0) return { ...EMPTY, unknown: 'No node of the cluster is reported.' };
@@ -47,8 +55,7 @@ export function computePlan(parts: ClusterParts): Plan {
     fits: requesting ? fitsOf(model, cluster) : [],
     loss: requesting ? lossesOf(model, cluster, unseen) : [],
     rooms: roomsOf(model, unseen),
-    trends: [],
-    sizing: [],
+    ...known,
   };
 }
 

@@ -1,10 +1,13 @@
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
+import { isTooSmall, nextDue } from './answers.ts';
 import type { CapacityFindings } from './findings.ts';
 import type { LossRow, Plan } from './types.ts';
 import { counted } from './words.ts';
 
 /** Rows that alerts read; a cluster that cannot lose any of its nodes needs no more. */
 const MOST_NODES = 500;
+const MOST_WORKLOADS = 500;
+const DAY_MS = 86_400_000;
 
 /** Returns the small part of a plan that alerts and the dashboard read. */
 export function makeFindings(plan: Plan, now: number): CapacityFindings {
@@ -12,6 +15,7 @@ export function makeFindings(plan: Plan, now: number): CapacityFindings {
     const row = plan.resources.find((one) => one.resource === resource);
     return row === undefined ? null : percentOf(row.requested, row.allocatable);
   };
+  const due = nextDue(plan.trends);
   return {
     at: now,
     unknown: plan.unknown,
@@ -19,9 +23,18 @@ export function makeFindings(plan: Plan, now: number): CapacityFindings {
       .slice(0, MOST_NODES)
       .map((row) => ({ node: row.node, pending: row.pending, words: row.pending === null ? null : lossWords(row) })),
     requested: { cpuPercent: share('cpu'), memoryPercent: share('memory') },
-    fullForecast: null,
-    isForecastKnown: false,
-    tooSmall: [],
+    fullForecast: due === null ? null : { resource: due.resource, days: Math.max(0, ((due.at ?? now) - now) / DAY_MS) },
+    isForecastKnown: plan.trends.some(({ growthPerDay }) => growthPerDay !== null),
+    tooSmall: plan.sizing
+      .filter(isTooSmall)
+      .slice(0, MOST_WORKLOADS)
+      .map(({ namespace, kind, name, container, evidence }) => ({
+        namespace,
+        kind,
+        name,
+        container,
+        evidence: evidence.join(', '),
+      })),
   };
 }
 

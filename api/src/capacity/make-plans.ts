@@ -7,27 +7,26 @@ import type { Plan } from './types.ts';
 
 const LIMITS = { timeoutMs: 60_000, heapMb: 1024 } as const;
 
-/** Computes a plan from the pieces of a cluster. */
-export type Planner = (texts: PartTexts) => Promise<Plan>;
+/** What the thread receives; `now` in epoch milliseconds. */
+export interface PlanRequest {
+  texts: PartTexts;
+  now: number;
+}
 
 /** Computes the plans that are due, one after the other. Returns their number; null: none was due. */
-export async function planClusters(
-  plans: CapacityPlans,
-  now: number,
-  planner: Planner | null = null,
-): Promise<number | null> {
+export async function planClusters(plans: CapacityPlans, now: number): Promise<number | null> {
   const due = await plans.listDue(now - PLAN_EVERY_MS, now - SILENT_MS);
   if (due.length === 0) return null;
-  const thread = planner === null ? new PlanThread() : null;
+  const thread = new PlanThread();
   try {
     for (const clusterKey of due) {
-      const texts = await plans.readParts(clusterKey);
+      const texts = await plans.readParts(clusterKey, now);
       if (texts === null) continue;
-      const plan = await (thread === null ? planner?.(texts) : thread.compute(texts));
-      if (plan !== undefined) await plans.save(clusterKey, plan, makeFindings(plan, now));
+      const plan = await thread.compute({ texts, now });
+      await plans.save(clusterKey, plan, makeFindings(plan, now));
     }
   } finally {
-    await thread?.close();
+    await thread.close();
   }
   return due.length;
 }
@@ -40,7 +39,7 @@ class PlanThread {
     resourceLimits: { maxOldGenerationSizeMb: LIMITS.heapMb },
   });
 
-  compute(texts: PartTexts): Promise<Plan> {
+  compute(request: PlanRequest): Promise<Plan> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void this.#worker.terminate(), timerMs(LIMITS.timeoutMs));
       const settle = (finish: () => void): void => {
@@ -51,7 +50,7 @@ class PlanThread {
       this.#worker.once('message', (plan: Plan) => settle(() => resolve(plan)));
       this.#worker.once('error', (error) => settle(() => reject(error)));
       this.#worker.once('exit', () => settle(() => reject(new Error('the thread that computes a plan ended'))));
-      this.#worker.postMessage(texts, []);
+      this.#worker.postMessage(request, []);
     });
   }
 

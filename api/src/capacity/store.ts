@@ -10,6 +10,10 @@ export interface PartTexts {
   pods: string[];
   placements: string[];
   volumes: string[];
+  usage: string[];
+  specs: string[];
+  ooms: string[];
+  days: string[];
 }
 
 export interface StoredPlan {
@@ -30,10 +34,16 @@ export interface CapacityPlans {
   /** Keys of clusters that report and whose plan is older than `before`. */
   listDue(before: number, seenSince: number): Promise<number[]>;
   /** Null: the cluster is gone. */
-  readParts(clusterKey: number): Promise<PartTexts | null>;
+  readParts(clusterKey: number, now: number): Promise<PartTexts | null>;
+  /** Also adds the requests of the plan to the mean of the day. */
   save(clusterKey: number, plan: Plan, findings: CapacityFindings): Promise<void>;
   /** Clusters of the filter with their plans, by name. */
   list(filter: ClusterFilter): Promise<StoredPlan[]>;
+  /**
+   * Adds waiting readings of containers to the histograms of their day, and deletes what is older than it is kept.
+   * Returns the number of readings.
+   */
+  foldReadings(now: number): Promise<number>;
   /** The same with the small part of each plan. */
   listFindings(filter: ClusterFilter): Promise<StoredFindings[]>;
 }
@@ -46,4 +56,8 @@ export const parseParts = (texts: PartTexts): ClusterParts => ({
   pods: texts.pods.flatMap((text) => JSON.parse(text) as ClusterParts['pods']),
   placements: texts.placements.flatMap((text) => JSON.parse(text) as ClusterParts['placements']),
   volumes: texts.volumes.flatMap((text) => JSON.parse(text) as ClusterParts['volumes']),
+  usage: texts.usage.flatMap((text) => JSON.parse(text) as ClusterParts['usage']),
+  specs: texts.specs.flatMap((text) => JSON.parse(text) as ClusterParts['specs']),
+  ooms: texts.ooms.flatMap((text) => JSON.parse(text) as ClusterParts['ooms']),
+  days: texts.days.flatMap((text) => JSON.parse(text) as ClusterParts['days']),
 });

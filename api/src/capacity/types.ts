@@ -55,6 +55,10 @@ export interface ClusterParts {
   pods: StoredPod[];
   placements: PlacementObject[];
   volumes: StoredVolume[];
+  usage: ContainerDay[];
+  specs: ContainerSpec[];
+  ooms: OomCount[];
+  days: CapacityDay[];
 }
 
 export interface Workload {
@@ -149,4 +153,36 @@ export interface SizingRow extends Workload {
   oomKills: number;
   frees: { cpuCores: number | null; memoryBytes: number | null };
   reason: string | null;
+}
+
+/** Usage of one container of a workload in a day; histograms in base64. */
+export interface ContainerDay {
+  namespace: string;
+  kind: string;
+  workload: string;
+  container: string;
+  day: string;
+  cpu: string;
+  memory: string;
+}
+/** Requests and limits of a container in the newest pod of its workload. */
+export interface ContainerSpec extends Omit<ContainerDay, 'day' | 'cpu' | 'memory'> {
+  pods: number;
+  cpuRequest: number | null;
+  cpuLimit: number | null;
+  memoryRequest: number | null;
+  memoryLimit: number | null;
+}
+/** OOM kills of 14 days, and the largest limit at which one happened. */
+export interface OomCount extends Omit<ContainerDay, 'day' | 'cpu' | 'memory'> {
+  kills: number;
+  limit: number | null;
+}
+/** Mean requests of a cluster on a day; `day`: days since 1970. */
+export interface CapacityDay {
+  day: number;
+  cpuAllocatable: number | null;
+  cpuRequested: number | null;
+  memoryAllocatable: number | null;
+  memoryRequested: number | null;
 }

@@ -21,6 +21,8 @@ export const POLL = {
   kubernetesOverview: 30 * SECOND,
   kubernetesNodes: 30 * SECOND,
   kubernetesNodeHistory: 60 * SECOND,
+  /** A plan is computed every five minutes. */
+  capacity: 60 * SECOND,
   /** Not polled by the letter of the contract; both lists are worth as much as the figures in them. */
   servers: 30 * SECOND,
   kubernetesPods: 30 * SECOND,

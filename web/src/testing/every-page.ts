@@ -21,6 +21,7 @@ export const PROTECTED_PAGES = [
   paths.kubernetesWorkloads,
   paths.kubernetesClusters,
   paths.kubernetesEvents,
+  paths.kubernetesCapacity,
   paths.kubernetesWorkload({ cluster_id: 'c-1', namespace: 'shop', owner_kind: 'Deployment', owner_name: 'web' }),
   paths.kubernetesPods,
   `${paths.kubernetesPods}?view=owner`,

@@ -1,11 +1,13 @@
 // SQL reads all pods of a cluster as JSON texts of a few thousand each, which a thread parses: as rows they would stop the API.
-import type { Database } from '../../database/database.ts';
+import { inTransaction, type Database } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import { notFound } from '../../errors.ts';
 import type { ClusterFilter } from '../../kubernetes/types.ts';
 import type { CapacityFindings } from '../findings.ts';
 import type { CapacityPlans, PartTexts } from '../store.ts';
 import type { Plan } from '../types.ts';
+import { foldReadings } from './fold-readings.ts';
+import { OOMS, SPECS, USAGE } from './usage-sql.ts';
 
 const ROWS = 2000;
 
@@ -38,6 +40,17 @@ const VOLUMES = `SELECT jsonb_build_object('namespace', namespace, 'name', name,
 const inOneText = (select: string): string => `SELECT COALESCE(json_agg(o), '[]')::text AS text FROM (${select}) AS r`;
 const inTexts = (select: string): string =>
   `SELECT COALESCE(json_agg(o), '[]')::text AS text, max(key) AS last, count(*)::int AS rows FROM (${select}) AS r`;
+
+/** $1 cluster  $2 now, ms */
+const DAYS = `SELECT jsonb_build_object('day', d.day - date '1970-01-01', 'cpuAllocatable', d.cpu_allocatable,
+    'cpuRequested', d.cpu_requested, 'memoryAllocatable', d.memory_allocatable, 'memoryRequested', d.memory_requested) AS o
+  FROM capacity_day d WHERE d.cluster_key = $1 AND d.pool = '' AND d.day > (${at('$2')} AT TIME ZONE 'UTC')::date - 60`;
+const mean = (column: string): string => `${column} = (d.${column} * d.samples + excluded.${column}) / (d.samples + 1)`;
+const ADD_DAY = `INSERT INTO capacity_day AS d (cluster_key, pool, day, samples, nodes, cpu_allocatable, cpu_requested, cpu_used,
+    memory_allocatable, memory_requested, memory_used)
+  SELECT key, '', (${at('$2')} AT TIME ZONE 'UTC')::date, 1, $3, $4, $5, $6, $7, $8, $9 FROM cluster WHERE key = $1
+  ON CONFLICT (cluster_key, pool, day) DO UPDATE SET samples = d.samples + 1, nodes = excluded.nodes,
+    ${['cpu_allocatable', 'cpu_requested', 'cpu_used', 'memory_allocatable', 'memory_requested', 'memory_used'].map(mean).join(', ')}`;
 
 const SAVE = `INSERT INTO capacity_plan (cluster_key, computed_at, findings, plan)
   SELECT key, ${at('$2')}, $3, $4 FROM cluster WHERE key = $1
@@ -75,7 +88,22 @@ const wanted = ({ owner, clusterId, within }: ClusterFilter): unknown[] => [
   within?.clusters ?? null,
 ];
 
-export const createCapacityPlans = ({ pool }: Database): CapacityPlans => {
+const dayValues = ({ nodes, resources }: Plan): unknown[] => {
+  const of = (resource: 'cpu' | 'memory') => resources.find((one) => one.resource === resource);
+  const [cpu, memory] = [of('cpu'), of('memory')];
+  return [
+    nodes,
+    cpu?.allocatable ?? null,
+    cpu?.requested ?? null,
+    cpu?.used ?? null,
+    memory?.allocatable ?? null,
+    memory?.requested ?? null,
+    memory?.used ?? null,
+  ];
+};
+
+export const createCapacityPlans = (database: Database): CapacityPlans => {
+  const { pool } = database;
   const readTexts = async (select: string, clusterKey: number): Promise<string[]> => {
     const texts: string[] = [];
     let last = 0;
@@ -91,8 +119,8 @@ export const createCapacityPlans = ({ pool }: Database): CapacityPlans => {
       last = row.last;
     }
   };
-  const readText = async (select: string, clusterKey: number): Promise<string[]> => {
-    const { rows } = await pool.query<{ text: string }>(inOneText(select), [clusterKey]);
+  const readText = async (select: string, ...values: number[]): Promise<string[]> => {
+    const { rows } = await pool.query<{ text: string }>(inOneText(select), values);
     return rows.map(({ text }) => text);
   };
   const listed = async <Row extends PlanRow | FindingsRow>(text: string, filter: ClusterFilter): Promise<Row[]> => {
@@ -105,7 +133,7 @@ export const createCapacityPlans = ({ pool }: Database): CapacityPlans => {
       const { rows } = await pool.query<{ key: number }>(DUE, [before, seenSince]);
       return rows.map(({ key }) => key);
     },
-    readParts: async (clusterKey) => {
+    readParts: async (clusterKey, now) => {
       const { rows } = await pool.query<Pick<PartTexts, 'reportsPlacements' | 'readsVolumes'>>(CLUSTER, [clusterKey]);
       const [cluster] = rows;
       if (cluster === undefined) return null;
@@ -115,11 +143,19 @@ export const createCapacityPlans = ({ pool }: Database): CapacityPlans => {
         pods: await readTexts(PODS, clusterKey),
         placements: await readText(PLACEMENTS, clusterKey),
         volumes: await readText(VOLUMES, clusterKey),
+        usage: await readText(USAGE, clusterKey, now),
+        specs: await readText(SPECS, clusterKey),
+        ooms: await readText(OOMS, clusterKey, now),
+        days: await readText(DAYS, clusterKey, now),
       };
     },
     save: async (clusterKey, plan, findings) => {
-      await pool.query(SAVE, [clusterKey, findings.at, JSON.stringify(findings), JSON.stringify(plan)]);
+      await inTransaction(pool, async (client) => {
+        await client.query(SAVE, [clusterKey, findings.at, JSON.stringify(findings), JSON.stringify(plan)]);
+        if (plan.resources.length > 0) await client.query(ADD_DAY, [clusterKey, findings.at, ...dayValues(plan)]);
+      });
     },
+    foldReadings: (now) => foldReadings(database, now),
     list: (filter) => listed<PlanRow>(LIST, filter),
     listFindings: (filter) => listed<FindingsRow>(FINDINGS, filter),
   };
