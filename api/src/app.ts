@@ -15,6 +15,7 @@ import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { changeRoutes } from './changes/routes.ts';
+import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
@@ -90,6 +91,7 @@ export function allRoutes(deps: Deps): Route[] {
     invitationRoutes,
     invitedRoutes,
     passwordRoutes,
+    serverFitRoutes,
     serverRoutes,
     hiddenPartRoutes,
     containerRoutes,

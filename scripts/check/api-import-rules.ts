@@ -104,6 +104,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'tools/alerts',
     'tools/all',
     'tools/changes',
+    'tools/capacity',
     'tools/disks',
     'tools/incidents',
     'tools/kubernetes',

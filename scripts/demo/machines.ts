@@ -103,7 +103,7 @@ export async function sendItem(post: Post, of: DemoCluster, at: number, item: Om
   await post('/api/agent/v1/cluster/reports', token, {
     v: PROTOCOL_VERSION,
     cluster: { uid: cluster.uid, name: cluster.name, version: 'v1.34.4' },
-    collector: { id: `demo-${cluster.name}`, version: '0.1.0', term: 1, reports_jobs: true },
+    collector: { id: `demo-${cluster.name}`, version: '0.1.0', term: 1, reports_jobs: true, reports_placements: true },
     sent_at: at,
     reports: [{ seq: of.seq, ...item }],
   });

@@ -21,6 +21,8 @@ import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { addDeployMarks } from './changes.ts';
+import { planClusters } from '../../api/src/capacity/make-plans.ts';
+import { fillCapacity } from './capacity.ts';
 import { createHistory, type History } from './history.ts';
 import { eventsOf } from './events.ts';
 import { postTo, reportForEver } from './live.ts';
@@ -288,6 +290,8 @@ async function main(): Promise<void> {
   const { storage } = opened;
   await addDeployMarks(lapse.deps, ownerOf(ownOrganisationOf(world.personId)), stories);
   await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
+  await fillCapacity(opened.connection, stories.now);
+  await planClusters(storage.capacityPlans, Date.now());
   await lapse.deps.readThread.close();
   await lapse.deps.storage.close();
   say(`stories told after ${seconds()} s`);

@@ -84,6 +84,10 @@ export const screens = {
     href: `/network${query({ server: serverId, ...(range && whole(range)) })}`,
   }),
   containers: (): AnswerSource => ({ title: 'Containers', href: '/servers/containers' }),
+  capacity: (clusterId: Optional<string>): AnswerSource => ({
+    title: 'Capacity',
+    href: `/kubernetes/capacity${query({ cluster: clusterId })}`,
+  }),
   cluster: (clusterId: Optional<string>): AnswerSource => ({
     title: 'Kubernetes',
     href: `/kubernetes${query({ cluster: clusterId })}`,

@@ -35,7 +35,7 @@ test('bytes bring back what was written, and adding two is adding their values',
       const sum = of(a);
       mergeInto(sum, of(b));
       expect(sum).toEqual(of([...a, ...b]));
-      expect(new Map([...decodeHistogram(encodeHistogram(sum))])).toEqual(sum);
+      expect(new Map(decodeHistogram(encodeHistogram(sum)))).toEqual(sum);
     }),
   );
 });

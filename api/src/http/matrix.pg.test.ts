@@ -343,6 +343,18 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
   },
   'GET /api/kubernetes/clusters/states': {},
+  'GET /api/kubernetes/capacity/summary': {},
+  'GET /api/kubernetes/capacity': { path: '/api/kubernetes/capacity?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/capacity/loss': {
+    path: '/api/kubernetes/capacity/loss?cluster_id=CLUSTER&node=node-1',
+    owned: true,
+  },
+  'GET /api/kubernetes/capacity/fits': {
+    path: '/api/kubernetes/capacity/fits?cluster_id=CLUSTER&cpu_cores=1&memory_bytes=1',
+    owned: true,
+  },
+  'GET /api/kubernetes/sizing': { path: '/api/kubernetes/sizing?cluster_id=CLUSTER', owned: true },
+  'GET /api/servers/fits': { path: '/api/servers/fits?cores=1&memory_bytes=1' },
   'GET /api/kubernetes/workloads/:namespace/:kind/:name': {
     path: '/api/kubernetes/workloads/shop/Deployment/web',
     owned: true,

@@ -7,6 +7,7 @@ import * as alertRules from '@plimsoll/contract/wire/alert-rules';
 import * as silences from '@plimsoll/contract/wire/alert-silences';
 import * as alerts from '@plimsoll/contract/wire/alerts';
 import * as auth from '@plimsoll/contract/wire/auth';
+import * as capacity from '@plimsoll/contract/wire/capacity';
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
@@ -102,6 +103,11 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/ai\/health$/, ai.aiHealthAnswer],
   [/^\/api\/ai\/conversations$/, ai.conversationsAnswer],
   [/^\/api\/ai\/settings$/, ai.aiSettingsAnswer],
+  [/^\/api\/kubernetes\/capacity$/, capacity.capacityAnswer],
+  [/^\/api\/kubernetes\/capacity\/summary$/, capacity.survivalAnswer],
+  [/^\/api\/kubernetes\/capacity\/loss$/, capacity.capacityLossAnswer],
+  [/^\/api\/kubernetes\/capacity\/fits$/, capacity.capacityFitsAnswer],
+  [/^\/api\/kubernetes\/sizing$/, capacity.sizingAnswer],
   [/^\/api\/kubernetes\/workloads\/[^/]+\/[^/]+\/[^/]+$/, kubernetes.workloadAnswer],
   [/^\/api\/kubernetes\/clusters\/states$/, kubernetes.clusterStatesAnswer],
   [/^\/api\/kubernetes\/clusters$/, kubernetes.clustersAnswer],

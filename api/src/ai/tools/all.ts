@@ -1,6 +1,7 @@
 import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
 import { changeTools } from './changes.ts';
+import { capacityTools } from './capacity.ts';
 import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
@@ -21,5 +22,6 @@ export const TOOLS: readonly Tool[] = [
   ...ruleTools,
   ...processTools,
   ...kubernetesTools,
+  ...capacityTools,
   ...rankedTools,
 ];

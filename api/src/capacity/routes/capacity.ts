@@ -14,20 +14,13 @@ import { clustersInScope } from '../../kubernetes/scope.ts';
 import type { ClusterFilter } from '../../kubernetes/types.ts';
 import { byNeed, countInRooms, staleReason } from '../answers.ts';
 import type { StoredPlan } from '../store.ts';
+import { amount, MOST } from './amount.ts';
 import { shapeCluster, shapeHead, shapeLoss, shapeSizing, shapeSurvival, sizingReason } from './shape.ts';
 
 const tag = 'Capacity';
-const clusterId = z.string().min(1).max(128).meta({ description: 'uid of the namespace kube-system of the cluster' });
+/** uid of kube-system. */
+const clusterId = z.string().min(1).max(128);
 const name = z.string().min(1).max(253);
-const amount = (description: string, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,16}(\.\d{1,6})?$/, 'must be a number that is not negative')
-    .transform(Number)
-    .refine((value) => value <= most, `must be at most ${String(most)}`)
-    .optional()
-    .meta({ wire: { type: 'number', description } });
-const MOST = { cores: 1_000_000, bytes: Number.MAX_SAFE_INTEGER } as const;
 /** Rows of the page; a longer list is for no reader. */
 const MOST_ROWS = { fits: 200, loss: 200 } as const;
 
@@ -68,7 +61,7 @@ const capacity = ({ storage, clock }: Deps): Route =>
       summary: 'What fits into a cluster, what the loss of each node does, when it is full, and what is sized wrong',
       tag,
       query: {
-        cluster_id: clusterId.optional().meta({ description: 'Default: the cluster that a loss hits most' }),
+        cluster_id: clusterId.optional(),
         scope: scope.optional(),
       },
       answer: capacityAnswer,
@@ -95,11 +88,11 @@ const fits = ({ storage, clock }: Deps): Route =>
       tag,
       query: {
         cluster_id: clusterId,
-        namespace: name.optional().meta({ description: 'Of the workload; with kind and name' }),
-        kind: name.optional().meta({ description: 'Of the workload, such as Deployment' }),
-        name: name.optional().meta({ description: 'Of the workload' }),
-        cpu_cores: amount('Cores that a pod requests, if no workload is named', MOST.cores),
-        memory_bytes: amount('Bytes of memory that a pod requests, if no workload is named', MOST.bytes),
+        namespace: name.optional(),
+        kind: name.optional(),
+        name: name.optional(),
+        cpu_cores: amount('Cores that a pod requests, if no workload is named', MOST.cores).optional(),
+        memory_bytes: amount('Bytes of memory that a pod requests, if no workload is named', MOST.bytes).optional(),
       },
       answer: capacityFitsAnswer,
     },
@@ -142,7 +135,7 @@ const losses = ({ storage, clock }: Deps): Route =>
       actor: 'user',
       summary: 'Which pods stay pending if a node of a cluster is lost',
       tag,
-      query: { cluster_id: clusterId, node: name.meta({ description: 'Name of the node' }) },
+      query: { cluster_id: clusterId, node: name },
       answer: capacityLossAnswer,
     },
     async ({ actor, query }) => {
@@ -168,9 +161,9 @@ const sizing = ({ storage, clock }: Deps): Route =>
       tag,
       query: {
         cluster_id: clusterId,
-        namespace: name.optional().meta({ description: 'Only workloads of this namespace' }),
-        kind: name.optional().meta({ description: 'Only workloads of this kind, such as Deployment' }),
-        name: name.optional().meta({ description: 'Only the workload of this name' }),
+        namespace: name.optional(),
+        kind: name.optional(),
+        name: name.optional(),
         ...page(),
       },
       answer: sizingAnswer,

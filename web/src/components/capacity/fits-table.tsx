@@ -85,12 +85,14 @@ function FitRow({ cluster, fit }: { cluster: string; fit: CapacityFit }) {
       <TableCell>
         <Link to={to}>{escapeInvisible(`${namespace}/${name}`)}</Link>
       </TableCell>
-      <TableCell>{sizeWords(fit)}</TableCell>
-      <TableCell className="number" data-tone={more === null ? undefined : tone}>
+      <TableCell data-name="Request">{sizeWords(fit)}</TableCell>
+      <TableCell data-name="More pods" className="number" data-tone={more === null ? undefined : tone}>
         {more !== null && <BandIcon band={tone} />}
         <Figure value={more === null ? null : `${isCut ? '≥ ' : ''}${numberText(more) ?? ''}`} />
       </TableCell>
-      <TableCell className={reason === null ? undefined : 'words quiet'}>{reason ?? limit ?? '–'}</TableCell>
+      <TableCell data-name="First limit" className={reason === null ? undefined : 'words quiet'}>
+        {reason ?? limit ?? '–'}
+      </TableCell>
     </TableRow>
   );
 }

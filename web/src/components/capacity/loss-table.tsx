@@ -64,11 +64,11 @@ function Row({ loss, line }: { loss: CapacityLoss; line: number | null }) {
   return (
     <TableRow>
       <TableCell>{escapeInvisible(node)}</TableCell>
-      <TableCell className="number" data-tone={isOver ? 'over' : undefined}>
+      <TableCell data-name="Pending" className="number" data-tone={isOver ? 'over' : undefined}>
         {isOver && <BandIcon band="over" />}
         <Figure value={pending === null ? null : `${reason === null ? '' : '≥ '}${numberText(pending) ?? ''}`} />
       </TableCell>
-      <TableCell>
+      <TableCell data-name="Memory after">
         {after === null ? (
           <Figure value={null} reason={reason === null ? 'no other node' : null} />
         ) : (
@@ -80,7 +80,7 @@ function Row({ loss, line }: { loss: CapacityLoss; line: number | null }) {
           </>
         )}
       </TableCell>
-      <TableCell className="words">
+      <TableCell data-name="Who stays pending" data-wide className="words">
         <span className={isOver ? undefined : 'quiet'}>{[whoWords(loss), reason].filter(Boolean).join('. ')}</span>
       </TableCell>
     </TableRow>

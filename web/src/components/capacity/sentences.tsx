@@ -5,6 +5,7 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
+import { day } from '../../time/zone.ts';
 import { Panel } from '../panel.tsx';
 import { BandIcon } from '../status-icons.tsx';
 import {
@@ -137,6 +138,12 @@ function LossSentence({ cluster }: { cluster: CapacityCluster }) {
   );
 }
 
+/** Dates of the API are days in UTC; noon lies in the same day in most zones. */
+const dateWords = (date: string | null): string => {
+  const ms = date === null ? Number.NaN : Date.parse(`${date}T12:00:00Z`);
+  return Number.isFinite(ms) ? day(ms) : (date ?? '');
+};
+
 function TrendSentence({ cluster }: { cluster: CapacityCluster }) {
   const [due] = cluster.trends
     .filter(({ date }) => date !== null)
@@ -152,7 +159,7 @@ function TrendSentence({ cluster }: { cluster: CapacityCluster }) {
       tone="near"
       note={`${trendName(due)} requests grow ${growth ?? ''} a day over ${plural(due.days, 'day')}`}
     >
-      Next node due <b>{due.date}</b> ({due.earliest} to {due.latest}).
+      Next node due <b>{dateWords(due.date)}</b> ({dateWords(due.earliest)} to {dateWords(due.latest)}).
     </Sentence>
   );
 }

@@ -9,6 +9,7 @@ const Track = styled('span')(({ theme }) => {
     position: 'relative',
     display: 'block',
     width: 140,
+    maxWidth: '100%',
     height: 14,
     '& > i': { position: 'absolute', display: 'block' },
     '& > .back': { left: 0, right: 0, top: 5, height: 5, backgroundColor: load.track },

@@ -125,14 +125,16 @@ function Row({ cluster, row, resource }: { cluster: string; row: CapacitySizing;
         <Link to={to}>{escapeInvisible(`${row.namespace}/${row.name}`)}</Link>{' '}
         {row.container !== row.name && <span className="quiet">{escapeInvisible(row.container)}</span>}
       </TableCell>
-      <TableCell className="number">{words(sized.request) ?? 'none set'}</TableCell>
-      <TableCell className="number" data-tone={isSmall ? 'over' : undefined}>
+      <TableCell data-name="Request" className="number">
+        {words(sized.request) ?? 'none set'}
+      </TableCell>
+      <TableCell data-name="p95" className="number" data-tone={isSmall ? 'over' : undefined}>
         <Figure value={words(sized.p95)} />
       </TableCell>
-      <TableCell className="number" data-tone={isSmall ? 'over' : undefined}>
+      <TableCell data-name="Max" className="number" data-tone={isSmall ? 'over' : undefined}>
         <Figure value={words(sized.max)} />
       </TableCell>
-      <TableCell>
+      <TableCell data-name="Use">
         <SizeRange
           name={`${row.namespace}/${row.name} ${row.container}`}
           sized={sized}
@@ -140,13 +142,13 @@ function Row({ cluster, row, resource }: { cluster: string; row: CapacitySizing;
           words={summary}
         />
       </TableCell>
-      <TableCell className="number">
+      <TableCell data-name="Advice" className="number">
         <b>{words(sized.advice) ?? '–'}</b>
       </TableCell>
-      <TableCell className="words">
+      <TableCell data-name="Why" data-wide className="words">
         {isSmall && <BandIcon band="over" />} {row.evidence.join(', ')}
       </TableCell>
-      <TableCell>
+      <TableCell data-name="YAML">
         <CopyButton text={workloadYaml([row])} name={`Copy YAML of ${row.namespace}/${row.name} ${row.container}`} />
       </TableCell>
     </TableRow>

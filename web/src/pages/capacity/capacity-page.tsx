@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles';
-import type { CapacityCluster } from '@plimsoll/contract/wire/capacity';
+import type { CapacityCluster, Survival } from '@plimsoll/contract/wire/capacity';
 import { capacityQuery } from '../../api/capacity.ts';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
-import { clusterOverviewQuery, clustersQuery } from '../../api/kubernetes.ts';
+import { clusterOverviewQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { Age } from '../../components/age.tsx';
 import { clusterWords, nearestResource } from '../../components/capacity/capacity-words.ts';
@@ -14,12 +14,13 @@ import { SizingTable } from '../../components/capacity/sizing-table.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { ClusterSelect } from '../../components/kubernetes/cluster-select.tsx';
+import { Filter } from '../../components/form/toolbar.tsx';
 import { KubernetesSection, useClusterId } from '../../components/kubernetes/section.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
+import { useSearchParams } from '../../router.ts';
 import { momentMs } from '../../time/age.ts';
 
 const Two = styled('div')(({ theme }) => ({
@@ -42,7 +43,6 @@ export function Component() {
   const chosen = useClusterId();
   const asked = useQuery(capacityQuery(chosen));
   const overview = useQuery(clusterOverviewQuery(chosen));
-  const clusters = useQuery(clustersQuery()).data?.clusters ?? [];
   const moment = useClusterMoment(chosen);
   const cluster = asked.data?.cluster ?? null;
   const computedAt = cluster?.computed_at == null ? null : momentMs(cluster.computed_at);
@@ -55,7 +55,7 @@ export function Component() {
       aside={
         <>
           {computedAt !== null && <Age at={computedAt} prefix="Computed " />}
-          <ClusterSelect clusters={clusters} />
+          {cluster !== null && <ChooseCluster clusters={asked.data?.clusters ?? []} shown={cluster.cluster_id} />}
         </>
       }
       overview={overview}
@@ -75,6 +75,22 @@ export function Component() {
       {cluster !== null && <Plan cluster={cluster} />}
     </KubernetesSection>
   );
+}
+
+/** A plan is of one cluster, so there is no choice of all. Without a choice the one that is worst off is shown. */
+function ChooseCluster({ clusters, shown }: { clusters: readonly Survival[]; shown: string }) {
+  const [, setSearch] = useSearchParams();
+  if (clusters.length < 2) return null;
+  const options = clusters
+    .map((one) => ({ value: one.cluster_id, label: clusterWords(one) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const choose = (id: string) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      next.set('cluster', id);
+      return next;
+    });
+  return <Filter label="Cluster" value={shown} options={options} onChange={choose} />;
 }
 
 function sentenceOf(cluster: CapacityCluster): string {
