@@ -58,5 +58,36 @@ export function changeTitle(action: ChangeAction, fields: readonly FieldChange[]
 function fieldText({ field, was, before, after, hidden }: FieldChange): string {
   const name = shortName(field);
   if (hidden) return `${name} ${was}`;
-  return `${name} ${before ?? 'not set'} → ${after ?? 'not set'}`;
+  const [from, to] = name === 'image' ? tagsOf(before, after) : [before, after];
+  return `${name} ${from ?? 'not set'} → ${to ?? 'not set'}`;
 }
+
+/** The tags alone where the repository stayed. */
+function tagsOf(before: string | null, after: string | null): [string | null, string | null] {
+  if (before === null || after === null) return [before, after];
+  const [from, to] = [before, after].map((image) => /^(.+)[:@]([^/]+)$/.exec(image));
+  const isSame = from?.[1] !== undefined && from[1] === to?.[1];
+  return isSame ? [from[2] ?? before, to?.[2] ?? after] : [before, after];
+}
+
+/** Words for what was set and removed in a section of a host. */
+const SECTION_WORDS: Partial<Record<string, { set: string; removed: string }>> = {
+  packages: { set: 'installed', removed: 'removed' },
+  ports: { set: 'opened', removed: 'closed' },
+  mounts: { set: 'mounted', removed: 'unmounted' },
+};
+
+/** "openssl 3.0.1 → 3.0.2 and 2 more", "8081/tcp opened". */
+export function sectionTitle(section: string, fields: readonly FieldChange[]): string {
+  const words = SECTION_WORDS[section];
+  const texts = fields.slice(0, SECTION_NAMED).map(({ field, was, before, after, hidden }) => {
+    if (was !== 'changed') return `${field} ${words?.[was] ?? (was === 'set' ? 'added' : 'removed')}`;
+    return hidden || section === 'files' || section === 'units'
+      ? `${field} changed`
+      : `${field} ${before ?? ''} → ${after ?? ''}`;
+  });
+  const more = fields.length - texts.length;
+  return `${texts.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`.slice(0, CHANGE_LIMITS.titleCharacters);
+}
+
+const SECTION_NAMED = 2;

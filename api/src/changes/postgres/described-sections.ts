@@ -2,7 +2,7 @@
 import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { PoolClient } from 'pg';
 import { milliseconds, timestamp } from '../../database/time.ts';
-import { changeTitle, compareStates } from '../compare-states.ts';
+import { compareStates, sectionTitle } from '../compare-states.ts';
 import type { ChangeDraft } from '../types.ts';
 import { insertChanges } from './insert-changes.ts';
 
@@ -56,7 +56,7 @@ export async function writeSections(
           kind: section,
           namespace: null,
           name: server.hostname,
-          title: changeTitle('changed', fields),
+          title: sectionTitle(section, fields),
           fields,
           changedBy: null,
         });

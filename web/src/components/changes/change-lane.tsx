@@ -136,7 +136,6 @@ export function ChangeLane({ changes, from, to, chosen, onChoose }: ChangeLanePr
               style={{ left: `${String(share * 100)}%` }}
               data-kind={isOne ? kindOf(last) : 'change'}
               aria-pressed={those.some(({ id }) => id === chosen)}
-              aria-label={isOne ? changeText(last) : plural(those.length, 'change')}
               title={those.map(changeText).join('\n')}
               onClick={() => onChoose(last)}
             >
