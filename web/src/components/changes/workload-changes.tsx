@@ -84,7 +84,6 @@ export function WorkloadChanges({ asked, hours, onHours }: WorkloadChangesProps)
   return (
     <Panel
       title="Changes"
-      note="fields of the workload, found by the cluster collector"
       actions={
         <Toggle
           label="Time range of the changes"
