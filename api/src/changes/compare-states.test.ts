@@ -108,7 +108,12 @@ describe('changeTitle', () => {
     ['gone' as const, [], 'is gone'],
     ['changed' as const, [field('containers.web.image')], 'image 1 → 2'],
     ['changed' as const, [{ ...field('env.A'), hidden: true, before: null, after: null }], 'env.A changed'],
-    ['changed' as const, ['a', 'b', 'c', 'd', 'e'].map(field), 'a, b, c and 2 more'],
+    ['changed' as const, ['a', 'b', 'c', 'd', 'e'].map(field), 'a 1 → 2, b, c and 2 more'],
+    [
+      'changed' as const,
+      ['containers.w.env.A', 'replicas', 'containers.w.image'].map(field),
+      'image 1 → 2, replicas, env.A',
+    ],
   ])('%s %j', (action, fields, words) => {
     expect(changeTitle(action, fields)).toBe(words);
   });

@@ -44,13 +44,21 @@ export function compareStates(before: State, after: State): FieldChange[] {
 
 const shortName = (field: string): string => field.replace(/^(?:containers|initContainers)\.[^.]{1,253}\./, '');
 
+/** Fields that a reader looks for first. */
+const FIRST_FIELDS = ['image', 'replicas', 'resources', 'ports', 'args', 'command'];
+const rankOf = ({ field }: FieldChange): number => {
+  const name = shortName(field).split('.', 1)[0] ?? '';
+  const rank = FIRST_FIELDS.indexOf(name);
+  return rank === -1 ? FIRST_FIELDS.length : rank;
+};
+
 /** "image 1.9.1 → 1.9.2, limits.memory and 2 more"; "is new" and "is gone" for what came and went. */
 export function changeTitle(action: ChangeAction, fields: readonly FieldChange[]): string {
   if (action === 'added') return 'is new';
   if (action === 'gone') return 'is gone';
-  const [first] = fields;
-  if (first === undefined) return 'changed';
-  const words = fields.slice(0, 3).map((one) => (fields.length === 1 ? fieldText(one) : shortName(one.field)));
+  const ranked = fields.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const words = ranked.slice(0, 3).map((one, index) => (index === 0 ? fieldText(one) : shortName(one.field)));
+  if (words.length === 0) return 'changed';
   const more = fields.length - words.length;
   return `${words.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`.slice(0, CHANGE_LIMITS.titleCharacters);
 }
@@ -62,12 +70,17 @@ function fieldText({ field, was, before, after, hidden }: FieldChange): string {
   return `${name} ${from ?? 'not set'} → ${to ?? 'not set'}`;
 }
 
-/** The tags alone where the repository stayed. */
+/** Returns the repository of an image and its tag or digest; null: it has none. A port of the registry is no tag. */
+function splitImage(image: string): [repository: string, tag: string] | null {
+  const at = Math.max(image.lastIndexOf(':'), image.indexOf('@'));
+  return at > image.lastIndexOf('/') ? [image.slice(0, at), image.slice(at + 1)] : null;
+}
+
+/** Returns the tags alone where the repository stayed. */
 function tagsOf(before: string | null, after: string | null): [string | null, string | null] {
-  if (before === null || after === null) return [before, after];
-  const [from, to] = [before, after].map((image) => /^(.+)[:@]([^/]+)$/.exec(image));
-  const isSame = from?.[1] !== undefined && from[1] === to?.[1];
-  return isSame ? [from[2] ?? before, to?.[2] ?? after] : [before, after];
+  const from = before === null ? null : splitImage(before);
+  const to = after === null ? null : splitImage(after);
+  return from !== null && to !== null && from[0] === to[0] ? [from[1], to[1]] : [before, after];
 }
 
 /** Words for what was set and removed in a section of a host. */
