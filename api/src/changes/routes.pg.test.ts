@@ -158,6 +158,7 @@ describe('deploy marks', () => {
 describe('the list', () => {
   let cluster: ReportingCluster;
   let agent: TestAgent;
+  let host: (entries: object, seq: number) => Promise<unknown>;
   const object = (kind: string, name: string, image: string) => ({
     uid: `${kind}-${name}`,
     kind,
@@ -182,7 +183,7 @@ describe('the list', () => {
     await cluster.report([listed([object('Deployment', 'checkout', 'a:1'), object('Service', 'checkout', 'x')])]);
     await cluster.report([{ ...kube.item({}), objects: [object('Deployment', 'checkout', 'a:2')] }]);
     await cluster.report([{ ...kube.item({}), objects: [object('Service', 'checkout', 'y')] }]);
-    const host = (entries: object, seq: number) =>
+    host = (entries, seq) =>
       app.call('POST', '/api/agent/v1/reports', {
         token: agent.token,
         body: reportsBody(agent, kube.NOW, [{ seq, described: [{ section: 'packages', form: 1, entries }] }]),
@@ -218,6 +219,12 @@ describe('the list', () => {
     expect(await titles(`?cluster_id=${cluster.id}`, other)).toEqual([]);
     const foreign = await app.call('GET', `/api/changes?server_id=${agent.serverId}`, { token: other.token });
     expect(foreign.status).toBe(404);
+  });
+
+  it('has the version of a package whose name sounds like a secret', async () => {
+    await host({ openssl: '3.0.2', passwd: '1:4.13+dfsg1-1' }, 3);
+    await host({ openssl: '3.0.2', passwd: '1:4.17.4-2' }, 4);
+    expect((await titles('?source=host'))[0]).toBe('passwd 1:4.13+dfsg1-1 → 1:4.17.4-2');
   });
 
   it('goes with a server that is transferred', async () => {

@@ -18,7 +18,7 @@ interface Known {
 }
 
 /** One report of a server at a time: two of them must not compare with the same state. */
-const LOCK = 'SELECT key, hostname FROM server WHERE key = $1 FOR UPDATE';
+const LOCK = 'SELECT key, hostname FROM server WHERE key = $1 FOR NO KEY UPDATE';
 const KNOWN = `SELECT form, ${milliseconds('sample_at')} AS "sampleAt", entries FROM described_section
   WHERE server_key = $1 AND section = $2`;
 const SAVE = `INSERT INTO described_section (server_key, section, form, sample_at, entries)

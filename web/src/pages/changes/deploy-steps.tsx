@@ -50,8 +50,8 @@ export function DeploySteps({ origin }: { origin: string }) {
     >
       <PanelBody>
         <Words>
-          Create a token with the scope <code>changes</code> on your <Link to={paths.profile}>Profile</Link>: it can add
-          marks and read nothing. Store it as the secret PLIMSOLL_TOKEN.
+          Create a token with the access “Add deploy marks only” on your <Link to={paths.profile}>Profile</Link>. It can
+          read nothing. Store it as the secret PLIMSOLL_TOKEN.
         </Words>
         <Code>{text}</Code>
       </PanelBody>
