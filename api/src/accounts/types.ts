@@ -80,6 +80,7 @@ export const EXPORTED_LISTS = [
   'filesystem_history',
   'container_history',
   'hidden_parts',
+  'changes',
   'process_minutes',
   'process_blocks',
   'clusters',

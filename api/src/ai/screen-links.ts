@@ -63,7 +63,10 @@ export const screens = {
     title: 'Alerts',
     href: `/alerts${query({ server: serverId, ...(range && whole(range)) })}`,
   }),
-  changes: (range: Range): AnswerSource => ({ title: 'Changes', href: `/changes${query(whole(range))}` }),
+  changes: (serverId: string | null, range: Range): AnswerSource => ({
+    title: 'Changes',
+    href: `/changes${query({ server: serverId, ...whole(range) })}`,
+  }),
   activeAlerts: (serverId: string | null): AnswerSource => ({
     title: 'Active alerts',
     href: `/alerts${query({ server: serverId, show: 'active' })}`,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeTitle, compareStates, type State } from './compare-states.ts';
+import { changeTitle, compareStates, sectionTitle, type State } from './compare-states.ts';
 
 const state = (
   fields: Record<string, string>,
@@ -74,14 +74,46 @@ describe('compareStates', () => {
   });
 });
 
+describe('sectionTitle', () => {
+  const entry = (field: string, was: 'set' | 'changed' | 'removed', before: string | null, after: string | null) => ({
+    field,
+    was,
+    before,
+    after,
+    hidden: false,
+  });
+  it.each([
+    ['ports', [entry('8081/tcp', 'set', null, 'listening')], '8081/tcp opened'],
+    ['ports', [entry('80/tcp', 'removed', 'listening', null)], '80/tcp closed'],
+    ['packages', [entry('nginx', 'changed', '1', '2')], 'nginx 1 → 2'],
+    ['files', [entry('/etc/a', 'changed', '7 bytes', '8 bytes')], '/etc/a changed'],
+    ['units', ['a', 'b', 'c'].map((name) => entry(name, 'set', null, 'yes')), 'a added, b added and 1 more'],
+  ])('%s %j', (section, fields, words) => {
+    expect(sectionTitle(section, fields)).toBe(words);
+  });
+});
+
 describe('changeTitle', () => {
+  it('names the tags alone where the repository of an image stayed', () => {
+    const image = (before: string, after: string) =>
+      changeTitle('changed', [{ field: 'containers.web.image', was: 'changed', before, after, hidden: false }]);
+    expect(image('r.example:5000/shop/web:1.9.1', 'r.example:5000/shop/web:1.9.2')).toBe('image 1.9.1 → 1.9.2');
+    expect(image('shop/web:1', 'other/web:1')).toBe('image shop/web:1 → other/web:1');
+    expect(image('r.example:5000/web', 'r.example:5000/web:2')).toBe('image r.example:5000/web → r.example:5000/web:2');
+  });
+
   const field = (name: string) => ({ field: name, was: 'changed' as const, before: '1', after: '2', hidden: false });
   it.each([
     ['added' as const, [], 'is new'],
     ['gone' as const, [], 'is gone'],
     ['changed' as const, [field('containers.web.image')], 'image 1 → 2'],
     ['changed' as const, [{ ...field('env.A'), hidden: true, before: null, after: null }], 'env.A changed'],
-    ['changed' as const, ['a', 'b', 'c', 'd', 'e'].map(field), 'a, b, c and 2 more'],
+    ['changed' as const, ['a', 'b', 'c', 'd', 'e'].map(field), 'a 1 → 2, b, c and 2 more'],
+    [
+      'changed' as const,
+      ['containers.w.env.A', 'replicas', 'containers.w.image'].map(field),
+      'image 1 → 2, replicas, env.A',
+    ],
   ])('%s %j', (action, fields, words) => {
     expect(changeTitle(action, fields)).toBe(words);
   });

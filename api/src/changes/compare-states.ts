@@ -44,13 +44,21 @@ export function compareStates(before: State, after: State): FieldChange[] {
 
 const shortName = (field: string): string => field.replace(/^(?:containers|initContainers)\.[^.]{1,253}\./, '');
 
+/** Fields that a reader looks for first. */
+const FIRST_FIELDS = ['image', 'replicas', 'resources', 'ports', 'args', 'command'];
+const rankOf = ({ field }: FieldChange): number => {
+  const name = shortName(field).split('.', 1)[0] ?? '';
+  const rank = FIRST_FIELDS.indexOf(name);
+  return rank === -1 ? FIRST_FIELDS.length : rank;
+};
+
 /** "image 1.9.1 → 1.9.2, limits.memory and 2 more"; "is new" and "is gone" for what came and went. */
 export function changeTitle(action: ChangeAction, fields: readonly FieldChange[]): string {
   if (action === 'added') return 'is new';
   if (action === 'gone') return 'is gone';
-  const [first] = fields;
-  if (first === undefined) return 'changed';
-  const words = fields.slice(0, 3).map((one) => (fields.length === 1 ? fieldText(one) : shortName(one.field)));
+  const ranked = fields.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const words = ranked.slice(0, 3).map((one, index) => (index === 0 ? fieldText(one) : shortName(one.field)));
+  if (words.length === 0) return 'changed';
   const more = fields.length - words.length;
   return `${words.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`.slice(0, CHANGE_LIMITS.titleCharacters);
 }
@@ -58,5 +66,41 @@ export function changeTitle(action: ChangeAction, fields: readonly FieldChange[]
 function fieldText({ field, was, before, after, hidden }: FieldChange): string {
   const name = shortName(field);
   if (hidden) return `${name} ${was}`;
-  return `${name} ${before ?? 'not set'} → ${after ?? 'not set'}`;
+  const [from, to] = name === 'image' ? tagsOf(before, after) : [before, after];
+  return `${name} ${from ?? 'not set'} → ${to ?? 'not set'}`;
 }
+
+/** Returns the repository of an image and its tag or digest; null: it has none. A port of the registry is no tag. */
+function splitImage(image: string): [repository: string, tag: string] | null {
+  const at = Math.max(image.lastIndexOf(':'), image.indexOf('@'));
+  return at > image.lastIndexOf('/') ? [image.slice(0, at), image.slice(at + 1)] : null;
+}
+
+/** Returns the tags alone where the repository stayed. */
+function tagsOf(before: string | null, after: string | null): [string | null, string | null] {
+  const from = before === null ? null : splitImage(before);
+  const to = after === null ? null : splitImage(after);
+  return from !== null && to !== null && from[0] === to[0] ? [from[1], to[1]] : [before, after];
+}
+
+/** Words for what was set and removed in a section of a host. */
+const SECTION_WORDS: Partial<Record<string, { set: string; removed: string }>> = {
+  packages: { set: 'installed', removed: 'removed' },
+  ports: { set: 'opened', removed: 'closed' },
+  mounts: { set: 'mounted', removed: 'unmounted' },
+};
+
+/** "openssl 3.0.1 → 3.0.2 and 2 more", "8081/tcp opened". */
+export function sectionTitle(section: string, fields: readonly FieldChange[]): string {
+  const words = SECTION_WORDS[section];
+  const texts = fields.slice(0, SECTION_NAMED).map(({ field, was, before, after, hidden }) => {
+    if (was !== 'changed') return `${field} ${words?.[was] ?? (was === 'set' ? 'added' : 'removed')}`;
+    return hidden || section === 'files' || section === 'units'
+      ? `${field} changed`
+      : `${field} ${before ?? ''} → ${after ?? ''}`;
+  });
+  const more = fields.length - texts.length;
+  return `${texts.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`.slice(0, CHANGE_LIMITS.titleCharacters);
+}
+
+const SECTION_NAMED = 2;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChangesAnswer } from '@plimsoll/contract/wire/changes';
 import { createRates } from '../http/limits/rate-limit.ts';
+import { nameProblem } from '@plimsoll/contract/rules/printable-text';
 import { CARRIERS, injectionsFor } from '../testing/injections.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../testing/app.ts';
 import * as kube from '../testing/kubernetes.ts';
@@ -144,8 +145,8 @@ describe('deploy marks', () => {
     const kept: string[] = [];
     for (const text of texts) {
       const answer = await mark({ title: text, name: text });
-      // A name of two lines is refused, as everywhere.
-      expect([text, answer.status]).toEqual([text, text.includes('\n') ? 400 : 200]);
+      // Two lines, and marks that turn text, are refused as in every name.
+      expect([text, answer.status]).toEqual([text, nameProblem(text) === null ? 200 : 400]);
       if (answer.status === 200) kept.push(text);
     }
     expect((await titles('?limit=100')).toSorted()).toEqual(kept.toSorted());
@@ -157,6 +158,7 @@ describe('deploy marks', () => {
 describe('the list', () => {
   let cluster: ReportingCluster;
   let agent: TestAgent;
+  let host: (entries: object, seq: number) => Promise<unknown>;
   const object = (kind: string, name: string, image: string) => ({
     uid: `${kind}-${name}`,
     kind,
@@ -181,7 +183,7 @@ describe('the list', () => {
     await cluster.report([listed([object('Deployment', 'checkout', 'a:1'), object('Service', 'checkout', 'x')])]);
     await cluster.report([{ ...kube.item({}), objects: [object('Deployment', 'checkout', 'a:2')] }]);
     await cluster.report([{ ...kube.item({}), objects: [object('Service', 'checkout', 'y')] }]);
-    const host = (entries: object, seq: number) =>
+    host = (entries, seq) =>
       app.call('POST', '/api/agent/v1/reports', {
         token: agent.token,
         body: reportsBody(agent, kube.NOW, [{ seq, described: [{ section: 'packages', form: 1, entries }] }]),
@@ -200,7 +202,7 @@ describe('the list', () => {
     ]);
     expect(await titles('?source=host')).toEqual(['openssl 3.0.1 → 3.0.2']);
     expect(await titles(`?server_id=${agent.serverId}`)).toEqual(['openssl 3.0.1 → 3.0.2']);
-    expect(await titles(`?cluster_id=${cluster.id}&kind=Deployment`)).toEqual(['image a:1 → a:2']);
+    expect(await titles(`?cluster_id=${cluster.id}&kind=Deployment`)).toEqual(['image 1 → 2']);
     expect(await titles(`?cluster_id=${cluster.id}&namespace=other`)).toEqual([]);
     expect(await titles('?q=OPENSSL')).toEqual(['openssl 3.0.1 → 3.0.2']);
     expect(await titles('?limit=1&offset=3')).toHaveLength(1);
@@ -217,6 +219,25 @@ describe('the list', () => {
     expect(await titles(`?cluster_id=${cluster.id}`, other)).toEqual([]);
     const foreign = await app.call('GET', `/api/changes?server_id=${agent.serverId}`, { token: other.token });
     expect(foreign.status).toBe(404);
+  });
+
+  it('has the version of a package whose name sounds like a secret', async () => {
+    await host({ openssl: '3.0.2', passwd: '1:4.13+dfsg1-1' }, 3);
+    await host({ openssl: '3.0.2', passwd: '1:4.17.4-2' }, 4);
+    expect((await titles('?source=host'))[0]).toBe('passwd 1:4.13+dfsg1-1 → 1:4.17.4-2');
+  });
+
+  it('goes with a server that is transferred', async () => {
+    const other = await app.newUser();
+    await db.sql('UPDATE server SET organisation_id = $2 WHERE id = $1', [agent.serverId, other.organisationId]);
+    expect(await titles('?source=host')).toEqual([]);
+    expect(await titles('', other)).toEqual(['openssl 3.0.1 → 3.0.2']);
+  });
+
+  it('a scope of few servers, and of many, has the same entries', async () => {
+    await app.call('PUT', `/api/servers/${agent.serverId}`, { token: user.token, body: { tags: { role: 'db' } } });
+    expect(await titles('?scope=tag:role=db')).toEqual(['openssl 3.0.1 → 3.0.2']);
+    expect(await titles('?scope=tag:role=db&q=openssl')).toEqual(['openssl 3.0.1 → 3.0.2']);
   });
 
   it('ranks what changed before a moment', async () => {

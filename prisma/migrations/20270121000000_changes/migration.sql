@@ -8,7 +8,7 @@ CREATE TABLE change (
     source          text NOT NULL,
     -- added, changed, gone or deployed.
     action          text NOT NULL,
-    -- Who owns a change of neither a cluster nor a server. The others belong to the owner of theirs.
+    -- As of its cluster or server; it moves with them. Null: they belong to the installation.
     organisation_id uuid REFERENCES account (id) ON DELETE CASCADE,
     cluster_key     integer REFERENCES cluster (key) ON DELETE CASCADE,
     server_key      integer REFERENCES server (key) ON DELETE CASCADE,
@@ -22,10 +22,29 @@ CREATE TABLE change (
     deploy_key      text,
     link            text
 );
-CREATE INDEX change_at_idx ON change (at DESC, id DESC);
+CREATE INDEX change_organisation_id_idx ON change (organisation_id, at DESC, id DESC);
+CREATE INDEX change_object_idx ON change (cluster_key, namespace, name, at DESC, id DESC);
 CREATE INDEX change_cluster_key_idx ON change (cluster_key, at DESC, id DESC);
 CREATE INDEX change_server_key_idx ON change (server_key, at DESC, id DESC);
+-- For what is older than the retention.
+CREATE INDEX change_at_idx ON change (at);
 CREATE UNIQUE INDEX change_deploy_key ON change (organisation_id, deploy_key);
+
+-- A server that is transferred, and what enrolled before the first account, takes its changes along.
+CREATE FUNCTION move_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_TABLE_NAME = 'server' THEN
+        UPDATE change SET organisation_id = NEW.organisation_id WHERE server_key = NEW.key;
+    ELSE
+        UPDATE change SET organisation_id = NEW.organisation_id WHERE cluster_key = NEW.key;
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER server_moves_changes AFTER UPDATE OF organisation_id ON server
+    FOR EACH ROW WHEN (OLD.organisation_id IS DISTINCT FROM NEW.organisation_id) EXECUTE FUNCTION move_changes();
+CREATE TRIGGER cluster_moves_changes AFTER UPDATE OF organisation_id ON cluster
+    FOR EACH ROW WHEN (OLD.organisation_id IS DISTINCT FROM NEW.organisation_id) EXECUTE FUNCTION move_changes();
 
 CREATE TABLE described_object (
     cluster_key integer NOT NULL REFERENCES cluster (key) ON DELETE CASCADE,

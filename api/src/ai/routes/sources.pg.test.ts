@@ -95,6 +95,7 @@ const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string]
   ['list_alerts', { server: 'web-1', minutes: 60 }, `/alerts?server=WEB&${hour}`],
   ['activity', { server: 'web-1', ...stretch }, `/activity?server=WEB&${range}`],
   ['activity', { event_type: 'config_change', ...stretch }, `/activity?type=config_change&${range}`],
+  ['changes', { server: 'web-1', ...stretch }, `/changes?server=WEB&${range}`],
   ['alert_details', { alert_id: 'ALERT' }, '/alerts?alert=ALERT'],
   ['list_incidents', { state: 'open' }, '/alerts?show=active'],
   ['list_incidents', {}, '/alerts'],

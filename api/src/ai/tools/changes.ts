@@ -60,7 +60,7 @@ export const changeTools: readonly Tool[] = [
             })),
           })),
         },
-        sources: [screens.changes(range)],
+        sources: [screens.changes(chosen?.id ?? null, range)],
       };
     },
   }),

@@ -45,7 +45,7 @@ describeEachPostgres('the changes of a host', (db) => {
       {
         kind: 'packages',
         name: 'web-1',
-        title: 'curl, openssl',
+        title: 'curl installed, openssl 3.0.1 → 3.0.2',
         fields: [
           { field: 'curl', was: 'set', before: null, after: '8', hidden: false },
           { field: 'openssl', was: 'changed', before: '3.0.1', after: '3.0.2', hidden: false },

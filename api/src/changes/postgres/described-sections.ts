@@ -2,7 +2,7 @@
 import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { PoolClient } from 'pg';
 import { milliseconds, timestamp } from '../../database/time.ts';
-import { changeTitle, compareStates } from '../compare-states.ts';
+import { compareStates, sectionTitle } from '../compare-states.ts';
 import type { ChangeDraft } from '../types.ts';
 import { insertChanges } from './insert-changes.ts';
 
@@ -18,7 +18,7 @@ interface Known {
 }
 
 /** One report of a server at a time: two of them must not compare with the same state. */
-const LOCK = 'SELECT key, hostname FROM server WHERE key = $1 FOR UPDATE';
+const LOCK = 'SELECT key, hostname FROM server WHERE key = $1 FOR NO KEY UPDATE';
 const KNOWN = `SELECT form, ${milliseconds('sample_at')} AS "sampleAt", entries FROM described_section
   WHERE server_key = $1 AND section = $2`;
 const SAVE = `INSERT INTO described_section (server_key, section, form, sample_at, entries)
@@ -56,7 +56,7 @@ export async function writeSections(
           kind: section,
           namespace: null,
           name: server.hostname,
-          title: changeTitle('changed', fields),
+          title: sectionTitle(section, fields),
           fields,
           changedBy: null,
         });

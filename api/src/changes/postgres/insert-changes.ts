@@ -5,9 +5,10 @@ import { timestamp } from '../../database/time.ts';
 import type { ChangeDraft } from '../types.ts';
 
 const INSERT = `INSERT INTO change (at, seen_at, source, action, cluster_key, server_key, kind, namespace, name, title, fields,
-    changed_by)
+    changed_by, organisation_id)
   SELECT ${timestamp('at')}, ${timestamp('$2')}, source, action, cluster_key, server_key, kind, namespace, name, title,
-    fields, changed_by
+    fields, changed_by, COALESCE((SELECT organisation_id FROM cluster WHERE key = cluster_key),
+      (SELECT organisation_id FROM server WHERE key = server_key))
   FROM jsonb_to_recordset($1::jsonb) AS x(at float8, source text, action text, cluster_key int, server_key int, kind text,
     namespace text, name text, title text, fields jsonb, changed_by text)`;
 

@@ -105,6 +105,15 @@ describe('the described state of a host', () => {
     expect(Object.keys(await read(source, 120))).toEqual([section]);
   });
 
+  it('a package whose name sounds like a secret has its version; a password in a mount has none', async () => {
+    const files = machine();
+    files.set('var/lib/dpkg/status', { text: DPKG.replaceAll('openssl', 'passwd') });
+    files.set('proc/self/mountinfo', { text: '26 1 8:1 / /srv rw - cifs //nas/share?password=hunter2 rw\n' });
+    const sections = await read(describedSource(filesWithStats(files), SETTINGS), 60);
+    expect(sections['packages']).toMatchObject({ passwd: '3.0.1' });
+    expect(JSON.stringify(sections)).not.toContain('hunter2');
+  });
+
   it('leaves out what a machine does not have', async () => {
     const bare = fakeFiles({ 'proc/sys/kernel/hostname': 'h' });
     expect(Object.keys(await read(describedSource(bare, { ...SETTINGS, watchedFiles: [] }), 1))).toEqual([

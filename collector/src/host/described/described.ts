@@ -1,6 +1,4 @@
 import { DESCRIBED_LIMITS } from '@plimsoll/contract/rules/described-kinds';
-import { isPlainValue, isSecretName } from '@plimsoll/contract/redaction/names';
-import { REDACTED } from '@plimsoll/contract/redaction/redact';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { Files } from '../../runtime/files.ts';
@@ -13,6 +11,7 @@ import { type SectionReader, sectionReaders, type SectionSettings } from './sect
 const AGAIN_SECONDS = 6 * 3600;
 
 interface Sent {
+  entries: Entries;
   /** JSON of the section. */
   text: string;
   up: number;
@@ -32,12 +31,16 @@ export function describedSource(files: Files, settings: SectionSettings): Source
     instant: true,
     read: async ({ up }) => {
       const described = readers.flatMap((reader) => {
-        const part = partOf(reader);
-        if (part === null) return [];
-        const text = JSON.stringify(part);
+        const entries = reader.read();
+        if (entries === null) return [];
         const before = sent.get(reader.section);
-        if (before?.text === text && up - before.up < AGAIN_SECONDS && up >= before.up) return [];
-        sent.set(reader.section, { text, up });
+        const isDue = before === undefined || up < before.up || up - before.up >= AGAIN_SECONDS;
+        // Packages come from a cache while their database stays.
+        if (!isDue && before.entries === entries) return [];
+        const part = partOf(reader, entries);
+        const text = JSON.stringify(part);
+        if (!isDue && before.text === text) return [];
+        sent.set(reader.section, { entries, text, up });
         return [part];
       });
       return { part: described.length > 0 ? { described } : {} };
@@ -45,18 +48,18 @@ export function describedSource(files: Files, settings: SectionSettings): Source
   };
 }
 
-function partOf({ section, form, read }: SectionReader): HostSectionPart | null {
-  const entries = read();
-  return entries === null ? null : { section, form, entries: boundedEntries(entries) };
-}
+const partOf = ({ section, form }: SectionReader, entries: NonNullable<Entries>): HostSectionPart => ({
+  section,
+  form,
+  entries: boundedEntries(entries),
+});
 
 /** By name, so that the same state has the same text, and within the limits of the API. */
 function boundedEntries(entries: NonNullable<Entries>): Record<string, string> {
   const sorted = [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, DESCRIBED_LIMITS.hostEntries);
   return Object.fromEntries(
     sorted.map(([name, value]) => {
-      const hidden = isSecretName(name) && !isPlainValue(value);
-      const shown = hidden ? REDACTED : cutToBytes(redactText(value), DESCRIBED_LIMITS.valueBytes);
+      const shown = cutToBytes(redactText(value), DESCRIBED_LIMITS.valueBytes);
       return [redactText(name).slice(0, DESCRIBED_LIMITS.pathCharacters), shown];
     }),
   );

@@ -53,6 +53,10 @@ const Track = styled('div')(({ theme }) => ({
   '& > button[data-kind="gone"] > i': { borderColor: theme.vars.palette.load.over },
   '& > button[aria-pressed="true"] > i': { backgroundColor: theme.vars.palette.primary.main },
   '& > button > b': { color: theme.vars.palette.text.primary, fontWeight: 500 },
+  // A phone has no room for the words of each: those of the chosen one.
+  [theme.breakpoints.down('sm')]: {
+    '& > button:not([aria-pressed="true"]) > span, & > button:not([aria-pressed="true"]) > b': { visibility: 'hidden' },
+  },
   '& > button:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
 }));
 const Ends = styled('div')(({ theme }) => ({
@@ -136,7 +140,6 @@ export function ChangeLane({ changes, from, to, chosen, onChoose }: ChangeLanePr
               style={{ left: `${String(share * 100)}%` }}
               data-kind={isOne ? kindOf(last) : 'change'}
               aria-pressed={those.some(({ id }) => id === chosen)}
-              aria-label={isOne ? changeText(last) : plural(those.length, 'change')}
               title={those.map(changeText).join('\n')}
               onClick={() => onChoose(last)}
             >

@@ -5,15 +5,12 @@ import { clockTime } from '../../time/zone.ts';
 import type { ChartMarker } from '../chart/markers/cluster-markers.ts';
 import { changeText } from './change-words.ts';
 
-/** Begins the id of a mark that stands for a change. */
-export const CHANGE_MARK = 'change-';
-
 /** Returns changes as marks below a chart. */
 export const changeMarks = (changes: readonly Change[]): ChartMarker[] =>
   changes.map((change) => {
     const ms = momentMs(change.at) ?? 0;
     return {
-      id: `${CHANGE_MARK}${change.id}`,
+      id: `change-${change.id}`,
       from: ms / 1000,
       to: null,
       tone: 'event',

@@ -45,6 +45,11 @@ const Row = styled('li')(({ theme }) => ({
   },
   '& .age': { ...theme.typography.caption, lineHeight: '20px', color: theme.vars.palette.load.text3 },
   '& .diff': { gridColumn: '3 / -1', padding: '8px 0 4px' },
+  [theme.breakpoints.down('sm')]: {
+    gridTemplateColumns: '16px minmax(0, 1fr) auto auto',
+    '& > time': { ...theme.typography.caption, gridColumn: '2 / -1', gridRow: 2 },
+    '& .diff': { gridColumn: '1 / -1' },
+  },
 }));
 const Fold = styled(ButtonBase)({
   width: 24,
@@ -53,16 +58,45 @@ const Fold = styled(ButtonBase)({
   '&[aria-expanded="true"] svg': { transform: 'rotate(180deg)' },
 });
 
+/** The API accepts no others; a page must not rely on it. */
+const isWebAddress = (link: string | null): link is string => link !== null && /^https?:\/\//i.test(link);
+
 interface ChangeRowProps {
   change: Change;
   /** Shows the day, too. */
   dated?: boolean;
   /** Why it stands here: "this object itself". */
   why?: string;
+  /** The same change elsewhere, which this row stands for too. */
+  others?: readonly Change[];
+}
+
+const NAMED = 6;
+
+/** The other places of a change that many have, such as an update of all web servers. */
+function Elsewhere({ others }: { others: readonly Change[] }) {
+  const more = others.length - NAMED;
+  return (
+    <>
+      <span>also on</span>
+      {others.slice(0, NAMED).map((one) => {
+        const to = changeLink(one);
+        const words = escapeInvisible(one.hostname ?? one.cluster_name ?? one.name);
+        return to === null ? (
+          <span key={one.id}>{words}</span>
+        ) : (
+          <Link key={one.id} to={to}>
+            {words}
+          </Link>
+        );
+      })}
+      {more > 0 && <span>and {more} more</span>}
+    </>
+  );
 }
 
 /** One change: when, what, where and by whom; its fields open below it. */
-export function ChangeRow({ change, dated = false, why }: ChangeRowProps) {
+export function ChangeRow({ change, dated = false, why, others = [] }: ChangeRowProps) {
   const [open, setOpen] = useState(false);
   const body = useId();
   const ms = momentMs(change.at) ?? 0;
@@ -81,9 +115,10 @@ export function ChangeRow({ change, dated = false, why }: ChangeRowProps) {
         </div>
         <div className="where">
           {change.cluster_name !== null && <span>{escapeInvisible(change.cluster_name)}</span>}
+          {others.length > 0 && <Elsewhere others={others} />}
           {change.by !== null && <span>by {escapeInvisible(change.by)}</span>}
           {why !== undefined && <span>{why}</span>}
-          {change.link !== null && (
+          {isWebAddress(change.link) && (
             <a href={change.link} target="_blank" rel="noopener noreferrer nofollow">
               Open the pipeline
             </a>

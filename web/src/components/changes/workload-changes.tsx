@@ -11,7 +11,9 @@ import { Age } from '../age.tsx';
 import { Failure } from '../feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../feedback/skeletons.tsx';
 import { EmptyState } from '../feedback/states.tsx';
+import { CopyButton } from '../form/copy-button.tsx';
 import { Toggle } from '../form/toggle.tsx';
+import { kubectlUndo } from './kubectl-undo.ts';
 import { Panel } from '../panel.tsx';
 import type { AskingChanges } from './asking-changes.ts';
 import { ChangeLane } from './change-lane.tsx';
@@ -27,6 +29,7 @@ const Parts = styled('div')(({ theme }) => ({
   '& > section': { padding: '12px 16px', minWidth: 0 },
   '& > section > h3': { ...theme.typography.h3, margin: '0 0 2px', fontWeight: 600 },
   '& > section > p': { ...theme.typography.caption, margin: '0 0 10px', color: theme.vars.palette.text.secondary },
+  '& > section > footer': { marginTop: 10 },
   '& > ul': {
     listStyle: 'none',
     margin: 0,
@@ -52,8 +55,17 @@ const Choice = styled(ButtonBase)(({ theme }) => ({
   '& > small': { ...theme.typography.caption, color: theme.vars.palette.text.secondary },
 }));
 
-function Chosen({ change }: { change: Change }) {
+/** Fields of the pod template; the others are no part of a revision. */
+const TEMPLATE =
+  /^(?:containers|initContainers|volumes|template|serviceAccountName|securityContext|nodeSelector|affinity|tolerations)/;
+const ROLLED: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
+const isRollout = ({ kind, source, fields }: Change): boolean =>
+  source === 'cluster' && ROLLED.has(kind) && fields.some(({ field }) => TEMPLATE.test(field));
+
+/** `undo`: the change is the last rollout, so kubectl can take it back. */
+function Chosen({ change, undo }: { change: Change; undo: boolean }) {
   const ms = momentMs(change.at) ?? 0;
+  const { kind, namespace, name } = change;
   return (
     <section>
       <h3>{escapeInvisible(change.title)}</h3>
@@ -62,6 +74,11 @@ function Chosen({ change }: { change: Change }) {
         {change.by !== null && ` by ${escapeInvisible(change.by)}`}
       </p>
       <FieldDiff fields={change.fields} />
+      {undo && namespace !== null && (
+        <footer>
+          <CopyButton text={kubectlUndo({ kind, namespace, name })} label="Copy the undo command" />
+        </footer>
+      )}
     </section>
   );
 }
@@ -84,7 +101,6 @@ export function WorkloadChanges({ asked, hours, onHours }: WorkloadChangesProps)
   return (
     <Panel
       title="Changes"
-      note="fields of the workload, found by the cluster collector"
       actions={
         <Toggle
           label="Time range of the changes"
@@ -112,7 +128,7 @@ export function WorkloadChanges({ asked, hours, onHours }: WorkloadChangesProps)
             onChoose={(change) => setChosen(change.id)}
           />
           <Parts>
-            <Chosen change={chosen} />
+            <Chosen change={chosen} undo={chosen === changes.find(isRollout)} />
             <ul>
               {changes.slice(0, LISTED).map((change) => (
                 <li key={change.id}>

@@ -5,6 +5,7 @@ import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { ChangeRow } from '../../components/changes/change-row.tsx';
+import { foldChanges } from '../../components/changes/fold-changes.ts';
 import { SOURCE_NAME } from '../../components/changes/change-words.ts';
 import { FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { RangeToggle } from '../../components/form/range-toggle.tsx';
@@ -90,8 +91,8 @@ export function Component() {
           reason: 'Rollouts, settings of clusters and hosts, rules and deploy marks appear here.',
         }}
       >
-        {(answer?.changes ?? []).map((change) => (
-          <ChangeRow key={change.id} change={change} dated />
+        {foldChanges(answer?.changes ?? []).map(({ change, others }) => (
+          <ChangeRow key={change.id} change={change} others={others} dated />
         ))}
       </FeedPanel>
       {answer !== undefined && answer.total > ROWS.changes && (

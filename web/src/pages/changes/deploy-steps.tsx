@@ -11,7 +11,8 @@ const Code = styled('pre')(({ theme }) => ({
   margin: '10px 0 0',
   padding: 12,
   borderRadius: 6,
-  overflowX: 'auto',
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
   fontSize: 12,
   lineHeight: '18px',
   backgroundColor: theme.vars.palette.action.hover,
@@ -49,10 +50,10 @@ export function DeploySteps({ origin }: { origin: string }) {
     >
       <PanelBody>
         <Words>
-          Create a token with the scope <code>changes</code> on your <Link to={paths.profile}>Profile</Link>: it can add
-          marks and read nothing. Store it as the secret PLIMSOLL_TOKEN.
+          Create a token with the access “Add deploy marks only” on your <Link to={paths.profile}>Profile</Link>. It can
+          read nothing. Store it as the secret PLIMSOLL_TOKEN.
         </Words>
-        <Code tabIndex={0}>{text}</Code>
+        <Code>{text}</Code>
       </PanelBody>
     </Panel>
   );
