@@ -14,6 +14,8 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { checkRoutes } from './checks/routes/checks.ts';
+import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
@@ -91,6 +93,8 @@ export function allRoutes(deps: Deps): Route[] {
     serverRoutes,
     hiddenPartRoutes,
     containerRoutes,
+    checkRoutes,
+    heartbeatRoutes,
     metricRoutes,
     sparkRoutes,
     scrapeRoutes,

@@ -32,11 +32,16 @@ import type {
   AlertStates,
   ClusterAlertStates,
   Alerts,
+  CheckAlerts,
   Incidents,
   IngestWatch,
   RecordedValues,
   Silences,
 } from './alerts/store.ts';
+import type { CheckResults, Checks } from './checks/store.ts';
+import { createCheckStore } from './checks/postgres/checks.ts';
+import { writeCheckResults } from './checks/postgres/report-results.ts';
+import { createCheckResults } from './checks/postgres/results.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
 import type { AlertDeliveries, Notify } from './notify/store.ts';
 import type { Ai } from './ai/store.ts';
@@ -58,6 +63,7 @@ import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
 import { createAlertStore, createAlertStateStore } from './alerts/postgres/alerts.ts';
+import { createCheckAlerts } from './alerts/postgres/check-alerts.ts';
 import { createIncidentStore } from './alerts/postgres/incidents.ts';
 import { settleClusterChanges, settleServerIncident } from './alerts/postgres/settle-incidents.ts';
 import { createIngestWatch } from './alerts/postgres/ingest-watch.ts';
@@ -136,6 +142,7 @@ export interface Stores {
   ai: Ai;
   statusPages: StatusPages;
   hiddenParts: HiddenParts;
+  checks: Checks;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -162,6 +169,8 @@ export interface Storage extends Stores {
   processQuarters: ProcessQuarters;
   activity: Activity;
   containers: Containers;
+  checkResults: CheckResults;
+  checkAlerts: CheckAlerts;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
   alertDeliveries: AlertDeliveries;
@@ -228,6 +237,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   ai: createAiStore(database),
   statusPages: createStatusPageStore(database),
   hiddenParts: createHiddenPartStore(database),
+  checks: createCheckStore(database),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });
@@ -248,7 +258,7 @@ export const createPostgresStorage = (options: {
   const clock = options.clock ?? systemClock;
   return {
     ...storesOn(database, clock),
-    reports: createReportStore(database, writeKubeletParts),
+    reports: createReportStore(database, writeKubeletParts, writeCheckResults),
     refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
     series: createSeriesStore(database, clock),
@@ -268,6 +278,8 @@ export const createPostgresStorage = (options: {
     processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),
     containers: createContainerStore(database),
+    checkResults: createCheckResults(database),
+    checkAlerts: createCheckAlerts(database, incidentOutbox),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
     ),

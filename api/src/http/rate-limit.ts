@@ -106,6 +106,10 @@ export const RATES = {
   externalMetrics: { perSecond: 100, burst: 1000 },
   /** Reads of public status pages, per network. */
   statusPage: { perSecond: 2, burst: 60 },
+  /** Calls of one heartbeat: start and end may follow each other at once. */
+  heartbeat: { perSecond: 1, burst: 5 },
+  /** Calls of heartbeats, per network: all jobs of a site, and no room for guessing. */
+  heartbeatNetwork: { perSecond: 50, burst: 500 },
   /** Questions to the assistant, per account. */
   ai: { perSecond: AI_LIMITS.questionsPerMinute / 60, burst: AI_LIMITS.questionsPerMinute },
 } as const;
@@ -134,6 +138,8 @@ export function createRates(limits: Storage['rateLimits']): Rates {
     enrolToken: new SpreadLimit(RATES.enrolToken),
     externalMetrics: new RateLimit(RATES.externalMetrics),
     statusPage: new RateLimit(RATES.statusPage),
+    heartbeat: new RateLimit(RATES.heartbeat),
+    heartbeatNetwork: new RateLimit(RATES.heartbeatNetwork),
     ai: shared('ai'),
   };
 }

@@ -18,5 +18,7 @@ export const noLimits = (): Rates => ({
   enrolToken: new SpreadLimit({ perSecond: 1e9, burst: 1e9 }),
   externalMetrics: ofReplica(),
   statusPage: ofReplica(),
+  heartbeat: ofReplica(),
+  heartbeatNetwork: ofReplica(),
   ai: shared,
 });
